@@ -76,7 +76,8 @@ fn map(database: &Database) -> Written {
                 lines.push(b'\n');
                 count += 1;
                 while let Some(Ok(ply)) = replay.next_ply() {
-                    writer.append_line_after(ply.played, replay.position(), &mut lines);
+                    writer.append_after(ply.played, replay.position(), &mut lines);
+                    lines.push(b'\n');
                     count += 1;
                 }
             }
@@ -108,7 +109,8 @@ fn replay(database: &Database) -> Written {
         lines.push(b'\n');
         positions += 1;
         while let Some(Ok(ply)) = replay.next_ply() {
-            writer.append_line_after(ply.played, replay.position(), &mut lines);
+            writer.append_after(ply.played, replay.position(), &mut lines);
+            lines.push(b'\n');
             positions += 1;
         }
     }

@@ -23,6 +23,7 @@ use crate::find::page::Page;
 use crate::find::print::Printer;
 use crate::input::stdin;
 use crate::options::boards::BoardArguments;
+use crate::options::choice::options_of;
 use crate::options::reading::letters;
 use crate::options::running::When;
 use crate::options::shape::{ShapeArguments, StretchArguments};
@@ -314,11 +315,12 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
         (output, None)
     };
     let printer = Printer::new(output, columns, format, arguments.no_header || question == Question::Games).cut();
+    let shapes = options_of(&shape.chosen());
     let finder = Finder {
         index: &index,
         query: query.tags(arguments.tags.clone())?.verify(arguments.verify).shape(shape).max(max),
         tags: &arguments.tags,
-        shapes: arguments.shape.chosen(),
+        shapes,
         question,
         has_several,
         is_terminal,

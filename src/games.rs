@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::examples::examples;
 use crate::input;
-use crate::options::choice::{GameArguments, StartArguments};
+use crate::options::choice::{GameArguments, StartArguments, options_of};
 use crate::options::export::ExportArguments;
 use crate::options::read_options;
 use crate::options::reading::{InputArguments, MoveArguments};
@@ -187,9 +187,9 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
     let mut read = read_options((games, start), moves, input, running, export.on_error());
     read.games.course.shape = shape.filter(Some(stretch), old_shape.colors)?;
     read.invert = *invert;
-    let mut restrictions = [start.chosen(games), shape.chosen()].concat();
+    let mut restrictions = options_of(&read.games.chosen());
     if *invert {
-        restrictions.push("--invert");
+        restrictions.push("--invert".to_owned());
     }
     let mut job = Copies::new().read_options(read).order(order.order());
     if let Some(keys) = unique {

@@ -10,7 +10,7 @@ use anyhow::{Context, Error, Result, ensure};
 use crate::say::Plain;
 use crate::stdout::{self, Closed};
 use pgn2fen_games::messages::shown;
-use pgn2fen_rows::files::{Compression, OutputFile, remove_unfinished};
+use pgn2fen_rows::files::{self, Compression, OutputFile, remove_unfinished};
 
 /// An output that bytes are written to.
 #[derive(Debug)]
@@ -133,12 +133,7 @@ pub(crate) fn remove_when_interrupted() -> Result<()> {
     Ok(())
 }
 
-/// Returns the nearest folder above an output file that exists, if the output is not a device.
+/// Returns the folder for temporary files beside an output file; None for standard output and devices.
 pub(crate) fn folder_of(path: &Path) -> Option<&Path> {
-    // A device, such as /dev/null, is in a folder that is not for files.
-    let is_device = path.metadata().is_ok_and(|found| !found.is_file());
-    let is_file = path != Path::new("-") && !is_device;
-    let folders = path.ancestors().skip(1);
-    let mut folders = folders.map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
-    folders.find(|folder| is_file && folder.is_dir())
+    files::folder_of(path).filter(|_| path != Path::new("-"))
 }

@@ -4,7 +4,7 @@ use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 
 use crate::input;
-use crate::options::choice::{GameArguments, PositionArguments, StartArguments};
+use crate::options::choice::{GameArguments, PositionArguments, StartArguments, options_of};
 use crate::options::output::{Chosen, OutputArguments, StyleArguments};
 use crate::options::read_options;
 use crate::options::reading::{InputArguments, MoveArguments};
@@ -16,6 +16,7 @@ use crate::unit::Unit;
 use crate::walk::{self, Run, open_output};
 use pgn2fen_games::messages::Restrictions;
 use pgn2fen_games::pgn::annotation::EvalSource;
+use pgn2fen_games::selection::{PositionFilter, chosen_style};
 use pgn2fen_games::walk::OnError;
 use pgn2fen_rows::{BoardOptions, Format, GameRows, Rows, page};
 
@@ -125,22 +126,18 @@ enum PerArgument {
 }
 
 /// Runs `pgn2fen --per game [FILE]…`.
-fn whole_games(arguments: &PositionsArguments) -> Result<Outcome> {
+fn whole_games(arguments: &PositionsArguments, filter: &PositionFilter) -> Result<Outcome> {
     let PositionsArguments { input, moves, games, start, positions, output, style, running, .. } = arguments;
-    let unwanted = [positions.chosen_or_kept(), arguments.shape.chosen()].concat();
+    let unwanted = options_of(&[filter.chosen(), positions.kept(), filter.shape.chosen()].concat());
     ensure!(
         unwanted.is_empty(),
         "--per game writes whole games and does not go with options for positions; leave out {}",
         unwanted.join(", ")
     );
     let (format, columns, compression) = output.chosen_games(|| input::tags(input, running))?;
-    let rows = GameRows::new().with_columns(columns).format(format).style(style.style()).read_options(read_options(
-        (games, start),
-        moves,
-        input,
-        running,
-        arguments.on_error(),
-    ));
+    let read = read_options((games, start), moves, input, running, arguments.on_error());
+    let restrictions = Restrictions { games: options_of(&read.games.chosen()), positions: Vec::new() };
+    let rows = GameRows::new().with_columns(columns).format(format).style(style.style()).read_options(read);
     let rows = rows.evals(arguments.evals());
     arguments.check_evals(rows.reads_evals())?;
     let run = Run {
@@ -149,7 +146,7 @@ fn whole_games(arguments: &PositionsArguments) -> Result<Outcome> {
         running,
         channel: Channel::Stderr,
         unit: Unit::Game,
-        restrictions: Restrictions { games: start.chosen(games), positions: Vec::new() },
+        restrictions,
         max_games: games.max_games,
         tags: &games.tags,
         must_have_rows: false,
@@ -160,15 +157,15 @@ fn whole_games(arguments: &PositionsArguments) -> Result<Outcome> {
 }
 
 /// Refuses the options that have no meaning for a format.
-fn refuse_for(format: Format, arguments: &PositionsArguments) -> Result<()> {
+fn refuse_for(format: Format, arguments: &PositionsArguments, filter: &PositionFilter) -> Result<()> {
     let name = format.name();
-    let style = arguments.style.chosen();
+    let style = options_of(&chosen_style(arguments.style.style()));
     ensure!(
         format.has_fens() || style.is_empty(),
         "the format {name} has no FENs, whose style could be chosen; leave out {}",
         style.join(", ")
     );
-    let dividing = [arguments.positions.chosen_that_divide(), arguments.shape.chosen()].concat();
+    let dividing = options_of(&[filter.dividing(), arguments.positions.kept(), filter.shape.chosen()].concat());
     ensure!(
         !format.stores_games() || dividing.is_empty(),
         "the format {name} stores games, which would be divided by {}; leave the choice of positions to the loader of \
@@ -184,21 +181,26 @@ pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
     let PositionsArguments { shape, stretch, .. } = arguments;
     let filter = positions.filter(shape.filter(Some(stretch), output.boards.old_shape_colors())?);
     if arguments.per == PerArgument::Game {
-        return whole_games(arguments);
+        return whole_games(arguments, &filter);
     }
     let (chosen, boards) = output.chosen(|| input::tags(input, running))?;
     let files = input::files(input)?;
     let title = output.boards.title();
     let title = title.unwrap_or_else(|| page::title("Positions", files.iter().map(|(file, _)| &**file)));
     let boards = BoardOptions { title, ..boards };
+    let read = read_options((games, start), moves, input, running, arguments.on_error());
+    let restrictions = Restrictions {
+        games: options_of(&read.games.chosen()),
+        positions: options_of(&[filter.chosen(), filter.shape.chosen()].concat()),
+    };
     let rows = positions.memory.map_or_else(Rows::new, |bytes| Rows::new().unique_within(bytes));
     let rows = rows
         .boards(boards)
         .style(style.style())
-        .positions(filter)
+        .positions(filter.clone())
         .unique(positions.unique)
         .variations(positions.variations)
-        .read_options(read_options((games, start), moves, input, running, arguments.on_error()))
+        .read_options(read)
         .evals(arguments.evals());
     let run = Run {
         files,
@@ -206,10 +208,7 @@ pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
         running,
         channel: Channel::Stderr,
         unit: Unit::Position,
-        restrictions: Restrictions {
-            games: start.chosen(games),
-            positions: [positions.chosen(), shape.chosen()].concat(),
-        },
+        restrictions,
         max_games: games.max_games,
         tags: &games.tags,
         must_have_rows: false,
@@ -218,7 +217,7 @@ pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
     match chosen {
         Chosen::OneFile(shape, compression) => {
             let format = shape.format;
-            refuse_for(format, arguments)?;
+            refuse_for(format, arguments, &filter)?;
             let rows = rows.shape(shape);
             arguments.check_evals(rows.reads_evals())?;
             let target = open_output(output.output.as_deref(), compression, &run.files, format)?;

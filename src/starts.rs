@@ -9,7 +9,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use crate::examples::examples;
 use crate::input;
 use crate::options::boards::{BoardArguments, OutputFormat, agreed_format, file_names};
-use crate::options::choice::GameArguments;
+use crate::options::choice::{GameArguments, options_of};
 use crate::options::output::{Chosen, StyleArguments, refuse_rows, resolved};
 use crate::options::reading::{InputArguments, letters};
 use crate::options::running::RunningArguments;
@@ -191,7 +191,7 @@ pub(crate) fn starts(arguments: &StartsArguments) -> Result<Outcome> {
     ensure!(
         course.is_empty() && shape.is_empty() || !kinds.contains(&Kind::Invalid),
         "a game with an invalid start has no positions; leave out {} or the kind invalid",
-        [games.chosen_courses(), arguments.shape.chosen()].concat().join(", ")
+        options_of(&[course.chosen(), shape.chosen()].concat()).join(", ")
     );
     ensure!(
         arguments.lang.is_none() || games.plays(),

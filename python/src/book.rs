@@ -9,12 +9,11 @@ use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::selection::Plies;
 use pgn2fen_index::books::{BookChoice, BookError, OpeningSuite, PolyglotBook, Weight, WrittenBook, WrittenSuite};
 use pgn2fen_index::{Index, QueryWarning};
-use pgn2fen_rows::files::{EndingRules, OutputFile, agreed};
+use pgn2fen_rows::files::{EndingRules, OutputFile, agreed, folder_of};
 use pyo3::PyErr;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::{Bound, FromPyObject, PyAny, PyResult, Python};
 
-use crate::copies::folder_of;
 use crate::errors::{of_index, unwritable, wrong};
 use crate::options::{arguments, choose, parsed, turn};
 use crate::question::{Messages, Signals};

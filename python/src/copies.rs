@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use pgn2fen_games::export::{ExportOptions, FenComments, TagChoice};
 use pgn2fen_games::walk::OnError;
 use pgn2fen_rows::RowsError;
-use pgn2fen_rows::files::{GameFiles, compression_of_games};
+use pgn2fen_rows::files::{GameFiles, compression_of_games, folder_of};
 use pgn2fen_rows::games::{Copies, GameFileNames, Order, Split};
 use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python};
 
@@ -154,13 +154,4 @@ pub(crate) fn write_games(
             write_to(py, &name, move || Ok::<_, RowsError>(games.begin_aside(output, aside)), reading, run, watch)
         }
     }
-}
-
-/// Returns the nearest folder above an output file that exists, if the output is not a device.
-pub(crate) fn folder_of(path: &Path) -> Option<&Path> {
-    // A device, such as /dev/null, is in a folder that is not for files.
-    let is_device = path.metadata().is_ok_and(|found| !found.is_file());
-    let folders = path.ancestors().skip(1);
-    let mut folders = folders.map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
-    folders.find(|folder| !is_device && folder.is_dir())
 }

@@ -19,7 +19,7 @@ use crate::copies::write_games;
 use crate::errors::{game_error, unread};
 use crate::line::{Line, LineData};
 use crate::message::Message;
-use crate::options::{ShapeArguments, arguments, evals};
+use crate::options::{ShapeArguments, arguments, evals, owned};
 use crate::process::Own;
 use crate::reading::Reading;
 use crate::run::Run;
@@ -40,7 +40,7 @@ impl GamesPlan {
         let shape: ShapeArguments = arguments(options)?;
         reading.read.replay.evals = evals(options)?;
         reading.read.games.course.shape = shape.filter()?;
-        reading.report.restrictions.games.extend(shape.chosen());
+        reading.report.restrictions.games = owned(&reading.read.games.chosen());
         Ok(Self(Arc::new(reading)))
     }
 

@@ -8,7 +8,7 @@ use pgn2fen_chess::fen::{self, FenStyle};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::{Move as Played, Position as Rules};
 use pgn2fen_games::diagnostic::Diagnostic;
-use pgn2fen_games::pgn::annotation::{Eval, EvalSource, RawComment, Reading, Search};
+use pgn2fen_games::pgn::annotation::{Eval, EvalSource, RawComment, CommentReading, EngineReport};
 use pgn2fen_games::pgn::encoding::Fallback;
 use pgn2fen_games::replay::{Event, Moves};
 use pgn2fen_rows::centipawns;
@@ -47,13 +47,13 @@ struct Notes {
     comments: Vec<String>,
     nags: Vec<u8>,
     /// The search whose evaluation is that of the position, from White's point of view.
-    search: Option<Search>,
+    search: Option<EngineReport>,
     clk: Option<f64>,
     variations: Vec<Arc<LineData>>,
 }
 
 impl Notes {
-    fn search(&self) -> Search {
+    fn search(&self) -> EngineReport {
         self.search.unwrap_or_default()
     }
 
@@ -89,7 +89,7 @@ impl LineData {
                     let notes = line.notes();
                     notes.comments.push(encoding.decode(comment.0).into_owned());
                     notes.clk = notes.clk.or_else(|| RawComment::clock(comment));
-                    if let Reading::Read(search) = evals.read(comment.0) {
+                    if let CommentReading::Read(search) = evals.read(comment.0) {
                         line.add_search(search, evals);
                     }
                 }
@@ -133,7 +133,7 @@ impl LineData {
 
     /// Adds what a comment behind the last move says about a position: that after the move, or that before it. Of
     /// several comments, the first counts.
-    fn add_search(&mut self, mut search: Search, evals: EvalSource) {
+    fn add_search(&mut self, mut search: EngineReport, evals: EvalSource) {
         let at = self.nodes.len();
         let at = if evals.is_of_position_before() { at.checked_sub(1) } else { Some(at) };
         // Before the first move, there is no search.

@@ -76,12 +76,11 @@ impl ShapeArguments {
             for_plies: NonZeroU32::new(*for_plies).ok_or_else(|| wrong("for_plies is 0, but must be 1 or more"))?,
         })
     }
+}
 
-    /// Returns the names of the options that leave out positions or games.
-    pub(crate) fn chosen(&self) -> impl Iterator<Item = &'static str> {
-        let are_chosen = [("material", &self.material), ("pattern", &self.pattern), ("pawns", &self.pawns)];
-        are_chosen.into_iter().filter(|(_, texts)| !texts.is_empty()).map(|(name, _)| name)
-    }
+/// Returns names of options for messages.
+pub(crate) fn owned(names: &[&str]) -> Vec<String> {
+    names.iter().map(ToString::to_string).collect()
 }
 
 /// Extracts options from a dict. The error names the option and its value: a `ValueError` for a number that is too

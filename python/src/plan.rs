@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use arrow_schema::SchemaRef;
 use pgn2fen_chess::fen::FenStyle;
-use pgn2fen_games::selection::{PositionFilter, Sample, Share};
+use pgn2fen_games::selection::{PositionFilter, Sample, Share, chosen, chosen_style};
 use pgn2fen_games::walk::ReadOptions;
 use pgn2fen_index::parse_size;
 use pgn2fen_rows::files::PictureFiles;
@@ -19,7 +19,8 @@ use crate::capsules::{empty_stream, names, schema_capsule};
 use crate::errors::wrong;
 use crate::formats::{Formats, Target, names_of_pictures};
 use crate::options::{
-    BoardArguments, ShapeArguments, arguments, boards, castling_style, choose, ep_style, evals, fields, parsed, turn,
+    BoardArguments, ShapeArguments, arguments, boards, castling_style, choose, ep_style, evals, fields, owned, parsed,
+    turn,
 };
 use crate::reading::Reading;
 use crate::run::Run;
@@ -57,14 +58,22 @@ enum Table {
     Games(Box<GameRows>),
 }
 
-/// The options for rows, with the names of those that leave out positions.
+/// The names of chosen options that some formats refuse.
+struct Refusable {
+    /// Those that change the style of FENs.
+    style: Vec<&'static str>,
+    /// Those that leave out positions between others of a game, or add positions.
+    dividing: Vec<&'static str>,
+}
+
+/// The options for rows, with the names of those that leave out positions, and of those that some formats refuse.
 fn table(
     arguments: RowArguments,
     shape: &ShapeArguments,
     columns: Option<Columns>,
     read: ReadOptions,
     threads: usize,
-) -> PyResult<(Table, Vec<&'static str>)> {
+) -> PyResult<(Table, Vec<&'static str>, Refusable)> {
     let RowArguments { plies, every, sample, seed, turn, pieces, batch_rows, .. } = &arguments;
     let turn = self::turn(turn.as_deref())?;
     let share = |share| Share::new(share).ok_or_else(|| wrong("sample: a share is a number from 0 to 1, such as 0.01"));
@@ -81,24 +90,15 @@ fn table(
         max_eval: arguments.max_eval,
         shape: shape.filter()?,
     };
-    let chosen = [
-        ("plies", !filter.plies.is_all()),
-        ("skip_start", filter.skip_start),
-        ("every", filter.every > NonZeroU32::MIN),
-        ("sample", sample.is_some()),
-        ("turn", turn.is_some()),
-        ("pieces", filter.men.is_some()),
-        ("skip_checks", filter.skip_checks),
-        ("skip_captures", filter.skip_captures),
-        ("max_eval", filter.max_eval.is_some()),
-    ];
-    let chosen = chosen.iter().filter(|(_, is_chosen)| *is_chosen).map(|(name, _)| *name);
-    let chosen: Vec<_> = chosen.chain(shape.chosen()).collect();
+    let restricting = [filter.chosen(), filter.shape.chosen()].concat();
+    let kept = chosen(&[("unique", arguments.unique), ("variations", arguments.variations)]);
+    let dividing = [filter.dividing(), filter.shape.chosen(), kept].concat();
     let style = FenStyle {
         ep: ep_style(&arguments.ep)?,
         castling: castling_style(&arguments.castling)?,
         fields: fields(arguments.fields)?,
     };
+    let refusable = Refusable { style: chosen_style(style), dividing };
     let memory = arguments.memory.as_deref().map(parse_size).transpose();
     let memory = memory.map_err(|error| wrong(format!("memory: {error}")))?;
     if *batch_rows == Some(0) {
@@ -106,8 +106,7 @@ fn table(
     }
     if is_per_game(&arguments.per)? {
         let kept = [("unique", arguments.unique), ("memory", memory.is_some()), ("variations", arguments.variations)];
-        let kept = kept.iter().filter(|(_, is_chosen)| *is_chosen).map(|(name, _)| *name);
-        let unwanted: Vec<&str> = chosen.iter().copied().chain(kept).collect();
+        let unwanted = [restricting.clone(), chosen(&kept)].concat();
         if !unwanted.is_empty() {
             let names = unwanted.join(", ");
             return Err(wrong(format!(
@@ -118,7 +117,7 @@ fn table(
         if let Some(count) = batch_rows {
             games = games.group(*count);
         }
-        return Ok((Table::Games(Box::new(games)), chosen));
+        return Ok((Table::Games(Box::new(games)), restricting, refusable));
     }
     let mut rows = Rows::new()
         .shape(Shape { format: Format::Tsv, columns: columns.or_else(|| Some(Columns::default())), no_header: false })
@@ -137,7 +136,7 @@ fn table(
     if let Some(count) = batch_rows {
         rows = rows.group(*count);
     }
-    Ok((Table::Positions(Box::new(rows)), chosen))
+    Ok((Table::Positions(Box::new(rows)), restricting, refusable))
 }
 
 fn is_per_game(word: &str) -> PyResult<bool> {
@@ -151,10 +150,7 @@ pub(crate) struct Plan {
     table: Table,
     /// None for the usual columns of each format.
     columns: Option<Columns>,
-    /// The options that change the style of FENs.
-    style: Vec<&'static str>,
-    /// The options that leave out positions between others of a game, or add positions.
-    dividing: Vec<&'static str>,
+    refusable: Refusable,
 }
 
 #[pymethods]
@@ -167,21 +163,10 @@ impl Plan {
         let patterns = if is_per_game(&arguments.per)? { ColumnPatterns::of_games } else { str::parse };
         let columns = arguments.columns.as_deref().map(|list| reading.columns(patterns(list))).transpose()?;
         let shape = self::arguments(options)?;
-        let others = [("unique", arguments.unique), ("variations", arguments.variations)];
-        let styles = [
-            ("ep", arguments.ep != "always"),
-            ("castling", arguments.castling != "xfen"),
-            ("fields", arguments.fields != 6),
-        ];
-        let names = |options: &[(&'static str, bool)]| {
-            options.iter().filter(|(_, is_chosen)| *is_chosen).map(|(name, _)| *name).collect::<Vec<_>>()
-        };
-        let (style, others) = (names(&styles), names(&others));
-        let (table, chosen) = table(arguments, &shape, columns.clone(), reading.read.clone(), reading.threads)?;
-        let at_ends = ["plies", "skip_start", "pieces", "max_eval"];
-        let dividing = chosen.iter().copied().filter(|name| !at_ends.contains(name)).chain(others).collect();
-        reading.report.restrictions.positions = chosen;
-        Ok(Self { reading: Arc::new(reading), table, columns, style, dividing })
+        let (table, restricting, refusable) =
+            table(arguments, &shape, columns.clone(), reading.read.clone(), reading.threads)?;
+        reading.report.restrictions.positions = owned(&restricting);
+        Ok(Self { reading: Arc::new(reading), table, columns, refusable })
     }
 
     #[getter]
@@ -261,14 +246,15 @@ impl Plan {
     /// Refuses the options that have no meaning for a format.
     fn refuse_for(&self, format: Format) -> PyResult<()> {
         let name = format.name();
-        if !format.has_fens() && !self.style.is_empty() {
-            let style = self.style.join(", ");
+        let Refusable { style, dividing } = &self.refusable;
+        if !format.has_fens() && !style.is_empty() {
+            let style = style.join(", ");
             return Err(wrong(format!(
                 "the format {name} has no FENs, whose style could be chosen; leave out {style}"
             )));
         }
-        if format.stores_games() && !self.dividing.is_empty() {
-            let dividing = self.dividing.join(", ");
+        if format.stores_games() && !dividing.is_empty() {
+            let dividing = dividing.join(", ");
             return Err(wrong(format!(
                 "the format {name} stores games, which would be divided by {dividing}; leave the choice of positions \
                  to the loader of the trainer, which has a filter, or write bulletformat, which stores positions"

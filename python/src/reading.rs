@@ -2,7 +2,7 @@
 
 use pgn2fen_games::messages::Restrictions;
 use pgn2fen_games::replay::ReplayOptions;
-use pgn2fen_games::selection::{GameFilter, Start};
+use pgn2fen_games::selection::GameFilter;
 use pgn2fen_games::walk::{OnError, ReadOptions};
 use pgn2fen_rows::files::OpenOptions;
 use pgn2fen_rows::{ColumnError, ColumnPatterns, Columns};
@@ -10,7 +10,7 @@ use pyo3::prelude::{Bound, FromPyObject, PyAny, PyResult};
 
 use crate::errors::wrong;
 use crate::inputs::Inputs;
-use crate::options::{arguments, course, encoding, letters, parsed, setup, start};
+use crate::options::{arguments, course, encoding, letters, owned, parsed, setup, start};
 use crate::run::{Recorder, ReportOptions, Run};
 
 /// Options for reading games, which all jobs have.
@@ -80,26 +80,11 @@ impl Reading {
             return Err(wrong("the end of the range is before its start"));
         }
         let encoding = self::encoding(&encoding)?;
-        let mut restrictions = Restrictions::default();
-        if !tags.is_empty() {
-            restrictions.games.push("tags");
-        }
-        if start != Start::Any {
-            restrictions.games.push("start");
-        }
-        if !opening.is_empty() {
-            restrictions.games.push("opening");
-        }
-        if !reached.is_empty() {
-            restrictions.games.push("reached");
-        }
-        if length.is_some() {
-            restrictions.games.push("length");
-        }
         let mut read = ReadOptions::default();
         let tags = tags.iter().map(|filter| parsed("tags", filter)).collect::<PyResult<_>>()?;
         let openings = opening.iter().map(|filter| parsed("opening", filter)).collect::<PyResult<_>>()?;
         read.games = GameFilter { tags, start, openings, course: course(&reached, length.as_deref())? };
+        let restrictions = Restrictions { games: owned(&read.games.chosen()), positions: Vec::new() };
         read.max_games = max_games;
         read.replay = ReplayOptions {
             setup: self::setup(&setup)?,

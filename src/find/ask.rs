@@ -82,7 +82,7 @@ pub(super) struct Finder<'i> {
     /// The filters on tags of the query.
     pub(super) tags: &'i [TagFilter],
     /// The names of the options for its shape.
-    pub(super) shapes: Vec<&'static str>,
+    pub(super) shapes: Vec<String>,
     pub(super) question: Question,
     pub(super) has_several: bool,
     /// Whether the answer is a table on a terminal.

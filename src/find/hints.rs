@@ -1,5 +1,6 @@
 //! Hints for a position that is none, and for an answer without games.
 
+use std::borrow::Borrow;
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -60,7 +61,7 @@ fn lichess_id(link: &str) -> Option<&str> {
 
 /// Returns the warning about an answer without games although there are games: which filters no game satisfies.
 /// `others` are the names of options that leave out games for other reasons.
-pub(super) fn left_none(counts: &FilterCounts, filters: &[TagFilter], others: &[&str]) -> Option<String> {
+pub(super) fn left_none(counts: &FilterCounts, filters: &[TagFilter], others: &[impl Borrow<str>]) -> Option<String> {
     let FilterCounts { games, passing, passing_all, .. } = counts;
     if *games == 0 {
         return None;

@@ -9,7 +9,7 @@ use crate::find::layout::{Aligned, lines};
 use crate::output::Output;
 use crate::say;
 use pgn2fen_games::pgn::copies::{Binder, Copies};
-use pgn2fen_games::pgn::games::Text;
+use pgn2fen_games::pgn::games::Chunk;
 use pgn2fen_games::pgn::movetext::Movetext;
 use pgn2fen_games::pgn::tags::Tags;
 use pgn2fen_rows::Format;
@@ -126,7 +126,7 @@ impl Printer {
         let mut movetext = Movetext::new(text, Tags::read(text, 0).end());
         let mut copies = Copies::default();
         self.line.clear();
-        copies.push(Text::whole(text), 0, &mut movetext, &mut self.line);
+        copies.push(Chunk::whole(text), 0, &mut movetext, &mut self.line);
         self.binder.begin_database();
         self.binder.bind(&mut copies, &mut self.line);
         self.output.write(&self.line)

@@ -9,6 +9,7 @@ use crate::index::arguments::IndexArguments;
 use crate::index::interrupt;
 use crate::index::messages::failed;
 use crate::input;
+use crate::options::choice::options_of;
 use crate::options::read_options;
 use crate::outcome::Outcome;
 use crate::progress::Progress;
@@ -35,7 +36,8 @@ pub(super) fn write(folder: &Path, arguments: &IndexArguments) -> Result<Outcome
         Index::open(folder)?;
     }
     let append = arguments.append || !has_files;
-    let options = BuildOptions { memory: arguments.memory, plies: arguments.plies, append };
+    let (memory, plies) = (arguments.memory, arguments.plies);
+    let options = BuildOptions { memory, plies, append, ..BuildOptions::default() };
     let builder = Builder::new(folder, options, &workers)?;
     let found = if has_files { input::files(&arguments.input)? } else { Vec::new() };
     let NewFiles { new, known, refused } = new_files(&builder, found, folder);
@@ -54,7 +56,8 @@ pub(super) fn write(folder: &Path, arguments: &IndexArguments) -> Result<Outcome
         interrupt::end_if_interrupted();
     }
     let built = built?;
-    let restrictions = Restrictions { games: arguments.start.chosen(&arguments.games), positions: Vec::new() };
+    let restrictions =
+        Restrictions { games: options_of(&arguments.start.filter(&arguments.games).chosen()), positions: Vec::new() };
     report.end_writing(LeftOut::default(), &restrictions);
     report.sum_up(&format!("index: {}", built.in_words()));
     Ok(report.end())

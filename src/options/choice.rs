@@ -11,8 +11,8 @@ use pgn2fen_chess::position::Position;
 use pgn2fen_chess::san::Letters;
 use pgn2fen_games::messages::quoted;
 use pgn2fen_games::selection::{
-    CourseFilter, GameFilter, Length, Men, OpeningFilter, PlyRanges, PositionFilter, Sample, ShapeFilter, Share, Start,
-    TagFilter,
+    CourseFilter, GameFilter, NumberRange, OpeningFilter, PlyRanges, PositionFilter, Sample, ShapeFilter, Share, Start,
+    TagFilter, chosen,
 };
 use pgn2fen_games::typed::read_position;
 use pgn2fen_index::parse_size;
@@ -55,7 +55,7 @@ pub(crate) struct GameArguments {
     ///
     /// A ply is a move of one side. The moves of the main line count, up to the first error.
     #[arg(long, value_name = "PLIES", hide_short_help = true)]
-    pub(crate) length: Option<Length>,
+    pub(crate) length: Option<NumberRange>,
     /// Only the first N of these games, counted over all files
     #[arg(short = 'n', long, value_name = "N")]
     pub(crate) max_games: Option<u64>,
@@ -73,11 +73,6 @@ impl GameArguments {
     /// Returns the filter for the course of a game.
     pub(crate) fn course(&self) -> CourseFilter {
         CourseFilter { reached: self.reached.clone(), length: self.length, ..CourseFilter::default() }
-    }
-
-    /// Returns the names of the options on the command line that leave out games by their course.
-    pub(crate) fn chosen_courses(&self) -> Vec<&'static str> {
-        names_of(&[("--reached", !self.reached.is_empty()), ("--length", self.length.is_some())])
     }
 
     /// Whether games must be played to be chosen.
@@ -104,16 +99,6 @@ impl StartArguments {
             StartArgument::Nonstandard => Start::Nonstandard,
         };
         GameFilter { tags: games.tags.clone(), start, openings: games.openings.clone(), course: games.course() }
-    }
-
-    /// Returns the names of the options on the command line that leave out games.
-    pub(crate) fn chosen(&self, games: &GameArguments) -> Vec<&'static str> {
-        let is_chosen = [
-            ("-t", !games.tags.is_empty()),
-            ("--start", !matches!(self.start, StartArgument::Any)),
-            ("--opening", !games.openings.is_empty()),
-        ];
-        [names_of(&is_chosen), games.chosen_courses()].concat()
     }
 }
 
@@ -170,7 +155,7 @@ pub(crate) struct PositionArguments {
     turn: Option<TurnArgument>,
     /// Only positions with this number of pieces, including kings and pawns: 32, ..7, 3..5
     #[arg(long, value_name = "RANGE", hide_short_help = true)]
-    pieces: Option<Men>,
+    pieces: Option<NumberRange>,
     /// Leave out positions in which the side to move is in check
     #[arg(long, hide_short_help = true)]
     skip_checks: bool,
@@ -200,47 +185,21 @@ impl PositionArguments {
         }
     }
 
-    /// Returns the names of the options on the command line that leave out positions.
-    pub(crate) fn chosen(&self) -> Vec<&'static str> {
-        names_of(&[
-            ("--ply", !self.plies.is_all()),
-            ("--no-start", self.no_start),
-            ("--every", self.every > NonZeroU32::MIN),
-            ("--sample", self.sample.is_some()),
-            ("--turn", self.turn.is_some()),
-            ("--pieces", self.pieces.is_some()),
-            ("--skip-checks", self.skip_checks),
-            ("--skip-captures", self.skip_captures),
-            ("--max-eval", self.max_eval.is_some()),
-        ])
+    /// Returns the names of the choices that change which positions are kept, besides the filter.
+    pub(crate) fn kept(&self) -> Vec<&'static str> {
+        chosen(&[("unique", self.unique), ("variations", self.variations)])
     }
 }
 
-impl PositionArguments {
-    /// Returns the names of the options on the command line that leave out positions between others of a game, and not
-    /// only at its ends, or add positions.
-    pub(crate) fn chosen_that_divide(&self) -> Vec<&'static str> {
-        names_of(&[
-            ("--every", self.every > NonZeroU32::MIN),
-            ("--sample", self.sample.is_some()),
-            ("--turn", self.turn.is_some()),
-            ("--skip-checks", self.skip_checks),
-            ("--skip-captures", self.skip_captures),
-            ("--unique", self.unique),
-            ("--variations", self.variations),
-        ])
-    }
-
-    /// Returns the names of all these options on the command line.
-    pub(crate) fn chosen_or_kept(&self) -> Vec<&'static str> {
-        let kept = names_of(&[("--unique", self.unique), ("--variations", self.variations)]);
-        self.chosen().into_iter().chain(kept).collect()
-    }
-}
-
-/// Returns the names of the options that are chosen.
-pub(crate) fn names_of(options: &[(&'static str, bool)]) -> Vec<&'static str> {
-    options.iter().filter(|(_, is_chosen)| *is_chosen).map(|(name, _)| *name).collect()
+/// Returns the names of the options for these choices of the library.
+pub(crate) fn options_of(choices: &[&'static str]) -> Vec<String> {
+    let option = |choice: &&str| match *choice {
+        "tags" => "-t".to_owned(),
+        "plies" => "--ply".to_owned(),
+        "skip_start" => "--no-start".to_owned(),
+        other => format!("--{}", other.replace('_', "-")),
+    };
+    choices.iter().map(option).collect()
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

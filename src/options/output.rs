@@ -7,7 +7,6 @@ use clap::builder::TypedValueParser;
 use clap::{Args, ValueEnum};
 
 use crate::options::boards::{BoardArguments, OutputFormat, agreed_format, file_names};
-use crate::options::choice::names_of;
 use pgn2fen_chess::fen::{CastlingStyle, EpStyle, FenStyle, Fields};
 use pgn2fen_rows::files::Compression;
 use pgn2fen_rows::{
@@ -125,15 +124,6 @@ enum CastlingArgument {
 }
 
 impl StyleArguments {
-    /// Returns the names of the options on the command line that change the style.
-    pub(crate) fn chosen(&self) -> Vec<&'static str> {
-        names_of(&[
-            ("--ep", !matches!(self.ep, EpArgument::Always)),
-            ("--castling", !matches!(self.castling, CastlingArgument::Xfen)),
-            ("--fields", self.fields != "6"),
-        ])
-    }
-
     /// Returns the style of FENs.
     pub(crate) fn style(&self) -> FenStyle {
         FenStyle {

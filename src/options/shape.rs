@@ -5,7 +5,6 @@ use std::num::NonZeroU32;
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 
-use crate::options::choice::names_of;
 use crate::say;
 use pgn2fen_games::selection::{BoardPattern, Material, PawnStructure, ShapeColors, ShapeFilter};
 
@@ -98,15 +97,6 @@ impl ShapeArguments {
             mirror: self.mirror,
             for_plies: for_plies.unwrap_or(NonZeroU32::MIN),
         })
-    }
-
-    /// Returns the names of the options on the command line that leave out positions or games.
-    pub(crate) fn chosen(&self) -> Vec<&'static str> {
-        names_of(&[
-            ("--material", !self.material.is_empty()),
-            ("--pattern", !self.patterns.is_empty()),
-            ("--pawns", !self.pawns.is_empty()),
-        ])
     }
 }
 

@@ -10,7 +10,7 @@ use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::pgn::between::Next;
 use pgn2fen_games::pgn::between::next_game;
 use pgn2fen_games::pgn::encoding::detect_utf16;
-use pgn2fen_games::pgn::games::{Games, Text};
+use pgn2fen_games::pgn::games::{Chunk, Games};
 use pgn2fen_rows::Rows;
 
 use crate::walking::{self, Said, same};
@@ -221,11 +221,11 @@ fn games_and_what_lies_between_add_up_to_the_file() {
             assert!(start >= end && !game.bytes().is_empty(), "{}", path.display());
             assert_eq!(&bytes[start..start + game.bytes().len()], game.bytes());
             // What lies between holds no game of its own.
-            let between = Text::whole(&bytes[end..start]);
+            let between = Chunk::whole(&bytes[end..start]);
             assert!(matches!(next_game(between, 0, |_| ()), Next::Nothing(_)), "{}", path.display());
             end = start + game.bytes().len();
         }
-        assert!(matches!(next_game(Text::whole(&bytes), end, |_| ()), Next::Nothing(_)), "{}", path.display());
+        assert!(matches!(next_game(Chunk::whole(&bytes), end, |_| ()), Next::Nothing(_)), "{}", path.display());
     }
 }
 

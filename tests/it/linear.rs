@@ -18,7 +18,7 @@ use pgn2fen_games::export::{ExportOptions, Exporter, FenComments};
 use pgn2fen_games::parallel::Cuts;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::pgn::games::end_of_whole_games;
-use pgn2fen_games::pgn::games::{Games, Text};
+use pgn2fen_games::pgn::games::{Chunk, Games};
 use pgn2fen_games::pgn::lists::Form;
 use pgn2fen_games::pgn::ranges::first_place;
 use pgn2fen_games::replay::ReplayOptions;
@@ -165,7 +165,7 @@ const JOBS: [Job; 12] = [
     ("ranges", SMALL, |text| {
         let tile = text.len() / 8 + 1;
         for from in (0..text.len()).step_by(tile) {
-            first_place(Text::whole(text), from);
+            first_place(Chunk::whole(text), from);
         }
         let database = Database::from(text.to_vec());
         database.within(text.len() as u64 / 2..u64::MAX).games().count();

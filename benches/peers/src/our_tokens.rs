@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use pgn2fen_games::database::Database;
-use pgn2fen_games::pgn::games::Text;
+use pgn2fen_games::pgn::games::Chunk;
 use pgn2fen_games::pgn::movetext::Movetext;
 use pgn2fen_games::pgn::reader::Reader;
 use pgn2fen_games::pgn::reader::read_games;
@@ -15,7 +15,7 @@ use pgn2fen_games::pgn::token::Token;
 /// Counts the games and the moves of a PGN file without playing them.
 pub(crate) fn count(path: &Path) -> Result<(u64, u64)> {
     let database = Database::open(path)?;
-    let text = Text::whole(database.bytes());
+    let text = Chunk::whole(database.bytes());
     let mut counter = Counter::default();
     read_games(text, text.bytes.len(), &mut counter);
     Ok((counter.games, counter.moves))
@@ -29,7 +29,7 @@ struct Counter<'t> {
 }
 
 impl<'t> Reader<'t> for Counter<'t> {
-    fn game(&mut self, text: Text<'t>, start: usize) -> usize {
+    fn game(&mut self, text: Chunk<'t>, start: usize) -> usize {
         self.tags.read_again(text.bytes, start);
         let mut movetext = Movetext::new(text.bytes, self.tags.end());
         while let Some(token) = movetext.next_mainline() {
@@ -39,7 +39,7 @@ impl<'t> Reader<'t> for Counter<'t> {
         movetext.offset()
     }
 
-    fn skipped(&mut self, _text: Text<'t>, _range: Range<usize>) {}
+    fn skipped(&mut self, _text: Chunk<'t>, _range: Range<usize>) {}
 
     fn keep(&mut self) {}
 

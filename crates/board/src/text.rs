@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::diagram::Board;
 use crate::paint::Rgba;
-use pgn2fen_chess::piece::{Color, Piece, Role};
+use pgn2fen_chess::piece::{Piece, Role};
 use pgn2fen_chess::square::Square;
 
 /// The characters and colours of a board as text.
@@ -98,15 +98,8 @@ fn figure(piece: Option<Piece>, is_colored: bool) -> char {
     let Some(Piece { color, role }) = piece else {
         return if is_colored { ' ' } else { '·' };
     };
-    let (white, black) = match role {
-        Role::King => ('♔', '♚'),
-        Role::Queen => ('♕', '♛'),
-        Role::Rook => ('♖', '♜'),
-        Role::Bishop => ('♗', '♝'),
-        Role::Knight => ('♘', '♞'),
-        Role::Pawn => ('♙', '♟'),
-    };
-    if color == Color::White { white } else { black }
+    let figures = color.pick(['♙', '♘', '♗', '♖', '♕', '♔'], ['♟', '♞', '♝', '♜', '♛', '♚']);
+    figures[role as usize - Role::Pawn as usize]
 }
 
 /// Returns the colour that is seen if a translucent colour lies on another.

@@ -143,26 +143,23 @@ impl CastlingSide {
     /// started.
     #[inline]
     pub const fn king_target(self, color: Color) -> Square {
-        Square::new(
-            match self {
-                Self::King => File::G,
-                Self::Queen => File::C,
-            },
-            color.back_rank(),
-        )
+        self.target(File::G, File::C, color)
     }
 
     /// Returns the square on which a rook of this color arrives. It does not depend on the square where the rook
     /// started.
     #[inline]
     pub const fn rook_target(self, color: Color) -> Square {
-        Square::new(
-            match self {
-                Self::King => File::F,
-                Self::Queen => File::D,
-            },
-            color.back_rank(),
-        )
+        self.target(File::F, File::D, color)
+    }
+
+    #[inline]
+    const fn target(self, king: File, queen: File, color: Color) -> Square {
+        let file = match self {
+            Self::King => king,
+            Self::Queen => queen,
+        };
+        Square::new(file, color.back_rank())
     }
 }
 

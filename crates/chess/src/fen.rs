@@ -51,7 +51,7 @@ mod write;
 
 pub use crate::fen::error::FenError;
 #[doc(hidden)]
-pub use crate::fen::line::Line;
+pub use crate::fen::line::LineBuffer;
 #[doc(hidden)]
 pub use crate::fen::line_space::LineSpace;
 #[doc(hidden)]

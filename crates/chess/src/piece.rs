@@ -26,7 +26,7 @@ impl Color {
 
     /// Returns the value for this color: the first for White, the second for Black.
     #[inline]
-    pub fn pick<T>(self, white: T, black: T) -> T {
+    pub const fn pick<T: Copy>(self, white: T, black: T) -> T {
         match self {
             Self::White => white,
             Self::Black => black,
@@ -36,28 +36,19 @@ impl Color {
     /// Returns the rank on which the pieces of this color start and the pawns of the other color promote.
     #[inline]
     pub const fn back_rank(self) -> Rank {
-        match self {
-            Self::White => Rank::First,
-            Self::Black => Rank::Eighth,
-        }
+        self.pick(Rank::First, Rank::Eighth)
     }
 
     /// Returns the rank on which the pawns of this color start.
     #[inline]
     pub const fn pawn_rank(self) -> Rank {
-        match self {
-            Self::White => Rank::Second,
-            Self::Black => Rank::Seventh,
-        }
+        self.pick(Rank::Second, Rank::Seventh)
     }
 
     /// Returns the direction in which the pawns of this color advance, in ranks: 1 for White, -1 for Black.
     #[inline]
     pub const fn forward(self) -> i8 {
-        match self {
-            Self::White => 1,
-            Self::Black => -1,
-        }
+        self.pick(1, -1)
     }
 }
 
@@ -67,10 +58,7 @@ impl Not for Color {
     /// Returns the other color.
     #[inline]
     fn not(self) -> Self {
-        match self {
-            Self::White => Self::Black,
-            Self::Black => Self::White,
-        }
+        self.pick(Self::Black, Self::White)
     }
 }
 

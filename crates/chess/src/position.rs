@@ -16,7 +16,7 @@ use crate::piece::{Color, Role};
 use crate::setup::Setup;
 use crate::square::Square;
 
-pub use crate::position::validity::{PositionError, Repair, Repairs};
+pub use crate::position::validity::{PositionError, PositionRepair, PositionRepairs};
 
 /// A position that can be played: each side has one king, no pawn stands on the first or last rank, the side that just
 /// moved is not in check, and neither castling rights nor the en passant square contradict the board.

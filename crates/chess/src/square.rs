@@ -99,56 +99,6 @@ pub enum File {
     H,
 }
 
-impl File {
-    /// All eight files, from a to h.
-    pub const ALL: [Self; 8] = [Self::A, Self::B, Self::C, Self::D, Self::E, Self::F, Self::G, Self::H];
-
-    /// Returns the file with this number, 0 for a to 7 for h; `None` for greater numbers.
-    #[inline]
-    pub const fn from_index(index: u8) -> Option<Self> {
-        if index < 8 { Some(Self::wrapping(index)) } else { None }
-    }
-
-    /// Returns the file whose number is the low three bits of `index`.
-    #[inline]
-    pub(crate) const fn wrapping(index: u8) -> Self {
-        match index & 7 {
-            0 => Self::A,
-            1 => Self::B,
-            2 => Self::C,
-            3 => Self::D,
-            4 => Self::E,
-            5 => Self::F,
-            6 => Self::G,
-            _ => Self::H,
-        }
-    }
-
-    /// Parses a file letter, `a` to `h`, in lower case.
-    #[inline]
-    pub fn from_char(letter: char) -> Option<Self> {
-        Self::from_index(u8::try_from(letter).ok()?.wrapping_sub(b'a'))
-    }
-
-    /// Returns the number of the file, 0 for a to 7 for h.
-    #[inline]
-    pub const fn index(self) -> usize {
-        self as usize & 7
-    }
-
-    /// Returns the letter of the file, in lower case.
-    #[inline]
-    pub const fn char(self) -> char {
-        (b'a' + self as u8) as char
-    }
-}
-
-impl fmt::Display for File {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.char())
-    }
-}
-
 /// A rank of the board. Ranks are counted from White's side.
 #[expect(missing_docs, reason = "a rank is its number")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -164,55 +114,58 @@ pub enum Rank {
     Eighth,
 }
 
-impl Rank {
-    /// All eight ranks, from the first to the eighth.
-    pub const ALL: [Self; 8] =
-        [Self::First, Self::Second, Self::Third, Self::Fourth, Self::Fifth, Self::Sixth, Self::Seventh, Self::Eighth];
+/// Implements a file or a rank, given its name, the character of the first one and the names of all eight.
+macro_rules! number_and_character {
+    ($Line:ident, $name:literal, $first:literal, $($number:pat => $Variant:ident),*) => {
+        impl $Line {
+            #[doc = concat!("All eight ", $name, "s, in the order of their numbers.")]
+            pub const ALL: [Self; 8] = [$(Self::$Variant),*];
 
-    /// Returns the rank with this number, 0 for the first to 7 for the eighth; `None` for greater numbers.
-    #[inline]
-    pub const fn from_index(index: u8) -> Option<Self> {
-        if index < 8 { Some(Self::wrapping(index)) } else { None }
-    }
+            #[doc = concat!("Returns the ", $name, " with this number, 0 to 7; `None` for greater numbers.")]
+            #[inline]
+            pub const fn from_index(index: u8) -> Option<Self> {
+                if index < 8 { Some(Self::wrapping(index)) } else { None }
+            }
 
-    /// Returns the rank whose number is the low three bits of `index`.
-    #[inline]
-    pub(crate) const fn wrapping(index: u8) -> Self {
-        match index & 7 {
-            0 => Self::First,
-            1 => Self::Second,
-            2 => Self::Third,
-            3 => Self::Fourth,
-            4 => Self::Fifth,
-            5 => Self::Sixth,
-            6 => Self::Seventh,
-            _ => Self::Eighth,
+            #[doc = concat!("Returns the ", $name, " whose number is the low three bits of `index`.")]
+            #[inline]
+            pub(crate) const fn wrapping(index: u8) -> Self {
+                match index & 7 {
+                    $($number => Self::$Variant,)*
+                }
+            }
+
+            #[doc = concat!("Parses the character of a ", $name, ": `a` to `h` for a file, `1` to `8` for a rank.")]
+            #[inline]
+            pub fn from_char(character: char) -> Option<Self> {
+                Self::from_index(u8::try_from(character).ok()?.wrapping_sub($first))
+            }
+
+            #[doc = concat!("Returns the number of the ", $name, ", 0 to 7.")]
+            #[inline]
+            pub const fn index(self) -> usize {
+                self as usize & 7
+            }
+
+            #[doc = concat!("Returns the character of the ", $name, ": `a` to `h` for a file, `1` to `8` for a rank.")]
+            #[inline]
+            pub const fn char(self) -> char {
+                ($first + self as u8) as char
+            }
         }
-    }
 
-    /// Parses a rank digit, `1` to `8`.
-    #[inline]
-    pub fn from_char(digit: char) -> Option<Self> {
-        Self::from_index(u8::try_from(digit).ok()?.wrapping_sub(b'1'))
-    }
-
-    /// Returns the number of the rank, 0 for the first to 7 for the eighth.
-    #[inline]
-    pub const fn index(self) -> usize {
-        self as usize & 7
-    }
-
-    /// Returns the digit of the rank, `1` to `8`.
-    #[inline]
-    pub const fn char(self) -> char {
-        (b'1' + self as u8) as char
-    }
+        impl fmt::Display for $Line {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{}", self.char())
+            }
+        }
+    };
 }
 
-impl fmt::Display for Rank {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.char())
-    }
+number_and_character!(File, "file", b'a', 0 => A, 1 => B, 2 => C, 3 => D, 4 => E, 5 => F, 6 => G, _ => H);
+number_and_character! {
+    Rank, "rank", b'1',
+    0 => First, 1 => Second, 2 => Third, 3 => Fourth, 4 => Fifth, 5 => Sixth, 6 => Seventh, _ => Eighth
 }
 
 macro_rules! name_the_squares {

@@ -7,13 +7,13 @@ use crate::open_index::OpenIndex;
 use crate::refusal::Refusal;
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::position::Position;
-use pgn2fen_index::{GameHit, Lists, Rank, Results, SurveyedMove};
+use pgn2fen_index::{GameHit, Lists, MoveCount, Rank, Results, SurveyedMove};
 
 /// A game of one of several indexes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct FoundMoves {
+pub(super) struct FoundGame {
     /// The number of the index.
-    pub(super) volume: usize,
+    pub(super) index: usize,
     pub(super) game: GameHit,
 }
 
@@ -23,11 +23,10 @@ pub(super) struct PlayedMove {
     pub(super) next: Uci,
     /// The results of the games. Each game counts for the move that it played first in the position.
     pub(super) results: Results,
-    elo_sum: u64,
-    elo_games: u64,
-    last_date: Option<i32>,
+    /// The counts of all games in which the move was played.
+    count: MoveCount,
     /// The game, if there is exactly one.
-    pub(super) game: Option<FoundMoves>,
+    pub(super) game: Option<FoundGame>,
 }
 
 /// The moves that were played in a position, and some of the games.
@@ -38,30 +37,27 @@ pub(super) struct Answer {
     /// The number of games that ended in the position.
     pub(super) ended: u64,
     /// The best rated games.
-    pub(super) best: Vec<FoundMoves>,
+    pub(super) best: Vec<FoundGame>,
     /// The latest games.
-    pub(super) recent: Vec<FoundMoves>,
+    pub(super) recent: Vec<FoundGame>,
 }
 
 impl PlayedMove {
     /// Returns the rounded mean of the ratings of the players to move; None if none is known.
     pub(super) fn average_rating(&self) -> Option<u64> {
-        (self.elo_sum + self.elo_games / 2).checked_div(self.elo_games)
+        self.count.average_elo()
     }
 
     /// Returns the year of the latest game.
     pub(super) fn last_year(&self) -> Option<u32> {
-        self.last_date.map(|date| date.cast_unsigned() / 10_000)
+        self.count.last_date().map(|date| date.cast_unsigned() / 10_000)
     }
 
-    fn add(&mut self, volume: usize, surveyed: &SurveyedMove) {
-        let SurveyedMove { count, results, first } = surveyed;
-        self.results.add_all(results);
-        self.elo_sum += count.elo_sum;
-        self.elo_games += count.elo_games;
-        self.last_date = self.last_date.max(count.last_date());
-        let first = first.filter(|_| self.results.games() == 1).map(|game| FoundMoves { volume, game });
-        self.game = if self.results.games() == 1 { self.game.or(first) } else { None };
+    /// Adds the games of another index.
+    fn add(&mut self, surveyed: &SurveyedMove) {
+        self.results.add_all(&surveyed.results);
+        self.count.add_all(&surveyed.count);
+        self.game = None;
     }
 }
 
@@ -72,14 +68,14 @@ impl Answer {
     ///
     /// Fails if an index cannot be read, or if `is_stopped` returned true.
     pub(super) fn find(
-        volumes: &[impl AsRef<OpenIndex>],
+        indexes: &[impl AsRef<OpenIndex>],
         position: &Position,
         filter: &Filter,
         lists: Lists,
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<Self, Refusal> {
         let mut answer = Self { moves: Vec::new(), ended: 0, best: Vec::new(), recent: Vec::new() };
-        for (volume, opened) in volumes.iter().enumerate() {
+        for (index, opened) in indexes.iter().enumerate() {
             let survey = opened.as_ref().survey(position, filter, lists, is_stopped)?;
             let survey = survey.ok_or_else(Refusal::late)?;
             for surveyed in &survey.moves {
@@ -87,10 +83,10 @@ impl Answer {
                 match surveyed.count.next {
                     _ if surveyed.results.games() == 0 => {}
                     None => answer.ended += surveyed.results.games(),
-                    Some(next) => answer.played(next).add(volume, surveyed),
+                    Some(next) => answer.add(index, next, surveyed),
                 }
             }
-            let found = |game: &GameHit| FoundMoves { volume, game: *game };
+            let found = |game: &GameHit| FoundGame { index, game: *game };
             answer.best.extend(survey.best.games().iter().map(found));
             answer.recent.extend(survey.recent.games().iter().map(found));
         }
@@ -100,39 +96,31 @@ impl Answer {
         Ok(answer)
     }
 
-    fn played(&mut self, next: Uci) -> &mut PlayedMove {
-        let at = self.moves.iter().position(|played| played.next == next).unwrap_or_else(|| {
-            self.moves.push(PlayedMove {
-                next,
-                results: Results::default(),
-                elo_sum: 0,
-                elo_games: 0,
-                last_date: None,
-                game: None,
-            });
-            self.moves.len() - 1
-        });
-        &mut self.moves[at]
+    fn add(&mut self, index: usize, next: Uci, surveyed: &SurveyedMove) {
+        if let Some(played) = self.moves.iter_mut().find(|played| played.next == next) {
+            return played.add(surveyed);
+        }
+        let SurveyedMove { count, results, first } = *surveyed;
+        let game = first.filter(|_| results.games() == 1).map(|game| FoundGame { index, game });
+        self.moves.push(PlayedMove { next, results, count, game });
     }
 
     /// Returns the results of all games, each counted once. Games that ended in the position are not counted.
     pub(super) fn results(&self) -> Results {
-        let mut results = Results::default();
-        self.moves.iter().for_each(|played| results.add_all(&played.results));
-        results
+        self.moves.iter().map(|played| played.results).sum()
     }
 
     /// Returns the size in memory, about, in bytes.
     pub(super) fn weight(&self) -> usize {
         size_of::<Self>()
             + self.moves.capacity() * size_of::<PlayedMove>()
-            + (self.best.capacity() + self.recent.capacity()) * size_of::<FoundMoves>()
+            + (self.best.capacity() + self.recent.capacity()) * size_of::<FoundGame>()
     }
 }
 
 /// Sorts games by their ranks, the greatest first, and drops all but the first ones. The lists of several indexes
 /// become one.
-fn keep_first(games: &mut Vec<FoundMoves>, most: usize, rank: fn(&GameHit) -> Rank) {
-    games.sort_by_key(|found| Reverse((rank(&found.game), Reverse(found.volume))));
+fn keep_first(games: &mut Vec<FoundGame>, most: usize, rank: fn(&GameHit) -> Rank) {
+    games.sort_by_key(|found| Reverse((rank(&found.game), Reverse(found.index))));
     games.truncate(most);
 }

@@ -1,12 +1,12 @@
 //! What the page asks: `/api/index` and `/api/explore`.
 
 use crate::answer::Answer;
-use crate::explorer::{named, uci_in, write_opening};
+use crate::explorer::{named, uci_in, write_opening, write_results};
 use crate::filter::Filter;
 use crate::game::{self, Style};
 use crate::index_set::IndexSet;
 use crate::json::{Json, Object};
-use crate::line::{PlayedLine, fen_of, uci_of};
+use crate::line::{PlayedLine, fen_of, uci_of, write_moves};
 use crate::parameters::Parameters;
 use crate::refusal::Refusal;
 use crate::stop::Stop;
@@ -23,14 +23,14 @@ const GAMES: (u32, u32) = (15, 200);
 const MOST_FILES: usize = 1000;
 
 /// Describes the indexes.
-pub(super) fn index(shelf: &IndexSet) -> String {
-    let volumes = &shelf.volumes;
-    let sum = |count: fn(&pgn2fen_index::Index) -> u64| volumes.iter().map(|volume| count(&volume.index)).sum::<u64>();
+pub(super) fn index(set: &IndexSet) -> String {
+    let indexes = &set.indexes;
+    let sum = |count: fn(&pgn2fen_index::Index) -> u64| indexes.iter().map(|opened| count(&opened.index)).sum::<u64>();
     let name = |path: &std::path::Path| shown(path.file_name().map_or(path, std::path::Path::new));
-    let names: Vec<String> = volumes.iter().map(|volume| name(&real(volume.index.folder()))).collect();
-    let first = volumes.iter().filter_map(|volume| volume.years).map(|years| years.0).min();
-    let last = volumes.iter().filter_map(|volume| volume.years).map(|years| years.1).max();
-    let files = || volumes.iter().flat_map(|volume| volume.index.files());
+    let names: Vec<String> = indexes.iter().map(|opened| name(&real(opened.index.folder()))).collect();
+    let first = indexes.iter().filter_map(|opened| opened.years).map(|years| years.0).min();
+    let last = indexes.iter().filter_map(|opened| opened.years).map(|years| years.1).max();
+    let files = || indexes.iter().flat_map(|opened| opened.index.files());
     Json::of(|object| {
         object.text("name", &names.join(" + "));
         object.number("games", sum(pgn2fen_index::Index::game_count));
@@ -46,7 +46,7 @@ pub(super) fn index(shelf: &IndexSet) -> String {
             Some((first, last)) => object.member("years").array([first, last], Json::number),
             None => object.member("years").null(),
         }
-        object.flag("hasRatings", volumes.iter().any(|volume| volume.has_ratings));
+        object.flag("hasRatings", indexes.iter().any(|opened| opened.has_ratings));
         object.text("version", env!("CARGO_PKG_VERSION"));
     })
 }
@@ -61,7 +61,7 @@ fn real(path: &std::path::Path) -> std::path::PathBuf {
 /// # Errors
 ///
 /// Refuses parameters that make no sense, and fails if an index cannot be read.
-pub(super) fn explore(shelf: &IndexSet, parameters: &Parameters, stop: &Stop) -> Result<String, Refusal> {
+pub(super) fn explore(set: &IndexSet, parameters: &Parameters, stop: &Stop) -> Result<String, Refusal> {
     let line = match parameters.one("text")? {
         None => PlayedLine::read(parameters)?,
         Some(_) if parameters.one("fen")?.is_some() || parameters.one("play")?.is_some() => {
@@ -73,11 +73,11 @@ pub(super) fn explore(shelf: &IndexSet, parameters: &Parameters, stop: &Stop) ->
     let games = parameters.number("games")?.unwrap_or(GAMES.0).min(GAMES.1) as usize;
     // Small lists share an answer in the cache.
     let lists = Lists { best: games.max(GAMES.0 as usize), recent: 0, ended: true };
-    let answer = shelf.answer(&line.position, &filter, lists, &|| stop.is_set())?;
-    Ok(write(shelf, &line, &answer, games)?)
+    let answer = set.answer(&line.position, &filter, lists, &|| stop.is_set())?;
+    Ok(write(set, &line, &answer, games)?)
 }
 
-fn write(shelf: &IndexSet, line: &PlayedLine, answer: &Answer, games: usize) -> Result<String, IndexError> {
+fn write(set: &IndexSet, line: &PlayedLine, answer: &Answer, games: usize) -> Result<String, IndexError> {
     let mut failure = Ok(());
     let mut note = |result: Result<(), IndexError>| {
         if failure.is_ok() {
@@ -98,20 +98,11 @@ fn write(shelf: &IndexSet, line: &PlayedLine, answer: &Answer, games: usize) -> 
         object.flag("check", position.is_check());
         object.text_or_null("end", end);
         object.text("start", &fen_of(&line.start));
-        let after = line.moves.iter().skip(1).map(|(position, _)| position).chain([position]);
-        object.member("path").array(line.moves.iter().zip(after), |json, ((before, m), after)| {
-            json.object(|object| {
-                object.text("uci", &uci_of(*m));
-                object.text("san", &m.to_san(before));
-                object.text("fen", &fen_of(after));
-            });
-        });
+        write_moves(&line.moves, position, object.member("path"));
         object.member("legal").array(legal.iter(), |json, m| json.object(|object| write_legal(*m, position, object)));
         write_opening(line.opening(), object);
         object.text("description", &Board::of(position).description());
-        object.number("white", results.white);
-        object.number("draws", results.draws);
-        object.number("black", results.black);
+        write_results(&results, object);
         object.number("unknown", results.unknown);
         object.number("ended", answer.ended);
         object.member("moves").array(&answer.moves, |json, played| {
@@ -119,22 +110,20 @@ fn write(shelf: &IndexSet, line: &PlayedLine, answer: &Answer, games: usize) -> 
                 let (m, uci, san) = named(played.next, position);
                 object.text("uci", &uci);
                 object.text("san", &san);
-                object.number("white", played.results.white);
-                object.number("draws", played.results.draws);
-                object.number("black", played.results.black);
+                write_results(&played.results, object);
                 object.number("unknown", played.results.unknown);
                 object.number_or_null("averageRating", played.average_rating());
                 object.number_or_null("lastYear", played.last_year());
                 write_opening(m.map_or_else(|| line.opening(), |m| line.opening_with(m)), object);
                 match &played.game {
-                    Some(found) => note(game::write(shelf, found, Some(&uci), Style::Page, object.member("game"))),
+                    Some(found) => note(game::write(set, found, Some(&uci), Style::Page, object.member("game"))),
                     None => object.member("game").null(),
                 }
             });
         });
         object.member("games").array(answer.best.iter().take(games), |json, found| {
             let uci = found.game.next.map(|next| uci_in(next, position));
-            note(game::write(shelf, found, uci.as_deref(), Style::Page, json));
+            note(game::write(set, found, uci.as_deref(), Style::Page, json));
         });
         object.number("gamesTotal", results.games() + answer.ended);
         object.text("gamesOrder", "rating");

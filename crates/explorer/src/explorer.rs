@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use crate::answer::{Answer, FoundMoves, PlayedMove};
+use crate::answer::{Answer, FoundGame, PlayedMove};
 use crate::filter::Filter;
 use crate::game::{self, Style};
 use crate::index_set::IndexSet;
@@ -42,7 +42,7 @@ impl Table {
 /// # Errors
 ///
 /// Refuses parameters that make no sense, and fails if an index cannot be read.
-pub(super) fn answer(shelf: &IndexSet, table: Table, parameters: &Parameters, stop: &Stop) -> Result<String, Refusal> {
+pub(super) fn answer(set: &IndexSet, table: Table, parameters: &Parameters, stop: &Stop) -> Result<String, Refusal> {
     let filter = match table {
         Table::Masters => Filter::read_masters(parameters)?,
         Table::Lichess => Filter::read_lichess(parameters)?,
@@ -54,12 +54,12 @@ pub(super) fn answer(shelf: &IndexSet, table: Table, parameters: &Parameters, st
     let recent = count("recentGames", most.1)?.min(most.1);
     let line = PlayedLine::read(parameters)?;
     let lists = Lists { best: most.0, recent: most.1, ended: false };
-    let answer = shelf.answer(&line.position, &filter, lists, &|| stop.is_set())?;
-    Ok(write(shelf, table, &line, &answer, (moves, top, recent))?)
+    let answer = set.answer(&line.position, &filter, lists, &|| stop.is_set())?;
+    Ok(write(set, table, &line, &answer, (moves, top, recent))?)
 }
 
 fn write(
-    shelf: &IndexSet,
+    set: &IndexSet,
     table: Table,
     line: &PlayedLine,
     answer: &Answer,
@@ -79,12 +79,12 @@ fn write(
         let mut list: Vec<&PlayedMove> = answer.moves.iter().collect();
         list.sort_by_key(|played| Reverse(counted(played)));
         object.member("moves").array(list.into_iter().take(moves), |json, played| {
-            json.object(|object| note(write_move(shelf, line, played, object)));
+            json.object(|object| note(write_move(set, line, played, object)));
         });
-        let mut write_games = |name, games: &[FoundMoves], most: usize| {
+        let mut write_games = |name, games: &[FoundGame], most: usize| {
             object.member(name).array(games.iter().take(most), |json, found| {
                 let uci = found.game.next.map(|next| uci_in(next, position));
-                note(game::write(shelf, found, uci.as_deref(), Style::Explorer, json));
+                note(game::write(set, found, uci.as_deref(), Style::Explorer, json));
             });
         };
         write_games("topGames", &answer.best, top);
@@ -97,7 +97,7 @@ fn write(
 }
 
 fn write_move(
-    shelf: &IndexSet,
+    set: &IndexSet,
     line: &PlayedLine,
     played: &PlayedMove,
     object: &mut Object<'_>,
@@ -110,14 +110,14 @@ fn write_move(
     write_results(&played.results, object);
     let mut written = Ok(());
     match &played.game {
-        Some(found) => written = game::write(shelf, found, Some(&uci), Style::Explorer, object.member("game")),
+        Some(found) => written = game::write(set, found, Some(&uci), Style::Explorer, object.member("game")),
         None => object.member("game").null(),
     }
     write_opening(m.map_or_else(|| line.opening(), |m| line.opening_with(m)), object);
     written
 }
 
-fn write_results(results: &Results, object: &mut Object<'_>) {
+pub(super) fn write_results(results: &Results, object: &mut Object<'_>) {
     object.number("white", results.white);
     object.number("draws", results.draws);
     object.number("black", results.black);

@@ -49,8 +49,12 @@ pub(super) struct TextFilter {
 }
 
 impl Filter {
-    /// Reads the filters that every route has: `since`, `until`, `player` and `color`.
-    fn read_common(parameters: &Parameters) -> Result<Self, Refusal> {
+    /// Reads the filters of `/masters`, which every route has: `since`, `until`, `player` and `color`.
+    ///
+    /// # Errors
+    ///
+    /// Refuses values that make no sense.
+    pub(super) fn read_masters(parameters: &Parameters) -> Result<Self, Refusal> {
         let since = parameters.one("since")?.map(|text| month("since", text, 1)).transpose()?;
         let until = parameters.one("until")?.map(|text| month("until", text, 12)).transpose()?;
         if since.zip(until).is_some_and(|(since, until)| since > until) {
@@ -72,22 +76,13 @@ impl Filter {
         Ok(Self { since, until, texts: TextFilter { player, tags: Vec::new() }, ..Self::default() })
     }
 
-    /// Reads the filters of `/masters`.
-    ///
-    /// # Errors
-    ///
-    /// Refuses values that make no sense.
-    pub(super) fn read_masters(parameters: &Parameters) -> Result<Self, Refusal> {
-        Self::read_common(parameters)
-    }
-
     /// Reads the filters of `/lichess`. Speeds and variants are checked and have no effect.
     ///
     /// # Errors
     ///
     /// Refuses values that make no sense, and variants of which an index has no games.
     pub(super) fn read_lichess(parameters: &Parameters) -> Result<Self, Refusal> {
-        let mut filter = Self::read_common(parameters)?;
+        let mut filter = Self::read_masters(parameters)?;
         for word in parameters.one("ratings")?.into_iter().flat_map(|ratings| ratings.split(',')) {
             let group = word.parse().ok().and_then(|least: u32| GROUPS.iter().position(|known| *known == least));
             let group = group.or((word == "400").then_some(0));
@@ -121,7 +116,7 @@ impl Filter {
     ///
     /// Refuses values that make no sense, and tags that an index does not contain.
     pub(super) fn read_page(parameters: &Parameters) -> Result<Self, Refusal> {
-        let mut filter = Self::read_common(parameters)?;
+        let mut filter = Self::read_masters(parameters)?;
         filter.least_mean = parameters.number("minRating")?;
         filter.greatest_mean = parameters.number("maxRating")?;
         if filter.least_mean.zip(filter.greatest_mean).is_some_and(|(least, greatest)| least > greatest) {

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::answer::FoundMoves;
+use crate::answer::FoundGame;
 use crate::id;
 use crate::index_set::IndexSet;
 use crate::json::{Json, Object};
-use crate::line::{fen_of, uci_of};
+use crate::line::{fen_of, write_moves};
 use crate::open_index::OpenIndex;
 use crate::refusal::Refusal;
 use pgn2fen_chess::moves::Move;
@@ -33,14 +33,14 @@ pub(super) enum Style {
 
 /// Writes a game of a list. `uci` is the move that it played in the position.
 pub(super) fn write(
-    shelf: &IndexSet,
-    found: &FoundMoves,
+    set: &IndexSet,
+    found: &FoundGame,
     uci: Option<&str>,
     style: Style,
     json: &mut Json,
 ) -> Result<(), IndexError> {
-    let FoundMoves { volume, game } = found;
-    let opened = &shelf.volumes[*volume];
+    let FoundGame { index, game } = found;
+    let opened = &set.indexes[*index];
     let text = |column| Ok::<_, IndexError>(opened.text(game.game, column)?.unwrap_or_default());
     let names = [text(GameColumn::White)?, text(GameColumn::Black)?];
     let tags = match style {
@@ -54,7 +54,7 @@ pub(super) fn write(
     };
     json.object(|object| {
         let result = game.summary.result();
-        object.text("id", &id::encode(*volume, shelf.volumes.len(), game.game));
+        object.text("id", &id::encode(*index, set.indexes.len(), game.game));
         object.text_or_null("uci", uci);
         object.text_or_null("winner", winner(result));
         if style == Style::Page {
@@ -86,10 +86,10 @@ fn winner(result: Outcome) -> Option<&'static str> {
 }
 
 /// Returns the index of a game, and its number there.
-fn find(shelf: &IndexSet, id: &str) -> Result<(Arc<OpenIndex>, u64), Refusal> {
-    let found = id::decode(id, shelf.volumes.len()).and_then(|(volume, game)| {
-        let volume = shelf.volumes.get(volume)?;
-        volume.index.file_of(game).map(|_| (Arc::clone(volume), game))
+fn find(set: &IndexSet, id: &str) -> Result<(Arc<OpenIndex>, u64), Refusal> {
+    let found = id::decode(id, set.indexes.len()).and_then(|(index, game)| {
+        let opened = set.indexes.get(index)?;
+        opened.index.file_of(game).map(|_| (Arc::clone(opened), game))
     });
     found.ok_or_else(|| Refusal::new(404, "there is no game with this identifier"))
 }
@@ -99,21 +99,21 @@ fn find(shelf: &IndexSet, id: &str) -> Result<(Arc<OpenIndex>, u64), Refusal> {
 /// # Errors
 ///
 /// Refuses an identifier that no game has (404), and a game whose file is missing or has changed (410).
-pub(super) fn pgn(shelf: &IndexSet, id: &str) -> Result<String, Refusal> {
-    let (volume, game) = find(shelf, id)?;
-    let mut text = read(&volume, game)?;
+pub(super) fn pgn(set: &IndexSet, id: &str) -> Result<String, Refusal> {
+    let (opened, game) = find(set, id)?;
+    let mut text = read(&opened, game)?;
     if !text.ends_with('\n') {
         text.push('\n');
     }
     Ok(text)
 }
 
-fn read(volume: &OpenIndex, game: u64) -> Result<String, Refusal> {
-    let length = volume.index.games().number(game, GameColumn::Length)?.map_or(0, i64::cast_unsigned);
+fn read(opened: &OpenIndex, game: u64) -> Result<String, Refusal> {
+    let length = opened.index.games().number(game, GameColumn::Length)?.map_or(0, i64::cast_unsigned);
     if length > LONGEST {
         return Err(Refusal::new(413, format!("the game is longer than {LONGEST} bytes")));
     }
-    let bytes = GameTexts::new(&volume.index).read(game).map_err(|error| match error {
+    let bytes = GameTexts::new(&opened.index).read(game).map_err(|error| match error {
         NoText::Index(error) => error.into(),
         NoText::File(name, reason) => {
             Refusal::new(410, format!("the text of the game is not available: {name}: {reason}"))
@@ -123,7 +123,7 @@ fn read(volume: &OpenIndex, game: u64) -> Result<String, Refusal> {
     match String::from_utf8(bytes) {
         Ok(text) => Ok(text),
         Err(error) => {
-            let encoding = volume.index.file_of(game).and_then(|(_, file)| file.reading().encoding);
+            let encoding = opened.index.file_of(game).and_then(|(_, file)| file.reading().encoding);
             let mut fallback = Fallback::new(encoding);
             fallback.feed(error.as_bytes());
             Ok(fallback.decode(error.as_bytes()).into_owned())
@@ -136,10 +136,10 @@ fn read(volume: &OpenIndex, game: u64) -> Result<String, Refusal> {
 /// # Errors
 ///
 /// See [`pgn`].
-pub(super) fn moves(shelf: &IndexSet, id: &str) -> Result<String, Refusal> {
-    let (volume, game) = find(shelf, id)?;
-    let text = read(&volume, game)?;
-    let options = volume.index.file_of(game).map(|(_, file)| file.reading().replay).unwrap_or_default();
+pub(super) fn moves(set: &IndexSet, id: &str) -> Result<String, Refusal> {
+    let (opened, game) = find(set, id)?;
+    let text = read(&opened, game)?;
+    let options = opened.index.file_of(game).map(|(_, file)| file.reading().replay).unwrap_or_default();
     let database = Database::from(text.into_bytes());
     let Some(read) = database.games().next() else {
         return Err(Refusal::new(410, "the text of the game is not available: it is empty"));
@@ -167,7 +167,6 @@ pub(super) fn moves(shelf: &IndexSet, id: &str) -> Result<String, Refusal> {
             result = replay.outcome();
         }
     }
-    let end = position;
     Ok(Json::of(|object: &mut Object<'_>| {
         object.text("id", id);
         object.member("tags").array(read.tags().iter(), |json, tag| {
@@ -177,14 +176,7 @@ pub(super) fn moves(shelf: &IndexSet, id: &str) -> Result<String, Refusal> {
         object.text("result", result.as_str());
         object.text("start", &fen_of(start.as_ref().unwrap_or(&Position::initial())));
         object.number("startPly", 0u32);
-        let after = played.iter().skip(1).map(|(position, _)| position).chain([&end]);
-        object.member("moves").array(played.iter().zip(after), |json, ((before, m), after)| {
-            json.object(|object| {
-                object.text("uci", &uci_of(*m));
-                object.text("san", &m.to_san(before));
-                object.text("fen", &fen_of(after));
-            });
-        });
+        write_moves(&played, &position, object.member("moves"));
         object.text_or_null("error", fault.as_deref());
     }))
 }

@@ -22,14 +22,15 @@ const ENTRY: usize = 64;
 /// The open indexes at some time, and the answers that they gave.
 #[derive(Debug)]
 pub(super) struct IndexSet {
-    pub(super) volumes: Vec<Arc<OpenIndex>>,
+    pub(super) indexes: Vec<Arc<OpenIndex>>,
     /// The answers by their questions.
     answers: Recent<String, Arc<Answer>>,
 }
 
-/// The current shelf. A request that began on an older one ends there, and then the files of that one are closed.
+/// The indexes of the server, and those that are open now. A request that began with an older set ends with it, and
+/// then its files are closed.
 #[derive(Debug)]
-pub(super) struct Shelves {
+pub(super) struct Indexes {
     folders: Vec<PathBuf>,
     /// The memory for answers, and the memory for texts of games, in bytes.
     cache: usize,
@@ -39,8 +40,8 @@ pub(super) struct Shelves {
 }
 
 impl IndexSet {
-    fn new(volumes: Vec<Arc<OpenIndex>>, cache: usize) -> Self {
-        Self { volumes, answers: Recent::new(cache) }
+    fn new(indexes: Vec<Arc<OpenIndex>>, cache: usize) -> Self {
+        Self { indexes, answers: Recent::new(cache) }
     }
 
     /// Returns the answer for a position, from the cache if it is there.
@@ -60,14 +61,14 @@ impl IndexSet {
         if let Some(answer) = self.answers.get(question.as_str()) {
             return Ok(answer);
         }
-        let answer = Arc::new(Answer::find(&self.volumes, position, filter, lists, is_stopped)?);
+        let answer = Arc::new(Answer::find(&self.indexes, position, filter, lists, is_stopped)?);
         let bytes = ENTRY + question.len() + answer.weight();
         self.answers.add(question, Arc::clone(&answer), bytes);
         Ok(answer)
     }
 }
 
-impl Shelves {
+impl Indexes {
     /// Opens the indexes in these folders.
     ///
     /// # Errors
@@ -76,13 +77,13 @@ impl Shelves {
     pub(super) fn open(folders: Vec<PathBuf>, cache: usize) -> Result<Self, IndexError> {
         let each = cache / folders.len().max(1);
         let open = |folder: &PathBuf| OpenIndex::open(folder, each).map(Arc::new);
-        let volumes = folders.iter().map(open).collect::<Result<Vec<_>, _>>()?;
-        let current = RwLock::new(Arc::new(IndexSet::new(volumes, cache)));
+        let indexes = folders.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+        let current = RwLock::new(Arc::new(IndexSet::new(indexes, cache)));
         Ok(Self { folders, cache, current, looked: Mutex::new((Instant::now(), None)) })
     }
 
-    /// Returns the current shelf. If an index has changed, it is opened again first; meanwhile, other threads get the
-    /// old one.
+    /// Returns the open indexes. If one has changed, it is opened again first; meanwhile, other threads get the
+    /// old set.
     pub(super) fn current(&self, report: &dyn Fn(Message)) -> Arc<IndexSet> {
         if let Ok(mut looked) = self.looked.try_lock()
             && looked.0.elapsed() >= LOOK_EVERY
@@ -95,20 +96,20 @@ impl Shelves {
 
     fn look(&self, failure: &mut Option<String>, report: &dyn Fn(Message)) {
         let old = Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner));
-        if !old.volumes.iter().any(|volume| volume.index.is_outdated()) {
+        if !old.indexes.iter().any(|opened| opened.index.is_outdated()) {
             *failure = None;
             return;
         }
-        let mut volumes = Vec::new();
-        for (volume, folder) in old.volumes.iter().zip(&self.folders) {
-            if !volume.index.is_outdated() {
-                volumes.push(Arc::clone(volume));
+        let mut indexes = Vec::new();
+        for (opened, folder) in old.indexes.iter().zip(&self.folders) {
+            if !opened.index.is_outdated() {
+                indexes.push(Arc::clone(opened));
                 continue;
             }
             match OpenIndex::open(folder, self.cache / self.folders.len()) {
-                Ok(volume) => {
-                    report(Message::Reopened { folder: folder.clone(), games: volume.index.game_count() });
-                    volumes.push(Arc::new(volume));
+                Ok(opened) => {
+                    report(Message::Reopened { folder: folder.clone(), games: opened.index.game_count() });
+                    indexes.push(Arc::new(opened));
                 }
                 Err(error) => {
                     // The same failure is reported once.
@@ -117,14 +118,14 @@ impl Shelves {
                         report(Message::NotReopened { reason: reason.clone() });
                         *failure = Some(reason);
                     }
-                    volumes.push(Arc::clone(volume));
+                    indexes.push(Arc::clone(opened));
                 }
             }
         }
-        let has_changed = volumes.iter().zip(&old.volumes).any(|(new, old)| !Arc::ptr_eq(new, old));
+        let has_changed = indexes.iter().zip(&old.indexes).any(|(new, old)| !Arc::ptr_eq(new, old));
         if has_changed {
-            let shelf = Arc::new(IndexSet::new(volumes, self.cache));
-            *self.current.write().unwrap_or_else(PoisonError::into_inner) = shelf;
+            let set = Arc::new(IndexSet::new(indexes, self.cache));
+            *self.current.write().unwrap_or_else(PoisonError::into_inner) = set;
         }
     }
 }

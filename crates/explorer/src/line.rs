@@ -1,5 +1,6 @@
 //! The position of a request, and the way to it.
 
+use crate::json::Json;
 use crate::parameters::Parameters;
 use crate::refusal::Refusal;
 use pgn2fen_chess::castling::CastlingRules;
@@ -110,6 +111,18 @@ pub(super) fn fen_of(position: &Position) -> String {
 /// the public explorer.
 pub(super) fn uci_of(m: Move) -> String {
     m.to_uci(CastlingRules::Chess960)
+}
+
+/// Writes moves, each of which comes with the position before it. `end` is the position after the last one.
+pub(super) fn write_moves(moves: &[(Position, Move)], end: &Position, json: &mut Json) {
+    let after = moves.iter().skip(1).map(|(position, _)| position).chain([end]);
+    json.array(moves.iter().zip(after), |json, ((before, m), after)| {
+        json.object(|object| {
+            object.text("uci", &uci_of(*m));
+            object.text("san", &m.to_san(before));
+            object.text("fen", &fen_of(after));
+        });
+    });
 }
 
 /// Finds the legal move with this notation.

@@ -85,12 +85,12 @@ impl Wanted {
 pub(super) fn routes(site: Arc<Site>, searches: usize, patience: Duration, hosts: Hosts) -> Router {
     let shared = Shared { site, searches: Arc::new(Semaphore::new(searches)), patience, hosts: Arc::new(hosts) };
     let table = |table| {
-        let answer = move |shelf: &IndexSet, wanted: &Wanted, stop: &Stop| {
-            explorer::answer(shelf, table, &wanted.parameters()?, stop)
+        let answer = move |set: &IndexSet, wanted: &Wanted, stop: &Stop| {
+            explorer::answer(set, table, &wanted.parameters()?, stop)
         };
         search(JSON, answer).options(preflight)
     };
-    let pgn = || search(PGN, |shelf, wanted, _| game::pgn(shelf, &wanted.id)).options(preflight);
+    let pgn = || search(PGN, |set, wanted, _| game::pgn(set, &wanted.id)).options(preflight);
     let tables = Router::new()
         .route("/masters", table(Table::Masters))
         .route("/lichess", table(Table::Lichess))
@@ -99,9 +99,9 @@ pub(super) fn routes(site: Arc<Site>, searches: usize, patience: Duration, hosts
         .route("/master/pgn/{id}", pgn())
         .layer(middleware::from_fn(for_all_sites));
     let api = Router::new()
-        .route("/api/index", search(JSON, |shelf, _, _| Ok(api::index(shelf))))
-        .route("/api/explore", search(JSON, |shelf, wanted, stop| api::explore(shelf, &wanted.parameters()?, stop)))
-        .route("/api/game/{id}", search(JSON, |shelf, wanted, _| game::moves(shelf, &wanted.id)))
+        .route("/api/index", search(JSON, |set, _, _| Ok(api::index(set))))
+        .route("/api/explore", search(JSON, |set, wanted, stop| api::explore(set, &wanted.parameters()?, stop)))
+        .route("/api/game/{id}", search(JSON, |set, wanted, _| game::moves(set, &wanted.id)))
         .layer(middleware::from_fn(for_own_site));
     let files = page::files().into_iter().fold(Router::new(), |router, file| {
         router.route(file.path, get(async move || answer(StatusCode::OK, file.kind, file.text)))
@@ -153,8 +153,8 @@ async fn run(shared: &Shared, search: Arc<Search>, wanted: Wanted) -> Result<Str
     let task = spawn_blocking(move || {
         // The permit is held until the thread is free, even if nobody waits for the answer any more.
         let _permit = permit;
-        let shelf = site.shelves.current(&|message| (site.report)(&message));
-        search(&shelf, &wanted, &stop)
+        let set = site.indexes.current(&|message| (site.report)(&message));
+        search(&set, &wanted, &stop)
     });
     match timeout_at((deadline + GRACE).into(), task).await {
         Ok(Ok(found)) => found,
@@ -264,7 +264,7 @@ mod tests {
 
     use super::{Search, Shared, Wanted, run};
     use crate::hosts::Hosts;
-    use crate::index_set::Shelves;
+    use crate::index_set::Indexes;
     use crate::refusal::Refusal;
     use crate::site::Site;
 
@@ -273,7 +273,7 @@ mod tests {
         let messages = Arc::new(Mutex::new(Vec::new()));
         let heard = Arc::clone(&messages);
         let report = Box::new(move |message: &_| heard.lock().unwrap().push(format!("{message}")));
-        let site = Arc::new(Site { shelves: Shelves::open(Vec::new(), 0).unwrap(), report });
+        let site = Arc::new(Site { indexes: Indexes::open(Vec::new(), 0).unwrap(), report });
         let shared =
             Shared { site, searches: Arc::new(Semaphore::new(1)), patience, hosts: Arc::new(Hosts::default()) };
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_time().build().unwrap();

@@ -21,7 +21,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{sleep, timeout};
 
 use crate::hosts::Hosts;
-use crate::index_set::Shelves;
+use crate::index_set::Indexes;
 use crate::message::{Message, ServeError};
 use crate::options::ServeOptions;
 use crate::routes::{Local, routes};
@@ -102,8 +102,8 @@ impl Server {
             .enable_time()
             .build()
             .map_err(ServeError::Threads)?;
-        let shelves = Shelves::open(folders, options.cache)?;
-        let site = Arc::new(Site { shelves, report: Box::new(report) });
+        let indexes = Indexes::open(folders, options.cache)?;
+        let site = Arc::new(Site { indexes, report: Box::new(report) });
         let refused = |error| ServeError::Address(options.listen, error);
         let listener = runtime.block_on(TcpListener::bind(options.listen)).map_err(refused)?;
         let address = listener.local_addr().map_err(refused)?;
@@ -126,9 +126,9 @@ impl Server {
         let Self { runtime, listener, site, router, options, stop, .. } = self;
         let connections = Arc::new(Semaphore::new(options.connections));
         runtime.block_on(async {
-            let door = Acceptor { site, router, options: options.clone(), stop: stop.subscribe(), connections };
-            let connections = Arc::clone(&door.connections);
-            let accepting = tokio::spawn(door.accept(listener));
+            let acceptor = Acceptor { site, router, options: options.clone(), stop: stop.subscribe(), connections };
+            let connections = Arc::clone(&acceptor.connections);
+            let accepting = tokio::spawn(acceptor.accept(listener));
             // Fails only if all senders are gone, but one of them is here.
             let _ = stop.subscribe().wait_for(|is_stopped| *is_stopped).await;
             accepting.abort();

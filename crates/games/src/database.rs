@@ -47,11 +47,11 @@ use crate::database::map::{Access, Bytes, map_file};
 use crate::database::meter::Metered;
 use crate::database::section::Section;
 use crate::database::tabular::{TableFormat, TableGames};
+use crate::pgn::chunk::LexState;
 use crate::pgn::encoding::{Label, Transcoder, detect_utf16};
-use crate::pgn::games::{Games, Text};
+use crate::pgn::games::{Chunk, Games};
 use crate::pgn::lists::{Form, HEAD};
 use crate::pgn::ranges::first_place;
-use crate::pgn::text::LexState;
 
 mod ahead;
 mod before;
@@ -165,8 +165,8 @@ impl Database {
         self.form
     }
 
-    fn text(&self) -> Text<'_> {
-        Text { form: self.form, ..Text::whole(&self.bytes) }
+    fn text(&self) -> Chunk<'_> {
+        Chunk { form: self.form, ..Chunk::whole(&self.bytes) }
     }
 
     /// Returns the bytes of the file before the first game of the range.
@@ -201,7 +201,6 @@ pub enum Source {
 }
 
 /// A database that is read from a stream.
-#[derive(Debug)]
 pub struct Stream {
     pieces: Undecoded,
     /// The compression format, if it is compressed.
@@ -229,15 +228,9 @@ enum Undecoded {
     Table(TableGames),
 }
 
-impl fmt::Debug for Undecoded {
+impl fmt::Debug for Stream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Plain(_) => "Plain",
-            Self::Decoded(_) => "Decoded",
-            Self::Frames(_) => "Frames",
-            Self::Section(_) => "Section",
-            Self::Table(_) => "Table",
-        })
+        f.debug_struct("Stream").field("form", &self.form).field("part", &self.part).finish_non_exhaustive()
     }
 }
 
@@ -254,7 +247,7 @@ impl Stream {
     /// Begins to read the text. If it has to be decoded and `threads` is greater than 1, other threads decode ahead of
     /// the reader.
     #[doc(hidden)]
-    pub fn reader(self, threads: usize) -> io::Result<Reading> {
+    pub fn reader(self, threads: usize) -> io::Result<OpenStream> {
         let first = self.offset();
         let text: Box<dyn Read + Send> = match self.pieces {
             Undecoded::Plain(reader) => reader,
@@ -265,10 +258,10 @@ impl Stream {
             Undecoded::Section(section) => {
                 let within = section.within();
                 let (text, behind) = section.reader(|frames| decode(frames, threads))?;
-                return Ok(Reading { text: Box::new(Counted::new(text, first)), first, within, behind });
+                return Ok(OpenStream { text: Box::new(Counted::new(text, first)), first, within, behind });
             }
         };
-        Ok(Reading { text, first, within: LexState::LineStart, behind: Vec::new() })
+        Ok(OpenStream { text, first, within: LexState::LineStart, behind: Vec::new() })
     }
 
     /// Whether the bytes of the file are its text.
@@ -286,7 +279,7 @@ impl Stream {
 
 /// The text of a stream.
 #[doc(hidden)]
-pub struct Reading {
+pub struct OpenStream {
     pub text: Box<dyn Read + Send>,
     /// The offset of the first byte of the text.
     pub(crate) first: u64,
@@ -296,9 +289,9 @@ pub struct Reading {
     pub(crate) behind: Vec<u8>,
 }
 
-impl fmt::Debug for Reading {
+impl fmt::Debug for OpenStream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Reading").finish_non_exhaustive()
+        f.debug_struct("OpenStream").finish_non_exhaustive()
     }
 }
 
@@ -364,19 +357,13 @@ impl Source {
         if !map || !metadata.is_file() || encoding.is_some_and(Label::hides_structure) {
             return Self::begin(Box::new(file), options, Some(path));
         }
-        let bytes = if metadata.len() == 0 {
-            Bytes::Owned(Vec::new())
-        } else {
-            match map_file(&file, Access::Sequential) {
-                Ok(mapped) => Bytes::Mapped(mapped),
-                // The file is larger than the address space that is left. It can be read piece by piece.
-                Err(error) if error.kind() == io::ErrorKind::OutOfMemory => {
-                    return Self::begin(Box::new(file), options, Some(path));
-                }
-                Err(error) => return Err(error),
+        let bytes = match map_file(&file, Access::Sequential) {
+            // The file is larger than the address space that is left. It can be read piece by piece.
+            Err(error) if error.kind() == io::ErrorKind::OutOfMemory => {
+                return Self::begin(Box::new(file), options, Some(path));
             }
+            bytes => Arc::new(bytes?),
         };
-        let bytes = Arc::new(bytes);
         let frames = |meter: &Meter| Frames::new(Arc::clone(&bytes), meter.clone());
         let compression = Format::detect(&bytes);
         let head = match compression {
@@ -481,50 +468,38 @@ impl Source {
     /// The source is neither a file of text nor of zstd frames, or no place that is certainly between games can be
     /// found in the frames at the start of the range.
     pub fn within(self, range: Range<u64>) -> io::Result<Self> {
-        match self {
-            Self::Whole(database) => Ok(Self::Whole(database.within(range))),
-            Self::Stream(Stream {
-                pieces: Undecoded::Frames(frames),
-                part,
-                form,
-                compression,
-                transcoded_from,
-                meter,
-                ..
-            }) => {
-                let section = Section::open(&frames, form, range.clone())?;
-                let part = Part { is_one_range: section.is_none(), ..part };
-                let pieces = match section {
-                    Some(section) => Undecoded::Section(Box::new(section)),
-                    None if range.contains(&0) => Undecoded::Frames(frames),
-                    None => Undecoded::Plain(Box::new(io::empty())),
-                };
-                Ok(Self::Stream(Stream { compression, transcoded_from, form, part, ..Stream::new(pieces, meter) }))
-            }
-            source @ Self::Stream(_) => {
-                let what = match (source.compression(), source.transcoded_from(), source.table()) {
-                    (_, _, Some(table)) => table.to_owned(),
-                    (_, Some(encoding), _) => format!("in {encoding}"),
-                    (Some(format), ..) => format!("compressed with {format}"),
-                    _ => "not a regular file".to_owned(),
-                };
-                let advice = "a range of bytes needs an uncompressed file, or a zstd file with many frames";
-                Err(io::Error::new(io::ErrorKind::InvalidInput, format!("is {what}; {advice}")))
-            }
+        let mut stream = match self {
+            Self::Whole(database) => return Ok(Self::Whole(database.within(range))),
+            Self::Stream(stream) => stream,
+        };
+        let Undecoded::Frames(frames) = &stream.pieces else {
+            let what = match (stream.compression, stream.transcoded_from, stream.table) {
+                (_, _, Some(table)) => table.name().to_owned(),
+                (_, Some(encoding), _) => format!("in {}", encoding.name()),
+                (Some(format), ..) => format!("compressed with {}", format.name()),
+                _ => "not a regular file".to_owned(),
+            };
+            let advice = "a range of bytes needs an uncompressed file, or a zstd file with many frames";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("is {what}; {advice}")));
+        };
+        let section = Section::open(frames, stream.form, range.clone())?;
+        stream.part.is_one_range = section.is_none();
+        if let Some(section) = section {
+            stream.pieces = Undecoded::Section(Box::new(section));
+        } else if !range.contains(&0) {
+            stream.pieces = Undecoded::Plain(Box::new(io::empty()));
         }
+        Ok(Self::Stream(stream))
     }
 
     /// Returns the places in the file at which ranges of it may meet, in ascending order: the starts of zstd frames. An
     /// empty list if the file has a single range. `None` if ranges may meet anywhere.
     #[doc(hidden)]
     pub fn seams(&self) -> Option<Vec<u64>> {
-        match self {
-            Self::Whole(_) => None,
-            Self::Stream(Stream { pieces: Undecoded::Frames(frames), .. }) => {
-                Some(frames.starts().skip(1).map(|start| start as u64).collect())
-            }
-            Self::Stream(_) => Some(Vec::new()),
-        }
+        Some(match &self.as_stream()?.pieces {
+            Undecoded::Frames(frames) => frames.starts().skip(1).map(|start| start as u64).collect(),
+            _ => Vec::new(),
+        })
     }
 
     /// Returns what stands in the file before a range of a zstd file. `None` for any other source.
@@ -583,36 +558,28 @@ impl Source {
         }
     }
 
+    fn as_stream(&self) -> Option<&Stream> {
+        if let Self::Stream(stream) = self { Some(stream) } else { None }
+    }
+
     /// Returns the name of the compression format, if the source is compressed.
     pub fn compression(&self) -> Option<&'static str> {
-        match self {
-            Self::Whole(_) => None,
-            Self::Stream(stream) => stream.compression.map(Format::name),
-        }
+        self.as_stream()?.compression.map(Format::name)
     }
 
     /// Returns the kind of file, such as "a Parquet file", if the games are the rows of a table.
     pub fn table(&self) -> Option<&'static str> {
-        match self {
-            Self::Whole(_) => None,
-            Self::Stream(stream) => stream.table.map(TableFormat::name),
-        }
+        self.as_stream()?.table.map(TableFormat::name)
     }
 
     /// Returns a meter of the bytes that have been read from a stream, or `None` for [`Source::Whole`].
     pub fn meter(&self) -> Option<Meter> {
-        match self {
-            Self::Whole(_) => None,
-            Self::Stream(stream) => Some(stream.meter.clone()),
-        }
+        self.as_stream().map(|stream| stream.meter.clone())
     }
 
     /// Returns the name of the original encoding, if the text is converted to UTF-8.
     pub fn transcoded_from(&self) -> Option<&'static str> {
-        match self {
-            Self::Whole(_) => None,
-            Self::Stream(stream) => stream.transcoded_from.map(Label::name),
-        }
+        self.as_stream()?.transcoded_from.map(Label::name)
     }
 }
 

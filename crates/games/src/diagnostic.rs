@@ -54,54 +54,44 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All kinds, errors first.
-    pub const ALL: [Self; 20] = [
-        Self::BadFen,
-        Self::UnsupportedVariant,
-        Self::BadSan,
-        Self::IllegalMove,
-        Self::AmbiguousMove,
-        Self::TooLong,
-        Self::UnterminatedComment,
-        Self::UnterminatedVariation,
-        Self::NoGames,
-        Self::SetupTags,
-        Self::RepairedFen,
-        Self::UnreachableFen,
-        Self::RepairedTag,
-        Self::RepairedSan,
-        Self::NullMove,
-        Self::SkippedText,
-        Self::Result,
-        Self::Encoding,
-        Self::UnreadEval,
-        Self::UnreadClock,
+    /// All kinds with their names, in the order of the enum.
+    const NAMES: [(Self, &str); 20] = [
+        (Self::BadFen, "bad-fen"),
+        (Self::UnsupportedVariant, "unsupported-variant"),
+        (Self::BadSan, "bad-san"),
+        (Self::IllegalMove, "illegal-move"),
+        (Self::AmbiguousMove, "ambiguous-move"),
+        (Self::TooLong, "too-long"),
+        (Self::UnterminatedComment, "unterminated-comment"),
+        (Self::UnterminatedVariation, "unterminated-variation"),
+        (Self::NoGames, "no-games"),
+        (Self::SetupTags, "setup-tags"),
+        (Self::RepairedFen, "repaired-fen"),
+        (Self::UnreachableFen, "unreachable-fen"),
+        (Self::RepairedTag, "repaired-tag"),
+        (Self::RepairedSan, "repaired-san"),
+        (Self::NullMove, "null-move"),
+        (Self::SkippedText, "skipped-text"),
+        (Self::Result, "result"),
+        (Self::Encoding, "encoding"),
+        (Self::UnreadEval, "unread-eval"),
+        (Self::UnreadClock, "unread-clock"),
     ];
+
+    /// All kinds, errors first.
+    pub const ALL: [Self; 20] = {
+        let mut all = [Self::BadFen; 20];
+        let mut nth = 0;
+        while nth < all.len() {
+            all[nth] = Self::NAMES[nth].0;
+            nth += 1;
+        }
+        all
+    };
 
     /// Returns the name, as it is printed.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::BadFen => "bad-fen",
-            Self::UnsupportedVariant => "unsupported-variant",
-            Self::BadSan => "bad-san",
-            Self::IllegalMove => "illegal-move",
-            Self::AmbiguousMove => "ambiguous-move",
-            Self::TooLong => "too-long",
-            Self::UnterminatedComment => "unterminated-comment",
-            Self::UnterminatedVariation => "unterminated-variation",
-            Self::NoGames => "no-games",
-            Self::SetupTags => "setup-tags",
-            Self::RepairedFen => "repaired-fen",
-            Self::UnreachableFen => "unreachable-fen",
-            Self::RepairedTag => "repaired-tag",
-            Self::RepairedSan => "repaired-san",
-            Self::NullMove => "null-move",
-            Self::SkippedText => "skipped-text",
-            Self::Result => "result",
-            Self::Encoding => "encoding",
-            Self::UnreadEval => "unread-eval",
-            Self::UnreadClock => "unread-clock",
-        }
+        Self::NAMES[self as usize].1
     }
 
     /// Whether this is an error: positions of a game, or games, are missing because of it. All other kinds are

@@ -36,7 +36,7 @@
 //! # Inside
 //!
 //! - `lexical`: white space, line breaks, comments; the limit on look-ahead
-//! - `words`: searches text eight bytes at a time
+//! - `eight_bytes`: searches text eight bytes at a time
 //! - `tag_kind`, `date`, `time_control`: the types of tags; dates, ratings, numbers and time controls are parsed
 //! - `tags`, `tag_pair`: the tag section; one tag pair, and the repair of a broken one
 //! - `token`: the elements of movetext, one production each
@@ -47,7 +47,7 @@
 //! - `movetext/fast`: fast paths through movetext, and the bytes that each may skip
 //! - `movetext/strays`, `movetext/nested`: a tag pair behind stray text; where the variations in a variation end
 //! - `lost_brace`: comments in which games seem to begin
-//! - `text`, `between`: a part of a database, with the context of its first byte; the text between two games
+//! - `chunk`, `between`: a part of a database, with the context of its first byte; the text between two games
 //! - `games`, `game`, `reader`: a database as games, and likely places for a cut; one game, its tags and its end; games
 //!   of a text that may end within a game
 //! - `annotation`: evaluations and clocks in comments: the kinds of comments, `[%eval …]` and `[%clk …]`, those of
@@ -68,6 +68,8 @@ pub mod annotation;
 pub(crate) mod apart;
 #[doc(hidden)]
 pub mod between;
+#[doc(hidden)]
+pub mod chunk;
 pub mod copies;
 pub mod date;
 mod eight_bytes;
@@ -87,7 +89,5 @@ pub(crate) mod symbol;
 pub mod tag_kind;
 pub(crate) mod tag_pair;
 pub mod tags;
-#[doc(hidden)]
-pub mod text;
 pub(crate) mod time_control;
 pub mod token;

@@ -22,9 +22,9 @@
 //! # Inside
 //!
 //! - `start`, `variant`, `recognised`: where a game starts
-//! - `main_line`, `moves`, `main_events`, `variations`, `branches`: one ply after another; the events of a game, of its
+//! - `main_line`, `moves`, `variations`, `branches`: one ply after another; the events of a game, of its
 //!   main line, and its variations
-//! - `upcoming`: the next move, before it is played
+//! - `pending_move`: the next move, before it is played
 //! - `spelled`, `symbol`: symbols in any spelling
 //! - `notes`, `searched`, `clocks`: the notes behind a move; the evaluation of the position, and the time used for the
 //!   move
@@ -33,7 +33,6 @@
 mod branches;
 mod clocks;
 mod limits;
-mod main_events;
 mod main_line;
 mod moves;
 mod notes;

@@ -39,6 +39,7 @@
 //! asks it when it stores the tags of a game: the written text, the substitutes of an unknown date or result, and at
 //! most 4,096 bytes. A missing tag is null, and an empty one is an empty text.
 
+mod choices;
 mod course;
 mod games;
 mod identities;
@@ -57,6 +58,8 @@ mod tag_condition;
 mod tag_filter;
 mod tag_value;
 
+#[doc(hidden)]
+pub use crate::selection::choices::{chosen, chosen_style};
 pub use crate::selection::course::CourseFilter;
 pub use crate::selection::games::{GameFilter, Start};
 pub(crate) use crate::selection::identities::Identities;
@@ -69,7 +72,7 @@ pub use crate::selection::opening_filter::OpeningFilter;
 pub use crate::selection::parse_error::ParseError;
 pub(crate) use crate::selection::positions::InGame;
 pub use crate::selection::positions::PositionFilter;
-pub use crate::selection::range::{Length, Men, Plies, PlyRanges};
+pub use crate::selection::range::{NumberRange, Plies, PlyRanges};
 #[doc(hidden)]
 pub use crate::selection::sample::mixed;
 pub use crate::selection::sample::{Sample, Share};

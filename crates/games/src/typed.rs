@@ -8,7 +8,6 @@
 mod diagram;
 mod link;
 mod meant;
-mod mistake;
 mod played;
 
 use std::ops::Range;
@@ -18,8 +17,7 @@ use crate::pgn::lists::record::{Beginning, Record};
 use crate::pgn::symbol::is_move_shaped;
 use crate::selection::ParseError;
 use crate::typed::link::{is_link, position_of};
-use crate::typed::mistake::{NO_POSITION, mistake};
-use crate::typed::played::{Around, Start, play, play_game, play_pasted, tag_section};
+use crate::typed::played::{Around, NO_POSITION, TypedStart, play, play_game, play_pasted, tag_section};
 use pgn2fen_chess::fen::{self, Oddity, Repair, Repairs};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
@@ -88,9 +86,9 @@ fn read(text: &str, letters: &Letters) -> Result<TypedPosition, ParseError> {
     };
     let start = without_word(text, place.clone(), "startpos");
     let is_named = start != place;
-    if is_named || !is_board(first_word(&text[place.clone()])) {
+    if is_named || !text[place.clone()].split([' ', '\t', '_']).next().is_some_and(is_board) {
         let moves = without_word(text, start, "moves");
-        let start = Start::of(Position::initial(), is_named, Vec::new());
+        let start = TypedStart::of(Position::initial(), is_named, Vec::new());
         return play(text, moves, start, (letters, Around::Refused));
     }
     let (fen, moves) = split_moves(text, place);
@@ -99,13 +97,13 @@ fn read(text: &str, letters: &Letters) -> Result<TypedPosition, ParseError> {
             let at = (fen.start + offset).min(fen.end);
             at..at + text[at..].chars().next().map_or(0, char::len_utf8)
         });
-        mistake(text, at, error.to_string())
+        ParseError::new(text, at, error.to_string())
     })?;
     if let Some(place) = moves_behind(text, fen.clone(), reading.repairs) {
-        return Err(mistake(text, place, "moves stand behind the FEN; write the word moves before them"));
+        return Err(ParseError::new(text, place, "moves stand behind the FEN; write the word moves before them"));
     }
     let notes = told(reading.repairs);
-    play(text, moves, Start::of(reading.position, true, notes), (letters, Around::Refused))
+    play(text, moves, TypedStart::of(reading.position, true, notes), (letters, Around::Refused))
 }
 
 /// The position in a text with other things around it.
@@ -176,10 +174,6 @@ fn moves_behind(text: &str, fen: Range<usize>, repairs: Repairs) -> Option<Range
 /// Whether a word looks like the board of a FEN, correct or not.
 fn is_board(word: &str) -> bool {
     word.matches('/').count() >= 2
-}
-
-fn first_word(text: &str) -> &str {
-    text.split([' ', '\t', '_']).next().unwrap_or_default()
 }
 
 /// Returns the range after `word`, or the whole range if the text in it does not begin with that word.

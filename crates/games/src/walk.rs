@@ -69,4 +69,4 @@ pub use crate::walk::choice::{Choice, PositionChoice};
 
 pub use crate::walk::game_task::{GameTask, OpenGame, Played, Repeats};
 pub(crate) use crate::walk::places::{Preceding, TextPlace};
-pub use crate::walk::run::{BlockPosition, Deliver, Output, Walk};
+pub use crate::walk::run::{BlockPosition, Output, OutputStages, Walk};

@@ -13,7 +13,6 @@ use crate::manifest::{IndexedSource, Manifest, Run};
 use crate::open::OpenRun;
 use crate::options::BuildOptions;
 use crate::run_writer::ReadFile;
-use crate::sizes::Sizes;
 use crate::source::{ReadSettings, Stamp};
 use crate::wording::choice_in_words;
 use pgn2fen_games::selection::Plies;
@@ -77,7 +76,6 @@ pub struct Assembly {
     build: BuildFolder,
     folder: LockedFolder,
     options: BuildOptions,
-    sizes: Sizes,
     manifest: Manifest,
     /// The number of sources at the start of the list that were in the manifest before.
     old_sources: usize,
@@ -90,11 +88,6 @@ impl Assembly {
     ///
     /// Fails if another process is writing to the index, or if the folder contains other files or cannot be written to.
     pub fn begin(folder: &Path, options: BuildOptions) -> Result<Self, IndexError> {
-        Self::with_sizes(folder, options, Sizes::USUAL)
-    }
-
-    /// Locks a folder like [`begin`](Self::begin), for an index with other table sizes.
-    pub(super) fn with_sizes(folder: &Path, options: BuildOptions, sizes: Sizes) -> Result<Self, IndexError> {
         let folder = LockedFolder::take(folder)?;
         let old = match read_manifest(folder.path()) {
             Err(error) if options.append || error.is_newer() => return Err(error),
@@ -111,7 +104,7 @@ impl Assembly {
         }
         let build = folder.begin_build()?;
         let old_sources = manifest.sources.len();
-        Ok(Self { build, folder, options, sizes, manifest, old_sources })
+        Ok(Self { build, folder, options, manifest, old_sources })
     }
 
     /// Returns for each of these files whether it is in the index already, or is a duplicate of another file of the
@@ -279,7 +272,7 @@ impl Assembly {
     /// Makes finished runs part of the index. They follow one another.
     pub(super) fn publish(self, runs: Vec<Run>) -> Result<Finished, IndexError> {
         self.refuse_changed_sources()?;
-        let Self { build, folder, options, sizes, mut manifest, .. } = self;
+        let Self { build, folder, options, mut manifest, .. } = self;
         let games = runs.iter().map(|run| run.games).sum();
         let postings = runs.iter().map(|run| run.postings).sum();
         let kept = keep(&folder, build, runs, &mut manifest);
@@ -290,7 +283,7 @@ impl Assembly {
             }
             return Err(error);
         }
-        Ok(Finished { folder, manifest, memory: options.memory, sizes, games, postings })
+        Ok(Finished { folder, manifest, options, games, postings })
     }
 
     /// Checks that no source file changed while it was read.

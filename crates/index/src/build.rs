@@ -11,7 +11,6 @@ use crate::known::Known;
 use crate::options::BuildOptions;
 use crate::progress::Progress;
 use crate::run_writer::RunWriter;
-use crate::sizes::Sizes;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::walk::ReadOptions;
 
@@ -38,18 +37,8 @@ impl Builder {
     ///
     /// Fails if another process is writing to the index, or if the folder contains other files or cannot be written to.
     pub fn new(folder: &Path, options: BuildOptions, workers: &Workers) -> Result<Self, IndexError> {
-        Self::with_sizes(folder, options, Sizes::USUAL, workers)
-    }
-
-    /// Opens a folder like [`new`](Self::new), with other table sizes.
-    pub(super) fn with_sizes(
-        folder: &Path,
-        options: BuildOptions,
-        sizes: Sizes,
-        workers: &Workers,
-    ) -> Result<Self, IndexError> {
-        let assembly = Assembly::with_sizes(folder, options, sizes)?;
-        let run = RunWriter::create(assembly.build_folder(), assembly.first_game(), options.memory, sizes, workers)?;
+        let assembly = Assembly::begin(folder, options)?;
+        let run = RunWriter::create(assembly.build_folder(), assembly.first_game(), options, workers)?;
         let digester = Digester::new().map_err(IndexError::io(folder))?;
         Ok(Self { run, digester: Some(digester), assembly })
     }

@@ -4,13 +4,15 @@
 use std::ops::Range;
 use std::path::Path;
 
+use parquet::data_type::DataType;
+
 use crate::error::IndexError;
 use crate::lookup::Index;
 use crate::manifest::{Manifest, Run};
 use crate::open::OpenRun;
 use crate::part::buckets_of;
 use crate::spill::bucket_of;
-use crate::table::{Scan, TableReader};
+use crate::table::TableReader;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_tables::parquet_file::{Int32Type, Int64Type};
 
@@ -66,16 +68,16 @@ fn check_part(run: &Run, open: &OpenRun, part: usize) -> Result<Vec<IndexError>,
     if !damage.is_empty() {
         return Ok(damage);
     }
-    let (postings, moves) = (open.postings(part)?, open.moves(part)?);
-    let mut counted = Moves::new(moves);
-    let mut postings = Postings::new(postings);
-    while let Some(position) = postings.next_position(run, &buckets_of(part, run.parts.len()))? {
+    let moves = open.moves(part)?;
+    let mut counted = positions(move_rows(moves));
+    for position in positions(posting_rows(run, open.postings(part)?, buckets_of(part, run.parts.len()))) {
+        let position = position?;
         // A position that only one game reached has no rows in `moves`.
-        if position.games > 1 && counted.next_position()? != Some(position) {
+        if position.games > 1 && counted.next().transpose()? != Some(position) {
             return Err(contradiction(moves.path(), "it does not count the games of the postings"));
         }
     }
-    match counted.next_position()? {
+    match counted.next().transpose()? {
         None => Ok(Vec::new()),
         Some(_) => Err(contradiction(moves.path(), "it has moves of positions without postings")),
     }
@@ -88,17 +90,15 @@ fn check_games(run: &Run, open: &OpenRun) -> Result<Vec<IndexError>, IndexError>
         return Ok(damage);
     }
     let table = open.games()?;
-    let mut games = table.scan::<Int64Type>(0, 0..table.rows());
-    let mut next = run.first_game;
-    while games.read()? {
-        for game in games.values() {
-            if game.map(i64::cast_unsigned) != Some(next) {
-                return Err(contradiction(table.path(), "its games are not numbered one after another"));
-            }
-            next += 1;
-        }
+    let (mut next, mut is_numbered) = (run.first_game, true);
+    table.scan::<Int64Type>(0, 0..table.rows()).for_each(|game| {
+        is_numbered &= game.is_some_and(|game| game.cast_unsigned() == next);
+        next += 1;
+    })?;
+    match is_numbered {
+        true => Ok(Vec::new()),
+        false => Err(contradiction(table.path(), "its games are not numbered one after another")),
     }
-    Ok(Vec::new())
 }
 
 fn contradiction(path: &Path, what: &str) -> IndexError {
@@ -112,130 +112,77 @@ struct Reached {
     games: u64,
 }
 
-/// Columns that are read row by row.
-struct Rows<'t, const N: usize> {
-    columns: [Scan<'t, Int64Type>; N],
-    at: usize,
+/// Adds up the rows of each position, which follow one another.
+fn positions(
+    rows: impl Iterator<Item = Result<Reached, IndexError>>,
+) -> impl Iterator<Item = Result<Reached, IndexError>> {
+    let mut rows = rows.peekable();
+    std::iter::from_fn(move || {
+        let mut reached = match rows.next()? {
+            Ok(row) => row,
+            error => return Some(error),
+        };
+        while let Some(row) = rows.next_if(|row| row.as_ref().is_ok_and(|row| row.key == reached.key)) {
+            reached.games += row.map_or(0, |row| row.games);
+        }
+        Some(Ok(reached))
+    })
 }
 
-impl<'t, const N: usize> Rows<'t, N> {
-    fn new(table: &'t TableReader, columns: [usize; N]) -> Self {
-        Self { columns: columns.map(|column| table.scan(column, 0..table.rows())), at: 0 }
-    }
-
-    fn next(&mut self) -> Result<Option<[i64; N]>, IndexError> {
-        if self.at == self.columns[0].values().len() {
-            for column in &mut self.columns {
+/// Returns the values of some columns, row by row.
+fn rows<T: DataType<T: Copy + Default>, const N: usize>(
+    table: &TableReader,
+    columns: [usize; N],
+) -> impl Iterator<Item = Result<[T::T; N], IndexError>> {
+    let mut columns = columns.map(|column| table.scan::<T>(column, 0..table.rows()));
+    let mut at = 0;
+    let mut next = move || {
+        if at == columns[0].values().len() {
+            for column in &mut columns {
                 if !column.read()? {
                     return Ok(None);
                 }
             }
-            self.at = 0;
+            at = 0;
         }
-        let at = self.at;
-        self.at += 1;
-        Ok(Some(self.columns.each_ref().map(|column| column.values()[at].unwrap_or(0))))
-    }
+        let row = columns.each_ref().map(|column| column.values()[at].unwrap_or_default());
+        at += 1;
+        Ok(Some(row))
+    };
+    std::iter::from_fn(move || next().transpose())
 }
 
-/// An iterator over the positions in a table of postings.
-struct Postings<'t> {
-    table: &'t TableReader,
-    rows: Rows<'t, 2>,
-    plies: Scan<'t, Int32Type>,
-    at: usize,
-    /// The first row of the next position.
-    next: Option<(i64, u64, u32)>,
-    is_begun: bool,
+/// Returns the rows of a table of postings, each as one game if it is the first one of its game in the position. They
+/// must be sorted and belong to this run and these buckets.
+fn posting_rows(
+    run: &Run,
+    table: &TableReader,
+    buckets: Range<usize>,
+) -> impl Iterator<Item = Result<Reached, IndexError>> {
+    let games = run.first_game..run.first_game + run.games;
+    let mut last: Option<(i64, u64, u32)> = None;
+    rows::<Int64Type, 2>(table, [0, 1]).zip(rows::<Int32Type, 1>(table, [2])).map(move |(row, ply)| {
+        let ([key, game], [ply]) = (row?, ply?);
+        let row = (key, game.cast_unsigned(), ply.cast_unsigned());
+        let before = last.replace(row);
+        let is_ours = buckets.contains(&bucket_of(key)) && games.contains(&row.1);
+        if !is_ours || before.is_some_and(|before| before >= row) {
+            let is_first = before.is_none();
+            let what =
+                if is_first { "it has postings that do not belong to it" } else { "its postings are not in order" };
+            return Err(contradiction(table.path(), what));
+        }
+        let is_again = before.is_some_and(|before| (before.0, before.1) == (row.0, row.1));
+        Ok(Reached { key, games: u64::from(!is_again) })
+    })
 }
 
-impl<'t> Postings<'t> {
-    fn new(table: &'t TableReader) -> Self {
-        let plies = table.scan(2, 0..table.rows());
-        Self { table, rows: Rows::new(table, [0, 1]), plies, at: 0, next: None, is_begun: false }
-    }
-
-    fn read(&mut self) -> Result<Option<(i64, u64, u32)>, IndexError> {
-        let Some([key, game]) = self.rows.next()? else {
-            return Ok(None);
-        };
-        if self.at == self.plies.values().len() {
-            self.plies.read()?;
-            self.at = 0;
-        }
-        let ply = self.plies.values().get(self.at).copied().flatten().unwrap_or(0);
-        self.at += 1;
-        Ok(Some((key, game.cast_unsigned(), ply.cast_unsigned())))
-    }
-
-    /// Returns the next position. Its postings must be sorted and belong to this run and these buckets.
-    fn next_position(&mut self, run: &Run, buckets: &Range<usize>) -> Result<Option<Reached>, IndexError> {
-        if !self.is_begun {
-            self.is_begun = true;
-            self.next = self.read()?;
-        }
-        let Some(mut last) = self.next.take() else {
-            return Ok(None);
-        };
-        let mut reached = Reached { key: last.0, games: 1 };
-        let is_ours = |(key, game, _): (i64, u64, u32)| {
-            buckets.contains(&bucket_of(key)) && (run.first_game..run.first_game + run.games).contains(&game)
-        };
-        if !is_ours(last) {
-            return Err(contradiction(self.table.path(), "it has postings that do not belong to it"));
-        }
-        while let Some(row) = self.read()? {
-            if row <= last || !is_ours(row) {
-                return Err(contradiction(self.table.path(), "its postings are not in order"));
-            }
-            if row.0 != reached.key {
-                self.next = Some(row);
-                break;
-            }
-            reached.games += u64::from(row.1 != last.1);
-            last = row;
-        }
-        Ok(Some(reached))
-    }
-}
-
-/// An iterator over the positions in a table of moves.
-struct Moves<'t> {
-    /// The key, the games that played a move, and those of them that are counted with another move, too.
-    rows: Rows<'t, 6>,
-    next: Option<Reached>,
-    is_begun: bool,
-}
-
-impl<'t> Moves<'t> {
-    fn new(table: &'t TableReader) -> Self {
-        Self { rows: Rows::new(table, [0, 2, 11, 12, 13, 14]), next: None, is_begun: false }
-    }
-
-    fn read(&mut self) -> Result<Option<Reached>, IndexError> {
-        let row = self.rows.next()?;
-        Ok(row.map(|[key, games, again @ ..]| {
-            let again = again.into_iter().map(i64::cast_unsigned).fold(0, u64::saturating_add);
-            Reached { key, games: games.cast_unsigned().saturating_sub(again) }
-        }))
-    }
-
-    /// Returns the next position.
-    fn next_position(&mut self) -> Result<Option<Reached>, IndexError> {
-        if !self.is_begun {
-            self.is_begun = true;
-            self.next = self.read()?;
-        }
-        let Some(mut reached) = self.next.take() else {
-            return Ok(None);
-        };
-        while let Some(row) = self.read()? {
-            if row.key != reached.key {
-                self.next = Some(row);
-                break;
-            }
-            reached.games += row.games;
-        }
-        Ok(Some(reached))
-    }
+/// Returns the rows of a table of moves, each with the games that played the move first.
+fn move_rows(table: &TableReader) -> impl Iterator<Item = Result<Reached, IndexError>> {
+    // The key, the games that played a move, and those of them that are counted with another move, too.
+    rows::<Int64Type, 6>(table, [0, 2, 11, 12, 13, 14]).map(|row| {
+        let [key, games, again @ ..] = row?;
+        let again = again.into_iter().map(i64::cast_unsigned).fold(0, u64::saturating_add);
+        Ok(Reached { key, games: games.cast_unsigned().saturating_sub(again) })
+    })
 }

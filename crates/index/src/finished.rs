@@ -5,9 +5,8 @@ use crate::folder::LockedFolder;
 use crate::kept::Kept;
 use crate::manifest::Manifest;
 use crate::merge;
-use crate::options::Shares;
+use crate::options::BuildOptions;
 use crate::progress::Progress;
-use crate::sizes::Sizes;
 use pgn2fen_games::parallel::Workers;
 
 /// A finished addition to an index.
@@ -15,8 +14,7 @@ use pgn2fen_games::parallel::Workers;
 pub struct Finished {
     pub(super) folder: LockedFolder,
     pub(super) manifest: Manifest,
-    pub(super) memory: usize,
-    pub(super) sizes: Sizes,
+    pub(super) options: BuildOptions,
     /// The numbers of games and postings that were added.
     pub(super) games: u64,
     pub(super) postings: u64,
@@ -34,11 +32,10 @@ impl Finished {
     /// Fails if a file could not be read or written, or if `progress` stopped the merge. The index then keeps its runs,
     /// unless the error is [in doubt](IndexError::is_in_doubt).
     pub fn merge(self, in_any_case: bool, workers: &Workers, progress: &Progress<'_>) -> Result<Built, IndexError> {
-        let Self { folder, mut manifest, memory, sizes, games, postings } = self;
+        let Self { folder, mut manifest, options, games, postings } = self;
         if manifest.runs.len() > if in_any_case { 1 } else { MOST_RUNS } {
-            let writers = Shares::of(memory, workers.count()).writers;
             let all = (&Kept::all(&manifest), manifest.sources.clone());
-            manifest = merge::merge(&folder, &manifest, all, (workers, writers), &sizes, progress)?;
+            manifest = merge::merge(&folder, &manifest, all, &options, workers, progress)?;
             folder.publish(&manifest)?;
         }
         Ok(Built::new(games, postings, &manifest))

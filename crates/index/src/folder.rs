@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use std::{process, thread};
 
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempDir};
 
 use crate::error::IndexError;
 use crate::games_table;
@@ -59,10 +59,7 @@ pub(super) struct BuildFolder {
 /// Every attempt to write a run gets a new name. So processes that write the same run at the same time do not touch
 /// each other's files.
 #[derive(Debug)]
-pub(super) struct RunFolder {
-    path: PathBuf,
-    is_finished: bool,
-}
+pub(super) struct RunFolder(TempDir);
 
 /// A run that no process removes while this value exists.
 #[derive(Debug)]
@@ -329,33 +326,23 @@ impl Drop for BuildFolder {
 impl RunFolder {
     /// Creates the folder of a new run in the folder of a build. The process need not hold the lock of the index.
     pub(super) fn create(build: &Path) -> Result<Self, IndexError> {
-        match tempfile::Builder::new().prefix(ATTEMPT).rand_bytes(12).tempdir_in(build) {
-            Ok(folder) => Ok(Self { path: folder.keep(), is_finished: false }),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                Err(IndexError::new(build, "the build has ended, or its folder cannot be seen from here"))
+        let folder = tempfile::Builder::new().prefix(ATTEMPT).rand_bytes(12).tempdir_in(build);
+        folder.map(Self).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => {
+                IndexError::new(build, "the build has ended, or its folder cannot be seen from here")
             }
-            Err(error) => Err(IndexError::io(build)(error)),
-        }
+            _ => IndexError::io(build)(error),
+        })
     }
 
     pub(super) fn path(&self) -> &Path {
-        &self.path
+        self.0.path()
     }
 
     /// Flushes the entries of the folder to the disk, and returns its name in the folder of the build, where it stays.
-    pub(super) fn finish(mut self) -> Result<String, IndexError> {
-        sync_folder(&self.path).map_err(IndexError::io(&self.path))?;
-        self.is_finished = true;
-        Ok(self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default())
-    }
-}
-
-impl Drop for RunFolder {
-    fn drop(&mut self) {
-        if !self.is_finished {
-            // A folder that cannot be removed now is removed with the folder of the build.
-            let _ = fs::remove_dir_all(&self.path);
-        }
+    pub(super) fn finish(self) -> Result<String, IndexError> {
+        sync_folder(self.path()).map_err(IndexError::io(self.path()))?;
+        Ok(self.0.keep().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default())
     }
 }
 

@@ -100,8 +100,7 @@ impl<'i> GameTexts<'i> {
     /// Fails if the file of the game has changed since it was indexed, or cannot be read.
     pub fn read(&mut self, game: u64) -> Result<Vec<u8>, NoText> {
         let (number, source) = self.source(game)?;
-        let path = self.look_at(number, source)?;
-        let (text, form) = self.read_unchecked(game, number, source, &path)?;
+        let (text, form) = self.read_checked(game, number, source)?;
         match form {
             Form::Games => Ok(text),
             Form::Positions if is_position(&text) => Ok(as_game(&text)),
@@ -109,19 +108,18 @@ impl<'i> GameTexts<'i> {
         }
     }
 
-    /// Reads a game and replays it to a position that it should have reached. Returns whether it reaches the position
-    /// after `ply` moves, and the text. The position is given by its [keys](crate::keys).
+    /// Reads a game and replays it. Returns whether it reaches a position with one of these [keys](crate::keys) after
+    /// `ply` moves.
     ///
     /// # Errors
     ///
     /// Fails if the file of the game has changed since it was indexed, or cannot be read.
-    pub fn verify(&mut self, game: u64, ply: u32, keys: &[u64]) -> Result<(bool, Vec<u8>), NoText> {
-        let (number, source) = self.source(game)?;
-        let path = self.look_at(number, source)?;
-        let (text, form) = self.read_unchecked(game, number, source, &path)?;
-        let whole = games::Text { form, ..games::Text::whole(&text) };
-        let is_there = is_one_game(whole) && reaches(whole, source, ply, keys);
-        Ok((is_there, text))
+    pub fn verify(&mut self, game: u64, ply: u32, keys: &[u64]) -> Result<bool, NoText> {
+        let reached = self.replay(game, |mut replay| {
+            let all_played = (0..ply).all(|_| matches!(replay.next_ply(), Some(Ok(_))));
+            all_played && keys.contains(&key(replay.position()))
+        })?;
+        Ok(reached == Some(true))
     }
 
     /// Reads a game and plays its main line. Returns the ply of the first position of a stretch in which the shape
@@ -131,11 +129,15 @@ impl<'i> GameTexts<'i> {
     ///
     /// Fails if the file of the game has changed since it was indexed, or cannot be read.
     pub fn find_shape(&mut self, game: u64, shape: &ShapeFilter) -> Result<Option<u32>, NoText> {
-        let (number, source) = self.source(game)?;
-        let path = self.look_at(number, source)?;
-        let (text, form) = self.read_unchecked(game, number, source, &path)?;
-        let whole = games::Text { form, ..games::Text::whole(&text) };
-        Ok(if is_one_game(whole) { first_ply(whole, source, shape) } else { None })
+        let found = self.replay(game, |mut replay| {
+            let mut scan = ShapeScan::new(shape);
+            let mut ply = 0;
+            while scan.see(replay.position()) < shape.for_plies.get() {
+                ply = replay.next_ply()?.ok()?.number;
+            }
+            Some(ply + 1 - shape.for_plies.get())
+        })?;
+        Ok(found.flatten())
     }
 
     /// Reads a game and returns the positions of its main line at these plies, which must ascend. There are fewer
@@ -145,11 +147,31 @@ impl<'i> GameTexts<'i> {
     ///
     /// Fails if the file of the game has changed since it was indexed, or cannot be read.
     pub(crate) fn positions(&mut self, game: u64, plies: &[u32]) -> Result<Vec<Position>, NoText> {
+        let found = self.replay(game, |mut replay| {
+            let mut at = 0;
+            let position = |ply: &u32| {
+                while at < *ply {
+                    replay.next_ply()?.ok()?;
+                    at += 1;
+                }
+                Some(replay.position().clone())
+            };
+            plies.iter().map_while(position).collect()
+        })?;
+        Ok(found.unwrap_or_default())
+    }
+
+    /// Reads a game and begins to replay it. Returns None if the text is not exactly one game, from its first byte to
+    /// its last, or has no starting position.
+    fn replay<T>(&mut self, game: u64, play: impl FnOnce(Replay<'_>) -> T) -> Result<Option<T>, NoText> {
         let (number, source) = self.source(game)?;
-        let path = self.look_at(number, source)?;
-        let (text, form) = self.read_unchecked(game, number, source, &path)?;
-        let whole = games::Text { form, ..games::Text::whole(&text) };
-        Ok(if is_one_game(whole) { positions(whole, source, plies) } else { Vec::new() })
+        let (bytes, form) = self.read_checked(game, number, source)?;
+        let text = games::Chunk { form, ..games::Chunk::whole(&bytes) };
+        if next_game(text, 0, |_| {}) != Next::Game(0) || text.game_end(0) != bytes.len() {
+            return Ok(None);
+        }
+        let tags = text.tags(0);
+        Ok(Replay::begin(&tags, text.movetext(&tags), 0, &source.reading.replay).ok().map(play))
     }
 
     /// Returns the file of a game, with its number.
@@ -182,19 +204,14 @@ impl<'i> GameTexts<'i> {
         NoText::File(shown(&source.name), reason.to_owned())
     }
 
-    fn read_unchecked(
-        &mut self,
-        game: u64,
-        number: usize,
-        source: &IndexedSource,
-        path: &Path,
-    ) -> Result<(Vec<u8>, Form), NoText> {
+    fn read_checked(&mut self, game: u64, number: usize, source: &IndexedSource) -> Result<(Vec<u8>, Form), NoText> {
+        let path = self.look_at(number, source)?;
         let mut place = |column| {
             let place = self.games.number(game, column)?.and_then(|place| u64::try_from(place).ok());
             Ok::<u64, IndexError>(place.unwrap_or(0))
         };
         let (offset, length) = (place(GameColumn::Offset)?, place(GameColumn::Length)?);
-        self.read_range(offset..offset + length, number, source, path)
+        self.read_range(offset..offset + length, number, source, &path)
             .map_err(|error| self.give_up(number, source, &error.to_string()))
     }
 
@@ -255,51 +272,4 @@ impl Text {
         };
         Ok((form, text))
     }
-}
-
-/// Whether a text is exactly one game, from its first byte to its last.
-fn is_one_game(text: games::Text<'_>) -> bool {
-    next_game(text, 0, |_| {}) == Next::Game(0) && text.game_end(0) == text.bytes.len()
-}
-
-/// Returns the positions at these plies.
-fn positions(text: games::Text<'_>, source: &IndexedSource, plies: &[u32]) -> Vec<Position> {
-    let tags = text.tags(0);
-    let mut found = Vec::new();
-    let Ok(mut replay) = Replay::begin(&tags, text.movetext(&tags), 0, &source.reading.replay) else {
-        return found;
-    };
-    let mut at = 0;
-    for ply in plies {
-        while at < *ply {
-            if !matches!(replay.next_ply(), Some(Ok(_))) {
-                return found;
-            }
-            at += 1;
-        }
-        found.push(replay.position().clone());
-    }
-    found
-}
-
-/// Returns the ply of the first position of a stretch in which the shape holds for long enough.
-fn first_ply(text: games::Text<'_>, source: &IndexedSource, shape: &ShapeFilter) -> Option<u32> {
-    let tags = text.tags(0);
-    let mut replay = Replay::begin(&tags, text.movetext(&tags), 0, &source.reading.replay).ok()?;
-    let mut scan = ShapeScan::new(shape);
-    let mut ply = 0;
-    while scan.see(replay.position()) < shape.for_plies.get() {
-        ply = replay.next_ply()?.ok()?.number;
-    }
-    Some(ply + 1 - shape.for_plies.get())
-}
-
-/// Whether the game reaches a position with one of these keys after `ply` moves.
-fn reaches(text: games::Text<'_>, source: &IndexedSource, ply: u32, keys: &[u64]) -> bool {
-    let tags = text.tags(0);
-    let Ok(mut replay) = Replay::begin(&tags, text.movetext(&tags), 0, &source.reading.replay) else {
-        return false;
-    };
-    let all_played = (0..ply).all(|_| matches!(replay.next_ply(), Some(Ok(_))));
-    all_played && keys.contains(&key(replay.position()))
 }

@@ -1,7 +1,6 @@
 //! The place of a game and the tags by which people know it.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -71,6 +70,7 @@ impl<'h> From<&'h GameHeading> for HeadingView<'h> {
 
 /// A reader of the headings of games. It keeps the parts of the index that it has read, so it is fast for many games,
 /// above all if they are asked for in the order of the index. Each thread can have its own.
+#[derive(Debug)]
 pub struct Headings<'i> {
     index: &'i Index,
     pub(super) games: IndexedGames<'i>,
@@ -78,28 +78,12 @@ pub struct Headings<'i> {
     file: (Range<u64>, Arc<str>),
     /// The names of all files that were asked for, by their positions in the index.
     names: HashMap<usize, Arc<str>>,
-    /// The game that was asked for last; 0 for none.
-    game: u64,
-    heading: GameHeading,
-}
-
-impl fmt::Debug for Headings<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Headings").field("game", &self.game).finish_non_exhaustive()
-    }
 }
 
 impl Index {
     /// Creates a reader of the headings of games.
     pub fn headings(&self) -> Headings<'_> {
-        Headings {
-            index: self,
-            games: self.games(),
-            file: Default::default(),
-            names: HashMap::new(),
-            game: 0,
-            heading: GameHeading::default(),
-        }
+        Headings { index: self, games: self.games(), file: Default::default(), names: HashMap::new() }
     }
 }
 
@@ -109,26 +93,10 @@ impl Headings<'_> {
     /// # Errors
     ///
     /// Fails if the index cannot be read.
-    pub fn of(&mut self, game: u64) -> Result<&GameHeading, IndexError> {
-        if game != self.game {
-            let mut heading = std::mem::take(&mut self.heading);
-            self.game = 0;
-            self.find_file(game);
-            heading.file = Arc::clone(&self.file.1);
-            let view = self.view(game)?;
-            heading.line = view.line;
-            let tags = [
-                (&mut heading.white, view.white),
-                (&mut heading.black, view.black),
-                (&mut heading.date, view.date),
-                (&mut heading.site, view.site),
-            ];
-            for (tag, text) in tags {
-                text.clone_into(tag);
-            }
-            (self.heading, self.game) = (heading, game);
-        }
-        Ok(&self.heading)
+    pub fn of(&mut self, game: u64) -> Result<GameHeading, IndexError> {
+        let HeadingView { line, white, black, date, site, .. } = self.view(game)?;
+        let [white, black, date, site] = [white, black, date, site].map(str::to_owned);
+        Ok(GameHeading { file: Arc::clone(&self.file.1), line, white, black, date, site })
     }
 
     /// Returns the heading of a game without copying it, which is faster than [`of`](Self::of).

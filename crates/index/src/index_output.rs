@@ -9,7 +9,7 @@ use crate::game_postings::GamePostings;
 use crate::postings::Postings;
 use crate::run_writer::RunWriter;
 use pgn2fen_games::selection::{Plies, PositionFilter};
-use pgn2fen_games::walk::{BlockPosition, Deliver, Output, PositionChoice, ReadOptions, Walk};
+use pgn2fen_games::walk::{BlockPosition, Output, OutputStages, PositionChoice, ReadOptions, Walk};
 
 /// Adds postings to a run until that fails.
 pub(super) struct IndexOutput {
@@ -22,11 +22,11 @@ pub(super) struct IndexOutput {
 }
 
 /// A walk that adds the games of files to a run.
-pub(super) type TakingWalk = Walk<GamePostings, IndexOutput>;
+pub(super) type IndexWalk = Walk<GamePostings, IndexOutput>;
 
 impl IndexOutput {
     /// Begins the walk. The positions at these plies are indexed.
-    pub(super) fn walk(self, plies: Plies, read: ReadOptions) -> TakingWalk {
+    pub(super) fn walk(self, plies: Plies, read: ReadOptions) -> IndexWalk {
         let filter = PositionFilter { plies: plies.into(), ..PositionFilter::default() };
         let make = GamePostings(PositionChoice { filter, ..PositionChoice::default() });
         Walk::new(make, self, read)
@@ -50,16 +50,9 @@ impl Output<Postings> for IndexOutput {
         }
     }
 
-    fn stages(
-        &mut self,
-    ) -> (impl FnMut(&mut Postings, &BlockPosition<'_>) + Send, impl Fn(&mut Postings) + Sync, impl Deliver<Postings>)
-    {
+    fn stages(&mut self) -> OutputStages<'_, Postings> {
         let Self { run, failure, .. } = self;
         let (mut number, add_records, mut add_games) = run.steps();
-        let collect = move |postings: &mut Postings, stretch: &BlockPosition<'_>| {
-            postings.begin_on(stretch.line());
-            number(postings);
-        };
         let deliver = move |postings: &mut Postings| {
             // The first failure is kept. Blocks behind it are not added.
             if failure.is_none() {
@@ -67,7 +60,11 @@ impl Output<Postings> for IndexOutput {
             }
             if failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        (collect, add_records, deliver)
+        let order = move |postings: &mut Postings, position: &BlockPosition<'_>| {
+            postings.begin_on(position.line());
+            number(postings);
+        };
+        OutputStages::deliver(deliver).order(order).encode(add_records)
     }
 
     fn is_full(&self) -> bool {
@@ -81,9 +78,9 @@ mod tests {
 
     use super::IndexOutput;
     use crate::error::IndexError;
+    use crate::options::BuildOptions;
     use crate::postings::Postings;
     use crate::run_writer::RunWriter;
-    use crate::sizes::Sizes;
     use pgn2fen_games::parallel::Workers;
     use pgn2fen_games::walk::Output;
 
@@ -91,18 +88,19 @@ mod tests {
     fn the_first_failure_is_kept_and_ends_the_build() {
         let folder = tempfile::tempdir().unwrap();
         let workers = Workers::new(1).unwrap();
-        let run = RunWriter::create(folder.path(), 1, 0, Sizes::SMALL, &workers).unwrap();
-        let mut taking = IndexOutput { run, digester: None, refusal: None, failure: None };
+        let options = BuildOptions { memory: 0, ..BuildOptions::default() };
+        let run = RunWriter::create(folder.path(), 1, options, &workers).unwrap();
+        let mut output = IndexOutput { run, digester: None, refusal: None, failure: None };
         let mut failed = Postings::default();
         failed.failure = Some(IndexError::new(folder.path(), "full"));
         {
-            let (_, _, mut deliver) = taking.stages();
+            let mut deliver = output.stages().deliver;
             let blocks = [(Postings::default(), false), (failed, true), (Postings::default(), true)];
             for (mut postings, is_over) in blocks {
                 assert_eq!(deliver(&mut postings) == ControlFlow::Break(()), is_over);
             }
         }
-        assert!(taking.failure.as_ref().is_some_and(|failure| failure.to_string().contains("full")));
-        assert!(taking.is_full());
+        assert!(output.failure.as_ref().is_some_and(|failure| failure.to_string().contains("full")));
+        assert!(output.is_full());
     }
 }

@@ -8,7 +8,7 @@ use crate::assembly::Assembly;
 use crate::build::Builder;
 use crate::error::IndexError;
 use crate::finished::Finished;
-use crate::index_output::{IndexOutput, TakingWalk};
+use crate::index_output::{IndexOutput, IndexWalk};
 use crate::progress::Progress;
 use pgn2fen_games::database::Source;
 use pgn2fen_games::parallel::Workers;
@@ -22,20 +22,27 @@ impl Builder {
     /// [`IndexedFile::choice`]: crate::IndexedFile::choice
     pub fn begin(self, read: ReadOptions) -> Indexing {
         let Self { run, digester, assembly } = self;
-        let taking = IndexOutput { run, digester, refusal: assembly.refusal().err(), failure: None };
-        Indexing { walk: taking.walk(assembly.plies(), read.clone()), read, assembly }
+        let output = IndexOutput { run, digester, refusal: assembly.refusal().err(), failure: None };
+        Indexing { walk: output.walk(assembly.plies(), read.clone()), target: WholeIndex { read, assembly } }
     }
 }
 
 /// An index that databases are being read into.
-pub struct Indexing {
+pub struct Indexing<T = WholeIndex> {
     // The lock of the folder is released last.
-    walk: TakingWalk,
+    pub(super) walk: IndexWalk,
+    pub(super) target: T,
+}
+
+/// An index that one process builds.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct WholeIndex {
     read: ReadOptions,
     assembly: Assembly,
 }
 
-impl fmt::Debug for Indexing {
+impl<T> fmt::Debug for Indexing<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Indexing").field("totals", &self.totals()).finish_non_exhaustive()
     }
@@ -49,13 +56,13 @@ impl Indexing {
     /// Fails if games could not be added or written, if a file changed while it was read, or if `progress` stopped the
     /// build. The index is then unchanged, unless the error is [in doubt](IndexError::is_in_doubt).
     pub fn finish(self, workers: &Workers, progress: &Progress<'_>) -> Result<Finished, IndexError> {
-        let Self { walk, read, assembly } = self;
+        let Self { walk, target: WholeIndex { read, assembly } } = self;
         let IndexOutput { run, digester, failure, .. } = walk.end().0;
         failure.map_or_else(|| Builder { run, digester, assembly }.finish_as(&read, workers, progress), Err)
     }
 }
 
-impl Job for Indexing {
+impl<T> Job for Indexing<T> {
     fn read(&mut self, workers: &Workers, path: &Path, source: Source, listener: &mut dyn Listener) -> io::Result<()> {
         self.walk.read(workers, path, source, listener)
     }

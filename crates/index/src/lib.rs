@@ -154,10 +154,10 @@
 //!
 //! The files:
 //!
-//! - `make`, `postings`, `indexing`: a game as its postings, one per position; reads databases into an index that is
+//! - `game_postings`, `postings`, `indexing`: a game as its postings, one per position; reads databases into an index that is
 //!   being built
 //! - `build`, `options`, `finished`: an index that one process builds; its options, its result
-//! - `taking`, `run_writer`, `merge`: games and postings as a run; several runs as one
+//! - `index_output`, `run_writer`, `merge`: games and postings as a run; several runs as one
 //! - `assembly`, `run_builder`, `built_run`: an index that several processes build: the coordinator, the others, what
 //!   they return
 //! - `record`, `scatter`, `spill`, `sort`: 24 bytes per posting, in buckets by key, sorted in bounded memory
@@ -173,7 +173,7 @@
 //! - `query`, `order`, `unknown_tag`, `heading`: questions with filters; the order of hits; filters on tags that an
 //!   index does not contain; the names of games
 //! - `relatives`: positions on the same board that may have been meant
-//! - `spelled`, `words`, `memory`: moves, dates and sizes as people write them; messages about files and builds
+//! - `spelled`, `wording`, `memory`: moves, dates and sizes as people write them; messages about files and builds
 //! - `checksum`, `check`: a checksum for every block, which is verified before the block is used
 //! - `access`, `positioned`: tables are mapped or read; files that are read at any offset
 //! - `by_key`, `game_sides`: all positions in the order of their keys, counted; which games count, and for which side
@@ -271,8 +271,9 @@ pub use crate::unknown_tag::{UnknownTag, check_tags};
 pub use crate::upkeep::{Relocated, Unreadable, Upkeep, Whereabouts};
 pub use crate::wording::{after_failed_merge, after_failure, unchanged};
 
-pub(crate) use crate::by_key::{KeyCount, PlayedMove, PostingChoice};
+pub(crate) use crate::by_key::{KeyCount, PostingChoice};
 pub(crate) use crate::game_sides::SideChoice;
+pub(crate) use crate::tally::PlayedMove;
 
 // For the explorer.
 #[doc(hidden)]

@@ -13,8 +13,8 @@ use crate::keys::keys;
 use crate::manifest::Manifest;
 use crate::open::OpenRun;
 use crate::postings_table::{Hit, Hits};
-use crate::record::{GameFacts, PackedDate, Record, elo, first_to_move, mover};
-use crate::spill::bucket_of;
+use crate::record::Record;
+use crate::summaries::Summary;
 use crate::table::TableReader;
 use crate::tally::{Explored, Results, Tally};
 use crate::{moves_table, postings_table};
@@ -250,17 +250,22 @@ impl Index {
 
     /// Returns the keys of a position that have postings.
     fn keys_that_occur(&self, position: &Position) -> Result<Vec<u64>, IndexError> {
-        let mut keys = keys(position);
-        if keys.len() > 1 {
-            let mut occurring = Vec::new();
-            for key in keys {
-                if self.postings(key).next().transpose()?.is_some() {
-                    occurring.push(key);
-                }
-            }
-            keys = occurring;
+        let keys = keys(position);
+        if keys.len() <= 1 {
+            return Ok(keys);
         }
-        Ok(keys)
+        let occurring = |key| self.has_key(key).map(|occurs| occurs.then_some(key)).transpose();
+        keys.into_iter().filter_map(occurring).collect()
+    }
+
+    /// Whether a position with this key occurs in the index.
+    pub(crate) fn has_key(&self, key: u64) -> Result<bool, IndexError> {
+        for run in &self.runs {
+            if !find(run, key.cast_signed(), OpenRun::postings)?.1.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Creates a reader for the columns of the games.
@@ -296,7 +301,7 @@ fn find<'r>(
     key: i64,
     table: impl Fn(&'r OpenRun, usize) -> Result<&'r TableReader, IndexError>,
 ) -> Result<(&'r TableReader, Range<u64>), IndexError> {
-    let table = table(run, run.part_of(bucket_of(key)))?;
+    let table = table(run, run.part_of(key))?;
     Ok((table, table.find(key)?))
 }
 
@@ -432,16 +437,11 @@ impl<'g> GameRow<'g> {
 }
 
 /// Reads columns of games by the number of the game. Consecutive games are read fast.
+#[derive(Debug)]
 pub struct IndexedGames<'i> {
     runs: &'i [OpenRun],
     /// The pages that have been read, for each run.
     pages: Vec<GamePages>,
-}
-
-impl std::fmt::Debug for IndexedGames<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Games").finish_non_exhaustive()
-    }
 }
 
 impl<'i> IndexedGames<'i> {
@@ -501,17 +501,13 @@ impl<'i> IndexedGames<'i> {
     /// Makes a record of a hit, with the facts of its game that are counted. The side to move is looked up if it is not
     /// given.
     fn record(&mut self, hit: Hit, turn: Option<Color>) -> Result<Record, IndexError> {
-        let mover = match turn {
-            Some(turn) => turn.index(),
-            None => mover(first_to_move(self.text(hit.game, GameColumn::Fen)?.unwrap_or_default()), hit.ply),
-        };
-        let row = self.row(hit.game, &[GameColumn::DateText, GameColumn::WhiteEloText, GameColumn::BlackEloText])?;
-        let text = |column| row.as_ref().and_then(|row| row.text(column));
-        let date = text(GameColumn::DateText).map_or(PackedDate::UNKNOWN, PackedDate::read);
-        let white = text(GameColumn::WhiteEloText).map_or(0, elo);
-        let black = text(GameColumn::BlackEloText).map_or(0, elo);
-        let facts = GameFacts { number: hit.game, result: hit.result, date, elo: [white, black] };
-        Ok(Record::new(0, &facts, hit.ply, mover, hit.next))
+        // The starting position is the last column.
+        let columns = &Summary::COLUMNS[..if turn.is_some() { 3 } else { 4 }];
+        let row = self.row(hit.game, columns)?;
+        let text = |column| row.as_ref().filter(|_| columns.contains(&column)).and_then(|row| row.text(column));
+        let summary = Summary::of(hit.result, Summary::COLUMNS.map(text));
+        let mover = turn.map_or_else(|| summary.mover(hit.ply), Color::index);
+        Ok(summary.record(hit.game, mover, hit.next))
     }
 }
 
@@ -534,8 +530,8 @@ mod tests {
     /// Adds the games of a text to an index.
     fn add(folder: &Path, text: &[u8]) {
         let workers = Workers::new(2).unwrap();
-        let options = BuildOptions { append: true, ..BuildOptions::default() };
-        let builder = Builder::with_sizes(folder, options, Sizes::SMALL, &workers).unwrap();
+        let options = BuildOptions { append: true, sizes: Sizes::SMALL, ..BuildOptions::default() };
+        let builder = Builder::new(folder, options, &workers).unwrap();
         let mut indexing = builder.begin(ReadOptions::default());
         indexing.read(&workers, Path::new("text"), Database::from(text.to_vec()).into(), &mut ()).unwrap();
         let finished = indexing.finish(&workers, &|_, _| ControlFlow::Continue(())).unwrap();
@@ -599,8 +595,8 @@ mod tests {
         check(&index, &postings, 700);
 
         let workers = Workers::new(3).unwrap();
-        let options = BuildOptions { append: true, ..BuildOptions::default() };
-        let builder = Builder::with_sizes(&folder, options, Sizes::SMALL, &workers).unwrap();
+        let options = BuildOptions { append: true, sizes: Sizes::SMALL, ..BuildOptions::default() };
+        let builder = Builder::new(&folder, options, &workers).unwrap();
         let finished = builder.finish(&workers, &|_, _| ControlFlow::Continue(())).unwrap();
         finished.merge(true, &workers, &|_, _| ControlFlow::Continue(())).unwrap();
         let merged = Index::open(&folder).unwrap();
@@ -621,9 +617,10 @@ mod tests {
             add(&folder, &text[piece]);
         }
         let workers = Workers::new(2).unwrap();
-        let built = Upkeep::begin(&folder).unwrap();
+        let mut upkeep = Upkeep::begin(&folder).unwrap();
+        upkeep.sizes = Sizes::SMALL;
         let go_on = |_, _| ControlFlow::Continue(());
-        let built = built.remove_with_sizes(&[1], LEAST_MEMORY, &Sizes::SMALL, &workers, &go_on).unwrap();
+        let built = upkeep.remove(&[1], LEAST_MEMORY, &workers, &go_on).unwrap();
         assert_eq!((built.games, built.all_games, built.runs), (120, 380, 1));
         let rest = [&text[..first], &text[second..third]].concat();
         check(&Index::open(&folder).unwrap(), &scan(&rest), 380);

@@ -18,30 +18,33 @@ use crate::kept::Kept;
 use crate::manifest::{IndexedSource, Manifest, Run};
 use crate::names::shown;
 use crate::open::OpenRun;
+use crate::options::{BuildOptions, Shares};
 use crate::part::{PartWriter, buckets_of, parts_for};
-use crate::postings_table::{self, Hits};
+use crate::postings_table;
 use crate::progress::{Done, Progress};
-use crate::record::{DATE_BITS, ELO_BITS, GameFacts, PackedDate, Record, bits16, bits32, elo, first_to_move, mover};
-use crate::sizes::{Sizes, TableSizes};
-use crate::sort;
-use crate::spill::least_key;
-use crate::table::{Scan, TableReader, TableWriter, Written};
-use pgn2fen_chess::piece::Color;
+use crate::record::Record;
+use crate::sizes::TableSizes;
+use crate::sort::Merge;
+use crate::spill::keys_of;
+use crate::summaries::Summary;
+use crate::table::{TableReader, TableWriter, Written};
 use pgn2fen_games::database::Mapped;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_tables::ColumnType;
 use pgn2fen_tables::parquet_file::{ByteArray, ByteArrayType, DoubleType, Int32Type, Int64Type};
 
-/// Merges all runs into a new one, with at most this many writers at once. Returns the new manifest. `sources` are the
+/// Merges all runs into a new one. Returns the new manifest. `sources` are the
 /// source files of the games that are kept.
 pub(super) fn merge(
     folder: &LockedFolder,
     manifest: &Manifest,
     (kept, sources): (&Kept, Vec<IndexedSource>),
-    (workers, writers): (&Workers, usize),
-    sizes: &Sizes,
+    options: &BuildOptions,
+    workers: &Workers,
     progress: &Progress<'_>,
 ) -> Result<Manifest, IndexError> {
+    let sizes = &options.sizes;
+    let writers = Shares::of(options.memory, workers.count()).writers;
     let runs: Vec<OpenRun> =
         manifest.runs.iter().map(|run| OpenRun::new(folder.path(), run, TableAccess::Read)).collect();
     let mut build = folder.begin_build()?;
@@ -54,10 +57,12 @@ pub(super) fn merge(
     let parts = parts_for(postings, sizes);
     let done = Done::new(progress, parts);
     let written = workers.share(parts, writers, |part| {
-        let buckets = buckets_of(part, parts);
+        let keys = keys_of(buckets_of(part, parts));
         let mut writer = PartWriter::create(run.path(), part, sizes)?;
-        let sources = runs.iter().map(|run| records(run, buckets.clone(), kept)).collect();
-        sort::merge(sources, |record| writer.push(record, |record| facts.complete(record)))?;
+        let sources = runs.iter().map(|run| run.records(keys.clone(), |hit| kept.number(hit.game))).collect();
+        for record in Merge::new(sources)? {
+            writer.push(record?, |record| facts.complete(record))?;
+        }
         let written = writer.end(&flusher)?;
         done.one_more(folder.path())?;
         Ok(written)
@@ -73,80 +78,14 @@ fn count_postings(runs: &[OpenRun], kept: &Kept) -> Result<u64, IndexError> {
     let mut count = 0;
     for run in runs {
         for part in 0..run.parts() {
-            let table = run.postings(part)?;
-            let mut games = postings_table::scan_games(table, 0..table.rows());
-            while games.read()? {
-                let is_kept =
-                    |game: &&Option<i64>| game.is_some_and(|game| kept.number(game.cast_unsigned()).is_some());
-                count += games.values().iter().filter(is_kept).count() as u64;
-            }
+            let is_kept = |game| kept.number(game).is_some();
+            postings_table::visit_games(run.postings(part)?, |game| count += u64::from(is_kept(game)))?;
         }
     }
     Ok(count)
 }
 
-/// Returns the records of a run in these buckets, in order, without dates and ratings.
-fn records<'r>(
-    run: &'r OpenRun,
-    buckets: Range<usize>,
-    kept: &'r Kept,
-) -> impl Iterator<Item = Result<Record, IndexError>> + 'r {
-    let parts = run.parts_of(buckets.clone());
-    let ranges = parts.map(move |part| rows_of(run, part, &buckets));
-    sort::chained(ranges, move |table, rows| Records::new(table, rows, kept))
-}
-
-/// Returns the rows of a part in these buckets.
-fn rows_of<'r>(
-    run: &'r OpenRun,
-    part: usize,
-    buckets: &Range<usize>,
-) -> Result<(&'r TableReader, Range<u64>), IndexError> {
-    let table = run.postings(part)?;
-    let row = |bucket| least_key(bucket).map_or(Ok(table.rows()), |key| table.first_from(key));
-    Ok((table, row(buckets.start)?..row(buckets.end)?))
-}
-
-/// An iterator over the postings of games that are kept, with the new numbers of the games.
-struct Records<'r> {
-    keys: Scan<'r, Int64Type>,
-    at: usize,
-    hits: Hits<'r>,
-    kept: &'r Kept,
-}
-
-impl<'r> Records<'r> {
-    fn new(table: &'r TableReader, rows: &Range<u64>, kept: &'r Kept) -> Self {
-        Self { keys: table.scan(0, rows.clone()), at: 0, hits: Hits::new(table, rows), kept }
-    }
-
-    /// Returns the next record of a game that is kept.
-    fn read(&mut self) -> Result<Option<Record>, IndexError> {
-        while let Some(hit) = self.hits.next().transpose()? {
-            if self.at == self.keys.values().len() {
-                self.keys.read()?;
-                self.at = 0;
-            }
-            let key = self.keys.values().get(self.at).copied().flatten().unwrap_or(0);
-            self.at += 1;
-            if let Some(number) = self.kept.number(hit.game) {
-                let game = GameFacts { number, result: hit.result, date: PackedDate::UNKNOWN, elo: [0; 2] };
-                return Ok(Some(Record::new(key.cast_unsigned(), &game, hit.ply, 0, hit.next)));
-            }
-        }
-        Ok(None)
-    }
-}
-
-impl Iterator for Records<'_> {
-    type Item = Result<Record, IndexError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.read().transpose()
-    }
-}
-
-/// The facts of the games that are kept, by their new numbers: date, ratings, and the side to move first.
+/// The [summaries](Summary) of the games that are kept, by their new numbers.
 struct Facts {
     bytes: Mapped,
     /// The new number of the first game.
@@ -160,22 +99,8 @@ impl Facts {
         let file = tempfile::tempfile_in(folder.path()).map_err(&gather)?;
         let mut writer = BufWriter::new(&file);
         for (table, rows) in kept_rows(runs, kept)? {
-            let text = |column: GameColumn| table.scan::<ByteArrayType>(column as usize, rows.clone());
-            let [mut dates, mut whites, mut blacks, mut fens] =
-                [GameColumn::DateText, GameColumn::WhiteEloText, GameColumn::BlackEloText, GameColumn::Fen].map(text);
-            while dates.read()? && whites.read()? && blacks.read()? && fens.read()? {
-                for at in 0..dates.values().len() {
-                    let value = |scan: &Scan<'_, ByteArrayType>| {
-                        let value = scan.values()[at].as_ref();
-                        value.map(|value| String::from_utf8_lossy(value.data()).into_owned()).unwrap_or_default()
-                    };
-                    let first = first_to_move(&value(&fens)).index() as u64;
-                    let elo = [&whites, &blacks].map(|scan| u64::from(elo(&value(scan))));
-                    let date = u64::from(PackedDate::read(&value(&dates)).bits());
-                    let packed = date << 32 | elo[1] << 16 | elo[0] << 1 | first;
-                    writer.write_all(&packed.to_le_bytes()).map_err(&gather)?;
-                }
-            }
+            let write = |summary: Summary| writer.write_all(&summary.to_bytes()).map_err(&gather);
+            Summary::read_all(table, &rows, write)?;
         }
         writer.flush().map_err(&gather)?;
         drop(writer);
@@ -186,22 +111,20 @@ impl Facts {
     /// Adds the facts of its game to a record.
     fn complete(&self, record: Record) -> Record {
         let at = usize::try_from(record.game().saturating_sub(self.first)).unwrap_or(usize::MAX);
-        let packed = self.bytes.as_ref().as_chunks::<8>().0.get(at).map_or(0, |bytes| u64::from_le_bytes(*bytes));
-        let first = if packed & 1 == 1 { Color::Black } else { Color::White };
-        let elo = [1, 16].map(|from| bits16(packed, from, ELO_BITS))[mover(first, record.ply())];
-        record.with(PackedDate::from_bits(bits32(packed, 32, DATE_BITS)), elo)
+        let summary = self.bytes.as_ref().as_chunks().0.get(at).copied().map(Summary::from_bytes).unwrap_or_default();
+        record.with(summary.date(), summary.elos()[summary.mover(record.ply())])
     }
 }
 
 /// Returns the rows of the games tables whose games are kept. Their new numbers follow one another.
 fn kept_rows<'r>(runs: &'r [OpenRun], kept: &Kept) -> Result<Vec<(&'r TableReader, Range<u64>)>, IndexError> {
-    let mut stretches = Vec::new();
+    let mut ranges = Vec::new();
     for run in runs {
         let (table, first) = (run.games()?, run.first_game());
         let rows = |games: Range<u64>| games.start - first..games.end - first;
-        stretches.extend(kept.within(first..first + table.rows()).map(|games| (table, rows(games))));
+        ranges.extend(kept.within(first..first + table.rows()).map(|games| (table, rows(games))));
     }
-    Ok(stretches)
+    Ok(ranges)
 }
 
 /// Concatenates the games tables. The games that are kept get their new numbers and the current names of their files.
@@ -212,8 +135,8 @@ fn merge_games(
     flusher: &Flusher,
     sizes: TableSizes,
 ) -> Result<Written, IndexError> {
-    let mut stretches = kept_rows(runs, kept)?.into_iter();
-    let mut stretch = stretches.next();
+    let mut ranges = kept_rows(runs, kept)?.into_iter();
+    let mut range = ranges.next();
     let mut next_game = runs.first().map_or(1, OpenRun::first_game);
     let names: Vec<ByteArray> = sources.iter().map(|source| ByteArray::from(&*shown(&source.name))).collect();
     let mut merged = TableWriter::create(&run.path().join(games_table::FILE), &games_table::LAYOUT, sizes)?;
@@ -222,14 +145,14 @@ fn merge_games(
         let mut pieces = Vec::new();
         let mut room = sizes.group_rows as u64;
         while room > 0
-            && let Some((table, rows)) = &mut stretch
+            && let Some((table, rows)) = &mut range
         {
             let end = rows.end.min(rows.start + room);
             pieces.push((*table, rows.start..end));
             room -= end - rows.start;
             rows.start = end;
             if rows.is_empty() {
-                stretch = stretches.next();
+                range = ranges.next();
             }
         }
         let rows = sizes.group_rows as u64 - room;

@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use parquet::data_type::DataType;
+
 use crate::error::IndexError;
 use crate::postings_table::move_name;
 use crate::record::PackedDate;
@@ -40,105 +42,92 @@ const fn count(name: &'static str) -> ColumnLayout {
 /// A row, with its key.
 pub(super) type Row = (i64, MoveCount);
 
-/// The columns of 64-bit integers, in the order of the table.
-const NUMBERS: [fn(&MoveCount) -> u64; 7] = [
-    |count| count.results.games(),
-    |count| count.results.white,
-    |count| count.results.draws,
-    |count| count.results.black,
-    |count| count.results.unknown,
-    |count| count.elo_sum,
-    |count| count.elo_games,
+/// Accesses a field of a move count.
+type Field<T> = fn(&mut MoveCount) -> &mut T;
+
+/// The columns of numbers behind the number of games.
+const NUMBERS: [Field<u64>; 6] = [
+    |count| &mut count.results.white,
+    |count| &mut count.results.draws,
+    |count| &mut count.results.black,
+    |count| &mut count.results.unknown,
+    |count| &mut count.elo_sum,
+    |count| &mut count.elo_games,
 ];
 
+const DATES: [Field<PackedDate>; 2] = [|count| &mut count.first_date, |count| &mut count.last_date];
+
 /// The columns behind the dates.
-const AGAIN: [fn(&MoveCount) -> u64; 4] =
-    [|count| count.again.white, |count| count.again.draws, |count| count.again.black, |count| count.again.unknown];
+const AGAIN: [Field<u64>; 4] = [
+    |count| &mut count.again.white,
+    |count| &mut count.again.draws,
+    |count| &mut count.again.black,
+    |count| &mut count.again.unknown,
+];
+
+/// The positions of the first columns of [`NUMBERS`], [`DATES`] and [`AGAIN`].
+const FIRST: [usize; 3] = [3, 9, 11];
 
 /// Writes a row group.
-pub(super) fn write(table: &mut TableWriter, rows: &[Row]) -> Result<(), IndexError> {
+pub(super) fn write(table: &mut TableWriter, rows: &mut [Row]) -> Result<(), IndexError> {
     let mut group = table.group(rows.len())?;
     group.column::<Int64Type>(rows.iter().map(|(key, _)| Some(*key)))?;
     let name = |(_, count): &Row| move_name(count.next.map_or(0, |next| next.bits().get()));
     group.column::<ByteArrayType>(rows.iter().map(name))?;
+    group.column::<Int64Type>(rows.iter().map(|(_, count)| Some(count.results.games().cast_signed())))?;
     for number in NUMBERS {
-        group.column::<Int64Type>(rows.iter().map(|(_, count)| Some(number(count).cast_signed())))?;
+        group.column::<Int64Type>(rows.iter_mut().map(|(_, count)| Some(number(count).cast_signed())))?;
     }
-    for date in [|count: &MoveCount| count.first_date, |count: &MoveCount| count.last_date] {
-        group.column::<Int32Type>(rows.iter().map(|(_, count)| date(count).number()))?;
+    for date in DATES {
+        group.column::<Int32Type>(rows.iter_mut().map(|(_, count)| date(count).number()))?;
     }
     for number in AGAIN {
-        group.column::<Int64Type>(rows.iter().map(|(_, count)| Some(number(count).cast_signed())))?;
+        group.column::<Int64Type>(rows.iter_mut().map(|(_, count)| Some(number(count).cast_signed())))?;
     }
     group.end()
 }
 
-/// Accesses a field of a move count.
-type Field<T> = fn(&mut MoveCount) -> &mut T;
-
-const RESULTS: [(usize, Field<u64>); 8] = [
-    (3, |count| &mut count.results.white),
-    (4, |count| &mut count.results.draws),
-    (5, |count| &mut count.results.black),
-    (6, |count| &mut count.results.unknown),
-    (11, |count| &mut count.again.white),
-    (12, |count| &mut count.again.draws),
-    (13, |count| &mut count.again.black),
-    (14, |count| &mut count.again.unknown),
-];
-
-const ELOS: [(usize, Field<u64>); 2] = [(7, |count| &mut count.elo_sum), (8, |count| &mut count.elo_games)];
-
-fn read_numbers(
+/// Reads columns that begin with this one into the fields of counts.
+fn read_fields<T: DataType, V>(
     table: &TableReader,
     rows: &Range<u64>,
-    fields: &[(usize, Field<u64>)],
+    (first, fields): (usize, &[Field<V>]),
     counts: &mut [MoveCount],
+    value: impl Fn(Option<&T::T>) -> V,
 ) -> Result<(), IndexError> {
-    for (column, number) in fields {
-        let mut scan = table.scan::<Int64Type>(*column, rows.clone());
+    for (column, field) in (first..).zip(fields) {
         let mut rest = counts.iter_mut();
-        while scan.read()? {
-            for (value, count) in scan.values().iter().zip(&mut rest) {
-                *number(count) = value.map_or(0, i64::cast_unsigned);
+        table.scan::<T>(column, rows.clone()).for_each(|read| {
+            if let Some(count) = rest.next() {
+                *field(count) = value(read);
             }
-        }
+        })?;
     }
     Ok(())
+}
+
+fn number(value: Option<&i64>) -> u64 {
+    value.map_or(0, |value| value.cast_unsigned())
 }
 
 /// Adds up the results in some rows, each game once.
 pub(super) fn read_results(table: &TableReader, rows: &Range<u64>) -> Result<Results, IndexError> {
     let moves = usize::try_from(rows.end - rows.start).unwrap_or(0);
     let mut counts = vec![MoveCount::new(None); moves];
-    read_numbers(table, rows, &RESULTS, &mut counts)?;
-    let mut results = Results::default();
-    for count in counts {
-        results.add_all(&count.results.without(&count.again));
-    }
-    Ok(results)
+    read_fields::<Int64Type, _>(table, rows, (FIRST[0], &NUMBERS[..4]), &mut counts, number)?;
+    read_fields::<Int64Type, _>(table, rows, (FIRST[2], &AGAIN), &mut counts, number)?;
+    Ok(counts.iter().map(MoveCount::first_results).sum())
 }
 
 /// Reads some rows.
 pub(super) fn read(table: &TableReader, rows: &Range<u64>) -> Result<Vec<MoveCount>, IndexError> {
     let mut counts = Vec::new();
-    let mut names = table.scan::<ByteArrayType>(1, rows.clone());
-    while names.read()? {
-        let next = names.values().iter().map(|name| name.as_ref().and_then(|name| Uci::from_ascii(name.data())));
-        counts.extend(next.map(MoveCount::new));
-    }
-    read_numbers(table, rows, &RESULTS, &mut counts)?;
-    read_numbers(table, rows, &ELOS, &mut counts)?;
-    let dates: [(usize, Field<PackedDate>); 2] =
-        [(9, |count| &mut count.first_date), (10, |count| &mut count.last_date)];
-    for (column, date) in dates {
-        let mut scan = table.scan::<Int32Type>(column, rows.clone());
-        let mut rest = counts.iter_mut();
-        while scan.read()? {
-            for (value, count) in scan.values().iter().zip(&mut rest) {
-                *date(count) = value.map_or(PackedDate::UNKNOWN, PackedDate::from_number);
-            }
-        }
-    }
+    table.scan::<ByteArrayType>(1, rows.clone()).for_each(|name| {
+        counts.push(MoveCount::new(name.and_then(|name| Uci::from_ascii(name.data()))));
+    })?;
+    read_fields::<Int64Type, _>(table, rows, (FIRST[0], &NUMBERS), &mut counts, number)?;
+    let date = |value: Option<&i32>| value.map_or(PackedDate::UNKNOWN, |value| PackedDate::from_number(*value));
+    read_fields::<Int32Type, _>(table, rows, (FIRST[1], &DATES), &mut counts, date)?;
+    read_fields::<Int64Type, _>(table, rows, (FIRST[2], &AGAIN), &mut counts, number)?;
     Ok(counts)
 }

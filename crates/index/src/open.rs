@@ -1,6 +1,6 @@
 //! An open run of an index. Its tables are opened when they are first used.
 
-use std::ops::Range;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -9,6 +9,9 @@ use crate::error::IndexError;
 use crate::folder::hidden;
 use crate::manifest::Run;
 use crate::part::part_of;
+use crate::postings_table::{Hit, KeyedHits};
+use crate::record::Record;
+use crate::spill::bucket_of;
 use crate::table::{Layout, TablePlace, TableReader, Written};
 use crate::{games_table, moves_table, postings_table, table};
 
@@ -45,15 +48,34 @@ impl OpenRun {
         self.parts.len()
     }
 
-    /// Returns the parts that have postings of these buckets.
-    pub(super) fn parts_of(&self, buckets: Range<usize>) -> Range<usize> {
-        let part = |bucket| part_of(bucket, self.parts.len());
-        part(buckets.start)..part(buckets.end - 1) + 1
+    /// Returns the part that has the postings with a key.
+    pub(super) fn part_of(&self, key: i64) -> usize {
+        part_of(bucket_of(key), self.parts.len())
     }
 
-    /// Returns the part that has the postings of a bucket.
-    pub(super) fn part_of(&self, bucket: usize) -> usize {
-        part_of(bucket, self.parts.len())
+    /// Returns records of the hits with these keys, in order, without dates and ratings. `number` returns the number of
+    /// the game of a hit; None if the hit is left out.
+    pub(super) fn records(
+        &self,
+        keys: RangeInclusive<i64>,
+        number: impl Fn(&Hit) -> Option<u64>,
+    ) -> impl Iterator<Item = Result<Record, IndexError>> {
+        let parts = self.part_of(*keys.start())..=self.part_of(*keys.end());
+        let hits_of = move |part| -> Result<_, IndexError> {
+            let table = self.postings(part)?;
+            let end = keys.end().checked_add(1).map_or(Ok(table.rows()), |next| table.first_from(next))?;
+            Ok(KeyedHits::new(table, &(table.first_from(*keys.start())?..end)))
+        };
+        let hits = parts.flat_map(move |part| {
+            // The error of a part takes the place of its hits.
+            let (hits, failure) = match hits_of(part) {
+                Ok(hits) => (Some(hits), None),
+                Err(error) => (None, Some(Err(error))),
+            };
+            hits.into_iter().flatten().chain(failure)
+        });
+        let record = move |(key, hit): (i64, Hit)| number(&hit).map(|number| Record::of_hit(key, &hit, number));
+        hits.filter_map(move |hit| hit.map(&record).transpose())
     }
 
     pub(super) fn postings(&self, part: usize) -> Result<&TableReader, IndexError> {

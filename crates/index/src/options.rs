@@ -1,5 +1,6 @@
 //! The options for building an index, and the division of its memory.
 
+use crate::sizes::Sizes;
 use pgn2fen_games::selection::Plies;
 
 /// The options for building an index.
@@ -12,6 +13,9 @@ pub struct BuildOptions {
     pub plies: Plies,
     /// Whether the games are added to an existing index; otherwise they replace it.
     pub append: bool,
+    /// The sizes of the tables. They are usual, except in tests.
+    #[doc(hidden)]
+    pub sizes: Sizes,
 }
 
 /// The default memory: 1 GiB.
@@ -22,7 +26,7 @@ pub const LEAST_MEMORY: usize = 64 * 1024 * 1024;
 
 impl Default for BuildOptions {
     fn default() -> Self {
-        Self { memory: DEFAULT_MEMORY, plies: Plies::ALL, append: false }
+        Self { memory: DEFAULT_MEMORY, plies: Plies::ALL, append: false, sizes: Sizes::USUAL }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::record::Record;
 use crate::sizes::Sizes;
 use crate::spill::BUCKETS;
 use crate::table::{TableWriter, Written};
-use crate::tally::Tally;
+use crate::tally::PositionTally;
 use crate::{moves_table, postings_table};
 
 /// The greatest number of parts.
@@ -42,10 +42,7 @@ pub(super) struct PartWriter {
     moves: TableWriter,
     records: Vec<Record>,
     rows: Vec<moves_table::Row>,
-    /// The first record of the position. It is counted only when a second one follows, because most positions occur
-    /// once.
-    first: Option<Record>,
-    tally: Tally,
+    position: PositionTally,
     sizes: Sizes,
 }
 
@@ -58,8 +55,7 @@ impl PartWriter {
             moves: TableWriter::create(&folder.join(moves), &moves_table::LAYOUT, sizes.moves)?,
             records: Vec::new(),
             rows: Vec::new(),
-            first: None,
-            tally: Tally::default(),
+            position: PositionTally::default(),
             sizes: *sizes,
         })
     }
@@ -68,18 +64,10 @@ impl PartWriter {
     /// already.
     #[inline]
     pub(super) fn push(&mut self, record: Record, complete: impl Fn(Record) -> Record) -> Result<(), IndexError> {
-        match self.first {
-            Some(first) if first.key == record.key => {
-                if self.tally.games() == 0 {
-                    self.tally.add(complete(first));
-                }
-                self.tally.add(complete(record));
-            }
-            _ => {
-                self.end_position()?;
-                self.first = Some(record);
-            }
+        if self.position.is_over(record) {
+            self.end_position()?;
         }
+        self.position.add(record, complete);
         self.records.push(record);
         if self.records.len() == self.sizes.postings.group_rows {
             self.write_postings()?;
@@ -88,15 +76,9 @@ impl PartWriter {
     }
 
     fn end_position(&mut self) -> Result<(), IndexError> {
-        let Some(first) = self.first.take().filter(|_| self.tally.games() > 0) else {
-            return Ok(());
-        };
-        let is_shared = self.tally.games() > 1;
-        let counts = self.tally.end();
-        if !is_shared {
-            return Ok(());
+        if let Some((first, moves)) = self.position.end(2) {
+            self.rows.extend(moves.map(|played| (first.key, played.count)));
         }
-        self.rows.extend(counts.map(|count| (first.key, count)));
         if self.rows.len() >= self.sizes.moves.group_rows { self.write_moves() } else { Ok(()) }
     }
 
@@ -107,7 +89,7 @@ impl PartWriter {
     }
 
     fn write_moves(&mut self) -> Result<(), IndexError> {
-        moves_table::write(&mut self.moves, &self.rows)?;
+        moves_table::write(&mut self.moves, &mut self.rows)?;
         self.rows.clear();
         Ok(())
     }

@@ -145,6 +145,39 @@ impl Iterator for Hits<'_> {
     }
 }
 
+/// Reads rows in order, with their keys.
+pub(super) struct KeyedHits<'t> {
+    keys: Scan<'t, Int64Type>,
+    at: usize,
+    hits: Hits<'t>,
+}
+
+impl<'t> KeyedHits<'t> {
+    /// Creates a reader for these rows of a table.
+    pub(super) fn new(table: &'t TableReader, rows: &Range<u64>) -> Self {
+        Self { keys: table.scan(0, rows.clone()), at: 0, hits: Hits::new(table, rows) }
+    }
+
+    fn with_key(&mut self, hit: Hit) -> Result<(i64, Hit), IndexError> {
+        if self.at == self.keys.values().len() {
+            self.keys.read()?;
+            self.at = 0;
+        }
+        let key = self.keys.values().get(self.at).copied().flatten().unwrap_or(0);
+        self.at += 1;
+        Ok((key, hit))
+    }
+}
+
+impl Iterator for KeyedHits<'_> {
+    type Item = Result<(i64, Hit), IndexError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let hit = self.hits.next()?;
+        Some(hit.and_then(|hit| self.with_key(hit)))
+    }
+}
+
 /// Calls a function for each row with the number of the game and the move, until it breaks. This is faster than
 /// [`Hits`], which reads all columns.
 pub(super) fn visit_moves(
@@ -165,25 +198,23 @@ pub(super) fn visit_moves(
     Ok(ControlFlow::Continue(()))
 }
 
-/// Reads the game numbers of some rows.
-pub(super) fn scan_games(table: &TableReader, rows: Range<u64>) -> Scan<'_, Int64Type> {
-    table.scan(1, rows)
+/// Reads the game numbers of all rows.
+pub(super) fn visit_games(table: &TableReader, mut visit: impl FnMut(u64)) -> Result<(), IndexError> {
+    let games = table.scan::<Int64Type>(1, 0..table.rows());
+    games.for_each(|game| visit(game.map_or(0, |game| game.cast_unsigned()))).map(drop)
 }
 
 /// Returns the result of the game of a row.
 pub(super) fn read_result(table: &TableReader, row: u64) -> Result<Outcome, IndexError> {
     let mut results = table.scan::<ByteArrayType>(4, row..row + 1);
     results.read()?;
-    Ok(results.values().first().and_then(Option::as_ref).map_or(Outcome::Unknown, result_named))
+    let name = results.values().first().and_then(Option::as_ref);
+    Ok(name.map_or(Outcome::Unknown, |name| outcome_named(name.data())))
 }
 
 /// Returns the result with this name.
-pub(super) fn result_named(name: &ByteArray) -> Outcome {
-    outcome_named(name.data())
-}
-
 #[inline]
-fn outcome_named(name: &[u8]) -> Outcome {
+pub(super) fn outcome_named(name: &[u8]) -> Outcome {
     match name {
         b"1-0" => Outcome::WhiteWins,
         b"0-1" => Outcome::BlackWins,

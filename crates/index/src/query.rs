@@ -32,7 +32,7 @@ pub use crate::query::left_out::FilterCounts;
 /// use pgn2fen_games::typed::read_position;
 ///
 /// let index = Index::open("games.idx")?;
-/// let mut query = index.query(|trouble| eprintln!("{trouble}")).tags(vec!["WhiteElo>=2600".parse()?])?.max(10);
+/// let mut query = index.query(|warning| eprintln!("{warning}")).tags(vec!["WhiteElo>=2600".parse()?])?.max(10);
 /// let sicilian = read_position("1. e4 c5", &Letters::ENGLISH)?.position;
 /// println!("{} games", query.count(&sicilian)?.games());
 /// let mut hits = query.hits(&sicilian)?;
@@ -251,7 +251,7 @@ impl<'i> Query<'i> {
     ///
     /// Fails if the index cannot be read.
     pub fn heading(&mut self, game: u64) -> Result<GameHeading, IndexError> {
-        self.headings.of(game).cloned()
+        self.headings.of(game)
     }
 
     /// Whether the tags of a game satisfy all filters.
@@ -275,16 +275,16 @@ impl<'i> Query<'i> {
         let Some(texts) = &mut self.verified else {
             return Ok(true);
         };
-        let found = texts.verify(hit.game, hit.ply, keys).map(|(is_there, _)| is_there);
+        let found = texts.verify(hit.game, hit.ply, keys);
         let is_there = self.usable(found)?;
         if is_there == Some(false) {
-            let trouble = self.not_reached(hit.game, hit.ply)?;
-            (self.report)(&trouble);
+            let warning = self.not_reached(hit.game, hit.ply)?;
+            (self.report)(&warning);
         }
         Ok(is_there == Some(true))
     }
 
-    /// Returns the trouble that a game does not reach a position at this ply.
+    /// Returns the warning that a game does not reach a position at this ply.
     pub(crate) fn not_reached(&mut self, game: u64, ply: u32) -> Result<QueryWarning, IndexError> {
         let (file, line) = self.headings.place(game)?;
         Ok(QueryWarning::NotReached { place: format!("{file}:{line}"), game, ply })
@@ -300,6 +300,13 @@ impl<'i> Query<'i> {
         }
         Ok(None)
     }
+}
+
+/// Counts a result that was found. None if there is none; nothing comes after an error.
+fn count_down<T>(left: &mut u64, found: Result<Option<T>, IndexError>) -> Option<Result<T, IndexError>> {
+    let found = found.transpose()?;
+    *left = if found.is_ok() { *left - 1 } else { 0 };
+    Some(found)
 }
 
 /// An iterator over the hits of a position that pass a query, in the order of games and plies. It ends after an error.
@@ -341,21 +348,10 @@ impl Iterator for FoundHits<'_, '_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         while self.left > 0 && !(self.query.stop)() {
-            let passes = match self.hits.next()? {
-                Ok(hit) if self.takes_all => Ok(Some(hit)),
-                Ok(hit) => self.passes(hit).map(|passes| passes.then_some(hit)),
-                Err(error) => Err(error),
-            };
-            match passes {
-                Ok(None) => {}
-                Ok(Some(hit)) => {
-                    self.left -= 1;
-                    return Some(Ok(hit));
-                }
-                Err(error) => {
-                    self.left = 0;
-                    return Some(Err(error));
-                }
+            let hit = self.hits.next()?;
+            let found = hit.and_then(|hit| Ok((self.takes_all || self.passes(hit)?).then_some(hit)));
+            if let Some(found) = count_down(&mut self.left, found) {
+                return Some(found);
             }
         }
         None
@@ -388,17 +384,10 @@ impl Iterator for FoundGames<'_, '_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         while self.left > 0 {
-            match self.hits.next()? {
-                Ok(hit) if hit.game == self.last => {}
-                Ok(hit) => {
-                    self.last = hit.game;
-                    self.left -= 1;
-                    return Some(Ok(hit.game));
-                }
-                Err(error) => {
-                    self.left = 0;
-                    return Some(Err(error));
-                }
+            let game = self.hits.next()?.map(|hit| hit.game);
+            let found = game.map(|game| (std::mem::replace(&mut self.last, game) != game).then_some(game));
+            if let Some(found) = count_down(&mut self.left, found) {
+                return Some(found);
             }
         }
         None

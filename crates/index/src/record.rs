@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU16;
 
+use crate::postings_table::Hit;
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_games::pgn::date;
@@ -105,26 +106,42 @@ impl Record {
         Uci::from_bits(self.next_bits())
     }
 
-    /// Returns the bytes of the record for a file.
+    /// Makes a record of a hit, without the date of the game and the rating of the player. The game gets this number.
+    pub(super) fn of_hit(key: i64, hit: &Hit, number: u64) -> Self {
+        let game = GameFacts { number, result: hit.result, date: PackedDate::UNKNOWN, elo: [0; 2] };
+        Self::new(key.cast_unsigned(), &game, hit.ply, 0, hit.next)
+    }
+}
+
+/// A value that is stored in temporary files as three words.
+pub(super) trait Stored: Copy + Ord + 'static {
+    fn to_words(self) -> [u64; 3];
+
+    fn from_words(words: [u64; 3]) -> Self;
+
+    /// Returns the bytes for a file.
     #[inline]
-    pub(super) fn to_bytes(self) -> [u8; Self::BYTES] {
-        let mut bytes = [0; Self::BYTES];
-        let words = [self.key.cast_unsigned(), self.place, self.rest];
-        for (chunk, word) in bytes.chunks_exact_mut(8).zip(words) {
-            chunk.copy_from_slice(&word.to_le_bytes());
-        }
-        bytes
+    fn to_bytes(self) -> [[u8; 8]; 3] {
+        self.to_words().map(u64::to_le_bytes)
     }
 
-    /// Reads a record written by [`to_bytes`](Self::to_bytes).
+    /// Reads the values that are stored in these bytes.
     #[inline]
-    pub(super) fn from_bytes(bytes: &[u8; Self::BYTES]) -> Self {
-        let word = |at: usize| {
-            let mut word = [0; 8];
-            word.copy_from_slice(&bytes[8 * at..8 * at + 8]);
-            u64::from_le_bytes(word)
-        };
-        Self { key: word(0).cast_signed(), place: word(1), rest: word(2) }
+    fn read_all(bytes: &[u8]) -> impl Iterator<Item = Self> {
+        let (words, _) = bytes.as_chunks::<8>();
+        words.as_chunks::<3>().0.iter().map(|words| Self::from_words(words.map(u64::from_le_bytes)))
+    }
+}
+
+impl Stored for Record {
+    #[inline]
+    fn to_words(self) -> [u64; 3] {
+        [self.key.cast_unsigned(), self.place, self.rest]
+    }
+
+    #[inline]
+    fn from_words([key, place, rest]: [u64; 3]) -> Self {
+        Self { key: key.cast_signed(), place, rest }
     }
 }
 
@@ -203,7 +220,7 @@ pub(super) fn elo(text: &str) -> u16 {
 
 #[cfg(test)]
 mod tests {
-    use super::{GameFacts, MAX_ELO, MAX_GAME, MAX_PLY, PackedDate, Record, elo};
+    use super::{GameFacts, MAX_ELO, MAX_GAME, MAX_PLY, PackedDate, Record, Stored, elo};
     use pgn2fen_chess::notation::uci::Uci;
     use pgn2fen_games::pgn::token::Outcome;
 
@@ -219,7 +236,7 @@ mod tests {
             let game = GameFacts { number, result, date: PackedDate::read(date), elo: [MAX_ELO, 0] };
             for (mover, next) in [(0, next), (1, None)] {
                 let record = Record::new(u64::MAX - 7, &game, ply, mover, next);
-                let record = Record::from_bytes(&record.to_bytes());
+                let record: Record = Record::read_all(record.to_bytes().as_flattened()).next().unwrap();
                 assert_eq!((record.key, record.game(), record.ply()), (-8, number, ply));
                 assert_eq!((record.result(), record.date(), record.next()), (result, game.date, next));
                 assert_eq!(record.elo().map(u16::from), (mover == 0).then_some(MAX_ELO));

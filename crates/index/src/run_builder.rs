@@ -1,20 +1,17 @@
 //! Builds a run of an index whose runs are built by several processes.
 
 use std::fmt;
-use std::io;
 use std::path::Path;
 
 use crate::built_run::{BuiltPiece, BuiltRun, Piece};
 use crate::error::IndexError;
-use crate::index_output::{IndexOutput, TakingWalk};
+use crate::index_output::IndexOutput;
+use crate::indexing::Indexing;
 use crate::options::BuildOptions;
 use crate::progress::Progress;
 use crate::run_writer::{ReadFile, RunWriter};
-use crate::sizes::Sizes;
-use pgn2fen_games::database::Source;
 use pgn2fen_games::parallel::Workers;
-use pgn2fen_games::pgn::encoding::Label;
-use pgn2fen_games::walk::{Job, Listener, ReadOptions, Totals};
+use pgn2fen_games::walk::ReadOptions;
 
 /// A run that is being built for an [`Assembly`](crate::Assembly), usually in another process.
 ///
@@ -45,40 +42,20 @@ impl RunBuilder {
         options: BuildOptions,
         workers: &Workers,
     ) -> Result<Self, IndexError> {
-        Self::with_sizes(build_folder, first_game, options, Sizes::USUAL, workers)
-    }
-
-    /// Begins a run like [`new`](Self::new), with other table sizes.
-    pub(super) fn with_sizes(
-        build_folder: &Path,
-        first_game: u64,
-        options: BuildOptions,
-        sizes: Sizes,
-        workers: &Workers,
-    ) -> Result<Self, IndexError> {
-        Ok(Self { run: RunWriter::create(build_folder, first_game, options.memory, sizes, workers)?, options })
+        Ok(Self { run: RunWriter::create(build_folder, first_game, options, workers)?, options })
     }
 
     /// Begins to read the pieces of files that the run is built from, in their order. The job must then read one source
     /// for each piece, with the same range of bytes. The options must be those of
     /// [`Assembly::add`](crate::Assembly::add).
     pub fn begin(self, pieces: Vec<Piece>, read: ReadOptions) -> RunIndexing {
-        let taking = IndexOutput { run: self.run, digester: None, refusal: None, failure: None };
-        RunIndexing { walk: taking.walk(self.options.plies, read), pieces }
+        let output = IndexOutput { run: self.run, digester: None, refusal: None, failure: None };
+        Indexing { walk: output.walk(self.options.plies, read), target: pieces }
     }
 }
 
 /// A run that pieces of files are being read into.
-pub struct RunIndexing {
-    walk: TakingWalk,
-    pieces: Vec<Piece>,
-}
-
-impl fmt::Debug for RunIndexing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RunIndexing").field("totals", &self.totals()).finish_non_exhaustive()
-    }
-}
+pub type RunIndexing = Indexing<Vec<Piece>>;
 
 impl RunIndexing {
     /// Writes the games that were read. The run stays in the folder of the build. `progress` is called with the number
@@ -89,34 +66,12 @@ impl RunIndexing {
     /// Fails if games could not be added or written, if not all pieces were read, or if `progress` stopped the build.
     /// The run is then removed.
     pub fn finish(self, workers: &Workers, progress: &Progress<'_>) -> Result<BuiltRun, IndexError> {
-        let Self { walk, pieces } = self;
+        let Self { walk, target: pieces } = self;
         let IndexOutput { run, failure, .. } = walk.end().0;
         failure.map_or(Ok(()), Err)?;
         run.check_files(pieces.len())?;
         let (run, files) = run.finish(workers, progress)?;
         let piece = |(piece, ReadFile { stamp, games, .. })| BuiltPiece { piece, stamp, games };
         Ok(BuiltRun { run, pieces: pieces.into_iter().zip(files).map(piece).collect() })
-    }
-}
-
-impl Job for RunIndexing {
-    fn read(&mut self, workers: &Workers, path: &Path, source: Source, listener: &mut dyn Listener) -> io::Result<()> {
-        self.walk.read(workers, path, source, listener)
-    }
-
-    fn is_over(&self) -> bool {
-        self.walk.is_over()
-    }
-
-    fn totals(&self) -> Totals {
-        self.walk.totals()
-    }
-
-    fn encoding(&self) -> Option<Label> {
-        self.walk.encoding()
-    }
-
-    fn movetext(&self) -> Option<&str> {
-        self.walk.movetext()
     }
 }

@@ -9,13 +9,12 @@ use crate::folder::RunFolder;
 use crate::games_table::{self, GamesWriter};
 use crate::manifest::Run;
 use crate::names::shown;
-use crate::options::Shares;
+use crate::options::{BuildOptions, Shares};
 use crate::part::{PartWriter, buckets_of, parts_for};
 use crate::postings::{Postings, TAGS};
 use crate::progress::{Done, Progress};
 use crate::record::{GameFacts, MAX_ELO, MAX_GAME, MAX_PLY, PackedDate, Record, elo, mover};
 use crate::scatter::Scatter;
-use crate::sizes::Sizes;
 use crate::sort::Sorter;
 use crate::source::Stamp;
 use crate::spill::Spill;
@@ -33,8 +32,7 @@ pub(super) struct RunWriter {
     folder: RunFolder,
     /// The folder of the index, which has the temporary files.
     index: PathBuf,
-    memory: usize,
-    sizes: Sizes,
+    options: BuildOptions,
     first_game: u64,
     next_game: u64,
     /// The name of the file of the games that are added now.
@@ -57,16 +55,15 @@ impl RunWriter {
     pub(super) fn create(
         build: &Path,
         first_game: u64,
-        memory: usize,
-        sizes: Sizes,
+        options: BuildOptions,
         workers: &Workers,
     ) -> Result<Self, IndexError> {
         let folder = RunFolder::create(build)?;
-        let games = GamesWriter::create(&folder.path().join(games_table::FILE), sizes.games)?;
+        let games = GamesWriter::create(&folder.path().join(games_table::FILE), options.sizes.games)?;
         let index = build.parent().unwrap_or(build).to_owned();
-        let spill = Spill::new(&index, Shares::of(memory, workers.count()).records);
+        let spill = Spill::new(&index, Shares::of(options.memory, workers.count()).records);
         let (scatters, next_game, file, files) = (Mutex::default(), first_game, None, Vec::new());
-        Ok(Self { games, spill, scatters, folder, index, memory, sizes, first_game, next_game, file, files })
+        Ok(Self { games, spill, scatters, folder, index, options, first_game, next_game, file, files })
     }
 
     /// Sets the file of the games that are added next. Returns whether it is a file that can be read again, and not a
@@ -138,12 +135,12 @@ impl RunWriter {
         flusher: &Flusher,
         progress: &Progress<'_>,
     ) -> Result<Vec<[Written; 2]>, IndexError> {
-        let parts = parts_for(self.spill.len(), &self.sizes);
-        let shares = Shares::of(self.memory, workers.count());
+        let parts = parts_for(self.spill.len(), &self.options.sizes);
+        let shares = Shares::of(self.options.memory, workers.count());
         let done = Done::new(progress, parts);
         workers.share(parts, shares.writers, |part| {
             let mut sorter = Sorter::new(&self.index, shares.sorted / Record::BYTES);
-            let mut writer = PartWriter::create(self.folder.path(), part, &self.sizes)?;
+            let mut writer = PartWriter::create(self.folder.path(), part, &self.options.sizes)?;
             for bucket in buckets_of(part, parts) {
                 sorter.sort(&self.spill, bucket, |record| writer.push(record, |complete| complete))?;
             }

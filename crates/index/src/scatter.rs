@@ -1,7 +1,7 @@
 //! Divides the records of some games into buckets, on any thread.
 
 use crate::error::IndexError;
-use crate::record::Record;
+use crate::record::{Record, Stored};
 use crate::spill::{BUCKETS, Spill, bucket_of};
 
 /// Records as bytes, by bucket. The memory is used again.
@@ -15,7 +15,7 @@ impl Scatter {
         if self.0.is_empty() {
             self.0.resize_with(BUCKETS, Vec::new);
         }
-        self.0[bucket_of(record.key)].extend_from_slice(&record.to_bytes());
+        self.0[bucket_of(record.key)].extend_from_slice(record.to_bytes().as_flattened());
     }
 
     /// Moves the records to the buckets of the whole run.

@@ -2,7 +2,7 @@
 
 /// The division of a run into parts, and of its tables into row groups and pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Sizes {
+pub struct Sizes {
     /// The approximate number of postings in a part.
     pub(super) part: u64,
     pub(super) postings: TableSizes,

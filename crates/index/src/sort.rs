@@ -1,17 +1,117 @@
-//! Sorts the records of a bucket in bounded memory.
+//! Sorts records in bounded memory.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Read, Seek, Write};
-use std::ops::Range;
+use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 use crate::error::IndexError;
-use crate::record::Record;
-use crate::spill::{Spill, records};
-use crate::table::TableReader;
+use crate::record::{Record, Stored};
+use crate::spill::Spill;
+
+/// The number of bytes of each temporary file that are held in memory.
+const BUFFER: usize = 64 * 1024;
+
+/// Values that are being collected, some of them in temporary files. The files have no names, so the system removes
+/// them however the run ends.
+#[derive(Debug)]
+pub(super) struct Collected<T> {
+    /// The folder of temporary files; None for that of the system.
+    folder: Option<PathBuf>,
+    pub(super) held: Vec<T>,
+    files: Vec<Laid<T>>,
+}
+
+/// Sorted values in a file.
+#[derive(Debug)]
+struct Laid<T>(BufReader<File>, PhantomData<T>);
+
+impl<T: Stored> Collected<T> {
+    pub(super) fn new(folder: Option<PathBuf>) -> Self {
+        Self { folder, held: Vec::new(), files: Vec::new() }
+    }
+
+    /// Writes the values in memory to a file, sorted.
+    pub(super) fn lay_aside(&mut self) -> io::Result<()> {
+        self.held.sort_unstable();
+        let file = match &self.folder {
+            Some(folder) => tempfile::tempfile_in(folder)?,
+            None => tempfile::tempfile()?,
+        };
+        let mut writer = BufWriter::with_capacity(BUFFER, file);
+        for value in self.held.drain(..) {
+            writer.write_all(value.to_bytes().as_flattened())?;
+        }
+        let mut file = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
+        file.rewind()?;
+        self.files.push(Laid(BufReader::with_capacity(BUFFER, file), PhantomData));
+        Ok(())
+    }
+
+    /// Takes all values out, in order. Equal ones are all returned.
+    pub(super) fn take_sorted(&mut self) -> io::Result<impl Iterator<Item = io::Result<T>> + use<T>> {
+        self.held.sort_unstable();
+        let held = std::mem::take(&mut self.held).into_iter().map(Ok);
+        let mut sources: Vec<Box<dyn Iterator<Item = io::Result<T>>>> = vec![Box::new(held)];
+        sources.extend(self.files.drain(..).map(|file| Box::new(file) as Box<_>));
+        Merge::new(sources)
+    }
+}
+
+impl<T: Stored> Iterator for Laid<T> {
+    type Item = io::Result<T>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut bytes = [[0; 8]; 3];
+        match self.0.read_exact(bytes.as_flattened_mut()) {
+            Ok(()) => Some(Ok(T::from_words(bytes.map(u64::from_le_bytes)))),
+            // The file ends at the end of a value, because only whole values are written.
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => None,
+            Err(error) => Some(Err(error)),
+        }
+    }
+}
+
+/// An iterator over the values of several sorted sources, in order. It ends after an error.
+pub(super) struct Merge<T, S> {
+    sources: Vec<S>,
+    /// The next value of each source, with the number of the source.
+    heads: BinaryHeap<Reverse<(T, usize)>>,
+}
+
+impl<T: Ord, E, S: Iterator<Item = Result<T, E>>> Merge<T, S> {
+    pub(super) fn new(mut sources: Vec<S>) -> Result<Self, E> {
+        let mut heads = BinaryHeap::new();
+        for (number, source) in sources.iter_mut().enumerate() {
+            if let Some(value) = source.next() {
+                heads.push(Reverse((value?, number)));
+            }
+        }
+        Ok(Self { sources, heads })
+    }
+}
+
+impl<T: Copy + Ord, E, S: Iterator<Item = Result<T, E>>> Iterator for Merge<T, S> {
+    type Item = Result<T, E>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut head = self.heads.peek_mut()?;
+        let Reverse((value, number)) = *head;
+        match self.sources[number].next() {
+            Some(Ok(next)) => *head = Reverse((next, number)),
+            None => drop(PeekMut::pop(head)),
+            Some(Err(error)) => {
+                drop(head);
+                self.heads.clear();
+                return Some(Err(error));
+            }
+        }
+        Some(Ok(value))
+    }
+}
 
 /// Sorts buckets. A bucket that does not fit into memory, even if it has only one key, is sorted in runs, which are
 /// written to temporary files and merged.
@@ -19,16 +119,13 @@ pub(super) struct Sorter {
     folder: PathBuf,
     /// The greatest number of records that are sorted at a time.
     most: usize,
-    sorted: Vec<Record>,
+    records: Collected<Record>,
 }
-
-/// The number of bytes of each sorted run that are read at a time.
-const READ_AHEAD: usize = 64 * 1024;
 
 impl Sorter {
     /// Creates a sorter for at most so many records at a time, with a folder for temporary files.
     pub(super) fn new(folder: &Path, most: usize) -> Self {
-        Self { folder: folder.to_owned(), most: most.max(1), sorted: Vec::new() }
+        Self { folder: folder.to_owned(), most: most.max(1), records: Collected::new(Some(folder.to_owned())) }
     }
 
     /// Passes the records of a bucket on in sorted order.
@@ -38,97 +135,22 @@ impl Sorter {
         bucket: usize,
         mut give: impl FnMut(Record) -> Result<(), IndexError>,
     ) -> Result<(), IndexError> {
-        let mut stretches = Vec::new();
-        self.sorted.clear();
+        let Self { folder, most, records } = self;
+        records.held.clear();
         spill.read(bucket, |bytes| {
-            if self.sorted.len() + bytes.len() / Record::BYTES > self.most && !self.sorted.is_empty() {
-                self.sorted.sort_unstable();
-                stretches.push(self.lay_aside()?);
-                self.sorted.clear();
+            if records.held.len() + bytes.len() / Record::BYTES > *most && !records.held.is_empty() {
+                records.lay_aside().map_err(IndexError::io(folder))?;
             }
-            self.sorted.extend(records(bytes));
+            records.held.extend(Record::read_all(bytes));
             Ok(())
         })?;
-        self.sorted.sort_unstable();
-        if stretches.is_empty() {
-            return self.sorted.iter().try_for_each(|record| give(*record));
+        if records.files.is_empty() {
+            records.held.sort_unstable();
+            return records.held.iter().try_for_each(|record| give(*record));
         }
-        stretches.push(self.lay_aside()?);
-        self.sorted = Vec::new();
-        let sources = stretches.into_iter().map(|file| Stretch { file, folder: &self.folder });
-        merge(sources.collect(), give)
+        let mut sorted = records.take_sorted().map_err(IndexError::io(folder))?;
+        sorted.try_for_each(|record| give(record.map_err(IndexError::io(folder))?))
     }
-
-    /// Writes the sorted records to a file without a name.
-    fn lay_aside(&self) -> Result<BufReader<File>, IndexError> {
-        let write = || {
-            let mut file = BufWriter::with_capacity(READ_AHEAD, tempfile::tempfile_in(&self.folder)?);
-            for record in &self.sorted {
-                file.write_all(&record.to_bytes())?;
-            }
-            let mut file = file.into_inner().map_err(std::io::IntoInnerError::into_error)?;
-            file.rewind()?;
-            Ok(BufReader::with_capacity(READ_AHEAD, file))
-        };
-        write().map_err(IndexError::io(&self.folder))
-    }
-}
-
-/// A run of sorted records in a file.
-struct Stretch<'f> {
-    file: BufReader<File>,
-    folder: &'f Path,
-}
-
-impl Iterator for Stretch<'_> {
-    type Item = Result<Record, IndexError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let mut bytes = [0; Record::BYTES];
-        match self.file.read_exact(&mut bytes) {
-            Ok(()) => Some(Ok(Record::from_bytes(&bytes))),
-            // The file ends at the end of a record, because only whole records are written.
-            Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => None,
-            Err(error) => Some(Err(IndexError::io(self.folder)(error))),
-        }
-    }
-}
-
-/// Returns the records that are read of ranges of rows, one range after another. The error of a range takes the place
-/// of its records.
-pub(super) fn chained<'r, R: Iterator<Item = Result<Record, IndexError>>>(
-    ranges: impl Iterator<Item = Result<(&'r TableReader, Range<u64>), IndexError>>,
-    mut read: impl FnMut(&'r TableReader, &Range<u64>) -> R,
-) -> impl Iterator<Item = Result<Record, IndexError>> {
-    ranges.flat_map(move |range| {
-        let (records, failure) = match range {
-            Ok((table, rows)) => (Some(read(table, &rows)), None),
-            Err(error) => (None, Some(Err(error))),
-        };
-        records.into_iter().flatten().chain(failure)
-    })
-}
-
-/// Merges sorted records of several sources.
-pub(super) fn merge(
-    mut sources: Vec<impl Iterator<Item = Result<Record, IndexError>>>,
-    mut give: impl FnMut(Record) -> Result<(), IndexError>,
-) -> Result<(), IndexError> {
-    let mut heads = BinaryHeap::new();
-    for (number, source) in sources.iter_mut().enumerate() {
-        if let Some(record) = source.next() {
-            heads.push(Reverse((record?, number)));
-        }
-    }
-    while let Some(mut head) = heads.peek_mut() {
-        let Reverse((record, number)) = *head;
-        give(record)?;
-        match sources[number].next() {
-            Some(next) => *head = Reverse((next?, number)),
-            None => drop(PeekMut::pop(head)),
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -61,10 +62,11 @@ pub(super) fn bucket_of(key: i64) -> usize {
     (key.wrapping_sub(i64::MIN).cast_unsigned() >> (64 - BUCKET_BITS)) as usize
 }
 
-/// Returns the least key of a bucket; None for the bucket number behind the last.
-pub(super) fn least_key(bucket: usize) -> Option<i64> {
-    let offset = (bucket < BUCKETS).then_some((bucket as u64) << (64 - BUCKET_BITS))?;
-    Some(i64::MIN.wrapping_add(offset.cast_signed()))
+/// Returns the keys of some buckets, of which there is at least one.
+pub(super) fn keys_of(buckets: Range<usize>) -> RangeInclusive<i64> {
+    let least = |bucket: usize| i64::MIN.wrapping_add(((bucket as u64) << (64 - BUCKET_BITS)).cast_signed());
+    let greatest = |bucket| least(bucket) | (u64::MAX >> BUCKET_BITS).cast_signed();
+    least(buckets.start)..=greatest(buckets.end - 1)
 }
 
 impl Spill {
@@ -170,15 +172,10 @@ fn read_block(file: &Mutex<Option<SpillFile>>, offset: u64, buffer: &mut [u8]) -
     file.read_exact(buffer)
 }
 
-/// Returns an iterator over the records stored in these bytes.
-pub(super) fn records(bytes: &[u8]) -> impl Iterator<Item = Record> + '_ {
-    bytes.as_chunks::<{ Record::BYTES }>().0.iter().map(Record::from_bytes)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{BUCKETS, Spill, bucket_of, least_key, records};
-    use crate::record::{GameFacts, PackedDate, Record};
+    use super::{BUCKETS, Spill, bucket_of, keys_of};
+    use crate::record::{GameFacts, PackedDate, Record, Stored};
     use crate::scatter::Scatter;
     use pgn2fen_games::pgn::token::Outcome;
 
@@ -203,7 +200,7 @@ mod tests {
         for bucket in 0..BUCKETS {
             let mut found = Vec::new();
             let take = |bytes: &[u8]| {
-                found.extend(records(bytes));
+                found.extend(Record::read_all(bytes));
                 Ok(())
             };
             spill.read(bucket, take).unwrap();
@@ -244,7 +241,7 @@ mod tests {
             for bucket in 0..BUCKETS {
                 spill
                     .read(bucket, |bytes| {
-                        found.extend(records(bytes));
+                        found.extend(Record::read_all(bytes));
                         Ok(())
                     })
                     .unwrap();
@@ -274,8 +271,10 @@ mod tests {
     fn buckets_are_in_the_order_of_signed_keys() {
         assert_eq!([bucket_of(i64::MIN), bucket_of(-1), bucket_of(0), bucket_of(i64::MAX)], [0, 127, 128, 255]);
         for bucket in 0..BUCKETS {
-            assert_eq!(least_key(bucket).map(bucket_of), Some(bucket));
+            let keys = keys_of(bucket..bucket + 1);
+            assert_eq!([bucket_of(*keys.start()), bucket_of(*keys.end())], [bucket; 2]);
         }
-        assert_eq!(least_key(BUCKETS), None);
+        assert_eq!(keys_of(0..BUCKETS), i64::MIN..=i64::MAX);
+        assert_eq!(keys_of(3..128).end() + 1, *keys_of(128..BUCKETS).start());
     }
 }

@@ -1,35 +1,51 @@
 //! Summaries of all games in memory, so that games can be compared without reading the games table.
 
+use std::ops::Range;
+
 use crate::error::IndexError;
 use crate::games_table::GameColumn;
 use crate::lookup::Index;
 use crate::open::OpenRun;
-use crate::postings_table::result_named;
-use crate::record::{DATE_BITS, ELO_BITS, GameFacts, PackedDate, Record, bits16, bits32, elo};
-use crate::table::Scan;
+use crate::postings_table::outcome_named;
+use crate::record::{DATE_BITS, ELO_BITS, GameFacts, PackedDate, Record, bits16, bits32, elo, first_to_move, mover};
+use crate::table::{Scan, TableReader};
 use pgn2fen_chess::notation::uci::Uci;
+use pgn2fen_chess::piece::Color;
 use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_tables::parquet_file::ByteArrayType;
 
-/// The result, the date and the ratings of a game, in eight bytes.
+/// The result, the date and the ratings of a game, and the side to move first, in eight bytes.
 #[doc(hidden)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary(u64);
 
 const DATE: u32 = 2;
 const ELOS: [u32; 2] = [23, 37];
+const FIRST: u32 = 51;
 const RESULTS: [Outcome; 4] = [Outcome::Unknown, Outcome::WhiteWins, Outcome::Draw, Outcome::BlackWins];
 
 impl Summary {
-    fn new(result: Outcome, date: PackedDate, elos: [u16; 2]) -> Self {
+    /// The columns of the games table that are summarized, besides the result.
+    pub(super) const COLUMNS: [GameColumn; 4] =
+        [GameColumn::DateText, GameColumn::WhiteEloText, GameColumn::BlackEloText, GameColumn::Fen];
+
+    /// Makes the summary of a game with this result and these texts of [`COLUMNS`](Self::COLUMNS).
+    pub(super) fn of(result: Outcome, [date, white, black, fen]: [Option<&str>; 4]) -> Self {
+        let first = fen.map_or(Color::White, first_to_move).index() as u64;
+        let elos = [white, black].map(|text| text.map_or(0, elo));
+        Self::new(result, date.map_or(PackedDate::UNKNOWN, PackedDate::read), elos, first)
+    }
+
+    fn new(result: Outcome, date: PackedDate, elos: [u16; 2], first: u64) -> Self {
         let result = RESULTS.iter().position(|known| *known == result).unwrap_or(0) as u64;
-        Self(result | u64::from(date.bits()) << DATE | u64::from(elos[0]) << ELOS[0] | u64::from(elos[1]) << ELOS[1])
+        let elos = u64::from(elos[0]) << ELOS[0] | u64::from(elos[1]) << ELOS[1];
+        Self(result | u64::from(date.bits()) << DATE | elos | first << FIRST)
     }
 
     /// Makes the summary of a game without a result, for tests.
     #[doc(hidden)]
     pub fn made(date: &str, elos: [u16; 2]) -> Self {
-        Self::new(Outcome::Unknown, PackedDate::read(date), elos)
+        Self::new(Outcome::Unknown, PackedDate::read(date), elos, 0)
     }
 
     /// Returns the result of the game.
@@ -39,7 +55,7 @@ impl Summary {
 
     /// Returns the ratings of White and Black; None if unknown.
     pub fn ratings(self) -> [Option<u16>; 2] {
-        ELOS.map(|from| Some(self.elo(from)).filter(|elo| *elo > 0))
+        self.elos().map(|elo| Some(elo).filter(|elo| *elo > 0))
     }
 
     /// Returns twice the mean of the ratings. If one rating is unknown, the other one is the mean; None if both are.
@@ -61,19 +77,56 @@ impl Summary {
         self.date().bits()
     }
 
-    fn elo(self, from: u32) -> u16 {
-        bits16(self.0, from, ELO_BITS)
+    /// Returns the ratings of White and Black; 0 if unknown.
+    pub(super) fn elos(self) -> [u16; 2] {
+        ELOS.map(|from| bits16(self.0, from, ELO_BITS))
     }
 
-    fn date(self) -> PackedDate {
+    pub(super) fn date(self) -> PackedDate {
         PackedDate::from_bits(bits32(self.0, DATE, DATE_BITS))
+    }
+
+    /// Returns the side to move after so many plies: 0 for White, 1 for Black.
+    pub(super) fn mover(self, ply: u32) -> usize {
+        mover(if self.0 >> FIRST & 1 == 1 { Color::Black } else { Color::White }, ply)
+    }
+
+    /// Returns the eight bytes.
+    pub(super) fn to_bytes(self) -> [u8; 8] {
+        self.0.to_le_bytes()
+    }
+
+    /// Returns the summary with these bytes.
+    pub(super) fn from_bytes(bytes: [u8; 8]) -> Self {
+        Self(u64::from_le_bytes(bytes))
     }
 
     /// Makes a record of a posting of the game, to be counted. `mover` is the side to move: 0 for White, 1 for Black.
     pub(super) fn record(self, game: u64, mover: usize, next: Option<Uci>) -> Record {
-        let facts =
-            GameFacts { number: game, result: self.result(), date: self.date(), elo: ELOS.map(|from| self.elo(from)) };
+        let facts = GameFacts { number: game, result: self.result(), date: self.date(), elo: self.elos() };
         Record::new(0, &facts, 0, mover, next)
+    }
+
+    /// Reads the summaries of the games in some rows of a games table.
+    pub(super) fn read_all(
+        table: &TableReader,
+        rows: &Range<u64>,
+        mut take: impl FnMut(Self) -> Result<(), IndexError>,
+    ) -> Result<(), IndexError> {
+        let [date, white, black, fen] = Self::COLUMNS;
+        let mut columns = [GameColumn::Result, date, white, black, fen]
+            .map(|column| table.scan::<ByteArrayType>(column as usize, rows.clone()));
+        loop {
+            for column in &mut columns {
+                if !column.read()? {
+                    return Ok(());
+                }
+            }
+            for at in 0..columns[0].values().len() {
+                let [result, texts @ ..] = columns.each_ref().map(|column| text_at(column, at));
+                take(Self::of(result.map_or(Outcome::Unknown, |name| outcome_named(name.as_bytes())), texts))?;
+            }
+        }
     }
 }
 
@@ -107,18 +160,10 @@ impl Index {
         let mut games = Vec::with_capacity(usize::try_from(self.game_count()).unwrap_or(0));
         for run in self.runs() {
             let table = run.games()?;
-            let text = |column: GameColumn| table.scan::<ByteArrayType>(column as usize, 0..table.rows());
-            let [mut results, mut dates, mut whites, mut blacks] =
-                [GameColumn::Result, GameColumn::DateText, GameColumn::WhiteEloText, GameColumn::BlackEloText]
-                    .map(text);
-            while results.read()? && dates.read()? && whites.read()? && blacks.read()? {
-                for (at, result) in results.values().iter().enumerate() {
-                    let result = result.as_ref().map_or(Outcome::Unknown, result_named);
-                    let date = text_at(&dates, at).map_or(PackedDate::UNKNOWN, PackedDate::read);
-                    let elos = [&whites, &blacks].map(|elos| text_at(elos, at).map_or(0, elo));
-                    games.push(Summary::new(result, date, elos));
-                }
-            }
+            Summary::read_all(table, &(0..table.rows()), |summary| {
+                games.push(summary);
+                Ok(())
+            })?;
         }
         Ok(GameSummaries { first, games })
     }
@@ -136,7 +181,7 @@ mod tests {
 
     #[track_caller]
     fn check(result: Outcome, date: &str, elos: [u16; 2], month: Option<(u32, u32)>, double_mean: Option<u32>) {
-        let summary = Summary::new(result, PackedDate::read(date), elos);
+        let summary = Summary::new(result, PackedDate::read(date), elos, 0);
         assert_eq!((summary.result(), summary.month(), summary.double_mean()), (result, month, double_mean), "{date}");
         assert_eq!(summary.ratings(), elos.map(|elo| Some(elo).filter(|elo| *elo > 0)));
         let record = summary.record(7, 1, None);

@@ -106,13 +106,13 @@ impl Index {
             };
             tally.add(summary.record(game, mover, next));
             if is_first {
-                let sighting = GameHit { game, next, summary };
+                let hit = GameHit { game, next, summary };
                 if !firsts.iter().any(|first| first.next == next) {
-                    firsts.push(sighting);
+                    firsts.push(hit);
                 }
                 if lists.ended || next.is_some() {
-                    best.add(sighting);
-                    recent.add(sighting);
+                    best.add(hit);
+                    recent.add(hit);
                 }
             }
             Ok(ControlFlow::Continue(()))
@@ -122,7 +122,7 @@ impl Index {
         }
         let surveyed = |count: MoveCount| SurveyedMove {
             count,
-            results: count.results.without(&count.again),
+            results: count.first_results(),
             first: firsts.iter().find(|first| first.next == count.next).copied(),
         };
         let moves = tally.end().map(surveyed).collect();

@@ -1,6 +1,7 @@
 //! Counts the moves played in a position and their results, as an opening explorer shows them.
 
 use std::cmp::Reverse;
+use std::iter::Sum;
 
 use crate::record::{PackedDate, Record};
 use pgn2fen_chess::notation::uci::Uci;
@@ -62,20 +63,27 @@ impl Results {
 
     #[doc(hidden)]
     pub fn add_all(&mut self, other: &Self) {
-        self.white += other.white;
-        self.draws += other.draws;
-        self.black += other.black;
-        self.unknown += other.unknown;
+        *self = self.with(other, |games, others| games + others);
     }
 
     /// Subtracts a part of the games.
-    pub(super) fn without(&self, other: &Self) -> Self {
+    fn without(&self, other: &Self) -> Self {
+        self.with(other, u64::saturating_sub)
+    }
+
+    fn with(&self, other: &Self, combine: impl Fn(u64, u64) -> u64) -> Self {
         Self {
-            white: self.white.saturating_sub(other.white),
-            draws: self.draws.saturating_sub(other.draws),
-            black: self.black.saturating_sub(other.black),
-            unknown: self.unknown.saturating_sub(other.unknown),
+            white: combine(self.white, other.white),
+            draws: combine(self.draws, other.draws),
+            black: combine(self.black, other.black),
+            unknown: combine(self.unknown, other.unknown),
         }
+    }
+}
+
+impl Sum for Results {
+    fn sum<I: Iterator<Item = Self>>(results: I) -> Self {
+        results.fold(Self::default(), |sum, results| sum.with(&results, |games, others| games + others))
     }
 }
 
@@ -109,6 +117,12 @@ impl MoveCount {
             first_date: PackedDate::UNKNOWN,
             last_date: PackedDate::UNKNOWN,
         }
+    }
+
+    /// Returns the results of the games that played this move first. So each game counts for one move.
+    #[doc(hidden)]
+    pub fn first_results(&self) -> Results {
+        self.results.without(&self.again)
     }
 
     /// Returns the average rating of the players to move; None if no rating is known.
@@ -147,7 +161,8 @@ impl MoveCount {
     }
 
     /// Adds the counts of other games.
-    pub(super) fn add_all(&mut self, other: &Self) {
+    #[doc(hidden)]
+    pub fn add_all(&mut self, other: &Self) {
         self.results.add_all(&other.results);
         self.again.add_all(&other.again);
         self.elo_sum += other.elo_sum;
@@ -156,10 +171,17 @@ impl MoveCount {
     }
 }
 
+/// A move that was played in a position, and the least ply at which it was played.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PlayedMove {
+    pub(crate) count: MoveCount,
+    pub(crate) least_ply: u32,
+}
+
 /// Counts the postings of a position. They must be in the order of their games.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
-    moves: Vec<MoveCount>,
+    moves: Vec<PlayedMove>,
     /// The game of the previous posting, and where its moves in this position begin.
     game: Option<u64>,
     played: Vec<usize>,
@@ -167,11 +189,6 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Returns the number of games.
-    pub(super) fn games(&self) -> u64 {
-        self.games
-    }
-
     pub(super) fn add(&mut self, record: Record) {
         if self.game != Some(record.game()) {
             self.game = Some(record.game());
@@ -179,26 +196,71 @@ impl Tally {
             self.played.clear();
         }
         let next = record.next();
-        let at = match self.moves.iter().position(|count| count.next == next) {
-            Some(at) => at,
-            None => {
-                self.moves.push(MoveCount::new(next));
-                self.moves.len() - 1
-            }
-        };
+        let at = self.moves.iter().position(|played| played.count.next == next).unwrap_or_else(|| {
+            self.moves.push(PlayedMove { count: MoveCount::new(next), least_ply: record.ply() });
+            self.moves.len() - 1
+        });
         if !self.played.contains(&at) {
             let is_again = !self.played.is_empty();
             self.played.push(at);
-            self.moves[at].add(record, is_again);
+            let PlayedMove { count, least_ply } = &mut self.moves[at];
+            count.add(record, is_again);
+            *least_ply = record.ply().min(*least_ply);
         }
     }
 
     /// Returns the moves in the order of their bits, and starts again at zero.
-    pub(super) fn end(&mut self) -> std::vec::Drain<'_, MoveCount> {
+    pub(super) fn end(&mut self) -> impl Iterator<Item = MoveCount> {
+        self.take().map(|played| played.count)
+    }
+
+    fn take(&mut self) -> std::vec::Drain<'_, PlayedMove> {
         self.game = None;
         self.games = 0;
-        self.moves.sort_unstable_by_key(|count| count.next);
+        self.moves.sort_unstable_by_key(|played| played.count.next);
         self.moves.drain(..)
+    }
+}
+
+/// Counts the postings of one position after another. Most positions occur once, so the first posting of a position is
+/// counted only if that is needed.
+#[derive(Debug, Default)]
+pub(super) struct PositionTally {
+    pub(super) first: Option<Record>,
+    tally: Tally,
+}
+
+impl PositionTally {
+    /// Whether a record belongs to another position than those before it.
+    #[inline]
+    pub(super) fn is_over(&self, next: Record) -> bool {
+        self.first.is_some_and(|first| first.key != next.key)
+    }
+
+    /// Adds a record. If it is counted, `complete` adds the facts of its game, unless the record has them already.
+    #[inline]
+    pub(super) fn add(&mut self, record: Record, complete: impl Fn(Record) -> Record) {
+        match self.first {
+            None => self.first = Some(record),
+            Some(first) => {
+                if self.tally.games == 0 {
+                    self.tally.add(complete(first));
+                }
+                self.tally.add(complete(record));
+            }
+        }
+    }
+
+    /// Ends the position, and starts again. Returns the first record and the moves, in the order of their bits, if at
+    /// least so many games reached the position.
+    pub(super) fn end(&mut self, least: u64) -> Option<(Record, std::vec::Drain<'_, PlayedMove>)> {
+        let first = self.first.take()?;
+        if least <= 1 && self.tally.games == 0 {
+            self.tally.add(first);
+        }
+        let is_enough = self.tally.games >= least;
+        let moves = self.tally.take();
+        is_enough.then_some((first, moves))
     }
 }
 
@@ -217,11 +279,7 @@ impl Explored {
 
     /// Returns the results of the games that reached the position. Each game counts once.
     pub fn results(&self) -> Results {
-        let mut results = Results::default();
-        for count in &self.moves {
-            results.add_all(&count.results.without(&count.again));
-        }
-        results
+        self.moves.iter().map(MoveCount::first_results).sum()
     }
 
     /// Adds up counts. Several of them may be for the same move in different games.

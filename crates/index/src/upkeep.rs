@@ -15,7 +15,7 @@ use crate::kept::Kept;
 use crate::lookup::Index;
 use crate::manifest::Manifest;
 use crate::merge;
-use crate::options::Shares;
+use crate::options::BuildOptions;
 use crate::progress::Progress;
 use crate::sizes::Sizes;
 use crate::source::Stamp;
@@ -26,6 +26,7 @@ use pgn2fen_games::parallel::Workers;
 pub struct Upkeep {
     folder: LockedFolder,
     manifest: Manifest,
+    pub(super) sizes: Sizes,
 }
 
 /// A source file of an index, and the result of the search for it.
@@ -75,7 +76,7 @@ impl Upkeep {
         let manifest = read_manifest(folder.path())?;
         let manifest = manifest.ok_or_else(|| IndexError::new(folder.path(), "the index is gone"))?;
         drop(there_is_one);
-        Ok(Self { folder, manifest })
+        Ok(Self { folder, manifest, sizes: Sizes::USUAL })
     }
 
     /// Returns the source files of the index, in the order of their games.
@@ -91,7 +92,7 @@ impl Upkeep {
     ///
     /// Fails if the index cannot be written to.
     pub fn relocate(self, candidates: &[&Path]) -> Result<(Vec<Relocated>, Vec<Unreadable>), IndexError> {
-        let Self { folder, mut manifest } = self;
+        let Self { folder, mut manifest, .. } = self;
         let before = manifest.clone();
         let mut search = Search::among(candidates, &manifest);
         let mut relocated = Vec::new();
@@ -145,22 +146,10 @@ impl Upkeep {
         workers: &Workers,
         progress: &Progress<'_>,
     ) -> Result<Built, IndexError> {
-        self.remove_with_sizes(files, memory, &Sizes::USUAL, workers, progress)
-    }
-
-    /// Removes games like [`remove`](Self::remove), with other table sizes.
-    pub(super) fn remove_with_sizes(
-        self,
-        files: &[usize],
-        memory: usize,
-        sizes: &Sizes,
-        workers: &Workers,
-        progress: &Progress<'_>,
-    ) -> Result<Built, IndexError> {
-        let Self { folder, manifest } = self;
+        let Self { folder, manifest, sizes } = self;
         let (kept, sources) = Kept::without(&manifest, |at| files.contains(&at));
-        let writers = Shares::of(memory, workers.count()).writers;
-        let rest = merge::merge(&folder, &manifest, (&kept, sources), (workers, writers), sizes, progress)?;
+        let options = BuildOptions { memory, sizes, ..BuildOptions::default() };
+        let rest = merge::merge(&folder, &manifest, (&kept, sources), &options, workers, progress)?;
         folder.publish(&rest)?;
         let (before, after) = (Built::new(0, 0, &manifest), Built::new(0, 0, &rest));
         let games = before.all_games - after.all_games;

@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::task::Poll;
 use std::time::Duration;
 
@@ -10,92 +9,93 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 
 use crate::builder::Rows;
-use crate::collect::Collector;
-use crate::column::{Column, Columns};
-use crate::encode::Encode;
+use crate::column::Column;
+use crate::columns::Columns;
 use crate::encoded::{Encoded, EncodedRows};
-use crate::encoder::Encoder;
 use crate::error::{RowsError, WriteError};
 use crate::formats::arrow::{self, Batches};
+use crate::output::{RowOutput, Take};
 use crate::position_rows::PositionRows;
+use crate::writing::Close as _;
 use pgn2fen_games::parallel::Workers;
-use pgn2fen_games::walk::{
-    Background, BlockPosition, Deliver, GameTask, Input, Listener, Output, ReadOptions, ResultSender, Walk,
-};
+use pgn2fen_games::walk::{Background, GameTask, Input, LeftOut, Listener, ReadChoice, ResultSender, Walk};
 
 /// The most record batches that wait in the channel until the caller takes them.
 const WAITING: usize = 2;
 
-impl Rows {
-    /// Reads databases on background threads and returns their rows as an iterator of record batches. The format that
-    /// was set is ignored. If no columns were set, there is one column, `fen`.
-    ///
-    /// A batch has at most 16,384 rows, or the number set by [`group`](Rows::group). The threads read only a few
-    /// batches ahead. They stop when the iterator is dropped.
-    ///
-    /// ```
-    /// use pgn2fen_games::database::Database;
-    /// use pgn2fen_rows::Rows;
-    ///
-    /// let games = Database::from(b"1. e4 e5 1-0\n".repeat(1000));
-    /// let mut rows = 0;
-    /// for batch in Rows::columns("key,game,ply")?.batches([games])? {
-    ///     let batch = batch?;
-    ///     assert_eq!(batch.schema().fields().len(), 3);
-    ///     rows += batch.num_rows();
-    /// }
-    /// assert_eq!(rows, 3000);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// The threads cannot be started. The error of a file that cannot be read comes as an item of the iterator.
-    pub fn batches<I>(&self, inputs: I) -> Result<RecordBatches, RowsError>
-    where
-        I: IntoIterator<Item: Into<Input>, IntoIter: Send + 'static>,
-    {
-        self.batches_with(inputs, ())
-    }
+/// Defines the methods of a builder that make record batches, with the documentation of the first. The builder has the
+/// method `batching`, which returns the task of the job and its options.
+macro_rules! batch_methods {
+    ($(#[$documentation:meta])*) => {
+        $(#[$documentation])*
+        pub fn batches<I>(&self, inputs: I) -> Result<$crate::RecordBatches, $crate::RowsError>
+        where
+            I: IntoIterator<Item: Into<pgn2fen_games::walk::Input>, IntoIter: Send + 'static>,
+        {
+            self.batches_with(inputs, ())
+        }
 
-    /// Reads databases like [`batches`](Self::batches), and reports problems in the databases and progress to a
-    /// listener. The listener moves to the thread that reads. It is called while the caller waits for batches or works
-    /// on them, and for the last time before the iterator ends. The iterator ends early if
-    /// [`progress`](Listener::progress) breaks.
-    ///
-    /// # Errors
-    ///
-    /// The threads cannot be started. The error of a file that cannot be read comes as an item of the iterator.
-    pub fn batches_with<I>(&self, inputs: I, listener: impl Listener + 'static) -> Result<RecordBatches, RowsError>
-    where
-        I: IntoIterator<Item: Into<Input>, IntoIter: Send + 'static>,
-    {
-        let columns = self.batch_columns();
-        let (style, positions) = (self.style, self.position_choice());
-        let make = PositionRows { columns: columns.clone(), style, positions, draft: None };
-        let batching = Batching {
-            columns,
-            group: self.group,
-            is_held: false,
-            read: self.read.options(),
-            threads: self.read.threads,
-        };
-        batching.start(make, inputs, listener)
-    }
+        /// Reads databases like [`batches`](Self::batches), and reports problems in the databases and progress to a
+        /// listener. The listener moves to the thread that reads. It is called while the caller waits for batches or
+        /// works on them, and for the last time before the iterator ends. The iterator ends early if
+        /// [`progress`](pgn2fen_games::walk::Listener::progress) breaks.
+        ///
+        /// # Errors
+        ///
+        /// The threads cannot be started. The error of a file that cannot be read comes as an item of the iterator.
+        pub fn batches_with<I>(
+            &self,
+            inputs: I,
+            listener: impl pgn2fen_games::walk::Listener + 'static,
+        ) -> Result<$crate::RecordBatches, $crate::RowsError>
+        where
+            I: IntoIterator<Item: Into<pgn2fen_games::walk::Input>, IntoIter: Send + 'static>,
+        {
+            let (task, batching) = self.batching();
+            batching.start(task, inputs, listener)
+        }
 
-    /// Returns the schema of the record batches: the names and types of the columns.
-    pub fn schema(&self) -> SchemaRef {
-        arrow::schema(&self.batch_columns())
-    }
-
-    fn batch_columns(&self) -> Columns {
-        self.shape.columns.clone().unwrap_or_else(|| Columns::new([Column::Fen]))
-    }
+        /// Returns the schema of the record batches: the names and types of the columns.
+        pub fn schema(&self) -> arrow_schema::SchemaRef {
+            self.batching().1.schema()
+        }
+    };
 }
+pub(crate) use batch_methods;
 
-/// Returns the schema of record batches with these columns.
-pub(crate) fn schema(columns: &Columns) -> SchemaRef {
-    arrow::schema(columns)
+impl Rows {
+    batch_methods! {
+        /// Reads databases on background threads and returns their rows as an iterator of record batches. The format
+        /// that was set is ignored. If no columns were set, there is one column, `fen`.
+        ///
+        /// A batch has at most 16,384 rows, or the number set by [`group`](Rows::group). The threads read only a few
+        /// batches ahead. They stop when the iterator is dropped.
+        ///
+        /// ```
+        /// use pgn2fen_games::database::Database;
+        /// use pgn2fen_rows::Rows;
+        ///
+        /// let games = Database::from(b"1. e4 e5 1-0\n".repeat(1000));
+        /// let mut rows = 0;
+        /// for batch in Rows::columns("key,game,ply")?.batches([games])? {
+        ///     let batch = batch?;
+        ///     assert_eq!(batch.schema().fields().len(), 3);
+        ///     rows += batch.num_rows();
+        /// }
+        /// assert_eq!(rows, 3000);
+        /// # Ok::<(), Box<dyn std::error::Error>>(())
+        /// ```
+        ///
+        /// # Errors
+        ///
+        /// The threads cannot be started. The error of a file that cannot be read comes as an item of the iterator.
+    }
+
+    fn batching(&self) -> (PositionRows, Batching) {
+        let columns = self.shape.columns.clone().unwrap_or_else(|| Columns::new([Column::Fen]));
+        let task = PositionRows::new(columns.clone(), self.style, self.position_choice(), None);
+        (task, Batching { columns, group: self.group, is_held: false, read: self.read.clone() })
+    }
 }
 
 /// The options of a job that makes record batches.
@@ -105,11 +105,14 @@ pub(crate) struct Batching {
     pub(crate) group: Option<usize>,
     /// Whether all rows are kept in memory until the number of games for each row is known.
     pub(crate) is_held: bool,
-    pub(crate) read: ReadOptions,
-    pub(crate) threads: usize,
+    pub(crate) read: ReadChoice,
 }
 
 impl Batching {
+    pub(crate) fn schema(&self) -> SchemaRef {
+        arrow::schema(&self.columns)
+    }
+
     /// Starts to read the inputs on background threads.
     pub(crate) fn start<M, I>(
         self,
@@ -121,20 +124,19 @@ impl Batching {
         M: GameTask<BlockResult = EncodedRows> + Send + 'static,
         I: IntoIterator<Item: Into<Input>, IntoIter: Send + 'static>,
     {
-        let Self { columns, group, is_held, read, threads } = self;
-        let schema = arrow::schema(&columns);
-        let workers = Workers::new(threads)?;
+        let schema = self.schema();
+        let Self { columns, group, is_held, read } = self;
+        let workers = Workers::new(read.threads)?;
         let format = Box::new(Batches(SchemaRef::clone(&schema)));
-        let collector = Collector::new(&columns, format.division().with_rows(group));
-        let collector = if is_held { collector.held() } else { collector };
-        let encoder = Encoder { columns, format };
         let inputs = inputs.into_iter();
         let work = move |outlet: &ResultSender<Batch>| {
-            let output = Sending { collector, encoder, outlet: outlet.clone(), is_over: false };
-            let mut walk = Walk::new(make, output, read);
+            let sending = Sending { outlet: outlet.clone(), is_over: false };
+            let output = RowOutput::new(columns, format, group, None, sending).held(is_held);
+            let mut walk = Walk::new(make, output, read.options());
             let read = outlet.read_all(&mut walk, &workers, inputs, &mut listener);
             let (output, counts) = walk.end();
-            output.end(&counts);
+            // A channel takes all that is sent.
+            let _ = Box::new(output).close(&counts);
             if let Err(error) = read {
                 // The iterator may have been dropped.
                 let _ = outlet.send(Err(error.into()));
@@ -200,59 +202,27 @@ impl Iterator for RecordBatches {
     }
 }
 
-/// The output of a job that sends record batches to another thread.
+/// Sends record batches to another thread.
 struct Sending {
-    collector: Collector,
-    encoder: Encoder,
     outlet: ResultSender<Batch>,
     /// Whether the receiver has been dropped.
     is_over: bool,
 }
 
-fn send(encoded: &mut Encoded, outlet: &ResultSender<Batch>) -> ControlFlow<()> {
-    let failure = encoded.failure.take().map(|error| Err(RowsError::Write(WriteError::Encode(error))));
-    encoded.record_batches.drain(..).map(Ok).chain(failure).try_for_each(|batch| outlet.send(batch))
-}
-
-impl Sending {
-    /// Sends the rows that were held, and the last rows, which did not fill a batch. `counts` has the number of
-    /// occurrences of each row that was held.
-    fn end(self, counts: &[u64]) {
-        let Self { mut collector, encoder, outlet, is_over } = self;
-        if is_over {
-            return;
-        }
-        collector.count(counts);
-        let mut groups = Vec::new();
-        collector.end(&mut groups);
-        // The iterator may have been dropped.
-        let _ = encoder.deliver(&mut EncodedRows { groups, ..EncodedRows::default() }, |rows| send(rows, &outlet));
-    }
-}
-
-impl Output<EncodedRows> for Sending {
-    fn begin_file(&mut self, path: &Path) {
-        self.collector.begin_file(&path.display().to_string());
-    }
-
-    fn stages(
-        &mut self,
-    ) -> (
-        impl FnMut(&mut EncodedRows, &BlockPosition<'_>) + Send, // In order.
-        impl Fn(&mut EncodedRows) + Sync,
-        impl Deliver<EncodedRows>,
-    ) {
-        let Self { collector, encoder, outlet, is_over } = self;
-        let collect = |made: &mut EncodedRows, stretch: &BlockPosition<'_>| collector.collect(made, stretch);
-        let deliver = |made: &mut EncodedRows| {
-            let flow = encoder.deliver(made, |encoded| send(encoded, outlet));
-            *is_over |= flow.is_break();
-            flow
-        };
-        (collect, |made: &mut EncodedRows| encoder.encode(made), deliver)
+impl Take for Sending {
+    fn take(&mut self, encoded: &mut Encoded) -> ControlFlow<()> {
+        let failure = encoded.failure.take().map(|error| Err(RowsError::Write(WriteError::Encode(error))));
+        let mut batches = encoded.record_batches.drain(..).map(Ok).chain(failure);
+        let flow = batches.try_for_each(|batch| self.outlet.send(batch));
+        self.is_over |= flow.is_break();
+        flow
     }
 
     fn is_full(&self) -> bool {
         self.is_over
+    }
+
+    fn end(self: Box<Self>) -> Result<LeftOut, WriteError> {
+        Ok(LeftOut::default())
     }
 }

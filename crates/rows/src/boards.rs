@@ -1,5 +1,6 @@
 //! Options for formats that draw boards, and the board of a row.
 
+use crate::column::Column;
 use crate::table::Table;
 use pgn2fen_board::{Arrow, Board, Colors, Paint};
 use pgn2fen_chess::fen;
@@ -120,15 +121,15 @@ pub(super) fn draw<T>(
     options: &BoardOptions,
     draw: impl FnOnce(&Board) -> T,
 ) -> Option<T> {
-    let position = fen::read(table.fens.get(index)?).ok()?.position;
+    let position = fen::read(table.ascii(&Column::Fen, index)?).ok()?.position;
     Some(draw(&options.board(&position, last_move(table, index, &position))))
 }
 
 /// Returns the squares that the piece that moved last has left and reached. For castling, it is the king.
 fn last_move(table: &Table, index: usize, position: &Position) -> Option<(Square, Square)> {
-    let uci = table.ucis.get(index)?;
+    let uci = table.ascii(&Column::Uci, index)?;
     let square = |at: usize| uci.get(at..at + 2).and_then(Square::from_ascii);
-    let is_castling = table.sans.get(index).is_some_and(|san| san.starts_with(b"O"));
+    let is_castling = table.ascii(&Column::San, index).is_some_and(|san| san.starts_with(b"O"));
     // In UCI, castling in Chess960 is written as a move to the square of the rook.
     let to = if is_castling { Some(position.king(!position.turn())) } else { square(2) };
     Some((square(0)?, to?))

@@ -3,21 +3,23 @@
 use std::io::Write;
 
 use crate::boards::BoardOptions;
-use crate::column::{ColumnError, Columns};
+use crate::columns::{ColumnError, ColumnSet, Columns};
 use crate::error::RowsError;
 use crate::fens::FenLines;
 use crate::format::Format;
 use crate::formats;
-use crate::output::{Export, Print};
-use crate::pictures::{Album, FileNames, PictureFormat, PictureSink};
+use crate::output::{Print, RowOutput, export};
+use crate::pictures::album;
+use crate::pictures::{FileNames, PictureFormat, PictureSink};
 use crate::position_rows::PositionRows;
 use crate::shape::Shape;
-use crate::writing::{Writing, write_methods};
+use crate::shared::{Shared, SharedWriter};
+use crate::writing::{End, Writing, job, walk, write_methods};
 use pgn2fen_chess::fen::FenStyle;
 use pgn2fen_games::pgn::annotation::EvalSource;
 use pgn2fen_games::read_methods;
 use pgn2fen_games::selection::{ParseError, PlyRanges, PositionFilter};
-use pgn2fen_games::walk::{PositionChoice, ReadChoice, Walk};
+use pgn2fen_games::walk::{PositionChoice, ReadChoice};
 
 /// A builder for rows of positions. It sets which games and positions are read, which columns a row has, and which
 /// format is written.
@@ -53,7 +55,7 @@ impl Rows {
     }
 
     read_methods!();
-    write_methods!();
+    write_methods!(?);
 
     /// Creates a builder for rows with these columns, such as `game,ply,san,eval,fen` or the names of tags.
     /// [`Column`](crate::Column) lists all columns. The format is tsv until [`format`](Self::format) sets another.
@@ -162,7 +164,8 @@ impl Rows {
     /// Whether a column, the format or a filter needs evaluations. Otherwise [`evals`](Self::evals) has no effect.
     pub fn reads_evals(&self) -> bool {
         let columns = self.shape.columns().ok().flatten();
-        self.positions.filter.max_eval.is_some() || columns.is_some_and(|columns| columns.has().search())
+        self.positions.filter.max_eval.is_some()
+            || columns.is_some_and(|columns| columns.has().has_any(ColumnSet::SEARCH))
     }
 
     /// Returns the positions that were chosen.
@@ -180,14 +183,19 @@ impl Rows {
     ///
     /// The format cannot have these columns.
     pub fn begin<'w, W: Write + Send + 'w>(&self, out: W) -> Result<Writing<'w, W>, RowsError> {
+        let out = Shared::new(out);
+        Ok(Writing::new(self.begin_job(out.writer())?, || out.into_inner()))
+    }
+
+    fn begin_job<'w>(&self, out: SharedWriter<'w>) -> Result<Box<dyn End + 'w>, RowsError> {
         let (positions, style, read) = (self.position_choice(), self.style, self.read.options());
         let Some(columns) = self.shape.columns()? else {
-            return Ok(Writing::new(Walk::new(FenLines::new(style, positions), Print::new(out), read)));
+            return Ok(job(FenLines::new(style, positions), Print::new(out), read));
         };
-        let output = Export::begin(&self.shape, &columns, &self.boards, self.group, out)?;
+        let output = export(&self.shape, &columns, &self.boards, self.group, out)?;
         let draft = formats::draft(self.shape.format, &columns);
-        let walk = Walk::new(PositionRows { columns, style, positions, draft }, output, read);
-        Ok(Writing::new(if self.shape.columns.is_none() { walk.with_optional_tags() } else { walk }))
+        let walk = walk(PositionRows::new(columns, style, positions, draft), output, read);
+        Ok(Box::new(if self.shape.columns.is_none() { walk.with_optional_tags() } else { walk }))
     }
 
     /// Begins to draw each position as a picture for a file of its own, and returns a job that reads files one after
@@ -198,9 +206,14 @@ impl Rows {
         names: FileNames,
         sink: S,
     ) -> Writing<'w, S> {
-        let (positions, style, read) = (self.position_choice(), self.style, self.read.options());
-        let album = Album::begin(format, names, &self.boards, sink);
+        let sink = Shared::new(sink);
+        let job = self.begin_album(album(format, names, &self.boards, sink.clone()));
+        Writing::new(job, || sink.into_inner())
+    }
+
+    fn begin_album<'w>(&self, album: RowOutput<'w>) -> Box<dyn End + 'w> {
         let columns = album.columns().clone();
-        Writing::new(Walk::new(PositionRows { columns, style, positions, draft: None }, album, read))
+        let rows = PositionRows::new(columns, self.style, self.position_choice(), None);
+        job(rows, album, self.read.options())
     }
 }

@@ -2,14 +2,15 @@
 
 use std::path::is_separator;
 
-use crate::column::{Cell, Column, Columns};
+use crate::column::Column;
+use crate::columns::{Cell, Columns};
 use crate::formats::values::append_plain;
 use crate::table::{Table, Value};
 
 /// The parts of a caption, in order.
 #[derive(Debug)]
 pub(super) struct Caption {
-    parts: Vec<Part>,
+    parts: Vec<CaptionPart>,
     /// The number of the first columns of a row that are in the caption.
     columns: usize,
     /// Whether a game without players is named by its number.
@@ -18,7 +19,7 @@ pub(super) struct Caption {
 
 /// A part of a caption, from one or more columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
+enum CaptionPart {
     /// Players, ratings and result: `Carlsen (2882) – Anand (2785), 1-0`.
     Players,
     /// Event, place, round and date.
@@ -45,7 +46,7 @@ enum Part {
     OfGame(usize),
 }
 
-impl Part {
+impl CaptionPart {
     fn of(column: &Column, index: usize) -> Self {
         match column {
             Column::San => Self::Move,
@@ -91,10 +92,10 @@ impl Caption {
         let mut parts = Vec::new();
         let is_usual = usual || *columns == of_starts();
         for (index, column) in columns.iter().enumerate() {
-            let mut part = Part::of(column, index);
+            let mut part = CaptionPart::of(column, index);
             if is_usual && *column == Column::Tag("FEN".into()) {
-                parts.push(Part::Turn);
-                part = Part::Puzzle;
+                parts.push(CaptionPart::Turn);
+                part = CaptionPart::Puzzle;
             }
             let is_hidden = usual && *column == Column::Game;
             if !is_hidden && !parts.contains(&part) {
@@ -113,12 +114,12 @@ impl Caption {
         let mut lines: Vec<String> = Vec::new();
         let mut has_game = false;
         // A puzzle is named by its identifier, and not by its number.
-        let puzzle = if self.parts.contains(&Part::Puzzle) { row.puzzle() } else { Puzzle::default() };
+        let puzzle = if self.parts.contains(&CaptionPart::Puzzle) { row.puzzle() } else { Puzzle::default() };
         lines.extend(puzzle.id.clone());
         for part in &self.parts {
             let is_told = match part {
-                Part::Players if puzzle.id.is_some() => row.players().is_some(),
-                Part::Move => puzzle == Puzzle::default(),
+                CaptionPart::Players if puzzle.id.is_some() => row.players().is_some(),
+                CaptionPart::Move => puzzle == Puzzle::default(),
                 _ => true,
             };
             if !is_told || part.is_of_game() && !begins_game {
@@ -144,22 +145,22 @@ struct Row<'t> {
 }
 
 impl Row<'_> {
-    fn part(&self, part: Part, numbers_games: bool) -> Option<String> {
+    fn part(&self, part: CaptionPart, numbers_games: bool) -> Option<String> {
         match part {
-            Part::Players => {
+            CaptionPart::Players => {
                 let game = || self.number(&Column::Game).map(|game| format!("No. {game}"));
                 self.players().or_else(|| numbers_games.then(game)?)
             }
-            Part::Occasion => joined(["Event", "Site", "Round", "Date"].map(|name| self.occasion(name)), ", "),
-            Part::Move => Some(self.played()),
-            Part::Eval => self.number(&Column::Eval).map(evaluation),
-            Part::Kind => self.kind(),
-            Part::Opening => joined([self.text(&Column::Eco), self.text(&Column::Opening)], " "),
-            Part::Count => self.number(&Column::Count).map(games),
-            Part::Place => joined([self.file_name(), self.text(&Column::Line)], ":"),
-            Part::Turn => self.turn(),
-            Part::Puzzle => joined([self.puzzle().best, self.puzzle().avoid], "; "),
-            Part::Other(at) | Part::OfGame(at) => {
+            CaptionPart::Occasion => joined(["Event", "Site", "Round", "Date"].map(|name| self.occasion(name)), ", "),
+            CaptionPart::Move => Some(self.played()),
+            CaptionPart::Eval => self.number(&Column::Eval).map(evaluation),
+            CaptionPart::Kind => self.kind(),
+            CaptionPart::Opening => joined([self.text(&Column::Eco), self.text(&Column::Opening)], " "),
+            CaptionPart::Count => self.number(&Column::Count).map(games),
+            CaptionPart::Place => joined([self.file_name(), self.text(&Column::Line)], ":"),
+            CaptionPart::Turn => self.turn(),
+            CaptionPart::Puzzle => joined([self.puzzle().best, self.puzzle().avoid], "; "),
+            CaptionPart::Other(at) | CaptionPart::OfGame(at) => {
                 let cell = self.cells.get(at)?;
                 Some(format!("{}: {}", cell.column.name(), self.plain(*cell)?))
             }
@@ -237,7 +238,7 @@ impl Row<'_> {
         let Some(san) = self.text(&Column::San) else {
             return "Starting position".to_owned();
         };
-        let fen = String::from_utf8_lossy(self.table.fens.get(self.index).unwrap_or_default()).into_owned();
+        let fen = String::from_utf8_lossy(self.table.ascii(&Column::Fen, self.index).unwrap_or_default()).into_owned();
         let mut fields = fen.split(' ').skip(1);
         let has_black_moved = fields.next() == Some("w");
         let number = fields.nth(3).and_then(|number| number.parse::<u32>().ok());
@@ -251,7 +252,7 @@ impl Row<'_> {
 
     /// Returns the side to move, in words.
     fn turn(&self) -> Option<String> {
-        let fen = self.table.fens.get(self.index)?;
+        let fen = self.table.ascii(&Column::Fen, self.index)?;
         match fen.split(|byte| *byte == b' ').nth(1)? {
             b"w" => Some("White to move".to_owned()),
             b"b" => Some("Black to move".to_owned()),
@@ -354,7 +355,8 @@ fn evaluation(centipawns: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Caption, Puzzle, evaluation};
-    use crate::column::Columns;
+    use crate::column::Column;
+    use crate::columns::Columns;
     use crate::table::Table;
     use pgn2fen_chess::piece::Color;
     use pgn2fen_games::pgn::encoding::Fallback;
@@ -370,8 +372,8 @@ mod tests {
         table.begin_game(7, 0, 11);
         table.push_tags(&shown, &Tags::read(tags.as_bytes(), 0), &Fallback::default());
         table.begin_row(2, Color::White);
-        table.fens.push(AFTER);
-        table.sans.push(b"Nf6");
+        table.buffer_mut(&Column::Fen).ascii().push(AFTER);
+        table.buffer_mut(&Column::San).ascii().push(b"Nf6");
         assert_eq!(Caption::new(&shown, false).lines(&shown, &table, (0, true)), expected);
     }
 

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::column::Columns;
+use crate::column::Column;
+use crate::columns::{ColumnSet, Columns};
 use crate::encoded::EncodedRows;
 use crate::group::{Division, Group, Grouping};
 use crate::table::{RowPlace, Table};
@@ -25,17 +26,14 @@ pub(crate) struct Collector {
     /// Empty tables, whose memory is used again. A table waits in its group until that is encoded, so the next block
     /// needs another one.
     spares: Vec<Table>,
-    has_games: bool,
-    has_ids: bool,
-    has_lines: bool,
+    has: ColumnSet,
     /// The maximum number of further rows. `None` means no limit.
     room: Option<u64>,
 }
 
 impl Collector {
-    /// Creates a collector that makes groups.
-    pub(crate) fn new(columns: &Columns, division: Division) -> Self {
-        let has = columns.has();
+    /// Creates a collector that makes groups, and drops all rows but the first `room`. `None` means no limit.
+    pub(crate) fn new(columns: &Columns, division: Division, room: Option<u64>) -> Self {
         Self {
             grouping: Grouping::new(division),
             held: None,
@@ -43,24 +41,16 @@ impl Collector {
             games: 0,
             ids: None,
             spares: Vec::new(),
-            has_games: has.game,
-            has_ids: has.id,
-            has_lines: has.line,
-            room: None,
+            has: columns.has(),
+            room,
         }
     }
 
-    /// Keeps the tables in memory until the number of games for each row is known. Memory grows with the number of
-    /// rows.
+    /// Keeps the tables in memory until the number of games for each row is known, if `is_held`. Memory grows with the
+    /// number of rows.
     #[must_use]
-    pub(crate) fn held(self) -> Self {
-        Self { held: Some(Vec::new()), ..self }
-    }
-
-    /// Drops all rows but the first `most`. `None` means no limit.
-    #[must_use]
-    pub(crate) fn limited(self, most: Option<u64>) -> Self {
-        Self { room: most, ..self }
+    pub(crate) fn held(self, is_held: bool) -> Self {
+        Self { held: is_held.then(Vec::new), ..self }
     }
 
     /// Sets the number of games for each row that is kept.
@@ -80,17 +70,18 @@ impl Collector {
 
     /// Takes the table of the next block, which was read from this part of the file, and returns the groups that are
     /// now full with the block. Counts the rows that are dropped because of the limit.
-    pub(crate) fn collect(&mut self, block: &mut EncodedRows, stretch: &BlockPosition<'_>) {
+    pub(crate) fn collect(&mut self, block: &mut EncodedRows, position: &BlockPosition<'_>) {
         let table = &mut block.table;
         self.spares.append(&mut block.spares);
         self.spares.truncate(MOST_SPARES);
-        let lines = if self.has_lines { stretch.line() } else { 0 };
-        let before = if self.has_games { stretch.before().games() } else { 0 };
+        let lines = if self.has.has(&Column::Line) { position.line() } else { 0 };
+        let before = if self.has.has(&Column::Game) { position.before().games() } else { 0 };
         // The first input may be a range; then the games before it count.
-        let ids = *self.ids.get_or_insert_with(|| if self.has_ids { stretch.before().games() } else { 0 });
+        let ids =
+            *self.ids.get_or_insert_with(|| if self.has.has(&Column::Id) { position.before().games() } else { 0 });
         table.place(RowPlace { file: self.file.clone(), games: before + self.games, ids, lines });
-        self.games += stretch.games;
-        self.ids = Some(ids + stretch.games);
+        self.games += position.games;
+        self.ids = Some(ids + position.games);
         block.encoded.left_out.boards += self.room.as_mut().map_or(0, |room| drop_beyond(room, table));
         if table.is_empty() {
             return;

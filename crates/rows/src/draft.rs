@@ -3,15 +3,15 @@
 use std::io::Write;
 use std::ops::Range;
 
-use crate::column::{Column, Columns};
+use crate::buffer::Evaluation;
+use crate::column::Column;
+use crate::columns::Columns;
 use crate::drafted::{Drafted, ROOM};
 use crate::formats::lines::Syntax;
 use crate::formats::values::{hex, whole};
-use crate::last_move::LastMove;
-use crate::table::{Evaluation, Table, turn};
-use pgn2fen_chess::fen::{FenWriter, Line};
-use pgn2fen_chess::moves::Move;
-use pgn2fen_chess::position::Position;
+use crate::sources::Reached;
+use crate::table::{Table, turn};
+use pgn2fen_chess::fen::{FenWriter, LineBuffer};
 
 /// The values of a position that are written as text at once, and not stored in a table. Columns of such values that
 /// follow one another are a run, and a run is one text in the table, with its separators.
@@ -29,17 +29,6 @@ struct Item {
     before: [u8; 16],
     len: usize,
     column: Column,
-}
-
-/// A position with the values that a draft may need.
-pub(crate) struct Reached<'p> {
-    pub(crate) ply: u32,
-    pub(crate) position: &'p Position,
-    /// The move that led here from the position whose FEN was written last, if there is one.
-    pub(crate) after: Option<Move>,
-    pub(crate) led_here: &'p LastMove,
-    pub(crate) eval: Option<Evaluation>,
-    pub(crate) clk: Option<f64>,
 }
 
 impl Draft {
@@ -65,22 +54,6 @@ impl Draft {
     }
 }
 
-impl Reached<'_> {
-    /// Appends the position.
-    #[inline(never)]
-    pub(crate) fn append_fen(&self, writer: &mut FenWriter, out: &mut Vec<u8>) {
-        match self.after {
-            Some(m) => writer.append_after(m, self.position, out),
-            None => writer.append(self.position, out),
-        }
-    }
-
-    /// Returns the key; 0 if no column needs it.
-    pub(crate) fn key(&self) -> u64 {
-        self.led_here.key.unwrap_or_default()
-    }
-}
-
 /// Appends the values of a run, with the text before each.
 fn append<S: Syntax>(run: &[Item], reached: &Reached<'_>, writer: &mut FenWriter, drafted: &mut Drafted) {
     drafted.push_with(|mut line| {
@@ -89,8 +62,8 @@ fn append<S: Syntax>(run: &[Item], reached: &Reached<'_>, writer: &mut FenWriter
             // Passed and returned by value, the length of the line can stay in a register.
             match column {
                 Column::Ply => line.push_number(reached.ply),
-                Column::San if !reached.led_here.san.is_empty() => {
-                    let (text, len) = reached.led_here.san.text();
+                Column::San if !reached.last_move.san.is_empty() => {
+                    let (text, len) = reached.last_move.san.text();
                     quoted::<S>(&mut line, |line| line.push(text, len));
                 }
                 Column::Fen if S::HAS_QUOTES => {
@@ -109,14 +82,14 @@ fn append<S: Syntax>(run: &[Item], reached: &Reached<'_>, writer: &mut FenWriter
 /// Appends the position. This is a function of its own, because the loop over the columns is faster without its many
 /// variables.
 #[inline(never)]
-fn push_fen<'l>(reached: &Reached<'_>, writer: &mut FenWriter, mut line: Line<'l, ROOM>) -> Line<'l, ROOM> {
+fn push_fen<'l>(reached: &Reached<'_>, writer: &mut FenWriter, mut line: LineBuffer<'l, ROOM>) -> LineBuffer<'l, ROOM> {
     writer.push(reached.after, reached.position, &mut line);
     line
 }
 
 /// Appends a value that is a text without escapes.
 #[inline(always)]
-fn quoted<S: Syntax>(line: &mut Line<'_, ROOM>, write: impl FnOnce(&mut Line<'_, ROOM>)) {
+fn quoted<S: Syntax>(line: &mut LineBuffer<'_, ROOM>, write: impl FnOnce(&mut LineBuffer<'_, ROOM>)) {
     if S::HAS_QUOTES {
         line.push(*b"\"", 1);
     }
@@ -128,10 +101,14 @@ fn quoted<S: Syntax>(line: &mut Line<'_, ROOM>, write: impl FnOnce(&mut Line<'_,
 
 /// Appends the value of a column other than the FEN and the ply, or the SAN where there is no move.
 #[inline(never)]
-fn push_other<'l, S: Syntax>(column: &Column, reached: &Reached<'_>, mut line: Line<'l, ROOM>) -> Line<'l, ROOM> {
+fn push_other<'l, S: Syntax>(
+    column: &Column,
+    reached: &Reached<'_>,
+    mut line: LineBuffer<'l, ROOM>,
+) -> LineBuffer<'l, ROOM> {
     match column {
-        Column::Uci if !reached.led_here.uci.is_empty() => {
-            quoted::<S>(&mut line, |line| match reached.led_here.uci[..] {
+        Column::Uci if !reached.last_move.uci.is_empty() => {
+            quoted::<S>(&mut line, |line| match reached.last_move.uci[..] {
                 [a, b, c, d] => line.push([a, b, c, d], 4),
                 ref uci => line.push_all(uci),
             });
@@ -155,7 +132,7 @@ fn push_other<'l, S: Syntax>(column: &Column, reached: &Reached<'_>, mut line: L
 }
 
 /// Appends a number of seconds, always with a period.
-fn push_seconds(seconds: f64, line: &mut Line<'_, ROOM>) {
+fn push_seconds(seconds: f64, line: &mut LineBuffer<'_, ROOM>) {
     if let Some(seconds) = whole(seconds) {
         line.push_number(seconds);
         line.push(*b".0", 2);

@@ -1,6 +1,7 @@
 //! The drafted parts of lines, one for each row, in one pool of bytes.
 
-use pgn2fen_chess::fen::Line;
+use crate::buffer::Removable;
+use pgn2fen_chess::fen::LineBuffer;
 
 /// The room for one text, in bytes. A run of [drafted](crate::draft) columns needs less than 330: 103 for the FEN, 76
 /// for the other seven values, and 18 for the name and the quotes of each. Before the FEN it needs less than 230, so
@@ -24,13 +25,13 @@ pub(crate) struct Drafted {
 impl Drafted {
     /// Appends the text that `write` writes.
     #[inline(always)]
-    pub(crate) fn push_with(&mut self, write: impl FnOnce(Line<'_, ROOM>) -> usize) {
+    pub(crate) fn push_with(&mut self, write: impl FnOnce(LineBuffer<'_, ROOM>) -> usize) {
         let start = self.start(self.ends.len());
         if self.bytes.len() < start + ROOM {
             self.prepare(start + ROOM);
         }
         let room = self.bytes[start..].first_chunk_mut().expect("there is room for a text, or it was just prepared");
-        self.ends.push(start + write(Line::new(room)));
+        self.ends.push(start + write(LineBuffer::new(room)));
     }
 
     /// Makes room up to this place at least.
@@ -59,21 +60,22 @@ impl Drafted {
         let chunk = self.bytes[start..].first_chunk()?;
         (end - start <= SHORT).then_some((chunk, end - start))
     }
+}
 
-    /// Keeps only the texts at these indices, and frees the memory of the others. Indices that are too large are
-    /// ignored.
-    pub(crate) fn keep(&mut self, indices: impl Iterator<Item = usize>) {
+impl Removable for Drafted {
+    fn truncate(&mut self, len: usize) {
+        self.ends.truncate(len);
+    }
+
+    /// Keeps only the texts at these indices, and frees the memory of the others.
+    fn keep(&mut self, indices: &[usize]) {
         let mut kept = Self::default();
-        for index in indices.filter(|index| *index < self.ends.len()) {
-            kept.bytes.extend_from_slice(self.bytes(index));
+        for index in indices.iter().filter(|index| **index < self.ends.len()) {
+            kept.bytes.extend_from_slice(self.bytes(*index));
             kept.ends.push(kept.bytes.len());
         }
         kept.bytes.shrink_to_fit();
         *self = kept;
-    }
-
-    pub(crate) fn truncate(&mut self, len: usize) {
-        self.ends.truncate(len);
     }
 }
 
@@ -84,6 +86,7 @@ mod tests {
     use proptest::sample::Index;
 
     use super::Drafted;
+    use crate::buffer::Removable;
 
     proptest! {
         #[test]
@@ -120,7 +123,7 @@ mod tests {
                 out
             };
             prop_assert_eq!(all(&drafted, expected.len()), [b"before", &*expected.concat()].concat());
-            drafted.keep(chosen.iter().copied());
+            drafted.keep(&chosen);
             expected = chosen.iter().filter_map(|index| expected.get(*index).cloned()).collect();
             prop_assert_eq!(all(&drafted, expected.len()), [b"before", &*expected.concat()].concat());
             push(7..9, &mut drafted, &mut expected);

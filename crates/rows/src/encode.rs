@@ -1,6 +1,6 @@
 //! The traits that a format implements: one encodes rows, one joins them.
 
-use crate::column::Columns;
+use crate::columns::Columns;
 use crate::encoded::Encoded;
 use crate::error::ExportError;
 use crate::group::{Division, Group};
@@ -8,9 +8,7 @@ use crate::group::{Division, Group};
 /// Encodes groups of rows, on any thread.
 pub(crate) trait Encode: Send + Sync {
     /// Returns how rows are divided into groups.
-    fn division(&self) -> Division {
-        Division::Blocks { row: 0 }
-    }
+    fn division(&self) -> Division;
 
     /// Encodes a group of rows.
     fn encode(&self, columns: &Columns, group: &Group, encoded: &mut Encoded) -> Result<(), ExportError>;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::column::Columns;
+use crate::columns::Columns;
 use crate::encode::Encode;
 use crate::encoded::{Encoded, EncodedRows};
 use crate::group::Group;

@@ -26,6 +26,7 @@ impl Error for ExportError {
 }
 
 impl ExportError {
+    #[cfg(any(feature = "arrow", feature = "parquet", feature = "png"))]
     pub(super) fn new(error: impl Error + Send + Sync + 'static) -> Self {
         Self(Box::new(error))
     }
@@ -43,29 +44,25 @@ pub enum WriteError {
     Names(NameError),
 }
 
+impl WriteError {
+    fn inner(&self) -> &(dyn Error + 'static) {
+        match self {
+            Self::Io(error) => error,
+            Self::Encode(error) => error,
+            Self::Names(error) => error,
+        }
+    }
+}
+
 impl fmt::Display for WriteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io(error) => error.fmt(f),
-            Self::Encode(error) => error.fmt(f),
-            Self::Names(error) => error.fmt(f),
-        }
+        fmt::Display::fmt(self.inner(), f)
     }
 }
 
 impl Error for WriteError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Io(error) => error.source(),
-            Self::Encode(error) => error.source(),
-            Self::Names(error) => error.source(),
-        }
-    }
-}
-
-impl From<io::Error> for WriteError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
+        self.inner().source()
     }
 }
 
@@ -112,32 +109,22 @@ impl Error for RowsError {
     }
 }
 
-impl From<ShapeError> for RowsError {
-    fn from(error: ShapeError) -> Self {
-        Self::Shape(error)
-    }
+/// Converts errors to the error that they are a case of.
+macro_rules! cases {
+    ($($error:ty => $all:ident::$case:ident;)*) => {
+        $(impl From<$error> for $all {
+            fn from(error: $error) -> Self {
+                Self::$case(error)
+            }
+        })*
+    };
 }
 
-impl From<ExportError> for RowsError {
-    fn from(error: ExportError) -> Self {
-        Self::Encode(error)
-    }
-}
-
-impl From<ReadError> for RowsError {
-    fn from(error: ReadError) -> Self {
-        Self::Read(error)
-    }
-}
-
-impl From<WriteError> for RowsError {
-    fn from(error: WriteError) -> Self {
-        Self::Write(error)
-    }
-}
-
-impl From<WorkersError> for RowsError {
-    fn from(error: WorkersError) -> Self {
-        Self::Workers(error)
-    }
+cases! {
+    io::Error => WriteError::Io;
+    ShapeError => RowsError::Shape;
+    ExportError => RowsError::Encode;
+    ReadError => RowsError::Read;
+    WriteError => RowsError::Write;
+    WorkersError => RowsError::Workers;
 }

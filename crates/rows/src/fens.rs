@@ -83,7 +83,7 @@ impl GameTask for FenLines {
 
     fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, FenText>) -> Played {
         let writer = out.made.writer.get_or_insert_with(|| FenWriter::new(self.style));
-        let mut lines = Writing { writer, bytes: &mut out.made.bytes, positions: 0 };
+        let mut lines = OpenLines { writer, bytes: &mut out.made.bytes, positions: 0 };
         let ends = &mut out.made.ends;
         let mut note = |position: &Position, end| {
             out.identities.push(Identity::of(position));
@@ -125,13 +125,13 @@ impl GameTask for FenLines {
 }
 
 /// The lines of a game that is being played.
-struct Writing<'w> {
+struct OpenLines<'w> {
     writer: &'w mut FenWriter,
     bytes: &'w mut Vec<u8>,
     positions: u64,
 }
 
-impl Writing<'_> {
+impl OpenLines<'_> {
     fn add(&mut self, replay: &Replay<'_>) {
         self.positions += 1;
         self.writer.append(replay.position(), self.bytes);

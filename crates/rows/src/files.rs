@@ -31,7 +31,7 @@
 //!   those that are refused
 //! - `output`, `compress`, `unfinished`: an output file, which appears when it is complete; its compression; its
 //!   temporary file
-//! - `pictures`, `games`: a file for each picture; several files of games
+//! - `pictures`, `games`, `folders`: a file for each picture; several files of games; their folders
 //! - `error`: errors of output files
 
 mod compress;
@@ -40,6 +40,8 @@ mod endings;
 mod error;
 mod explain;
 mod find;
+mod folder;
+mod folders;
 mod foreign;
 mod games;
 mod open;
@@ -55,6 +57,8 @@ pub use crate::files::endings::{compression_of_games, format_of};
 pub use crate::files::error::{EndingError, OutputError};
 pub use crate::files::explain::explain;
 pub use crate::files::find::{Found, find, passed_over, size};
+#[doc(hidden)]
+pub use crate::files::folder::folder_of;
 pub use crate::files::games::GameFiles;
 pub use crate::files::open::OpenOptions;
 pub use crate::files::output::{OutputFile, refuse_to_replace};

@@ -4,36 +4,35 @@
 pub(super) mod arrow;
 mod bullet;
 mod bulletformat;
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+mod columnar;
 pub(super) mod csv;
 pub(super) mod epd;
-mod fen;
 mod html;
-mod json;
 pub(super) mod jsonl;
 mod label;
 pub(super) mod lines;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod plain;
+pub(super) mod separated;
 mod text;
 pub(super) mod tsv;
 pub(super) mod values;
 mod viri;
 
 use crate::boards::BoardOptions;
-use crate::column::Columns;
+use crate::column::Column;
+use crate::columns::Columns;
 use crate::draft::Draft;
-use crate::encode::{Encode, OpenFormat};
+use crate::encode::OpenFormat;
 use crate::error::ExportError;
 use crate::format::Format;
-use crate::formats::bullet::Bullet;
-use crate::formats::bulletformat::Bulletformat;
 use crate::formats::csv::Csv;
 use crate::formats::jsonl::Jsonl;
-use crate::formats::plain::Plain;
-use crate::formats::text::{Bytes, Lines};
+use crate::formats::text::{AppendPiece, Bytes, Pieces};
 use crate::formats::tsv::Tsv;
-use crate::formats::viri::Viri;
+use crate::group::Division;
 use crate::shape::Shape;
 
 /// Returns the draft of lines with these columns, if the format writes values at once.
@@ -48,23 +47,24 @@ pub(crate) fn draft(format: Format, columns: &Columns) -> Option<Draft> {
 
 /// Opens a format for rows with these columns, which are those of the shape and perhaps others that the format needs.
 pub(crate) fn open(shape: &Shape, columns: &Columns, boards: &BoardOptions) -> Result<OpenFormat, ExportError> {
+    let names = || columns.iter().map(Column::name);
     let mut head = Vec::new();
-    let encode: Box<dyn Encode> = match shape.format {
-        Format::Fen => Box::new(Lines(fen::fen)),
-        Format::Uci => Box::new(Lines(fen::uci)),
-        Format::Epd => Box::new(Lines(epd::rows)),
-        Format::Jsonl => Box::new(Lines(lines::rows::<Jsonl>)),
-        Format::Bullet => Box::new(Bullet),
-        Format::Bulletformat => Box::new(Bulletformat),
-        Format::Viri => Box::new(Viri),
-        Format::Plain => Box::new(Plain),
+    let append: AppendPiece = match shape.format {
+        Format::Fen => unreachable!("lines of FEN have no columns"),
+        Format::Uci => text::uci,
+        Format::Epd => epd::rows,
+        Format::Jsonl => lines::rows::<Jsonl>,
+        Format::Bullet => bullet::rows,
+        Format::Bulletformat => bulletformat::records,
+        Format::Viri => viri::games,
+        Format::Plain => plain::rows,
         Format::Csv => {
-            csv::header(columns, &mut head);
-            Box::new(Lines(lines::rows::<Csv>))
+            separated::header::<Csv>(names(), &mut head);
+            lines::rows::<Csv>
         }
         Format::Tsv => {
-            tsv::header(columns, &mut head);
-            Box::new(Lines(lines::rows::<Tsv>))
+            separated::header::<Tsv>(names(), &mut head);
+            lines::rows::<Tsv>
         }
         Format::Html => return Ok(html::open(shape.caption(), boards)),
         #[cfg(feature = "arrow")]
@@ -75,5 +75,9 @@ pub(crate) fn open(shape: &Shape, columns: &Columns, boards: &BoardOptions) -> R
     if shape.no_header {
         head.clear();
     }
-    Ok(OpenFormat { encode, assemble: Box::new(Bytes { head, end: Vec::new() }) })
+    let division = if shape.format.stores_games() { Division::WholeBlocks } else { Division::Blocks { row: 0 } };
+    Ok(OpenFormat {
+        encode: Box::new(Pieces { append, division }),
+        assemble: Box::new(Bytes { head, end: Vec::new() }),
+    })
 }

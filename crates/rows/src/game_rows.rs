@@ -3,17 +3,19 @@
 use std::io::Write;
 
 use crate::boards::BoardOptions;
-use crate::column::{ColumnError, Columns};
+use crate::column::Column;
+use crate::columns::{ColumnError, Columns};
 use crate::error::RowsError;
 use crate::format::Format;
-use crate::output::Export;
+use crate::output::export;
 use crate::shape::{Shape, ShapeError};
+use crate::shared::{Shared, SharedWriter};
 use crate::whole_games::WholeGames;
-use crate::writing::{Writing, write_methods};
+use crate::writing::{End, Writing, walk, write_methods};
 use pgn2fen_chess::fen::FenStyle;
 use pgn2fen_games::pgn::annotation::EvalSource;
 use pgn2fen_games::read_methods;
-use pgn2fen_games::walk::{ReadChoice, Walk};
+use pgn2fen_games::walk::ReadChoice;
 
 /// A builder for rows of whole games: one row for each game, with its tags, its moves, evaluations and clocks as lists,
 /// and its result.
@@ -64,7 +66,7 @@ impl GameRows {
     }
 
     read_methods!();
-    write_methods!();
+    write_methods!(?);
 
     /// Creates a builder for rows with these columns, such as `White,Black,moves,result`: see [`Columns::of_games`].
     ///
@@ -108,7 +110,7 @@ impl GameRows {
 
     /// Whether a column needs evaluations. Otherwise [`evals`](Self::evals) has no effect.
     pub fn reads_evals(&self) -> bool {
-        self.row_columns().has().evals
+        self.row_columns().has().has(&Column::Evals)
     }
 
     /// Begins to write to `out`, and returns a job that reads files one after another.
@@ -117,14 +119,19 @@ impl GameRows {
     ///
     /// The format has no lists.
     pub fn begin<'w, W: Write + Send + 'w>(&self, out: W) -> Result<Writing<'w, W>, RowsError> {
+        let out = Shared::new(out);
+        Ok(Writing::new(self.begin_job(out.writer())?, || out.into_inner()))
+    }
+
+    fn begin_job<'w>(&self, out: SharedWriter<'w>) -> Result<Box<dyn End + 'w>, RowsError> {
         if !self.format.has_lists() {
             return Err(ShapeError::NoLists(self.format).into());
         }
         let columns = self.row_columns();
         let shape = Shape { format: self.format, columns: Some(columns.clone()), no_header: false };
-        let output = Export::begin(&shape, &columns, &BoardOptions::default(), Some(self.most_rows()), out)?;
-        let walk = Walk::new(WholeGames { columns, style: self.style }, output, self.read.options());
-        Ok(Writing::new(if self.columns.is_none() { walk.with_optional_tags() } else { walk }))
+        let output = export(&shape, &columns, &BoardOptions::default(), Some(self.most_rows()), out)?;
+        let walk = walk(WholeGames { columns, style: self.style }, output, self.read.options());
+        Ok(Box::new(if self.columns.is_none() { walk.with_optional_tags() } else { walk }))
     }
 
     pub(super) fn row_columns(&self) -> Columns {

@@ -1,6 +1,7 @@
 //! The move that led to a position, for the columns of rows.
 
-use crate::column::ColumnSet;
+use crate::column::Column;
+use crate::columns::ColumnSet;
 use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::position::Position;
@@ -12,7 +13,7 @@ use pgn2fen_games::replay::{Observer, PendingMove};
 pub(super) struct LastMove {
     needs_san: bool,
     needs_uci: bool,
-    needs_key: bool,
+    pub(super) needs_key: bool,
     /// How castling is written in UCI notation.
     castling: CastlingRules,
     /// Whether the next move may belong to a row. Otherwise it is not written.
@@ -28,9 +29,9 @@ pub(super) struct LastMove {
 impl LastMove {
     pub(super) fn new(has: ColumnSet, castling: CastlingRules) -> Self {
         Self {
-            needs_san: has.san || has.next_san,
-            needs_uci: has.uci || has.next_uci,
-            needs_key: has.key,
+            needs_san: has.has_any(ColumnSet::of(&[Column::San, Column::NextSan])),
+            needs_uci: has.has_any(ColumnSet::of(&[Column::Uci, Column::NextUci])),
+            needs_key: has.has(&Column::Key),
             castling,
             may_matter: true,
             san: Spelled::default(),

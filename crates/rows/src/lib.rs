@@ -90,30 +90,32 @@
 //!
 //! The files:
 //!
-//! - `builder`, `shape`, `column`, `format`, `patterns`: the options of the job; the columns, and lists of them with
-//!   wildcards
-//! - `make`, `fens`: a game as rows, or as lines of FEN
-//! - `game_rows`, `game_make`, `game_batches`, `course`: rows of whole games: the options, a game as its row, batches,
-//!   lists of moves
-//! - `output`, `writing`, `batches`: outputs of bytes; a job that writes to one; rows as Arrow record batches, pulled
-//! - `table`, `draft`, `drafted`, `stamp`: the rows of a block; parts of lines that are written early, and their pool;
-//!   texts that many rows share
-//! - `led_here`, `packed`, `material`, `comment`: the move that led to a position; positions in few bytes, for
+//! - `column`, `sources`, `buffer`: each column with its name, its type and how its values are made; what they are made
+//!   of; the values of a column. A new column is an entry in `column`
+//! - `columns`, `patterns`: lists of columns, and lists with wildcards
+//! - `builder`, `shape`, `format`: the options of the job
+//! - `position_rows`, `fens`: a game as rows, or as lines of FEN
+//! - `game_rows`, `whole_games`, `game_batches`, `course`: rows of whole games: the options, a game as its row,
+//!   batches, lists of moves
+//! - `output`, `writing`, `batches`: outputs of rows; a job that writes to one; rows as Arrow record batches, pulled
+//! - `table`, `draft`, `drafted`, `short_text`: the rows of a block; parts of lines that are written early, and their
+//!   pool; texts that many rows share
+//! - `last_move`, `packed`, `material`, `comment`: the move that led to a position; positions in few bytes, for
 //!   trainers; texts of columns
 //! - `collect`, `group`, `encode`, `encoder`, `encoded`: rows in groups, which any thread encodes
 //! - `formats`, `lines`: a file for each format; tables other than positions as text
 //! - `boards`, `caption`, `page`, `pictures`: the board of a row; its caption; the parts of a page of boards; a picture
 //!   file for each row
 
-#![cfg_attr(not(any(feature = "arrow", feature = "parquet")), allow(dead_code, reason = "Arrow and Parquet use them"))]
-
 #[cfg(feature = "arrow")]
 mod batches;
 mod boards;
+mod buffer;
 mod builder;
 mod caption;
 mod collect;
-pub(crate) mod column;
+mod column;
+mod columns;
 mod comment;
 mod course;
 mod draft;
@@ -143,7 +145,9 @@ mod patterns;
 mod pictures;
 mod position_rows;
 mod shape;
+mod shared;
 mod short_text;
+mod sources;
 pub mod starts;
 pub(crate) mod table;
 mod writing;
@@ -152,7 +156,8 @@ mod writing;
 pub use crate::batches::RecordBatches;
 pub use crate::boards::{BoardOptions, Orientation};
 pub use crate::builder::Rows;
-pub use crate::column::{Column, ColumnError, Columns};
+pub use crate::column::Column;
+pub use crate::columns::{ColumnError, Columns};
 pub use crate::error::{ExportError, RowsError, WriteError};
 pub use crate::format::Format;
 pub use crate::game_rows::GameRows;
@@ -163,11 +168,14 @@ pub use crate::shape::{Shape, ShapeError};
 pub use crate::writing::Writing;
 
 #[cfg(feature = "arrow")]
-pub(crate) use crate::batches::{Batching, schema};
+pub(crate) use crate::batches::{Batching, batch_methods};
 pub(crate) use crate::caption::of_starts;
 pub(crate) use crate::encoded::EncodedRows;
 pub(crate) use crate::fens::FenText;
 pub(crate) use crate::material::append_material;
-pub use crate::output::{Export, Print, Sink};
-pub(crate) use crate::pictures::{Album, BraceError, NUMBER, Template, clean, numbered};
-pub use crate::writing::Close;
+pub use crate::output::Sink;
+pub(crate) use crate::output::{Print, RowOutput, export};
+pub(crate) use crate::pictures::{BraceError, NUMBER, Template, album, clean, numbered};
+pub use crate::shared::{Shared, SharedWriter};
+#[doc(hidden)]
+pub use crate::writing::{Close, End, job};

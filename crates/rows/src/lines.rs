@@ -1,10 +1,11 @@
 //! Tables of other things than positions, in the text formats of rows.
 
 use crate::format::Format;
-use crate::formats::csv::{self, Csv};
+use crate::formats::csv::Csv;
 use crate::formats::jsonl::Jsonl;
 use crate::formats::lines;
-use crate::formats::tsv::{self, Tsv};
+use crate::formats::separated;
+use crate::formats::tsv::Tsv;
 use crate::table::Value;
 
 /// The value of a cell of a table.
@@ -38,9 +39,9 @@ impl Lines {
     /// Appends the header row, if the format has one.
     pub fn header(&self, out: &mut Vec<u8>) {
         match self.format {
-            Format::Csv => csv::names(self.names.iter().copied(), out),
+            Format::Csv => separated::header::<Csv>(self.names.iter().copied(), out),
             Format::Jsonl => {}
-            _ => tsv::names(self.names.iter().copied(), out),
+            _ => separated::header::<Tsv>(self.names.iter().copied(), out),
         }
     }
 

@@ -7,27 +7,27 @@ use std::path::Path;
 
 use crate::boards::BoardOptions;
 use crate::collect::Collector;
-use crate::column::Columns;
-use crate::encode::{Assemble, OpenFormat};
+use crate::columns::Columns;
+use crate::encode::{Assemble, Encode, OpenFormat};
 use crate::encoded::{Encoded, EncodedRows};
 use crate::encoder::Encoder;
 use crate::error::{ExportError, WriteError};
 use crate::formats::open;
 use crate::shape::Shape;
+use crate::shared::SharedWriter;
 use crate::writing::Close;
-use pgn2fen_games::walk::LeftOut;
-use pgn2fen_games::walk::{BlockPosition, Deliver, Output};
+use pgn2fen_games::walk::{LeftOut, Output, OutputStages};
 
 /// A writer that keeps its first error and ignores everything after it.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Sink<W> {
-    writer: W,
+pub struct Sink<'w> {
+    writer: SharedWriter<'w>,
     failure: Option<WriteError>,
 }
 
-impl<W: Write> Sink<W> {
-    pub fn new(writer: W) -> Self {
+impl<'w> Sink<'w> {
+    pub fn new(writer: SharedWriter<'w>) -> Self {
         Self { writer, failure: None }
     }
 
@@ -47,34 +47,32 @@ impl<W: Write> Sink<W> {
         self.failure.is_some()
     }
 
-    /// Returns the writer, or the first error.
-    pub fn end(self) -> Result<W, WriteError> {
-        self.failure.map_or(Ok(self.writer), Err)
+    /// Returns the first error, if there was one.
+    pub fn end(self) -> Result<(), WriteError> {
+        self.failure.map_or(Ok(()), Err)
     }
 }
 
 /// Writes bytes that need no encoding.
-#[doc(hidden)]
 #[derive(Debug)]
-pub struct Print<W>(Sink<W>);
+pub(crate) struct Print<'w>(Sink<'w>);
 
-impl<W: Write> Print<W> {
-    pub(crate) fn new(writer: W) -> Self {
+impl<'w> Print<'w> {
+    pub(crate) fn new(writer: SharedWriter<'w>) -> Self {
         Self(Sink::new(writer))
     }
 }
 
-impl<W: Write + Send> Close for Print<W> {
-    type Writer = W;
-
-    fn close(self, _: &[u64]) -> Result<(W, LeftOut), WriteError> {
-        Ok((self.0.end()?, LeftOut::default()))
+impl<M: AsRef<[u8]>> Close<M> for Print<'_> {
+    fn close(self: Box<Self>, _: &[u64]) -> Result<LeftOut, WriteError> {
+        self.0.end()?;
+        Ok(LeftOut::default())
     }
 }
 
-impl<M: AsRef<[u8]>, W: Write + Send> Output<M> for Print<W> {
-    fn stages(&mut self) -> (impl FnMut(&mut M, &BlockPosition<'_>) + Send, impl Fn(&mut M) + Sync, impl Deliver<M>) {
-        (|_: &mut M, _: &BlockPosition<'_>| {}, |_: &mut M| {}, |made: &mut M| self.0.write(made.as_ref()))
+impl<M: AsRef<[u8]>> Output<M> for Print<'_> {
+    fn stages(&mut self) -> OutputStages<'_, M> {
+        OutputStages::deliver(|made: &mut M| self.0.write(made.as_ref()))
     }
 
     fn is_full(&self) -> bool {
@@ -82,30 +80,121 @@ impl<M: AsRef<[u8]>, W: Write + Send> Output<M> for Print<W> {
     }
 }
 
-/// Writes rows in a format.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct Export<W> {
+/// Takes encoded rows, in their order.
+pub(crate) trait Take: Send {
+    /// Takes rows. Breaks if it takes no more.
+    fn take(&mut self, encoded: &mut Encoded) -> ControlFlow<()>;
+
+    /// Whether it takes no more.
+    fn is_full(&self) -> bool;
+
+    /// Takes the end of the rows. Returns the numbers of rows that the format left out.
+    fn end(self: Box<Self>) -> Result<LeftOut, WriteError>;
+}
+
+/// Collects rows into groups, encodes them, and passes them on.
+pub(crate) struct RowOutput<'w> {
     collector: Collector,
     encoder: Encoder,
-    press: OrderedWriter<W>,
+    taker: Box<dyn Take + 'w>,
 }
 
-/// Joins encoded rows in order and writes them.
-struct OrderedWriter<W> {
-    assemble: Box<dyn Assemble>,
-    left_out: LeftOut,
-    sink: Sink<W>,
-}
-
-impl<W: fmt::Debug> fmt::Debug for OrderedWriter<W> {
+impl fmt::Debug for RowOutput<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Press").field("sink", &self.sink).finish_non_exhaustive()
+        f.debug_struct("RowOutput").field("columns", &self.encoder.columns).finish_non_exhaustive()
     }
 }
 
-impl<W: Write> OrderedWriter<W> {
-    fn print(&mut self, encoded: &mut Encoded) -> ControlFlow<()> {
+impl<'w> RowOutput<'w> {
+    /// Begins to encode rows with these columns. A group has at most `most_rows` rows; `None` means the usual number of
+    /// the format. All rows but the first `room` are dropped.
+    pub(crate) fn new(
+        columns: Columns,
+        format: Box<dyn Encode>,
+        most_rows: Option<usize>,
+        room: Option<u64>,
+        taker: impl Take + 'w,
+    ) -> Self {
+        let collector = Collector::new(&columns, format.division().with_rows(most_rows), room);
+        Self { collector, encoder: Encoder { columns, format }, taker: Box::new(taker) }
+    }
+
+    /// Keeps all rows in memory until the number of games for each row is known, if `is_held`. Memory grows with the
+    /// number of rows.
+    #[must_use]
+    pub(crate) fn held(self, is_held: bool) -> Self {
+        Self { collector: self.collector.held(is_held), ..self }
+    }
+
+    /// Returns the columns of the rows.
+    pub(crate) fn columns(&self) -> &Columns {
+        &self.encoder.columns
+    }
+}
+
+impl Close<EncodedRows> for RowOutput<'_> {
+    /// Passes on the rows that were held, and the last rows, which did not fill a group.
+    fn close(self: Box<Self>, counts: &[u64]) -> Result<LeftOut, WriteError> {
+        let Self { mut collector, encoder, mut taker } = *self;
+        collector.count(counts);
+        let mut groups = Vec::new();
+        collector.end(&mut groups);
+        if !taker.is_full() {
+            // The taker keeps an error.
+            let _ = encoder.deliver(&mut EncodedRows { groups, ..EncodedRows::default() }, |rows| taker.take(rows));
+        }
+        taker.end()
+    }
+}
+
+impl Output<EncodedRows> for RowOutput<'_> {
+    fn begin_file(&mut self, path: &Path) {
+        self.collector.begin_file(&path.display().to_string());
+    }
+
+    fn stages(&mut self) -> OutputStages<'_, EncodedRows> {
+        let Self { collector, encoder, taker } = self;
+        let encoder = &*encoder;
+        OutputStages::deliver(|made| encoder.deliver(made, |rows| taker.take(rows)))
+            .order(|made, position| collector.collect(made, position))
+            .encode(|made| encoder.encode(made))
+    }
+
+    fn is_full(&self) -> bool {
+        self.taker.is_full()
+    }
+}
+
+/// Joins encoded rows in order and writes them.
+struct OrderedWriter<'w> {
+    assemble: Box<dyn Assemble>,
+    left_out: LeftOut,
+    sink: Sink<'w>,
+}
+
+/// Begins to write rows with these columns, or a page of boards with these options.
+///
+/// # Errors
+///
+/// The format cannot have these columns.
+pub(crate) fn export<'w>(
+    shape: &Shape,
+    columns: &Columns,
+    boards: &BoardOptions,
+    most_rows: Option<usize>,
+    writer: SharedWriter<'w>,
+) -> Result<RowOutput<'w>, ExportError> {
+    let OpenFormat { encode, assemble } = open(shape, columns, boards)?;
+    let most = boards.max_boards.filter(|_| shape.format.has_boards());
+    let mut sink = Sink::new(writer);
+    // The sink keeps an error for later.
+    let _ = sink.write(assemble.head());
+    let taker = OrderedWriter { assemble, left_out: LeftOut::default(), sink };
+    Ok(RowOutput::new(columns.clone(), encode, most_rows, most, taker))
+}
+
+impl Take for OrderedWriter<'_> {
+    fn take(&mut self, encoded: &mut Encoded) -> ControlFlow<()> {
         self.left_out += encoded.left_out;
         if let Some(failure) = encoded.failure.take() {
             return self.sink.fail(failure);
@@ -121,79 +210,18 @@ impl<W: Write> OrderedWriter<W> {
             Err(error) => sink.fail(error),
         }
     }
-}
 
-impl<W: Write> Export<W> {
-    /// Begins to write rows with these columns, or a page of boards with these options. A group has at most `most_rows`
-    /// rows; `None` means the usual number of the format.
-    ///
-    /// # Errors
-    ///
-    /// The format cannot have these columns.
-    pub(crate) fn begin(
-        shape: &Shape,
-        columns: &Columns,
-        boards: &BoardOptions,
-        most_rows: Option<usize>,
-        writer: W,
-    ) -> Result<Self, ExportError> {
-        let OpenFormat { encode, assemble } = open(shape, columns, boards)?;
-        let division = encode.division().with_rows(most_rows);
-        let most = boards.max_boards.filter(|_| shape.format.has_boards());
-        let collector = Collector::new(columns, division).limited(most);
-        let mut sink = Sink::new(writer);
-        // The sink keeps an error for later.
-        let _ = sink.write(assemble.head());
-        let encoder = Encoder { columns: columns.clone(), format: encode };
-        Ok(Self { collector, encoder, press: OrderedWriter { assemble, left_out: LeftOut::default(), sink } })
+    fn is_full(&self) -> bool {
+        self.sink.is_full()
     }
 
-    /// Keeps all rows in memory until the number of games for each row is known. Memory grows with the number of rows.
-    #[must_use]
-    pub(crate) fn held(self) -> Self {
-        Self { collector: self.collector.held(), ..self }
-    }
-}
-
-impl<W: Write + Send> Close for Export<W> {
-    type Writer = W;
-
-    fn close(self, counts: &[u64]) -> Result<(W, LeftOut), WriteError> {
-        let Self { mut collector, encoder, mut press } = self;
-        collector.count(counts);
-        let mut groups = Vec::new();
-        collector.end(&mut groups);
-        // The sink keeps an error.
-        let _ = encoder.deliver(&mut EncodedRows { groups, ..EncodedRows::default() }, |encoded| press.print(encoded));
-        let OrderedWriter { assemble, left_out, mut sink } = press;
+    fn end(self: Box<Self>) -> Result<LeftOut, WriteError> {
+        let Self { assemble, left_out, mut sink } = *self;
         let _ = match assemble.end() {
             Ok(bytes) => sink.write(&bytes),
             Err(error) => sink.fail(error),
         };
-        Ok((sink.end()?, left_out))
-    }
-}
-
-impl<W: Write + Send> Output<EncodedRows> for Export<W> {
-    fn begin_file(&mut self, path: &Path) {
-        self.collector.begin_file(&path.display().to_string());
-    }
-
-    fn stages(
-        &mut self,
-    ) -> (
-        impl FnMut(&mut EncodedRows, &BlockPosition<'_>) + Send, // In order.
-        impl Fn(&mut EncodedRows) + Sync,
-        impl Deliver<EncodedRows>,
-    ) {
-        let Self { collector, encoder, press } = self;
-        let collect = |made: &mut EncodedRows, stretch: &BlockPosition<'_>| collector.collect(made, stretch);
-        let encode = |made: &mut EncodedRows| encoder.encode(made);
-        let deliver = |made: &mut EncodedRows| encoder.deliver(made, |encoded| press.print(encoded));
-        (collect, encode, deliver)
-    }
-
-    fn is_full(&self) -> bool {
-        self.press.sink.is_full()
+        sink.end()?;
+        Ok(left_out)
     }
 }

@@ -2,7 +2,8 @@
 
 use std::str::FromStr;
 
-use crate::column::{Column, ColumnError, Columns};
+use crate::column::{Column, OF_GAMES, OF_POSITIONS, OF_STARTS};
+use crate::columns::{ColumnError, Columns};
 
 /// A list of columns in which names may have wildcards, such as `game,fen,White*`. `*` stands for any text, and `?` for
 /// one character.
@@ -22,12 +23,12 @@ use crate::column::{Column, ColumnError, Columns};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnPatterns {
-    parts: Vec<Part>,
+    names: Vec<Name>,
     known: &'static [Column],
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Part {
+enum Name {
     Column(Column),
     /// A name with wildcards.
     Pattern(Box<str>),
@@ -40,7 +41,7 @@ impl ColumnPatterns {
     ///
     /// A name without wildcards is not that of a column, or the list is empty.
     pub fn of_starts(list: &str) -> Result<Self, ColumnError> {
-        Self::parse(list, Column::OF_STARTS)
+        Self::parse(list, &OF_STARTS)
     }
 
     /// Parses the columns of rows of whole games: names with commas or white space between them.
@@ -49,17 +50,17 @@ impl ColumnPatterns {
     ///
     /// A name without wildcards is not that of a column, or the list is empty.
     pub fn of_games(list: &str) -> Result<Self, ColumnError> {
-        Self::parse(list, Column::OF_GAMES)
+        Self::parse(list, &OF_GAMES)
     }
 
     fn parse(list: &str, known: &'static [Column]) -> Result<Self, ColumnError> {
-        let part = |name: &str| {
+        let read = |name: &str| {
             let is_pattern = name.contains(['*', '?']);
-            if is_pattern { Ok(Part::Pattern(name.into())) } else { Column::named(name, known).map(Part::Column) }
+            if is_pattern { Ok(Name::Pattern(name.into())) } else { Column::named(name, known).map(Name::Column) }
         };
         let names = list.split(|char: char| char == ',' || char.is_whitespace()).filter(|name| !name.is_empty());
-        let parts: Vec<Part> = names.map(part).collect::<Result<_, _>>()?;
-        if parts.is_empty() { Err(ColumnError::Empty) } else { Ok(Self { parts, known }) }
+        let names: Vec<Name> = names.map(read).collect::<Result<_, _>>()?;
+        if names.is_empty() { Err(ColumnError::Empty) } else { Ok(Self { names, known }) }
     }
 
     /// Whether the columns depend on which tags the games have.
@@ -69,8 +70,8 @@ impl ColumnPatterns {
 
     /// Returns the patterns that may match the name of a tag. Such a name begins with a capital letter.
     fn tag_patterns(&self) -> impl Iterator<Item = &str> {
-        self.parts.iter().filter_map(|part| match part {
-            Part::Pattern(pattern) if may_match_tags(pattern) => Some(&**pattern),
+        self.names.iter().filter_map(|name| match name {
+            Name::Pattern(pattern) if may_match_tags(pattern) => Some(&**pattern),
             _ => None,
         })
     }
@@ -82,10 +83,10 @@ impl ColumnPatterns {
     /// A pattern matches no column and no tag.
     pub fn columns(&self, tags: &[impl AsRef<str>]) -> Result<Columns, ColumnError> {
         let mut columns = Vec::new();
-        for part in &self.parts {
-            match part {
-                Part::Column(column) => columns.push(column.clone()),
-                Part::Pattern(pattern) => {
+        for name in &self.names {
+            match name {
+                Name::Column(column) => columns.push(column.clone()),
+                Name::Pattern(pattern) => {
                     let before = columns.len();
                     columns.extend(self.known.iter().filter(|column| matches(pattern, column.name())).cloned());
                     if may_match_tags(pattern) {
@@ -117,7 +118,7 @@ impl FromStr for ColumnPatterns {
 
     /// Parses the columns of rows of positions: names with commas or white space between them.
     fn from_str(list: &str) -> Result<Self, ColumnError> {
-        Self::parse(list, Column::OF_POSITIONS)
+        Self::parse(list, &OF_POSITIONS)
     }
 }
 
@@ -188,7 +189,8 @@ fn matches(pattern: &str, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{ColumnPatterns, matches};
-    use crate::column::{Column, Columns};
+    use crate::column::{Column, OF_POSITIONS, OF_STARTS};
+    use crate::columns::Columns;
 
     const TAGS: [&str; 6] = ["Event", "White", "Black", "WhiteElo", "BlackElo", "odd"];
 
@@ -219,9 +221,9 @@ mod tests {
     fn a_star_is_all_columns_but_those_of_single_tags() {
         let all: Columns = "*".parse().unwrap();
         assert!(all.iter().all(|column| !matches!(column, Column::Tag(_) | Column::TagText(_))));
-        assert_eq!(all.iter().count(), Column::OF_POSITIONS.len());
+        assert_eq!(all.iter().count(), OF_POSITIONS.len());
         let of_starts = Columns::of_starts("Date,*").unwrap();
-        assert_eq!(of_starts.iter().count(), 1 + Column::OF_STARTS.len());
+        assert_eq!(of_starts.iter().count(), 1 + OF_STARTS.len());
         assert_eq!(
             "W*".parse::<Columns>().unwrap_err().to_string(),
             "the tags that W* stands for are not known here; name them"

@@ -10,7 +10,7 @@ mod picture;
 mod sink;
 mod template;
 
-pub(crate) use crate::pictures::album::Album;
+pub(crate) use crate::pictures::album::album;
 pub use crate::pictures::format::PictureFormat;
 pub use crate::pictures::names::{FileNames, NameError};
 pub(super) use crate::pictures::picture::Picture;

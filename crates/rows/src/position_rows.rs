@@ -1,33 +1,64 @@
 //! A game → one row for each of its positions.
 
-use crate::column::{ColumnSet, Columns};
-use crate::comment::append_comments;
-use crate::draft::{Draft, Reached};
+use std::cell::OnceCell;
+
+use crate::buffer::Evaluation;
+use crate::column::{Column, PushNext, PushReplayed, Source};
+use crate::columns::{ColumnSet, Columns};
+use crate::draft::Draft;
 use crate::encoded::EncodedRows;
 use crate::last_move::LastMove;
-use crate::material::append_material;
-use crate::packed::{NO_MOVE, PackedPosition, packed_move};
-use crate::table::{Branch, Evaluation, Table};
+use crate::sources::{Next, Reached, Replayed};
+use crate::table::Table;
 use pgn2fen_chess::fen::{FenStyle, FenWriter};
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
-use pgn2fen_chess::san::Spelled;
 use pgn2fen_chess::zobrist;
-use pgn2fen_games::pgn::annotation::{Eval, Search};
+use pgn2fen_games::pgn::annotation::{EngineReport, Eval};
 use pgn2fen_games::pgn::encoding::Fallback;
-use pgn2fen_games::replay::{ClockRules, Notes, Observer, PendingMove, Replay};
+use pgn2fen_games::replay::{ClockRules, Observer, PendingMove, Replay};
 use pgn2fen_games::selection::Identity;
 use pgn2fen_games::walk::{Choice, GameTask, OpenGame, Out, Played, PositionChoice, Repeats};
 
 /// Makes one row for each position.
-#[derive(Debug)]
 pub(crate) struct PositionRows {
-    pub(crate) columns: Columns,
-    pub(crate) style: FenStyle,
-    pub(crate) positions: PositionChoice,
+    columns: Columns,
+    style: FenStyle,
+    positions: PositionChoice,
     /// The values that are written as text at once. None if all values are stored in the table.
-    pub(crate) draft: Option<Draft>,
+    draft: Option<Draft>,
+    sources: Sources,
+}
+
+/// The columns that are made from the replay and from the next move, with their numbers.
+#[derive(Default)]
+struct Sources {
+    replayed: Vec<(usize, PushReplayed)>,
+    next: Vec<(usize, PushNext)>,
+}
+
+/// The columns that need the moves or the key of a position.
+const MOVES: ColumnSet = ColumnSet::of(&[Column::San, Column::Uci, Column::NextSan, Column::NextUci, Column::Key]);
+
+impl PositionRows {
+    pub(crate) fn new(columns: Columns, style: FenStyle, positions: PositionChoice, draft: Option<Draft>) -> Self {
+        let mut sources = Sources::default();
+        for column in &columns {
+            match column.source() {
+                Source::Replayed(push) => sources.replayed.push((column.number(), push)),
+                Source::Next(push) => sources.next.push((column.number(), push)),
+                Source::Game | Source::Row | Source::Reached(_) | Source::Other => {}
+            }
+        }
+        Self { columns, style, positions, draft, sources }
+    }
+
+    /// Whether a column needs the replay, or the text behind the move.
+    fn reads_replay(&self) -> bool {
+        let of_reached = ColumnSet::of(&[Column::Eval, Column::Clk, Column::Key]);
+        self.columns.has().has_any(of_reached) || !self.sources.replayed.is_empty()
+    }
 }
 
 impl GameTask for PositionRows {
@@ -38,7 +69,7 @@ impl GameTask for PositionRows {
     }
 
     fn needs_offsets(&self) -> bool {
-        self.columns.has().offset || self.positions.filter.sample.is_some()
+        self.columns.has().has(&Column::Offset) || self.positions.filter.sample.is_some()
     }
 
     fn tags(&self) -> &[Box<str>] {
@@ -49,29 +80,26 @@ impl GameTask for PositionRows {
         let mut choice = self.positions.in_game(game);
         let has = self.columns.has();
         let encoding = game.encoding;
-        let clock_rules = has.spent.then(|| ClockRules::of(game.tags, !has.clk));
+        let [has_eval, has_clk] = [Column::Eval, Column::Clk].map(|column| has.has(&column));
+        let clock_rules = has.has(&Column::Spent).then(|| ClockRules::of(game.tags, !has_clk));
         let EncodedRows { table, writer, .. } = &mut *out.made;
         if game.position().is_some() {
-            let line = if has.line { game.count_line() } else { 0 };
-            table.begin_game(game.number, game.offset(), line);
-            table.push_tags(&self.columns, game.tags, encoding);
-            if has.tags {
-                table.push_pairs(game.tags, encoding);
-            }
+            table.begin(&self.columns, game);
         }
         game.play(|replay| {
             // The usual evaluations and clocks are read at once.
-            let has_more = has.depth || has.time || has.nodes;
+            let has_more = has.has_any(ColumnSet::of(&[Column::Depth, Column::Time, Column::Nodes]));
             let has_evals = replay.annotation_has_evals() && !choice.filters_by_eval();
-            let mut rows = Rows {
+            let mut rows = OpenRows {
                 table,
-                draft: self.draft.as_ref(),
+                task: self,
                 has,
+                reads_replay: self.reads_replay(),
                 writer: writer.get_or_insert_with(|| FenWriter::new(self.style)),
-                reads_commands: (has.eval || has.clk) && !has_more && (!has.eval || has_evals),
+                reads_commands: (has_eval || has_clk) && !has_more && (!has_eval || has_evals),
                 identities: self.positions.unique.then_some(&mut *out.identities),
                 looks_ahead: self.positions.variations,
-                led_here: LastMove::new(has, replay.castling_rules()),
+                last_move: LastMove::new(has, replay.castling_rules()),
                 spent: None,
                 encoding,
                 is_open: false,
@@ -82,11 +110,11 @@ impl GameTask for PositionRows {
             } else {
                 rows.chosen(replay, &mut choice, clock_rules.as_ref(), &mut played);
             }
-            if rows.reads_commands && has.eval {
+            if rows.reads_commands && has_eval {
                 choice.count_eval_positions(played.positions);
             }
             played.evals = choice.end(replay);
-            let plies = if has.plies { replay.last_ply() } else { 0 };
+            let plies = if has.has(&Column::Plies) { replay.last_ply() } else { 0 };
             table.end_game(replay.outcome(), plies);
             played
         })
@@ -94,17 +122,18 @@ impl GameTask for PositionRows {
 }
 
 /// The rows of the game that is being played. The last row stays open until its next move is known.
-struct Rows<'r> {
+struct OpenRows<'r> {
     table: &'r mut Table,
-    draft: Option<&'r Draft>,
+    task: &'r PositionRows,
     has: ColumnSet,
+    reads_replay: bool,
     writer: &'r mut FenWriter,
     /// Whether the commands in comments are all that columns need of evaluations and clocks.
     reads_commands: bool,
     identities: Option<&'r mut Vec<Identity>>,
     /// Whether the next move is looked up at once. With variations, other moves may be played before it.
     looks_ahead: bool,
-    led_here: LastMove,
+    last_move: LastMove,
     /// The time that was used for the last move, in seconds.
     spent: Option<f64>,
     /// The encoding of comments that are not UTF-8.
@@ -112,10 +141,10 @@ struct Rows<'r> {
     is_open: bool,
 }
 
-impl Rows<'_> {
+impl OpenRows<'_> {
     /// Whether every position of the main line has a row, and all its values are known when the position is reached.
     fn are_plain(&self, choice: &Choice<'_>) -> bool {
-        choice.wants_main_line() && self.identities.is_none() && !self.has.more && !self.has.next
+        choice.wants_main_line() && self.identities.is_none() && !self.reads_replay && self.task.sources.next.is_empty()
     }
 
     /// Makes [plain](Self::are_plain) rows. They could be made like chosen ones, but most jobs have such rows, and this
@@ -125,9 +154,9 @@ impl Rows<'_> {
         self.begin(replay.position(), 0, None, (None, None));
         played.positions += 1;
         let mut word = replay.peek_word();
-        while let Some(ply) = replay.next_ply_at(word, |error| played.errors.push(error), &mut self.led_here) {
+        while let Some(ply) = replay.next_ply_at(word, |error| played.errors.push(error), &mut self.last_move) {
             word = replay.peek_word();
-            self.led_here.arrive(replay.position());
+            self.last_move.arrive(replay.position());
             self.begin(replay.position(), ply.number, Some(ply.played), (None, None));
             played.positions += 1;
         }
@@ -142,11 +171,12 @@ impl Rows<'_> {
         clock_rules: Option<&ClockRules>,
         played: &mut Played,
     ) {
-        if self.has.opening {
+        let has_opening = self.has.has_any(ColumnSet::OPENING);
+        if has_opening {
             replay.see_opening();
         }
         let mut is_wanted = choice.wants(replay, 0);
-        let needs_move = self.has.san || self.has.uci || self.has.next_san || self.has.next_uci || self.has.key;
+        let needs_move = self.has.has_any(MOVES);
         let (mut number, mut after) = (0, None);
         loop {
             let search = if is_wanted { self.read(replay, choice) } else { (None, None) };
@@ -159,12 +189,12 @@ impl Rows<'_> {
             // A move belongs to two rows: it ends one and begins the next. If neither row is wanted, the move is not
             // written.
             let may_matter = needs_move && (self.is_open || self.looks_ahead || choice.wants_ply(number + 1));
-            self.led_here.may_matter = may_matter;
-            let Some(ply) = choice.next_ply_at(word, replay, &mut played.errors, &mut self.led_here) else {
+            self.last_move.may_matter = may_matter;
+            let Some(ply) = choice.next_ply_at(word, replay, &mut played.errors, &mut self.last_move) else {
                 break;
             };
             number = ply.number;
-            if self.has.opening {
+            if has_opening {
                 replay.see_opening();
             }
             if let Some(rules) = clock_rules {
@@ -172,7 +202,7 @@ impl Rows<'_> {
             }
             is_wanted = choice.wants(replay, number);
             if may_matter && (is_wanted || self.is_open) {
-                self.led_here.arrive(replay.position());
+                self.last_move.arrive(replay.position());
             }
             after = Some(ply.played).filter(|_| self.is_open);
             self.close(Some(ply.played));
@@ -190,10 +220,10 @@ impl Rows<'_> {
         after: Option<Move>,
         (eval, clk): (Option<Evaluation>, Option<f64>),
     ) {
-        let Self { table, draft, has, writer, led_here, .. } = self;
+        let Self { table, task, has, writer, last_move, .. } = self;
         table.begin_row(ply, position.turn());
-        let reached = Reached { ply, position, after, led_here, eval, clk };
-        match draft {
+        let reached = Reached { ply, position, after, last_move, eval, clk };
+        match &task.draft {
             Some(draft) => draft.append(&reached, writer, table),
             None => store(&reached, *has, writer, table),
         }
@@ -210,147 +240,87 @@ impl Rows<'_> {
         self.is_open = true;
         if self.looks_ahead {
             self.close_ahead(replay);
-            self.led_here.key = None;
+            self.last_move.key = None;
         }
     }
 
     /// Stores the values of the current position that are never drafted, and returns its evaluation and clock.
     #[inline(always)]
     fn read(&mut self, replay: &Replay<'_>, choice: &Choice<'_>) -> (Option<Evaluation>, Option<f64>) {
-        if self.has.more { self.read_more(replay, choice) } else { (None, None) }
+        if self.reads_replay { self.read_replay(replay, choice) } else { (None, None) }
     }
 
     #[inline(never)]
-    fn read_more(&mut self, replay: &Replay<'_>, choice: &Choice<'_>) -> (Option<Evaluation>, Option<f64>) {
-        let Self { table, has, .. } = self;
-        if has.position {
-            table.positions.push(PackedPosition::of(replay.position()));
+    fn read_replay(&mut self, replay: &Replay<'_>, choice: &Choice<'_>) -> (Option<Evaluation>, Option<f64>) {
+        if self.has.has(&Column::Key) {
+            self.last_move.key.get_or_insert_with(|| zobrist::key(replay.position()));
         }
-        if has.opening {
-            table.openings.push(replay.opening());
-        }
-        if has.key {
-            self.led_here.key.get_or_insert_with(|| zobrist::key(replay.position()));
-        }
-        if has.rare {
-            self.read_rare(replay);
-        }
-        self.search(replay, choice)
-    }
-
-    /// Stores the values that few jobs have.
-    fn read_rare(&mut self, replay: &Replay<'_>) {
-        let Self { table, has, .. } = self;
-        if has.material {
-            table.materials.push_with(|out| append_material(replay.position().board(), out));
-        }
-        if has.variation {
-            table.variations.push(Branch { variation: replay.variation(), parent: replay.parent() });
-        }
-        if has.spent {
-            table.spents.push(self.spent);
-        }
-        if has.comment || has.nags {
-            let Notes { comments, nags } = replay.notes();
-            if has.comment {
-                table.comments.push_with(|out| append_comments(&comments, self.encoding, out));
-            }
-            if has.nags {
-                table.nags.push(&nags);
-            }
-        }
-    }
-
-    /// Returns the evaluation and the clock of the current position. Stores the other values of its search.
-    fn search(&mut self, replay: &Replay<'_>, choice: &Choice<'_>) -> (Option<Evaluation>, Option<f64>) {
-        let Self { table, has, .. } = self;
+        let (search, clk) = self.search(replay, choice);
         let turn = replay.position().turn();
+        let eval = search.eval.map(|eval| evaluation(eval, turn));
+        let sources = &self.task.sources.replayed;
+        if !sources.is_empty() {
+            let at = Replayed { replay, search, spent: self.spent, encoding: self.encoding, notes: OnceCell::new() };
+            let buffers = self.table.buffers_mut();
+            sources.iter().for_each(|(number, push)| push(&at, &mut buffers.0[*number]));
+        }
+        (eval, clk)
+    }
+
+    /// Returns the search that gave the evaluation of the current position, and the clock, as far as columns need them.
+    fn search(&self, replay: &Replay<'_>, choice: &Choice<'_>) -> (EngineReport, Option<f64>) {
+        let has_clk = self.has.has(&Column::Clk);
         if self.reads_commands {
             let annotation = replay.annotation();
-            if has.eval {
+            if self.has.has(&Column::Eval) {
                 choice.count_eval(replay, &annotation);
             }
-            if has.clk {
+            if has_clk {
                 choice.check_clock(replay, &annotation);
             }
-            return (annotation.eval.map(|eval| evaluation(eval, turn)), annotation.clock);
+            return (EngineReport { eval: annotation.eval, ..EngineReport::default() }, annotation.clock);
         }
-        if !has.search() {
-            return (None, None);
-        }
-        let (Search { eval, depth, time, nodes }, clock) = choice.search(replay, has.clk);
-        if has.depth {
-            table.depths.push(depth);
-        }
-        if has.time {
-            table.times.push(time);
-        }
-        if has.nodes {
-            table.nodes.push(nodes);
-        }
-        (eval.map(|eval| evaluation(eval, turn)), clock)
+        if self.has.has_any(ColumnSet::SEARCH) { choice.search(replay, has_clk) } else { Default::default() }
     }
 
     /// Ends the open row with the next move of its line, which has not been played yet.
     #[inline(never)]
     fn close_ahead(&mut self, replay: &Replay<'_>) {
-        let next = if self.has.next_san || self.has.next_uci || self.has.next_move { replay.next_move() } else { None };
-        let mut here = LastMove::new(ColumnSet { key: false, ..self.has }, replay.castling_rules());
+        let next = if self.task.sources.next.is_empty() { None } else { replay.next_move() };
+        let mut here = LastMove::new(self.has, replay.castling_rules());
+        here.needs_key = false;
         if let Some((_, m)) = next {
             let mut after = replay.position().clone();
             after.play_unchecked(m);
             here.see(&PendingMove::new(replay.position(), m));
             here.arrive(&after);
         }
-        std::mem::swap(&mut self.led_here, &mut here);
+        std::mem::swap(&mut self.last_move, &mut here);
         self.close(next.map(|(_, m)| m));
-        self.led_here = here;
+        self.last_move = here;
     }
 
     /// Ends the open row, if there is one: with the move that was played in its position, or without a move.
     #[inline(always)]
     fn close(&mut self, played: Option<Move>) {
-        if std::mem::take(&mut self.is_open) && self.has.next {
+        if std::mem::take(&mut self.is_open) && !self.task.sources.next.is_empty() {
             self.close_with(played);
         }
     }
 
     fn close_with(&mut self, played: Option<Move>) {
-        let Self { table, has, led_here, .. } = self;
-        if has.next_san {
-            let san = if played.is_some() { led_here.san } else { Spelled::default() };
-            table.next_sans.push_with(|out| san.append(out));
-        }
-        if has.next_uci {
-            table.next_ucis.push(if played.is_some() { &led_here.uci } else { b"" });
-        }
-        if has.next_move {
-            table.next_moves.push(played.map_or(NO_MOVE, packed_move));
-        }
+        let (san, uci) =
+            if played.is_some() { (self.last_move.san, &self.last_move.uci[..]) } else { Default::default() };
+        let next = Next { san, uci, played };
+        let buffers = self.table.buffers_mut();
+        self.task.sources.next.iter().for_each(|(number, push)| push(&next, &mut buffers.0[*number]));
     }
 }
 
 /// Stores the values that could be drafted in the columns of a table.
 #[inline(never)]
 fn store(reached: &Reached<'_>, has: ColumnSet, writer: &mut FenWriter, table: &mut Table) {
-    if has.fen {
-        table.fens.push_with(|out| reached.append_fen(writer, out));
-    }
-    if has.san {
-        table.sans.push_with(|out| reached.led_here.san.append(out));
-    }
-    if has.uci {
-        table.ucis.push(&reached.led_here.uci);
-    }
-    if has.key {
-        table.keys.push(reached.key());
-    }
-    if has.eval {
-        table.evals.push(reached.eval);
-    }
-    if has.clk {
-        table.clks.push(reached.clk);
-    }
+    Column::push_reached(has, reached, writer, table.buffers_mut());
 }
 
 fn evaluation(eval: Eval, turn: Color) -> Evaluation {

@@ -4,7 +4,8 @@ use std::error::Error;
 use std::fmt;
 
 use crate::caption::{self, Caption};
-use crate::column::{Column, Columns};
+use crate::column::Column;
+use crate::columns::Columns;
 use crate::format::Format;
 use crate::formats::epd;
 
@@ -37,13 +38,14 @@ impl Shape {
             Format::Fen => return Ok(None),
             Format::Uci => Columns::new([Column::Fen]),
             Format::Bullet => Columns::new([Column::Fen, Column::Eval, Column::Result]),
-            Format::Bulletformat => Columns::new([Column::Eval, Column::Result]).with_positions(),
+            Format::Bulletformat => Columns::new([Column::Eval, Column::Result, Column::PackedPosition]),
             Format::Viri => {
-                Columns::new([Column::Eval, Column::Result, Column::Variation]).with_positions().with_next_moves()
+                let packed = [Column::PackedPosition, Column::PackedMove];
+                Columns::new([Column::Eval, Column::Result, Column::Variation].into_iter().chain(packed))
             }
             Format::Plain => {
-                let columns = [Column::Fen, Column::Eval, Column::Result, Column::NextUci];
-                Columns::new(columns).with_positions().with_next_moves()
+                let packed = [Column::PackedPosition, Column::PackedMove];
+                Columns::new([Column::Fen, Column::Eval, Column::Result, Column::NextUci].into_iter().chain(packed))
             }
             Format::Epd => {
                 let chosen = chosen.into_iter().flatten();

@@ -12,7 +12,7 @@ pub(crate) struct ShortText {
 const SHORT: usize = 16;
 
 impl ShortText {
-    /// Moves a text into the stamp, in place of the text that it had.
+    /// Moves a text into the text, in place of the text that it had.
     pub(crate) fn take(&mut self, text: &mut Vec<u8>) {
         self.padded.clear();
         self.len = text.len();
@@ -58,12 +58,12 @@ mod tests {
     fn a_text_of_any_length_is_appended_whole() {
         for len in [0, 1, 15, 16, 17, 40] {
             let text: Vec<u8> = (1..=len).collect();
-            let mut stamp = ShortText::default();
-            stamp.take(&mut b"before".repeat(4));
-            stamp.take(&mut text.clone());
+            let mut short = ShortText::default();
+            short.take(&mut b"before".repeat(4));
+            short.take(&mut text.clone());
             let mut out = vec![b'<'];
-            stamp.append(&mut out);
-            stamp.append(&mut out);
+            short.append(&mut out);
+            short.append(&mut out);
             assert_eq!(out, [b"<", &text[..], &text[..]].concat());
         }
     }

@@ -4,17 +4,20 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::column::{Cell, Column, Columns};
+use crate::buffer::{Buffer, Buffers, Evaluation, Removable, signed};
+use crate::column::Column;
+use crate::columns::{Cell, Columns};
 use crate::course::{Courses, Moves};
 use crate::drafted::Drafted;
-use crate::packed::PackedPosition;
-use pgn2fen_chess::openings::{Opening, Tracker};
+use crate::packed::{NO_MOVE, PackedPosition};
+use pgn2fen_chess::openings::Tracker;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_games::pgn::date::Date;
 use pgn2fen_games::pgn::encoding::Fallback;
 use pgn2fen_games::pgn::tag_kind::TagKind;
 use pgn2fen_games::pgn::tags::Tags;
 use pgn2fen_games::pgn::token::Outcome;
+use pgn2fen_games::walk::OpenGame;
 use pgn2fen_tables::{ColumnType, Texts, beginning};
 
 /// A table of rows. The expensive columns are filled only if they are wanted.
@@ -31,38 +34,12 @@ pub(crate) struct Table {
     rows: Vec<Row>,
     /// The ply of each row, as formats with types have it.
     plies: Vec<i32>,
-    pub(crate) fens: Texts,
-    pub(crate) sans: Texts,
-    pub(crate) ucis: Texts,
-    pub(crate) next_sans: Texts,
-    pub(crate) next_ucis: Texts,
-    pub(crate) evals: Vec<Option<Evaluation>>,
-    /// The depths, times and nodes of the searches that gave the evaluations.
-    pub(crate) depths: Vec<Option<u32>>,
-    pub(crate) times: Vec<Option<f64>>,
-    pub(crate) nodes: Vec<Option<u64>>,
-    pub(crate) clks: Vec<Option<f64>>,
-    pub(crate) spents: Vec<Option<f64>>,
-    pub(crate) comments: Texts,
-    /// The glyphs of each row, a byte for each.
-    pub(crate) nags: Texts,
-    pub(crate) keys: Vec<u64>,
-    /// Packed positions, and the packed moves that were played in them.
-    pub(crate) positions: Vec<PackedPosition>,
-    pub(crate) next_moves: Vec<u16>,
-    pub(crate) materials: Texts,
-    pub(crate) variations: Vec<Branch>,
-    /// The openings of the lines that led to the positions.
-    pub(crate) openings: Vec<Tracker>,
-    pub(crate) kinds: Vec<&'static str>,
-    pub(crate) sps: Texts,
-    pub(crate) odds: Texts,
+    /// The values of other columns that each row has for itself.
+    buffers: Buffers,
     /// The parts of lines that were written at once, run by run. Their columns are not filled.
     drafts: Vec<Drafted>,
     /// The moves, evaluations and clocks of each row, if a row is a whole game.
     pub(crate) courses: Courses,
-    /// The number of games for each row. Empty if each row stands for one game.
-    counts: Vec<u64>,
     /// The indices of the rows that are left, if some have been removed.
     kept: Option<Vec<u32>>,
     place: RowPlace,
@@ -91,32 +68,6 @@ struct Game {
 struct Row {
     game: u32,
     turn: Color,
-}
-
-/// The place of a row in the tree of its game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Branch {
-    /// The number of the variation. 0 for the main line.
-    pub(crate) variation: u32,
-    /// The number of the variation that contains the position in which this one begins. None for the main line.
-    pub(crate) parent: Option<u32>,
-}
-
-/// An evaluation, from White's point of view.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Evaluation {
-    /// The value of the column `eval`. Mate in n moves is ±(32000 − n).
-    pub(crate) centipawns: i32,
-    /// Whether it is a mate, such as `#3` or `31979,24`.
-    pub(crate) is_mate: bool,
-}
-
-impl Evaluation {
-    /// Returns the value of the column `eval`.
-    #[inline]
-    pub(crate) fn value(self) -> Value<'static> {
-        Value::Number(i64::from(self.centipawns))
-    }
 }
 
 /// The place of a block in its file.
@@ -181,6 +132,11 @@ impl<'t> Pairs<'t> {
 }
 
 impl<'t> Value<'t> {
+    /// Returns the value, or another one if it is missing.
+    fn or(self, other: Self) -> Self {
+        if matches!(self, Self::Missing) { other } else { self }
+    }
+
     pub(crate) fn text(self) -> Option<&'t str> {
         str::from_utf8(self.text_bytes()?).ok()
     }
@@ -198,60 +154,6 @@ impl<'t> Value<'t> {
         match self {
             Self::Number(number) => Some(number),
             Self::Key(key) => Some(key.cast_signed()),
-            _ => None,
-        }
-    }
-
-    /// Returns a number of 32 bits. Plies, evaluations and numbers in tags are such numbers.
-    pub(crate) fn int(self) -> Option<i32> {
-        self.number().and_then(|number| i32::try_from(number).ok())
-    }
-
-    pub(crate) fn seconds(self) -> Option<f64> {
-        match self {
-            Self::Seconds(seconds) => Some(seconds),
-            _ => None,
-        }
-    }
-
-    /// Returns a list of numbers.
-    pub(crate) fn numbers(self) -> Option<impl Iterator<Item = Option<i32>> + 't> {
-        let (small, numbers): (&[u8], &[Option<i32>]) = match self {
-            Self::SmallNumbers(small) => (small, &[]),
-            Self::Numbers(numbers) => (&[], numbers),
-            _ => return None,
-        };
-        Some(small.iter().map(|number| Some(i32::from(*number))).chain(numbers.iter().copied()))
-    }
-
-    /// Returns a list of times, in seconds.
-    pub(crate) fn times(self) -> Option<&'t [Option<f64>]> {
-        match self {
-            Self::Times(times) => Some(times),
-            _ => None,
-        }
-    }
-
-    /// Returns the moves of a game.
-    pub(crate) fn moves(self) -> Option<Moves<'t>> {
-        match self {
-            Self::Moves(moves) => Some(moves),
-            _ => None,
-        }
-    }
-
-    /// Returns texts with names.
-    pub(crate) fn pairs(self) -> Option<Pairs<'t>> {
-        match self {
-            Self::Pairs(pairs) => Some(pairs),
-            _ => None,
-        }
-    }
-
-    /// Returns a date as the number of days since 1970-01-01.
-    pub(crate) fn days(self) -> Option<i32> {
-        match self {
-            Self::Date(date) => date.days_since_1970(),
             _ => None,
         }
     }
@@ -301,8 +203,18 @@ impl Table {
         self.games.push(Game { number, offset, line, result: Outcome::Unknown, plies: 0, first, pairs, weight: 0 });
     }
 
+    /// Begins a game, with the values of its line and its tags that are columns.
+    pub(crate) fn begin(&mut self, columns: &Columns, game: &mut OpenGame<'_, '_>) {
+        let line = if columns.has().has(&Column::Line) { game.count_line() } else { 0 };
+        self.begin_game(game.number, game.offset(), line);
+        self.push_tags(columns, game.tags, game.encoding);
+        if columns.has().has(&Column::Tags) {
+            self.push_pairs(game.tags, game.encoding);
+        }
+    }
+
     /// Adds all tags to the game. Of several tags with one name, the last counts.
-    pub(crate) fn push_pairs(&mut self, tags: &Tags<'_>, fallback: &Fallback) {
+    fn push_pairs(&mut self, tags: &Tags<'_>, fallback: &Fallback) {
         let mut names: Vec<Cow<'_, str>> = Vec::new();
         for tag in tags.iter().filter(|tag| tag.name.len() <= MOST_NAME) {
             let name = String::from_utf8_lossy(tag.name);
@@ -379,33 +291,38 @@ impl Table {
         self.pairs.truncate(self.games.last().map_or(0, |game| game.pairs));
         self.rows.truncate(rows);
         self.plies.truncate(rows);
-        for texts in self.texts() {
-            texts.truncate(rows);
-        }
-        for drafted in &mut self.drafts {
-            drafted.truncate(rows);
-        }
         self.courses.truncate(rows);
-        self.evals.truncate(rows);
-        self.depths.truncate(rows);
-        self.times.truncate(rows);
-        self.nodes.truncate(rows);
-        self.clks.truncate(rows);
-        self.spents.truncate(rows);
-        self.keys.truncate(rows);
-        self.positions.truncate(rows);
-        self.next_moves.truncate(rows);
-        self.variations.truncate(rows);
-        self.openings.truncate(rows);
-        self.kinds.truncate(rows);
-        self.counts.truncate(rows);
+        self.values_mut().for_each(|values| values.truncate(rows));
         self.kept = None;
     }
 
-    /// The columns that hold texts.
-    fn texts(&mut self) -> [&mut Texts; 10] {
-        let Self { fens, materials, sans, ucis, next_sans, next_ucis, comments, nags, sps, odds, .. } = self;
-        [fens, materials, sans, ucis, next_sans, next_ucis, comments, nags, sps, odds]
+    /// Returns the values that each row has for itself, column by column.
+    fn values_mut(&mut self) -> impl Iterator<Item = &mut dyn Removable> {
+        let drafts = self.drafts.iter_mut().map(|drafted| -> &mut dyn Removable { drafted });
+        drafts.chain(self.buffers.0.iter_mut().filter_map(Buffer::values_mut))
+    }
+
+    /// Returns the place for the values of a column.
+    #[inline]
+    pub(crate) fn buffer_mut(&mut self, column: &Column) -> &mut Buffer {
+        &mut self.buffers.0[column.number()]
+    }
+
+    /// Returns the place for the values of each column, by their numbers.
+    #[inline]
+    pub(crate) fn buffers_mut(&mut self) -> &mut Buffers {
+        &mut self.buffers
+    }
+
+    /// Adds the opening of a row to its columns.
+    pub(crate) fn push_opening(&mut self, tracker: Tracker) {
+        let opening = tracker.opening();
+        self.buffer_mut(&Column::Eco).names().push(opening.map(|opening| opening.eco));
+        self.buffer_mut(&Column::Opening).names().push(opening.map(|opening| opening.name));
+    }
+
+    fn buffer(&self, column: &Column) -> &Buffer {
+        &self.buffers.0[column.number()]
     }
 
     /// Returns the drafts of lines that consist of this number of runs.
@@ -457,7 +374,7 @@ impl Table {
             Row { game, turn }
         });
         self.rows = rows_kept.collect();
-        keep(&mut self.plies, &rows);
+        self.plies.keep(&rows);
         self.tags.keep(games.iter().flat_map(|game| game * tags..(game + 1) * tags));
         let pairs: Vec<Range<usize>> = games.iter().map(|game| self.pairs_of(*game)).collect();
         self.games = games.iter().map(|game| self.games[*game]).collect();
@@ -468,32 +385,13 @@ impl Table {
             game.first = self.rows.partition_point(|row| (row.game as usize) < nth);
         }
         self.pairs.keep(pairs.into_iter().flatten());
-        for texts in self.texts() {
-            texts.keep(rows.iter().copied());
-        }
-        for drafted in &mut self.drafts {
-            drafted.keep(rows.iter().copied());
-        }
-        keep(&mut self.evals, &rows);
-        keep(&mut self.depths, &rows);
-        keep(&mut self.times, &rows);
-        keep(&mut self.nodes, &rows);
-        keep(&mut self.clks, &rows);
-        keep(&mut self.spents, &rows);
-        keep(&mut self.keys, &rows);
-        keep(&mut self.positions, &rows);
-        keep(&mut self.next_moves, &rows);
-        keep(&mut self.variations, &rows);
-        keep(&mut self.openings, &rows);
-        keep(&mut self.kinds, &rows);
-        keep(&mut self.counts, &rows);
+        self.values_mut().for_each(|values| values.keep(&rows));
         self.kept = None;
     }
 
     /// Sets the number of games for each row. The table must be [compact](Self::compact).
     pub(crate) fn count(&mut self, counts: &[u64]) {
-        self.counts.clear();
-        self.counts.extend_from_slice(counts);
+        self.buffer_mut(&Column::Count).numbers().extend(counts.iter().map(|count| Some(signed(*count))));
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -519,9 +417,9 @@ impl Table {
             let first = self.index((begun < self.len()).then_some(begun)?);
             let weight = ROW_WEIGHT + self.game(first).weight;
             // Comments may have any length, so each row has its own weight.
-            if self.comments.len() > 0 {
+            if let Some(comments) = self.comments() {
                 nth += 1;
-                return Some((1, weight + self.comments.get(first).map_or(0, <[u8]>::len)));
+                return Some((1, weight + comments.get(first).map_or(0, <[u8]>::len)));
             }
             nth = self.end_of_game(begun);
             Some((nth - begun, weight))
@@ -531,7 +429,7 @@ impl Table {
     /// Returns a size in bytes that the rows do not exceed, about, if each takes `row` bytes besides its values.
     pub(crate) fn most_weight(&self, row: usize) -> usize {
         let of_games = self.games.iter().map(|game| game.weight).max().unwrap_or(0);
-        self.len() * (ROW_WEIGHT + row + of_games) + self.comments.byte_len()
+        self.len() * (ROW_WEIGHT + row + of_games) + self.comments().map_or(0, Texts::byte_len)
     }
 
     /// Returns the end of the run of rows, among those that are left, that belong to the game of the nth row.
@@ -544,19 +442,17 @@ impl Table {
         }
     }
 
-    /// Returns the pool that has the texts of these rows one behind the other, if there is one: the texts are
-    /// [`Value::Ascii`], and no row has been removed.
-    pub(crate) fn adjacent_texts(&self, column: &Column, rows: &Range<usize>) -> Option<&Texts> {
-        self.ascii_texts(column).filter(|texts| self.kept.is_none() && rows.end <= texts.len())
+    /// Returns the comments, if there are any.
+    fn comments(&self) -> Option<&Texts> {
+        match self.buffer(&Column::Comment) {
+            Buffer::Texts(texts) => Some(texts).filter(|texts| texts.len() > 0),
+            _ => None,
+        }
     }
 
-    /// Returns the numbers of these rows, if they are one behind the other.
-    pub(crate) fn adjacent_ints(&self, column: &Column, rows: Range<usize>) -> Option<&[i32]> {
-        (*column == Column::Ply && self.kept.is_none()).then(|| &self.plies[rows])
-    }
-
-    fn opening(&self, index: usize) -> Option<Opening> {
-        self.openings.get(index).and_then(|tracker| tracker.opening())
+    /// Returns the text of a column whose values are [`Value::Ascii`], if there is one.
+    pub(crate) fn ascii(&self, column: &Column, index: usize) -> Option<&[u8]> {
+        self.ascii_texts(column)?.get(index)
     }
 
     /// Returns the side to move.
@@ -570,12 +466,12 @@ impl Table {
         let (before, row) = (self.rows[earlier], self.rows[index]);
         row.game == before.game
             && self.plies[index] == self.plies[earlier] + 1
-            && self.variations.get(index) == self.variations.get(earlier)
+            && self.buffer(&Column::Variation).value(index) == self.buffer(&Column::Variation).value(earlier)
     }
 
     /// Returns the evaluation, if there is one.
     pub(crate) fn eval(&self, index: usize) -> Option<Evaluation> {
-        self.evals.get(index).copied().flatten()
+        self.buffer(&Column::Eval).eval(index)
     }
 
     /// Returns the result of the row's game.
@@ -593,18 +489,28 @@ impl Table {
         &self.games[self.rows[index].game as usize]
     }
 
+    /// Returns the packed position of a row, if trainers need it.
+    pub(crate) fn packed_position(&self, index: usize) -> Option<&PackedPosition> {
+        match self.buffer(&Column::PackedPosition) {
+            Buffer::Positions(positions) => positions.get(index),
+            _ => None,
+        }
+    }
+
+    /// Returns the packed move that was played in the position of a row, or [`NO_MOVE`].
+    pub(crate) fn packed_move(&self, index: usize) -> u16 {
+        match self.buffer(&Column::PackedMove) {
+            Buffer::Moves(moves) => moves.get(index).copied().unwrap_or(NO_MOVE),
+            _ => NO_MOVE,
+        }
+    }
+
     /// Returns the texts of a column whose values are [`Value::Ascii`], if it has one for each row.
     pub(crate) fn ascii_texts(&self, column: &Column) -> Option<&Texts> {
-        Some(match column {
-            Column::Fen | Column::Start => &self.fens,
-            Column::Material => &self.materials,
-            Column::San => &self.sans,
-            Column::Uci => &self.ucis,
-            Column::NextSan => &self.next_sans,
-            Column::NextUci => &self.next_ucis,
-            Column::Sp => &self.sps,
-            _ => return None,
-        })
+        match self.buffer(column) {
+            Buffer::Ascii(texts) => Some(texts),
+            _ => None,
+        }
     }
 
     /// Returns the value of a cell for formats with types.
@@ -625,58 +531,41 @@ impl Table {
             Column::Offset => number(self.game(index).offset),
             Column::Line => number(self.place.lines + self.game(index).line + 1),
             Column::Id => number(self.place.ids + self.game(index).number),
-            Column::Variation => Value::Number(self.variations.get(index).map_or(0, |branch| branch.variation).into()),
-            Column::Parent => {
-                let parent = self.variations.get(index).and_then(|branch| branch.parent);
-                parent.map_or(Value::Missing, |parent| Value::Number(parent.into()))
-            }
             Column::Plies => Value::Number(self.game(index).plies.into()),
             Column::Ply => Value::Number(self.plies[index].into()),
             Column::Turn => Value::Ascii(turn(self.turn(index))),
-            Column::Fen
-            | Column::Start
-            | Column::Material
-            | Column::San
-            | Column::Uci
-            | Column::NextSan
-            | Column::NextUci
-            | Column::Sp => {
-                let text = self.ascii_texts(cell.column).and_then(|texts| texts.get(index));
-                text.map_or(Value::Missing, Value::Ascii)
-            }
             Column::Moves => self.courses.moves(index).map_or(Value::Missing, Value::Moves),
             Column::Evals => self.courses.evals(index).map_or(Value::Missing, Value::Numbers),
             Column::Clocks => self.courses.clocks(index).map_or(Value::Missing, Value::Times),
-            Column::Eval => self.eval(index).map_or(Value::Missing, Evaluation::value),
-            Column::Depth => {
-                let depth = self.depths.get(index).copied().flatten();
-                depth.map_or(Value::Missing, |depth| Value::Number(depth.into()))
-            }
-            Column::Time => self.times.get(index).copied().flatten().map_or(Value::Missing, Value::Seconds),
-            Column::Nodes => self.nodes.get(index).copied().flatten().map_or(Value::Missing, number),
-            Column::Clk => self.clks.get(index).copied().flatten().map_or(Value::Missing, Value::Seconds),
-            Column::Spent => self.spents.get(index).copied().flatten().map_or(Value::Missing, Value::Seconds),
-            Column::Comment => self.comments.get(index).map_or(Value::Missing, Value::Text),
-            Column::Nags => self.nags.get(index).map_or(Value::Missing, Value::SmallNumbers),
             Column::Tags => {
                 let Range { start, end } = self.pairs_of(self.rows[index].game as usize);
                 let count = u32::try_from((end - start) / 2).unwrap_or(u32::MAX);
                 Value::Pairs(Pairs { texts: &self.pairs, start, count })
             }
-            Column::Key => self.keys.get(index).map_or(Value::Missing, |key| Value::Key(*key)),
-            Column::Eco => self.opening(index).map_or(Value::Missing, |opening| Value::Ascii(opening.eco.as_bytes())),
-            Column::Opening => {
-                self.opening(index).map_or(Value::Missing, |opening| Value::Text(opening.name.as_bytes()))
-            }
             Column::Result => Value::Ascii(self.result(index).as_str().as_bytes()),
-            Column::Count => number(self.counts.get(index).copied().unwrap_or(1)),
-            Column::Kind => Value::Ascii(self.kinds.get(index).map_or(b"", |kind| kind.as_bytes())),
-            Column::Odds => self.odds.get(index).map_or(Value::Missing, Value::Text),
             Column::Tag(_) | Column::TagText(_) => {
                 let tags = self.tags.len() / self.games.len();
                 self.tags.get(self.rows[index].game as usize * tags + cell.tag).map_or(Value::Missing, Value::Text)
             }
+            // Each row stands for one game if nothing was counted.
+            Column::Count => self.buffer(cell.column).value(index).or(Value::Number(1)),
+            column => self.buffer(column).value(index),
         }
+    }
+}
+
+/// For the formats that hold a column together.
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+impl Table {
+    /// Returns the pool that has the texts of these rows one behind the other, if there is one: the texts are
+    /// [`Value::Ascii`], and no row has been removed.
+    pub(crate) fn adjacent_texts(&self, column: &Column, rows: &Range<usize>) -> Option<&Texts> {
+        self.ascii_texts(column).filter(|texts| self.kept.is_none() && rows.end <= texts.len())
+    }
+
+    /// Returns the numbers of these rows, if they are one behind the other.
+    pub(crate) fn adjacent_ints(&self, column: &Column, rows: Range<usize>) -> Option<&[i32]> {
+        (*column == Column::Ply && self.kept.is_none()).then(|| &self.plies[rows])
     }
 }
 
@@ -688,14 +577,9 @@ pub(crate) fn turn(turn: Color) -> &'static [u8] {
     }
 }
 
-/// Keeps only the values at these indices, if the column is filled.
-fn keep<T: Copy>(column: &mut Vec<T>, indices: &[usize]) {
-    *column = indices.iter().filter_map(|index| column.get(*index).copied()).collect();
-}
-
-/// Converts a number of bytes, lines, games or nodes, cut to 63 bits.
+/// Returns a number of bytes, lines or games as a value.
 fn number(number: u64) -> Value<'static> {
-    Value::Number(i64::try_from(number).unwrap_or(i64::MAX))
+    Value::Number(signed(number))
 }
 
 /// The size of a row without its tags, about, in bytes.

@@ -1,6 +1,7 @@
 //! A game → one row for the whole game.
 
-use crate::column::Columns;
+use crate::column::Column;
+use crate::columns::{ColumnSet, Columns};
 use crate::encoded::EncodedRows;
 use crate::position_rows::centipawns;
 use pgn2fen_chess::fen::{FenStyle, FenWriter};
@@ -18,7 +19,7 @@ impl GameTask for WholeGames {
     type BlockResult = EncodedRows;
 
     fn needs_offsets(&self) -> bool {
-        self.columns.has().offset
+        self.columns.has().has(&Column::Offset)
     }
 
     fn tags(&self) -> &[Box<str>] {
@@ -27,6 +28,9 @@ impl GameTask for WholeGames {
 
     fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, EncodedRows>) -> Played {
         let has = self.columns.has();
+        let has_opening = has.has_any(ColumnSet::OPENING);
+        let [has_moves, has_evals, has_clocks] =
+            [Column::Moves, Column::Evals, Column::Clocks].map(|column| has.has(&column));
         let all = PositionChoice::default();
         let choice = all.in_game(game);
         let EncodedRows { table, writer, .. } = &mut *out.made;
@@ -35,54 +39,49 @@ impl GameTask for WholeGames {
         };
         let turn = start.turn();
         let is_initial = StartKind::of(start) == StartKind::Standard;
-        let line = if has.line { game.count_line() } else { 0 };
-        table.begin_game(game.number, game.offset(), line);
-        table.push_tags(&self.columns, game.tags, game.encoding);
-        if has.tags {
-            table.push_pairs(game.tags, game.encoding);
-        }
+        table.begin(&self.columns, game);
         table.begin_row(0, turn);
         let Some(replay) = game.replay() else {
             return Played::default();
         };
-        if has.start {
+        if has.has(&Column::Start) {
             let writer = writer.get_or_insert_with(|| FenWriter::new(self.style));
-            table.fens.push_with(|out| {
+            table.buffer_mut(&Column::Start).ascii().push_with(|out| {
                 if !is_initial {
                     writer.append(replay.position(), out);
                 }
             });
         }
-        if has.opening {
+        if has_opening {
             replay.see_opening();
         }
         let mut played = Played { positions: 1, ..Played::default() };
         let mut plies = 0;
         while let Some(ply) = choice.next_ply(replay, &mut played.errors) {
             plies = ply.number;
-            if has.opening {
+            if has_opening {
                 replay.see_opening();
             }
-            if has.moves {
+            if has_moves {
                 table.courses.push_move(|out| ply.played.append_uci(replay.castling_rules(), out));
             }
-            if has.evals || has.clocks {
-                let (eval, clock) = if has.evals {
-                    let (search, clock) = choice.search(replay, has.clocks);
+            if has_evals || has_clocks {
+                let (eval, clock) = if has_evals {
+                    let (search, clock) = choice.search(replay, has_clocks);
                     (search.eval, clock)
                 } else {
                     (None, choice.clock(replay))
                 };
-                if has.evals {
+                if has_evals {
                     table.courses.push_eval(eval.map(|eval| centipawns(eval, replay.position().turn())));
                 }
-                if has.clocks {
+                if has_clocks {
                     table.courses.push_clock(clock);
                 }
             }
         }
-        if has.opening {
-            table.openings.push(replay.opening());
+        if has_opening {
+            table.push_opening(replay.opening());
         }
         played.evals = choice.end(replay);
         table.end_course();

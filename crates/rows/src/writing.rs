@@ -9,36 +9,77 @@ use pgn2fen_games::database::Source;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::walk::LeftOut;
-use pgn2fen_games::walk::{GameTask, Input, Job, Listener, Output, Totals, Walk, read_all};
+use pgn2fen_games::walk::{GameTask, Input, Job, Listener, Output, OutputStages, ReadOptions, Totals, Walk, read_all};
 
 /// A job that reads files one after another and writes rows or copies of games.
-pub struct Writing<'w, W>(Box<dyn End<W> + 'w>);
+pub struct Writing<'w, W> {
+    job: Box<dyn End + 'w>,
+    give_back: Box<dyn FnOnce() -> W + 'w>,
+}
 
 /// An output that has something to write after the last file.
 #[doc(hidden)]
-pub trait Close {
-    type Writer;
-
-    /// Writes the rest of the output. Returns the writer and the numbers of rows that the format left out. `counts` has
-    /// the number of occurrences of each position, if equal positions were counted.
-    fn close(self, counts: &[u64]) -> Result<(Self::Writer, LeftOut), WriteError>;
+pub trait Close<M>: Output<M> {
+    /// Writes the rest of the output. Returns the numbers of rows that the format left out. `counts` has the number of
+    /// occurrences of each position, if equal positions were counted.
+    fn close(self: Box<Self>, counts: &[u64]) -> Result<LeftOut, WriteError>;
 }
 
-trait End<W>: Job {
-    fn end(self: Box<Self>) -> Result<(W, LeftOut), WriteError>;
+/// An output of any type.
+pub(crate) type AnyOutput<'w, M> = Box<dyn Close<M> + 'w>;
+
+impl<M> Output<M> for AnyOutput<'_, M> {
+    fn begin_file(&mut self, path: &Path) {
+        (**self).begin_file(path);
+    }
+
+    fn stages(&mut self) -> OutputStages<'_, M> {
+        (**self).stages()
+    }
+
+    fn is_full(&self) -> bool {
+        (**self).is_full()
+    }
 }
 
-impl<M: GameTask, O: Output<M::BlockResult> + Close> End<O::Writer> for Walk<M, O> {
-    fn end(self: Box<Self>) -> Result<(O::Writer, LeftOut), WriteError> {
+/// A job that has an end.
+#[doc(hidden)]
+pub trait End: Job {
+    /// Writes the rest of the output, and returns the numbers of rows that the format left out.
+    fn end(self: Box<Self>) -> Result<LeftOut, WriteError>;
+}
+
+impl<M: GameTask> End for Walk<M, AnyOutput<'_, M::BlockResult>> {
+    fn end(self: Box<Self>) -> Result<LeftOut, WriteError> {
         let (output, counts) = (*self).end();
         output.close(&counts)
     }
 }
 
+/// Returns a walk with an output of any type, so that the walk is compiled once for each task.
+pub(crate) fn walk<'w, M: GameTask>(
+    make: M,
+    output: impl Close<M::BlockResult> + 'w,
+    read: ReadOptions,
+) -> Walk<M, AnyOutput<'w, M::BlockResult>> {
+    Walk::new(make, Box::new(output), read)
+}
+
+/// Returns a job that walks through files.
+#[doc(hidden)]
+pub fn job<'w, M: GameTask + 'w>(
+    make: M,
+    output: impl Close<M::BlockResult> + 'w,
+    read: ReadOptions,
+) -> Box<dyn End + 'w> {
+    Box::new(walk(make, output, read))
+}
+
 impl<'w, W> Writing<'w, W> {
+    /// Creates a job of another one. `give_back` returns the writer after the end of that one.
     #[doc(hidden)]
-    pub fn new<M: GameTask + 'w, O: Output<M::BlockResult> + Close<Writer = W> + 'w>(walk: Walk<M, O>) -> Self {
-        Self(Box::new(walk))
+    pub fn new(job: Box<dyn End + 'w>, give_back: impl FnOnce() -> W + 'w) -> Self {
+        Self { job, give_back: Box::new(give_back) }
     }
 
     /// Writes the rest of the output. Returns the writer and the numbers of rows that the format left out.
@@ -47,7 +88,8 @@ impl<'w, W> Writing<'w, W> {
     ///
     /// The output could not be written, now or earlier.
     pub fn end(self) -> Result<(W, LeftOut), WriteError> {
-        self.0.end()
+        let left_out = self.job.end()?;
+        Ok(((self.give_back)(), left_out))
     }
 
     /// Reads databases on all cores, and ends. Returns the writer and the counts of what was read.
@@ -83,36 +125,36 @@ impl<W> fmt::Debug for Writing<'_, W> {
 
 impl<W> Job for Writing<'_, W> {
     fn read(&mut self, workers: &Workers, path: &Path, source: Source, listener: &mut dyn Listener) -> io::Result<()> {
-        self.0.read(workers, path, source, listener)
+        self.job.read(workers, path, source, listener)
     }
 
     fn is_over(&self) -> bool {
-        self.0.is_over()
+        self.job.is_over()
     }
 
     fn totals(&self) -> Totals {
-        self.0.totals()
+        self.job.totals()
     }
 
     fn encoding(&self) -> Option<Label> {
-        self.0.encoding()
+        self.job.encoding()
     }
 
     fn movetext(&self) -> Option<&str> {
-        self.0.movetext()
+        self.job.movetext()
     }
 }
 
 /// Defines the methods of a builder that write to an output. The builder has the method `begin`, and a field `read` of
-/// the type `ReadChoice`.
+/// the type `ReadChoice`. `?` stands behind calls of `begin` that may fail.
 macro_rules! write_methods {
-    () => {
+    ($($question:tt)?) => {
         /// Reads databases and writes what was chosen of them to `out`. Returns the writer, and the totals of what was
         /// read.
         ///
         /// # Errors
         ///
-        /// The format cannot have the columns, a file cannot be read, or the output cannot be written.
+        /// A file cannot be read, the output cannot be written, or the format cannot have the columns.
         pub fn write<W: std::io::Write + Send>(
             &self,
             inputs: impl IntoIterator<Item: Into<pgn2fen_games::walk::Input>>,
@@ -125,14 +167,14 @@ macro_rules! write_methods {
         ///
         /// # Errors
         ///
-        /// The format cannot have the columns, a file cannot be read, or the output cannot be written.
+        /// A file cannot be read, the output cannot be written, or the format cannot have the columns.
         pub fn write_with<W: std::io::Write + Send>(
             &self,
             inputs: impl IntoIterator<Item: Into<pgn2fen_games::walk::Input>>,
             out: W,
             listener: &mut dyn pgn2fen_games::walk::Listener,
         ) -> Result<(W, pgn2fen_games::walk::Totals), $crate::RowsError> {
-            self.begin(out)?.read_all(self.read.threads, inputs, listener)
+            self.begin(out)$($question)?.read_all(self.read.threads, inputs, listener)
         }
     };
 }

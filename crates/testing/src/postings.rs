@@ -4,35 +4,29 @@ use std::fmt::{self, Write as _};
 use std::io::Write;
 
 use pgn2fen_games::selection::PositionFilter;
-use pgn2fen_games::walk::{BlockPosition, Deliver, LeftOut, Output, PositionChoice, ReadOptions, Walk};
+use pgn2fen_games::walk::{LeftOut, Output, OutputStages, PositionChoice, ReadOptions};
 use pgn2fen_index::{GamePostings, PostingsOfGames, TAGS};
-use pgn2fen_rows::{Close, Sink, WriteError, Writing};
+use pgn2fen_rows::{Close, Shared, Sink, WriteError, Writing, job};
 
 /// Begins to write the postings that an index would store to `out`: one line for each game, tag and posting.
 pub fn list_postings<'w, W: Write + Send + 'w>(filter: PositionFilter, read: ReadOptions, out: W) -> Writing<'w, W> {
     let make = GamePostings(PositionChoice { filter, ..PositionChoice::default() });
-    Writing::new(Walk::new(make, PostingLines(Sink::new(out)), read))
+    let out = Shared::new(out);
+    Writing::new(job(make, PostingLines(Sink::new(out.writer())), read), || out.into_inner())
 }
 
 /// Writes postings as lines.
-struct PostingLines<W>(Sink<W>);
+struct PostingLines<'w>(Sink<'w>);
 
-impl<W: Write + Send> Output<PostingsOfGames> for PostingLines<W> {
-    fn stages(
-        &mut self,
-    ) -> (
-        impl FnMut(&mut PostingsOfGames, &BlockPosition<'_>) + Send,
-        impl Fn(&mut PostingsOfGames) + Sync,
-        impl Deliver<PostingsOfGames>,
-    ) {
-        let collect = |postings: &mut PostingsOfGames, stretch: &BlockPosition<'_>| postings.begin_on(stretch.line());
+impl Output<PostingsOfGames> for PostingLines<'_> {
+    fn stages(&mut self) -> OutputStages<'_, PostingsOfGames> {
         let deliver = |postings: &mut PostingsOfGames| {
             let mut lines = String::new();
             // Writing to memory does not fail.
             let _ = append_lines(postings, &mut lines);
             self.0.write(lines.as_bytes())
         };
-        (collect, |_: &mut PostingsOfGames| {}, deliver)
+        OutputStages::deliver(deliver).order(|postings, position| postings.begin_on(position.line()))
     }
 
     fn is_full(&self) -> bool {
@@ -40,11 +34,10 @@ impl<W: Write + Send> Output<PostingsOfGames> for PostingLines<W> {
     }
 }
 
-impl<W: Write + Send> Close for PostingLines<W> {
-    type Writer = W;
-
-    fn close(self, _: &[u64]) -> Result<(W, LeftOut), WriteError> {
-        Ok((self.0.end()?, LeftOut::default()))
+impl Close<PostingsOfGames> for PostingLines<'_> {
+    fn close(self: Box<Self>, _: &[u64]) -> Result<LeftOut, WriteError> {
+        self.0.end()?;
+        Ok(LeftOut::default())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Law: the operators of tag filters are consistent with one another.
 
-use pgn2fen_games::selection::{Men, Plies, Share, TagFilter};
+use pgn2fen_games::selection::{NumberRange, Plies, Share, TagFilter};
 
 use crate::choices::Choices;
 
@@ -28,7 +28,7 @@ pub fn check(data: &[u8]) {
         }
         Err(mistake) => assert!(!mistake.to_string().is_empty()),
     }
-    let _ = (typed.parse::<Plies>().is_ok(), typed.parse::<Men>().is_ok(), typed.parse::<Share>().is_ok());
+    let _ = (typed.parse::<Plies>().is_ok(), typed.parse::<NumberRange>().is_ok(), typed.parse::<Share>().is_ok());
 
     compare(name, &a, &b);
     compare(name, &b, &a);

@@ -3,7 +3,7 @@
 
 use pgn2fen_games::pgn::between::Next;
 use pgn2fen_games::pgn::between::next_game;
-use pgn2fen_games::pgn::games::{Game, Games, Text};
+use pgn2fen_games::pgn::games::{Chunk, Game, Games};
 use pgn2fen_games::pgn::movetext::Movetext;
 
 use crate::choices::Choices;
@@ -26,13 +26,13 @@ pub fn check(data: &[u8]) {
         let start = usize::try_from(game.offset()).expect("it lies in memory");
         assert!(start >= end && !game.bytes().is_empty(), "games follow one another");
         assert_eq!(&text[start..start + game.bytes().len()], game.bytes());
-        let between = Text::whole(&text[end..start]);
+        let between = Chunk::whole(&text[end..start]);
         assert!(matches!(next_game(between, 0, |_| ()), Next::Nothing(_)), "no game lies between games");
         hop(&text, game.tags().end(), tokens);
         main_line(&game);
         end = start + game.bytes().len();
     }
-    assert!(matches!(next_game(Text::whole(&text), end, |_| ()), Next::Nothing(_)), "no game is behind the last");
+    assert!(matches!(next_game(Chunk::whole(&text), end, |_| ()), Next::Nothing(_)), "no game is behind the last");
 }
 
 /// Skips the rest of the movetext at once after `tokens` tokens, and token by token, and compares the ends.

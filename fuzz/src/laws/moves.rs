@@ -110,9 +110,9 @@ fn play(position: &Position, m: Move, writer: &mut FenWriter) -> Position {
         assert_eq!(Position::repaired(next.setup().clone()).map(|(checked, _)| checked).as_ref(), Ok(&next));
     }
     let mut line = Vec::new();
-    writer.append_line_after(m, &next, &mut line);
+    writer.append_after(m, &next, &mut line);
     let fen = fen::to_string(&next, FenStyle::default());
-    assert_eq!(String::from_utf8_lossy(&line).trim_end(), fen);
+    assert_eq!(String::from_utf8_lossy(&line), fen);
     laws::fen::position(&next);
     next
 }

@@ -1,6 +1,6 @@
 //! A game as a tree, in which it makes no difference where other programs want glyphs and variations.
 
-use pgn2fen_games::pgn::annotation::{EvalSource, Reading};
+use pgn2fen_games::pgn::annotation::{CommentReading, EvalSource};
 use pgn2fen_games::pgn::games::Game;
 use pgn2fen_games::replay::Event;
 
@@ -121,7 +121,7 @@ pub(crate) fn written(text: &str) -> String {
 
 /// A comment of a line without moves, of which nothing is read.
 fn inert(comment: &str) -> String {
-    let is_read = |source: EvalSource, text: &str| source.read(text.as_bytes()) != Reading::Other;
+    let is_read = |source: EvalSource, text: &str| source.read(text.as_bytes()) != CommentReading::Other;
     let mut text = comment.to_owned();
     if text.contains("[%") {
         text = text.replace('[', "(").replace(']', ")");

@@ -110,37 +110,15 @@ fn operation<'a>(input: &'a [u8], operands: &mut Operands) -> Parsed<'a, bool> {
     Ok((rest, is_known_opcode(opcode)))
 }
 
+const OPCODES: &str = "acd acn acs am bm ce dm draw eco fmvn hmvc id nic noop pm pv rc resign sm tcgs tcri tcsi";
+
 /// Whether an opcode is one of the standard (§16.2.5), or `D1`, `D2` and so on, the counts of perft. The underscore in
 /// `draw_offer` and similar opcodes is read as a blank.
 pub(super) fn is_known_opcode(opcode: &[u8]) -> bool {
     match opcode {
         [b'c' | b'v', b'0'..=b'9'] => true,
         [b'D', depth @ ..] => !depth.is_empty() && depth.iter().all(u8::is_ascii_digit),
-        _ => [
-            &b"acd"[..],
-            b"acn",
-            b"acs",
-            b"am",
-            b"bm",
-            b"ce",
-            b"dm",
-            b"draw",
-            b"eco",
-            b"fmvn",
-            b"hmvc",
-            b"id",
-            b"nic",
-            b"noop",
-            b"pm",
-            b"pv",
-            b"rc",
-            b"resign",
-            b"sm",
-            b"tcgs",
-            b"tcri",
-            b"tcsi",
-        ]
-        .contains(&opcode),
+        _ => OPCODES.split(' ').any(|known| known.as_bytes() == opcode),
     }
 }
 

@@ -5,13 +5,13 @@ use crate::fen::numbers::{DIGITS, short_number};
 /// The text at the start of an array, to which short arrays are appended.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Line<'a, const N: usize> {
+pub struct LineBuffer<'a, const N: usize> {
     /// The bytes of the line, 16 more than a power of two.
     bytes: &'a mut [u8; N],
     len: usize,
 }
 
-impl<'a, const N: usize> Line<'a, N> {
+impl<'a, const N: usize> LineBuffer<'a, N> {
     /// The greatest place at which something is written. The writer of a line knows that its text ends before this
     /// place.
     const MASK: usize = {
@@ -81,14 +81,14 @@ impl<'a, const N: usize> Line<'a, N> {
         match short_number(n as usize) {
             Some((text, len)) => self.push(text, len),
             // Passed and returned by value, the length can stay in a register on the fast path.
-            None => self.len = Line { bytes: self.bytes, len: self.len }.push_long_number(n),
+            None => self.len = LineBuffer { bytes: self.bytes, len: self.len }.push_long_number(n),
         }
     }
 
     #[cold]
     fn push_long_number(mut self, n: u32) -> usize {
         if n >= 10 {
-            self.len = Line { bytes: self.bytes, len: self.len }.push_long_number(n / 10);
+            self.len = LineBuffer { bytes: self.bytes, len: self.len }.push_long_number(n / 10);
         }
         self.push([DIGITS[n as usize % 10], b' '], 1);
         self.len

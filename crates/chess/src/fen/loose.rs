@@ -10,7 +10,7 @@ use nom::Parser;
 use crate::board::Board;
 use crate::castling::CastlingRights;
 use crate::fen::castling::castling;
-use crate::fen::clocks::{Clocks, is_known_opcode};
+use crate::fen::clocks::is_known_opcode;
 use crate::fen::error::{FenError, Reason};
 use crate::fen::fields::is_blank;
 use crate::fen::piece_placement::{is_placement, piece_placement};
@@ -48,14 +48,13 @@ pub(super) fn loose_record(text: &[u8], turn: Option<Color>) -> Option<Result<(S
     oddities |=
         Oddity::MissingFields.when(castling.is_none() || ep.is_none() || halfmoves.is_none() || fullmoves.is_none());
     oddities |= Oddity::FullmoveZero.when(fullmoves == Some(0));
-    let clocks = Clocks { halfmoves: halfmoves.unwrap_or(0), fullmoves: fullmoves.unwrap_or(1).max(1) };
     let setup = Setup {
         board,
         turn,
         castling: castling.unwrap_or(CastlingRights::NONE),
         ep: ep.flatten(),
-        halfmoves: clocks.halfmoves,
-        fullmoves: clocks.fullmoves,
+        halfmoves: halfmoves.unwrap_or(0),
+        fullmoves: fullmoves.unwrap_or(1).max(1),
     };
     Some(Ok((setup, oddities)))
 }
@@ -229,44 +228,35 @@ impl<'a> Words<'a> {
     /// misspelled.
     fn clocks(&mut self) -> Option<(Option<u32>, Option<u32>)> {
         // A blank or a dash that is not ASCII may stand between the clocks.
-        if self.rest.first().is_some_and(|byte| !byte.is_ascii()) && !begins_with_letter(self.rest) {
+        let is_unclear = |rest: &[u8]| rest.first().is_some_and(|byte| !byte.is_ascii()) && !begins_with_letter(rest);
+        if is_unclear(self.rest) {
             return None;
         }
-        let word = self.word();
-        if is_number(word) {
-            let halfmoves = number(word)?;
-            // Not misspelled: a word behind five fields that something else follows.
-            let is_misspelled = |words: &Self| {
-                let word = words.word();
-                let is_unclear =
-                    words.rest.first().is_some_and(|byte| !byte.is_ascii()) && !begins_with_letter(words.rest);
-                // This may be the number of the next move, or the clock.
-                let is_numbering = word.strip_suffix(b".").is_some_and(is_number);
-                is_unclear || is_numbering || !is_no_clock(word) && (words.ends_behind(1) || is_like_a_number(word))
-            };
-            self.pass_word();
-            let fullmoves = match self.word() {
-                word if is_number(word) => Some(number(word)?),
-                b"-" | b"?" => None,
-                _ if is_misspelled(self) => return None,
-                _ => return Some((Some(halfmoves), None)),
-            };
-            self.pass_word();
-            return Some((Some(halfmoves), fullmoves));
-        }
-        if matches!(word, b"-" | b"?") {
-            self.pass_word();
-            let fullmoves = match self.word() {
-                word if is_number(word) => Some(number(word)?),
-                b"-" | b"?" => None,
-                _ => return Some((None, None)),
-            };
-            self.pass_word();
-            return Some((None, fullmoves));
-        }
-        let has_both_clocks = is_number(self.second()) && self.ends_behind(2);
-        let is_misspelled = has_both_clocks || word[..word.len().min(1)].iter().any(u8::is_ascii_digit);
-        if !is_no_clock(word) && is_misspelled { None } else { Some((None, None)) }
+        let halfmoves = match self.word() {
+            word if is_number(word) => Some(number(word)?),
+            b"-" | b"?" => None,
+            word => {
+                let has_both_clocks = is_number(self.second()) && self.ends_behind(2);
+                let is_misspelled = has_both_clocks || word[..word.len().min(1)].iter().any(u8::is_ascii_digit);
+                return if !is_no_clock(word) && is_misspelled { None } else { Some((None, None)) };
+            }
+        };
+        self.pass_word();
+        // Not misspelled: a word behind five fields that something else follows. A number with a period may be the
+        // number of the next move, or the clock.
+        let is_misspelled = |word: &[u8]| {
+            is_unclear(self.rest)
+                || word.strip_suffix(b".").is_some_and(is_number)
+                || !is_no_clock(word) && (self.ends_behind(1) || is_like_a_number(word))
+        };
+        let fullmoves = match self.word() {
+            word if is_number(word) => Some(number(word)?),
+            b"-" | b"?" => None,
+            word if halfmoves.is_some() && is_misspelled(word) => return None,
+            _ => return Some((halfmoves, None)),
+        };
+        self.pass_word();
+        Some((halfmoves, fullmoves))
     }
 }
 

@@ -11,7 +11,7 @@ pub enum Repair {
     /// A repair of the text.
     Text(Oddity),
     /// A repair of the position.
-    Position(position::Repair),
+    Position(position::PositionRepair),
 }
 
 impl Display for Repair {
@@ -55,19 +55,23 @@ pub enum Oddity {
 }
 
 impl Oddity {
-    const ALL: [Self; 12] = [
-        Self::MissingFields,
-        Self::Operations,
-        Self::Blanks,
-        Self::Underscores,
-        Self::AdjacentDigits,
-        Self::LetterCase,
-        Self::CastlingOrder,
-        Self::FullmoveZero,
-        Self::OddOperations,
-        Self::Remark,
-        Self::TurnInWords,
-        Self::MissingTurn,
+    /// All deviations in the order of the enum, with their descriptions.
+    const TEXTS: [(Self, &str); 12] = [
+        (Self::MissingFields, "missing fields are taken as - - 0 1"),
+        (Self::Operations, "EPD operations follow"),
+        (Self::Blanks, "unusual blanks"),
+        (Self::Underscores, "'_' stands for blanks"),
+        (Self::AdjacentDigits, "two adjacent digits"),
+        (Self::LetterCase, "a letter in the wrong case"),
+        (Self::CastlingOrder, "castling letters out of order"),
+        (Self::FullmoveZero, "fullmove number 0 is read as 1"),
+        (Self::OddOperations, "EPD operations that are unknown or malformed are ignored"),
+        (Self::Remark, "text behind the FEN is ignored"),
+        (Self::TurnInWords, "the side to move is given in words"),
+        (
+            Self::MissingTurn,
+            "the side to move is missing; it is White, unless the moves or a check show that it is Black",
+        ),
     ];
 
     /// Returns this deviation if `there` is true, or else none.
@@ -78,22 +82,7 @@ impl Oddity {
 
 impl Display for Oddity {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::MissingFields => "missing fields are taken as - - 0 1",
-            Self::Operations => "EPD operations follow",
-            Self::Blanks => "unusual blanks",
-            Self::Underscores => "'_' stands for blanks",
-            Self::AdjacentDigits => "two adjacent digits",
-            Self::LetterCase => "a letter in the wrong case",
-            Self::CastlingOrder => "castling letters out of order",
-            Self::FullmoveZero => "fullmove number 0 is read as 1",
-            Self::OddOperations => "EPD operations that are unknown or malformed are ignored",
-            Self::Remark => "text behind the FEN is ignored",
-            Self::TurnInWords => "the side to move is given in words",
-            Self::MissingTurn => {
-                "the side to move is missing; it is White, unless the moves or a check show that it is Black"
-            }
-        })
+        f.write_str(Self::TEXTS[*self as usize].1)
     }
 }
 
@@ -101,7 +90,7 @@ impl Display for Oddity {
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Repairs {
     pub(super) text: Oddities,
-    pub(super) position: position::Repairs,
+    pub(super) position: position::PositionRepairs,
 }
 
 impl Repairs {
@@ -145,7 +134,7 @@ impl Oddities {
     }
 
     fn iter(self) -> impl Iterator<Item = Oddity> {
-        Oddity::ALL.into_iter().filter(move |&oddity| self.contains(oddity))
+        Oddity::TEXTS.into_iter().map(|(oddity, _)| oddity).filter(move |&oddity| self.contains(oddity))
     }
 }
 
@@ -175,8 +164,9 @@ mod tests {
 
     #[test]
     fn every_oddity_has_a_place_of_its_own() {
-        let all = Oddity::ALL.into_iter().fold(Oddities::NONE, |all, one| all | one.into());
-        assert_eq!(all.iter().collect::<Vec<_>>(), Oddity::ALL);
+        let every = Oddity::TEXTS.map(|(oddity, _)| oddity);
+        let all = every.into_iter().fold(Oddities::NONE, |all, one| all | one.into());
+        assert_eq!(all.iter().collect::<Vec<_>>(), every);
     }
 
     #[test]

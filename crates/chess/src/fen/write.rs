@@ -4,7 +4,7 @@ use std::fmt::{self, Debug, Display, Formatter};
 
 use crate::fen::board_text::BoardText;
 use crate::fen::castling_text::CastlingText;
-use crate::fen::line::Line;
+use crate::fen::line::LineBuffer;
 use crate::fen::line_space::LineSpace;
 use crate::fen::style::{CastlingStyle, EpStyle, FenStyle, Fields};
 use crate::moves::Move;
@@ -72,11 +72,11 @@ impl FenWriter {
     #[inline]
     pub fn append(&mut self, position: &Position, out: &mut Vec<u8>) {
         self.board.update(position.board());
-        self.append_fields::<false>(position, out);
+        self.append_fields(position, out);
     }
 
-    /// Sets the position from which moves are played and written by [`append_after`](Self::append_after) and
-    /// [`append_line_after`](Self::append_line_after). Nothing is written.
+    /// Sets the position from which moves are played and written by [`append_after`](Self::append_after). Nothing is
+    /// written.
     pub fn start_at(&mut self, position: &Position) {
         self.board.update(position.board());
     }
@@ -86,18 +86,11 @@ impl FenWriter {
     #[inline(always)]
     pub fn append_after(&mut self, m: Move, position: &Position, out: &mut Vec<u8>) {
         self.follow(m, position);
-        self.append_fields::<false>(position, out);
+        self.append_fields(position, out);
     }
 
-    /// Appends a FEN like [`append_after`](Self::append_after), and a line break.
-    #[inline(always)]
-    pub fn append_line_after(&mut self, m: Move, position: &Position, out: &mut Vec<u8>) {
-        self.follow(m, position);
-        self.append_fields::<true>(position, out);
-    }
-
-    /// Does the same as [`append_line_after`](Self::append_line_after), but writes into space that was prepared for
-    /// many lines.
+    /// Writes a FEN like [`append_after`](Self::append_after), and a line break, into space that was prepared for many
+    /// lines.
     #[doc(hidden)]
     #[inline(always)]
     pub fn add_line_after(&mut self, m: Move, position: &Position, lines: &mut LineSpace<'_>) {
@@ -110,7 +103,7 @@ impl FenWriter {
     /// last, if there is one.
     #[doc(hidden)]
     #[inline(always)]
-    pub fn push<const N: usize>(&mut self, after: Option<Move>, position: &Position, line: &mut Line<'_, N>) {
+    pub fn push<const N: usize>(&mut self, after: Option<Move>, position: &Position, line: &mut LineBuffer<'_, N>) {
         match after {
             Some(m) => self.follow(m, position),
             None => self.board.update(position.board()),
@@ -132,11 +125,11 @@ impl FenWriter {
     }
 
     #[inline(always)]
-    fn append_fields<const IS_LINE: bool>(&mut self, position: &Position, out: &mut Vec<u8>) {
+    fn append_fields(&mut self, position: &Position, out: &mut Vec<u8>) {
         // The line is written in place: to build it elsewhere and copy it takes twice as long.
         let start = out.len();
         out.extend_from_slice(&[b'/'; 144]);
-        let length = self.write_fields::<IS_LINE, 144>(position, out.last_chunk_mut().expect("so much was just added"));
+        let length = self.write_fields::<false, 144>(position, out.last_chunk_mut().expect("so much was just added"));
         out.truncate(start + length);
     }
 
@@ -150,7 +143,7 @@ impl FenWriter {
         if !self.castling.is_of(position.castling()) {
             self.castling = CastlingText::new(position.board(), position.castling(), self.style.castling);
         }
-        let mut line = Line::new(bytes);
+        let mut line = LineBuffer::new(bytes);
         for rank in self.board.ranks_from_the_eighth() {
             line.push(rank.word.to_le_bytes(), rank.len);
         }
@@ -351,12 +344,6 @@ mod tests {
                 *moves.iter().find(|m| before.play(**m).as_ref() == Ok(after)).expect("a move between the two")
             };
             let moves: Vec<Move> = game.iter().zip(&game[1..]).map(played).collect();
-            writer.start_at(&game[0]);
-            for (m, after) in moves.iter().zip(&game[1..]) {
-                let mut line = Vec::new();
-                writer.append_line_after(*m, after, &mut line);
-                prop_assert_eq!(String::from_utf8(line).expect("ASCII"), to_string(after, style) + "\n");
-            }
             writer.start_at(&game[0]);
             for (m, after) in moves.into_iter().zip(&game[1..]) {
                 let mut fen = Vec::new();

@@ -28,7 +28,7 @@ impl Position {
 
     /// Returns the position of a setup that can be played. Castling rights and an en passant square that contradict the
     /// board are dropped. Impossible material and impossible checks are accepted. All of these are reported in
-    /// [`Repairs`].
+    /// [`PositionRepairs`].
     ///
     /// Castling rights on both sides with the kings on different files are valid, because Double Fischer Random has
     /// them.
@@ -37,7 +37,7 @@ impl Position {
     ///
     /// Returns an error if a side does not have exactly one king, a pawn stands on the first or last rank, or the side
     /// to move could capture the king.
-    pub fn repaired(mut setup: Setup) -> Result<(Self, Repairs), PositionError> {
+    pub fn repaired(mut setup: Setup) -> Result<(Self, PositionRepairs), PositionError> {
         let board = &setup.board;
         for color in Color::ALL {
             let kings = board.by_piece(Role::King.of(color));
@@ -58,7 +58,7 @@ impl Position {
 
         let possible = possible_rights(&setup);
         let impossible_ep = setup.ep.filter(|&ep| !is_possible_ep(&setup, ep));
-        let mut repairs = Repairs {
+        let mut repairs = PositionRepairs {
             men: Color::ALL.map(|color| material(board, color)),
             impossible_check: false,
             castling: setup.castling.rooks() - possible.rooks(),
@@ -108,7 +108,7 @@ pub enum PositionError {
     /// The king of this color could be captured: it is in check, but the other side is to move.
     OppositeCheck(Color),
     /// The setup can be played but cannot arise in a game. [`Position::repaired`] accepts it.
-    Unreachable(Repair),
+    Unreachable(PositionRepair),
 }
 
 impl fmt::Display for PositionError {
@@ -127,7 +127,7 @@ impl Error for PositionError {}
 
 /// A fault in a setup that cannot arise in a game. It was dropped or accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Repair {
+pub enum PositionRepair {
     /// A side has more than sixteen pieces and pawns. Accepted.
     TooManyMen(Color),
     /// A side has more than eight pawns. Accepted.
@@ -142,7 +142,7 @@ pub enum Repair {
     EnPassant(Square),
 }
 
-impl Repair {
+impl PositionRepair {
     /// Whether the fault was accepted, and nothing was changed.
     pub fn is_accepted(self) -> bool {
         match self {
@@ -152,7 +152,7 @@ impl Repair {
     }
 }
 
-impl fmt::Display for Repair {
+impl fmt::Display for PositionRepair {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooManyMen(color) => write!(f, "{color} has more than 16 men"),
@@ -169,44 +169,30 @@ impl fmt::Display for Repair {
 
 /// The faults that [`Position::repaired`] dropped or accepted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Repairs {
-    men: [Material; 2],
+pub struct PositionRepairs {
+    men: [Option<PositionRepair>; 2],
     impossible_check: bool,
     castling: Bitboard,
     ep: Option<Square>,
 }
 
-impl Repairs {
+impl PositionRepairs {
     /// Whether there were no faults.
     pub fn is_empty(self) -> bool {
         self == Self::default()
     }
 
     /// Returns an iterator over the faults, the worst first.
-    pub fn iter(self) -> impl Iterator<Item = Repair> {
-        let material = Color::ALL.into_iter().zip(self.men).filter_map(|(color, material)| match material {
-            Material::Possible => None,
-            Material::TooManyMen => Some(Repair::TooManyMen(color)),
-            Material::TooManyPawns => Some(Repair::TooManyPawns(color)),
-            Material::TooManyPromoted => Some(Repair::TooManyPromoted(color)),
-        });
+    pub fn iter(self) -> impl Iterator<Item = PositionRepair> {
+        let material = self.men.into_iter().flatten();
         material
-            .chain(self.impossible_check.then_some(Repair::ImpossibleCheck))
-            .chain(self.castling.into_iter().map(Repair::CastlingRight))
-            .chain(self.ep.map(Repair::EnPassant))
+            .chain(self.impossible_check.then_some(PositionRepair::ImpossibleCheck))
+            .chain(self.castling.into_iter().map(PositionRepair::CastlingRight))
+            .chain(self.ep.map(PositionRepair::EnPassant))
     }
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Material {
-    #[default]
-    Possible,
-    TooManyMen,
-    TooManyPawns,
-    TooManyPromoted,
-}
-
-fn material(board: &Board, color: Color) -> Material {
+fn material(board: &Board, color: Color) -> Option<PositionRepair> {
     let count = |role: Role, among: Bitboard| (board.by_piece(role.of(color)) & among).count();
     let pawns = count(Role::Pawn, Bitboard::FULL);
     let promoted = count(Role::Queen, Bitboard::FULL).saturating_sub(1)
@@ -215,13 +201,13 @@ fn material(board: &Board, color: Color) -> Material {
         + count(Role::Bishop, LIGHT).saturating_sub(1)
         + count(Role::Bishop, !LIGHT).saturating_sub(1);
     if board.by_color(color).count() > 16 {
-        Material::TooManyMen
+        Some(PositionRepair::TooManyMen(color))
     } else if pawns > 8 {
-        Material::TooManyPawns
+        Some(PositionRepair::TooManyPawns(color))
     } else if pawns + promoted > 8 {
-        Material::TooManyPromoted
+        Some(PositionRepair::TooManyPromoted(color))
     } else {
-        Material::Possible
+        None
     }
 }
 
@@ -267,7 +253,7 @@ fn double_step_over(ep: Square, color: Color) -> Option<(Square, Square)> {
 mod tests {
     use crate::castling::CastlingRights;
     use crate::piece::Color;
-    use crate::position::{Position, PositionError, Repair};
+    use crate::position::{Position, PositionError, PositionRepair};
     use crate::square::Square;
     use crate::testing::setup;
 
@@ -362,7 +348,7 @@ mod tests {
             .fold(CastlingRights::NONE, CastlingRights::with);
         let (position, repairs) = Position::repaired(setup).expect("a position");
         assert_eq!(position.castling(), CastlingRights::NONE.with(Square::A1).with(Square::G1));
-        let dropped = [Square::B1, Square::F1].map(Repair::CastlingRight);
+        let dropped = [Square::B1, Square::F1].map(PositionRepair::CastlingRight);
         assert_eq!(repairs.iter().collect::<Vec<_>>(), dropped);
     }
 
@@ -379,7 +365,7 @@ mod tests {
     #[test]
     fn a_strict_reader_names_what_a_lenient_one_mends() {
         let error = Position::new(setup("4k3/8/8/8/8/8/8/R3K3 w K - 0 1"));
-        assert_eq!(error, Err(PositionError::Unreachable(Repair::CastlingRight(Square::H1))));
+        assert_eq!(error, Err(PositionError::Unreachable(PositionRepair::CastlingRight(Square::H1))));
         let error = Position::new(setup("8/8/8/8/8/8/8/4K3 w - - 0 1"));
         assert_eq!(error, Err(PositionError::NoKing(Color::Black)));
     }

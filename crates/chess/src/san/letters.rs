@@ -50,6 +50,13 @@ impl Letters {
     }
 }
 
+/// English letters.
+impl Default for Letters {
+    fn default() -> Self {
+        Self::ENGLISH
+    }
+}
+
 impl PartialEq for Letters {
     fn eq(&self, other: &Self) -> bool {
         self.code() == other.code()

@@ -63,42 +63,28 @@ pub enum SanRepair {
 }
 
 impl SanRepair {
-    const ALL: [Self; 14] = [
-        Self::Figurine,
-        Self::LetterCase,
-        Self::PawnLetter,
-        Self::PawnCoordinates,
-        Self::ShortCapture,
-        Self::CaptureMark,
-        Self::Dash,
-        Self::Promotion,
-        Self::EnPassantMark,
-        Self::Castling,
-        Self::CastlingCoordinates,
-        Self::Numeric,
-        Self::LookAlike,
-        Self::Apart,
+    /// All deviations in the order of the enum, with their descriptions.
+    const TEXTS: [(Self, &str); 14] = [
+        (Self::Figurine, "a figurine for a letter"),
+        (Self::LetterCase, "a letter in the wrong case"),
+        (Self::PawnLetter, "a letter for the pawn"),
+        (Self::PawnCoordinates, "a pawn move with two squares"),
+        (Self::ShortCapture, "a pawn capture with files only"),
+        (Self::CaptureMark, "x is missing, superfluous or unusual"),
+        (Self::Dash, "an unusual dash"),
+        (Self::Promotion, "a promotion without = or a capital letter"),
+        (Self::EnPassantMark, "a mark for en passant"),
+        (Self::Castling, "castling not written O-O or O-O-O"),
+        (Self::CastlingCoordinates, "castling written with squares"),
+        (Self::Numeric, "a move in digits"),
+        (Self::LookAlike, "letters of another alphabet that look like those of a move"),
+        (Self::Apart, "a move in several parts"),
     ];
 }
 
 impl Display for SanRepair {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Figurine => "a figurine for a letter",
-            Self::LetterCase => "a letter in the wrong case",
-            Self::PawnLetter => "a letter for the pawn",
-            Self::PawnCoordinates => "a pawn move with two squares",
-            Self::ShortCapture => "a pawn capture with files only",
-            Self::CaptureMark => "x is missing, superfluous or unusual",
-            Self::Dash => "an unusual dash",
-            Self::Promotion => "a promotion without = or a capital letter",
-            Self::EnPassantMark => "a mark for en passant",
-            Self::Castling => "castling not written O-O or O-O-O",
-            Self::CastlingCoordinates => "castling written with squares",
-            Self::Numeric => "a move in digits",
-            Self::LookAlike => "letters of another alphabet that look like those of a move",
-            Self::Apart => "a move in several parts",
-        })
+        f.write_str(Self::TEXTS[*self as usize].1)
     }
 }
 
@@ -134,6 +120,6 @@ impl SanRepairs {
 
     /// Returns the deviation to report: the first in the order of [`SanRepair`].
     pub(super) fn told(self) -> Option<SanRepair> {
-        SanRepair::ALL.into_iter().find(|&repair| self.has(repair))
+        SanRepair::TEXTS.into_iter().map(|(repair, _)| repair).find(|&repair| self.has(repair))
     }
 }

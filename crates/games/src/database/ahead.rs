@@ -5,7 +5,6 @@
 //! may always have a few chunks waiting, whatever the bound, so that the threads and the reader never block each other.
 
 use std::collections::VecDeque;
-use std::fmt;
 use std::io::{self, Read};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -22,21 +21,8 @@ const NEXT: usize = 8;
 /// A reader of pieces that other threads decode.
 pub(super) struct Ahead {
     shared: Arc<Shared>,
-    chunk: Chunk,
+    chunk: Option<Vec<u8>>,
     at: usize,
-}
-
-impl fmt::Debug for Ahead {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Ahead").finish_non_exhaustive()
-    }
-}
-
-/// A buffer that is reused, and the length of the text in it.
-#[derive(Default)]
-struct Chunk {
-    bytes: Vec<u8>,
-    length: usize,
 }
 
 struct Shared {
@@ -55,7 +41,8 @@ struct State {
     first: usize,
     /// The number of chunks that wait in the queues or are being filled.
     chunks: usize,
-    spare: Vec<Chunk>,
+    /// Buffers that are used again.
+    spare: Vec<Vec<u8>>,
     threads: usize,
     /// Whether the reader has been dropped.
     is_over: bool,
@@ -63,7 +50,7 @@ struct State {
 
 #[derive(Default)]
 struct Queue {
-    chunks: VecDeque<Chunk>,
+    chunks: VecDeque<Vec<u8>>,
     is_whole: bool,
     /// The error that ended the piece too early.
     failure: Option<io::Error>,
@@ -90,7 +77,7 @@ impl Ahead {
             limit: ready / CHUNK,
         });
         // From here on, dropping `ahead` ends the threads.
-        let ahead = Self { shared, chunk: Chunk::default(), at: 0 };
+        let ahead = Self { shared, chunk: None, at: 0 };
         for started in 0..threads {
             let shared = Arc::clone(&ahead.shared);
             lock(&shared.state).threads += 1;
@@ -112,8 +99,8 @@ impl Ahead {
     fn next_chunk(&mut self) -> io::Result<bool> {
         let changed = &self.shared.changed;
         let mut state = lock(&self.shared.state);
-        if !self.chunk.bytes.is_empty() {
-            state.spare.push(std::mem::take(&mut self.chunk));
+        if let Some(chunk) = self.chunk.take() {
+            state.spare.push(chunk);
             state.chunks -= 1;
             changed.notify_all();
         }
@@ -127,7 +114,7 @@ impl Ahead {
                 continue;
             };
             if let Some(chunk) = queue.chunks.pop_front() {
-                self.chunk = chunk;
+                self.chunk = Some(chunk);
                 return Ok(true);
             }
             if let Some(error) = queue.failure.take() {
@@ -146,14 +133,12 @@ impl Ahead {
 
 impl Read for Ahead {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while self.at == self.chunk.length {
+        while self.chunk.as_ref().is_none_or(|chunk| self.at == chunk.len()) {
             if !self.next_chunk()? {
                 return Ok(0);
             }
         }
-        let ready = &self.chunk.bytes[self.at..self.chunk.length];
-        let count = ready.len().min(buffer.len());
-        buffer[..count].copy_from_slice(&ready[..count]);
+        let count = self.chunk.as_ref().map_or(Ok(0), |chunk| (&chunk[self.at..]).read(buffer))?;
         self.at += count;
         Ok(count)
     }
@@ -173,18 +158,12 @@ fn decode(shared: &Shared) {
         worker.piece = Some(number);
         let end = piece.and_then(|piece| shared.fill(number, piece));
         match end {
-            Ok(End::DecodedPiece) => shared.finish(number, None),
-            Ok(End::NobodyReads) => break,
+            Ok(true) => shared.finish(number, None),
+            Ok(false) => break,
             Err(error) => shared.finish(number, Some(error)),
         }
         worker.piece = None;
     }
-}
-
-/// The reason why a thread stopped work on a piece.
-enum End {
-    DecodedPiece,
-    NobodyReads,
 }
 
 impl Shared {
@@ -197,38 +176,24 @@ impl Shared {
         Some((state.first + state.queues.len() - 1, piece))
     }
 
-    fn fill(&self, number: usize, mut piece: DecodedPiece) -> io::Result<End> {
-        loop {
-            let Some(mut chunk) = self.room(number) else {
-                return Ok(End::NobodyReads);
-            };
-            chunk.bytes.resize(CHUNK, 0);
-            chunk.length = 0;
-            let mut end = Ok(None);
-            while chunk.length < CHUNK {
-                match piece.read(&mut chunk.bytes[chunk.length..]) {
-                    Ok(0) => {
-                        end = Ok(Some(End::DecodedPiece));
-                        break;
-                    }
-                    Ok(read) => chunk.length += read,
-                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                    Err(error) => {
-                        end = Err(error);
-                        break;
-                    }
-                }
-            }
+    /// Decodes a piece into its queue. Returns false if the reader has been dropped.
+    fn fill(&self, number: usize, mut piece: DecodedPiece) -> io::Result<bool> {
+        while let Some(mut chunk) = self.room(number) {
+            chunk.clear();
+            let read = piece.by_ref().take(CHUNK as u64).read_to_end(&mut chunk);
+            let is_last = chunk.len() < CHUNK;
             // The reader gets the text before an error first.
             self.put(number, chunk);
-            if let Some(end) = end? {
-                return Ok(end);
+            read?;
+            if is_last {
+                return Ok(true);
             }
         }
+        Ok(false)
     }
 
     /// Waits until another chunk of a piece may be filled. Returns `None` if the reader has been dropped.
-    fn room(&self, number: usize) -> Option<Chunk> {
+    fn room(&self, number: usize) -> Option<Vec<u8>> {
         let mut state = lock(&self.state);
         loop {
             if state.is_over {
@@ -245,7 +210,7 @@ impl Shared {
         }
     }
 
-    fn put(&self, number: usize, chunk: Chunk) {
+    fn put(&self, number: usize, chunk: Vec<u8>) {
         let mut state = lock(&self.state);
         let place = number - state.first;
         state.queues[place].chunks.push_back(chunk);

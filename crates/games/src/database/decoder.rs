@@ -1,7 +1,6 @@
 //! A reader of the text in a compressed file. It decodes one compressed stream after another and reports where one is
 //! damaged.
 
-use std::fmt;
 use std::io::{self, Read};
 use std::ops::Range;
 
@@ -29,12 +28,6 @@ pub(super) struct Decoder<R> {
     is_nested: bool,
     /// The damage that was found. Later reads return it again.
     damage: Option<Damage>,
-}
-
-impl<R> fmt::Debug for Decoder<R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Decoder").field("format", &self.format).field("damage", &self.damage).finish_non_exhaustive()
-    }
 }
 
 impl<R: Read> Decoder<R> {
@@ -125,9 +118,7 @@ impl<R: Read> Read for Decoder<R> {
         if self.ready.is_empty() {
             self.refill()?;
         }
-        let ready = &self.text[self.ready.clone()];
-        let count = ready.len().min(buffer.len());
-        buffer[..count].copy_from_slice(&ready[..count]);
+        let count = (&self.text[self.ready.clone()]).read(buffer)?;
         self.ready.start += count;
         Ok(count)
     }

@@ -1,7 +1,7 @@
 //! Divides a mapped zstd file into pieces of whole frames, which can be decoded in parallel (RFC 8878 §3.1).
 //!
 //! The end of a frame is found by skipping its blocks, whose headers have their sizes. This works for every zstd file.
-//! Files written by `pzstd` have the sizes of their frames in skippable frames, too. They are used to hop over frames
+//! Files written by `pzstd` have the sizes of their frames in skippable frames, too. They are used to skip frames
 //! that are not decoded ([`Frames::starts`]). If such a size is wrong, the range of the file with that frame cannot be
 //! decoded, which is reported.
 
@@ -204,8 +204,7 @@ struct Slice {
 
 impl Read for Slice {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = buffer.len().min(self.end - self.at);
-        buffer[..count].copy_from_slice(&self.bytes[self.at..self.at + count]);
+        let count = (&self.bytes[self.at..self.end]).read(buffer)?;
         self.at += count;
         Ok(count)
     }

@@ -47,8 +47,7 @@ impl Mapped {
     /// The file cannot be mapped.
     pub fn of(file: &File) -> io::Result<Self> {
         // An empty file cannot be mapped.
-        let is_empty = file.metadata()?.len() == 0;
-        Ok(Self(if is_empty { Bytes::Owned(Vec::new()) } else { Bytes::Mapped(map_file(file, Access::Random)?) }))
+        map_file(file, Access::Random).map(Self)
     }
 }
 
@@ -70,7 +69,10 @@ pub(super) enum Access {
     unsafe_code,
     reason = "`memmap2` maps files only by unsafe functions; the comment at the call has the contract"
 )]
-pub(super) fn map_file(file: &File, access: Access) -> io::Result<Mmap> {
+pub(super) fn map_file(file: &File, access: Access) -> io::Result<Bytes> {
+    if file.metadata()?.len() == 0 {
+        return Ok(Bytes::Owned(Vec::new()));
+    }
     // SAFETY: the map is read-only, and no code relies on its bytes to stay the same: if another process changes the
     // file while it is read, the positions are wrong, as they would be with `read`. If another process truncates the
     // file, an access ends this process with SIGBUS and does not corrupt its memory. The docs of `Database::open` and
@@ -87,5 +89,5 @@ pub(super) fn map_file(file: &File, access: Access) -> io::Result<Mmap> {
     // Other systems take no advice about a map.
     #[cfg(not(unix))]
     let _ = access;
-    Ok(map)
+    Ok(Bytes::Mapped(map))
 }

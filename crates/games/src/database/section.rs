@@ -4,15 +4,14 @@
 //! that place, some text before the frame is decoded, and as much text behind it as the last game needs. Two ranges
 //! that meet find the same place, so each game belongs to exactly one range.
 
-use std::fmt;
 use std::io::{self, Cursor, Read};
 use std::ops::Range;
 
 use crate::database::damage::Damage;
 use crate::database::frames::Frames;
+use crate::pgn::chunk::{Chunk, LexState};
 use crate::pgn::lists::Form;
 use crate::pgn::ranges::{Edge, Sought, seek_place};
-use crate::pgn::text::{LexState, Text};
 
 /// The text before a frame that is decoded first, in bytes. It is more than the longest comment.
 const LEAD: usize = 17 * 1024 * 1024;
@@ -52,12 +51,6 @@ struct Meeting {
     last: Option<u8>,
     /// The next bytes of text.
     behind: Vec<u8>,
-}
-
-impl fmt::Debug for Section {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Section").field("frames", &self.frames).field("offset", &self.offset).finish_non_exhaustive()
-    }
 }
 
 impl Section {
@@ -139,7 +132,7 @@ impl Meeting {
         loop {
             let from = lead.text.len();
             let whole = [&lead.text[..], &behind].concat();
-            let text = Text { form, is_last, ..Text::whole(&whole) };
+            let text = Chunk { form, is_last, ..Chunk::whole(&whole) };
             match seek_place(text, lead.edge(), from) {
                 Sought::At(place) => {
                     let wanted = place - from + MARGIN;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::export::lines::NO_BREAK;
-use crate::pgn::annotation::{EvalSource, Reading};
+use crate::pgn::annotation::{CommentReading, EvalSource};
 use crate::pgn::lexical::is_blank;
 
 /// U+FFFD in UTF-8, which stands for a control character. A blank would do for other programs, but might make an
@@ -57,7 +57,7 @@ pub(super) fn inert(comment: &str) -> String {
     if text.contains("[%") {
         text = text.replace('[', "(").replace(']', ")").into();
     }
-    let is_read = |source: EvalSource, text: &str| source.read(text.as_bytes()) != Reading::Other;
+    let is_read = |source: EvalSource, text: &str| source.read(text.as_bytes()) != CommentReading::Other;
     if is_read(EvalSource::Tcec, &text) {
         text = text.replace('=', " =").into();
     }
@@ -98,7 +98,7 @@ fn may_not_begin_line(word: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{append, append_line, inert};
-    use crate::pgn::annotation::{EvalSource, Reading, clock, elapsed};
+    use crate::pgn::annotation::{CommentReading, EvalSource, clock, elapsed};
 
     #[track_caller]
     fn check(comment: &str, expected: &str) {
@@ -153,7 +153,7 @@ mod tests {
         ] {
             let inert = inert(text);
             assert_eq!(inert, expected);
-            let is_other = |source: EvalSource| source.read(inert.as_bytes()) == Reading::Other;
+            let is_other = |source: EvalSource| source.read(inert.as_bytes()) == CommentReading::Other;
             assert!(EvalSource::ALL.into_iter().all(is_other), "{text}");
             assert_eq!([clock(inert.as_bytes()), elapsed(inert.as_bytes())], [None, None], "{text}");
         }

@@ -120,7 +120,6 @@ impl Exporter {
     /// Writes the events of a game. Returns the errors in its moves.
     fn write_events(&self, replay: &mut Replay<'_>, writer: &mut MovetextWriter<'_>) -> Vec<Diagnostic> {
         let mut errors: Vec<Diagnostic> = Vec::new();
-        let mut before = replay.position().clone();
         // Whether the last error stands in the variation that ends next.
         let mut is_broken = false;
         loop {
@@ -129,13 +128,10 @@ impl Exporter {
                 return errors;
             };
             match event {
-                Ok(Event::Move(ply)) => match replay.before() {
-                    Some(before) => writer.play(before, ply.played, replay.position()),
-                    None => {
-                        writer.play(&before, ply.played, replay.position());
-                        before.clone_from(replay.position());
-                    }
-                },
+                Ok(Event::Move(ply)) => {
+                    let before = replay.before().unwrap_or_else(|| replay.position());
+                    writer.play(before, ply.played, replay.position());
+                }
                 Ok(Event::Comment(comment)) => writer.comment(comment.0),
                 Ok(Event::Nag(nag)) => writer.glyph(nag),
                 Ok(Event::VariationStart) => writer.begin_variation(),

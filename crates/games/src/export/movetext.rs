@@ -6,7 +6,7 @@ use crate::export::lines::NO_BREAK;
 use crate::export::options::{ExportOptions, FenComments};
 use crate::pgn::encoding::Fallback;
 use crate::pgn::token::Outcome;
-use pgn2fen_chess::fen::FenWriter;
+use pgn2fen_chess::fen::{FenWriter, short_number};
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
@@ -270,16 +270,9 @@ fn append_glyph(glyph: u8, out: &mut Vec<u8>) {
     append_number(glyph.into(), out);
 }
 
-fn append_number(mut number: u32, out: &mut Vec<u8>) {
-    let mut digits = [b'0'; 10];
-    let mut at = digits.len();
-    loop {
-        at -= 1;
-        digits[at] += u8::try_from(number % 10).unwrap_or_default();
-        number /= 10;
-        if number == 0 {
-            break;
-        }
+fn append_number(number: u32, out: &mut Vec<u8>) {
+    match short_number(number as usize) {
+        Some((digits, length)) => out.extend_from_slice(&digits[..length]),
+        None => out.extend_from_slice(number.to_string().as_bytes()),
     }
-    out.extend_from_slice(&digits[at..]);
 }

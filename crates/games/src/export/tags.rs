@@ -57,7 +57,7 @@ pub(super) fn append(
             // The names of a list are the tags that the reader wants, and a missing one is missing.
             None if matches!(options.tags, TagChoice::Names(_)) => continue,
             None => Cow::Borrowed(missing),
-            Some(value) => standard(name.as_bytes(), decode(value, encoding)),
+            Some(value) => standard(name.as_bytes(), value.decode_from(encoding)),
         };
         append_pair(name.as_bytes(), &value, out);
     }
@@ -70,7 +70,7 @@ pub(super) fn append(
             append_pair(name.as_bytes(), value, out);
         }
         if is_wanted && !is_roster(tag.name) && !tells_start(*tag, facts) {
-            append_pair(tag.name, &standard(tag.name, decode(tag.value, encoding)), out);
+            append_pair(tag.name, &standard(tag.name, tag.value.decode_from(encoding)), out);
         }
     }
     for (name, value) in start {
@@ -146,18 +146,11 @@ fn standard<'a>(name: &[u8], value: Cow<'a, str>) -> Cow<'a, str> {
 /// such as `0-0` of a game that both players lost. It must not become a result when it is written.
 fn result<'a>(value: RawValue<'a>, encoding: &Fallback, outcome: Outcome) -> Cow<'a, str> {
     let tells = |text: &[u8]| Outcome::from_ascii(text).is_some() || matches!(text, b"" | b"?");
-    let text = decode(value, encoding);
+    let text = value.decode_from(encoding);
     if tells(value.0.trim_ascii()) || tells(written(&text).trim().as_bytes()) {
         Cow::Borrowed(outcome.as_str())
     } else {
         text
-    }
-}
-
-fn decode<'a>(value: RawValue<'a>, encoding: &Fallback) -> Cow<'a, str> {
-    match value.unescape() {
-        Cow::Borrowed(bytes) => encoding.decode(bytes),
-        Cow::Owned(bytes) => Cow::Owned(encoding.decode(&bytes).into_owned()),
     }
 }
 

@@ -7,9 +7,9 @@ use crate::walk::{Count, MissingTag};
 #[derive(Clone, Debug, Default)]
 pub struct Restrictions {
     /// The options that leave out games, such as `-t`.
-    pub games: Vec<&'static str>,
+    pub games: Vec<String>,
     /// The options that leave out positions of the chosen games, such as `--ply`.
-    pub positions: Vec<&'static str>,
+    pub positions: Vec<String>,
 }
 
 /// Returns the warning about a tag in a filter or a column that no game has.
@@ -54,7 +54,8 @@ mod tests {
 
     #[track_caller]
     fn check_nothing(games: u64, wanted: u64, positions: u64, expected: Option<&str>) {
-        let restrictions = Restrictions { games: vec!["-t", "--start"], positions: vec!["--ply"] };
+        let restrictions =
+            Restrictions { games: ["-t", "--start"].map(str::to_owned).to_vec(), positions: vec!["--ply".to_owned()] };
         let count = Count { games, wanted, positions };
         assert_eq!(nothing(count, &restrictions).as_deref(), expected);
         assert_eq!(nothing(count, &Restrictions::default()), None);

@@ -10,16 +10,19 @@ pub fn quoted(word: &OsStr) -> String {
 /// Quotes a word for `sh`, on any system, if it needs quotes.
 #[doc(hidden)]
 pub fn quoted_for_sh(word: &OsStr) -> String {
-    let word = word.to_string_lossy();
-    let is_plain = !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || "'\"*?<>|&;()$`\\!#~".contains(c));
-    if is_plain { word.into_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
+    quoted_if("'\"*?<>|&;()$`\\!#~", word, |word| format!("'{}'", word.replace('\'', r"'\''")))
 }
 
 /// Quotes a word for cmd and PowerShell, if it needs quotes.
 fn quoted_for_windows(word: &OsStr) -> String {
+    quoted_if("'\"<>|&;()$`^%@#{},", word, |word| format!("\"{}\"", word.replace('"', r#"\""#)))
+}
+
+/// Quotes a word that is empty, or has white space or one of these signs.
+fn quoted_if(signs: &str, word: &OsStr, quote: impl FnOnce(&str) -> String) -> String {
     let word = word.to_string_lossy();
-    let is_plain = !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || "'\"<>|&;()$`^%@#{},".contains(c));
-    if is_plain { word.into_owned() } else { format!("\"{}\"", word.replace('"', r#"\""#)) }
+    let is_plain = !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || signs.contains(c));
+    if is_plain { word.into_owned() } else { quote(&word) }
 }
 
 #[cfg(test)]

@@ -1,5 +1,9 @@
 //! The batch that goes from stage to stage, and the stages themselves.
 
+use std::ops::ControlFlow;
+
+use crate::pgn::chunk::{Chunk, StopPoint};
+
 /// The results of one block. A worker clears its batch and fills it again for each block.
 pub(crate) trait Batch: Default + Send {
     /// Makes the batch empty and keeps its memory.
@@ -11,19 +15,54 @@ pub(crate) trait Batch: Default + Send {
     }
 }
 
-/// The work on each block, one stage after another.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Stages<R, O, E, D> {
-    /// Fills a batch from the games of a text that begin before a given place, and returns where reading stopped, as
-    /// [`read_games`](crate::pgn::reader::read_games) does. Runs on any worker, and may run again on the same block.
-    pub(crate) read: R,
-    /// Takes the batches with their texts in the order of the database, one at a time. Breaks after the last batch that
-    /// is wanted. All workers wait for this stage, so it should be quick.
-    pub(crate) order: O,
-    /// Works on a batch that has been put in order. Runs on any worker.
-    pub(crate) encode: E,
-    /// Takes the batches in the order of the database, one at a time, until it breaks.
-    pub(crate) deliver: D,
+/// Fills a batch from the games of a text that begin before a given place, and returns where reading stopped, as
+/// [`read_games`](crate::pgn::reader::read_games) does. Runs on any worker, and may run again on the same block.
+pub(super) type Read<'s, B> = Box<dyn Fn(Chunk<'_>, usize, &mut B) -> StopPoint + Sync + 's>;
+
+/// Takes the batches with their texts in the order of the database, one at a time. Breaks after the last batch that is
+/// wanted. All workers wait for this stage, so it should be quick.
+pub(super) type Order<'s, B> = Box<dyn FnMut(Delivery<'_, B>) -> ControlFlow<()> + Send + 's>;
+
+/// Works on a batch that has been put in order. Runs on any worker.
+pub(super) type Encode<'s, B> = Box<dyn Fn(&mut B) + Sync + 's>;
+
+/// Takes the batches in the order of the database, one at a time, until it breaks.
+pub(super) type Deliver<'s, B> = Box<dyn FnMut(&mut B) -> ControlFlow<()> + Send + 's>;
+
+/// The work on each block, one stage after another. A stage is called once for each block, so it costs nothing that the
+/// types of the closures are not known.
+pub(crate) struct Stages<'s, B> {
+    pub(super) read: Read<'s, B>,
+    pub(super) order: Order<'s, B>,
+    pub(super) encode: Encode<'s, B>,
+    pub(super) deliver: Deliver<'s, B>,
+}
+
+impl<'s, B> Stages<'s, B> {
+    /// Creates the stages of which only the first does something.
+    pub(crate) fn read(read: impl Fn(Chunk<'_>, usize, &mut B) -> StopPoint + Sync + 's) -> Self {
+        Self {
+            read: Box::new(read),
+            order: Box::new(|_| ControlFlow::Continue(())),
+            encode: Box::new(|_| {}),
+            deliver: Box::new(|_| ControlFlow::Continue(())),
+        }
+    }
+
+    /// Sets the stage that takes the batches in order.
+    pub(crate) fn order(self, order: impl FnMut(Delivery<'_, B>) -> ControlFlow<()> + Send + 's) -> Self {
+        Self { order: Box::new(order), ..self }
+    }
+
+    /// Sets the stage that works on a batch.
+    pub(crate) fn encode(self, encode: impl Fn(&mut B) + Sync + 's) -> Self {
+        Self { encode: Box::new(encode), ..self }
+    }
+
+    /// Sets the stage that takes finished batches.
+    pub(crate) fn deliver(self, deliver: impl FnMut(&mut B) -> ControlFlow<()> + Send + 's) -> Self {
+        Self { deliver: Box::new(deliver), ..self }
+    }
 }
 
 /// A block that has been read, on its way to the stage `order`.

@@ -2,12 +2,12 @@
 
 use std::io::{self, Read};
 
-use crate::database::{Damage, Database, Fault, Reading, TableError};
+use crate::database::{Damage, Database, Fault, OpenStream, TableError};
 use crate::parallel::turns::Frontier;
+use crate::pgn::chunk::{Chunk, LexState, StopPoint};
 use crate::pgn::games::{end_of_whole_games, likely_start};
 use crate::pgn::lexical::LOOKAHEAD;
 use crate::pgn::lists::{self, Form};
-use crate::pgn::text::{LexState, StopPoint, Text};
 
 /// The number of bytes of a block's text behind its cut: enough to check the next cut.
 const MARGIN: usize = 2 * LOOKAHEAD;
@@ -51,12 +51,12 @@ enum BlockBytes<'m> {
 }
 
 impl Block<'_> {
-    pub(super) fn text(&self) -> Text<'_> {
+    pub(super) fn text(&self) -> Chunk<'_> {
         let bytes = match &self.bytes {
             BlockBytes::Shared { piece, .. } => piece,
             BlockBytes::Owned(bytes) => bytes.as_slice(),
         };
-        Text { bytes, offset: self.offset, is_last: self.is_last, within: self.within, form: self.form }
+        Chunk { bytes, offset: self.offset, is_last: self.is_last, within: self.within, form: self.form }
     }
 
     /// Moves the start of the block to the frontier. From then on, a block of a mapped database holds the whole rest of
@@ -149,7 +149,7 @@ impl<'m> Blocks<'m> {
         Frontier { offset: self.offset, within: self.within, ..Frontier::default() }
     }
 
-    pub(super) fn new(whole: Option<&'m Database>, stream: Option<Reading>, form: Form, cuts: Cuts) -> Self {
+    pub(super) fn new(whole: Option<&'m Database>, stream: Option<OpenStream>, form: Form, cuts: Cuts) -> Self {
         let range = whole.map_or(0..0, Database::range);
         let is_ended = stream.is_none() && range.is_empty();
         let within = LexState::after(whole.and_then(|database| database.before().last().copied()));

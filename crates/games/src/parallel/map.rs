@@ -2,12 +2,12 @@
 
 use std::fmt;
 use std::io;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 use crate::database::Source;
-use crate::parallel::batch::{Batch, Delivery, Stages};
+use crate::parallel::batch::{Batch, Stages};
 use crate::parallel::workers::Workers;
-use crate::pgn::games::{Game, Text};
+use crate::pgn::games::{Chunk, Game};
 use crate::pgn::reader::{Reader, read_games};
 use crate::pgn::tags::Tags;
 
@@ -70,12 +70,11 @@ impl<T: Send, F: Fn(&Game<'_>) -> T + Sync> Map<'_, F> {
     /// The database cannot be read to its end. The results of the games before the error have been taken.
     pub fn try_for_each(self, mut take: impl FnMut(T) -> ControlFlow<()> + Send) -> io::Result<()> {
         let Self { workers, source, compute } = self;
-        let read = |text: Text<'_>, until: usize, results: &mut Results<T>| {
+        let read = |text: Chunk<'_>, until: usize, results: &mut Results<T>| {
             read_games(text, until, &mut Calls { compute: &compute, results, tags: Tags::default() })
         };
-        let order = |_: Delivery<'_, Results<T>>| ControlFlow::Continue(());
         let deliver = |results: &mut Results<T>| results.of_games.drain(..).try_for_each(&mut take);
-        workers.walk(source, Stages { read, order, encode: |_: &mut Results<T>| {}, deliver })
+        workers.walk(source, Stages::read(read).deliver(deliver))
     }
 }
 
@@ -112,7 +111,7 @@ struct Calls<'c, 't, F, T> {
 }
 
 impl<'t, T, F: Fn(&Game<'_>) -> T> Reader<'t> for Calls<'_, 't, F, T> {
-    fn game(&mut self, text: Text<'t>, start: usize) -> usize {
+    fn game(&mut self, text: Chunk<'t>, start: usize) -> usize {
         let mut tags = std::mem::take(&mut self.tags);
         text.read_tags(start, &mut tags);
         if tags.is_open() && !text.is_last {
@@ -126,17 +125,11 @@ impl<'t, T, F: Fn(&Game<'_>) -> T> Reader<'t> for Calls<'_, 't, F, T> {
         end
     }
 
-    fn skipped(&mut self, _: Text<'t>, _: Range<usize>) {}
-
     fn keep(&mut self) {
         self.results.kept = self.results.of_games.len();
     }
 
     fn forget(&mut self) {
         self.results.of_games.truncate(self.results.kept);
-    }
-
-    fn is_done(&self) -> bool {
-        false
     }
 }

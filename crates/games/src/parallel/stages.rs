@@ -8,13 +8,13 @@ use rayon::ThreadPool;
 
 use crate::database::Source;
 use crate::diagnostic::count_lines;
-use crate::parallel::batch::{Batch, Delivery, Stages};
+use crate::parallel::batch::{Batch, Deliver, Delivery, Encode, Order, Read, Stages};
 use crate::parallel::blocks::{Block, Blocks, Cuts, too_long};
 use crate::parallel::exit::Exit;
 use crate::parallel::lock::lock;
 use crate::parallel::trace::{Trace, Watch};
 use crate::parallel::turns::Turns;
-use crate::pgn::text::{StopPoint, Text};
+use crate::pgn::chunk::StopPoint;
 
 /// The places where a database is cut, and the longest game.
 #[derive(Clone, Debug)]
@@ -30,20 +30,13 @@ pub(super) struct Limits {
 ///
 /// The database cannot be read to its end. The games before the error have been delivered. A game that is cut short is
 /// left out.
-pub(super) fn walk<B, R, O, E, D>(
+pub(super) fn walk<B: Batch>(
     pool: &ThreadPool,
     limits: &Limits,
     trace: Option<&Trace>,
     source: Source,
-    stages: Stages<R, O, E, D>,
-) -> io::Result<()>
-where
-    B: Batch,
-    R: Fn(Text<'_>, usize, &mut B) -> StopPoint + Sync,
-    O: FnMut(Delivery<'_, B>) -> ControlFlow<()> + Send,
-    E: Fn(&mut B) + Sync,
-    D: FnMut(&mut B) -> ControlFlow<()> + Send,
-{
+    stages: Stages<'_, B>,
+) -> io::Result<()> {
     let form = source.form();
     let (whole, stream) = match source {
         Source::Whole(database) => (Some(database), None),
@@ -67,25 +60,18 @@ where
 }
 
 /// The state that all workers share.
-struct Walk<'m, B, R, O, E, D> {
+struct Walk<'m, 's, B> {
     blocks: Mutex<Blocks<'m>>,
-    turns: Turns<O>,
-    exit: Exit<B, D>,
+    turns: Turns<Order<'s, B>>,
+    exit: Exit<B, Deliver<'s, B>>,
     always_guess: bool,
     longest_game: usize,
     trace: Option<&'m Trace>,
-    read: R,
-    encode: E,
+    read: Read<'s, B>,
+    encode: Encode<'s, B>,
 }
 
-impl<'m, B, R, O, E, D> Walk<'m, B, R, O, E, D>
-where
-    B: Batch,
-    R: Fn(Text<'_>, usize, &mut B) -> StopPoint,
-    O: FnMut(Delivery<'_, B>) -> ControlFlow<()>,
-    E: Fn(&mut B),
-    D: FnMut(&mut B) -> ControlFlow<()>,
-{
+impl<'m, B: Batch> Walk<'m, '_, B> {
     /// Runs one worker until no block is left or wanted.
     fn work(&self) {
         let alarm = Alarm(self);
@@ -174,9 +160,9 @@ where
 }
 
 /// Stops the other workers when one panics.
-struct Alarm<'w, 'm, B, R, O, E, D>(&'w Walk<'m, B, R, O, E, D>);
+struct Alarm<'w, 'm, 's, B>(&'w Walk<'m, 's, B>);
 
-impl<B, R, O, E, D> Drop for Alarm<'_, '_, B, R, O, E, D> {
+impl<B> Drop for Alarm<'_, '_, '_, B> {
     fn drop(&mut self) {
         self.0.turns.stop();
         self.0.exit.stop();
@@ -193,7 +179,7 @@ mod tests {
     use crate::parallel::Workers;
     use crate::parallel::batch::{Batch, Delivery, Stages};
     use crate::parallel::blocks::Cuts;
-    use crate::pgn::text::{LexState, StopPoint, Text};
+    use crate::pgn::chunk::{Chunk, LexState, StopPoint};
 
     /// The start of a block.
     #[derive(Default)]
@@ -236,23 +222,22 @@ mod tests {
         let source = if is_stream { stream(text) } else { whole(text) };
         let mut delivered = Vec::new();
         let check = |current: Stage, offset: u64| assert!(current != stage || offset < middle, "{current:?} broke");
-        let stages = Stages {
-            read: |text: Text<'_>, until: usize, batch: &mut Offset| {
-                batch.0 = text.offset;
-                check(Stage::Read, text.offset);
-                StopPoint { at: until.min(text.bytes.len()), within: LexState::LineStart }
-            },
-            order: |delivery: Delivery<'_, Offset>| {
-                check(Stage::Order, delivery.offset);
-                ControlFlow::Continue(())
-            },
-            encode: |batch: &mut Offset| check(Stage::Encode, batch.0),
-            deliver: |batch: &mut Offset| {
-                check(Stage::Deliver, batch.0);
-                delivered.push(batch.0);
-                ControlFlow::Continue(())
-            },
+        let read = |text: Chunk<'_>, until: usize, batch: &mut Offset| {
+            batch.0 = text.offset;
+            check(Stage::Read, text.offset);
+            StopPoint { at: until.min(text.bytes.len()), within: LexState::LineStart }
         };
+        let order = |delivery: Delivery<'_, Offset>| {
+            check(Stage::Order, delivery.offset);
+            ControlFlow::Continue(())
+        };
+        let deliver = |batch: &mut Offset| {
+            check(Stage::Deliver, batch.0);
+            delivered.push(batch.0);
+            ControlFlow::Continue(())
+        };
+        let encode = |batch: &mut Offset| check(Stage::Encode, batch.0);
+        let stages = Stages::read(read).order(order).encode(encode).deliver(deliver);
         let walked = catch_unwind(AssertUnwindSafe(|| workers.walk(source, stages)));
         let payload = walked.expect_err("the panic goes on");
         (payload.downcast_ref::<String>().expect("its message goes with it").clone(), delivered)
@@ -265,21 +250,19 @@ mod tests {
         for threads in [1, 2, 16, 64] {
             let workers = Workers::new(threads).unwrap().with_cuts(Cuts::Likely(500));
             let (mut ordered, mut delivered) = (Vec::new(), Vec::new());
-            let stages = Stages {
-                read: |text: Text<'_>, until: usize, batch: &mut Offset| {
-                    batch.0 = text.offset;
-                    StopPoint { at: until.min(text.bytes.len()), within: LexState::LineStart }
-                },
-                order: |delivery: Delivery<'_, Offset>| {
-                    ordered.push(delivery.offset);
-                    ControlFlow::Continue(())
-                },
-                encode: |_: &mut Offset| {},
-                deliver: |batch: &mut Offset| {
-                    delivered.push(batch.0);
-                    ControlFlow::Continue(())
-                },
+            let read = |text: Chunk<'_>, until: usize, batch: &mut Offset| {
+                batch.0 = text.offset;
+                StopPoint { at: until.min(text.bytes.len()), within: LexState::LineStart }
             };
+            let order = |delivery: Delivery<'_, Offset>| {
+                ordered.push(delivery.offset);
+                ControlFlow::Continue(())
+            };
+            let deliver = |batch: &mut Offset| {
+                delivered.push(batch.0);
+                ControlFlow::Continue(())
+            };
+            let stages = Stages::read(read).order(order).deliver(deliver);
             workers.walk(whole(text.as_bytes()), stages).unwrap();
             assert!(ordered.len() > 200 && ordered.is_sorted(), "{threads} threads");
             assert_eq!(ordered, delivered, "{threads} threads");

@@ -3,18 +3,16 @@
 use std::error::Error;
 use std::fmt;
 use std::io;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::thread;
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use crate::database::Source;
-use crate::parallel::batch::{Batch, Delivery, Stages};
+use crate::parallel::batch::{Batch, Stages};
 use crate::parallel::blocks::{BLOCK, Cuts};
 use crate::parallel::stages::{self, Limits};
 use crate::parallel::trace::Trace;
-use crate::pgn::text::{StopPoint, Text};
 
 /// The length of the longest game that is read from a stream, with the comment before it: 64 MiB. A longer game ends
 /// the walk with an error, so that memory does not grow with a text that never ends; up to 128 KiB more may still be
@@ -101,14 +99,7 @@ impl Workers {
     ///
     /// The database cannot be read to its end. The games before the error have been delivered. A game that is cut short
     /// is left out.
-    pub(crate) fn walk<B, R, O, E, D>(&self, source: Source, stages: Stages<R, O, E, D>) -> io::Result<()>
-    where
-        B: Batch,
-        R: Fn(Text<'_>, usize, &mut B) -> StopPoint + Sync,
-        O: FnMut(Delivery<'_, B>) -> ControlFlow<()> + Send,
-        E: Fn(&mut B) + Sync,
-        D: FnMut(&mut B) -> ControlFlow<()> + Send,
-    {
+    pub(crate) fn walk<B: Batch>(&self, source: Source, stages: Stages<'_, B>) -> io::Result<()> {
         stages::walk(&self.pool, &self.limits, self.trace.as_deref(), source, stages)
     }
 }

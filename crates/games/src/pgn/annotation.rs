@@ -17,7 +17,7 @@ use std::borrow::Cow;
 use crate::pgn::annotation::commands::Command;
 pub use crate::pgn::annotation::commands::{clock, elapsed, eval};
 pub(crate) use crate::pgn::annotation::commands::{read_clock, read_elapsed};
-pub use crate::pgn::annotation::source::{EvalSource, Reading, Search};
+pub use crate::pgn::annotation::source::{CommentReading, EngineReport, EvalSource};
 use crate::pgn::encoding;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::movetext::nested::Nested;

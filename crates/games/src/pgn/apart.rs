@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use crate::diagnostic::count_lines;
 use crate::pgn::encoding::decode;
 use crate::pgn::lexical::{is_blank, is_delimiter};
 use crate::pgn::movetext::bracketed;
@@ -117,12 +118,12 @@ fn castling_step(text: &[u8], is_in_variation: bool) -> Option<Step<'_>> {
         let between = &text[..length];
         let has_other = between.iter().any(|byte| matches!(byte, b';' | b'*'));
         let is_short = length <= LONGEST_COMMENT || length <= WIDEST && !between.contains(&b'{');
-        (!has_other && is_short && line_breaks(between) <= 1).then_some(length)
+        (!has_other && is_short && count_lines(between) <= 1).then_some(length)
     };
     let before = narrow(text)?;
     let (rest, has_dash) = dash(&text[before..]).map_or((&text[before..], false), |(rest, _)| (rest, true));
     let behind = narrow(rest)?;
-    let has_break = line_breaks(&text[..before]) + line_breaks(&rest[..behind]) > 0;
+    let has_break = count_lines(&text[..before]) + count_lines(&rest[..behind]) > 0;
     let rest = &rest[behind..];
     let before = &text[..before];
     let is_apart = !before.is_empty() || behind > 0;
@@ -131,12 +132,6 @@ fn castling_step(text: &[u8], is_in_variation: bool) -> Option<Step<'_>> {
     let length = text.len() - rest.len() + castling_letter(rest)?;
     (has_dash || may_be_bare).then_some(Step { length, before, has_dash, is_apart })
 }
-
-fn line_breaks(text: &[u8]) -> usize {
-    let breaks = text.iter().filter(|byte| matches!(byte, b'\n' | b'\r')).count();
-    breaks - text.windows(2).filter(|pair| *pair == b"\r\n").count()
-}
-
 /// Returns the length of an `O`, also as a zero or from the Cyrillic or Greek alphabet.
 fn castling_letter(text: &[u8]) -> Option<usize> {
     match text {
@@ -192,7 +187,7 @@ pub(super) fn follows_number(before: &[u8]) -> bool {
 
 /// A single letter with the rest of a move behind it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Parts {
+pub(crate) struct MoveParts {
     /// The parts without the text between them.
     pub(crate) joined: Vec<u8>,
     /// The range of the last part, which would be read as a move by itself.
@@ -207,13 +202,18 @@ pub(crate) struct Parts {
 
 /// Returns the parts of a move whose first part is the symbol in this range, if that is a single letter.
 /// `is_behind_move` tells whether a mark may stand here.
-pub(super) fn parts(text: &[u8], first: Range<usize>, is_in_variation: bool, is_behind_move: bool) -> Option<Parts> {
+pub(super) fn parts(
+    text: &[u8],
+    first: Range<usize>,
+    is_in_variation: bool,
+    is_behind_move: bool,
+) -> Option<MoveParts> {
     let letter = &text[first.clone()];
     if !is_letter(letter) {
         return None;
     }
     let may_be_mark = is_behind_move && matches!(letter, b"N" | b"D");
-    let mut parts = Parts { joined: letter.to_vec(), last: first, is_plain: true, is_shaped: false, may_be_mark };
+    let mut parts = MoveParts { joined: letter.to_vec(), last: first, is_plain: true, is_shaped: false, may_be_mark };
     for _ in 1..MOST_PARTS {
         let end = parts.last.end;
         let gap = gap(&text[end..], is_in_variation)?;

@@ -5,13 +5,13 @@
 
 use std::ops::Range;
 
+use crate::pgn::chunk::{Chunk, LexState, StopPoint};
 use crate::pgn::lexical::{LOOKAHEAD, is_blank, is_delimiter, is_name, is_plain_blank, line_end, near, wide_blank};
 use crate::pgn::lists::Form;
 use crate::pgn::lists::passed_over::{ListLine, line};
 use crate::pgn::movetext::strays::pair_behind_marks;
 use crate::pgn::result::termination;
 use crate::pgn::symbol::{is_move_shaped, is_numeric_move, number_sign, symbol};
-use crate::pgn::text::{LexState, StopPoint, Text};
 use crate::pgn::token::move_number;
 
 /// The result of a search for the next game.
@@ -25,7 +25,7 @@ pub enum Next {
 
 /// Searches for the next game from `at` on, which must be between games. `skipped` gets the text that belongs to no
 /// game, one line or one run of odd white space at a time. A long run is cut.
-pub fn next_game(text: Text<'_>, at: usize, mut skipped: impl FnMut(Range<usize>)) -> Next {
+pub fn next_game(text: Chunk<'_>, at: usize, mut skipped: impl FnMut(Range<usize>)) -> Next {
     let pass = |passed: Passed| {
         if let Passed::Skipped(range) = passed {
             skipped(range);
@@ -61,8 +61,8 @@ const REPORTED: usize = 80;
 
 /// Searches for the next game from `at` on, which must be between games. Stops at the first place behind `until` that
 /// is between games.
-pub(crate) fn look(text: Text<'_>, mut at: usize, until: usize, mut pass: impl FnMut(Passed)) -> BetweenGames {
-    let Text { bytes, is_last, form, .. } = text;
+pub(crate) fn look(text: Chunk<'_>, mut at: usize, until: usize, mut pass: impl FnMut(Passed)) -> BetweenGames {
+    let Chunk { bytes, is_last, form, .. } = text;
     // The start of the first comment before a game. It belongs to the game.
     let mut comment = None;
     // Whether the run of odd white space that ends here has been reported.
@@ -223,7 +223,8 @@ fn begins_numbered(text: &[u8]) -> bool {
     };
     let number = &text[..text.len() - rest.len()];
     number.contains(&b'.') && !is_fraction(rest)
-        || rest.first().is_none_or(|byte| is_delimiter(*byte)) && is_move(behind_bracket(rest).trim_ascii_start())
+        || rest.first().is_none_or(|byte| is_delimiter(*byte))
+            && is_move(rest.strip_prefix(b")").unwrap_or(rest).trim_ascii_start())
         || number_sign(rest).is_some_and(|sign| is_move(rest[sign..].trim_ascii_start()))
         || rest.strip_prefix(b")").is_some_and(|rest| is_list_of_digits(rest.trim_ascii_start(), 2))
         || is_list_of_digits(text, 3)
@@ -236,11 +237,6 @@ fn is_fraction(rest: &[u8]) -> bool {
         return false;
     };
     !is_move(rest) && !is_numeric_move(symbol(rest).0) && termination(rest).is_err() && !begins_numbered(rest)
-}
-
-/// Returns the text behind the bracket with which some lists number the moves: `1) e4`.
-fn behind_bracket(text: &[u8]) -> &[u8] {
-    text.strip_prefix(b")").unwrap_or(text)
 }
 
 /// Whether so many moves in digits begin here, without numbers. Two might be a telephone number.

@@ -12,7 +12,8 @@
 
 use std::ops::Range;
 
-use crate::pgn::games::{Next, Text, next_game};
+use crate::diagnostic::count_lines;
+use crate::pgn::games::{Chunk, Next, next_game};
 use crate::pgn::lexical::LOOKAHEAD;
 use crate::pgn::lists::{Form, as_game};
 use crate::pgn::movetext::strays::{Behind, behind_strays};
@@ -59,7 +60,7 @@ struct Rear {
 
 impl Copies {
     /// Appends the game that begins at `start` to `out`. `movetext` has been read to its end.
-    pub fn push(&mut self, text: Text<'_>, start: usize, movetext: &mut Movetext<'_>, out: &mut Vec<u8>) {
+    pub fn push(&mut self, text: Chunk<'_>, start: usize, movetext: &mut Movetext<'_>, out: &mut Vec<u8>) {
         if text.form == Form::Positions {
             movetext.finish();
             return self.push_position(text, start, movetext.offset(), out);
@@ -91,7 +92,7 @@ impl Copies {
     }
 
     /// Appends the position on a line of a list as a game.
-    fn push_position(&mut self, text: Text<'_>, start: usize, end: usize, out: &mut Vec<u8>) {
+    fn push_position(&mut self, text: Chunk<'_>, start: usize, end: usize, out: &mut Vec<u8>) {
         let game = as_game(&text.bytes[start..end]);
         // The next position is never its neighbour, because the copy differs from the line.
         let end = u64::MAX;
@@ -103,7 +104,7 @@ impl Copies {
 
     /// Adds a game that was written anew behind `at` in the buffer, with a blank line at its end. `start` is its start
     /// in the text.
-    pub fn push_written(&mut self, text: Text<'_>, start: usize, at: usize) {
+    pub fn push_written(&mut self, text: Chunk<'_>, start: usize, at: usize) {
         // The next game is never its neighbour, because what is written differs from the text.
         let rear = Rear { end: u64::MAX, line_ends: 2, line_end: b"\n", closing: Vec::new(), ends_before_pair: false };
         self.0.push(Copied { at, start: text.offset + start as u64, head: Head::Other, rear });
@@ -247,7 +248,7 @@ fn open_marks(end: Ending, movetext: &Movetext<'_>) -> Option<Vec<u8>> {
 /// result. A result behind them ends the game. None if it has a result, or if there is no game.
 #[cfg_attr(not(feature = "tables"), allow(dead_code, reason = "for games that are made of the rows of tables"))]
 pub(crate) fn missing_end(bytes: &[u8]) -> Option<Vec<u8>> {
-    let text = Text::whole(bytes);
+    let text = Chunk::whole(bytes);
     let (mut at, mut marks) = (0, None);
     while let Next::Game(start) = next_game(text, at, |_| {}) {
         let tags = text.tags(start);
@@ -269,16 +270,8 @@ fn line_ends(game: &[u8]) -> u8 {
     if !game.ends_with(b"\n") && !game.ends_with(b"\r") {
         return 0;
     }
-    let mut count = 0;
-    let mut next = 0;
-    for &byte in game.iter().rev().take_while(|byte| is_plain(**byte)) {
-        count += u8::from(byte == b'\n' || byte == b'\r' && next != b'\n');
-        next = byte;
-        if count == 2 {
-            break;
-        }
-    }
-    count
+    let blanks = game.iter().rev().take_while(|byte| is_plain(**byte)).count();
+    if count_lines(&game[game.len() - blanks..]) > 1 { 2 } else { 1 }
 }
 
 /// Returns the line break that a game uses, judged by its last one.
@@ -293,7 +286,7 @@ fn line_end(game: &[u8]) -> &'static [u8] {
 #[cfg(test)]
 mod tests {
     use super::{Binder, Copies};
-    use crate::pgn::games::{Games, Text};
+    use crate::pgn::games::{Chunk, Games};
     use crate::pgn::movetext::Movetext;
     use crate::pgn::tags::Tags;
 
@@ -308,7 +301,7 @@ mod tests {
             let (mut copies, mut bytes) = (Copies::default(), Vec::new());
             for game in Games::new(database.as_bytes()) {
                 let start = usize::try_from(game.offset()).unwrap();
-                let text = Text::whole(database.as_bytes());
+                let text = Chunk::whole(database.as_bytes());
                 let mut movetext = Movetext::new(text.bytes, Tags::read(text.bytes, start).end());
                 if wanted.contains(&number) {
                     copies.push(text, start, &mut movetext, &mut bytes);

@@ -35,7 +35,7 @@ pub enum DateError {
 
 /// A part of a date, between two separators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
+enum DatePart {
     /// Nothing, question marks, or zeros.
     Unknown,
     Number(u16),
@@ -51,16 +51,16 @@ impl Date {
     /// `03/04/2013`. With periods, the day comes first: `03.04.2013` is the third of April.
     pub fn read(text: &str) -> Option<Self> {
         let [year, month, day] = parts(text);
-        let Part::Number(year @ 1..) = year else {
+        let DatePart::Number(year @ 1..) = year else {
             return None;
         };
         let month = match month {
-            Part::Number(month @ 1..=12) => u8::try_from(month).unwrap_or(0),
+            DatePart::Number(month @ 1..=12) => u8::try_from(month).unwrap_or(0),
             _ => 0,
         };
         let date = Self { year, month, day: 0 };
         let day = match day {
-            Part::Number(day) if month > 0 => u8::try_from(day).unwrap_or(0),
+            DatePart::Number(day) if month > 0 => u8::try_from(day).unwrap_or(0),
             _ => 0,
         };
         Some(if day <= date.days_in_month() { Self { day, ..date } } else { date })
@@ -74,12 +74,16 @@ impl Date {
     /// The text is not a date.
     pub fn parse(text: &str) -> Result<Option<Self>, DateError> {
         match parts(text) {
-            [Part::Malformed, ..] | [_, Part::Malformed, _] | [.., Part::Malformed] => Err(DateError::Malformed),
-            [Part::Unknown, Part::Number(_), _] | [_, Part::Unknown, Part::Number(_)] => Err(DateError::Malformed),
-            [_, Part::Number(13..), _] => Err(DateError::NoSuchMonth),
+            [DatePart::Malformed, ..] | [_, DatePart::Malformed, _] | [.., DatePart::Malformed] => {
+                Err(DateError::Malformed)
+            }
+            [DatePart::Unknown, DatePart::Number(_), _] | [_, DatePart::Unknown, DatePart::Number(_)] => {
+                Err(DateError::Malformed)
+            }
+            [_, DatePart::Number(13..), _] => Err(DateError::NoSuchMonth),
             [.., day] => {
                 let date = Self::read(text);
-                let is_lost = matches!(day, Part::Number(_)) && date.is_none_or(|date| date.day == 0);
+                let is_lost = matches!(day, DatePart::Number(_)) && date.is_none_or(|date| date.day == 0);
                 if is_lost { Err(DateError::NoSuchDay) } else { Ok(date) }
             }
         }
@@ -160,22 +164,22 @@ impl fmt::Display for Date {
 }
 
 /// Reads the year, the month and the day, without checking their ranges.
-fn parts(text: &str) -> [Part; 3] {
+fn parts(text: &str) -> [DatePart; 3] {
     let text = text.trim();
     let text = text.split(|c: char| c.is_whitespace() || c == 'T').next().unwrap_or(text);
-    let mut parts = text.splitn(3, ['.', '-', '/']).map(|part| Part::of(part.trim()));
-    let mut next = || parts.next().unwrap_or(Part::Unknown);
+    let mut parts = text.splitn(3, ['.', '-', '/']).map(|part| DatePart::of(part.trim()));
+    let mut next = || parts.next().unwrap_or(DatePart::Unknown);
     let year = next();
     let has_few_digits = text.bytes().take_while(u8::is_ascii_digit).count() < 3;
-    if !matches!(year, Part::Number(_)) || !has_few_digits {
+    if !matches!(year, DatePart::Number(_)) || !has_few_digits {
         return [year, next(), next()];
     }
-    year_last(text).unwrap_or([Part::Malformed, next(), next()])
+    year_last(text).unwrap_or([DatePart::Malformed, next(), next()])
 }
 
 /// Returns the year, the month and the day of a date whose year comes last, if it can mean only one day. A date with a
 /// year of two digits never can.
-fn year_last(text: &str) -> Option<[Part; 3]> {
+fn year_last(text: &str) -> Option<[DatePart; 3]> {
     let mut parts = text.split(['.', '-', '/']);
     let (first, second, year) = (parts.next()?, parts.next()?, parts.next()?);
     let is_number = |text: &str, digits: RangeInclusive<usize>| {
@@ -196,10 +200,10 @@ fn year_last(text: &str) -> Option<[Part; 3]> {
         (true, true) if first == second || text.contains('.') => (second, first),
         _ => return None,
     };
-    (year > 0).then_some([year, month, day].map(Part::Number))
+    (year > 0).then_some([year, month, day].map(DatePart::Number))
 }
 
-impl Part {
+impl DatePart {
     fn of(text: &str) -> Self {
         if text.bytes().all(|byte| byte == b'?') || text.bytes().all(|byte| byte == b'0') {
             return Self::Unknown;

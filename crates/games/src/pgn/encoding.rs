@@ -128,12 +128,6 @@ pub(crate) struct Transcoder<R> {
     text_at: usize,
 }
 
-impl<R> fmt::Debug for Transcoder<R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Transcoder").field("from", &self.decoder.encoding().name()).finish_non_exhaustive()
-    }
-}
-
 impl<R: Read> Transcoder<R> {
     /// Creates a reader of `inner`, which is in the encoding of `label`. A byte order mark is removed.
     pub(crate) fn new(inner: R, label: Label) -> Self {
@@ -183,9 +177,7 @@ impl<R: Read> Read for Transcoder<R> {
         if self.text_at == self.text.len() && !self.is_done {
             self.refill()?;
         }
-        let ready = &self.text[self.text_at..];
-        let count = ready.len().min(buffer.len());
-        buffer[..count].copy_from_slice(&ready[..count]);
+        let count = (&self.text[self.text_at..]).read(buffer)?;
         self.text_at += count;
         Ok(count)
     }

@@ -5,9 +5,9 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::pgn::chunk::Chunk;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::{RawValue, Tags};
-use crate::pgn::text::Text;
 
 /// One game of a database.
 ///
@@ -27,7 +27,7 @@ use crate::pgn::text::Text;
 /// ```
 #[derive(Clone)]
 pub struct Game<'a> {
-    text: Text<'a>,
+    text: Chunk<'a>,
     start: usize,
     read: Arc<ReadGame<'a>>,
 }
@@ -51,7 +51,7 @@ impl ReadGame<'_> {
 impl<'a> Game<'a> {
     /// Creates the game that begins at `start`, in bytes from the start of the text, with the tags that were read
     /// there.
-    pub(crate) fn new(text: Text<'a>, start: usize, tags: Tags<'a>) -> Self {
+    pub(crate) fn new(text: Chunk<'a>, start: usize, tags: Tags<'a>) -> Self {
         Self { text, start, read: Arc::new(ReadGame { tags, end: AtomicUsize::new(0) }) }
     }
 
@@ -127,7 +127,7 @@ impl<'a> Game<'a> {
     }
 
     /// Returns the text in which the game stands.
-    pub(crate) fn text(&self) -> Text<'a> {
+    pub(crate) fn text(&self) -> Chunk<'a> {
         self.text
     }
 

@@ -12,9 +12,9 @@ use crate::pgn::tags::Tags;
 
 #[doc(hidden)]
 pub use crate::pgn::between::{Next, next_game};
+pub use crate::pgn::chunk::{Chunk, LexState};
 pub use crate::pgn::game::Game;
 pub(crate) use crate::pgn::game::ReadGame;
-pub use crate::pgn::text::{LexState, Text};
 
 /// An iterator over the games of a text, in order.
 ///
@@ -22,7 +22,7 @@ pub use crate::pgn::text::{LexState, Text};
 /// read only once. A game that is not read, or not to its end, is skipped when the next game is requested.
 #[derive(Clone, Debug)]
 pub struct Games<'a> {
-    text: Text<'a>,
+    text: Chunk<'a>,
     /// The place where the search for the next game begins, if there was no game before.
     at: usize,
     /// The end of the range. Games that begin here or later are left out.
@@ -33,12 +33,12 @@ pub struct Games<'a> {
 impl<'a> Games<'a> {
     /// Creates an iterator over the games of `text`.
     pub fn new(text: &'a [u8]) -> Self {
-        Self::within(Text::whole(text), 0..text.len())
+        Self::within(Chunk::whole(text), 0..text.len())
     }
 
     /// Creates an iterator over the games of `text`, a whole database, that begin in a range of bytes. The range must
     /// begin between games.
-    pub(crate) fn within(text: Text<'a>, range: Range<usize>) -> Self {
+    pub(crate) fn within(text: Chunk<'a>, range: Range<usize>) -> Self {
         Self { text, at: range.start, until: range.end, last: None }
     }
 }
@@ -78,7 +78,7 @@ pub fn end_of_whole_games(text: &[u8], form: Form) -> usize {
         return lists::line_start(text, text.len());
     }
     let mut end = 0;
-    while let Next::Game(start) = next_game(Text::whole(text), end, |_| ()) {
+    while let Next::Game(start) = next_game(Chunk::whole(text), end, |_| ()) {
         let mut movetext = Movetext::new(text, Tags::read(text, start).end());
         let is_whole = matches!(movetext.finish(), Ending::Marker(_)) || movetext.offset() < text.len();
         if !is_whole {
@@ -126,7 +126,7 @@ fn follows_tag(text: &[u8], at: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Games, Text, end_of_whole_games, likely_start, next_game};
+    use super::{Chunk, Games, end_of_whole_games, likely_start, next_game};
     use crate::pgn::lists::Form;
 
     /// Compares the games. Line breaks are shown as `/`.
@@ -162,7 +162,7 @@ mod tests {
         check("> [Event \"1\"]\n> [Site \"x\"]\n>\n> 1. e4 *\n", &["[Event \"1\"]/> [Site \"x\"]/>/> 1. e4 *"]);
         check("see [Event \"x\"]\n[Event \"1\"] *\n", &["[Event \"1\"] *"]);
         let mut skipped = Vec::new();
-        next_game(Text::whole(b"a b\r\nc\n\0\0 \n["), 0, |range| skipped.push(range));
+        next_game(Chunk::whole(b"a b\r\nc\n\0\0 \n["), 0, |range| skipped.push(range));
         assert_eq!(skipped, [0..3, 5..6, 7..9, 11..12]);
     }
 

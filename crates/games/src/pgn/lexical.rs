@@ -184,12 +184,6 @@ fn until_brace(input: &[u8]) -> IResult<&[u8], &[u8]> {
     Ok((&input[end..], &input[..end]))
 }
 
-/// A line that is escaped with `%` (§6), or the rest of a line behind `;` (§5). Returns the text behind the mark,
-/// without the line break.
-pub(crate) fn to_line_end(input: &[u8]) -> &[u8] {
-    &input[..line_end(input, 0)]
-}
-
 #[cfg(test)]
 mod tests {
     use super::{brace_comment, compared, is_line_start, line_end, matters_in_variation, may_end_game, wide_blank};

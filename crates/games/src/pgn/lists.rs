@@ -7,20 +7,20 @@
 //! business of `record`.
 //!
 //! The first 4096 bytes of a database decide its `Form`: games, or one position on each line. The form is stored with
-//! the text (`games::Text`), so framing, tags, cuts and ranges treat a line as a game. So places, offsets, diagnostics,
-//! postings and copies work as for games.
+//! the text (`games::Chunk`), so framing, tags, cuts and ranges treat a line as a game. So places, offsets,
+//! diagnostics, postings and copies work as for games.
 
 pub(crate) mod board;
 pub(crate) mod escapes;
 pub(crate) mod passed_over;
 pub(crate) mod record;
 
-use crate::pgn::games::{LexState, Next, Text, next_game};
+use crate::pgn::games::{Chunk, LexState, Next, next_game};
 use crate::pgn::lexical::{is_line_end, is_name, line_end};
 use crate::pgn::lists::board::{boards, is_board_byte};
 use crate::pgn::lists::escapes::unescaped;
 use crate::pgn::lists::passed_over::is_passed_over;
-use crate::pgn::lists::record::{Label, Record};
+use crate::pgn::lists::record::{Record, RecordLabel};
 
 /// The kind of content of a database.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -46,7 +46,7 @@ impl Form {
         let (mut lines_seen, mut fens, mut first_is_fen) = (0, 0, false);
         for line in lines.filter(|line| !line.is_empty() && !is_passed_over(line)) {
             let label = label(line);
-            let is_plain = label.is_some_and(|label| label != Label::Words);
+            let is_plain = label.is_some_and(|label| label != RecordLabel::Words);
             // A line may begin with its number in brackets.
             let is_tag = matches!(line, [b'[', next, ..] if is_name(*next) && !next.is_ascii_digit());
             if is_tag || line.starts_with(b"1.") && !is_plain {
@@ -63,7 +63,7 @@ impl Form {
 
 /// Returns the label of the position on a line, escaped or not, if a side to move or nothing that is a word follows the
 /// board.
-fn label(line: &[u8]) -> Option<Label> {
+fn label(line: &[u8]) -> Option<RecordLabel> {
     let label = |line: &[u8]| Record::find(line).filter(Record::is_followed).map(|record| record.label);
     label(line).or_else(|| label(&unescaped(line)?))
 }
@@ -78,7 +78,7 @@ pub(crate) fn begins_list(text: &[u8]) -> bool {
     let has = |name: &[u8]| memchr::memmem::find(line, name).is_some();
     let plain = unescaped(line);
     boards(plain.as_deref().unwrap_or(line)).count() == 1
-        && label(line).is_some_and(|label| label != Label::Words)
+        && label(line).is_some_and(|label| label != RecordLabel::Words)
         && !(text.starts_with(b"{") && (!line.starts_with(b"{") || has(b"\"pgn\"") || has(b"\"moves\"")))
 }
 
@@ -144,7 +144,7 @@ pub(crate) fn likely_start(text: &[u8], from: usize, limit: usize) -> Option<usi
     let bytes = &text[..limit.min(text.len())];
     let line_end = line_end(bytes, from.min(bytes.len()));
     match next_game(
-        Text { bytes, offset: 0, is_last: false, within: LexState::Line, form: Form::Positions },
+        Chunk { bytes, offset: 0, is_last: false, within: LexState::Line, form: Form::Positions },
         line_end,
         |_| (),
     ) {

@@ -10,9 +10,10 @@ pub(super) mod strays;
 
 use std::ops::Range;
 
-use crate::pgn::apart::{self, Parts};
+use crate::diagnostic::count_lines;
+use crate::pgn::apart::{self, MoveParts};
 use crate::pgn::lexical::{
-    self, brace_comment, is_blank, is_delimiter, is_line_end, is_line_start, is_plain_blank, line_end, near, wide_blank,
+    brace_comment, is_blank, is_delimiter, is_line_start, is_plain_blank, line_end, near, wide_blank,
 };
 use crate::pgn::movetext::nested::Nested;
 use crate::pgn::movetext::strays::pair_behind_words;
@@ -167,7 +168,7 @@ impl<'a> Movetext<'a> {
             if let State::Ended(end) = self.state {
                 return end;
             }
-            self.hop();
+            self.skip_to_boundary();
         }
     }
 
@@ -329,7 +330,7 @@ impl<'a> Movetext<'a> {
     #[cold]
     fn end(&mut self) -> Option<Token<'a>> {
         self.start = self.at;
-        self.result_at = trimmed(self.text, self.at);
+        self.result_at = before_blanks(self.text, self.at);
         self.state = State::Ended(if self.depth > 0 { Ending::InVariation(self.at) } else { Ending::NoMarker });
         None
     }
@@ -412,7 +413,7 @@ impl<'a> Movetext<'a> {
     }
 
     fn line_comment(&mut self) -> Token<'a> {
-        let text = lexical::to_line_end(&self.text[self.at + 1..]);
+        let text = &self.text[self.at + 1..line_end(self.text, self.at + 1)];
         self.at += 1 + text.len();
         Token::Comment(text)
     }
@@ -528,13 +529,13 @@ impl<'a> Movetext<'a> {
 
     /// Whether the last symbol stands directly behind a move number with a period.
     pub(crate) fn is_behind_period(&self) -> bool {
-        self.is_numbered() && self.text[..trimmed(self.text, self.start)].ends_with(b".")
+        self.is_numbered() && self.text[..before_blanks(self.text, self.start)].ends_with(b".")
     }
 
     /// Returns the parts of the move of which the last symbol, a single letter, may be the first.
     #[cold]
-    pub(crate) fn parts(&self) -> Option<Parts> {
-        let before = trimmed(self.text, self.start);
+    pub(crate) fn parts(&self) -> Option<MoveParts> {
+        let before = before_blanks(self.text, self.start);
         let is_behind_move = !self.is_numbered() && !matches!(self.text[..before], [] | [.., b'(' | b']']);
         apart::parts(self.text, self.span(), self.depth > 0, is_behind_move)
     }
@@ -554,9 +555,7 @@ impl<'a> Movetext<'a> {
     /// Whether only white space with a blank line stands between the token before and this place.
     fn follows_blank_line(&self) -> bool {
         let blanks = self.text[..self.at].iter().rev().take_while(|byte| is_blank(**byte)).count();
-        let before = &self.text[self.at - blanks..self.at];
-        let crlf = memchr::memmem::find_iter(before, b"\r\n").count();
-        before.iter().filter(|byte| is_line_end(**byte)).count() - crlf >= 2
+        count_lines(&self.text[self.at - blanks..self.at]) >= 2
     }
 
     /// Whether a bracket here begins the tag section of another game. Inside a variation it must stand at the start of
@@ -695,7 +694,7 @@ fn ellipsis(text: &[u8]) -> usize {
 }
 
 /// Returns the end of the text before `at` without the white space at its end.
-fn trimmed(text: &[u8], mut at: usize) -> usize {
+pub(crate) fn before_blanks(text: &[u8], mut at: usize) -> usize {
     loop {
         at -= match &text[..at] {
             [.., byte] if is_blank(*byte) => 1,

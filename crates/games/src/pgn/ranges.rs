@@ -6,7 +6,7 @@
 //! certainly between games. In a list of positions, that is the start of any line.
 
 use crate::pgn::between::{BetweenGames, look};
-use crate::pgn::games::Text;
+use crate::pgn::games::Chunk;
 use crate::pgn::lexical::{LOOKAHEAD, is_blank, is_line_end, is_line_start};
 use crate::pgn::lists::{Form, line_start};
 use crate::pgn::tag_pair::begins_pair;
@@ -38,7 +38,7 @@ pub(crate) enum Edge {
 
 /// Returns the first place at or behind `from` that is between games if the database is read from its start. Returns
 /// the end of the text if there is no such place. `text` is a whole database.
-pub fn first_place(text: Text<'_>, from: usize) -> usize {
+pub fn first_place(text: Chunk<'_>, from: usize) -> usize {
     match seek_place(text, Edge::First, from) {
         Sought::At(place) => place,
         Sought::Earlier | Sought::Later => text.bytes.len(),
@@ -46,9 +46,9 @@ pub fn first_place(text: Text<'_>, from: usize) -> usize {
 }
 
 /// Searches for the place that [`first_place`] returns, in a part of a database. `edge` is the start of the part, and
-/// [`Text::is_last`] says whether the database ends with it. No comment is assumed to be open behind damaged text.
-pub(crate) fn seek_place(text: Text<'_>, edge: Edge, from: usize) -> Sought {
-    let Text { bytes, is_last, form, .. } = text;
+/// [`Chunk::is_last`] says whether the database ends with it. No comment is assumed to be open behind damaged text.
+pub(crate) fn seek_place(text: Chunk<'_>, edge: Edge, from: usize) -> Sought {
+    let Chunk { bytes, is_last, form, .. } = text;
     let start = match form {
         Form::Games => sure_start(bytes, edge, from.min(bytes.len())),
         // Blank lines are passed together with the line before them, so the search begins before `from`.
@@ -131,7 +131,7 @@ fn follows_result(text: &[u8], edge: Edge, at: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Edge, LONGEST_COMMENT, Sought, Text, first_place, seek_place, sure_start};
+    use super::{Chunk, Edge, LONGEST_COMMENT, Sought, first_place, seek_place, sure_start};
 
     /// Compares the place where reading begins in order to find the games behind `|`.
     #[track_caller]
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn the_first_place_between_games_is_found() {
         let text = b"[A \"1\"]\n1. e4 *\n\n[B \"2\"]\n1. d4 *\n";
-        let found: Vec<usize> = [0, 1, 17, 18, 1000].map(|from| first_place(Text::whole(text), from)).into();
+        let found: Vec<usize> = [0, 1, 17, 18, 1000].map(|from| first_place(Chunk::whole(text), from)).into();
         assert_eq!(found, [0, 15, 17, text.len() - 1, text.len()]);
     }
 
@@ -186,9 +186,9 @@ mod tests {
     fn what_is_not_in_a_part_is_not_guessed() {
         let games = "[A \"1\"]\n1. e4 *\n\n".repeat(5000);
         let (text, from) = (games.as_bytes(), 40_003);
-        let expected = first_place(Text::whole(text), from);
+        let expected = first_place(Chunk::whole(text), from);
         let part = |start: usize, end: usize| {
-            let part = Text { is_last: end == text.len(), ..Text::whole(&text[start..end]) };
+            let part = Chunk { is_last: end == text.len(), ..Chunk::whole(&text[start..end]) };
             seek_place(part, if start == 0 { Edge::First } else { Edge::Earlier }, from - start)
         };
         assert_eq!(part(0, text.len()), Sought::At(expected));
@@ -196,10 +196,10 @@ mod tests {
         assert_eq!(part(0, from + 1000), Sought::Later);
         // There may be an open comment, which begins before the part.
         assert_eq!(part(30_000, text.len()), Sought::Earlier);
-        let behind_damage = seek_place(Text::whole(&text[30_000..]), Edge::Damaged, from - 30_000);
+        let behind_damage = seek_place(Chunk::whole(&text[30_000..]), Edge::Damaged, from - 30_000);
         assert_eq!(behind_damage, Sought::At(expected - 30_000));
         let long = [&b" ".repeat(LONGEST_COMMENT), &text[..from + 20_000]].concat();
-        let part = Text { is_last: false, ..Text::whole(&long) };
+        let part = Chunk { is_last: false, ..Chunk::whole(&long) };
         assert_eq!(seek_place(part, Edge::Earlier, LONGEST_COMMENT + from), Sought::At(LONGEST_COMMENT + expected));
     }
 }

@@ -3,29 +3,33 @@
 use std::ops::Range;
 
 use crate::pgn::between::{BetweenGames, Passed, look};
+use crate::pgn::chunk::{Chunk, StopPoint};
 use crate::pgn::lexical::LOOKAHEAD;
-use crate::pgn::text::{StopPoint, Text};
 
 /// A receiver of the games of a text, in order. The last games may have to be read again.
 pub trait Reader<'t> {
     /// Reads the game that begins at `start`. Returns its end, or the end of the text if the end of the game is not in
     /// the text.
-    fn game(&mut self, text: Text<'t>, start: usize) -> usize;
+    fn game(&mut self, text: Chunk<'t>, start: usize) -> usize;
     /// Takes text between games that is neither white space nor a comment.
-    fn skipped(&mut self, text: Text<'t>, range: Range<usize>);
+    fn skipped(&mut self, text: Chunk<'t>, range: Range<usize>) {
+        let _ = (text, range);
+    }
     /// Marks everything that was read as certain.
     fn keep(&mut self);
     /// Drops everything that was read since the last [`keep`](Self::keep). It will be read again with more text behind
     /// it.
     fn forget(&mut self);
     /// Whether no more games are wanted.
-    fn is_done(&self) -> bool;
+    fn is_done(&self) -> bool {
+        false
+    }
 }
 
 /// Reads the games that begin in the text before `until`, each to its end. Returns where reading must go on: at the
 /// first place behind `until` that is between games, or at an earlier place if the text behind it is too short for a
 /// decision.
-pub fn read_games<'t>(text: Text<'t>, until: usize, reader: &mut impl Reader<'t>) -> StopPoint {
+pub fn read_games<'t>(text: Chunk<'t>, until: usize, reader: &mut impl Reader<'t>) -> StopPoint {
     let is_certain = |end: usize| text.is_last || end + LOOKAHEAD <= text.bytes.len();
     let mut at = 0;
     while !reader.is_done() {

@@ -27,29 +27,15 @@ pub enum TagKind {
 }
 
 /// Names of tags with their kinds. Upper and lower case are equal.
-const KNOWN: [(&str, TagKind); 24] = [
-    ("Date", TagKind::Date),
-    ("EventDate", TagKind::Date),
-    ("EndDate", TagKind::Date),
-    ("UTCDate", TagKind::Date),
-    ("SourceDate", TagKind::Date),
-    ("Time", TagKind::Time),
-    ("UTCTime", TagKind::Time),
-    ("StartTime", TagKind::Time),
-    ("EndTime", TagKind::Time),
+const KNOWN: [(&str, TagKind); 7] = [
+    ("Date EventDate EndDate UTCDate SourceDate", TagKind::Date),
+    ("Time UTCTime StartTime EndTime", TagKind::Time),
     ("TimeControl", TagKind::TimeControl),
-    ("WhiteElo", TagKind::Rating),
-    ("BlackElo", TagKind::Rating),
-    ("WhiteUSCF", TagKind::Rating),
-    ("BlackUSCF", TagKind::Rating),
-    ("WhiteRatingDiff", TagKind::Number),
-    ("BlackRatingDiff", TagKind::Number),
-    ("WhiteFideId", TagKind::Number),
-    ("BlackFideId", TagKind::Number),
-    ("PlyCount", TagKind::Number),
-    ("Board", TagKind::Number),
-    ("EventRounds", TagKind::Number),
-    ("EventCategory", TagKind::Number),
+    ("WhiteElo BlackElo WhiteUSCF BlackUSCF", TagKind::Rating),
+    (
+        "WhiteRatingDiff BlackRatingDiff WhiteFideId BlackFideId PlyCount Board EventRounds EventCategory",
+        TagKind::Number,
+    ),
     ("Round", TagKind::Round),
     ("Result", TagKind::Result),
 ];
@@ -68,7 +54,8 @@ impl TagKind {
     /// assert_eq!(TagKind::of("White"), TagKind::Text);
     /// ```
     pub fn of(name: &str) -> Self {
-        let known = KNOWN.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+        let is_name = |known: &str| known.eq_ignore_ascii_case(name);
+        let known = KNOWN.iter().find(|(names, _)| names.split(' ').any(is_name));
         let kind = known.or_else(|| ENDINGS.iter().find(|(ending, _)| name.ends_with(ending)));
         kind.map_or(Self::Text, |(_, kind)| *kind)
     }

@@ -10,7 +10,7 @@ use nom::character::complete::char;
 use nom::sequence::{delimited, preceded};
 
 use crate::pgn::eight_bytes;
-use crate::pgn::encoding;
+use crate::pgn::encoding::Fallback;
 use crate::pgn::lexical::{self, blanks, is_line_end, is_name, line_end, may_end_string, near};
 
 /// A tag value as it is written, with its escapes, in an unknown encoding.
@@ -40,9 +40,14 @@ impl<'a> RawValue<'a> {
 
     /// Returns the value as text. It is read as UTF-8, or as Windows-1252 if it is not UTF-8.
     pub fn decode(self) -> Cow<'a, str> {
+        self.decode_from(&Fallback::default())
+    }
+
+    /// Returns the value as text like [`decode`](Self::decode). What is not UTF-8 is in this encoding.
+    pub(crate) fn decode_from(self, encoding: &Fallback) -> Cow<'a, str> {
         match self.unescape() {
-            Cow::Borrowed(bytes) => encoding::decode(bytes),
-            Cow::Owned(bytes) => Cow::Owned(encoding::decode(&bytes).into_owned()),
+            Cow::Borrowed(bytes) => encoding.decode(bytes),
+            Cow::Owned(bytes) => Cow::Owned(encoding.decode(&bytes).into_owned()),
         }
     }
 }

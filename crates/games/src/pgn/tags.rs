@@ -5,6 +5,7 @@
 //! another game if a blank line stands before it. Marks, words and other text between pairs are skipped. The section
 //! ends at a move, a move number or a result.
 
+use crate::diagnostic::count_lines;
 use crate::pgn::lexical::{self, is_blank, is_line_end, line_end, wide_blank};
 use crate::pgn::lists;
 use crate::pgn::lost_brace::{LostBrace, MOST_REPORTED, lost_braces};
@@ -62,15 +63,7 @@ impl<'a> Tags<'a> {
 
     /// Reads another tag section in place of this one, and uses its memory again.
     pub fn read_again(&mut self, text: &'a [u8], from: usize) {
-        self.pairs.clear();
-        self.repairs.clear();
-        self.lost_braces.clear();
-        self.seen = 0;
-        self.text = text;
-        self.end = from;
-        self.is_position = false;
-        self.line_end = from;
-        self.is_open = false;
+        self.begin(text, from);
         let mut after_blank_line = false;
         loop {
             self.read_usual_pairs(text, from);
@@ -81,7 +74,7 @@ impl<'a> Tags<'a> {
                     return;
                 };
                 strays = Some(at);
-                after_blank_line |= ends_two_lines(&text[self.end..pair]);
+                after_blank_line |= count_lines(&text[self.end..pair]) > 1;
                 at = pair;
             }
             after_blank_line |= blank_line && !self.pairs.is_empty();
@@ -112,6 +105,20 @@ impl<'a> Tags<'a> {
             }
             self.end = text.len() - rest.len();
         }
+    }
+
+    /// Becomes an empty section that ends at this place.
+    #[inline]
+    fn begin(&mut self, text: &'a [u8], end: usize) {
+        self.pairs.clear();
+        self.repairs.clear();
+        self.lost_braces.clear();
+        self.seen = 0;
+        self.text = text;
+        self.end = end;
+        self.is_position = false;
+        self.line_end = end;
+        self.is_open = false;
     }
 
     /// Reads the pairs in export format that follow, each on the line below the last and with a new name. Nearly all
@@ -235,12 +242,7 @@ impl<'a> Tags<'a> {
 
     /// Reads the position on the line of a [list](crate::pgn::lists) that begins at `from`, as the value of a FEN tag.
     pub(crate) fn read_position(&mut self, text: &'a [u8], from: usize) {
-        self.pairs.clear();
-        self.repairs.clear();
-        self.lost_braces.clear();
-        self.text = text;
-        self.end = line_end(text, from);
-        self.is_open = false;
+        self.begin(text, line_end(text, from));
         self.is_position = true;
         let (before, fen) = lists::fen(&text[from..self.end]);
         self.pairs.push(Tag { name: b"FEN", value: RawValue(fen), offset: from + before });
@@ -279,12 +281,6 @@ fn next_line(text: &[u8]) -> &[u8] {
         [b'\n', line @ ..] | [b'\r', b'\n', line @ ..] => line,
         _ => &[],
     }
-}
-
-/// Whether the text contains two line breaks or more, and so a line of its own.
-fn ends_two_lines(text: &[u8]) -> bool {
-    let ends = |(at, byte): (usize, &u8)| *byte == b'\n' && (at == 0 || text[at - 1] != b'\r') || *byte == b'\r';
-    text.iter().enumerate().filter(|it| ends(*it)).nth(1).is_some()
 }
 
 #[cfg(test)]

@@ -13,23 +13,17 @@ pub(super) struct Branches<'a> {
     /// The movetext behind the outermost open variation. None in the main line.
     pub(super) main: Option<Movetext<'a>>,
     /// The lines around the open variations, the main line first.
-    pub(super) lines: Vec<Branch>,
+    pub(super) lines: Vec<(Reached, OpenLine)>,
     /// The long variations within the outermost open variation.
     pub(super) nested: Nested,
-    /// The position before the last move of the current line.
-    pub(super) before: Reached,
+    /// The current line.
+    pub(super) line: OpenLine,
     /// The number of moves so far, in all lines.
     pub(super) moves: u32,
     /// The number of variations that were entered so far.
     pub(super) entered: u32,
-    /// The number of the current line. 0 for the main line.
-    pub(super) variation: u32,
-    /// The start of the text of the current variation, in bytes of the text that its reader reads.
-    pub(super) start: usize,
     /// The variation that contains the current position.
     pub(super) here: u32,
-    /// The variation that contains the position in which the current variation begins.
-    pub(super) parent: Option<u32>,
     /// The number of errors in the variations so far.
     pub(super) errors: u32,
     /// The number of variations that end at this place because of an error.
@@ -45,13 +39,16 @@ impl Branches<'_> {
     }
 }
 
-/// A line that waits for the end of a variation: its position, and the position before its last move.
+/// A line that has not ended. While a variation of it is played, its current position stands beside it.
 #[derive(Clone, Debug)]
-pub(super) struct Branch {
-    pub(super) here: Reached,
+pub(super) struct OpenLine {
+    /// The position before its last move.
     pub(super) before: Reached,
+    /// Its number. 0 for the main line.
     pub(super) variation: u32,
+    /// The start of its text, in bytes of the text that its reader reads.
     pub(super) start: usize,
+    /// The variation that contains the position in which it begins.
     pub(super) parent: Option<u32>,
 }
 

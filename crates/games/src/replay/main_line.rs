@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Kind, Players, line_below, push_in_game};
 use crate::pgn::annotation::EvalSource;
 use crate::pgn::encoding::Label;
 use crate::pgn::games::{Game, ReadGame};
-use crate::pgn::movetext::{Ending, Movetext, Word};
+use crate::pgn::movetext::{Ending, Movetext, Word, before_blanks};
 use crate::pgn::tag_pair::pair_line;
 use crate::pgn::tags::Tags;
 use crate::pgn::token::{Outcome, Token};
@@ -17,7 +17,7 @@ use crate::replay::clocks::Clocks;
 use crate::replay::limits::{MOST_MOVES, MOST_PLIES};
 use crate::replay::options::ReplayOptions;
 use crate::replay::pending_move::{Observer, PendingMove};
-use crate::replay::start::{Start, start};
+use crate::replay::start::{GameStart, start};
 use crate::replay::symbol::{self, Symbol};
 use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::moves::Move;
@@ -117,7 +117,7 @@ impl<'a> Replay<'a> {
         options: &ReplayOptions,
     ) -> Result<Self, Diagnostic> {
         let mut warnings = Vec::new();
-        let Start { position, castling, note } = start(tags, base, options, &mut warnings)?;
+        let GameStart { position, castling, note } = start(tags, base, options, &mut warnings)?;
         let result_tag = result_tag(tags, base, &mut warnings);
         Ok(Self {
             position,
@@ -182,17 +182,6 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Plays the next move of the main line and returns it. None at the end of the game and at an error, which the
-    /// function receives.
-    ///
-    /// This is faster than [`next_ply`](Self::next_ply), because a move is never stored in memory as one of several
-    /// results.
-    #[inline(always)]
-    pub(crate) fn next_ply_or(&mut self, receive: impl FnOnce(Diagnostic)) -> Option<Ply<'a>> {
-        let word = self.peek_word();
-        self.next_ply_at(word, receive, &mut ())
-    }
-
     /// Skips comments and returns the next word of the main line, which may be the next move, without playing it.
     /// Behind this call the comments of the last move cannot be read any more.
     ///
@@ -205,8 +194,12 @@ impl<'a> Replay<'a> {
         if self.ply < self.end { self.movetext.peek_word() } else { None }
     }
 
-    /// Does the same as [`next_ply_or`](Self::next_ply_or), and shows the move to an observer before it is played.
-    /// `word` must be the result of [`peek_word`](Self::peek_word) since the last move.
+    /// Plays the next move of the main line and returns it. None at the end of the game and at an error, which the
+    /// function receives. An observer sees the move before it is played. `word` must be the result of
+    /// [`peek_word`](Self::peek_word) since the last move.
+    ///
+    /// This is faster than [`next_ply`](Self::next_ply), because a move is never stored in memory as one of several
+    /// results.
     #[doc(hidden)]
     #[inline(always)]
     pub fn next_ply_at(
@@ -367,18 +360,24 @@ impl<'a> Replay<'a> {
     /// Returns the next move of the line that is being played: its text and the move. None at the end of the line, and
     /// if the next move is an error.
     pub fn next_move(&self) -> Option<(&'a [u8], Move)> {
+        self.look_ahead().map(|(_, san, m)| (san, m))
+    }
+
+    /// Returns the next move of the line: a reader of the text behind it, its text and the move.
+    pub(super) fn look_ahead(&self) -> Option<(Movetext<'a>, &'a [u8], Move)> {
         if self.is_over() || self.is_full() {
             return None;
         }
         let mut ahead = self.ahead();
         loop {
-            if let Some(usual) = usual_move(&mut ahead, &self.position, &self.letters) {
-                return Some(usual);
+            if let Some((word, m)) = usual_move(&mut ahead, &self.position, &self.letters) {
+                ahead.take_word(word);
+                return Some((ahead, word, m));
             }
             if let Token::San(san) = self.with_nested(|nested| ahead.next_in_line(nested))?
                 && let Some(found) = self.read_symbol(&mut ahead, san)
             {
-                return found.read.ok().map(|symbol| (symbol.san, symbol.resolved.mv));
+                return found.read.ok().map(|symbol| (ahead, symbol.san, symbol.resolved.mv));
             }
         }
     }
@@ -503,12 +502,9 @@ impl<'a> Replay<'a> {
 
     /// Whether the result stands directly behind a move.
     fn is_glued_result(&self) -> bool {
-        let before = &self.movetext.text()[..self.movetext.result_offset()];
-        let is_wide_blank = [b"\xC2\xA0" as &[u8], b"\xEF\xBB\xBF"].iter().any(|blank| before.ends_with(blank));
-        !is_wide_blank
-            && before
-                .last()
-                .is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'#' | b'=' | 0x80..))
+        let (text, at) = (self.movetext.text(), self.movetext.result_offset());
+        let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'#' | b'=' | 0x80..);
+        before_blanks(text, at) == at && text[..at].last().is_some_and(is_of_word)
     }
 
     /// Returns the error at the end of the movetext, if there is one. Adds the warnings about the result.

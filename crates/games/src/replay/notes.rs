@@ -6,7 +6,7 @@ use crate::pgn::movetext::nested::Nested;
 use crate::pgn::token::Token;
 use crate::replay::clocks::ClockRules;
 use crate::replay::main_line::Replay;
-use crate::replay::searched::{FoundClock, UNREAD_CLOCK, UNREAD_TIME};
+use crate::replay::searched::{FirstRead, UNREAD_CLOCK, UNREAD_TIME};
 
 /// The comments and glyphs that belong to a move, in the order of the text.
 #[doc(hidden)]
@@ -48,8 +48,8 @@ impl<'a> Replay<'a> {
 
     /// Returns the start of the text of the current variation, if the last move is its first.
     fn start_of_first_move(&self) -> Option<usize> {
-        let branches = self.branches.as_ref()?;
-        (branches.before.variation != branches.variation).then_some(branches.start)
+        let line = &self.branches.as_ref()?.line;
+        (line.before.variation != line.variation).then_some(line.start)
     }
 
     /// Reads the clock behind the last move. Returns the time that was used for the move, in seconds. The clocks before
@@ -59,7 +59,7 @@ impl<'a> Replay<'a> {
         if self.ply == 0 {
             return None;
         }
-        let (mut clock, mut elapsed) = (FoundClock::default(), FoundClock::default());
+        let (mut clock, mut elapsed) = (FirstRead::default(), FirstRead::default());
         let start = self.movetext.text().as_ptr().addr();
         for comment in self.notes().comments {
             // The brace or the semicolon stands before the text.
@@ -68,12 +68,12 @@ impl<'a> Replay<'a> {
             elapsed.add(read_elapsed(comment), comment, place);
         }
         let mut unread = Vec::new();
-        let time = self.time(&elapsed, UNREAD_TIME, |warning| unread.push(warning));
+        let time = self.read_or_warn(&elapsed, UNREAD_TIME, |warning| unread.push(warning));
         if rules.warns_of_clocks {
-            self.time(&clock, UNREAD_CLOCK, |warning| unread.push(warning));
+            self.read_or_warn(&clock, UNREAD_CLOCK, |warning| unread.push(warning));
         }
         self.add_warnings(unread);
-        let spent = self.clocks.see(rules, &self.position, self.ply, clock.seconds);
+        let spent = self.clocks.see(rules, &self.position, self.ply, clock.value);
         time.or(spent)
     }
 }

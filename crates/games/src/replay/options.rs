@@ -36,7 +36,7 @@ impl SetupPolicy {
 }
 
 /// Options for the replay of games.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct ReplayOptions {
     /// The rule for FEN tags.
     pub setup: SetupPolicy,
@@ -51,16 +51,4 @@ pub struct ReplayOptions {
     /// and further ones are counted by kind and reason: see
     /// [`Diagnostic::others`](crate::diagnostic::Diagnostic::others).
     pub first_warnings_only: bool,
-}
-
-impl Default for ReplayOptions {
-    fn default() -> Self {
-        Self {
-            setup: SetupPolicy::Auto,
-            letters: Letters::ENGLISH,
-            encoding: None,
-            evals: EvalSource::Lichess,
-            first_warnings_only: false,
-        }
-    }
 }

@@ -2,7 +2,7 @@
 
 use crate::pgn::lexical::is_blank;
 use crate::pgn::lists::escapes::unescaped;
-use crate::pgn::lists::record::{Beginning, Label, Record};
+use crate::pgn::lists::record::{Beginning, Record, RecordLabel};
 use crate::replay::symbol;
 use pgn2fen_chess::fen::{self, Repair};
 use pgn2fen_chess::notation::uci::Uci;
@@ -42,7 +42,7 @@ impl Note {
 /// The reason why a position cannot be read.
 #[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct FenFault {
     /// The place of the fault in the text, in bytes.
     pub(crate) offset: usize,
     pub reason: String,
@@ -59,7 +59,7 @@ impl Recognised {
     /// # Errors
     ///
     /// The FEN is wrong, or a move cannot be played.
-    pub fn read(text: &[u8], turn: Option<Color>) -> Option<Result<Self, Fault>> {
+    pub fn read(text: &[u8], turn: Option<Color>) -> Option<Result<Self, FenFault>> {
         let read = |text: &[u8]| Some(read_record(&Record::find(text)?, turn));
         let mut result = read(text);
         if !matches!(result, Some(Ok(_)))
@@ -73,10 +73,10 @@ impl Recognised {
 }
 
 /// Reads a position, and plays the moves behind it.
-fn read_record(record: &Record<'_>, turn: Option<Color>) -> Result<Recognised, Fault> {
+fn read_record(record: &Record<'_>, turn: Option<Color>) -> Result<Recognised, FenFault> {
     let (start, moves) = record.split_moves();
     let mut notes = Vec::new();
-    if matches!(record.label, Label::Plain | Label::Words) {
+    if matches!(record.label, RecordLabel::Plain | RecordLabel::Words) {
         notes.push(Note::Around("text around the position is ignored"));
     }
     let mut position = match record.beginning() {
@@ -89,7 +89,7 @@ fn read_record(record: &Record<'_>, turn: Option<Color>) -> Result<Recognised, F
         Beginning::Board => {
             let reading = fen::read_without_turn(start, turn).map_err(|error| {
                 let error = error.moved(record.start);
-                Fault { offset: error.offset().unwrap_or(record.start), reason: error.to_string() }
+                FenFault { offset: error.offset().unwrap_or(record.start), reason: error.to_string() }
             })?;
             notes.extend(reading.repairs.iter().map(Note::Repair));
             reading.position
@@ -103,7 +103,7 @@ fn read_record(record: &Record<'_>, turn: Option<Color>) -> Result<Recognised, F
                 Err(error) => {
                     let within = word.as_ptr().addr() - record.text.as_ptr().addr();
                     let reason = format!("{}: {error}", word.escape_ascii());
-                    return Err(Fault { offset: record.start + within, reason });
+                    return Err(FenFault { offset: record.start + within, reason });
                 }
             },
         };

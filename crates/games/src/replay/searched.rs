@@ -1,55 +1,34 @@
 //! The evaluation of the current position, in the comments behind the move that led to it or behind the next move.
 
 use crate::diagnostic::{Diagnostic, Kind};
-use crate::pgn::annotation::{Annotation, Eval, EvalSource, Reading, Search, read_clock};
+use crate::pgn::annotation::{Annotation, CommentReading, EngineReport, Eval, EvalSource, read_clock};
 use crate::pgn::movetext::Movetext;
 use crate::pgn::token::Token;
-use crate::replay::main_line::{Replay, usual_move};
+use crate::replay::main_line::Replay;
 use pgn2fen_chess::piece::Color;
 
-/// The reasons of the warnings about comments that look like an evaluation, and about clocks and times.
-const UNREAD: &str = "the evaluation cannot be read";
-pub(super) const UNREAD_CLOCK: &str = "the clock cannot be read";
-pub(super) const UNREAD_TIME: &str = "the time of the move cannot be read";
+/// The warnings about comments that look like an evaluation, a clock or a time, and cannot be read.
+const UNREAD_EVAL: (Kind, &str) = (Kind::UnreadEval, "the evaluation cannot be read");
+pub(super) const UNREAD_CLOCK: (Kind, &str) = (Kind::UnreadClock, "the clock cannot be read");
+pub(super) const UNREAD_TIME: (Kind, &str) = (Kind::UnreadClock, "the time of the move cannot be read");
 
-/// The comments of a source.
+/// What was read of several comments.
 #[derive(Default)]
-struct SearchNote<'t> {
+pub(super) struct FirstRead<'t, T> {
     /// The first that was read.
-    search: Option<Search>,
-    /// The first that looks like one of the source and cannot be read, and its place.
+    pub(super) value: Option<T>,
+    /// The first that looks as if it could be read, and its place.
     unread: Option<(&'t [u8], usize)>,
 }
 
-impl<'t> SearchNote<'t> {
-    #[inline]
-    fn add(&mut self, source: EvalSource, comment: &'t [u8], place: usize) {
-        if self.search.is_none() {
-            match source.read(comment) {
-                Reading::Read(search) => self.search = Some(search),
-                Reading::Unread => self.unread = self.unread.or(Some((comment, place))),
-                Reading::Other => {}
-            }
-        }
-    }
-}
-
-/// The clock or time in comments.
-#[derive(Default)]
-pub(super) struct FoundClock<'t> {
-    pub(super) seconds: Option<f64>,
-    /// The first comment with one that cannot be read, and its place.
-    unread: Option<(&'t [u8], usize)>,
-}
-
-impl<'t> FoundClock<'t> {
+impl<'t, T> FirstRead<'t, T> {
     /// Adds what was read of a comment.
     #[inline]
-    pub(super) fn add(&mut self, read: Option<Option<f64>>, comment: &'t [u8], place: usize) {
-        match read {
-            Some(seconds @ Some(_)) => self.seconds = self.seconds.or(seconds),
-            Some(None) => self.unread = self.unread.or(Some((comment, place))),
-            None => {}
+    pub(super) fn add(&mut self, reading: CommentReading<T>, comment: &'t [u8], place: usize) {
+        match reading {
+            CommentReading::Read(value) if self.value.is_none() => self.value = Some(value),
+            CommentReading::Unread => self.unread = self.unread.or(Some((comment, place))),
+            CommentReading::Read(_) | CommentReading::Other => {}
         }
     }
 }
@@ -62,17 +41,18 @@ impl Replay<'_> {
     ///
     /// `unread` gets a warning if there is no such comment, but one that looks so.
     #[doc(hidden)]
-    pub fn search(&self, unread: impl FnMut(Diagnostic)) -> Search {
+    pub fn search(&self, unread: impl FnMut(Diagnostic)) -> EngineReport {
         let is_before = self.evals.is_of_position_before();
-        let Some(ahead) = (if is_before { self.behind_next_move() } else { Some(self.ahead()) }) else {
-            return Search::default();
+        let Some(ahead) = (if is_before { self.look_ahead().map(|(ahead, ..)| ahead) } else { Some(self.ahead()) })
+        else {
+            return EngineReport::default();
         };
-        let mut found = SearchNote::default();
+        let mut found = FirstRead::default();
         self.read_comments(ahead, |comment, place| {
-            found.add(self.evals, comment, place);
-            found.search.map(|_| ())
+            found.add(self.evals.read(comment), comment, place);
+            found.value.map(|_| ())
         });
-        self.found(&found, unread)
+        self.report(&found, unread)
     }
 
     /// Reads the commands in the comments behind the last move.
@@ -91,76 +71,66 @@ impl Replay<'_> {
     /// Reads the evaluation of the current position as [`search`](Self::search) does, and the clock behind the last
     /// move, in seconds.
     #[doc(hidden)]
-    pub fn search_and_clock(&self, mut unread: impl FnMut(Diagnostic)) -> (Search, Option<f64>) {
+    pub fn search_and_clock(&self, mut unread: impl FnMut(Diagnostic)) -> (EngineReport, Option<f64>) {
         if self.evals.is_of_position_before() {
             return (self.search(&mut unread), self.clock(unread));
         }
-        let (mut found, mut time) = (SearchNote::default(), FoundClock::default());
+        let (mut found, mut clock) = (FirstRead::default(), FirstRead::default());
         self.read_comments(self.ahead(), |comment, place| {
-            found.add(self.evals, comment, place);
-            time.add(read_clock(comment), comment, place);
+            if found.value.is_none() {
+                found.add(self.evals.read(comment), comment, place);
+            }
+            clock.add(read_clock(comment), comment, place);
             None::<()>
         });
-        (self.found(&found, &mut unread), self.time(&time, UNREAD_CLOCK, unread))
+        (self.report(&found, &mut unread), self.read_or_warn(&clock, UNREAD_CLOCK, unread))
     }
 
     /// Reads the clock behind the last move, in seconds. Of several, the first that can be read counts. `unread` gets a
     /// warning if there is no such clock, but one that cannot be read.
     #[doc(hidden)]
     pub fn clock(&self, unread: impl FnMut(Diagnostic)) -> Option<f64> {
-        let mut time = FoundClock::default();
+        let mut clock = FirstRead::default();
         self.read_comments(self.ahead(), |comment, place| {
-            time.add(read_clock(comment), comment, place);
-            time.seconds
+            clock.add(read_clock(comment), comment, place);
+            clock.value
         });
-        self.time(&time, UNREAD_CLOCK, unread)
+        self.read_or_warn(&clock, UNREAD_CLOCK, unread)
     }
 
-    /// Returns the time that was found.
-    pub(super) fn time(
+    /// Returns what was read. If nothing was, `unread` gets a warning about the comment that looks so.
+    pub(super) fn read_or_warn<T: Copy>(
         &self,
-        found: &FoundClock<'_>,
-        reason: &'static str,
+        found: &FirstRead<'_, T>,
+        warning: (Kind, &'static str),
         mut unread: impl FnMut(Diagnostic),
-    ) -> Option<f64> {
-        if let (None, Some((comment, place))) = (found.seconds, found.unread) {
-            unread(self.clock_warning(comment, place, reason));
+    ) -> Option<T> {
+        if let (None, Some((comment, place))) = (found.value, found.unread) {
+            unread(self.unread_warning(comment, place, warning));
         }
-        found.seconds
+        found.value
     }
 
     #[cold]
-    fn clock_warning(&self, comment: &[u8], place: usize, reason: &'static str) -> Diagnostic {
-        Diagnostic::new(Kind::UnreadClock, self.base + place as u64, reason)
-            .about(comment.trim_ascii())
-            .at_ply(self.ply.max(1))
+    fn unread_warning(&self, comment: &[u8], place: usize, (kind, reason): (Kind, &'static str)) -> Diagnostic {
+        let ply = match kind {
+            Kind::UnreadEval => self.ply + u32::from(self.evals.is_of_position_before()),
+            _ => self.ply.max(1),
+        };
+        Diagnostic::new(kind, self.base + place as u64, reason).about(comment.trim_ascii()).at_ply(ply)
     }
 
-    /// Returns the search in the comments, from White's point of view.
-    fn found(&self, found: &SearchNote<'_>, mut unread: impl FnMut(Diagnostic)) -> Search {
-        match (found.search, found.unread) {
-            (Some(search), _) if self.evals.is_from_mover() && self.position.turn() == Color::Black => {
-                Search { eval: search.eval.map(Eval::reversed), ..search }
-            }
-            (Some(search), _) => search,
-            (None, Some((comment, place))) => {
-                unread(self.warning(comment, place));
-                Search::default()
-            }
-            (None, None) => Search::default(),
-        }
+    /// Returns the report in the comments, from White's point of view.
+    fn report(&self, found: &FirstRead<'_, EngineReport>, unread: impl FnMut(Diagnostic)) -> EngineReport {
+        let report = self.read_or_warn(found, UNREAD_EVAL, unread).unwrap_or_default();
+        let is_of_black = self.evals.is_from_mover() && self.position.turn() == Color::Black;
+        EngineReport { eval: if is_of_black { report.eval.map(Eval::reversed) } else { report.eval }, ..report }
     }
 
     /// Returns the source of the first evaluation in the comments behind the last move.
     #[doc(hidden)]
     pub fn source_of_comments(&self) -> Option<EvalSource> {
         self.read_comments(self.ahead(), |comment, _| EvalSource::of(comment))
-    }
-
-    #[cold]
-    fn warning(&self, comment: &[u8], place: usize) -> Diagnostic {
-        let ply = self.ply + u32::from(self.evals.is_of_position_before());
-        Diagnostic::new(Kind::UnreadEval, self.base + place as u64, UNREAD).about(comment.trim_ascii()).at_ply(ply)
     }
 
     /// Calls a function with the comments before the next move of the line, and their places, until it returns
@@ -181,28 +151,6 @@ impl Replay<'_> {
             }
             None
         })
-    }
-}
-
-impl<'a> Replay<'a> {
-    /// Returns a reader of the text behind the next move of the line. None at the end of the line, and if the next move
-    /// is an error.
-    fn behind_next_move(&self) -> Option<Movetext<'a>> {
-        if self.is_over() || self.is_full() {
-            return None;
-        }
-        let mut ahead = self.ahead();
-        loop {
-            if let Some((word, _)) = usual_move(&mut ahead, &self.position, &self.letters) {
-                ahead.take_word(word);
-                return Some(ahead);
-            }
-            if let Token::San(san) = self.with_nested(|nested| ahead.next_in_line(nested))?
-                && let Some(found) = self.read_symbol(&mut ahead, san)
-            {
-                return found.read.is_ok().then_some(ahead);
-            }
-        }
     }
 
     /// Adds warnings, all of them or the first of each kind and reason.

@@ -24,14 +24,14 @@ use pgn2fen_chess::position::{self, Position};
 
 /// Where a game starts, and how it castles.
 #[derive(Debug)]
-pub(crate) struct Start {
+pub(crate) struct GameStart {
     pub(crate) position: Position,
     pub(crate) castling: CastlingRules,
     /// A note for the reader of an error, in case the first moves fail.
     pub(crate) note: Option<&'static str>,
 }
 
-impl Start {
+impl GameStart {
     /// The start of a game of this variant. Standard chess has lost the rights of Chess960 already.
     fn new(position: Position, variant: Variant, note: Option<&'static str>) -> Self {
         let castling = match variant {
@@ -63,15 +63,15 @@ pub(crate) fn start(
     base: u64,
     options: &ReplayOptions,
     warnings: &mut Vec<Diagnostic>,
-) -> Result<Start, Diagnostic> {
+) -> Result<GameStart, Diagnostic> {
     let policy = options.setup;
     // Most games have none of these tags. The first letter and the length show that.
     let may_matter = |name: &[u8]| matches!(name, [b'F' | b'f', _, _] | [b'S' | b's', _, _, _, _] | [b'V' | b'v', ..]);
     if !tags.iter().any(|tag| may_matter(tag.name)) {
-        return Ok(Start { position: Position::initial(), castling: CastlingRules::Standard, note: None });
+        return Ok(GameStart { position: Position::initial(), castling: CastlingRules::Standard, note: None });
     }
     if let (true, Some(tag)) = (tags.is_position(), tags.iter().next()) {
-        return Ok(Start::new(read_line(tag, base, policy, warnings)?, Variant::Position, None));
+        return Ok(GameStart::new(read_line(tag, base, policy, warnings)?, Variant::Position, None));
     }
     let at = |tag: Tag<'_>| base + tag.offset as u64;
     let variant_tag = tags.find_any_case("Variant");
@@ -79,7 +79,7 @@ pub(crate) fn start(
         Some(tag) => variant(tag, at(tag), options, warnings)?,
         None => Variant::Mistaken,
     };
-    let initial = |note| Ok(Start::new(Position::initial(), variant, note));
+    let initial = |note| Ok(GameStart::new(Position::initial(), variant, note));
     if policy == SetupPolicy::Ignore {
         return initial(None);
     }
@@ -139,7 +139,7 @@ pub(crate) fn start(
             if variant == Variant::Standard && position.castling_rules() == CastlingRules::Chess960 {
                 return standard(&position, at(tag), is_strict, warnings);
             }
-            Ok(Start::new(position, variant, None))
+            Ok(GameStart::new(position, variant, None))
         }
     }
 }
@@ -150,7 +150,7 @@ fn standard(
     offset: u64,
     is_strict: bool,
     warnings: &mut Vec<Diagnostic>,
-) -> Result<Start, Diagnostic> {
+) -> Result<GameStart, Diagnostic> {
     let position = given.clone().with_orthodox_castling();
     for rook in given.castling().rooks() - position.castling().rooks() {
         let color = if rook.rank() == Color::White.back_rank() { Color::White } else { Color::Black };
@@ -163,7 +163,7 @@ fn standard(
         warnings.push(Diagnostic::new(Kind::RepairedFen, offset, reason));
     }
     let note = "[Variant] names standard chess, so castling rights of Chess960 were dropped";
-    Ok(Start::new(position, Variant::Standard, Some(note)))
+    Ok(GameStart::new(position, Variant::Standard, Some(note)))
 }
 
 /// Returns the game that a Variant tag names.
@@ -280,7 +280,7 @@ fn read_fen(
 /// nothing is repaired.
 fn kind_of(note: Note) -> Kind {
     match note {
-        Note::Repair(Repair::Position(position::Repair::ImpossibleCheck)) => Kind::UnreachableFen,
+        Note::Repair(Repair::Position(position::PositionRepair::ImpossibleCheck)) => Kind::UnreachableFen,
         Note::Repair(_) | Note::Around(_) => Kind::RepairedFen,
     }
 }

@@ -107,34 +107,10 @@ const GIVEN: &str = "
 const NOTHING: &str = "none na nil null unknown undefined false no";
 
 /// The ends of words that are used only in names of openings and their lines.
-const OPENING_ENDS: [&str; 26] = [
-    "gambit",
-    "gambito",
-    "gambetto",
-    "defence",
-    "defense",
-    "defensa",
-    "difesa",
-    "verteidigung",
-    "attack",
-    "ataque",
-    "attaque",
-    "attacco",
-    "angriff",
-    "opening",
-    "apertura",
-    "ouverture",
-    "eroffnung",
-    "eroeffnung",
-    "variation",
-    "variante",
-    "system",
-    "sistema",
-    "systeme",
-    "declined",
-    "accepted",
-    "mainline",
-];
+const OPENING_ENDS: &str = "
+    gambit gambito gambetto defence defense defensa difesa verteidigung attack ataque attaque attacco angriff
+    opening apertura ouverture eroffnung eroeffnung variation variante system sistema systeme declined accepted
+    mainline";
 
 /// Words in the names of openings. A value with no other words is an opening.
 const OPENINGS: &str = "
@@ -307,7 +283,7 @@ fn is_move(word: &str) -> bool {
 }
 
 fn is_opening_end(word: &str) -> bool {
-    OPENING_ENDS.iter().any(|end| word.strip_suffix('s').unwrap_or(word).ends_with(end))
+    OPENING_ENDS.split_whitespace().any(|end| word.strip_suffix('s').unwrap_or(word).ends_with(end))
 }
 
 /// Whether the word is a number with its unit: `10min`, `3s`.

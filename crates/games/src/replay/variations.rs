@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Kind};
 use crate::pgn::annotation::RawComment;
 use crate::pgn::movetext::nested::Nested;
 use crate::pgn::token::Token;
-use crate::replay::branches::{Branch, Branches, Reached};
+use crate::replay::branches::{Branches, OpenLine, Reached};
 use crate::replay::limits::MOST_PLIES;
 use crate::replay::main_line::{Ply, Replay, usual_move};
 use crate::replay::moves::Event;
@@ -57,8 +57,19 @@ impl<'a> Replay<'a> {
     /// Returns the next event of the text. Without `ALL`, only moves are returned.
     #[inline]
     pub(crate) fn next_event<const ALL: bool>(&mut self) -> Option<Result<Event<'a>, Diagnostic>> {
+        self.next_of::<ALL, true>()
+    }
+
+    /// Returns the next event of the main line: a move, a comment or a glyph. Variations are skipped without playing
+    /// them.
+    pub(crate) fn next_main_event(&mut self) -> Option<Result<Event<'a>, Diagnostic>> {
+        self.next_of::<true, false>()
+    }
+
+    #[inline]
+    fn next_of<const ALL: bool, const ENTERS: bool>(&mut self) -> Option<Result<Event<'a>, Diagnostic>> {
         let mut branches = self.branches.take().unwrap_or_else(|| self.root());
-        let next = self.next_with::<ALL>(&mut branches);
+        let next = self.next_with::<ALL, ENTERS>(&mut branches);
         self.branches = Some(branches);
         next
     }
@@ -69,13 +80,10 @@ impl<'a> Replay<'a> {
             main: None,
             lines: Vec::new(),
             nested: Nested::default(),
-            before: self.place(0),
+            line: OpenLine { before: self.place(0), variation: 0, start: 0, parent: None },
             moves: 0,
             entered: 0,
-            variation: 0,
-            start: 0,
             here: 0,
-            parent: None,
             errors: 0,
             ending: 0,
         })
@@ -112,23 +120,26 @@ impl<'a> Replay<'a> {
     /// # Ok::<(), pgn2fen_games::diagnostic::Diagnostic>(())
     /// ```
     pub fn variation(&self) -> u32 {
-        self.branches.as_ref().map_or(0, |branches| branches.variation)
+        self.branches.as_ref().map_or(0, |branches| branches.line.variation)
     }
 
     /// Returns the number of the variation that contains the position in which the current variation begins. None in
     /// the main line.
     pub fn parent(&self) -> Option<u32> {
-        self.branches.as_ref()?.parent
+        self.branches.as_ref()?.line.parent
     }
 
     /// Returns the position before the last move. None unless [`next_in_text`](Self::next_in_text) or
     /// [`Moves`](crate::replay::Moves) plays the game.
     pub fn before(&self) -> Option<&Position> {
-        self.branches.as_ref().map(|branches| &branches.before.position)
+        self.branches.as_ref().map(|branches| &branches.line.before.position)
     }
 
     #[inline(always)]
-    fn next_with<const ALL: bool>(&mut self, branches: &mut Branches<'a>) -> Option<Result<Event<'a>, Diagnostic>> {
+    fn next_with<const ALL: bool, const ENTERS: bool>(
+        &mut self,
+        branches: &mut Branches<'a>,
+    ) -> Option<Result<Event<'a>, Diagnostic>> {
         loop {
             if branches.ending > 0 {
                 branches.ending -= 1;
@@ -150,7 +161,7 @@ impl<'a> Replay<'a> {
                 self.movetext.take_word(word);
                 return Some(Ok(Event::Move(self.play(word, m))));
             }
-            match self.movetext.next_token() {
+            match if ENTERS { self.movetext.next_token() } else { self.movetext.next_mainline() } {
                 Some(Token::VariationStart) => {
                     if self.enter(branches) && ALL {
                         return Some(Ok(Event::VariationStart));
@@ -206,34 +217,29 @@ impl<'a> Replay<'a> {
             branches.main = Some(std::mem::replace(&mut self.movetext, inside));
         }
         // Until the first move of the variation is played, `before` is the position in which the variation begins.
-        let begin = branches.before.clone();
-        branches.lines.push(Branch {
-            here: self.place(branches.here),
-            before: begin.clone(),
-            variation: branches.variation,
-            start: branches.start,
-            parent: branches.parent,
-        });
-        branches.start = self.movetext.offset();
+        let begin = branches.line.before.clone();
         branches.entered += 1;
-        branches.variation = branches.entered;
+        let variation = OpenLine {
+            before: begin.clone(),
+            variation: branches.entered,
+            start: self.movetext.offset(),
+            parent: Some(begin.variation),
+        };
+        let around = std::mem::replace(&mut branches.line, variation);
+        branches.lines.push((self.place(branches.here), around));
         branches.here = begin.variation;
-        branches.parent = Some(begin.variation);
         self.go_to(begin);
         true
     }
 
     /// Returns to the line around the innermost variation. Returns whether a variation was open.
     fn leave(&mut self, branches: &mut Branches<'a>) -> bool {
-        let Some(line) = branches.lines.pop() else {
+        let Some((here, line)) = branches.lines.pop() else {
             return false;
         };
-        branches.here = line.here.variation;
-        branches.before = line.before;
-        branches.variation = line.variation;
-        branches.start = line.start;
-        branches.parent = line.parent;
-        self.go_to(line.here);
+        branches.here = here.variation;
+        branches.line = line;
+        self.go_to(here);
         if branches.lines.is_empty()
             && let Some(main) = branches.main.take()
         {
@@ -281,7 +287,7 @@ impl<'a> Replay<'a> {
     /// Stores the current position as the one before the next move, which is about to be played.
     #[inline]
     fn step(&self, branches: &mut Branches<'a>) {
-        let Branches { before, here, variation, moves, .. } = branches;
+        let Branches { line: OpenLine { before, variation, .. }, here, moves, .. } = branches;
         *moves += 1;
         // Field by field, in place: this runs for each move.
         before.position.clone_from(&self.position);
@@ -313,7 +319,7 @@ impl<'a> Replay<'a> {
 mod tests {
     use crate::diagnostic::{Kind, MOST_IN_GAME};
     use crate::pgn::games::Games;
-    use crate::replay::{Replay, ReplayOptions};
+    use crate::replay::{Event, Replay, ReplayOptions};
     use pgn2fen_chess::moves::Move;
 
     fn replay(text: &[u8], first_warnings_only: bool) -> Replay<'_> {
@@ -441,5 +447,32 @@ mod tests {
             warnings[MOST_IN_GAME..],
             [[(Kind::SkippedText, MOST_IN_GAME as u64 + 6, others - 1)].as_slice(), &odd].concat()
         );
+    }
+
+    #[test]
+    fn the_events_of_the_main_line_are_those_of_the_moves_outside_variations() {
+        for text in [
+            "1. e4 {a} $1 (1. d4 {b} d5 (1... Nf6)) {c} 1... e5! 2. Nf3 +- *",
+            "{a} $2 (1. d4) 1. e4 -- 2. d4 e2-e5 1-0 {b} $5",
+            "1. e4 (1. zz) e5 2. Ke3 {a} *",
+            "1. e4 (1. d4 {",
+            "1. e4 {a} (1. d4",
+            "1. e4 {",
+            "*",
+        ] {
+            let text = format!("[A \"\"]\n\n{text}");
+            let game = Games::new(text.as_bytes()).next().unwrap();
+            let mut replay = game.replay().unwrap();
+            let main: Vec<_> = std::iter::from_fn(|| replay.next_main_event()).collect();
+            let mut moves = game.moves().unwrap();
+            let mut all = Vec::new();
+            while let Some(event) = moves.next() {
+                let is_in_variation = moves.depth() > 0 || event == Ok(Event::VariationEnd);
+                if !is_in_variation {
+                    all.push(event);
+                }
+            }
+            assert_eq!(main, all, "{text}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! A filter for the course of a game: the positions and shapes that it reached, and its length.
 
-use crate::selection::range::Length;
+use crate::selection::range::NumberRange;
 use crate::selection::shape::{ShapeFilter, ShapeScan};
 use pgn2fen_chess::position::Position;
 
@@ -33,7 +33,7 @@ pub struct CourseFilter {
     /// The shape that the game must have had, for [as many plies](ShapeFilter::for_plies) as it says.
     pub shape: ShapeFilter,
     /// The number of plies of the game.
-    pub length: Option<Length>,
+    pub length: Option<NumberRange>,
 }
 
 impl CourseFilter {

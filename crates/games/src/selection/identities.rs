@@ -14,7 +14,6 @@ mod directory;
 mod entry;
 mod memory;
 
-use std::fmt;
 use std::hint::black_box;
 use std::io;
 
@@ -31,6 +30,7 @@ use crate::selection::identity::Identity;
 pub(crate) type Identities = Set<32, 1024>;
 
 /// A set of 3 × `THIRD` parts whose pages have `LINES` lines.
+#[derive(Debug)]
 pub(crate) struct Set<const THIRD: usize, const LINES: usize> {
     memory: Memory,
     directory: Directory,
@@ -241,12 +241,6 @@ impl<const THIRD: usize, const LINES: usize> Set<THIRD, LINES> {
 #[inline(always)]
 fn read(lines: &[&CacheLine]) {
     black_box(black_box(lines).iter().map(|line| usize::from(line[0][0])).sum::<usize>());
-}
-
-impl<const THIRD: usize, const LINES: usize> fmt::Debug for Set<THIRD, LINES> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Set").field("len", &self.len()).finish_non_exhaustive()
-    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
 
 use crate::pgn::annotation::Eval;
-use crate::selection::range::{Men, PlyRanges};
+use crate::selection::range::{NumberRange, PlyRanges};
 use crate::selection::sample::{GameSample, Sample};
 use crate::selection::shape::ShapeFilter;
 use pgn2fen_chess::moves::Move;
@@ -25,7 +25,7 @@ pub struct PositionFilter {
     /// The side to move.
     pub turn: Option<Color>,
     /// The number of pieces on the board.
-    pub men: Option<Men>,
+    pub men: Option<NumberRange>,
     /// Whether positions are left out in which the side to move is in check.
     pub skip_checks: bool,
     /// Whether positions are left out whose next move is a capture or a promotion. Positions without a next move pass.

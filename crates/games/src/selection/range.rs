@@ -129,53 +129,29 @@ impl FromStr for PlyRanges {
     }
 }
 
-/// A range for the number of pieces on the board, including kings and pawns: `..7`, `32`, `3..5`. Both ends are
+/// A range of numbers, of pieces on the board or of plies of a game: `..7`, `32`, `3..5`, `40..`. Both ends are
 /// included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Men {
+pub struct NumberRange {
     first: i64,
     last: i64,
 }
 
-impl Men {
-    /// Whether this number of pieces is in the range.
-    pub fn contains(self, men: u32) -> bool {
-        (self.first..=self.last).contains(&i64::from(men))
-    }
-}
-
-impl FromStr for Men {
-    type Err = ParseError;
-
-    fn from_str(text: &str) -> Result<Self, ParseError> {
-        let [first, last] = ends(text, 0..text.len(), false)?;
-        Ok(Self { first: first.unwrap_or(0), last: last.unwrap_or(i64::MAX) })
-    }
-}
-
-/// A range for the length of a game, in plies of its main line: `40..`, `..20`, `9`, `60..80`. Both ends are included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Length {
-    first: i64,
-    last: i64,
-}
-
-impl Length {
-    /// Whether a game with this number of plies is in the range.
-    pub fn contains(self, plies: u32) -> bool {
-        (self.first..=self.last).contains(&i64::from(plies))
+impl NumberRange {
+    /// Whether this number is in the range.
+    pub fn contains(self, number: u32) -> bool {
+        (self.first..=self.last).contains(&i64::from(number))
     }
 
-    /// Whether a game with at least this number of plies is in the range, however long it is. None if that depends on
-    /// its length.
+    /// Whether each number from this one on is in the range, or none of them. None if neither is so.
     #[inline]
-    pub(crate) fn decided_at(self, plies: u32) -> Option<bool> {
-        let plies = i64::from(plies);
-        if plies > self.last { Some(false) } else { (plies >= self.first && self.last == i64::MAX).then_some(true) }
+    pub(crate) fn decided_at(self, number: u32) -> Option<bool> {
+        let number = i64::from(number);
+        if number > self.last { Some(false) } else { (number >= self.first && self.last == i64::MAX).then_some(true) }
     }
 }
 
-impl fmt::Display for Length {
+impl fmt::Display for NumberRange {
     /// Writes the range so that it parses to the same range.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.first, self.last) {
@@ -186,7 +162,7 @@ impl fmt::Display for Length {
     }
 }
 
-impl FromStr for Length {
+impl FromStr for NumberRange {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
@@ -234,7 +210,7 @@ fn end(text: &str, place: Range<usize>, may_be_negative: bool) -> Result<i64, Pa
 mod tests {
     use expect_test::{Expect, expect};
 
-    use super::{Length, Men, Plies, PlyRanges};
+    use super::{NumberRange, Plies, PlyRanges};
 
     /// Compares the plies in the range, in a game with the plies 0 to 5.
     #[track_caller]
@@ -301,7 +277,7 @@ mod tests {
 
     #[test]
     fn men_are_counted_with_both_ends() {
-        let men = |range: &str| range.parse::<Men>().unwrap();
+        let men = |range: &str| range.parse::<NumberRange>().unwrap();
         assert!(men("..7").contains(7) && !men("..7").contains(8));
         assert!(men("32").contains(32) && !men("32").contains(31));
         assert!(men("3..").contains(64) && !men("3..5").contains(6));
@@ -310,7 +286,7 @@ mod tests {
     #[test]
     fn a_length_is_decided_as_soon_as_it_can_be() {
         let decided = |range: &str, plies| {
-            let length = range.parse::<Length>().unwrap();
+            let length = range.parse::<NumberRange>().unwrap();
             assert_eq!(length.to_string().parse(), Ok(length));
             [length.decided_at(plies), Some(length.contains(plies))]
         };
@@ -370,6 +346,6 @@ mod tests {
             this is not a number; a range is written 16, 3..5, ..7 or 8..
                 -1
                 ^^"#]]
-        .assert_eq(&"-1".parse::<Men>().unwrap_err().to_string());
+        .assert_eq(&"-1".parse::<NumberRange>().unwrap_err().to_string());
     }
 }

@@ -100,7 +100,8 @@ impl ShapeFilter {
     /// Returns the ways in which the shape may be seen.
     fn views(&self) -> Views {
         let is_symmetric = || {
-            self.patterns.iter().all(BoardPattern::is_symmetric) && self.pawns.iter().all(PawnStructure::is_symmetric)
+            self.patterns.iter().all(|pattern| pattern.0.is_symmetric)
+                && self.pawns.iter().all(|pawns| pawns.0.is_symmetric)
         };
         let swaps = self.colors == ShapeColors::Either;
         let mirrors = self.mirror && !is_symmetric();
@@ -121,7 +122,7 @@ impl ShapeFilter {
             views = views.keep(|view| if view.swap { swapped } else { given });
         }
         if !self.pawns.is_empty() {
-            views = views.keep(|view| self.pawns.iter().any(|pawns| pawns.holds(view, board)));
+            views = views.keep(|view| self.pawns.iter().any(|pawns| pawns.0.holds(view, board)));
         }
         views
     }
@@ -129,7 +130,7 @@ impl ShapeFilter {
     /// Whether a board matches one of the patterns in one of the views.
     #[inline]
     fn matches_pattern(&self, views: Views, board: &Board) -> bool {
-        let matches = |view| self.patterns.iter().any(|pattern| pattern.holds(view, board));
+        let matches = |view| self.patterns.iter().any(|pattern| pattern.0.holds(view, board));
         if self.patterns.is_empty() { !views.is_empty() } else { views.has_any(matches) }
     }
 }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::pgn::encoding::Fallback;
 use crate::pgn::tag_kind::TagKind;
-use crate::pgn::tags::{RawValue, Tags};
+use crate::pgn::tags::Tags;
 use crate::selection::parse_error::ParseError;
 use crate::selection::span::Span;
 
@@ -51,8 +51,7 @@ impl SortKeys {
     #[doc(hidden)]
     pub fn append(&self, tags: &Tags<'_>, encoding: &Fallback, out: &mut Vec<u8>) {
         for key in &self.0 {
-            let bytes = tags.value(&key.tag).map(RawValue::unescape).unwrap_or_default();
-            key.append(&encoding.decode(&bytes), out);
+            key.append(&tags.value(&key.tag).unwrap_or_default().decode_from(encoding), out);
         }
     }
 }

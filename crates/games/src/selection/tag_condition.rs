@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::pgn::encoding::Fallback;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::tag_kind::TagKind;
-use crate::pgn::tags::{RawValue, Tags};
+use crate::pgn::tags::Tags;
 use crate::selection::parse_error::ParseError;
 use crate::selection::span::Span;
 use crate::selection::tag_value::{compared, stored, tag_value};
@@ -51,8 +51,7 @@ impl TagCondition {
 
     /// Whether the condition holds for these tags, and the result behind these moves.
     pub(super) fn holds_in<'a>(&self, tags: &Tags<'a>, movetext: Option<&Movetext<'a>>, encoding: &Fallback) -> bool {
-        let bytes = tag_value(tags, movetext, &self.name).map(RawValue::unescape);
-        self.holds_for_tag(bytes.as_ref().map(|bytes| encoding.decode(bytes)).as_deref())
+        self.holds_for_tag(tag_value(tags, movetext, &self.name).map(|value| value.decode_from(encoding)).as_deref())
     }
 
     /// Returns the name of the tag, as it was given.
@@ -126,19 +125,16 @@ impl Value {
     /// Parses the value of a filter for a tag of this kind.
     fn of_filter(kind: TagKind, operator: Operator, text: &str) -> Result<Self, &'static str> {
         let is_equality = matches!(operator, Operator::Equal | Operator::NotEqual);
+        let typed_or_text = || Span::of_filter(kind, text).map_or_else(|_| Self::Text(text.to_owned()), Self::Typed);
         match kind {
             _ if operator == Operator::Contains => Ok(Self::Text(text.to_lowercase())),
             TagKind::Text => Ok(Self::Text(text.to_owned())),
             // Rounds and time controls may be words, too, and `-` is one of them.
             TagKind::TimeControl if is_equality && text.contains(['/', ':', '*']) => Ok(Self::Text(text.to_owned())),
-            TagKind::TimeControl | TagKind::Round if is_equality => {
-                Ok(Span::of_filter(kind, text).map_or_else(|_| Self::Text(text.to_owned()), Self::Typed))
-            }
+            TagKind::TimeControl | TagKind::Round if is_equality => Ok(typed_or_text()),
             _ if is_equality && kind.is_unknown(text) => Ok(Self::Unknown),
             // Some games have another result, such as `0-0` if both players lost.
-            TagKind::Result if is_equality => {
-                Ok(Span::of_filter(kind, text).map_or_else(|_| Self::Text(text.to_owned()), Self::Typed))
-            }
+            TagKind::Result if is_equality => Ok(typed_or_text()),
             _ => match Span::of_filter(kind, text.trim()) {
                 Ok(span) => Ok(Self::Typed(span)),
                 Err(_) if kind.is_unknown(text) => Err("an unknown value is neither less nor greater than any value"),
@@ -149,14 +145,14 @@ impl Value {
 }
 
 /// The places of the parts of a condition in a text, as far as they are there.
-pub(super) struct Parts {
+pub(super) struct ConditionParts {
     pub(super) name: Range<usize>,
     pub(super) sign: Range<usize>,
     /// The start of the value.
     pub(super) value: usize,
 }
 
-impl Parts {
+impl ConditionParts {
     /// Finds the parts of the condition that begins in a text at `start`, perhaps with white space.
     pub(super) fn find(text: &str, start: usize) -> Self {
         let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
@@ -178,7 +174,7 @@ impl TagCondition {
     /// Parses the condition in a range of a text.
     pub(super) fn read(whole: &str, range: Range<usize>) -> Result<Self, ParseError> {
         let text = &whole[..range.end];
-        let Parts { name, sign, value } = Parts::find(text, range.start);
+        let ConditionParts { name, sign, value } = ConditionParts::find(text, range.start);
         let char = |at: usize| at..at + text[at..].chars().next().map_or(0, char::len_utf8);
         if name.is_empty() {
             return Err(ParseError::new(

@@ -9,7 +9,7 @@ use crate::pgn::encoding::Fallback;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::Tags;
 use crate::selection::parse_error::ParseError;
-use crate::selection::tag_condition::{Parts, TagCondition};
+use crate::selection::tag_condition::{ConditionParts, TagCondition};
 
 /// A filter for games by their tags, as in `WhiteElo>=2200`, `ECO=C42`, `Date<2000` and `White~carlsen`. It consists of
 /// the name of a tag, an operator and a value. Several of these may be joined by the word `or`, and one of them must
@@ -193,7 +193,7 @@ impl FromStr for TagFilter {
 
 /// Whether a condition seems to begin at a place of a text: a name and an operator.
 fn is_condition(text: &str, start: usize) -> bool {
-    let Parts { name, sign, .. } = Parts::find(text, start);
+    let ConditionParts { name, sign, .. } = ConditionParts::find(text, start);
     !name.is_empty() && !sign.is_empty()
 }
 
@@ -201,7 +201,7 @@ fn is_condition(text: &str, start: usize) -> bool {
 /// if the value is quoted.
 fn word_and(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     let text = &text[..range.end];
-    let value = Parts::find(text, range.start).value;
+    let value = ConditionParts::find(text, range.start).value;
     if text[value..].starts_with('"') {
         return None;
     }
@@ -212,7 +212,7 @@ fn word_and(text: &str, range: Range<usize>) -> Option<Range<usize>> {
 /// Returns the end of the alternative that begins at `start`, and the start of the next one behind the word `or`, if
 /// there is one.
 fn end_of_alternative(text: &str, start: usize) -> (usize, Option<usize>) {
-    let value = Parts::find(text, start).value;
+    let value = ConditionParts::find(text, start).value;
     if text[value..].starts_with('"') {
         // A quote ends the value if the text ends there, or goes on with the next alternative.
         for (at, _) in text[value + 1..].match_indices('"') {

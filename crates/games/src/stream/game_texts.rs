@@ -6,10 +6,8 @@ use std::sync::Arc;
 
 use crate::diagnostic::column;
 use crate::selection::Start;
-use crate::stream::owned::{Block, FramedGame};
-use crate::walk::{
-    BlockPosition, BlockResult, Deliver, GameTask, OpenGame, Out, Output, Played, ReadError, ResultSender,
-};
+use crate::stream::owned::{FramedGame, GameBlock};
+use crate::walk::{BlockResult, GameTask, OpenGame, Out, Output, OutputStages, Played, ReadError, ResultSender};
 
 /// Copies the text of each game.
 #[derive(Debug)]
@@ -26,13 +24,13 @@ pub(super) struct FoundGames {
     last: usize,
     /// The number of bytes of all games.
     bytes: usize,
-    block: Option<Arc<Block>>,
+    block: Option<Arc<GameBlock>>,
 }
 
 /// The games of a block on their way to the thread that wants them.
 pub(super) struct Group {
     pub(super) games: Vec<FramedGame>,
-    pub(super) block: Arc<Block>,
+    pub(super) block: Arc<GameBlock>,
 }
 
 /// A length of the list of games, to which it can be cut back.
@@ -124,19 +122,8 @@ impl Output<FoundGames> for Sending {
         self.games = 0;
     }
 
-    fn stages(
-        &mut self,
-    ) -> (
-        impl FnMut(&mut FoundGames, &BlockPosition<'_>) + Send,
-        impl Fn(&mut FoundGames) + Sync,
-        impl Deliver<FoundGames>,
-    ) {
+    fn stages(&mut self) -> OutputStages<'_, FoundGames> {
         let Self { outlet, path, games, is_over } = self;
-        let place = |made: &mut FoundGames, stretch: &BlockPosition<'_>| {
-            let before = Arc::clone(stretch.before());
-            made.block = Some(Arc::new(Block { path: Arc::clone(path), before, games: *games, start: stretch.start }));
-            *games += stretch.games;
-        };
         let deliver = |made: &mut FoundGames| {
             let games = std::mem::take(&mut made.games);
             let Some(block) = made.block.take().filter(|_| !games.is_empty()) else {
@@ -146,7 +133,12 @@ impl Output<FoundGames> for Sending {
             *is_over |= flow.is_break();
             flow
         };
-        (place, |_: &mut FoundGames| {}, deliver)
+        OutputStages::deliver(deliver).order(|made, position| {
+            let before = Arc::clone(position.before());
+            made.block =
+                Some(Arc::new(GameBlock { path: Arc::clone(path), before, games: *games, start: position.start }));
+            *games += position.games;
+        })
     }
 
     fn is_full(&self) -> bool {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use std::vec;
 
 use crate::stream::game_texts::Group;
-use crate::stream::owned::{Block, FramedGame, OwnedGame};
+use crate::stream::owned::{FramedGame, GameBlock, OwnedGame};
 use crate::walk::{Background, ReadError};
 
 /// An iterator of games, in the order of the databases. Created by
@@ -18,7 +18,7 @@ use crate::walk::{Background, ReadError};
 /// blocks that they are reading, and the drop waits for them.
 pub struct GameStream {
     groups: Background<Result<Group, ReadError>>,
-    block: Option<Arc<Block>>,
+    block: Option<Arc<GameBlock>>,
     /// The games of the current block that have not been taken yet.
     games: vec::IntoIter<FramedGame>,
 }

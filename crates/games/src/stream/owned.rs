@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::pgn::games::{Game, Text};
+use crate::pgn::games::{Chunk, Game};
 use crate::pgn::lists::{Form, as_game};
 use crate::walk::{Place, Preceding, TextPlace};
 
@@ -26,7 +26,7 @@ use crate::walk::{Place, Preceding, TextPlace};
 #[derive(Clone)]
 pub struct OwnedGame {
     pub(super) found: FramedGame,
-    pub(super) block: Arc<Block>,
+    pub(super) block: Arc<GameBlock>,
 }
 
 /// A game that was found in a block.
@@ -45,7 +45,7 @@ pub(super) struct FramedGame {
 }
 
 /// The block of a database in which a game was found.
-pub(super) struct Block {
+pub(super) struct GameBlock {
     pub(super) path: Arc<Path>,
     /// The text of the file before the part that is read.
     pub(super) before: Arc<Preceding>,
@@ -117,9 +117,9 @@ impl OwnedGame {
         self.block.before.place(place.line, place.column)
     }
 
-    fn text(&self) -> Text<'_> {
+    fn text(&self) -> Chunk<'_> {
         let FramedGame { text, form, offset, .. } = &self.found;
-        Text { offset: *offset, form: *form, ..Text::whole(text) }
+        Chunk { offset: *offset, form: *form, ..Chunk::whole(text) }
     }
 }
 

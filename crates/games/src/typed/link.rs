@@ -1,5 +1,7 @@
 //! Positions in the addresses of web pages: analysis boards, editors, pictures of boards and explorers.
 
+use crate::pgn::lists::board::{is_board_byte, is_rank};
+
 /// Whether a text is the address of a web page, with or without `https://`.
 pub(super) fn is_link(text: &str) -> bool {
     if text.starts_with("https://") || text.starts_with("http://") {
@@ -61,14 +63,7 @@ fn fen_in(part: &str) -> Option<String> {
 fn begins_with_board(text: &str) -> bool {
     let board = text.split(' ').next().unwrap_or_default();
     let mut ranks = board.split('/');
-    let squares = |rank: &str| {
-        rank.bytes().try_fold(0, |sum, byte| match byte {
-            b'1'..=b'8' => Some(sum + u32::from(byte - b'0')),
-            _ if b"pnbrqkPNBRQK".contains(&byte) => Some(sum + 1),
-            _ => None,
-        })
-    };
-    (0..8).all(|_| ranks.next().and_then(squares) == Some(8))
+    (0..8).all(|_| ranks.next().is_some_and(|rank| rank.bytes().all(is_board_byte) && is_rank(rank.as_bytes())))
 }
 
 /// Decodes `%20` and the like. An underscore or a plus is a blank, as many pages have them in positions.

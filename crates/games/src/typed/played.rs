@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::diagnostic::Kind;
-use crate::pgn::games::{Next, Text, next_game};
+use crate::pgn::games::{Chunk, Next, next_game};
 use crate::pgn::lexical::{is_blank, line_end};
 use crate::pgn::movetext::{Ending, Movetext};
 use crate::pgn::symbol::is_stray;
@@ -11,12 +11,14 @@ use crate::pgn::tags::Tags;
 use crate::pgn::token::Token;
 use crate::replay::{ReplayOptions, start, symbol};
 use crate::selection::ParseError;
-use crate::typed::mistake::{NO_POSITION, mistake};
 use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::san::Letters;
+
+/// The message for a text that names no position.
+pub(super) const NO_POSITION: &str = "not a position; give a FEN, startpos, or moves such as 1. e4 c5";
 
 /// A position that was typed, and the repairs and warnings that its text needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,16 +47,12 @@ pub(super) fn tag_section(text: &str, place: Range<usize>) -> Option<usize> {
             // A number in brackets, or a text of JSON, is no tag.
             b'[' if bytes.get(at + 1).is_some_and(|next| next.is_ascii_digit() || *next == b'"') => return None,
             b'[' => return Some(at),
-            b'{' => at += closing_brace(&bytes[at..])? + 1,
+            b'{' => at += memchr::memchr(b'}', &bytes[at..])? + 1,
             b';' => at = line_end(bytes, at),
             byte if is_blank(byte) => at += 1,
             _ => return None,
         }
     }
-}
-
-fn closing_brace(text: &[u8]) -> Option<usize> {
-    text.iter().position(|byte| *byte == b'}')
 }
 
 /// What is done with text that is no part of the position.
@@ -79,7 +77,7 @@ fn game_start(text: &str, place: Range<usize>) -> Option<usize> {
     };
     let mut brackets = memchr::memchr_iter(b'[', &bytes[place.start..]).map(|at| place.start + at);
     let tagged = brackets.find(|at| is_pair(*at));
-    let framed = match next_game(Text::whole(&bytes[place.start..]), 0, |_| {}) {
+    let framed = match next_game(Chunk::whole(&bytes[place.start..]), 0, |_| {}) {
         Next::Game(start) => Some(place.start + start),
         Next::Nothing(_) => None,
     };
@@ -121,25 +119,25 @@ pub(super) fn play_game(
     let tags = Tags::read(bytes, from);
     if tags.iter().next().is_none() && around == Around::Refused {
         let reason = "this is not a tag pair, such as [FEN \"8/8/8/3k4/8/8/4P3/4K3 w - - 0 1\"]";
-        return Err(mistake(text, from..from + 1, reason));
+        return Err(ParseError::new(text, from..from + 1, reason));
     }
     let mut warnings = Vec::new();
     let start = start(&tags, 0, &ReplayOptions::default(), &mut warnings).map_err(|fault| {
         let at = usize::try_from(fault.offset).map_or(from, |offset| offset.clamp(from, place.end));
         let end = bytes[at..].iter().position(|byte| *byte == b']').map_or(line_end(bytes, at), |end| at + end + 1);
-        mistake(text, at..end, fault.reason)
+        ParseError::new(text, at..end, fault.reason)
     })?;
     // A FEN tag without a SetUp tag is no repair worth reporting for typed text.
     let has_fen = tags.find_any_case("FEN").is_some_and(|tag| !tag.value.0.trim_ascii().is_empty());
     let mut notes: Vec<String> = tags.repairs().iter().map(|(_, repair)| repair.as_str().to_owned()).collect();
     let is_told = |kind| !has_fen || kind != Kind::SetupTags;
     notes.extend(warnings.into_iter().filter(|warning| is_told(warning.kind)).map(|warning| warning.reason.into()));
-    let start = Start { position: start.position, castling: start.castling, is_named: has_fen, notes };
+    let start = TypedStart { position: start.position, castling: start.castling, is_named: has_fen, notes };
     play(text, tags.end()..place.end, start, (letters, around))
 }
 
 /// The position from which moves are played.
-pub(super) struct Start {
+pub(super) struct TypedStart {
     pub(super) position: Position,
     pub(super) castling: CastlingRules,
     /// Whether the text names this position. If it does not, the text must have at least one move.
@@ -148,7 +146,7 @@ pub(super) struct Start {
     pub(super) notes: Vec<String>,
 }
 
-impl Start {
+impl TypedStart {
     /// A position of which nothing else is known.
     pub(super) fn of(position: Position, is_named: bool, notes: Vec<String>) -> Self {
         Self { castling: position.castling_rules(), position, is_named, notes }
@@ -159,12 +157,12 @@ impl Start {
 pub(super) fn play(
     text: &str,
     place: Range<usize>,
-    start: Start,
+    start: TypedStart,
     (letters, around): (&Letters, Around),
 ) -> Result<TypedPosition, ParseError> {
     let is_strict = around == Around::Refused;
     let mut has_skipped = false;
-    let Start { position: start, castling: castling_rules, is_named, mut notes } = start;
+    let TypedStart { position: start, castling: castling_rules, is_named, mut notes } = start;
     let (mut position, mut moves) = (start.clone(), Vec::new());
     let bytes = &text.as_bytes()[..place.end];
     let mut movetext = Movetext::new(bytes, place.start);
@@ -175,7 +173,8 @@ pub(super) fn play(
             Token::San(word)
                 if !(moves.is_empty() && is_strict) && is_stray(word) && !word[0].is_ascii_alphanumeric() => {}
             Token::San(word) => {
-                let m = find_move(word, &position, letters).map_err(|reason| mistake(text, movetext.span(), reason))?;
+                let m = find_move(word, &position, letters)
+                    .map_err(|reason| ParseError::new(text, movetext.span(), reason))?;
                 position.play_unchecked(m);
                 moves.push(m);
             }
@@ -183,7 +182,7 @@ pub(super) fn play(
             Token::Skipped(_) if !is_strict => has_skipped = true,
             Token::Skipped(_) => {
                 let reason = if is_over { "text behind the result" } else { "this has no meaning in a position" };
-                return Err(mistake(text, movetext.span(), reason));
+                return Err(ParseError::new(text, movetext.span(), reason));
             }
             Token::Comment(comment) if bytes[movetext.span().start] == b';' && !comment.trim_ascii().is_empty() => {
                 notes.push("what stands behind ; is a comment and is not played".to_owned());
@@ -194,11 +193,11 @@ pub(super) fn play(
     }
     match movetext.finish() {
         Ending::InComment { open, .. } => {
-            return Err(mistake(text, open..open + 1, "the comment is never closed with }"));
+            return Err(ParseError::new(text, open..open + 1, "the comment is never closed with }"));
         }
         Ending::InVariation(open) => {
             let open = open.min(place.end.saturating_sub(1));
-            return Err(mistake(text, open..open + 1, "the variation is never closed with )"));
+            return Err(ParseError::new(text, open..open + 1, "the variation is never closed with )"));
         }
         Ending::Marker(_) | Ending::NoMarker => {}
     }
@@ -210,10 +209,10 @@ pub(super) fn play(
     }
     if let Some(rest) = skipped.filter(|_| is_strict).or(game) {
         let rest = behind + rest.start..behind + rest.end;
-        return Err(mistake(text, rest, "one position is wanted, and here something else begins"));
+        return Err(ParseError::new(text, rest, "one position is wanted, and here something else begins"));
     }
     if moves.is_empty() && !is_named {
-        return Err(mistake(text, 0..text.len(), format!("this names no position; {NO_POSITION}")));
+        return Err(ParseError::new(text, 0..text.len(), format!("this names no position; {NO_POSITION}")));
     }
     let repair = (!notes.is_empty()).then(|| notes.join("; "));
     Ok(TypedPosition { position, start, moves, castling_rules, repair })
@@ -224,7 +223,7 @@ pub(super) fn play(
 fn left_over(bytes: &[u8], behind: usize) -> (Option<Range<usize>>, Option<Range<usize>>) {
     let rest = &bytes[behind..];
     let mut first = None;
-    let next = next_game(Text::whole(rest), 0, |skipped| {
+    let next = next_game(Chunk::whole(rest), 0, |skipped| {
         if first.is_none() && !rest[skipped.clone()].trim_ascii().is_empty() {
             first = Some(skipped);
         }

@@ -1,13 +1,13 @@
 //! Counts games, lines and bytes without playing the games.
 
 use std::io;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 use crate::database::{Before, Source};
 use crate::diagnostic::{column, count_lines};
 use crate::parallel::{Batch, Delivery, Stages, Workers};
 use crate::pgn::encoding::Fallback;
-use crate::pgn::games::Text;
+use crate::pgn::games::Chunk;
 use crate::pgn::reader::{Reader, read_games};
 use crate::pgn::tags::Tags;
 use crate::replay;
@@ -37,21 +37,17 @@ use crate::walk::options::ReadOptions;
 /// The source cannot be read to its end.
 pub fn census(workers: &Workers, source: Source, read: &ReadOptions) -> io::Result<Before> {
     let mut sum = Before::default();
-    let stages = Stages {
-        read: |text: Text<'_>, until: usize, counts: &mut Counts| {
-            let (tags, encoding) = (Tags::default(), Fallback::new(read.encoding));
-            read_games(text, until, &mut Counting { read, counts, tags, encoding })
-        },
-        order: |delivery: Delivery<'_, Counts>| {
-            let Delivery { batch: Counts { now: (games, chosen), .. }, text, .. } = delivery;
-            let (lines, column) = (count_lines(text), column(text));
-            sum = sum.then(Before { games: *games, chosen: *chosen, lines, text: text.len() as u64, column });
-            ControlFlow::Continue(())
-        },
-        encode: |_: &mut Counts| {},
-        deliver: |_: &mut Counts| ControlFlow::Continue(()),
+    let read = |text: Chunk<'_>, until: usize, counts: &mut Counts| {
+        let (tags, encoding) = (Tags::default(), Fallback::new(read.encoding));
+        read_games(text, until, &mut Counting { read, counts, tags, encoding })
     };
-    workers.walk(source, stages)?;
+    let order = |delivery: Delivery<'_, Counts>| {
+        let Delivery { batch: Counts { now: (games, chosen), .. }, text, .. } = delivery;
+        let (lines, column) = (count_lines(text), column(text));
+        sum = sum.then(Before { games: *games, chosen: *chosen, lines, text: text.len() as u64, column });
+        ControlFlow::Continue(())
+    };
+    workers.walk(source, Stages::read(read).order(order))?;
     Ok(sum)
 }
 
@@ -77,7 +73,7 @@ struct Counting<'b, 't> {
 }
 
 impl<'t> Reader<'t> for Counting<'_, 't> {
-    fn game(&mut self, text: Text<'t>, start: usize) -> usize {
+    fn game(&mut self, text: Chunk<'t>, start: usize) -> usize {
         let Self { read, counts, tags, encoding } = self;
         counts.now.0 += 1;
         text.read_tags(start, tags);
@@ -96,17 +92,11 @@ impl<'t> Reader<'t> for Counting<'_, 't> {
         movetext.end_offset()
     }
 
-    fn skipped(&mut self, _: Text<'t>, _: Range<usize>) {}
-
     fn keep(&mut self) {
         self.counts.kept = self.counts.now;
     }
 
     fn forget(&mut self) {
         self.counts.now = self.counts.kept;
-    }
-
-    fn is_done(&self) -> bool {
-        false
     }
 }

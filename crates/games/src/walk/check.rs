@@ -11,7 +11,7 @@ use crate::walk::batch::Out;
 use crate::walk::choice::PositionChoice;
 use crate::walk::game_task::{GameTask, OpenGame, Played};
 use crate::walk::options::ReadOptions;
-use crate::walk::run::{BlockPosition, Deliver, Job, Listener, Output, Totals, Walk};
+use crate::walk::run::{Job, Listener, Output, OutputStages, Totals, Walk};
 
 /// A check of games: every move is played, and all faults are reported to a [`Listener`].
 ///
@@ -89,24 +89,14 @@ impl GameTask for Plays {
     }
 
     fn game(&self, game: &mut OpenGame<'_, '_>, _: &mut Out<'_, ()>) -> Played {
-        if !self.0.variations {
-            return game.play(|replay| {
-                let mut played = Played { positions: 1, ..Played::default() };
-                while replay.next_ply_or(|error| played.errors.push(error)).is_some() {
-                    played.positions += 1;
-                }
-                played
-            });
-        }
         let choice = self.0.in_game(game);
-        let Some(replay) = game.replay() else {
-            return Played::default();
-        };
-        let mut played = Played { positions: 1, ..Played::default() };
-        while choice.next_ply(replay, &mut played.errors).is_some() {
-            played.positions += 1;
-        }
-        played
+        game.play(|replay| {
+            let mut played = Played { positions: 1, ..Played::default() };
+            while choice.next_ply(replay, &mut played.errors).is_some() {
+                played.positions += 1;
+            }
+            played
+        })
     }
 }
 
@@ -115,9 +105,7 @@ impl GameTask for Plays {
 struct Nothing;
 
 impl Output<()> for Nothing {
-    fn stages(
-        &mut self,
-    ) -> (impl FnMut(&mut (), &BlockPosition<'_>) + Send, impl Fn(&mut ()) + Sync, impl Deliver<()>) {
-        (|(): &mut (), _: &BlockPosition<'_>| {}, |(): &mut ()| {}, |(): &mut ()| ControlFlow::Continue(()))
+    fn stages(&mut self) -> OutputStages<'_, ()> {
+        OutputStages::deliver(|()| ControlFlow::Continue(()))
     }
 }

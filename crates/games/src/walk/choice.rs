@@ -1,7 +1,7 @@
 //! Chooses the positions of a game, and plays the game to reach them.
 
 use crate::diagnostic::Diagnostic;
-use crate::pgn::annotation::{Annotation, Comments, Search};
+use crate::pgn::annotation::{Annotation, Comments, EngineReport};
 use crate::pgn::movetext::Word;
 use crate::replay::{Observer, PendingMove, Ply, Replay};
 use crate::selection::{InGame, PositionFilter, ShapeScan};
@@ -53,22 +53,22 @@ impl PositionChoice {
         }
     }
 
-    fn shape_in_game(&self, game: &OpenGame<'_, '_>) -> Shape<'_> {
+    fn shape_in_game(&self, game: &OpenGame<'_, '_>) -> ShapeCheck<'_> {
         let shape = &self.filter.shape;
         if shape.is_empty() {
-            Shape::Any
+            ShapeCheck::Any
         } else if shape.for_plies.get() == 1 {
-            Shape::Each(ShapeScan::new(shape))
+            ShapeCheck::Each(ShapeScan::new(shape))
         } else {
             let wanted = game.ahead().map(|replay| in_stretches(shape, replay, self.variations));
-            Shape::Stretches { wanted: wanted.unwrap_or_default(), next: 0 }
+            ShapeCheck::Stretches { wanted: wanted.unwrap_or_default(), next: 0 }
         }
     }
 }
 
 /// The shapes that are wanted in a game.
 #[derive(Debug)]
-enum Shape<'j> {
+enum ShapeCheck<'j> {
     Any,
     /// The shape of each position.
     Each(ShapeScan<'j>),
@@ -81,7 +81,7 @@ enum Shape<'j> {
     },
 }
 
-impl Shape<'_> {
+impl ShapeCheck<'_> {
     /// Takes the next position in the order of the text. Returns whether it may have the shape.
     #[inline]
     fn may_hold(&mut self, replay: &Replay<'_>) -> bool {
@@ -116,7 +116,7 @@ pub struct Choice<'j> {
     wants_all_places: bool,
     /// Whether only the place in the game and the shape matter.
     wants_all_others: bool,
-    shape: Shape<'j>,
+    shape: ShapeCheck<'j>,
     /// Whether every position is wanted.
     wants_all: bool,
     stops_at_errors: bool,
@@ -243,7 +243,7 @@ impl Choice<'_> {
     }
 
     /// Returns the evaluation of the current position, and the clock if it is wanted.
-    pub fn search(&self, replay: &Replay<'_>, wants_clock: bool) -> (Search, Option<f64>) {
+    pub fn search(&self, replay: &Replay<'_>, wants_clock: bool) -> (EngineReport, Option<f64>) {
         self.evals.take(replay, wants_clock)
     }
 

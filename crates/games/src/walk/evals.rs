@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::ops::AddAssign;
 
 use crate::diagnostic::{Diagnostic, Kind, push_in_game};
-use crate::pgn::annotation::{Annotation, Comments, EvalSource, Search};
+use crate::pgn::annotation::{Annotation, Comments, EngineReport, EvalSource};
 use crate::replay::Replay;
 
 /// The numbers of evaluations that a job looked for in comments. All are 0 if it needed none.
@@ -48,7 +48,7 @@ impl AddAssign for EvalCount {
 }
 
 /// Looks for the evaluations of the positions of a game, and counts them.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct GameEvals {
     positions: Cell<u64>,
     found: Cell<u64>,
@@ -56,33 +56,18 @@ pub(super) struct GameEvals {
     /// The number of positions without an evaluation, of those that have comments if
     /// [`count_annotation`](Self::count_annotation) counts.
     missing: Cell<u64>,
-    /// The value of `missing` at which comments of another source are looked for next. 0 for never.
+    /// The value of `missing` behind which comments of another source are looked for next. The greatest for never.
     next_look: Cell<u64>,
     /// The source of the comments in a game without evaluations.
     other: Cell<Option<EvalSource>>,
     /// The evaluation that was read last, to be taken by [`take`](Self::take).
-    last: Cell<Option<Search>>,
+    last: Cell<Option<EngineReport>>,
     warnings: RefCell<Vec<Diagnostic>>,
-}
-
-impl Default for GameEvals {
-    fn default() -> Self {
-        Self {
-            positions: Cell::default(),
-            found: Cell::default(),
-            unread: Cell::default(),
-            missing: Cell::default(),
-            next_look: Cell::new(1),
-            other: Cell::default(),
-            last: Cell::default(),
-            warnings: RefCell::default(),
-        }
-    }
 }
 
 impl GameEvals {
     /// Looks for the evaluation of the current position, and keeps it for [`take`](Self::take).
-    pub(super) fn look(&self, replay: &Replay<'_>) -> Search {
+    pub(super) fn look(&self, replay: &Replay<'_>) -> EngineReport {
         let search = replay.search(|warning| self.note(warning));
         self.count_positions(1);
         self.count(replay, search.eval.is_some());
@@ -92,7 +77,7 @@ impl GameEvals {
 
     /// Looks for the evaluation of the current position, and for the clock if it is wanted.
     #[inline(never)]
-    pub(super) fn take(&self, replay: &Replay<'_>, wants_clock: bool) -> (Search, Option<f64>) {
+    pub(super) fn take(&self, replay: &Replay<'_>, wants_clock: bool) -> (EngineReport, Option<f64>) {
         if let Some(search) = self.last.take() {
             return (search, if wants_clock { self.clock(replay) } else { None });
         }
@@ -125,8 +110,8 @@ impl GameEvals {
         if is_found {
             self.found.set(self.found.get() + 1);
         } else if self.found.get() == 0 {
-            self.missing.set(self.missing.get() + 1);
-            if self.missing.get() == self.next_look.get() {
+            let missing = self.missing.replace(self.missing.get() + 1);
+            if missing == self.next_look.get() {
                 self.look_for_others(replay);
             }
         }
@@ -137,8 +122,8 @@ impl GameEvals {
     #[cold]
     fn look_for_others(&self, replay: &Replay<'_>) {
         self.other.set(replay.source_of_comments());
-        let next = self.missing.get() * 3 - 1;
-        self.next_look.set(if self.other.get().is_some() { 0 } else { next });
+        let next = self.missing.get() * 3 - 2;
+        self.next_look.set(if self.other.get().is_some() { u64::MAX } else { next });
     }
 
     /// Returns the clock behind the last move, in seconds.

@@ -1,13 +1,11 @@
 //! The names of the tags that the first games of a source have.
 
 use std::io;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 use crate::database::Source;
-use crate::parallel::{Batch, Delivery, Stages, Workers};
-use crate::pgn::games::Text;
-use crate::pgn::reader::{Reader, read_games};
-use crate::pgn::tags::Tags;
+use crate::parallel::Workers;
+use crate::pgn::games::Game;
 
 /// The greatest number of names, and the greatest length of a name in bytes (PGN standard §7). Other names are left
 /// out.
@@ -38,80 +36,18 @@ pub fn first_tags(workers: &Workers, source: Source, most: u64, names: &mut Vec<
     if most == 0 {
         return Ok(0);
     }
-    let stages = Stages {
-        read: |text: Text<'_>, until: usize, found: &mut FirstTags| {
-            read_games(text, until, &mut Finding { found, most, tags: Tags::default() })
-        },
-        order: |delivery: Delivery<'_, FirstTags>| {
-            let FirstTags { games: in_block, names: found, .. } = delivery.batch;
-            for (game, name) in found {
-                if games + *game < most && names.len() < MOST_NAMES && !names.contains(name) {
-                    names.push(name.clone());
-                }
-            }
-            games = (games + *in_block).min(most);
-            if games == most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        },
-        encode: |_: &mut FirstTags| {},
-        deliver: |_: &mut FirstTags| ControlFlow::Continue(()),
+    let names_of_game = |game: &Game<'_>| -> Vec<String> {
+        let tags = game.tags().iter().filter(|tag| tag.name.len() <= LONGEST_NAME);
+        tags.map(|tag| String::from_utf8_lossy(tag.name).into_owned()).collect()
     };
-    workers.walk(source, stages)?;
-    Ok(games)
-}
-
-/// The names in a block.
-#[derive(Debug, Default)]
-struct FirstTags {
-    games: u64,
-    /// The names in the order in which they first occur, with the number of the game, counted from 0 in the block.
-    names: Vec<(u64, String)>,
-    /// The numbers of games and names that are certain.
-    kept: (u64, usize),
-}
-
-impl Batch for FirstTags {
-    fn clear(&mut self) {
-        *self = Self::default();
-    }
-}
-
-struct Finding<'b, 't> {
-    found: &'b mut FirstTags,
-    most: u64,
-    tags: Tags<'t>,
-}
-
-impl<'t> Reader<'t> for Finding<'_, 't> {
-    fn game(&mut self, text: Text<'t>, start: usize) -> usize {
-        let Self { found, tags, .. } = self;
-        let game = found.games;
-        found.games += 1;
-        text.read_tags(start, tags);
-        if tags.is_open() && !text.is_last {
-            return text.bytes.len();
-        }
-        for tag in tags.iter().filter(|tag| tag.name.len() <= LONGEST_NAME) {
-            let name = String::from_utf8_lossy(tag.name);
-            if found.names.len() < MOST_NAMES && !found.names.iter().any(|(_, known)| *known == name) {
-                found.names.push((game, name.into_owned()));
+    workers.map(source, names_of_game).try_for_each(|found| {
+        for name in found {
+            if names.len() < MOST_NAMES && !names.contains(&name) {
+                names.push(name);
             }
         }
-        text.movetext(tags).end_offset()
-    }
-
-    fn skipped(&mut self, _: Text<'t>, _: Range<usize>) {}
-
-    fn keep(&mut self) {
-        self.found.kept = (self.found.games, self.found.names.len());
-    }
-
-    fn forget(&mut self) {
-        let (games, names) = self.found.kept;
-        self.found.games = games;
-        self.found.names.truncate(names);
-    }
-
-    fn is_done(&self) -> bool {
-        self.found.games >= self.most
-    }
+        games += 1;
+        if games == most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    Ok(games)
 }

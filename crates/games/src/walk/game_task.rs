@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, LineCount};
 use crate::pgn::encoding::Fallback;
-use crate::pgn::games::Text;
+use crate::pgn::games::Chunk;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::Tags;
 use crate::replay::Replay;
@@ -59,7 +59,7 @@ pub enum Repeats {
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct OpenGame<'w, 't> {
-    pub text: Text<'t>,
+    pub text: Chunk<'t>,
     /// The start of the game, in bytes of the text.
     pub start: usize,
     /// The number of the game in its block, counted from 1.
@@ -118,10 +118,7 @@ impl<'t> OpenGame<'_, 't> {
     /// Returns the replay of the game. None if its tags give no usable starting position.
     #[inline]
     pub fn replay(&mut self) -> Option<&mut Replay<'t>> {
-        match &mut self.begun {
-            GameState::Replay(replay) => Some(replay),
-            GameState::Start(..) | GameState::Refused(_) => None,
-        }
+        if let GameState::Replay(replay) = &mut self.begun { Some(replay) } else { None }
     }
 
     /// Plays the game. Does nothing if its tags give no usable starting position. The closure gets the replay as a
@@ -149,18 +146,12 @@ impl<'t> OpenGame<'_, 't> {
 
     /// Returns a copy of the replay. None if the game cannot be played.
     pub(super) fn ahead(&self) -> Option<Replay<'t>> {
-        match &self.begun {
-            GameState::Replay(replay) => Some(replay.clone()),
-            GameState::Start(..) | GameState::Refused(_) => None,
-        }
+        if let GameState::Replay(replay) = &self.begun { Some(replay.clone()) } else { None }
     }
 
     /// Returns the number of the last ply of the main line. 0 if the game cannot be played.
     pub(super) fn last_ply(&self) -> u32 {
-        match &self.begun {
-            GameState::Replay(replay) => replay.last_ply(),
-            GameState::Start(..) | GameState::Refused(_) => 0,
-        }
+        if let GameState::Replay(replay) = &self.begun { replay.last_ply() } else { 0 }
     }
 
     /// Returns the reader of the rest of the movetext.

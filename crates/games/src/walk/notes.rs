@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::diagnostic::{Diagnostic, Kind, line_below, push_in_game};
-use crate::pgn::games::Text;
+use crate::pgn::games::Chunk;
 use crate::pgn::lost_brace::lost_braces;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::{TagRepair, Tags};
@@ -16,7 +16,7 @@ impl<M: BlockResult> Batch<M> {
     }
 
     /// Adds a warning for each fault that was repaired when the tags of the game that began at a mark were read.
-    pub(super) fn note_repairs(&mut self, since: Mark<M::Mark>, text: Text<'_>, tags: &Tags<'_>) {
+    pub(super) fn note_repairs(&mut self, since: Mark<M::Mark>, text: Chunk<'_>, tags: &Tags<'_>) {
         for &(at, repair) in tags.repairs() {
             let offset = text.offset + at as u64;
             let warning = match repair {
@@ -33,7 +33,7 @@ impl<M: BlockResult> Batch<M> {
     /// offset `reported`, about which an error is reported. `movetext` has been read to its end.
     pub(super) fn note_lost_braces(
         &mut self,
-        text: Text<'_>,
+        text: Chunk<'_>,
         start: usize,
         tags: &Tags<'_>,
         movetext: &Movetext<'_>,
@@ -54,7 +54,7 @@ impl<M: BlockResult> Batch<M> {
 
     /// Adds a warning about text that is not UTF-8. Its subject is a sample of such words, at most 1 KiB, from which
     /// the encoding may be guessed.
-    pub(super) fn note_encoding(&mut self, text: Text<'_>, range: Range<usize>) {
+    pub(super) fn note_encoding(&mut self, text: Chunk<'_>, range: Range<usize>) {
         let bytes = &text.bytes[range.clone()];
         if bytes.is_ascii() {
             return;
@@ -78,7 +78,7 @@ impl<M: BlockResult> Batch<M> {
     }
 
     /// Adds a warning about text that belongs to no game.
-    pub(super) fn note_skipped(&mut self, text: Text<'_>, range: Range<usize>) {
+    pub(super) fn note_skipped(&mut self, text: Chunk<'_>, range: Range<usize>) {
         let offset = text.offset + range.start as u64;
         let diagnostic = Diagnostic::new(Kind::SkippedText, offset, "it belongs to no game and was skipped");
         self.diagnostics.push(diagnostic.about(&text.bytes[range]));

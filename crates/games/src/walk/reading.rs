@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use crate::diagnostic::{Kind, LineCount};
+use crate::pgn::chunk::StopPoint;
 use crate::pgn::encoding::Fallback;
-use crate::pgn::games::Text;
+use crate::pgn::games::Chunk;
 use crate::pgn::reader::{Reader, read_games};
 use crate::pgn::tags::Tags;
-use crate::pgn::text::StopPoint;
 use crate::replay::{self, Replay, players};
 use crate::selection::Start;
 use crate::walk::batch::{Batch, Out};
@@ -21,7 +21,7 @@ pub(super) fn read<M: GameTask>(
     options: &ReadOptions,
     asked: &AskedTags,
     file: u64,
-    (text, until): (Text<'_>, usize),
+    (text, until): (Chunk<'_>, usize),
     batch: &mut Batch<M::BlockResult>,
 ) -> StopPoint {
     let mut reading = BlockReader {
@@ -50,7 +50,7 @@ struct BlockReader<'b, 't, M: GameTask> {
 }
 
 impl<'t, M: GameTask> Reader<'t> for BlockReader<'_, 't, M> {
-    fn game(&mut self, text: Text<'t>, start: usize) -> usize {
+    fn game(&mut self, text: Chunk<'t>, start: usize) -> usize {
         let Self { make, options, asked, file, batch, tags, encoding, lines } = self;
         batch.count.games += 1;
         text.read_tags(start, tags);
@@ -135,7 +135,7 @@ impl<'t, M: GameTask> Reader<'t> for BlockReader<'_, 't, M> {
         end
     }
 
-    fn skipped(&mut self, text: Text<'t>, range: Range<usize>) {
+    fn skipped(&mut self, text: Chunk<'t>, range: Range<usize>) {
         self.batch.note_skipped(text, range);
     }
 

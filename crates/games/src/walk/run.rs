@@ -9,7 +9,7 @@ use crate::database::{Damage, Source};
 use crate::diagnostic::Diagnostic;
 use crate::parallel::{Delivery, Stages, Workers};
 use crate::pgn::encoding::Label;
-use crate::pgn::games::Text;
+use crate::pgn::games::Chunk;
 use crate::walk::batch::{Batch, Count};
 use crate::walk::evals::EvalCount;
 use crate::walk::game_task::GameTask;
@@ -103,9 +103,8 @@ pub trait Output<M>: Send {
         let _ = path;
     }
 
-    /// Returns the three closures for a batch: one that runs in the order of the games, one that runs on any worker,
-    /// and one that delivers batches in order until it breaks.
-    fn stages(&mut self) -> (impl FnMut(&mut M, &BlockPosition<'_>) + Send, impl Fn(&mut M) + Sync, impl Deliver<M>);
+    /// Returns the work on the results of each block.
+    fn stages(&mut self) -> OutputStages<'_, M>;
 
     /// Whether the output takes no more.
     fn is_full(&self) -> bool {
@@ -113,10 +112,40 @@ pub trait Output<M>: Send {
     }
 }
 
-/// Delivers the results of a block. Breaks if the output takes no more.
+/// The work of an output on the results of each block, one stage after another.
 #[doc(hidden)]
-pub trait Deliver<M>: FnMut(&mut M) -> ControlFlow<()> + Send {}
-impl<M, F: FnMut(&mut M) -> ControlFlow<()> + Send> Deliver<M> for F {}
+#[allow(missing_debug_implementations, reason = "closures have none")]
+pub struct OutputStages<'o, M> {
+    pub order: OrderResults<'o, M>,
+    pub encode: Box<dyn Fn(&mut M) + Sync + 'o>,
+    pub deliver: DeliverResults<'o, M>,
+}
+
+/// Takes the results of a block in the order of the games.
+type OrderResults<'o, M> = Box<dyn FnMut(&mut M, &BlockPosition<'_>) + Send + 'o>;
+
+/// Takes the results of a block in the order of the games, until it breaks.
+type DeliverResults<'o, M> = Box<dyn FnMut(&mut M) -> ControlFlow<()> + Send + 'o>;
+
+impl<'o, M> OutputStages<'o, M> {
+    /// Creates the stages of which only the last does something: it takes the results in the order of the games, until
+    /// it breaks.
+    pub fn deliver(deliver: impl FnMut(&mut M) -> ControlFlow<()> + Send + 'o) -> Self {
+        Self { order: Box::new(|_, _| {}), encode: Box::new(|_| {}), deliver: Box::new(deliver) }
+    }
+
+    /// Sets the stage that runs in the order of the games.
+    #[must_use]
+    pub fn order(self, order: impl FnMut(&mut M, &BlockPosition<'_>) + Send + 'o) -> Self {
+        Self { order: Box::new(order), ..self }
+    }
+
+    /// Sets the stage that runs on any worker.
+    #[must_use]
+    pub fn encode(self, encode: impl Fn(&mut M) + Sync + 'o) -> Self {
+        Self { encode: Box::new(encode), ..self }
+    }
+}
 
 /// The place of a block in its file.
 #[doc(hidden)]
@@ -207,8 +236,8 @@ impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
         let mut seam = ContinuityCheck::of(&source);
         let mut column = 0;
         let mut games = 0;
-        let (mut collect, encode, mut deliver) = output.stages();
-        let read = |text: Text<'_>, until: usize, batch: &mut Batch<M::BlockResult>| {
+        let OutputStages { order: mut collect, encode, mut deliver } = output.stages();
+        let read = |text: Chunk<'_>, until: usize, batch: &mut Batch<M::BlockResult>| {
             reading::read(make, options, asked, file, (text, until), batch)
         };
         let order = |delivery: Delivery<'_, Batch<M::BlockResult>>| {
@@ -255,7 +284,7 @@ impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
         };
         let encode = |batch: &mut Batch<M::BlockResult>| encode(&mut batch.made);
         let deliver = |batch: &mut Batch<M::BlockResult>| deliver(&mut batch.made);
-        let walked = workers.walk(source, Stages { read, order, encode, deliver });
+        let walked = workers.walk(source, Stages::read(read).order(order).encode(encode).deliver(deliver));
         let shift = |error| if has_offsets { error } else { Damage::shifted(error, || before.text()) };
         let walked = walked.map_err(shift);
         let read = before.take_failure().map_or(walked, Err);

@@ -42,14 +42,15 @@ pub(super) fn move_number(next: Uci, castling: Option<CastlingSide>) -> Option<u
 /// rook or queen can make the same move.
 pub(super) fn possible_castling(next: Uci) -> Option<(Color, CastlingSide)> {
     let bits = next.bits().get();
-    let number = |file: u16, rank: u16| 8 * rank + file;
-    let of = |rank| [6, 2].map(|file| number(4, rank) | number(file, rank) << 6);
-    let [[white_king, white_queen], [black_king, black_queen]] = [of(0), of(7)];
-    match bits {
-        _ if bits == white_king => Some((Color::White, CastlingSide::King)),
-        _ if bits == white_queen => Some((Color::White, CastlingSide::Queen)),
-        _ if bits == black_king => Some((Color::Black, CastlingSide::King)),
-        _ if bits == black_queen => Some((Color::Black, CastlingSide::Queen)),
+    let (from, to) = (bits & 63, bits >> 6);
+    let color = match from {
+        4 => Color::White,
+        60 => Color::Black,
+        _ => return None,
+    };
+    match to.checked_sub(from - 4)? {
+        6 => Some((color, CastlingSide::King)),
+        2 => Some((color, CastlingSide::Queen)),
         _ => None,
     }
 }

@@ -45,7 +45,7 @@ pub struct WrittenBook {
 
 /// The entries of a piece of the index.
 #[derive(Default)]
-struct Made {
+struct PieceEntries {
     bytes: Vec<u8>,
     written: WrittenBook,
 }
@@ -67,31 +67,31 @@ impl PolyglotBook {
     ) -> Result<WrittenBook, BookError> {
         let postings = self.choice.postings(index)?;
         let mut written = WrittenBook::default();
-        let flow = index.count_by_key(
+        index.count_by_key(
             workers,
             &postings,
-            |count, made: &mut Made| self.add(index, count, made),
-            |made| {
-                output.write_all(&made.bytes)?;
-                written.positions += made.written.positions;
-                written.moves += made.written.moves;
-                written.undecided += made.written.undecided;
-                Ok::<_, BookError>(())
+            |count, piece: &mut PieceEntries| self.add(index, count, piece),
+            |piece| {
+                output.write_all(&piece.bytes)?;
+                written.positions += piece.written.positions;
+                written.moves += piece.written.moves;
+                written.undecided += piece.written.undecided;
+                Ok(())
             },
             progress,
         )?;
-        if flow.is_break() { Err(BookError::Stopped) } else { Ok(written) }
+        Ok(written)
     }
 
     /// Adds the entries of a position.
-    fn add(&self, index: &Index, count: &KeyCount<'_>, made: &mut Made) -> Result<(), IndexError> {
+    fn add(&self, index: &Index, count: &KeyCount<'_>, piece: &mut PieceEntries) -> Result<(), IndexError> {
         let mut moves = Vec::new();
         for played in count.moves {
-            let weight = self.weight.of(&played.results, count.turn);
+            let weight = self.weight.of(&played.count.results, count.turn);
             if weight > 0 && self.wants(played, count) {
                 match number(index, count, played)? {
                     FoundMove::Move(number) => moves.push((Reverse(weight), number)),
-                    FoundMove::Undecided => made.written.undecided += 1,
+                    FoundMove::Undecided => piece.written.undecided += 1,
                     FoundMove::None => {}
                 }
             }
@@ -102,18 +102,18 @@ impl PolyglotBook {
         let Some((Reverse(greatest), _)) = moves.first().copied() else {
             return Ok(());
         };
-        made.bytes.reserve(moves.len() * ENTRY);
+        piece.bytes.reserve(moves.len() * ENTRY);
         for (Reverse(weight), number) in &moves {
-            entries::append(count.key, *number, scaled(*weight, greatest), &mut made.bytes);
+            entries::append(count.key, *number, scaled(*weight, greatest), &mut piece.bytes);
         }
-        made.written.positions += 1;
-        made.written.moves += moves.len() as u64;
+        piece.written.positions += 1;
+        piece.written.moves += moves.len() as u64;
         Ok(())
     }
 
     fn wants(&self, played: &PlayedMove, count: &KeyCount<'_>) -> bool {
-        played.results.games() >= self.choice.min_games
-            && self.min_score.is_none_or(|score| score.is_reached(&played.results, count.turn))
+        played.count.results.games() >= self.choice.min_games
+            && self.min_score.is_none_or(|score| score.is_reached(&played.count.results, count.turn))
     }
 }
 
@@ -128,7 +128,7 @@ enum FoundMove {
 
 /// Returns the number of a move.
 fn number(index: &Index, count: &KeyCount<'_>, played: &PlayedMove) -> Result<FoundMove, IndexError> {
-    let Some(next) = played.next else {
+    let Some(next) = played.count.next else {
         return Ok(FoundMove::None);
     };
     let mut castling = None;

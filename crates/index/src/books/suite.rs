@@ -65,7 +65,7 @@ impl OpeningSuite {
     ) -> Result<WrittenSuite, BookError> {
         let postings = self.choice.postings(index)?;
         let mut places = Places::new(self.temporary_folder.clone());
-        let flow = index.count_by_key(
+        index.count_by_key(
             workers,
             &postings,
             |count, made: &mut Vec<BookPlace>| {
@@ -77,9 +77,6 @@ impl OpeningSuite {
             |made| made.into_iter().try_for_each(|place| places.push(place)).map_err(BookError::Write),
             progress,
         )?;
-        if flow.is_break() {
-            return Err(BookError::Stopped);
-        }
         self.write_places(index, places, output, report, progress)
     }
 

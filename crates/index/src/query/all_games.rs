@@ -3,7 +3,7 @@
 use crate::error::IndexError;
 use crate::games_table::GameColumn;
 use crate::heading::GameHeading;
-use crate::query::Query;
+use crate::query::{Query, count_down};
 use pgn2fen_games::pgn::token::Outcome;
 
 /// A game that passes a query without a position.
@@ -77,16 +77,9 @@ impl Iterator for AllGames<'_, '_> {
     fn next(&mut self) -> Option<Self::Item> {
         while self.left > 0 && self.last < self.query.index.game_count() && !(self.query.stop)() {
             self.last += 1;
-            match self.query.pass(self.last) {
-                Ok(None) => {}
-                Ok(Some(game)) => {
-                    self.left -= 1;
-                    return Some(Ok(game));
-                }
-                Err(error) => {
-                    self.left = 0;
-                    return Some(Err(error));
-                }
+            let found = self.query.pass(self.last);
+            if let Some(found) = count_down(&mut self.left, found) {
+                return Some(found);
             }
         }
         None

@@ -96,7 +96,10 @@ impl CheckedFile {
             }
             TableAccess::Read => Content::Read(Handle::open(path, place.hidden).map_err(opening(path))?),
         };
-        let found = content.length().map_err(IndexError::io(path))?;
+        let found = match &content {
+            Content::Mapped(bytes, _) => bytes.len() as u64,
+            Content::Read(file) => file.with(PositionedFile::length).map_err(IndexError::io(path))?,
+        };
         check_length(found, written.bytes).map_err(|fault| IndexError::new(path, fault.to_string()))?;
         let sums_path = path.with_file_name(checksum::file_name(&written.name));
         let sums = read_sums(&sums_path, written.bytes.div_ceil(BLOCK) * checksum::BYTES as u64)?;
@@ -109,8 +112,6 @@ impl CheckedFile {
 
     /// Reads some bytes, which the file had when it was written. The blocks that contain them are verified.
     fn read(&self, range: Range<u64>) -> Result<Bytes, Fault> {
-        // Bytes in memory have lengths of this type.
-        let place = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX);
         let start = range.start - range.start % BLOCK;
         match &self.content {
             Content::Mapped(bytes, is_sound) => {
@@ -126,9 +127,9 @@ impl CheckedFile {
                 Ok(bytes.slice(place(range.start)..place(range.end)))
             }
             Content::Read(_) => {
-                let blocks = self.read_blocks(start, range.end)?;
+                let blocks = self.bytes(start..range.end.next_multiple_of(BLOCK).min(self.length))?;
                 self.verify(&blocks, start)?;
-                Ok(Bytes::from(blocks).slice(place(range.start - start)..place(range.end - start)))
+                Ok(blocks.slice(place(range.start - start)..place(range.end - start)))
             }
         }
     }
@@ -138,13 +139,16 @@ impl CheckedFile {
         self.damage_in(bytes, start).next().map_or(Ok(()), |damage| Err(Fault::Damaged(damage)))
     }
 
-    /// Reads whole blocks from the start of a block to this offset at least.
-    fn read_blocks(&self, start: u64, end: u64) -> Result<Vec<u8>, Fault> {
-        let end = end.next_multiple_of(BLOCK).min(self.length);
-        let size = usize::try_from(end - start).map_err(|_| Fault::Unreadable(io::ErrorKind::OutOfMemory.into()))?;
-        let mut bytes = vec![0; size];
-        let read = self.content.read_exact_at(&mut bytes, start);
-        read.map(|()| bytes).map_err(|error| match self.content.length() {
+    /// Reads some bytes without verifying them.
+    fn bytes(&self, range: Range<u64>) -> Result<Bytes, Fault> {
+        let file = match &self.content {
+            Content::Mapped(bytes, _) => return Ok(bytes.slice(place(range.start)..place(range.end))),
+            Content::Read(file) => file,
+        };
+        let size = usize::try_from(range.end - range.start);
+        let mut bytes = vec![0; size.map_err(|_| Fault::Unreadable(io::ErrorKind::OutOfMemory.into()))?];
+        let read = file.with(|file| file.read_exact_at(&mut bytes, range.start));
+        read.map(|()| bytes.into()).map_err(|error| match file.with(PositionedFile::length) {
             Ok(found) if error.kind() == io::ErrorKind::UnexpectedEof => Fault::Length { found, written: self.length },
             _ => Fault::Unreadable(error),
         })
@@ -152,8 +156,7 @@ impl CheckedFile {
 
     /// Returns the damaged blocks in some bytes that begin at the start of a block.
     fn damage_in(&self, bytes: &[u8], start: u64) -> impl Iterator<Item = DamagedBytes> {
-        let first = usize::try_from(start / BLOCK).unwrap_or(usize::MAX);
-        let sums = self.sums.get(first..).unwrap_or_default();
+        let sums = self.sums.get(place(start / BLOCK)..).unwrap_or_default();
         let blocks = bytes.chunks(checksum::BLOCK).zip(sums).zip((start..).step_by(checksum::BLOCK));
         let damaged = blocks.filter(|((block, sum), _)| checksum::of(block) != **sum);
         damaged.map(|((block, _), start)| DamagedBytes(start..start + block.len() as u64))
@@ -164,7 +167,7 @@ impl CheckedFile {
         let mut found: Vec<Fault> = Vec::new();
         let mut start = 0;
         while start < self.length {
-            let bytes = match self.read_blocks(start, start.saturating_add(PIECE).min(self.length)) {
+            let bytes = match self.bytes(start..start.saturating_add(PIECE).min(self.length)) {
                 Ok(bytes) => bytes,
                 Err(fault) => {
                     found.push(fault);
@@ -183,25 +186,9 @@ impl CheckedFile {
     }
 }
 
-impl Content {
-    fn length(&self) -> io::Result<u64> {
-        match self {
-            Self::Mapped(bytes, _) => Ok(bytes.len() as u64),
-            Self::Read(file) => file.with(PositionedFile::length),
-        }
-    }
-
-    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
-        match self {
-            Self::Mapped(bytes, _) => {
-                let from = usize::try_from(offset).ok().and_then(|offset| bytes.get(offset..));
-                let found = from.and_then(|bytes| bytes.get(..buffer.len()));
-                buffer.copy_from_slice(found.ok_or(io::ErrorKind::UnexpectedEof)?);
-                Ok(())
-            }
-            Self::Read(file) => file.with(|file| file.read_exact_at(buffer, offset)),
-        }
-    }
+/// Returns an offset in bytes that are in memory, which have lengths of this type.
+fn place(offset: u64) -> usize {
+    usize::try_from(offset).unwrap_or(usize::MAX)
 }
 
 /// Reads a file of checksums, which must have this length.

@@ -141,11 +141,9 @@ impl TableReader {
             return Ok(Arc::clone(values));
         }
         let end = self.pages.get(at + 1).map_or(self.rows, |page| page.first_row);
-        let mut scan = self.scan::<Int64Type>(self.sorted_by, self.pages[at].first_row..end);
+        let scan = self.scan::<Int64Type>(self.sorted_by, self.pages[at].first_row..end);
         let mut values = Vec::new();
-        while scan.read()? {
-            values.extend(scan.values().iter().map(|value| value.unwrap_or(i64::MIN)));
-        }
+        scan.for_each(|value| values.push(value.copied().unwrap_or(i64::MIN)))?;
         let values = Arc::new(values);
         *looked_at = Some((at, Arc::clone(&values)));
         Ok(values)

@@ -32,6 +32,18 @@ impl Compression {
     }
 }
 
+/// Evaluates an expression with the writer of any compression.
+macro_rules! with_writer {
+    ($compressor:expr, $writer:ident => $result:expr) => {
+        match $compressor {
+            Compressor::None($writer) => $result,
+            Compressor::Zstd($writer) => $result,
+            Compressor::Gzip($writer) => $result,
+            Compressor::Bzip2($writer) => $result,
+        }
+    };
+}
+
 /// A writer that compresses what is written to it.
 pub(super) enum Compressor<W: Write> {
     None(W),
@@ -80,29 +92,14 @@ impl<W: Write> Compressor<W> {
 
 impl<W: Write> Write for Compressor<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::None(inner) => inner.write(bytes),
-            Self::Zstd(encoder) => encoder.write(bytes),
-            Self::Gzip(encoder) => encoder.write(bytes),
-            Self::Bzip2(encoder) => encoder.write(bytes),
-        }
+        with_writer!(self, writer => writer.write(bytes))
     }
 
     fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
-        match self {
-            Self::None(inner) => inner.write_all(bytes),
-            Self::Zstd(encoder) => encoder.write_all(bytes),
-            Self::Gzip(encoder) => encoder.write_all(bytes),
-            Self::Bzip2(encoder) => encoder.write_all(bytes),
-        }
+        with_writer!(self, writer => writer.write_all(bytes))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::None(inner) => inner.flush(),
-            Self::Zstd(encoder) => encoder.flush(),
-            Self::Gzip(encoder) => encoder.flush(),
-            Self::Bzip2(encoder) => encoder.flush(),
-        }
+        with_writer!(self, writer => writer.flush())
     }
 }

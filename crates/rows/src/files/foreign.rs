@@ -8,7 +8,8 @@ use crate::files::error::EndingError;
 
 /// A kind of format that pgn2fen does not write.
 struct ForeignEnding {
-    endings: &'static [&'static str],
+    /// The endings, with a space between them.
+    endings: &'static str,
     /// A name for this kind of file, as in "a spreadsheet".
     what: &'static str,
     is_binary: bool,
@@ -17,139 +18,67 @@ struct ForeignEnding {
 }
 
 const FOREIGN: [ForeignEnding; 19] = [
-    ForeignEnding {
-        endings: &["pgn"],
-        what: "a PGN file",
-        is_binary: false,
-        instead: "`pgn2fen games` copies games; use .fen for positions",
-    },
-    ForeignEnding {
-        endings: &["json", "json5"],
-        what: "a JSON document",
-        is_binary: false,
-        instead: "use .jsonl for a JSON object on each line",
-    },
-    ForeignEnding {
-        endings: &["xlsx", "xls", "xlsm", "xlsb", "ods", "numbers"],
-        what: "a spreadsheet",
-        is_binary: true,
-        instead: "use .csv, which spreadsheets open",
-    },
-    ForeignEnding {
-        endings: &["feather", "ipc"],
-        what: "a Feather or Arrow file",
-        is_binary: true,
-        instead: "use .arrow for an Arrow IPC stream or .parquet",
-    },
-    ForeignEnding {
-        endings: &[
-            "avro",
-            "orc",
-            "h5",
-            "hdf5",
-            "npy",
-            "npz",
-            "pkl",
-            "pickle",
-            "rds",
-            "dta",
-            "sav",
-            "tfrecord",
-            "safetensors",
-        ],
-        what: "a binary table",
-        is_binary: true,
-        instead: "use .parquet or .arrow",
-    },
-    ForeignEnding {
-        endings: &["sqlite", "sqlite3", "db", "db3", "duckdb", "mdb", "accdb"],
-        what: "a database",
-        is_binary: true,
-        instead: "use .parquet or .csv, which databases import; `pgn2fen index` builds an index of positions",
-    },
-    ForeignEnding {
-        endings: &["bullet", "plain"],
-        what: "text for a trainer of neural networks",
-        is_binary: false,
-        instead: "starting positions have no evaluation; use .fen",
-    },
-    ForeignEnding {
-        endings: &["bulletformat", "viri", "viriformat", "vf"],
-        what: "data for a trainer of neural networks",
-        is_binary: true,
-        instead: "starting positions have no evaluation; use .fen",
-    },
-    ForeignEnding {
-        endings: &["sql"],
-        what: "SQL",
-        is_binary: false,
-        instead: "use .csv or .parquet, which databases import",
-    },
-    ForeignEnding {
-        endings: &["zip", "7z", "rar", "tar", "jar", "cab", "iso", "tgz", "tbz", "tbz2", "txz", "tzst"],
-        what: "an archive",
-        is_binary: true,
-        instead: "use .zst, .gz or .bz2 to compress one file: positions.fen.zst",
-    },
-    ForeignEnding {
-        endings: &["xz", "lzma", "lz", "lz4", "lzo", "br", "sz", "z"],
-        what: "a compressed file",
-        is_binary: true,
-        instead: "use .zst, .gz or .bz2: positions.fen.zst",
-    },
-    ForeignEnding {
-        endings: &["svg", "png"],
-        what: "a picture of one board",
-        is_binary: true,
-        instead: "use .html for a page of boards",
-    },
-    ForeignEnding {
-        endings: &["jpg", "jpeg", "gif", "bmp", "webp", "tif", "tiff", "ico", "mp4", "webm"],
-        what: "a picture",
-        is_binary: true,
-        instead: "use .html for a page of boards, or .svg for a file for each board",
-    },
-    ForeignEnding {
-        endings: &["pdf", "doc", "docx", "odt", "rtf", "ps", "eps", "epub", "djvu"],
-        what: "a document",
-        is_binary: true,
-        instead: "use .csv or .tsv for a table, or .fen",
-    },
-    ForeignEnding {
-        endings: &["xhtml", "xml", "yaml", "yml", "toml", "md", "tex"],
-        what: "a text with its own markup",
-        is_binary: false,
-        instead: "use .html for a page of boards, .csv or .tsv for a table, or .jsonl",
-    },
-    ForeignEnding {
-        endings: &[
-            "cbh", "cbv", "cbf", "cbz", "cbone", "2cbh", "si3", "si4", "si5", "sg4", "sg5", "sn4", "sn5", "ctg", "abk",
-            "pgi",
-        ],
-        what: "a chess database or opening book",
-        is_binary: true,
-        instead: "use .fen or .epd; `pgn2fen index` builds an index of positions",
-    },
-    ForeignEnding {
-        endings: &[BIN],
-        what: "a binary file of any kind",
-        is_binary: true,
-        instead: "for training data, name the format with -f viri or -f bulletformat; `pgn2fen book` writes opening \
+    text("pgn", "a PGN file", "`pgn2fen games` copies games; use .fen for positions"),
+    text("json json5", "a JSON document", "use .jsonl for a JSON object on each line"),
+    binary("xlsx xls xlsm xlsb ods numbers", "a spreadsheet", "use .csv, which spreadsheets open"),
+    binary("feather ipc", "a Feather or Arrow file", "use .arrow for an Arrow IPC stream or .parquet"),
+    binary(
+        "avro orc h5 hdf5 npy npz pkl pickle rds dta sav tfrecord safetensors",
+        "a binary table",
+        "use .parquet or .arrow",
+    ),
+    binary(
+        "sqlite sqlite3 db db3 duckdb mdb accdb",
+        "a database",
+        "use .parquet or .csv, which databases import; `pgn2fen index` builds an index of positions",
+    ),
+    text("bullet plain", "text for a trainer of neural networks", "starting positions have no evaluation; use .fen"),
+    binary(
+        "bulletformat viri viriformat vf",
+        "data for a trainer of neural networks",
+        "starting positions have no evaluation; use .fen",
+    ),
+    text("sql", "SQL", "use .csv or .parquet, which databases import"),
+    binary(
+        "zip 7z rar tar jar cab iso tgz tbz tbz2 txz tzst",
+        "an archive",
+        "use .zst, .gz or .bz2 to compress one file: positions.fen.zst",
+    ),
+    binary("xz lzma lz lz4 lzo br sz z", "a compressed file", "use .zst, .gz or .bz2: positions.fen.zst"),
+    binary("svg png", "a picture of one board", "use .html for a page of boards"),
+    binary(
+        "jpg jpeg gif bmp webp tif tiff ico mp4 webm",
+        "a picture",
+        "use .html for a page of boards, or .svg for a file for each board",
+    ),
+    binary("pdf doc docx odt rtf ps eps epub djvu", "a document", "use .csv or .tsv for a table, or .fen"),
+    text(
+        "xhtml xml yaml yml toml md tex",
+        "a text with its own markup",
+        "use .html for a page of boards, .csv or .tsv for a table, or .jsonl",
+    ),
+    binary(
+        "cbh cbv cbf cbz cbone 2cbh si3 si4 si5 sg4 sg5 sn4 sn5 ctg abk pgi",
+        "a chess database or opening book",
+        "use .fen or .epd; `pgn2fen index` builds an index of positions",
+    ),
+    binary(
+        BIN,
+        "a binary file of any kind",
+        "for training data, name the format with -f viri or -f bulletformat; `pgn2fen book` writes opening \
             books",
-    },
-    ForeignEnding {
-        endings: &["binpack"],
-        what: "training data of Stockfish",
-        is_binary: true,
-        instead: "use .plain, which the tools of Stockfish convert",
-    },
-    ForeignEnding {
-        endings: &["exe", "dll", "so", "o", "wasm"],
-        what: "a program",
-        is_binary: true,
-        instead: "use .parquet or .arrow",
-    },
+    ),
+    binary("binpack", "training data of Stockfish", "use .plain, which the tools of Stockfish convert"),
+    binary("exe dll so o wasm", "a program", "use .parquet or .arrow"),
 ];
+
+const fn binary(endings: &'static str, what: &'static str, instead: &'static str) -> ForeignEnding {
+    ForeignEnding { endings, what, is_binary: true, instead }
+}
+
+const fn text(endings: &'static str, what: &'static str, instead: &'static str) -> ForeignEnding {
+    ForeignEnding { endings, what, is_binary: false, instead }
+}
 
 /// The ending of opening books, training data, programs and others. A format that the user has chosen says what it is.
 const BIN: &str = "bin";
@@ -161,7 +90,7 @@ const BIN: &str = "bin";
 ///
 /// Returns an error for an ending that is refused.
 pub(super) fn refuse(file: &Path, ending: &str, chosen: Option<EndingRules>) -> Result<(), EndingError> {
-    let Some(foreign) = FOREIGN.iter().find(|foreign| foreign.endings.contains(&ending)) else {
+    let Some(foreign) = FOREIGN.iter().find(|foreign| foreign.endings.split(' ').any(|known| known == ending)) else {
         return Ok(());
     };
     let is_allowed = |chosen: EndingRules| match chosen.is_binary {
@@ -186,7 +115,7 @@ mod tests {
     #[test]
     fn an_ending_is_foreign_once_and_never_one_of_ours() {
         let mut seen = HashSet::new();
-        for ending in FOREIGN.iter().flat_map(|foreign| foreign.endings) {
+        for ending in FOREIGN.iter().flat_map(|foreign| foreign.endings.split(' ')) {
             assert!(seen.insert(ending), "{ending}");
             assert!(Compression::of_ending(ending).is_none(), "{ending}");
             // `starts` does not write these formats, but other commands do.

@@ -1,15 +1,14 @@
 //! Files of games, all of which appear at the end.
 
 use std::collections::HashSet;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::files::compress::Compression;
 use crate::files::error::OutputError;
 use crate::files::find::Found;
-use crate::files::output::{ClosedFile, OutputFile, folder_of};
-use crate::files::unfinished::remove_abandoned;
+use crate::files::folders::Folders;
+use crate::files::output::{ClosedFile, OutputFile};
 use crate::games::GameSink;
 use pgn2fen_games::messages::shown;
 
@@ -35,11 +34,8 @@ use pgn2fen_games::messages::shown;
 /// ```
 #[derive(Debug)]
 pub struct GameFiles {
-    /// The input files that exist.
-    inputs: Vec<PathBuf>,
+    folders: Folders,
     compression: Compression,
-    /// The folders that exist.
-    folders: HashSet<PathBuf>,
     complete: Vec<ClosedFile>,
     /// The paths of all files.
     paths: HashSet<PathBuf>,
@@ -48,8 +44,7 @@ pub struct GameFiles {
 impl GameFiles {
     /// Creates a sink that writes files with this compression and does not replace these input files.
     pub fn new(inputs: &[Found], compression: Compression) -> Self {
-        let inputs = inputs.iter().filter_map(|(path, _)| path.canonicalize().ok()).collect();
-        Self { inputs, compression, folders: HashSet::new(), complete: Vec::new(), paths: HashSet::new() }
+        Self { folders: Folders::new(inputs), compression, complete: Vec::new(), paths: HashSet::new() }
     }
 
     /// Gives all files their names. Returns their number.
@@ -66,16 +61,7 @@ impl GameFiles {
     }
 
     fn create(&mut self, path: &Path) -> Result<OutputFile, OutputError> {
-        let failed = |error| OutputError::Write { name: shown(path), error };
-        let folder = folder_of(path);
-        if !self.folders.contains(folder) {
-            fs::create_dir_all(folder).map_err(failed)?;
-            remove_abandoned(folder);
-            self.folders.insert(folder.to_owned());
-        }
-        if path.canonicalize().is_ok_and(|path| self.inputs.contains(&path)) {
-            return Err(OutputError::IsInput { name: shown(path) });
-        }
+        self.folders.prepare(path)?;
         if !self.paths.insert(path.to_owned()) {
             return Err(OutputError::Twice { name: shown(path) });
         }

@@ -1,9 +1,7 @@
 //! Picture files, each of which appears when it is complete.
 
-use std::collections::HashSet;
-use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -11,8 +9,8 @@ use crate::PictureSink;
 use crate::files::compress::Compression;
 use crate::files::error::OutputError;
 use crate::files::find::Found;
-use crate::files::output::{OutputFile, folder_of};
-use crate::files::unfinished::remove_abandoned;
+use crate::files::folders::Folders;
+use crate::files::output::OutputFile;
 use pgn2fen_games::messages::shown;
 
 /// Files for pictures. Each file appears, or replaces an older file, when it is complete. Folders are created if they
@@ -38,18 +36,14 @@ use pgn2fen_games::messages::shown;
 /// ```
 #[derive(Debug)]
 pub struct PictureFiles {
-    /// The input files that exist.
-    inputs: Vec<PathBuf>,
-    /// The folders that exist.
-    folders: HashSet<PathBuf>,
+    folders: Folders,
     written: Arc<AtomicU64>,
 }
 
 impl PictureFiles {
     /// Creates a sink that writes pictures to files and does not replace these input files.
     pub fn new(inputs: &[Found]) -> Self {
-        let inputs = inputs.iter().filter_map(|(path, _)| path.canonicalize().ok()).collect();
-        Self { inputs, folders: HashSet::new(), written: Arc::default() }
+        Self { folders: Folders::new(inputs), written: Arc::default() }
     }
 
     /// Returns the number of files that are complete.
@@ -65,15 +59,7 @@ impl PictureFiles {
 
     fn write(&mut self, path: &Path, picture: &[u8]) -> Result<(), OutputError> {
         let failed = |error| OutputError::Write { name: shown(path), error };
-        let folder = folder_of(path);
-        if !self.folders.contains(folder) {
-            fs::create_dir_all(folder).map_err(failed)?;
-            remove_abandoned(folder);
-            self.folders.insert(folder.to_owned());
-        }
-        if path.canonicalize().is_ok_and(|path| self.inputs.contains(&path)) {
-            return Err(OutputError::IsInput { name: shown(path) });
-        }
+        self.folders.prepare(path)?;
         let mut file = OutputFile::create_one_of_many(path, Compression::None)?;
         file.write_all(picture).map_err(failed)?;
         file.finish_unsynced()

@@ -48,12 +48,12 @@ pub fn remove_unfinished() {
 pub(super) struct Unfinished {
     /// Removes the file when it is dropped, before the file is struck off the list.
     temporary: TempPath,
-    listed: Listed,
+    entry: Entry,
 }
 
 /// An entry in the list of temporary files.
 #[derive(Debug)]
-struct Listed(PathBuf);
+struct Entry(PathBuf);
 
 impl Unfinished {
     /// Creates a temporary file in a folder. If it will replace a file, it gets the owner and the permissions of that
@@ -73,28 +73,27 @@ impl Unfinished {
             }
             let path = temporary.to_path_buf();
             unfinished.insert(path.clone());
-            return Ok((file, Self { temporary, listed: Listed(path) }));
+            return Ok((file, Self { temporary, entry: Entry(path) }));
         }
     }
 
     /// Renames a file that is complete, and will be closed. Its lock ends then.
     pub(super) fn close(self) -> io::Result<Self> {
-        let Self { temporary, listed } = self;
-        let name =
-            listed.0.file_name().map(|name| name.to_string_lossy().replacen(OPEN, CLOSED, 1)).unwrap_or_default();
-        let closed = listed.0.with_file_name(name);
+        let Self { temporary, entry } = self;
+        let name = entry.0.file_name().map(|name| name.to_string_lossy().replacen(OPEN, CLOSED, 1)).unwrap_or_default();
+        let closed = entry.0.with_file_name(name);
         let mut unfinished = unfinished();
-        rename(&listed.0, &closed)?;
+        rename(&entry.0, &closed)?;
         unfinished.insert(closed.clone());
         drop(unfinished);
         // There is no file of this name any more.
         drop(temporary);
-        Ok(Self { temporary: TempPath::try_from_path(&closed)?, listed: Listed(closed) })
+        Ok(Self { temporary: TempPath::try_from_path(&closed)?, entry: Entry(closed) })
     }
 
     /// Gives the file the name of its target, which is replaced if it exists.
     pub(super) fn persist(self, target: &Path) -> io::Result<()> {
-        let Self { temporary, listed } = self;
+        let Self { temporary, entry } = self;
         // The lock is held, so that an interruption finds the file under one name or the other.
         let mut unfinished = unfinished();
         // On Windows, this replaces a file that others have open; the function of `tempfile` does not.
@@ -103,12 +102,12 @@ impl Unfinished {
         if renamed.is_err() {
             let _ = fs::remove_file(&path);
         }
-        unfinished.remove(&listed.0);
+        unfinished.remove(&entry.0);
         renamed
     }
 }
 
-impl Drop for Listed {
+impl Drop for Entry {
     fn drop(&mut self) {
         unfinished().remove(&self.0);
     }

@@ -4,21 +4,21 @@ use std::iter::{self, repeat_n};
 use std::sync::Arc;
 
 use arrow_array::builder::{
-    Date32Builder, Float64Builder, Int32Builder, Int64Builder, ListBuilder, MapBuilder, MapFieldNames,
-    PrimitiveBuilder, StringBuilder,
+    Float64Builder, Int32Builder, ListBuilder, MapBuilder, MapFieldNames, PrimitiveBuilder, StringBuilder,
 };
-use arrow_array::types::ArrowPrimitiveType;
+use arrow_array::types::{ArrowPrimitiveType, Date32Type, Float64Type, Int64Type};
 use arrow_array::{ArrayRef, RecordBatch, StringArray};
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer};
 use arrow_ipc::writer::{StreamEncoder, StreamWriter};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 
-use crate::column::{Cell, Columns};
+use crate::columns::{Cell, Columns};
 use crate::encode::{Encode, OpenFormat};
 use crate::encoded::Encoded;
 use crate::error::ExportError;
 use crate::formats::text::Bytes;
 use crate::group::{Division, Group};
+use crate::table::Value;
 use pgn2fen_tables::{ColumnType, Texts};
 
 /// The most rows of a record batch: enough to make its fixed costs small, and few enough to stay in the processor's
@@ -137,21 +137,9 @@ fn array(cell: Cell<'_>, group: &Group) -> Result<ArrayRef, ArrowError> {
             });
             Arc::new(builder.finish())
         }
-        ColumnType::Long => {
-            let mut builder = Int64Builder::with_capacity(group.rows);
-            append_runs(&mut builder, group.values(cell).map(|(value, rows)| (value.number(), rows)));
-            Arc::new(builder.finish())
-        }
-        ColumnType::Double => {
-            let mut builder = Float64Builder::with_capacity(group.rows);
-            append_runs(&mut builder, group.values(cell).map(|(value, rows)| (value.seconds(), rows)));
-            Arc::new(builder.finish())
-        }
-        ColumnType::Date => {
-            let mut builder = Date32Builder::with_capacity(group.rows);
-            append_runs(&mut builder, group.values(cell).map(|(value, rows)| (value.days(), rows)));
-            Arc::new(builder.finish())
-        }
+        ColumnType::Long => numbers::<Int64Type>(cell, group, Value::number),
+        ColumnType::Double => numbers::<Float64Type>(cell, group, Value::seconds),
+        ColumnType::Date => numbers::<Date32Type>(cell, group, Value::days),
         ColumnType::Ints => {
             let mut builder = ListBuilder::new(Int32Builder::new()).with_field(element(DataType::Int32));
             lists().for_each(|value| builder.append_option(value.numbers()));
@@ -194,6 +182,17 @@ fn text_array(texts: Texts) -> Result<StringArray, ArrowError> {
     let is_full = are_texts.clone().filter(|is_text| *is_text).count() == ends.len();
     let nulls = if is_full { None } else { Some(are_texts.collect::<NullBuffer>()) };
     StringArray::try_new(OffsetBuffer::new(offsets.into()), Buffer::from_vec(bytes), nulls)
+}
+
+/// Returns the numbers of a column.
+fn numbers<'t, T: ArrowPrimitiveType>(
+    cell: Cell<'t>,
+    group: &'t Group,
+    number: impl Fn(Value<'t>) -> Option<T::Native>,
+) -> ArrayRef {
+    let mut builder = PrimitiveBuilder::<T>::with_capacity(group.rows);
+    append_runs(&mut builder, group.values(cell).map(|(value, rows)| (number(value), rows)));
+    Arc::new(builder.finish())
 }
 
 /// Appends numbers, each of which a number of successive rows have.

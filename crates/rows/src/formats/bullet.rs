@@ -2,32 +2,17 @@
 
 use std::io::Write;
 
-use crate::column::Columns;
-use crate::encode::Encode;
+use crate::columns::Columns;
 use crate::encoded::Encoded;
-use crate::error::ExportError;
 use crate::formats::label::{Label, Mates};
 use crate::formats::values::{NEVER_FAILS, append_fen};
-use crate::group::{Group, GroupPiece};
-use pgn2fen_games::walk::LeftOut;
+use crate::group::GroupPiece;
 
-/// Encodes rows for the trainer, and counts those that it cannot use.
-pub(super) struct Bullet;
-
-impl Encode for Bullet {
-    fn encode(&self, _: &Columns, group: &Group, encoded: &mut Encoded) -> Result<(), ExportError> {
-        for piece in &group.pieces {
-            encoded.left_out += rows(piece, &mut encoded.bytes);
-        }
-        Ok(())
-    }
-}
-
-/// Appends rows, and returns the numbers of rows that were left out.
-fn rows(piece: &GroupPiece, out: &mut Vec<u8>) -> LeftOut {
-    let mut left_out = LeftOut::default();
+/// Appends rows.
+pub(super) fn rows(_: &Columns, piece: &GroupPiece, encoded: &mut Encoded) {
+    let Encoded { bytes: out, left_out, .. } = encoded;
     for index in piece.indices() {
-        let Some(label) = Label::of(piece, index, Mates::LeaveOut, &mut left_out) else {
+        let Some(label) = Label::of(piece, index, Mates::LeaveOut, left_out) else {
             continue;
         };
         let result = match label.result {
@@ -38,5 +23,4 @@ fn rows(piece: &GroupPiece, out: &mut Vec<u8>) -> LeftOut {
         append_fen(piece, index, out);
         writeln!(out, " | {} | {result}", label.score).expect(NEVER_FAILS);
     }
-    left_out
 }

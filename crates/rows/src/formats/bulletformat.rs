@@ -1,36 +1,21 @@
 //! The format `bulletformat`: a record of 32 bytes for each position, as the bullet trainer reads it (crate
 //! bulletformat 1.8, `ChessBoard`).
 
-use crate::column::Columns;
-use crate::encode::Encode;
+use crate::columns::Columns;
 use crate::encoded::Encoded;
-use crate::error::ExportError;
 use crate::formats::label::{Label, Mates};
-use crate::group::{Group, GroupPiece};
-use pgn2fen_games::walk::LeftOut;
+use crate::group::GroupPiece;
 
-/// Encodes rows as records, and counts those that the trainer cannot use.
-pub(super) struct Bulletformat;
-
-impl Encode for Bulletformat {
-    fn encode(&self, _: &Columns, group: &Group, encoded: &mut Encoded) -> Result<(), ExportError> {
-        for piece in &group.pieces {
-            encoded.left_out += records(piece, &mut encoded.bytes);
-        }
-        Ok(())
-    }
-}
-
-/// Appends records, and returns the numbers of rows that were left out. Everything is from the point of view of the
-/// side to move. For Black the board is turned upside down: the square a8 becomes a1.
-fn records(piece: &GroupPiece, out: &mut Vec<u8>) -> LeftOut {
-    let mut left_out = LeftOut::default();
+/// Appends records. Everything is from the point of view of the side to move. For Black the board is turned upside
+/// down: the square a8 becomes a1.
+pub(super) fn records(_: &Columns, piece: &GroupPiece, encoded: &mut Encoded) {
+    let Encoded { bytes: out, left_out, .. } = encoded;
     for index in piece.indices() {
-        let Some(label) = Label::of(piece, index, Mates::LeaveOut, &mut left_out) else {
+        let Some(label) = Label::of(piece, index, Mates::LeaveOut, left_out) else {
             continue;
         };
-        let position = &piece.table.positions[index];
-        let Some(men) = position.men_of_mover() else {
+        let position = piece.table.packed_position(index);
+        let Some((position, men)) = position.and_then(|position| Some((position, position.men_of_mover()?))) else {
             left_out.too_many_men += 1;
             continue;
         };
@@ -43,5 +28,4 @@ fn records(piece: &GroupPiece, out: &mut Vec<u8>) -> LeftOut {
         out.extend_from_slice(&score.to_le_bytes());
         out.extend_from_slice(&[result, king(turn), king(!turn) ^ 56, 0, 0, 0]);
     }
-    left_out
 }

@@ -1,6 +1,8 @@
 //! The format `epd`: the first four fields of the FEN and operations on each line (PGN standard §16.2).
 
-use crate::column::{Cell, Column, Columns};
+use crate::column::Column;
+use crate::columns::{Cell, Columns};
+use crate::encoded::Encoded;
 use crate::formats::values::append_plain;
 use crate::group::GroupPiece;
 use crate::table::Value;
@@ -9,9 +11,10 @@ use pgn2fen_tables::beginning;
 
 /// Appends rows: the first four fields of the FEN, then operations for the two move counters, if the FEN has them, and
 /// for the columns.
-pub(super) fn rows(columns: &Columns, piece: &GroupPiece, out: &mut Vec<u8>) {
+pub(super) fn rows(columns: &Columns, piece: &GroupPiece, encoded: &mut Encoded) {
+    let out = &mut encoded.bytes;
     for index in piece.indices() {
-        let fen = piece.table.fens.get(index).unwrap_or_default();
+        let fen = piece.table.ascii(&Column::Fen, index).unwrap_or_default();
         // The counters are found from the end, because the board is long. Without them the last field is the en passant
         // square, which does not begin with a digit.
         let mut fields = fen.rsplitn(3, |byte| *byte == b' ');
@@ -58,7 +61,7 @@ fn append_column(cell: Cell<'_>, piece: &GroupPiece, index: usize, comments: &mu
         }
         (Column::Depth, Value::Number(depth)) => append_operation(b"acd", depth.to_string().as_bytes(), out),
         (Column::Nodes, Value::Number(nodes)) => append_operation(b"acn", nodes.to_string().as_bytes(), out),
-        (Column::Eco, Value::Ascii(eco)) => append_operation(b"eco", &quoted(eco), out),
+        (Column::Eco, Value::Text(eco)) => append_operation(b"eco", &quoted(eco), out),
         (Column::Result, Value::Ascii(result)) => append_operation(b"c9", &quoted(result), out),
         (_, Value::Text(text)) => append_operation(&comment, &quoted(text), out),
         (_, value) => {

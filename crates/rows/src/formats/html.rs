@@ -2,7 +2,7 @@
 
 use crate::boards::{BoardOptions, draw};
 use crate::caption::Caption;
-use crate::column::Columns;
+use crate::columns::Columns;
 use crate::encode::{Assemble, Encode, OpenFormat};
 use crate::encoded::Encoded;
 use crate::error::ExportError;

@@ -1,13 +1,14 @@
-//! Rows as lines of values. Values that all rows of a game share are encoded once for each game.
+//! Rows as lines of values. PartValues that all rows of a game share are encoded once for each game.
 
 use std::ops::Range;
 
-use crate::column::{Cell, Columns};
+use crate::columns::{Cell, Columns};
 use crate::drafted::Drafted;
+use crate::encoded::Encoded;
 use crate::group::GroupPiece;
 use crate::short_text::ShortText;
 use crate::table::{Table, Value};
-use pgn2fen_chess::fen::{Line, LineSpace};
+use pgn2fen_chess::fen::{LineBuffer, LineSpace};
 use pgn2fen_tables::Texts;
 
 /// The syntax of a format that has a line for each row.
@@ -34,7 +35,8 @@ pub(crate) trait Syntax {
 }
 
 /// Appends the rows of a piece.
-pub(super) fn rows<S: Syntax>(columns: &Columns, piece: &GroupPiece, out: &mut Vec<u8>) {
+pub(super) fn rows<S: Syntax>(columns: &Columns, piece: &GroupPiece, encoded: &mut Encoded) {
+    let out = &mut encoded.bytes;
     let table = &*piece.table;
     let mut parts = parts(columns, table);
     let (mut last, mut text) = (ShortText::default(), Vec::new());
@@ -45,7 +47,7 @@ pub(super) fn rows<S: Syntax>(columns: &Columns, piece: &GroupPiece, out: &mut V
         let indices = (nth..behind).map(|nth| table.index(nth));
         match &*parts {
             // Most lines have one run of drafted columns behind the values that the rows of a game share.
-            [Part { before, values: Values::Drafted(drafted), .. }] if last.is_empty() => {
+            [LinePart { before, values: PartValues::Drafted(drafted), .. }] if last.is_empty() => {
                 drafted_rows::<S>(before, drafted, indices, out);
             }
             parts => indices.for_each(|index| mixed::<S>(parts, &last, table, index, out)),
@@ -65,7 +67,7 @@ fn drafted_rows<S: Syntax>(
     let short_before = before.short();
     for index in indices {
         if let (Some((before, before_len)), Some((text, len))) = (short_before, drafted.short(index)) {
-            let mut line = Line::new(lines.next_line());
+            let mut line = LineBuffer::new(lines.next_line());
             line.push(before, before_len);
             line.push_long(text, len);
             if line.len() == 0 {
@@ -84,14 +86,14 @@ fn drafted_rows<S: Syntax>(
 }
 
 /// Appends a row. `last` is the text behind its own values.
-fn mixed<S: Syntax>(parts: &[Part<'_>], last: &ShortText, table: &Table, index: usize, out: &mut Vec<u8>) {
+fn mixed<S: Syntax>(parts: &[LinePart<'_>], last: &ShortText, table: &Table, index: usize, out: &mut Vec<u8>) {
     let start = out.len();
     for part in parts {
         part.before.append(out);
         match part.values {
-            Values::Drafted(drafted) => out.extend_from_slice(drafted.bytes(index)),
-            Values::Ascii(texts) => S::ascii(texts, index, out),
-            Values::Other => S::value(value::<S>(part.cell, table, index), out),
+            PartValues::Drafted(drafted) => out.extend_from_slice(drafted.bytes(index)),
+            PartValues::Ascii(texts) => S::ascii(texts, index, out),
+            PartValues::Other => S::value(value::<S>(part.cell, table, index), out),
         }
     }
     if !last.is_empty() {
@@ -120,17 +122,17 @@ fn end_row<S: Syntax>(start: usize, out: &mut Vec<u8>) {
 }
 
 /// A part of a line that each row has for itself: a column, or several that were written together.
-struct Part<'t> {
+struct LinePart<'t> {
     /// The text before the values, which all rows of a game share.
     before: ShortText,
     /// The first of the columns, and how many others are before it.
     cell: Cell<'t>,
     nth: usize,
-    values: Values<'t>,
+    values: PartValues<'t>,
 }
 
 /// The values of a part of a line.
-enum Values<'t> {
+enum PartValues<'t> {
     /// A run of columns that was [drafted](crate::draft::Draft), with the text before it.
     Drafted(&'t Drafted),
     /// Texts in a pool, which are found faster than values.
@@ -139,17 +141,17 @@ enum Values<'t> {
 }
 
 /// Returns the parts of a line that each row has for itself.
-fn parts<'t>(columns: &'t Columns, table: &'t Table) -> Vec<Part<'t>> {
+fn parts<'t>(columns: &'t Columns, table: &'t Table) -> Vec<LinePart<'t>> {
     let drafts = table.drafts();
     let runs = if drafts.is_empty() { Vec::new() } else { columns.drafted() };
     let own = columns.cells().enumerate().filter(|(_, cell)| !cell.column.is_of_game());
     let part = |(nth, cell): (usize, Cell<'t>)| {
         let values = match runs.iter().position(|run| run.contains(&nth)) {
-            Some(run) if runs[run].start == nth => Values::Drafted(&drafts[run]),
+            Some(run) if runs[run].start == nth => PartValues::Drafted(&drafts[run]),
             Some(_) => return None,
-            None => table.ascii_texts(cell.column).map_or(Values::Other, Values::Ascii),
+            None => table.ascii_texts(cell.column).map_or(PartValues::Other, PartValues::Ascii),
         };
-        Some(Part { before: ShortText::default(), cell, nth, values })
+        Some(LinePart { before: ShortText::default(), cell, nth, values })
     };
     own.filter_map(part).collect()
 }
@@ -159,7 +161,7 @@ fn parts<'t>(columns: &'t Columns, table: &'t Table) -> Vec<Part<'t>> {
 /// parts is, because a game may have a single row.
 fn share<S: Syntax>(
     columns: &Columns,
-    (parts, last): (&mut [Part<'_>], &mut ShortText),
+    (parts, last): (&mut [LinePart<'_>], &mut ShortText),
     table: &Table,
     index: usize,
     text: &mut Vec<u8>,
@@ -170,7 +172,7 @@ fn share<S: Syntax>(
             S::begin_value(nth, cell.column.name(), text);
             S::value(value::<S>(cell, table, index), text);
         } else if let Some(part) = parts.next_if(|part| part.nth == nth) {
-            if !matches!(part.values, Values::Drafted(_)) {
+            if !matches!(part.values, PartValues::Drafted(_)) {
                 S::begin_value(nth, cell.column.name(), text);
             }
             part.before.take(text);

@@ -2,7 +2,7 @@
 
 use std::iter::repeat_n;
 
-use crate::column::{Cell, Columns};
+use crate::columns::{Cell, Columns};
 use crate::encode::{Assemble, Encode, OpenFormat};
 use crate::encoded::Encoded;
 use crate::error::ExportError;
@@ -70,7 +70,7 @@ impl Assemble for File {
 }
 
 /// A function that returns the name or the text of a pair.
-type Part = for<'t> fn((&'t str, &'t str)) -> &'t str;
+type PairPart = for<'t> fn((&'t str, &'t str)) -> &'t str;
 
 /// Encodes a row group.
 fn encode(row_groups: &RowGroups, columns: &Columns, group: &Group) -> Result<RowGroup, ParquetError> {
@@ -112,7 +112,7 @@ fn encode(row_groups: &RowGroups, columns: &Columns, group: &Group) -> Result<Ro
             }
             ColumnType::TextMap => {
                 let pairs: Vec<_> = lists.map(Value::pairs).collect();
-                let part = |part: Part| pairs.iter().map(move |pairs| Some(pairs.as_ref()?.iter().map(part)));
+                let part = |part: PairPart| pairs.iter().map(move |pairs| Some(pairs.as_ref()?.iter().map(part)));
                 encoder.text_maps(part(|(name, _)| name), part(|(_, text)| text))?;
             }
         }

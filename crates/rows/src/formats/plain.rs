@@ -3,51 +3,37 @@
 
 use std::io::Write;
 
-use crate::column::Columns;
-use crate::encode::Encode;
+use crate::column::Column;
+use crate::columns::Columns;
 use crate::encoded::Encoded;
-use crate::error::ExportError;
 use crate::formats::label::{Label, Mates};
 use crate::formats::values::{NEVER_FAILS, append_fen};
-use crate::group::{Group, GroupPiece};
+use crate::group::GroupPiece;
 use crate::packed::NO_MOVE;
-use pgn2fen_games::walk::LeftOut;
 
-/// Encodes rows as lines of text, and counts those that the tools cannot use.
-pub(super) struct Plain;
-
-impl Encode for Plain {
-    fn encode(&self, _: &Columns, group: &Group, encoded: &mut Encoded) -> Result<(), ExportError> {
-        for piece in &group.pieces {
-            encoded.left_out += rows(piece, &mut encoded.bytes);
-        }
-        Ok(())
-    }
-}
-
-/// Appends rows, and returns the numbers of rows that were left out. The score and the result are those of the side to
-/// move.
-fn rows(piece: &GroupPiece, out: &mut Vec<u8>) -> LeftOut {
+/// Appends rows. The score and the result are those of the side to move.
+pub(super) fn rows(_: &Columns, piece: &GroupPiece, encoded: &mut Encoded) {
+    let Encoded { bytes: out, left_out, .. } = encoded;
     let table = &*piece.table;
-    let mut left_out = LeftOut::default();
     for index in piece.indices() {
-        let Some(label) = Label::of(piece, index, Mates::LeaveOut, &mut left_out) else {
+        let Some(label) = Label::of(piece, index, Mates::LeaveOut, left_out) else {
             continue;
         };
-        if table.next_moves[index] == NO_MOVE {
+        if table.packed_move(index) == NO_MOVE {
             left_out.without_move += 1;
             continue;
         }
-        let position = &table.positions[index];
+        let Some(position) = table.packed_position(index) else {
+            continue;
+        };
         let Label { score, result } = label.seen_by(position.turn);
         // The number of plies that the fullmove number stands for, in the 16 bits that the tools have for it.
         let ply = (u32::from(position.fullmoves) - 1) * 2 + position.turn.pick(0, 1);
         out.extend_from_slice(b"fen ");
         append_fen(piece, index, out);
         out.extend_from_slice(b"\nmove ");
-        out.extend_from_slice(table.next_ucis.get(index).unwrap_or_default());
+        out.extend_from_slice(table.ascii(&Column::NextUci, index).unwrap_or_default());
         let (ply, result) = (ply.min(u16::MAX.into()), i16::from(result) - 1);
         writeln!(out, "\nscore {score}\nply {ply}\nresult {result}\ne").expect(NEVER_FAILS);
     }
-    left_out
 }

@@ -1,20 +1,39 @@
-//! The common part of text formats: encoded rows are written without further change.
+//! The common part of text formats and of formats for trainers: encoded rows are written without further change.
 
-use crate::column::Columns;
+use crate::columns::Columns;
 use crate::encode::{Assemble, Encode};
 use crate::encoded::Encoded;
 use crate::error::ExportError;
-use crate::group::{Group, GroupPiece};
+use crate::formats::values::append_fen;
+use crate::group::{Division, Group, GroupPiece};
 
-/// Encodes rows as lines, with a function that appends the rows of a piece.
-pub(super) struct Lines(pub(super) fn(&Columns, &GroupPiece, &mut Vec<u8>));
+/// Encodes the rows of one piece after another.
+pub(super) struct Pieces {
+    pub(super) append: AppendPiece,
+    pub(super) division: Division,
+}
 
-impl Encode for Lines {
+/// Appends the rows of a piece. Counts those that are left out.
+pub(super) type AppendPiece = fn(&Columns, &GroupPiece, &mut Encoded);
+
+impl Encode for Pieces {
+    fn division(&self) -> Division {
+        self.division
+    }
+
     fn encode(&self, columns: &Columns, group: &Group, encoded: &mut Encoded) -> Result<(), ExportError> {
-        for piece in &group.pieces {
-            (self.0)(columns, piece, &mut encoded.bytes);
-        }
+        group.pieces.iter().for_each(|piece| (self.append)(columns, piece, encoded));
         Ok(())
+    }
+}
+
+/// Appends each position as a command `position fen …`.
+pub(super) fn uci(_: &Columns, piece: &GroupPiece, encoded: &mut Encoded) {
+    let out = &mut encoded.bytes;
+    for index in piece.indices() {
+        out.extend_from_slice(b"position fen ");
+        append_fen(piece, index, out);
+        out.push(b'\n');
     }
 }
 

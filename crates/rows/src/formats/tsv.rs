@@ -1,64 +1,19 @@
 //! The format `tsv`: values separated by tabs.
 
-use crate::column::{Column, Columns};
-use crate::formats::lines::Syntax;
-use crate::formats::values::append_plain;
-use crate::table::Value;
-use pgn2fen_tables::Texts;
+use crate::formats::separated::Separated;
 
 /// The syntax of rows. In a value, a tab is written `\t`, line breaks are written `\n` and `\r`, and a backslash is
 /// written `\\`.
 pub(crate) struct Tsv;
 
-impl Syntax for Tsv {
-    const HAS_TYPES: bool = false;
-    const HAS_QUOTES: bool = false;
-    const MISSING: &str = "";
+impl Separated for Tsv {
+    const SEPARATOR: u8 = b'\t';
     const EMPTY_ROW: &str = "";
-    const END: &str = "\n";
-
-    fn begin_value(nth: usize, _: &str, out: &mut Vec<u8>) {
-        if nth > 0 {
-            out.push(b'\t');
-        }
-    }
 
     #[inline(always)]
-    fn value(value: Value<'_>, out: &mut Vec<u8>) {
-        match value {
-            Value::Text(text) => append_escaped(text, out),
-            Value::Pairs(_) => {
-                let mut object = Vec::new();
-                append_plain(value, &mut object);
-                append_escaped(&object, out);
-            }
-            value => append_plain(value, out),
-        }
+    fn append_text(text: &[u8], out: &mut Vec<u8>) {
+        if has_escaped(text) { append_with_escapes(text, out) } else { out.extend_from_slice(text) }
     }
-
-    #[inline]
-    fn ascii(texts: &Texts, index: usize, out: &mut Vec<u8>) {
-        texts.append(index, out);
-    }
-}
-
-/// Appends the header row.
-pub(super) fn header(columns: &Columns, out: &mut Vec<u8>) {
-    names(columns.iter().map(Column::name), out);
-}
-
-/// Appends a header row with these names.
-pub(crate) fn names<'n>(names: impl Iterator<Item = &'n str>, out: &mut Vec<u8>) {
-    for (nth, name) in names.enumerate() {
-        Tsv::begin_value(nth, name, out);
-        append_escaped(name.as_bytes(), out);
-    }
-    out.push(b'\n');
-}
-
-#[inline(always)]
-fn append_escaped(text: &[u8], out: &mut Vec<u8>) {
-    if has_escaped(text) { append_with_escapes(text, out) } else { out.extend_from_slice(text) }
 }
 
 #[cold]
@@ -105,7 +60,8 @@ static ESCAPED: [bool; 256] = {
 
 #[cfg(test)]
 mod tests {
-    use super::append_escaped;
+    use super::Tsv;
+    use crate::formats::separated::Separated;
 
     #[test]
     fn each_character_is_escaped_wherever_it_stands() {
@@ -115,7 +71,7 @@ mod tests {
                     let mut text = vec![b'x'; length];
                     text[place] = byte;
                     let mut out = Vec::new();
-                    append_escaped(&text, &mut out);
+                    Tsv::append_text(&text, &mut out);
                     let expected = format!("{}{escaped}{}", "x".repeat(place), "x".repeat(length - place - 1));
                     assert_eq!(String::from_utf8(out).unwrap(), expected);
                 }
@@ -127,7 +83,7 @@ mod tests {
     fn other_characters_are_not_escaped() {
         let text: Vec<u8> = (0..=255).filter(|byte| !b"\t\n\r\\".contains(byte)).collect();
         let mut out = Vec::new();
-        append_escaped(&text, &mut out);
+        Tsv::append_text(&text, &mut out);
         assert_eq!(out, text);
     }
 }

@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use crate::formats::json::append_object;
+use crate::column::Column;
+use crate::formats::jsonl::append_object;
 use crate::group::GroupPiece;
 use crate::table::Value;
 use pgn2fen_chess::fen::short_number;
@@ -12,7 +13,7 @@ pub(super) const NEVER_FAILS: &str = "writing to memory does not fail";
 
 /// Appends the FEN of a row.
 pub(super) fn append_fen(piece: &GroupPiece, index: usize, out: &mut Vec<u8>) {
-    out.extend_from_slice(piece.table.fens.get(index).unwrap_or_default());
+    out.extend_from_slice(piece.table.ascii(&Column::Fen, index).unwrap_or_default());
 }
 
 /// Appends a value as text: numbers in digits, keys in 16 hex digits, lists with spaces between the numbers, names and

@@ -5,32 +5,29 @@ use std::ops::ControlFlow;
 
 use crate::games::copying::Copied;
 use crate::games::spool::Spool;
-use crate::{Close, WriteError};
-use pgn2fen_games::walk::{BlockPosition, Deliver, LeftOut, Output};
+use crate::{Close, SharedWriter, WriteError};
+use pgn2fen_games::walk::{LeftOut, Output, OutputStages};
 
 /// The last stage of an output: takes one copy after another.
 pub(super) trait Route: Send {
-    type Writer;
-
     /// Writes a copy to the file with this name.
     fn put(&mut self, place: &[u8], text: &[u8]) -> Result<(), WriteError>;
 
-    /// Writes the rest, and returns the writer.
-    fn end(self) -> Result<Self::Writer, WriteError>;
+    /// Writes the rest.
+    fn end(self: Box<Self>) -> Result<(), WriteError>;
 }
 
 /// Writes copies by their labels.
-#[derive(Debug)]
-pub(super) struct Arranged<R> {
+pub(super) struct Arranged<'w> {
     /// The copies, until all are known; None if they are written in the order in which they come.
     spool: Option<Spool>,
-    route: R,
+    route: Box<dyn Route + 'w>,
     failure: Option<WriteError>,
 }
 
-impl<R: Route> Arranged<R> {
-    pub(super) fn new(spool: Option<Spool>, route: R) -> Self {
-        Self { spool, route, failure: None }
+impl<'w> Arranged<'w> {
+    pub(super) fn new(spool: Option<Spool>, route: impl Route + 'w) -> Self {
+        Self { spool, route: Box::new(route), failure: None }
     }
 
     fn take(&mut self, made: &Copied) -> ControlFlow<()> {
@@ -48,26 +45,23 @@ impl<R: Route> Arranged<R> {
     }
 }
 
-impl<R: Route> Close for Arranged<R> {
-    type Writer = R::Writer;
-
-    fn close(self, _: &[u64]) -> Result<(R::Writer, LeftOut), WriteError> {
-        let Self { spool, mut route, failure } = self;
+impl Close<Copied> for Arranged<'_> {
+    fn close(self: Box<Self>, _: &[u64]) -> Result<LeftOut, WriteError> {
+        let Self { spool, mut route, failure } = *self;
         if let Some(failure) = failure {
             return Err(failure);
         }
         if let Some(spool) = spool {
             spool.drain(|place, text| route.put(place, text))?;
         }
-        Ok((route.end()?, LeftOut::default()))
+        route.end()?;
+        Ok(LeftOut::default())
     }
 }
 
-impl<R: Route> Output<Copied> for Arranged<R> {
-    fn stages(
-        &mut self,
-    ) -> (impl FnMut(&mut Copied, &BlockPosition<'_>) + Send, impl Fn(&mut Copied) + Sync, impl Deliver<Copied>) {
-        (|_: &mut Copied, _: &BlockPosition<'_>| {}, |_: &mut Copied| {}, |made: &mut Copied| self.take(made))
+impl Output<Copied> for Arranged<'_> {
+    fn stages(&mut self) -> OutputStages<'_, Copied> {
+        OutputStages::deliver(|made| self.take(made))
     }
 
     fn is_full(&self) -> bool {
@@ -76,23 +70,20 @@ impl<R: Route> Output<Copied> for Arranged<R> {
 }
 
 /// Writes all copies to one writer.
-#[derive(Debug)]
-pub(super) struct OneFile<W: Write>(BufWriter<W>);
+pub(super) struct OneFile<'w>(BufWriter<SharedWriter<'w>>);
 
-impl<W: Write> OneFile<W> {
-    pub(super) fn new(writer: W) -> Self {
+impl<'w> OneFile<'w> {
+    pub(super) fn new(writer: SharedWriter<'w>) -> Self {
         Self(BufWriter::with_capacity(1 << 16, writer))
     }
 }
 
-impl<W: Write + Send> Route for OneFile<W> {
-    type Writer = W;
-
+impl Route for OneFile<'_> {
     fn put(&mut self, _: &[u8], text: &[u8]) -> Result<(), WriteError> {
         self.0.write_all(text).map_err(WriteError::Io)
     }
 
-    fn end(self) -> Result<W, WriteError> {
-        self.0.into_inner().map_err(|error| WriteError::Io(error.into_error()))
+    fn end(mut self: Box<Self>) -> Result<(), WriteError> {
+        self.0.flush().map_err(WriteError::Io)
     }
 }

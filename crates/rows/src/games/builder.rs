@@ -15,11 +15,12 @@ use crate::games::sink::GameSink;
 use crate::games::split::Split;
 use crate::games::spool::Spool;
 use crate::games::unique_keys::UniqueKeys;
-use crate::{Close, RowsError, Writing};
+use crate::shared::{Shared, SharedWriter};
+use crate::writing::{AnyOutput, End, Writing, write_methods};
 use pgn2fen_games::export::{ExportOptions, Exporter};
 use pgn2fen_games::read_methods;
 use pgn2fen_games::selection::Start;
-use pgn2fen_games::walk::{Input, Listener, Output, ReadChoice, Totals, Walk};
+use pgn2fen_games::walk::{ReadChoice, Walk};
 
 /// A builder for copies of the games that pass the filters, byte for byte, in the order of the files.
 ///
@@ -44,6 +45,7 @@ impl Copies {
     }
 
     read_methods!();
+    write_methods!();
 
     /// Selects the other games instead: those that do not pass all filters.
     #[must_use]
@@ -116,10 +118,12 @@ impl Copies {
 
     /// Begins to write to `out`, and returns a job that reads files one after another.
     pub fn begin<'w, W: Write + Send + 'w>(&self, out: W) -> Writing<'w, W> {
-        match self.spool(None) {
-            None => self.writing(Bind::new(out), None),
-            spool => self.writing(Arranged::new(spool, OneFile::new(out)), None),
-        }
+        let out = Shared::new(out);
+        Writing::new(self.begin_job(out.writer()), || out.into_inner())
+    }
+
+    fn begin_job<'w>(&self, out: SharedWriter<'w>) -> Box<dyn End + 'w> {
+        self.job(self.output(out), None)
     }
 
     /// Begins to write to the files with these names, which `sink` creates, and returns a job that reads files one
@@ -136,8 +140,9 @@ impl Copies {
         names: GameFileNames,
         sink: S,
     ) -> Result<Writing<'w, S>, GameNameError> {
-        let output = self.arranged(&names, sink)?;
-        Ok(self.writing(output, Some(names)))
+        let sink = Shared::new(sink);
+        let output = self.arranged(&names, sink.clone())?;
+        Ok(Writing::new(self.job(output, Some(names)), || sink.into_inner()))
     }
 
     /// Begins to write the first of equal games to files like [`begin_files`](Self::begin_files), and the others to
@@ -156,15 +161,21 @@ impl Copies {
         S: GameSink + 'w,
         D: Write + Send + 'w,
     {
-        let main = self.arranged(&names, sink)?;
-        Ok(self.with_keys().writing(Aside { main, duplicates: Bind::new(duplicates) }, Some(names)))
+        let (sink, duplicates) = (Shared::new(sink), Shared::new(duplicates));
+        let main = self.arranged(&names, sink.clone())?;
+        let job = self.job_aside(main, duplicates.writer(), Some(names));
+        Ok(Writing::new(job, || (sink.into_inner(), duplicates.into_inner())))
     }
 
     /// Returns the output for the files with these names.
-    fn arranged<S: GameSink>(&self, names: &GameFileNames, sink: S) -> Result<Arranged<Parts<S>>, GameNameError> {
+    fn arranged<'w, S: GameSink + 'w>(
+        &self,
+        names: &GameFileNames,
+        sink: Shared<S>,
+    ) -> Result<AnyOutput<'w, Copied>, GameNameError> {
         names.check(self.split.as_ref())?;
         let parts = Parts::new(sink, self.split.clone(), names.has_tags());
-        Ok(Arranged::new(self.spool(Some(names)), parts))
+        Ok(Box::new(Arranged::new(self.spool(Some(names)), parts)))
     }
 
     /// Begins to write the first of equal games to `out` and the others, its duplicates, to `duplicates`, and returns a
@@ -186,11 +197,16 @@ impl Copies {
         W: Write + Send + 'w,
         D: Write + Send + 'w,
     {
-        let unique = self.with_keys();
-        let duplicates = Bind::new(duplicates);
+        let (out, duplicates) = (Shared::new(out), Shared::new(duplicates));
+        let job = self.job_aside(self.output(out.writer()), duplicates.writer(), None);
+        Writing::new(job, || (out.into_inner(), duplicates.into_inner()))
+    }
+
+    /// Returns the output for one file.
+    fn output<'w>(&self, out: SharedWriter<'w>) -> AnyOutput<'w, Copied> {
         match self.spool(None) {
-            None => unique.writing(Aside { main: Bind::new(out), duplicates }, None),
-            spool => unique.writing(Aside { main: Arranged::new(spool, OneFile::new(out)), duplicates }, None),
+            None => Box::new(Bind::new(out)),
+            spool => Box::new(Arranged::new(spool, OneFile::new(out))),
         }
     }
 
@@ -207,17 +223,25 @@ impl Copies {
         Self { unique: Some(unique), ..self.clone() }
     }
 
-    fn writing<'w, O>(&self, output: O, names: Option<GameFileNames>) -> Writing<'w, O::Writer>
-    where
-        O: Output<Copied> + Close + 'w,
-    {
+    fn job<'w>(&self, output: AnyOutput<'w, Copied>, names: Option<GameFileNames>) -> Box<dyn End + 'w> {
         let read = self.read.options();
         let is_split = names.is_some() && matches!(self.split, Some(Split::Shares(_)));
         if self.unique.is_some() || self.export.is_some() || is_split {
-            Writing::new(Walk::new(self.make::<true>(names), output, read))
+            Box::new(Walk::new(self.make::<true>(names), output, read))
         } else {
-            Writing::new(Walk::new(self.make::<false>(names), output, read))
+            Box::new(Walk::new(self.make::<false>(names), output, read))
         }
+    }
+
+    /// Returns a job with this output for the first of equal games, which writes the others to `duplicates`.
+    fn job_aside<'w>(
+        &self,
+        main: AnyOutput<'w, Copied>,
+        duplicates: SharedWriter<'w>,
+        names: Option<GameFileNames>,
+    ) -> Box<dyn End + 'w> {
+        let duplicates = Box::new(Bind::new(duplicates));
+        self.with_keys().job(Box::new(Aside { main, duplicates }), names)
     }
 
     fn make<const PLAYS: bool>(&self, names: Option<GameFileNames>) -> GameCopies<PLAYS> {
@@ -233,33 +257,5 @@ impl Copies {
         let tags = of_labels.iter().chain(of_keys).cloned().collect();
         let exporter = self.export.clone().map(Exporter::new);
         GameCopies { takes_unusable, unique: self.unique.clone(), needs_identity, tags, labelling, exporter }
-    }
-
-    /// Reads databases and writes their games to `out`. Returns the writer, and the totals of what was read.
-    ///
-    /// # Errors
-    ///
-    /// A file cannot be read, or the output cannot be written.
-    pub fn write<W: Write + Send>(
-        &self,
-        inputs: impl IntoIterator<Item: Into<Input>>,
-        out: W,
-    ) -> Result<(W, Totals), RowsError> {
-        self.write_with(inputs, out, &mut ())
-    }
-
-    /// Reads databases and writes to `out` like [`write`](Self::write), and reports problems in the databases to a
-    /// listener.
-    ///
-    /// # Errors
-    ///
-    /// A file cannot be read, or the output cannot be written.
-    pub fn write_with<W: Write + Send>(
-        &self,
-        inputs: impl IntoIterator<Item: Into<Input>>,
-        out: W,
-        listener: &mut dyn Listener,
-    ) -> Result<(W, Totals), RowsError> {
-        self.begin(out).read_all(self.read.threads, inputs, listener)
     }
 }

@@ -1,14 +1,13 @@
 //! Copies of games, and the output that writes them one after another.
 
-use std::io::Write;
 use std::path::Path;
 
 use crate::games::labels::Labels;
-use crate::{Close, Sink, WriteError};
+use crate::{Close, SharedWriter, Sink, WriteError};
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::export::Exporter;
 use pgn2fen_games::pgn::copies::{Binder, Copies};
-use pgn2fen_games::walk::{BlockPosition, BlockResult, Deliver, LeftOut, OpenGame, Output};
+use pgn2fen_games::walk::{BlockResult, LeftOut, OpenGame, Output, OutputStages};
 
 /// The copies of the games of one block.
 #[derive(Debug, Default)]
@@ -84,39 +83,36 @@ impl BlockResult for Copied {
 
 /// Writes copies one after another.
 #[derive(Debug)]
-pub(crate) struct Bind<W> {
+pub(crate) struct Bind<'w> {
     binder: Binder,
-    sink: Sink<W>,
+    sink: Sink<'w>,
 }
 
-impl<W: Write> Bind<W> {
-    pub(crate) fn new(writer: W) -> Self {
+impl<'w> Bind<'w> {
+    pub(crate) fn new(writer: SharedWriter<'w>) -> Self {
         Self { binder: Binder::default(), sink: Sink::new(writer) }
     }
 }
 
-impl<W: Write + Send> Close for Bind<W> {
-    type Writer = W;
-
-    fn close(self, _: &[u64]) -> Result<(W, LeftOut), WriteError> {
-        let Self { binder, mut sink } = self;
+impl Close<Copied> for Bind<'_> {
+    fn close(self: Box<Self>, _: &[u64]) -> Result<LeftOut, WriteError> {
+        let Self { binder, mut sink } = *self;
         // The last game may lack its line break. The sink keeps an error for later.
         let _ = sink.write(binder.end());
-        Ok((sink.end()?, LeftOut::default()))
+        sink.end()?;
+        Ok(LeftOut::default())
     }
 }
 
-impl<W: Write + Send> Output<Copied> for Bind<W> {
+impl Output<Copied> for Bind<'_> {
     fn begin_file(&mut self, _: &Path) {
         self.binder.begin_database();
     }
 
-    fn stages(
-        &mut self,
-    ) -> (impl FnMut(&mut Copied, &BlockPosition<'_>) + Send, impl Fn(&mut Copied) + Sync, impl Deliver<Copied>) {
+    fn stages(&mut self) -> OutputStages<'_, Copied> {
         let Self { binder, sink } = self;
-        let bind = |made: &mut Copied, _: &BlockPosition<'_>| binder.bind(&mut made.copies, &mut made.bytes);
-        (bind, |_: &mut Copied| {}, |made: &mut Copied| sink.write(&made.bytes))
+        OutputStages::deliver(|made: &mut Copied| sink.write(&made.bytes))
+            .order(|made, _| binder.bind(&mut made.copies, &mut made.bytes))
     }
 
     fn is_full(&self) -> bool {

@@ -8,10 +8,11 @@ use crate::games::arranged::Route;
 use crate::games::names::path_of_part;
 use crate::games::sink::GameSink;
 use crate::games::split::Split;
+use crate::shared::Shared;
 
 /// Writes copies to the files that their labels name.
 pub(super) struct Parts<S: GameSink> {
-    sink: S,
+    sink: Shared<S>,
     split: Option<Split>,
     /// Whether the copies for each place follow one another, so that one file is open at a time.
     is_grouped: bool,
@@ -29,19 +30,19 @@ struct OpenPart<F: Write> {
 }
 
 impl<S: GameSink> Parts<S> {
-    pub(super) fn new(sink: S, split: Option<Split>, is_grouped: bool) -> Self {
+    pub(super) fn new(sink: Shared<S>, split: Option<Split>, is_grouped: bool) -> Self {
         Self { sink, split, is_grouped, open: Vec::new() }
     }
 
     fn create(&mut self, place: &[u8], number: u64) -> io::Result<OpenPart<S::File>> {
         let path = path_of_part(place, number);
-        let file = BufWriter::with_capacity(1 << 16, self.sink.create(Path::new(&path))?);
+        let file = BufWriter::with_capacity(1 << 16, self.sink.lock().create(Path::new(&path))?);
         Ok(OpenPart { place: place.into(), number, file, games: 0, bytes: 0 })
     }
 
     fn complete(&mut self, part: OpenPart<S::File>) -> io::Result<()> {
         let file = part.file.into_inner().map_err(io::IntoInnerError::into_error)?;
-        self.sink.complete(file)
+        self.sink.lock().complete(file)
     }
 
     fn complete_all(&mut self) -> io::Result<()> {
@@ -80,8 +81,6 @@ impl<S: GameSink> Parts<S> {
 }
 
 impl<S: GameSink> Route for Parts<S> {
-    type Writer = S;
-
     fn put(&mut self, place: &[u8], text: &[u8]) -> Result<(), WriteError> {
         let length = text.len() as u64;
         let at = self.part_for(place, length)?;
@@ -91,8 +90,7 @@ impl<S: GameSink> Route for Parts<S> {
         Ok(part.file.write_all(text)?)
     }
 
-    fn end(mut self) -> Result<S, WriteError> {
-        self.complete_all()?;
-        Ok(self.sink)
+    fn end(mut self: Box<Self>) -> Result<(), WriteError> {
+        Ok(self.complete_all()?)
     }
 }

@@ -1,7 +1,7 @@
 //! Rows → pictures, on any thread.
 
 use crate::boards::{BoardOptions, draw};
-use crate::column::Columns;
+use crate::columns::Columns;
 use crate::encode::Encode;
 use crate::encoded::Encoded;
 use crate::error::ExportError;

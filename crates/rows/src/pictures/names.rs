@@ -3,7 +3,8 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::column::{Cell, Column, ColumnError, Columns};
+use crate::column::{Column, OF_POSITIONS, OF_STARTS};
+use crate::columns::{Cell, ColumnError, ColumnSet, Columns};
 use crate::formats::values::append_plain;
 use crate::pictures::cleaned;
 use crate::pictures::format::PictureFormat;
@@ -28,13 +29,13 @@ use crate::table::Table;
 pub struct FileNames {
     template: Template,
     /// The value of each placeholder of the template.
-    values: Vec<Value>,
+    values: Vec<Placeholder>,
     columns: Columns,
 }
 
 /// The value of a placeholder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Value {
+enum Placeholder {
     /// The value of the column at this index.
     Column(usize),
     /// The number of the picture.
@@ -53,7 +54,7 @@ impl FileNames {
     /// A placeholder is not the name of a column, braces do not match, or the name does not end like files of the
     /// format.
     pub fn of_positions(template: &str, format: PictureFormat) -> Result<Self, NameError> {
-        Self::parse(template, format, Column::OF_POSITIONS)
+        Self::parse(template, format, &OF_POSITIONS)
     }
 
     /// Parses the names of pictures of starting positions.
@@ -63,7 +64,7 @@ impl FileNames {
     /// A placeholder is not the name of a column, braces do not match, or the name does not end like files of the
     /// format.
     pub fn of_starts(template: &str, format: PictureFormat) -> Result<Self, NameError> {
-        Self::parse(template, format, Column::OF_STARTS)
+        Self::parse(template, format, &OF_STARTS)
     }
 
     fn parse(template: &str, format: PictureFormat, known: &'static [Column]) -> Result<Self, NameError> {
@@ -77,8 +78,8 @@ impl FileNames {
         let mut values = Vec::new();
         for name in template.names() {
             values.push(match &**name {
-                "number" => Value::Number,
-                name => Value::Column(index(name, known, &mut columns)?),
+                "number" => Placeholder::Number,
+                name => Placeholder::Column(index(name, known, &mut columns)?),
             });
         }
         Ok(Self { template, values, columns: Columns::new(columns) })
@@ -86,7 +87,7 @@ impl FileNames {
 
     /// Whether a placeholder needs the evaluation of the position.
     pub fn reads_evals(&self) -> bool {
-        self.columns.has().search()
+        self.columns.has().has_any(ColumnSet::SEARCH)
     }
 
     /// Returns the names of the tags that stand in the names.
@@ -121,9 +122,9 @@ impl FileNames {
 
     /// Returns the path of a picture with this number.
     pub(super) fn path(&self, row: &RowName, number: u64) -> String {
-        let value = |value: &Value| match value {
-            Value::Column(at) => row.0.get(*at).cloned().unwrap_or_default(),
-            Value::Number => number.to_string(),
+        let value = |value: &Placeholder| match value {
+            Placeholder::Column(at) => row.0.get(*at).cloned().unwrap_or_default(),
+            Placeholder::Number => number.to_string(),
         };
         self.template.path(&self.values.iter().map(value).collect::<Vec<String>>())
     }

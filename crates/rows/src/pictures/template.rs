@@ -8,7 +8,7 @@ use crate::pictures::cleaned;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Template {
     /// The names of the folders, each with the separator behind it, then the name of the file.
-    path: Vec<(Vec<Part>, Option<char>)>,
+    path: Vec<(Vec<NamePart>, Option<char>)>,
     /// The names of the placeholders, in the order in which they first occur.
     names: Vec<String>,
     text: String,
@@ -16,7 +16,7 @@ pub(crate) struct Template {
 
 /// A part of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Part {
+enum NamePart {
     Text(String),
     /// The value of the placeholder at this index.
     Value(usize),
@@ -49,7 +49,7 @@ impl Template {
                     let (name, after) = rest[1..].split_once('}').ok_or(BraceError::Open)?;
                     template.push_text(&mut literal);
                     let index = template.index(name);
-                    template.push(Part::Value(index));
+                    template.push(NamePart::Value(index));
                     rest = after;
                     continue;
                 }
@@ -69,7 +69,7 @@ impl Template {
         Ok(template)
     }
 
-    fn push(&mut self, part: Part) {
+    fn push(&mut self, part: NamePart) {
         if let Some((parts, _)) = self.path.last_mut() {
             parts.push(part);
         }
@@ -77,7 +77,7 @@ impl Template {
 
     fn push_text(&mut self, text: &mut String) {
         if !text.is_empty() {
-            self.push(Part::Text(std::mem::take(text)));
+            self.push(NamePart::Text(std::mem::take(text)));
         }
     }
 
@@ -101,16 +101,16 @@ impl Template {
 
     /// Returns the path with these values of the placeholders, which have been [cleaned](clean).
     pub(crate) fn path(&self, values: &[String]) -> String {
-        let text = |part: &Part| match part {
-            Part::Text(text) => text.clone(),
-            Part::Value(at) => values.get(*at).cloned().unwrap_or_default(),
+        let text = |part: &NamePart| match part {
+            NamePart::Text(text) => text.clone(),
+            NamePart::Value(at) => values.get(*at).cloned().unwrap_or_default(),
         };
-        let component = |parts: &[Part]| match parts {
+        let component = |parts: &[NamePart]| match parts {
             // The user chose the whole name.
-            [] | [Part::Text(_)] => parts.iter().map(text).collect(),
+            [] | [NamePart::Text(_)] => parts.iter().map(text).collect(),
             parts => {
                 let name: String = parts.iter().map(text).collect();
-                cleaned::component(&name, matches!(parts[0], Part::Value(_)))
+                cleaned::component(&name, matches!(parts[0], NamePart::Value(_)))
             }
         };
         let mut path = String::new();

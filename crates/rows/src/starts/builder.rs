@@ -3,19 +3,20 @@
 use std::io::Write;
 
 use crate::games::Bind;
-use crate::starts::copying::GameCopies;
+use crate::shared::{Shared, SharedWriter};
+use crate::starts::copying::CopiesOfStarts;
 use crate::starts::kind::Kind;
 use crate::starts::sameness::Sameness;
 use crate::starts::start_rows::{Listed, Sought, StartLines, StartRows};
-use crate::writing::write_methods;
+use crate::writing::{End, job, walk, write_methods};
 use crate::{
-    Album, BoardOptions, Columns, Export, FileNames, Format, PictureFormat, PictureSink, Print, RowsError, Shape,
-    Writing, of_starts,
+    BoardOptions, Columns, FileNames, Format, PictureFormat, PictureSink, Print, RowOutput, RowsError, Shape, Writing,
+    album, export, of_starts,
 };
 use pgn2fen_chess::fen::FenStyle;
 use pgn2fen_games::read_methods;
 use pgn2fen_games::selection::ShapeFilter;
-use pgn2fen_games::walk::{ReadChoice, Walk};
+use pgn2fen_games::walk::ReadChoice;
 
 /// A builder for lists of starting positions, or for copies of the games that have them.
 #[derive(Clone, Debug)]
@@ -54,7 +55,7 @@ impl Starts {
     }
 
     read_methods!();
-    write_methods!();
+    write_methods!(?);
 
     /// Creates a builder for a list with one FEN on each line.
     pub fn lines() -> Self {
@@ -130,9 +131,14 @@ impl Starts {
     ///
     /// The format cannot have these columns.
     pub fn begin<'w, W: Write + Send + 'w>(&self, out: W) -> Result<Writing<'w, W>, RowsError> {
+        let out = Shared::new(out);
+        Ok(Writing::new(self.begin_job(out.writer())?, || out.into_inner()))
+    }
+
+    fn begin_job<'w>(&self, out: SharedWriter<'w>) -> Result<Box<dyn End + 'w>, RowsError> {
         let read = self.read.options();
         let What::List(shape) = &self.what else {
-            return Ok(Writing::new(Walk::new(GameCopies(self.sought()), Bind::new(out), read)));
+            return Ok(job(CopiesOfStarts(self.sought()), Bind::new(out), read));
         };
         let listed = self.listed();
         let mut shape = shape.clone();
@@ -142,12 +148,11 @@ impl Starts {
         }
         let Some(columns) = shape.columns()? else {
             let make = StartLines { listed, style: self.style };
-            return Ok(Writing::new(Walk::new(make, Print::new(out), read)));
+            return Ok(job(make, Print::new(out), read));
         };
-        let output = Export::begin(&shape, &columns, &self.boards, None, out)?;
-        let output = if self.is_held(&columns) { output.held() } else { output };
-        let walk = Walk::new(StartRows { listed, style: self.style, columns }, output, read);
-        Ok(Writing::new(if has_chosen_columns { walk } else { walk.with_optional_tags() }))
+        let output = export(&shape, &columns, &self.boards, None, out)?.held(self.is_held(&columns));
+        let walk = walk(StartRows { listed, style: self.style, columns }, output, read);
+        Ok(Box::new(if has_chosen_columns { walk } else { walk.with_optional_tags() }))
     }
 
     /// Begins to draw each starting position as a picture for a file of its own, and returns a job that reads files one
@@ -158,11 +163,15 @@ impl Starts {
         names: FileNames,
         sink: S,
     ) -> Writing<'w, S> {
-        let album = Album::begin(format, names, &self.boards, sink);
+        let sink = Shared::new(sink);
+        let job = self.begin_album(album(format, names, &self.boards, sink.clone()));
+        Writing::new(job, || sink.into_inner())
+    }
+
+    fn begin_album<'w>(&self, album: RowOutput<'w>) -> Box<dyn End + 'w> {
         let columns = album.columns().clone();
-        let album = if self.is_held(&columns) { album.held() } else { album };
-        let make = StartRows { listed: self.listed(), style: self.style, columns };
-        Writing::new(Walk::new(make, album, self.read.options()))
+        let album = album.held(self.is_held(&columns));
+        job(StartRows { listed: self.listed(), style: self.style, columns }, album, self.read.options())
     }
 
     fn sought(&self) -> Sought {

@@ -6,9 +6,9 @@ use pgn2fen_games::walk::{GameTask, OpenGame, Out, Played};
 
 /// Copies the games that pass the filter.
 #[derive(Debug)]
-pub(super) struct GameCopies(pub(super) Sought);
+pub(super) struct CopiesOfStarts(pub(super) Sought);
 
-impl GameTask for GameCopies {
+impl GameTask for CopiesOfStarts {
     type BlockResult = Copied;
     const PLAYS: bool = false;
 

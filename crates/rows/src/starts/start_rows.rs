@@ -2,9 +2,10 @@
 
 use std::io::Write;
 
+use crate::columns::ColumnSet;
 use crate::starts::kind::Kind;
 use crate::starts::sameness::Sameness;
-use crate::{Columns, EncodedRows, FenText, append_material};
+use crate::{Column, Columns, EncodedRows, FenText, append_material};
 use pgn2fen_chess::fen::{FenStyle, FenWriter};
 use pgn2fen_chess::openings::Tracker;
 use pgn2fen_chess::piece::Color;
@@ -130,46 +131,36 @@ impl GameTask for StartRows {
 
 impl StartRows {
     fn push_row(&self, game: &mut OpenGame<'_, '_>, made: &mut EncodedRows) {
-        let has = self.columns.has();
         let EncodedRows { table, writer, .. } = made;
-        let line = if has.line { game.count_line() } else { 0 };
-        table.begin_game(game.number, game.offset(), line);
-        table.push_tags(&self.columns, game.tags, game.encoding);
-        if has.tags {
-            table.push_pairs(game.tags, game.encoding);
-        }
+        table.begin(&self.columns, game);
         let start = game.position();
         table.begin_row(0, start.map_or(Color::White, Position::turn));
-        if has.fen {
-            let writer = writer.get_or_insert_with(|| FenWriter::new(self.style));
-            table.fens.push_with(|out| {
-                if let Some(start) = start {
-                    writer.append(start, out);
-                }
-            });
-        }
-        if has.material {
-            table.materials.push_with(|out| start.iter().for_each(|start| append_material(start.board(), out)));
-        }
-        if has.opening {
+        if self.columns.has().has_any(ColumnSet::OPENING) {
             // Moves are skipped, so this is the name of the starting position itself.
             let mut opening = Tracker::default();
             start.iter().for_each(|start| opening.see(start));
-            table.openings.push(opening);
-        }
-        if has.kind {
-            table.kinds.push(kind(game).map_or("", Kind::name));
+            table.push_opening(opening);
         }
         let kind = start.map_or(StartKind::Position, StartKind::of);
-        if has.sp {
-            table.sps.push_with(|out| append_sp(kind, out));
-        }
-        if has.odds {
-            table.odds.push_with(|out| {
-                if let StartKind::Odds(odds) = kind {
-                    append(odds, out);
+        for column in &self.columns {
+            let buffer = table.buffer_mut(column);
+            match column {
+                Column::Fen => buffer.ascii().push_with(|out| {
+                    let writer = writer.get_or_insert_with(|| FenWriter::new(self.style));
+                    start.iter().for_each(|start| writer.append(start, out));
+                }),
+                Column::Material => {
+                    buffer.ascii().push_with(|out| start.iter().for_each(|start| append_material(start.board(), out)));
                 }
-            });
+                Column::Kind => buffer.names().push(Some(self::kind(game).map_or("", Kind::name))),
+                Column::Sp => buffer.ascii().push_with(|out| append_sp(kind, out)),
+                Column::Odds => buffer.texts().push_with(|out| {
+                    if let StartKind::Odds(odds) = kind {
+                        append(odds, out);
+                    }
+                }),
+                _ => {}
+            }
         }
     }
 }

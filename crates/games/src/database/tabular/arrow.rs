@@ -19,7 +19,7 @@ use arrow_schema::{Schema, SchemaRef};
 
 use crate::database::meter::{Meter, Metered};
 use crate::database::tabular::arrow::message::{Message, Messages};
-use crate::database::tabular::choice::{Choice, Column};
+use crate::database::tabular::choice::{ColumnChoice, TableColumn};
 use crate::database::tabular::error::{TableError, TableFormat};
 use crate::database::tabular::games::TableGames;
 use crate::database::tabular::guard::guard;
@@ -56,8 +56,8 @@ fn guarded<T>(run: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
 
 fn games(messages: Messages, schema: Result<Schema, String>, wanted: Option<&str>) -> io::Result<TableGames> {
     let schema = schema.map_err(|reason| TableError::damaged(TableFormat::Arrow, "in its schema", reason))?;
-    let columns: Vec<Column> = schema.fields().iter().map(|field| value::column(field)).collect();
-    let choice = Choice::new(TableFormat::Arrow, &columns, wanted)?;
+    let columns: Vec<TableColumn> = schema.fields().iter().map(|field| value::column(field)).collect();
+    let choice = ColumnChoice::new(TableFormat::Arrow, &columns, wanted)?;
     let batches = Batches {
         messages,
         schema: Arc::new(schema),

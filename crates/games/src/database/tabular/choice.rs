@@ -5,16 +5,16 @@ use crate::pgn::tag_kind::TagKind;
 
 /// A column of a table.
 #[derive(Clone, Debug)]
-pub(super) struct Column {
+pub(super) struct TableColumn {
     pub(super) name: String,
-    pub(super) kind: Kind,
+    pub(super) kind: ColumnKind,
     /// The name of its type, for messages.
     pub(super) type_name: String,
 }
 
 /// The kind of values in a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ColumnKind {
     Text,
     /// Numbers, dates and times.
     Scalar,
@@ -30,7 +30,7 @@ pub(super) enum Kind {
 
 /// The columns from which the text of a game is made. Columns are numbered in the order of [`columns`](Self::columns).
 #[derive(Clone, Debug)]
-pub(super) struct Choice {
+pub(super) struct ColumnChoice {
     /// The numbers of the columns in the table, in ascending order.
     pub(super) columns: Vec<usize>,
     pub(super) movetext: usize,
@@ -56,52 +56,11 @@ pub(super) struct TagColumn {
 const MOVETEXT: [&str; 8] = ["movetext", "pgn", "moves", "movessan", "movesuci", "uci", "transcript", "text"];
 
 /// The names of tags that are recognised in any spelling of a column name.
-const TAGS: [&str; 44] = [
-    "Event",
-    "Site",
-    "Date",
-    "Round",
-    "White",
-    "Black",
-    "Result",
-    "WhiteTitle",
-    "BlackTitle",
-    "WhiteElo",
-    "BlackElo",
-    "WhiteUSCF",
-    "BlackUSCF",
-    "WhiteNA",
-    "BlackNA",
-    "WhiteType",
-    "BlackType",
-    "WhiteRatingDiff",
-    "BlackRatingDiff",
-    "WhiteFideId",
-    "BlackFideId",
-    "WhiteTeam",
-    "BlackTeam",
-    "EventDate",
-    "EventSponsor",
-    "Section",
-    "Stage",
-    "Board",
-    "Opening",
-    "Variation",
-    "SubVariation",
-    "ECO",
-    "NIC",
-    "Time",
-    "UTCTime",
-    "UTCDate",
-    "TimeControl",
-    "SetUp",
-    "FEN",
-    "Termination",
-    "Annotator",
-    "Mode",
-    "PlyCount",
-    "Variant",
-];
+const TAGS: &str = "
+    Event Site Date Round White Black Result WhiteTitle BlackTitle WhiteElo BlackElo WhiteUSCF BlackUSCF WhiteNA
+    BlackNA WhiteType BlackType WhiteRatingDiff BlackRatingDiff WhiteFideId BlackFideId WhiteTeam BlackTeam
+    EventDate EventSponsor Section Stage Board Opening Variation SubVariation ECO NIC Time UTCTime UTCDate
+    TimeControl SetUp FEN Termination Annotator Mode PlyCount Variant";
 
 /// The most columns that become tags. Time would otherwise grow with the square of their number.
 const MOST_TAGS: usize = 1000;
@@ -110,9 +69,9 @@ const MOST_TAGS: usize = 1000;
 const ALIASES: [(&str, &str); 4] =
     [("start", "FEN"), ("startfen", "FEN"), ("initialfen", "FEN"), ("plies", "PlyCount")];
 
-impl Choice {
+impl ColumnChoice {
     /// Chooses the columns of a table. `wanted` is the name of the column with the moves, if one was given.
-    pub(super) fn new(format: TableFormat, columns: &[Column], wanted: Option<&str>) -> Result<Self, TableError> {
+    pub(super) fn new(format: TableFormat, columns: &[TableColumn], wanted: Option<&str>) -> Result<Self, TableError> {
         let movetext = match wanted {
             Some(name) => named(format, columns, name)?,
             None => {
@@ -122,19 +81,19 @@ impl Choice {
                 found.ok_or_else(|| TableError::new(format, TableFault::NoMovetext(listed(columns))))?
             }
         };
-        let is_list = columns[movetext].kind == Kind::Texts;
-        let find = |name: &str, kind: Kind| {
+        let is_list = columns[movetext].kind == ColumnKind::Texts;
+        let find = |name: &str, kind: ColumnKind| {
             columns.iter().position(|column| column.kind == kind && column.name.eq_ignore_ascii_case(name))
         };
-        let pairs = find("tags", Kind::Pairs);
-        let evals = find("evals", Kind::Numbers).filter(|_| is_list);
-        let clocks = find("clocks", Kind::Numbers).filter(|_| is_list);
+        let pairs = find("tags", ColumnKind::Pairs);
+        let evals = find("evals", ColumnKind::Numbers).filter(|_| is_list);
+        let clocks = find("clocks", ColumnKind::Numbers).filter(|_| is_list);
         let mut tags: Vec<TagColumn> = Vec::new();
         for (at, column) in columns.iter().enumerate() {
             if tags.len() == MOST_TAGS {
                 break;
             }
-            if at == movetext || !matches!(column.kind, Kind::Text | Kind::Scalar) {
+            if at == movetext || !matches!(column.kind, ColumnKind::Text | ColumnKind::Scalar) {
                 continue;
             }
             // The first of two columns for the same tag counts.
@@ -161,20 +120,20 @@ impl Choice {
 }
 
 /// Returns the column of this name: in exactly this spelling, or in upper and lower case otherwise.
-fn named(format: TableFormat, columns: &[Column], name: &str) -> Result<usize, TableError> {
+fn named(format: TableFormat, columns: &[TableColumn], name: &str) -> Result<usize, TableError> {
     let exact = columns.iter().position(|column| column.name == name);
     let found = exact.or_else(|| columns.iter().position(|column| column.name.eq_ignore_ascii_case(name)));
     let found = found.ok_or_else(|| TableError::new(format, TableFault::NoColumn(name.to_owned(), listed(columns))))?;
     match &columns[found] {
         column if holds_moves(column.kind) => Ok(found),
-        Column { name, type_name, .. } => {
+        TableColumn { name, type_name, .. } => {
             Err(TableError::new(format, TableFault::NotMoves(name.clone(), type_name.clone())))
         }
     }
 }
 
-fn holds_moves(kind: Kind) -> bool {
-    matches!(kind, Kind::Text | Kind::Texts)
+fn holds_moves(kind: ColumnKind) -> bool {
+    matches!(kind, ColumnKind::Text | ColumnKind::Texts)
 }
 
 /// Returns the name of a column in lower case and without separators.
@@ -187,8 +146,8 @@ fn plain(name: &str) -> String {
 /// section 8.1).
 fn tag_name(column: &str) -> Option<String> {
     let plain = plain(column);
-    if let Some(known) = TAGS.iter().find(|tag| tag.eq_ignore_ascii_case(&plain)) {
-        return Some((*known).to_owned());
+    if let Some(known) = TAGS.split_whitespace().find(|tag| tag.eq_ignore_ascii_case(&plain)) {
+        return Some(known.to_owned());
     }
     if let Some((_, tag)) = ALIASES.iter().find(|(alias, _)| *alias == plain) {
         return Some((*tag).to_owned());
@@ -202,12 +161,12 @@ fn tag_name(column: &str) -> Option<String> {
 }
 
 /// Returns the names and types of columns, for a message.
-fn listed(columns: &[Column]) -> String {
+fn listed(columns: &[TableColumn]) -> String {
     const SHOWN: usize = 12;
     if columns.is_empty() {
         return "no columns".to_owned();
     }
-    let shown = columns.iter().take(SHOWN).map(|Column { name, type_name, .. }| {
+    let shown = columns.iter().take(SHOWN).map(|TableColumn { name, type_name, .. }| {
         let name: String = name.chars().take(40).collect();
         format!("{name} ({type_name})")
     });
@@ -220,11 +179,11 @@ fn listed(columns: &[Column]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Choice, Column, Kind, tag_name};
+    use super::{ColumnChoice, ColumnKind, TableColumn, tag_name};
     use crate::database::tabular::error::TableFormat;
 
-    fn columns(columns: &[(&str, Kind)]) -> Vec<Column> {
-        let column = |(name, kind): &(&str, Kind)| Column {
+    fn columns(columns: &[(&str, ColumnKind)]) -> Vec<TableColumn> {
+        let column = |(name, kind): &(&str, ColumnKind)| TableColumn {
             name: (*name).to_owned(),
             kind: *kind,
             type_name: format!("{kind:?}").to_lowercase(),
@@ -233,27 +192,27 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(given: &[(&str, Kind)], wanted: Option<&str>, expected: &str) {
-        let chosen = Choice::new(TableFormat::Parquet, &columns(given), wanted);
+    fn check(given: &[(&str, ColumnKind)], wanted: Option<&str>, expected: &str) {
+        let chosen = ColumnChoice::new(TableFormat::Parquet, &columns(given), wanted);
         let chosen = chosen.map(|choice| given[choice.columns[choice.movetext]].0.to_owned());
         assert_eq!(chosen.unwrap_or_else(|error| error.to_string()), expected);
     }
 
     #[test]
     fn the_column_with_moves_is_found_by_its_name() {
-        check(&[("text", Kind::Text), ("Moves", Kind::Text), ("a", Kind::Text)], None, "Moves");
-        check(&[("moves", Kind::Other), ("moves_uci", Kind::Texts)], None, "moves_uci");
-        check(&[("moves", Kind::Text), ("MoveText", Kind::Text)], None, "MoveText");
-        check(&[("moves", Kind::Text), ("line", Kind::Text)], Some("LINE"), "line");
+        check(&[("text", ColumnKind::Text), ("Moves", ColumnKind::Text), ("a", ColumnKind::Text)], None, "Moves");
+        check(&[("moves", ColumnKind::Other), ("moves_uci", ColumnKind::Texts)], None, "moves_uci");
+        check(&[("moves", ColumnKind::Text), ("MoveText", ColumnKind::Text)], None, "MoveText");
+        check(&[("moves", ColumnKind::Text), ("line", ColumnKind::Text)], Some("LINE"), "line");
         check(
-            &[("ply", Kind::Scalar), ("fen", Kind::Text)],
+            &[("ply", ColumnKind::Scalar), ("fen", ColumnKind::Text)],
             None,
             "is a Parquet file without a column of games; it has ply (scalar), fen (text); if one of them has the \
              moves, name it with the option movetext",
         );
-        check(&[("a", Kind::Text)], Some("b"), "is a Parquet file without a column b; it has a (text)");
+        check(&[("a", ColumnKind::Text)], Some("b"), "is a Parquet file without a column b; it has a (text)");
         check(
-            &[("a", Kind::Scalar)],
+            &[("a", ColumnKind::Scalar)],
             Some("a"),
             "is a Parquet file whose column a (scalar) is neither text nor a list of moves",
         );
@@ -261,22 +220,27 @@ mod tests {
 
     #[test]
     fn columns_are_numbered_as_they_are_read() {
-        let given = [("b", Kind::Other), ("White", Kind::Text), ("moves", Kind::Texts), ("evals", Kind::Numbers)];
-        let choice = Choice::new(TableFormat::Arrow, &columns(&given), None).unwrap();
+        let given = [
+            ("b", ColumnKind::Other),
+            ("White", ColumnKind::Text),
+            ("moves", ColumnKind::Texts),
+            ("evals", ColumnKind::Numbers),
+        ];
+        let choice = ColumnChoice::new(TableFormat::Arrow, &columns(&given), None).unwrap();
         assert_eq!(choice.columns, [1, 2, 3]);
         assert_eq!((choice.movetext, choice.tags[0].column, choice.evals), (1, 0, Some(2)));
     }
 
     #[test]
     fn a_table_may_have_any_number_of_columns() {
-        let many = (0..1_000_000).map(|number| Column {
+        let many = (0..1_000_000).map(|number| TableColumn {
             name: format!("c{number}"),
-            kind: Kind::Text,
+            kind: ColumnKind::Text,
             type_name: "text".to_owned(),
         });
-        let mut all: Vec<Column> = many.collect();
+        let mut all: Vec<TableColumn> = many.collect();
         all[999_999].name = "movetext".to_owned();
-        let choice = Choice::new(TableFormat::Parquet, &all, None).unwrap();
+        let choice = ColumnChoice::new(TableFormat::Parquet, &all, None).unwrap();
         assert_eq!((choice.columns.len(), choice.columns[choice.movetext], choice.tags.len()), (1001, 999_999, 1000));
     }
 

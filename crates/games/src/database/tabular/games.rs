@@ -1,6 +1,5 @@
 //! The games of a table, as pieces of PGN text that follow one another.
 
-use std::fmt;
 use std::io::{self, Read};
 
 use crate::database::ahead::{Ahead, DecodedPiece};
@@ -9,12 +8,6 @@ use crate::database::ahead::{Ahead, DecodedPiece};
 pub(in crate::database) struct TableGames(Pieces);
 
 type Pieces = Box<dyn Iterator<Item = io::Result<DecodedPiece>> + Send>;
-
-impl fmt::Debug for TableGames {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TableGames").finish_non_exhaustive()
-    }
-}
 
 impl TableGames {
     #[cfg(feature = "tables")]

@@ -17,7 +17,7 @@ use parquet::schema::types::{ColumnDescriptor, SchemaDescriptor};
 
 use crate::database::ahead::DecodedPiece;
 use crate::database::meter::Meter;
-use crate::database::tabular::choice::{Choice, Column, Kind};
+use crate::database::tabular::choice::{ColumnChoice, ColumnKind, TableColumn};
 use crate::database::tabular::error::{TableError, TableFormat};
 use crate::database::tabular::games::TableGames;
 use crate::database::tabular::guard::guard;
@@ -40,8 +40,8 @@ pub(in crate::database) fn open(file: File, meter: Meter, wanted: Option<&str>) 
         Ok((metadata, roots))
     });
     let (metadata, roots) = read.and_then(|read| read).map_err(damaged)?;
-    let columns: Vec<Column> = roots.iter().map(|root| root.column.clone()).collect();
-    let choice = Choice::new(TableFormat::Parquet, &columns, wanted)?;
+    let columns: Vec<TableColumn> = roots.iter().map(|root| root.column.clone()).collect();
+    let choice = ColumnChoice::new(TableFormat::Parquet, &columns, wanted)?;
     let parts: Vec<Range<usize>> = choice.columns.iter().map(|column| roots[*column].leaves.clone()).collect();
     check_compression(&metadata, &parts)?;
     let plan = Arc::new(Plan { chunks, metadata, choice, parts });
@@ -69,14 +69,14 @@ fn check_compression(metadata: &ParquetMetaData, parts: &[Range<usize>]) -> Resu
 struct Plan {
     chunks: Chunks,
     metadata: ParquetMetaData,
-    choice: Choice,
+    choice: ColumnChoice,
     /// The numbers of the leaves of each chosen column. A map has two.
     parts: Vec<Range<usize>>,
 }
 
 /// A column at the top of the tree of columns.
 struct Root {
-    column: Column,
+    column: TableColumn,
     /// The numbers of its leaves.
     leaves: Range<usize>,
 }
@@ -98,13 +98,13 @@ fn roots(schema: &SchemaDescriptor) -> Vec<Root> {
             let is_map = matches!(field.get_basic_info().logical_type_ref(), Some(LogicalType::Map))
                 || matches!(field.get_basic_info().converted_type(), ConvertedType::MAP | ConvertedType::MAP_KEY_VALUE);
             let (kind, type_name) = kind(&leaves[leaves_of.clone()], is_map, field.is_primitive());
-            Root { column: Column { name: field.name().to_owned(), kind, type_name }, leaves: leaves_of }
+            Root { column: TableColumn { name: field.name().to_owned(), kind, type_name }, leaves: leaves_of }
         })
         .collect()
 }
 
 /// Returns the kind of a column with these leaves, and the name of its type.
-fn kind(leaves: &[Arc<ColumnDescriptor>], is_map: bool, is_primitive: bool) -> (Kind, String) {
+fn kind(leaves: &[Arc<ColumnDescriptor>], is_map: bool, is_primitive: bool) -> (ColumnKind, String) {
     let is_text =
         |leaf: &ColumnDescriptor| leaf.physical_type() == Type::BYTE_ARRAY && Meaning::of(leaf) == Meaning::Plain;
     let is_number = |leaf: &ColumnDescriptor| {
@@ -116,17 +116,19 @@ fn kind(leaves: &[Arc<ColumnDescriptor>], is_map: bool, is_primitive: bool) -> (
     };
     match leaves {
         [leaf] if leaf.max_rep_level() == 0 && is_primitive => match Meaning::of(leaf) {
-            Meaning::Opaque => (Kind::Other, name(leaf)),
-            _ if is_text(leaf) => (Kind::Text, name(leaf)),
-            _ => (Kind::Scalar, name(leaf)),
+            Meaning::Opaque => (ColumnKind::Other, name(leaf)),
+            _ if is_text(leaf) => (ColumnKind::Text, name(leaf)),
+            _ => (ColumnKind::Scalar, name(leaf)),
         },
-        [leaf] if leaf.max_rep_level() == 1 && is_text(leaf) => (Kind::Texts, "list of text".to_owned()),
-        [leaf] if leaf.max_rep_level() == 1 && is_number(leaf) => (Kind::Numbers, format!("list of {}", name(leaf))),
-        [leaf] if leaf.max_rep_level() > 0 => (Kind::Other, format!("list of {}", name(leaf))),
-        [key, value] if is_map && key.max_rep_level() == 1 && is_text(key) && is_text(value) => {
-            (Kind::Pairs, "map".to_owned())
+        [leaf] if leaf.max_rep_level() == 1 && is_text(leaf) => (ColumnKind::Texts, "list of text".to_owned()),
+        [leaf] if leaf.max_rep_level() == 1 && is_number(leaf) => {
+            (ColumnKind::Numbers, format!("list of {}", name(leaf)))
         }
-        _ => (Kind::Other, "nested".to_owned()),
+        [leaf] if leaf.max_rep_level() > 0 => (ColumnKind::Other, format!("list of {}", name(leaf))),
+        [key, value] if is_map && key.max_rep_level() == 1 && is_text(key) && is_text(value) => {
+            (ColumnKind::Pairs, "map".to_owned())
+        }
+        _ => (ColumnKind::Other, "nested".to_owned()),
     }
 }
 

@@ -1,7 +1,7 @@
 //! A row of a table as the text of a game.
 
 use crate::database::tabular::cell;
-use crate::database::tabular::choice::Choice;
+use crate::database::tabular::choice::ColumnChoice;
 use crate::database::tabular::table::{Cell, Table};
 use crate::pgn::copies::missing_end;
 use crate::pgn::tag_kind::TagKind;
@@ -13,7 +13,7 @@ use crate::pgn::token::Outcome;
 /// A game ends with a result: its own, or the one of the column Result, or `*`. So the games of two rows never become
 /// one, whatever text the rows have.
 pub(super) struct RowWriter {
-    choice: Choice,
+    choice: ColumnChoice,
     moves: Vec<u8>,
     value: Vec<u8>,
     /// The comment behind each move.
@@ -23,7 +23,7 @@ pub(super) struct RowWriter {
 }
 
 impl RowWriter {
-    pub(super) fn new(choice: Choice) -> Self {
+    pub(super) fn new(choice: ColumnChoice) -> Self {
         Self { choice, moves: Vec::new(), value: Vec::new(), comments: Vec::new(), written: Vec::new() }
     }
 

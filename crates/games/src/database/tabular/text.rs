@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use crate::database::tabular::choice::Choice;
+use crate::database::tabular::choice::ColumnChoice;
 use crate::database::tabular::guard::guard;
 use crate::database::tabular::row::RowWriter;
 use crate::database::tabular::table::Table;
@@ -23,7 +23,7 @@ pub(super) struct TableText<T> {
 }
 
 impl<T: Table> TableText<T> {
-    pub(super) fn new(table: T, choice: Choice) -> Self {
+    pub(super) fn new(table: T, choice: ColumnChoice) -> Self {
         Self { table, writer: RowWriter::new(choice), text: Vec::new(), at: 0, is_ended: false, failure: None }
     }
 
@@ -54,12 +54,10 @@ impl<T: Table> Read for TableText<T> {
         if self.at == self.text.len() {
             self.refill();
         }
-        let ready = &self.text[self.at..];
-        if ready.is_empty() {
+        if self.at == self.text.len() {
             return self.failure.take().map_or(Ok(0), Err);
         }
-        let count = ready.len().min(buffer.len());
-        buffer[..count].copy_from_slice(&ready[..count]);
+        let count = (&self.text[self.at..]).read(buffer)?;
         self.at += count;
         Ok(count)
     }

@@ -7,8 +7,8 @@ use nom::character::complete::{char, one_of};
 use nom::combinator::{all_consuming, opt, recognize};
 use nom::sequence::{preceded, terminated};
 
-use crate::pgn::annotation::Eval;
 use crate::pgn::annotation::numbers::{count, digits, number, pawns, sign};
+use crate::pgn::annotation::{CommentReading, EngineReport, Eval};
 use crate::pgn::eight_bytes;
 use crate::pgn::lexical::{blanks, trimmed, without_blanks_before};
 
@@ -23,21 +23,16 @@ use crate::pgn::lexical::{blanks, trimmed, without_blanks_before};
 /// assert_eq!(eval(b"[%eval #-3]"), Some(Eval::Mate(-3)));
 /// ```
 pub fn eval(comment: &[u8]) -> Option<Eval> {
-    read_eval(comment)?.map(|(eval, _)| eval)
+    read_eval(comment).value()?.eval
 }
 
-/// Reads the first `[%eval …]` that can be read: the evaluation and the depth. None if there is no such command, and
-/// `Some(None)` if none of them can be read.
+/// Reads the first `[%eval …]` that can be read.
 #[inline]
-pub(super) fn read_eval(comment: &[u8]) -> Option<Option<(Eval, Option<u32>)>> {
-    let mut read = None;
-    for operand in commands(comment, b"[%eval") {
-        read = Some(eval_operand(operand));
-        if let Some(Some(_)) = read {
-            break;
-        }
-    }
-    read
+pub(super) fn read_eval(comment: &[u8]) -> CommentReading {
+    first_read(comment, b"[%eval", |operand| {
+        let (eval, depth) = eval_operand(operand)?;
+        Some(EngineReport { eval: Some(eval), depth, ..EngineReport::default() })
+    })
 }
 
 /// Returns the first `[%clk …]` of a comment that can be read, in seconds: `H:MM:SS`, `MM:SS`, or seconds alone. The
@@ -50,7 +45,7 @@ pub(super) fn read_eval(comment: &[u8]) -> Option<Option<(Eval, Option<u32>)>> {
 /// assert_eq!(clock(b"[%clk 3:00]"), Some(180.0));
 /// ```
 pub fn clock(comment: &[u8]) -> Option<f64> {
-    read_clock(comment)?
+    read_clock(comment).value()
 }
 
 /// Returns the first `[%emt …]` of a comment that can be read, in seconds: the time that was used for the move. It is
@@ -60,29 +55,29 @@ pub fn clock(comment: &[u8]) -> Option<f64> {
 /// assert_eq!(pgn2fen_games::pgn::annotation::elapsed(b"[%emt 1.748]"), Some(1.748));
 /// ```
 pub fn elapsed(comment: &[u8]) -> Option<f64> {
-    read_elapsed(comment)?
+    read_elapsed(comment).value()
 }
 
-/// Reads the first `[%clk …]` that can be read. None if there is no such command, and `Some(None)` if none of them can
-/// be read.
-pub(crate) fn read_clock(comment: &[u8]) -> Option<Option<f64>> {
-    first_time(comment, b"[%clk")
+/// Reads the first `[%clk …]` that can be read.
+pub(crate) fn read_clock(comment: &[u8]) -> CommentReading<f64> {
+    first_read(comment, b"[%clk", clock_operand)
 }
 
-/// Reads the first `[%emt …]` that can be read, as [`read_clock`] does.
-pub(crate) fn read_elapsed(comment: &[u8]) -> Option<Option<f64>> {
-    first_time(comment, b"[%emt")
+/// Reads the first `[%emt …]` that can be read.
+pub(crate) fn read_elapsed(comment: &[u8]) -> CommentReading<f64> {
+    first_read(comment, b"[%emt", clock_operand)
 }
 
-fn first_time(comment: &[u8], name: &'static [u8]) -> Option<Option<f64>> {
-    let mut read = None;
+/// Reads the first command with this name whose operand can be read.
+fn first_read<T>(comment: &[u8], name: &'static [u8], read: impl Fn(&[u8]) -> Option<T>) -> CommentReading<T> {
+    let mut reading = CommentReading::Other;
     for operand in commands(comment, name) {
-        read = Some(clock_operand(operand));
-        if let Some(Some(_)) = read {
-            break;
+        match read(operand) {
+            Some(value) => return CommentReading::Read(value),
+            None => reading = CommentReading::Unread,
         }
     }
-    read
+    reading
 }
 
 /// A command with what was read of it.

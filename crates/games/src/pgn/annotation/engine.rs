@@ -22,68 +22,77 @@ use nom::combinator::{all_consuming, eof, opt, peek, recognize, value, verify};
 use nom::sequence::{preceded, terminated};
 
 use crate::pgn::annotation::numbers::{count, digits, long, mate_in_plies, pawns};
-use crate::pgn::annotation::{Eval, Reading, Search};
+use crate::pgn::annotation::{CommentReading, EngineReport, Eval};
 use crate::pgn::lexical::{is_blank, trimmed};
 
 /// Reads a comment without its braces.
-pub(super) fn read(comment: &[u8]) -> Reading {
+pub(super) fn read(comment: &[u8]) -> CommentReading {
     let comment = trimmed(comment);
     // Most comments of other kinds begin with other bytes.
     if !matches!(comment, [b'+' | b'-' | b'.' | b'0'..=b'9' | b'M' | b'm' | b'b' | b'B' | b'E', ..]) {
-        return Reading::Other;
+        return CommentReading::Other;
     }
     match search(comment) {
-        Ok((additions, search)) => Reading::Read(Search { nodes: search.nodes.or_else(|| nodes(additions)), ..search }),
-        Err(_) if looks_scored(comment).is_ok() => Reading::Unread,
-        Err(_) => Reading::Other,
+        Ok((additions, search)) => {
+            CommentReading::Read(EngineReport { nodes: search.nodes.or_else(|| nodes(additions)), ..search })
+        }
+        Err(_) if looks_scored(comment).is_ok() => CommentReading::Unread,
+        Err(_) => CommentReading::Other,
     }
 }
 
 /// Reads everything before the additions, which stand behind a comma.
-fn search(input: &[u8]) -> IResult<&[u8], Search> {
-    let book = value(Search::default(), tag_no_case("book"));
+fn search(input: &[u8]) -> IResult<&[u8], EngineReport> {
+    let book = value(EngineReport::default(), tag_no_case("book"));
     terminated(alt((scored, unscored, book)), peek(alt((eof, tag(","))))).parse(input)
 }
 
 /// A score with a depth, a time, or both.
-fn scored(input: &[u8]) -> IResult<&[u8], Search> {
+fn scored(input: &[u8]) -> IResult<&[u8], EngineReport> {
     let (rest, eval) = score(input)?;
     let (rest, search) = alt((with_nodes, with_depth, with_time)).parse(rest)?;
     // fastchess writes 0.00/0 for an engine that said nothing about its search.
     let is_unknown = search.depth == Some(0) && eval == Some(Eval::Centipawns(0));
-    Ok((rest, Search { eval: eval.filter(|_| !is_unknown), ..search }))
+    Ok((rest, EngineReport { eval: eval.filter(|_| !is_unknown), ..search }))
 }
 
 /// ` 14/20 500 12345`
-fn with_nodes(input: &[u8]) -> IResult<&[u8], Search> {
+fn with_nodes(input: &[u8]) -> IResult<&[u8], EngineReport> {
     let whole = || digits(1, 20);
     let depths = (preceded(gap, whole()), preceded(char('/'), whole()));
     let (rest, ((depth, _), millis, nodes)) = (depths, preceded(gap, whole()), preceded(gap, whole())).parse(input)?;
     let time = Some(seconds(millis, b"", true));
-    Ok((rest, Search { depth: Some(count(depth)), time, nodes: Some(long(nodes)), ..Search::default() }))
+    Ok((rest, EngineReport { depth: Some(count(depth)), time, nodes: Some(long(nodes)), ..EngineReport::default() }))
 }
 
 /// `/14 0.5s`, `/14`
-fn with_depth(input: &[u8]) -> IResult<&[u8], Search> {
+fn with_depth(input: &[u8]) -> IResult<&[u8], EngineReport> {
     let depth = preceded(char('/'), digits(1, usize::MAX).map(count));
     let selective = opt(preceded(char('/'), digits(1, usize::MAX)));
     let (rest, (depth, _, time)) = (depth, selective, opt(preceded(gap, time))).parse(input)?;
-    Ok((rest, Search { depth: Some(depth), time, ..Search::default() }))
+    Ok((rest, EngineReport { depth: Some(depth), time, ..EngineReport::default() }))
 }
 
 /// ` 0.5s`
-fn with_time(input: &[u8]) -> IResult<&[u8], Search> {
-    preceded(gap, time).map(|time| Search { time: Some(time), ..Search::default() }).parse(input)
+fn with_time(input: &[u8]) -> IResult<&[u8], EngineReport> {
+    preceded(gap, time).map(|time| EngineReport { time: Some(time), ..EngineReport::default() }).parse(input)
 }
 
 /// `0.5s`, as cutechess writes for an engine without a score, and `0/0 500 12345`, as OpenBench does.
-fn unscored(input: &[u8]) -> IResult<&[u8], Search> {
-    let timed = time.map(|time| Search { time: Some(time), ..Search::default() });
+fn unscored(input: &[u8]) -> IResult<&[u8], EngineReport> {
+    let timed = time.map(|time| EngineReport { time: Some(time), ..EngineReport::default() });
     let counted = |input| {
         let whole = || digits(1, 20);
         let (rest, (_, _, _, millis, nodes)) =
             (char('0'), char('/'), whole(), preceded(gap, whole()), preceded(gap, whole())).parse(input)?;
-        Ok((rest, Search { time: Some(seconds(millis, b"", true)), nodes: Some(long(nodes)), ..Search::default() }))
+        Ok((
+            rest,
+            EngineReport {
+                time: Some(seconds(millis, b"", true)),
+                nodes: Some(long(nodes)),
+                ..EngineReport::default()
+            },
+        ))
     };
     alt((timed, counted)).parse(input)
 }
@@ -139,12 +148,12 @@ fn looks_scored(input: &[u8]) -> IResult<&[u8], &[u8]> {
 #[cfg(test)]
 mod tests {
     use super::read;
-    use crate::pgn::annotation::{Eval, Reading, Search};
+    use crate::pgn::annotation::{CommentReading, EngineReport, Eval};
 
     #[track_caller]
     fn check(comment: &str, eval: Option<Eval>, depth: Option<u32>, time: Option<f64>, nodes: Option<u64>) {
-        let search = Search { eval, depth, time, nodes };
-        assert_eq!(read(comment.as_bytes()), Reading::Read(search), "{comment}");
+        let search = EngineReport { eval, depth, time, nodes };
+        assert_eq!(read(comment.as_bytes()), CommentReading::Read(search), "{comment}");
     }
 
     #[test]
@@ -222,7 +231,7 @@ mod tests {
             "+0.31/14 0.5sec",
             "-.5 pawns",
         ] {
-            let expected = if comment.starts_with("+#") { Reading::Other } else { Reading::Unread };
+            let expected = if comment.starts_with("+#") { CommentReading::Other } else { CommentReading::Unread };
             assert_eq!(read(comment.as_bytes()), expected, "{comment}");
         }
         for comment in [
@@ -248,7 +257,7 @@ mod tests {
             "0.5 pawns",
             "\u{e4}",
         ] {
-            assert_eq!(read(comment.as_bytes()), Reading::Other, "{comment}");
+            assert_eq!(read(comment.as_bytes()), CommentReading::Other, "{comment}");
         }
     }
 }

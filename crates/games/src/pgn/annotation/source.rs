@@ -17,9 +17,9 @@ pub enum EvalSource {
     Tcec,
 }
 
-/// An evaluation of a position that a program wrote, and the depth, the time and the nodes of the search that gave it.
+/// What a program wrote about its search of a position: the evaluation, the depth, the time and the nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Search {
+pub struct EngineReport {
     /// The evaluation. None if the comment has none, as for the moves of an opening book.
     pub eval: Option<Eval>,
     /// The depth of the search, in plies.
@@ -32,13 +32,19 @@ pub struct Search {
 
 /// The result of reading a comment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Reading {
+pub enum CommentReading<T = EngineReport> {
     /// The comment is of another kind.
     Other,
     /// The comment was read.
-    Read(Search),
+    Read(T),
     /// The comment looks like one of the kind, and cannot be read.
     Unread,
+}
+
+impl<T> CommentReading<T> {
+    pub(super) fn value(self) -> Option<T> {
+        if let Self::Read(value) = self { Some(value) } else { None }
+    }
 }
 
 impl EvalSource {
@@ -86,22 +92,18 @@ impl EvalSource {
     /// has.
     ///
     /// ```
-    /// use pgn2fen_games::pgn::annotation::{Eval, EvalSource, Reading, Search};
+    /// use pgn2fen_games::pgn::annotation::{Eval, EvalSource, CommentReading, EngineReport};
     ///
     /// let (eval, depth) = (Some(Eval::Centipawns(31)), Some(14));
-    /// let search = Search { eval, depth, time: Some(0.5), nodes: Some(12345) };
-    /// assert_eq!(EvalSource::Engine.read(b"+0.31/14 0.5s, n=12345"), Reading::Read(search));
-    /// assert_eq!(EvalSource::Tcec.read(b"d=14, mt=500, n=12345, wv=0.31"), Reading::Read(search));
-    /// assert_eq!(EvalSource::Engine.read(b"a quiet move"), Reading::Other);
-    /// assert_eq!(EvalSource::Engine.read(b"+0.31/x"), Reading::Unread);
+    /// let search = EngineReport { eval, depth, time: Some(0.5), nodes: Some(12345) };
+    /// assert_eq!(EvalSource::Engine.read(b"+0.31/14 0.5s, n=12345"), CommentReading::Read(search));
+    /// assert_eq!(EvalSource::Tcec.read(b"d=14, mt=500, n=12345, wv=0.31"), CommentReading::Read(search));
+    /// assert_eq!(EvalSource::Engine.read(b"a quiet move"), CommentReading::Other);
+    /// assert_eq!(EvalSource::Engine.read(b"+0.31/x"), CommentReading::Unread);
     /// ```
-    pub fn read(self, comment: &[u8]) -> Reading {
+    pub fn read(self, comment: &[u8]) -> CommentReading {
         match self {
-            Self::Lichess => match commands::read_eval(comment) {
-                Some(Some((eval, depth))) => Reading::Read(Search { eval: Some(eval), depth, ..Search::default() }),
-                Some(None) => Reading::Unread,
-                None => Reading::Other,
-            },
+            Self::Lichess => commands::read_eval(comment),
             Self::Engine => engine::read(comment),
             Self::Tcec => tcec::read(comment),
         }
@@ -111,7 +113,9 @@ impl EvalSource {
     /// be read.
     #[doc(hidden)]
     pub fn of(comment: &[u8]) -> Option<Self> {
-        Self::ALL.into_iter().find(|source| matches!(source.read(comment), Reading::Read(Search { eval: Some(_), .. })))
+        Self::ALL
+            .into_iter()
+            .find(|source| matches!(source.read(comment), CommentReading::Read(EngineReport { eval: Some(_), .. })))
     }
 }
 
@@ -134,7 +138,7 @@ impl Eval {
 
 #[cfg(test)]
 mod tests {
-    use super::{EvalSource, Reading};
+    use super::{CommentReading, EvalSource};
 
     #[test]
     fn a_comment_has_at_most_one_source() {
@@ -142,7 +146,7 @@ mod tests {
             let example = source.example().trim_start_matches('{').trim_end_matches('}');
             assert_eq!(EvalSource::of(example.as_bytes()), Some(source));
             for other in EvalSource::ALL.into_iter().filter(|other| *other != source) {
-                assert_eq!(other.read(example.as_bytes()), Reading::Other, "{example} as {}", other.name());
+                assert_eq!(other.read(example.as_bytes()), CommentReading::Other, "{example} as {}", other.name());
             }
             assert_eq!(EvalSource::named(source.name()), Some(source));
         }

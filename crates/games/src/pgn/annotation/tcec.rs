@@ -10,13 +10,13 @@ use nom::combinator::all_consuming;
 
 use crate::pgn::annotation::commands::clock_operand;
 use crate::pgn::annotation::numbers::{count, long, mate_in_plies, pawns};
-use crate::pgn::annotation::{Eval, Reading, Search};
+use crate::pgn::annotation::{CommentReading, EngineReport, Eval};
 use crate::pgn::lexical::trimmed;
 
 /// Reads a comment without its braces.
-pub(super) fn read(comment: &[u8]) -> Reading {
+pub(super) fn read(comment: &[u8]) -> CommentReading {
     let mut value = None;
-    let mut search = Search::default();
+    let mut search = EngineReport::default();
     let mut is_book = false;
     for (nth, item) in comment.split(|byte| *byte == b',').enumerate() {
         let item = trimmed(item);
@@ -36,11 +36,11 @@ pub(super) fn read(comment: &[u8]) -> Reading {
     let is_search = search.depth.is_some() && search.time.is_some();
     match value {
         Some(operand) => match eval(operand) {
-            Some(eval) => Reading::Read(Search { eval: Some(eval), ..search }),
-            None => Reading::Unread,
+            Some(eval) => CommentReading::Read(EngineReport { eval: Some(eval), ..search }),
+            None => CommentReading::Unread,
         },
-        None if is_book || is_search => Reading::Read(search),
-        None => Reading::Other,
+        None if is_book || is_search => CommentReading::Read(search),
+        None => CommentReading::Other,
     }
 }
 
@@ -66,12 +66,12 @@ fn whole(operand: &[u8]) -> Option<&[u8]> {
 #[cfg(test)]
 mod tests {
     use super::read;
-    use crate::pgn::annotation::{Eval, Reading, Search};
+    use crate::pgn::annotation::{CommentReading, EngineReport, Eval};
 
     #[track_caller]
     fn check(comment: &str, eval: Option<Eval>, depth: Option<u32>, time: Option<f64>, nodes: Option<u64>) {
-        let search = Search { eval, depth, time, nodes };
-        assert_eq!(read(comment.as_bytes()), Reading::Read(search), "{comment}");
+        let search = EngineReport { eval, depth, time, nodes };
+        assert_eq!(read(comment.as_bytes()), CommentReading::Read(search), "{comment}");
     }
 
     #[test]
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_told_from_other_comments() {
         for comment in ["wv=", "wv=x", "wv=0.311", "wv=#3", "d=3, mt=5, wv=-", "wv=0.1/3"] {
-            assert_eq!(read(comment.as_bytes()), Reading::Unread, "{comment}");
+            assert_eq!(read(comment.as_bytes()), CommentReading::Unread, "{comment}");
         }
         for comment in [
             "",
@@ -120,7 +120,7 @@ mod tests {
             "\u{e4}=1",
             "WhiteEngineOptions: Protocol=uci; Threads=1",
         ] {
-            assert_eq!(read(comment.as_bytes()), Reading::Other, "{comment}");
+            assert_eq!(read(comment.as_bytes()), CommentReading::Other, "{comment}");
         }
     }
 }

@@ -50,7 +50,7 @@ fn has_eight_ranks(text: &[u8]) -> bool {
     ranks.by_ref().take(8).filter(|rank| is_rank(rank)).count() == 8 && !ranks.next().is_some_and(is_rank)
 }
 
-fn is_rank(rank: &[u8]) -> bool {
+pub(crate) fn is_rank(rank: &[u8]) -> bool {
     let squares = |byte: &u8| if byte.is_ascii_digit() { usize::from(byte - b'0') } else { 1 };
     rank.len() <= 8 && rank.iter().map(squares).sum::<usize>() == 8
 }

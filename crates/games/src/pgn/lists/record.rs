@@ -15,12 +15,12 @@ pub(crate) struct Record<'a> {
     /// The text, without what stands before it, and without quotes around it.
     pub(crate) text: &'a [u8],
     /// What stands before it.
-    pub(crate) label: Label,
+    pub(crate) label: RecordLabel,
 }
 
 /// The text before a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Label {
+pub(crate) enum RecordLabel {
     /// Nothing.
     Nothing,
     /// The words of the UCI command `position`.
@@ -88,7 +88,7 @@ impl<'a> Record<'a> {
             Beginning::Startpos => STARTPOS.len(),
         };
         let rest = &self.text[board..];
-        let blanks = rest.iter().take_while(|byte| is_field_blank(**byte)).count();
+        let blanks = rest.iter().take_while(|byte| is_blank(**byte) || **byte == b'_').count();
         let word = &rest[blanks..];
         let word = &word[..word.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count()];
         let is = |names: &[&str]| names.iter().any(|name| word.eq_ignore_ascii_case(name.as_bytes()));
@@ -118,10 +118,10 @@ fn is_address(text: &[u8]) -> bool {
 }
 
 /// Returns what stands before a position; `None` if it is not a label.
-fn label(before: &[u8]) -> Option<Label> {
+fn label(before: &[u8]) -> Option<RecordLabel> {
     match before.trim_ascii() {
-        b"" => return Some(Label::Nothing),
-        b"position" | b"position fen" | b"fen" => return Some(Label::Command),
+        b"" => return Some(RecordLabel::Nothing),
+        b"position" | b"position fen" | b"fen" => return Some(RecordLabel::Command),
         _ => {}
     }
     // Nobody labels a position with more.
@@ -131,7 +131,7 @@ fn label(before: &[u8]) -> Option<Label> {
         return None;
     }
     if is_address(before) || before.ends_with(b"/") {
-        return is_address(before).then_some(Label::Words);
+        return is_address(before).then_some(RecordLabel::Words);
     }
     // A tag pair belongs to a game.
     if before.windows(2).any(|pair| pair[0] == b'[' && pair[1].is_ascii_alphabetic()) {
@@ -165,8 +165,8 @@ fn label(before: &[u8]) -> Option<Label> {
         || matches!(shown.last(), Some(b':' | b'=' | b'"' | b'\'' | b'|' | b'>'))
         || before.ends_with(b"\t");
     match (is_plain, ends_like_a_label) {
-        (true, _) => Some(Label::Plain),
-        (false, true) => Some(Label::Words),
+        (true, _) => Some(RecordLabel::Plain),
+        (false, true) => Some(RecordLabel::Words),
         (false, false) => None,
     }
 }
@@ -204,30 +204,10 @@ fn is_letter(word: &[u8], behind: &[u8]) -> bool {
 
 /// Returns the place of the quote or bracket that closes the last one of a text.
 fn closing(open: &[u8], rest: &[u8]) -> Option<usize> {
-    const PAIRS: [(&str, &str); 15] = [
-        ("\"", "\""),
-        ("'", "'"),
-        ("`", "`"),
-        ("(", ")"),
-        ("[", "]"),
-        ("{", "}"),
-        ("<", ">"),
-        ("“", "”"),
-        ("“", "“"),
-        ("„", "“"),
-        ("„", "”"),
-        ("‘", "’"),
-        ("«", "»"),
-        ("»", "«"),
-        ("”", "”"),
-    ];
-    let ends = PAIRS.iter().filter(|(begin, _)| open.ends_with(begin.as_bytes()));
+    const PAIRS: &str = "\"\" '' `` () [] {} <> “” ““ „“ „” ‘’ «» »« ””";
+    let pairs = PAIRS.split(' ').map(|pair| pair.split_at(pair.chars().next().map_or(0, char::len_utf8)));
+    let ends = pairs.filter(|(begin, _)| open.ends_with(begin.as_bytes()));
     let is_escaped = |at: usize| at > 0 && rest[at - 1] == b'\\';
     let place = |end: &str| memchr::memmem::find_iter(rest, end.as_bytes()).find(|at| !is_escaped(*at));
     ends.filter_map(|(_, end)| place(end)).min()
-}
-
-/// Whether a byte is a blank between the fields of a FEN.
-fn is_field_blank(byte: u8) -> bool {
-    is_blank(byte) || byte == b'_'
 }

@@ -22,23 +22,23 @@
 //! `peek_symbol` also leaves to the tokens: `e`, `ep…`, `O…`, symbols that may end with a result, and symbols before
 //! `.`, `(`, 0xC2, 0xE2, 0xEF.
 //!
-//! `hop` works in the main line, behind two symbols and a number. It skips comments, `;` and `%` lines, variations, and
-//! all bytes except `{ ; % ( [ < * - / :`, 0xC2, 0xE2, and line breaks behind white space. It returns the token at the
-//! first other byte, and leaves that token to the tokens, from the last white space before it on.
+//! `skip_to_boundary` works in the main line, behind two symbols and a number. It skips comments, `;` and `%` lines,
+//! variations, and all bytes except `{ ; % ( [ < * - / :`, 0xC2, 0xE2, and line breaks behind white space. It returns
+//! the token at the first other byte, and leaves that token to the tokens, from the last white space before it on.
 //!
 //! `pass_variation` works in a variation. It skips comments, `;` and `%` lines, variations, and all bytes except
 //! `( ) { ; %` and `[` in the first column. It returns the place behind the `)`, and leaves nothing to the tokens: this
 //! function defines where a variation ends.
 //!
-//! Why `hop` may skip so many bytes: a token without any of the bytes at which it stops neither ends a game nor begins
-//! text in which other bytes have no meaning. A result contains a `*`, or one of `- / :` or a dash (0xE2) or ½ (0xC2)
-//! behind a score: a 0, a 1, an O before a 1, a ½, 0.5 or 0,5. Spaces and tabs may stand between the score and the
-//! sign; the token then begins at the score. A line break at the end of white space may belong to a blank line, and
-//! behind a blank line the first number begins another game.
+//! Why `skip_to_boundary` may skip so many bytes: a token without any of the bytes at which it stops neither ends a
+//! game nor begins text in which other bytes have no meaning. A result contains a `*`, or one of `- / :` or a dash
+//! (0xE2) or ½ (0xC2) behind a score: a 0, a 1, an O before a 1, a ½, 0.5 or 0,5. Spaces and tabs may stand between the
+//! score and the sign; the token then begins at the score. A line break at the end of white space may belong to a blank
+//! line, and behind a blank line the first number begins another game.
 //!
-//! `Movetext::finish` skips the rest of a game with the hop: for a filter on tags, and for lists of starting positions,
-//! which play nothing. The hop stops at a byte that may matter, goes back to the last white space, and has tokens read
-//! from there.
+//! `Movetext::finish` skips the rest of a game by `skip_to_boundary`: for a filter on tags, and for lists of starting
+//! positions, which play nothing. It stops at a byte that may matter, goes back to the last white space, and has tokens
+//! read from there.
 
 use crate::pgn::apart;
 use crate::pgn::eight_bytes;
@@ -243,11 +243,11 @@ impl<'a> Movetext<'a> {
     }
 
     /// Skips bytes that cannot end the game, and takes the next token that may end it.
-    pub(super) fn hop(&mut self) {
-        let may_hop = self.is_in_mainline() && self.symbols >= 2 && self.first_number.is_some();
+    pub(super) fn skip_to_boundary(&mut self) {
+        let may_skip = self.is_in_mainline() && self.symbols >= 2 && self.first_number.is_some();
         // A line break before this place may belong to white space with a blank line.
-        if may_hop && !is_blank(self.text[self.at - 1]) {
-            let place = self.hop_to_decision();
+        if may_skip && !is_blank(self.text[self.at - 1]) {
+            let place = self.skip_to_decision();
             // The token may begin before that byte, but not before the white space in front of it.
             let back = self.text[self.at..place].iter().rev().position(|byte| is_blank(*byte));
             self.at = back.map_or(self.at, |back| place - back);
@@ -260,7 +260,7 @@ impl<'a> Movetext<'a> {
 
     /// Returns the next byte that must be read as part of a token. Moves the reader to a place before it that is
     /// between tokens.
-    fn hop_to_decision(&mut self) -> usize {
+    fn skip_to_decision(&mut self) -> usize {
         let text = self.text;
         let mut at = self.at;
         loop {
@@ -423,7 +423,7 @@ mod tests {
         (movetext, (end, slow.offset()))
     }
 
-    /// Checks that the game ends where its tokens end, wherever the hop begins, and with this text behind it.
+    /// Checks that the game ends where its tokens end, wherever the skipping begins, and with this text behind it.
     #[track_caller]
     fn check(text: &str, rest: &str) {
         for tokens in 0..12 {

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use crate::selection::parse_error::ParseError;
 use crate::selection::shape::contents::Contents;
-use crate::selection::shape::parts::{Part, Ranks};
+use crate::selection::shape::parts::{PatternPart, Ranks};
 use crate::selection::shape::placement::Placement;
 use crate::selection::shape::view::View;
 use pgn2fen_chess::board::Board;
@@ -42,30 +42,12 @@ use pgn2fen_chess::piece::{Color, Piece};
 /// # Ok::<(), pgn2fen_games::selection::ParseError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BoardPattern {
-    /// The pattern as it was given.
-    text: String,
-    views: Box<[Placement; 4]>,
-    /// Whether the views are the same with left and right exchanged.
-    is_symmetric: bool,
-}
-
-impl BoardPattern {
-    #[inline]
-    pub(super) fn holds(&self, view: View, board: &Board) -> bool {
-        self.views[view.index()].holds(board)
-    }
-
-    /// Whether it makes no difference if left and right are exchanged.
-    pub(super) fn is_symmetric(&self) -> bool {
-        self.is_symmetric
-    }
-}
+pub struct BoardPattern(pub(super) Pattern);
 
 /// Writes the pattern as it was given.
 impl fmt::Display for BoardPattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(&self.0.text)
     }
 }
 
@@ -73,10 +55,30 @@ impl FromStr for BoardPattern {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        let ranks = ranks(text, &SYMBOLS)?;
-        let views = Box::new(Placement::views(&ranks));
+        Pattern::read(text, &SYMBOLS).map(Self)
+    }
+}
+
+/// What a board pattern and a pawn structure are made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Pattern {
+    /// The pattern as it was given.
+    pub(super) text: String,
+    views: Box<[Placement; 4]>,
+    /// Whether it makes no difference if left and right are exchanged.
+    pub(super) is_symmetric: bool,
+}
+
+impl Pattern {
+    pub(super) fn read(text: &str, symbols: &Symbols) -> Result<Self, ParseError> {
+        let views = Box::new(Placement::views(&ranks(text, symbols)?));
         let is_symmetric = views[..2] == views[2..];
         Ok(Self { text: text.to_owned(), views, is_symmetric })
+    }
+
+    #[inline]
+    pub(super) fn holds(&self, view: View, board: &Board) -> bool {
+        self.views[view.index()].holds(board)
     }
 }
 
@@ -107,7 +109,7 @@ const SYMBOLS: Symbols = Symbols {
 };
 
 /// Parses `<pattern> ::= <rank> { "/" <rank> }`, with eight ranks.
-pub(super) fn ranks(text: &str, symbols: &Symbols) -> Result<Ranks, ParseError> {
+fn ranks(text: &str, symbols: &Symbols) -> Result<Ranks, ParseError> {
     if text.trim().is_empty() {
         let reason =
             "a board is written like that of a FEN: eight ranks with / between them, such as 8/8/8/8/8/8/PPP5/*";
@@ -138,7 +140,7 @@ pub(super) fn ranks(text: &str, symbols: &Symbols) -> Result<Ranks, ParseError> 
 }
 
 /// Parses `<rank> ::= { <symbol> | <digit> | "*" | "[" [ "^" ] <symbol> { <symbol> } "]" }`.
-fn rank(text: &str, place: Range<usize>, symbols: &Symbols) -> Result<Vec<Part>, ParseError> {
+fn rank(text: &str, place: Range<usize>, symbols: &Symbols) -> Result<Vec<PatternPart>, ParseError> {
     let mut parts = Vec::new();
     let mut at = place.start;
     let mut squares = 0;
@@ -147,8 +149,8 @@ fn rank(text: &str, place: Range<usize>, symbols: &Symbols) -> Result<Vec<Part>,
         let (contents, count, end) = match symbol {
             '*' => {
                 // Several in a row mean the same as one.
-                if parts.last() != Some(&Part::Any) {
-                    parts.push(Part::Any);
+                if parts.last() != Some(&PatternPart::Any) {
+                    parts.push(PatternPart::Any);
                 }
                 at = end;
                 continue;
@@ -163,14 +165,14 @@ fn rank(text: &str, place: Range<usize>, symbols: &Symbols) -> Result<Vec<Part>,
                 ((symbols.contents)(symbol).ok_or_else(unknown)?, 1, end)
             }
         };
-        parts.extend(std::iter::repeat_n(Part::Square(contents), count));
+        parts.extend(std::iter::repeat_n(PatternPart::Square(contents), count));
         squares += count;
         at = end;
         if squares > 8 {
             return Err(ParseError::new(text, place, "this rank has more than 8 squares"));
         }
     }
-    if squares < 8 && !parts.contains(&Part::Any) {
+    if squares < 8 && !parts.contains(&PatternPart::Any) {
         let reason = format!("this rank has {squares} squares, not 8; * stands for any number of squares");
         return Err(ParseError::new(text, place, reason));
     }
@@ -218,7 +220,7 @@ mod tests {
     fn check(pattern: &str, board: &str, expected: &str) {
         let parsed: BoardPattern = pattern.parse().unwrap_or_else(|mistake| panic!("{mistake}"));
         let position = position(&format!("{board} w - - 0 1"));
-        let holds = |(view, _): &(View, char)| parsed.holds(*view, position.board());
+        let holds = |(view, _): &(View, char)| parsed.0.holds(*view, position.board());
         let views = View::ALL.into_iter().zip("gsmb".chars());
         assert_eq!(views.filter(holds).map(|(_, name)| name).collect::<String>(), expected, "{pattern}");
     }

@@ -1,7 +1,7 @@
 //! A rank of a pattern with several `*`.
 
 use crate::selection::shape::contents::{Allowed, Contents};
-use crate::selection::shape::parts::Part;
+use crate::selection::shape::parts::PatternPart;
 use pgn2fen_chess::bitboard::Bitboard;
 use pgn2fen_chess::board::Board;
 use pgn2fen_chess::piece::Piece;
@@ -45,12 +45,12 @@ const FILES: u64 = 0xff;
 impl FlexibleRank {
     /// Creates the conditions for the parts between the first and the last `*` of a rank, with these numbers of squares
     /// before and behind.
-    pub(super) fn new(rank: Rank, before: usize, between: &[Part], behind: usize) -> Self {
-        let contents = |part: &Part| match part {
-            Part::Square(contents) => *contents,
-            Part::Any => Contents::ANYTHING,
+    pub(super) fn new(rank: Rank, before: usize, between: &[PatternPart], behind: usize) -> Self {
+        let contents = |part: &PatternPart| match part {
+            PatternPart::Square(contents) => *contents,
+            PatternPart::Any => Contents::ANYTHING,
         };
-        let runs = between.split(|part| *part == Part::Any).filter(|run| !run.is_empty());
+        let runs = between.split(|part| *part == PatternPart::Any).filter(|run| !run.is_empty());
         let commonness = between.iter().map(|part| contents(part).commonness(rank)).min().unwrap_or(usize::MAX);
         let squares = |count: usize| u8::try_from(count.min(8)).unwrap_or(8);
         Self {
@@ -99,17 +99,17 @@ impl FlexibleRank {
 mod tests {
     use super::FlexibleRank;
     use crate::selection::shape::contents::Contents;
-    use crate::selection::shape::parts::Part;
+    use crate::selection::shape::parts::PatternPart;
     use pgn2fen_chess::board::Board;
     use pgn2fen_chess::piece::{Color, Role};
     use pgn2fen_chess::square::{File, Rank, Square};
 
     /// Whether the parts fit on the files from `from` to `end` of a rank with these contents, with all places tried.
-    fn fits(parts: &[Part], rank: &[Contents; 8], from: usize, end: usize) -> bool {
+    fn fits(parts: &[PatternPart], rank: &[Contents; 8], from: usize, end: usize) -> bool {
         match parts {
             [] => from == end,
-            [Part::Any, rest @ ..] => (from..=end).any(|from| fits(rest, rank, from, end)),
-            [Part::Square(contents), rest @ ..] => {
+            [PatternPart::Any, rest @ ..] => (from..=end).any(|from| fits(rest, rank, from, end)),
+            [PatternPart::Square(contents), rest @ ..] => {
                 from < end && rank[from].is_within(*contents) && fits(rest, rank, from + 1, end)
             }
         }
@@ -118,7 +118,12 @@ mod tests {
     #[test]
     fn runs_take_the_places_that_a_slow_reader_finds() {
         let pawn = Contents::of_piece(Role::Pawn.of(Color::White));
-        let symbols = [Part::Any, Part::Square(pawn), Part::Square(Contents::EMPTY), Part::Square(Contents::ANYTHING)];
+        let symbols = [
+            PatternPart::Any,
+            PatternPart::Square(pawn),
+            PatternPart::Square(Contents::EMPTY),
+            PatternPart::Square(Contents::ANYTHING),
+        ];
         let boards: Vec<(Board, [Contents; 8])> = (0..256)
             .map(|pawns| {
                 let mut board = Board::EMPTY;
@@ -131,8 +136,8 @@ mod tests {
             })
             .collect();
         for code in 0..4usize.pow(5) {
-            let between: Vec<Part> = (0..5).map(|at| symbols[code >> (2 * at) & 3]).collect();
-            let around: Vec<Part> = [&[Part::Any], &between[..], &[Part::Any]].concat();
+            let between: Vec<PatternPart> = (0..5).map(|at| symbols[code >> (2 * at) & 3]).collect();
+            let around: Vec<PatternPart> = [&[PatternPart::Any], &between[..], &[PatternPart::Any]].concat();
             for (before, behind) in [(0, 0), (0, 2), (1, 0), (2, 1)] {
                 let flexible = FlexibleRank::new(Rank::Third, before, &between, behind);
                 for (board, rank) in boards.iter().skip(code % 5).step_by(5) {

@@ -132,7 +132,7 @@ impl FromStr for Material {
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let start = text.len() - text.trim_start().len();
         let end = start + text.trim().len();
-        let mut sides = [Men::default(), Men::default()];
+        let mut sides = [SideCounts::default(), SideCounts::default()];
         let mut side = 0;
         let mut at = start;
         while let Some(letter) = text[at..end].chars().next() {
@@ -167,21 +167,15 @@ impl FromStr for Material {
                     at = after;
                     continue;
                 }
-                'P' => 0,
-                'N' => 1,
-                'B' => 2,
-                'R' => 3,
-                'Q' => 4,
-                'L' => MINOR,
                 '0'..='9' => {
                     let reason =
                         "a number stands behind the letter that it counts; --for-plies sets how long it must last";
                     return Err(ParseError::new(text, at..after, reason));
                 }
-                _ => {
+                letter => "PNBRQL".find(letter).ok_or_else(|| {
                     let reason = "this is not a piece; the letters are K Q R B N P, and L for a bishop or knight";
-                    return Err(ParseError::new(text, at..after, reason));
-                }
+                    ParseError::new(text, at..after, reason)
+                })?,
             };
             let (number, length) = number(&text[after..end]).map_err(|(length, reason)| {
                 let length = text[after..end].char_indices().nth(length).map_or(end - after, |(at, _)| at);
@@ -202,11 +196,11 @@ impl FromStr for Material {
         for (color, men) in Color::ALL.into_iter().zip(&sides) {
             men.absent().for_each(|role| absent.add(color, role));
         }
-        Ok(Self { text: text[start..end].to_owned(), absent, sides: sides.map(Men::compiled) })
+        Ok(Self { text: text[start..end].to_owned(), absent, sides: sides.map(SideCounts::compiled) })
     }
 }
 
-/// The index of bishops and knights, counted together, in [`Men::counts`]. The indices before it are those of
+/// The index of bishops and knights, counted together, in [`SideCounts::counts`]. The indices before it are those of
 /// [`ROLES`].
 const MINOR: usize = 5;
 
@@ -214,7 +208,7 @@ const ROLES: [Role; 5] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Ro
 
 /// The men of a side, as they are read.
 #[derive(Default)]
-struct Men {
+struct SideCounts {
     counts: [Option<(u32, u32)>; 6],
     differences: Vec<Difference>,
     has_king: bool,
@@ -224,16 +218,16 @@ struct Men {
 
 /// The number of men behind a letter.
 #[derive(Clone, Copy)]
-enum Number {
+enum PieceCount {
     Count(u32, u32),
     Difference(Wanted),
 }
 
-impl Men {
-    fn add(&mut self, role: usize, number: Number) {
+impl SideCounts {
+    fn add(&mut self, role: usize, number: PieceCount) {
         let (least, most) = match number {
-            Number::Count(least, most) => (least, most),
-            Number::Difference(wanted) => {
+            PieceCount::Count(least, most) => (least, most),
+            PieceCount::Difference(wanted) => {
                 self.differences.push(Difference { roles: roles(role), wanted });
                 (0, MOST)
             }
@@ -271,7 +265,7 @@ fn is_minor(role: Role) -> bool {
     matches!(role, Role::Knight | Role::Bishop)
 }
 
-/// Returns the roles of an index in [`Men::counts`].
+/// Returns the roles of an index in [`SideCounts::counts`].
 fn roles(index: usize) -> Roles {
     ROLES.get(index).map_or([Role::Bishop, Role::Knight], |role| [*role; 2])
 }
@@ -284,10 +278,10 @@ const MOST: u32 = 64;
 /// # Errors
 ///
 /// Returns the number of wrong characters, and the reason.
-fn number(text: &str) -> Result<(Number, usize), (usize, String)> {
+fn number(text: &str) -> Result<(PieceCount, usize), (usize, String)> {
     let (first, rest) = digits(text)?;
     let taken = text.len() - rest.len();
-    let within = |least, most| Number::Difference(Wanted::Within(least, most));
+    let within = |least, most| PieceCount::Difference(Wanted::Within(least, most));
     if rest.starts_with(">=") || rest.starts_with("<=") {
         let sign = if rest.starts_with('>') { '+' } else { '-' };
         let more = if sign == '+' { "more" } else { "fewer" };
@@ -307,27 +301,27 @@ fn number(text: &str) -> Result<(Number, usize), (usize, String)> {
             if least > most {
                 return Err((length, format!("the range {least} to {most} is empty")));
             }
-            return Ok((Number::Count(least, most), length));
+            return Ok((PieceCount::Count(least, most), length));
         }
         (Some(first), [b'+' | b'-', b'0'..=b'9', ..]) => {
             return Err((taken + 2, format!("a range is written {first}..4; {first}+ is {first} or more")));
         }
-        (Some(least), [b'+', ..]) => (Number::Count(least, MOST), 1),
-        (Some(most), [b'-', ..]) => (Number::Count(0, most), 1),
+        (Some(least), [b'+', ..]) => (PieceCount::Count(least, MOST), 1),
+        (Some(most), [b'-', ..]) => (PieceCount::Count(0, most), 1),
         (None, [sign @ (b'+' | b'-'), b'0'..=b'9', ..]) => {
             let (number, behind) = digits(&rest[1..]).map_err(|(length, reason)| (1 + length, reason))?;
             let number = number.unwrap_or(0) as i32;
             let difference = if *sign == b'+' { number } else { -number };
             (within(difference, difference), rest.len() - behind.len())
         }
-        (None, [b'+', ..]) => (Number::Count(1, MOST), 1),
-        (None, [b'*', ..]) => (Number::Count(0, MOST), 1),
+        (None, [b'+', ..]) => (PieceCount::Count(1, MOST), 1),
+        (None, [b'*', ..]) => (PieceCount::Count(0, MOST), 1),
         (None, [b'=', ..]) => (within(0, 0), 1),
-        (None, [b'#', ..]) => (Number::Difference(Wanted::NotZero), 1),
+        (None, [b'#', ..]) => (PieceCount::Difference(Wanted::NotZero), 1),
         (first, [b'>', ..]) => (within(first.unwrap_or(1) as i32, most), 1),
         (first, [b'<', ..]) => (within(-most, -(first.unwrap_or(1) as i32)), 1),
-        (Some(number), _) => (Number::Count(number, number), 0),
-        (None, _) => (Number::Count(1, 1), 0),
+        (Some(number), _) => (PieceCount::Count(number, number), 0),
+        (None, _) => (PieceCount::Count(1, 1), 0),
     };
     Ok((number, taken + length))
 }

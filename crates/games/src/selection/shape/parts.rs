@@ -6,7 +6,7 @@ use crate::selection::shape::view::View;
 /// A part of a rank in a pattern.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum PatternPart {
     /// A square.
     Square(Contents),
     /// Any number of squares, with anything on them.
@@ -14,12 +14,12 @@ pub(crate) enum Part {
 }
 
 /// The parts of the ranks of a pattern, the eighth rank first.
-pub(super) type Ranks = [Vec<Part>; 8];
+pub(super) type Ranks = [Vec<PatternPart>; 8];
 
 /// Divides a rank: the parts before the first `*`, those between the first and the last, and those behind the last. The
 /// places of the first and of the last are known.
-pub(super) fn around_stars(parts: &[Part]) -> [&[Part]; 3] {
-    let is_any = |part: &Part| *part == Part::Any;
+pub(super) fn around_stars(parts: &[PatternPart]) -> [&[PatternPart]; 3] {
+    let is_any = |part: &PatternPart| *part == PatternPart::Any;
     match (parts.iter().position(is_any), parts.iter().rposition(is_any)) {
         (Some(first), Some(last)) => {
             [&parts[..first], parts.get(first + 1..last).unwrap_or_default(), &parts[last + 1..]]
@@ -34,7 +34,7 @@ pub(super) fn seen(ranks: &Ranks, view: View) -> Ranks {
     if view.swap {
         seen.reverse();
         for part in seen.iter_mut().flatten() {
-            if let Part::Square(contents) = part {
+            if let PatternPart::Square(contents) = part {
                 *contents = contents.swapped();
             }
         }

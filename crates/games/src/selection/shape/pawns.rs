@@ -4,11 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::selection::parse_error::ParseError;
-use crate::selection::shape::board_pattern::{Symbols, ranks};
+use crate::selection::shape::board_pattern::{Pattern, Symbols};
 use crate::selection::shape::contents::Contents;
-use crate::selection::shape::placement::Placement;
-use crate::selection::shape::view::View;
-use pgn2fen_chess::board::Board;
 use pgn2fen_chess::piece::{Piece, Role};
 
 /// A pawn structure: the squares of all pawns. The other pieces do not matter.
@@ -29,30 +26,12 @@ use pgn2fen_chess::piece::{Piece, Role};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PawnStructure {
-    /// The structure as it was given.
-    text: String,
-    views: Box<[Placement; 4]>,
-    /// Whether the views are the same with left and right exchanged.
-    is_symmetric: bool,
-}
-
-impl PawnStructure {
-    #[inline]
-    pub(super) fn holds(&self, view: View, board: &Board) -> bool {
-        self.views[view.index()].holds(board)
-    }
-
-    /// Whether it makes no difference if left and right are exchanged.
-    pub(super) fn is_symmetric(&self) -> bool {
-        self.is_symmetric
-    }
-}
+pub struct PawnStructure(pub(super) Pattern);
 
 /// Writes the structure as it was given.
 impl fmt::Display for PawnStructure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(&self.0.text)
     }
 }
 
@@ -60,10 +39,7 @@ impl FromStr for PawnStructure {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        let ranks = ranks(text, &SYMBOLS)?;
-        let views = Box::new(Placement::views(&ranks));
-        let is_symmetric = views[..2] == views[2..];
-        Ok(Self { text: text.to_owned(), views, is_symmetric })
+        Pattern::read(text, &SYMBOLS).map(Self)
     }
 }
 

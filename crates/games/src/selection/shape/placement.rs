@@ -2,7 +2,7 @@
 
 use crate::selection::shape::contents::{Condition, Contents};
 use crate::selection::shape::flexible_rank::{FlexibleRank, Needed};
-use crate::selection::shape::parts::{Part, Ranks, around_stars, seen};
+use crate::selection::shape::parts::{PatternPart, Ranks, around_stars, seen};
 use crate::selection::shape::planes::Planes;
 use crate::selection::shape::view::View;
 use pgn2fen_chess::bitboard::Bitboard;
@@ -34,9 +34,9 @@ impl Placement {
         let mut flexible = Vec::new();
         for (rank, parts) in Rank::ALL.into_iter().rev().zip(ranks) {
             let [before, between, behind] = around_stars(parts);
-            let mut fix = |parts: &[Part], first: usize| {
+            let mut fix = |parts: &[PatternPart], first: usize| {
                 for (file, part) in File::ALL.into_iter().skip(first).zip(parts) {
-                    if let Part::Square(contents) = part {
+                    if let PatternPart::Square(contents) = part {
                         fixed.push((Square::new(file, rank), *contents));
                     }
                 }

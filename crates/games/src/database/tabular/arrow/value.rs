@@ -10,31 +10,31 @@ use arrow_array::types::{
 use arrow_array::{Array, ArrayRef, ArrowPrimitiveType};
 use arrow_schema::{DataType, Field, TimeUnit};
 
-use crate::database::tabular::choice::{Column, Kind};
+use crate::database::tabular::choice::{ColumnKind, TableColumn};
 use crate::database::tabular::table::Cell;
 
 /// Returns the name and the kind of a column.
-pub(super) fn column(field: &Field) -> Column {
+pub(super) fn column(field: &Field) -> TableColumn {
     let of = field.data_type();
     let kind = match of {
-        _ if is_text(of) => Kind::Text,
-        _ if is_scalar(of) => Kind::Scalar,
+        _ if is_text(of) => ColumnKind::Text,
+        _ if is_scalar(of) => ColumnKind::Scalar,
         _ => match element(of) {
-            Some(element) if is_text(element) => Kind::Texts,
-            Some(element) if is_number(element) => Kind::Numbers,
-            _ if is_map_of_text(of) => Kind::Pairs,
-            _ => Kind::Other,
+            Some(element) if is_text(element) => ColumnKind::Texts,
+            Some(element) if is_number(element) => ColumnKind::Numbers,
+            _ if is_map_of_text(of) => ColumnKind::Pairs,
+            _ => ColumnKind::Other,
         },
     };
     let type_name = match (kind, element(of)) {
-        (Kind::Text, _) => "text".to_owned(),
-        (Kind::Texts, _) => "list of text".to_owned(),
-        (Kind::Pairs, _) => "map".to_owned(),
+        (ColumnKind::Text, _) => "text".to_owned(),
+        (ColumnKind::Texts, _) => "list of text".to_owned(),
+        (ColumnKind::Pairs, _) => "map".to_owned(),
         (_, Some(_)) => "list".to_owned(),
-        (Kind::Other, _) => "nested".to_owned(),
+        (ColumnKind::Other, _) => "nested".to_owned(),
         _ => of.to_string().to_lowercase().chars().take(40).collect(),
     };
-    Column { name: field.name().clone(), kind, type_name }
+    TableColumn { name: field.name().clone(), kind, type_name }
 }
 
 fn is_text(of: &DataType) -> bool {
@@ -188,17 +188,12 @@ pub(super) fn each_pair(array: &dyn Array, row: usize, take: &mut dyn FnMut(Cell
     if row >= array.len() || array.is_null(row) {
         return;
     }
-    let Some(map) = array.as_map_opt() else {
+    let Some(entries) = array.as_map_opt().map(|map| map.value(row)) else {
         return;
     };
-    let offsets = map.value_offsets();
-    let range = offsets.get(row).zip(offsets.get(row + 1));
-    let Some((start, end)) =
-        range.and_then(|(start, end)| usize::try_from(*start).ok().zip(usize::try_from(*end).ok()))
-    else {
-        return;
-    };
-    for at in start..end {
-        take(cell(map.keys().as_ref(), at), cell(map.values().as_ref(), at));
+    if let [keys, values] = entries.columns() {
+        for at in 0..entries.len() {
+            take(cell(keys, at), cell(values, at));
+        }
     }
 }

@@ -7,7 +7,7 @@ use crate::pgn::tags::Tags;
 
 /// A part of a database that is in memory.
 #[derive(Clone, Copy, Debug)]
-pub struct Text<'t> {
+pub struct Chunk<'t> {
     /// The bytes. They begin between games.
     pub bytes: &'t [u8],
     /// The offset of the bytes in the database.
@@ -20,7 +20,7 @@ pub struct Text<'t> {
     pub form: Form,
 }
 
-impl<'t> Text<'t> {
+impl<'t> Chunk<'t> {
     /// Creates a text that is a whole database of games.
     pub fn whole(bytes: &'t [u8]) -> Self {
         Self { bytes, offset: 0, is_last: true, within: LexState::LineStart, form: Form::Games }
