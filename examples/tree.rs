@@ -8,6 +8,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::process::ExitCode;
 
 use pgn2fen_chess::piece::Color;
 use pgn2fen_games::database::Database;
@@ -123,9 +124,20 @@ impl fmt::Display for Note {
     }
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let path = std::env::args_os().nth(1).ok_or("usage: tree FILE")?;
-    let database = Database::open(path)?;
+fn main() -> ExitCode {
+    // An error that `main` returns is printed for programmers. This one is a sentence.
+    match print_games() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn print_games() -> Result<(), Box<dyn Error>> {
+    let path = std::env::args().nth(1).ok_or("usage: tree FILE")?;
+    let database = Database::open(&path).map_err(|error| format!("{path}: {error}"))?;
     for game in database.games() {
         for tag in game.tags().iter() {
             let value = tag.value.decode().replace('\\', "\\\\").replace('"', "\\\"");

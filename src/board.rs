@@ -1,5 +1,6 @@
 //! `pgn2fen board`: draws a position.
 
+use std::ffi::OsStr;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -19,7 +20,7 @@ use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::san::Letters;
 use pgn2fen_chess::square::Square;
-use pgn2fen_games::messages::shown;
+use pgn2fen_games::messages::{plain, quoted, shown};
 use pgn2fen_games::typed::{TypedDiagram, read_diagram};
 use pgn2fen_rows::files::{Compression, EndingError, EndingRules, agreed};
 
@@ -194,12 +195,12 @@ fn squares_of_move(text: &str) -> Result<(Square, Square), String> {
 }
 
 /// Parses a square.
-fn square(text: &str) -> Result<Square, String> {
+pub(crate) fn square(text: &str) -> Result<Square, String> {
     Square::from_ascii(text.as_bytes()).ok_or_else(|| "give a square, such as e4".to_owned())
 }
 
 /// Parses a square with its colour, which is green if none is given.
-fn fill(text: &str) -> Result<(Square, Paint), String> {
+pub(crate) fn fill(text: &str) -> Result<(Square, Paint), String> {
     let (name, paint) = match text.split_once(':') {
         Some((name, paint)) => (name, paint.parse().map_err(|error: BoardError| error.to_string())?),
         None => (text, Paint::Green),
@@ -314,7 +315,17 @@ impl BoardArguments {
     fn position(&self) -> Result<TypedDiagram> {
         let is_stdin = self.words.is_empty() || self.words == ["-"];
         let text = if is_stdin { standard_input()? } else { self.words.join(" ") };
-        let typed = read_diagram(&text, &self.lang)?;
+        let typed = match read_diagram(&text, &self.lang) {
+            Err(mistake) if !is_stdin && Path::new(&text).is_file() => {
+                let file = quoted(OsStr::new(&text));
+                bail!(
+                    "{mistake}\n{} is a file; pgn2fen board < {file} draws its position or the end of its game, and \
+                     pgn2fen -p -1 -o boards.html {file} the ends of all its games",
+                    plain(&text)
+                )
+            }
+            typed => typed?,
+        };
         if let Some(repair) = &typed.repair {
             Line::painted(WARNING, "warning").and(&format!(": {repair}")).to_stderr();
         }

@@ -60,6 +60,9 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome> {
         unit: Unit::Position,
         restrictions: Restrictions { games: options_of(&read.games.chosen()), positions: Vec::new() },
         max_games: games.max_games,
+        tags: &games.tags,
+        must_have_rows: false,
+        needed_tags: Vec::new(),
     };
     walk::check(if *variations { Check::with_variations(read) } else { Check::new(read) }, run)
 }

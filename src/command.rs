@@ -62,7 +62,7 @@ or if a file could not be read or written.";
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Games(Box<GamesArguments>),
-    Starts(StartsArguments),
+    Starts(Box<StartsArguments>),
     Check(CheckArguments),
     Index(IndexArguments),
     Find(FindArguments),

@@ -9,10 +9,10 @@ pub(crate) mod print;
 
 use std::cell::Cell;
 use std::ffi::OsStr;
-use std::io::{self, BufRead, IsTerminal, Read};
+use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
 use crate::color::WARNING;
@@ -28,6 +28,7 @@ use crate::options::reading::letters;
 use crate::options::running::When;
 use crate::options::shape::{ShapeArguments, StretchArguments};
 use crate::outcome::Outcome;
+use crate::output::Output;
 use crate::say::{self, Line};
 use crate::stdout::Closed;
 use pgn2fen_chess::san::Letters;
@@ -35,6 +36,8 @@ use pgn2fen_games::messages::{plain, quoted, shown};
 use pgn2fen_games::selection::TagFilter;
 use pgn2fen_games::typed::read_position;
 use pgn2fen_index::{HitOrder, Index, TableAccess, check_tags};
+use pgn2fen_rows::files::{Compression, EndingRules, Found, agreed, refuse_to_replace};
+use pgn2fen_rows::starts::StartsFormat;
 use pgn2fen_rows::{BoardOptions, Format};
 
 /// The maximum number of positions without games for which hints are searched. A hint takes several look-ups, which is
@@ -65,23 +68,36 @@ pub(crate) struct FindArguments {
     #[arg(value_name = "POSITION")]
     positions: Vec<String>,
     /// Count the games and their results
-    #[arg(short, long, conflicts_with = "moves")]
+    #[arg(short, long, conflicts_with = "moves", help_heading = "Output")]
     count: bool,
     /// List the moves that were played there, with results and ratings
-    #[arg(short = 'M', long)]
+    #[arg(short = 'M', long, help_heading = "Output")]
     moves: bool,
     /// The format of the table, pgn for the games themselves, or html for a page of boards
     ///
     /// html shows each position with the number of its games, and the list of them; with --moves, a board for each move
     /// that was played.
-    #[arg(short, long, value_enum, value_name = "FORMAT")]
+    #[arg(short, long, value_enum, value_name = "FORMAT", help_heading = "Output")]
     format: Option<FindFormat>,
+    /// Write to FILE, which appears when it is complete; its ending chooses format and compression
+    ///
+    /// .tsv .csv .jsonl .html .pgn choose the format; .zst .gz .bz2 after them compress the file, as in hits.csv.zst.
+    /// With any other ending, such as .txt, the file has tsv. Endings of other well-known formats, such as .json or
+    /// .xlsx, are refused. If a position cannot be read, the file is not written
+    /// unless --skip-unreadable is given.
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    output: Option<PathBuf>,
+    /// With --output: write FILE even if a position or a game cannot be read
+    ///
+    /// What cannot be read is named, and the status is 1 instead of 2.
+    #[arg(long, requires = "output", help_heading = "Output", hide_short_help = true)]
+    skip_unreadable: bool,
     /// Only games whose tag satisfies the filter, such as 'WhiteElo>=2200', 'Date<2000' or 'Player~carlsen'
     ///
     /// With several of these options, all must hold; with 'White~carlsen or Black~caruana', one of the two. An index
     /// contains the tags Event, Site, Date, Round, White, Black, WhiteElo, BlackElo, ECO and Result. `pgn2fen --help`
     /// explains how values are compared.
-    #[arg(short, long = "tag", value_name = "FILTER")]
+    #[arg(short, long = "tag", value_name = "FILTER", help_heading = "Games")]
     tags: Vec<TagFilter>,
     #[command(flatten)]
     shape: ShapeArguments,
@@ -91,33 +107,37 @@ pub(crate) struct FindArguments {
     #[arg(long = "opening", value_name = "TEXT", hide = true)]
     openings: Vec<String>,
     /// At most N rows or games for each position. On a terminal, at most 30 hits are listed without this option
-    #[arg(short, long, value_name = "N", conflicts_with = "count")]
+    #[arg(short, long, value_name = "N", conflicts_with = "count", help_heading = "Output")]
     max: Option<u64>,
     /// List the hits with the best rated players or the latest date first
     ///
     /// rating: by the mean of both ratings. date: by the tag Date. Games without it come last. The hits of a position
     /// are held in memory, in about 50 bytes each.
     #[arg(long, value_enum, value_name = "ORDER", conflicts_with_all = ["count", "moves"])]
-    sort: Option<SortArgument>,
+    #[arg(help_heading = "Output")]
+    order: Option<OrderArgument>,
+    /// The old name of `--order`.
+    #[arg(long, value_enum, value_name = "ORDER", conflicts_with_all = ["count", "moves", "order"], hide = true)]
+    sort: Option<OrderArgument>,
     /// Replay the games and leave out those that do not reach the position
-    #[arg(long)]
+    #[arg(long, help_heading = "Games")]
     verify: bool,
     /// Leave out the header row
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     no_header: bool,
     #[command(flatten)]
     boards: BoardArguments,
     /// The language of the piece letters in POSITION, such as de, fr, es, ru
-    #[arg(long, value_name = "LANGUAGE", default_value = "en", value_parser = letters)]
+    #[arg(long, value_name = "LANGUAGE", default_value = "en", value_parser = letters, help_heading = "Input")]
     lang: Letters,
     /// Read the index instead of mapping it into memory
     ///
     /// Use this for an index that another program may truncate during the run: that is an error, and otherwise ends the
     /// process. Thousands of positions take a third longer.
-    #[arg(long)]
+    #[arg(long, help_heading = "Running")]
     no_mmap: bool,
     /// When to colour messages; auto does so on a terminal unless NO_COLOR is set
-    #[arg(long, value_enum, value_name = "WHEN", default_value_t = When::Auto)]
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = When::Auto, help_heading = "Running")]
     // `color::choose` reads this option before the command line is parsed.
     color: When,
 }
@@ -126,11 +146,11 @@ const EXAMPLES: &str = "\
 Examples:
   pgn2fen index -o games.idx games.pgn        build an index
   pgn2fen find games.idx '1. e4 c5 2. Nf3'    list the games that reached this position
-  pgn2fen find --sort rating games.idx '1. d4'    list the best players' games first
+  pgn2fen find --order rating games.idx '1. d4'    list the best players' games first
   pgn2fen find -M games.idx startpos          list the moves that were played there
   pgn2fen find -c games.idx < positions.fen   count the games for each line of a file
-  pgn2fen find -M -f html games.idx '1. e4' > e4.html        draw the moves that were played there
-  pgn2fen find -f pgn -t 'White~carlsen' games.idx '1. d4 d5 2. Bf4' > london.pgn
+  pgn2fen find -M games.idx '1. e4' -o e4.html        draw the moves that were played there
+  pgn2fen find -t 'White~carlsen' games.idx '1. d4 d5 2. Bf4' -o london.pgn    copy the games
 
 Exit status: 0 if something was found, 1 if nothing was found, 2 for wrong usage or if something could not be read or \
 written.";
@@ -144,21 +164,87 @@ enum FindFormat {
     Html,
 }
 
+/// The format that the ending of a file names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Named {
+    Written(FindFormat),
+    /// A format that this command does not write.
+    Other(Format),
+}
+
+impl Named {
+    /// Returns the format for an ending in lower case.
+    fn of_ending(ending: &str) -> Option<Self> {
+        let format = Format::of_ending(ending);
+        Some(match (ending, format) {
+            ("pgn", _) => Self::Written(FindFormat::Pgn),
+            (_, Some(Format::Tsv)) => Self::Written(FindFormat::Tsv),
+            (_, Some(Format::Csv)) => Self::Written(FindFormat::Csv),
+            (_, Some(Format::Jsonl)) => Self::Written(FindFormat::Jsonl),
+            (_, Some(Format::Html)) => Self::Written(FindFormat::Html),
+            (_, format) => Self::Other(format?),
+        })
+    }
+
+    fn rules(self) -> EndingRules {
+        match self {
+            Self::Written(FindFormat::Pgn) => StartsFormat::Games.into(),
+            Self::Written(FindFormat::Tsv) => Format::Tsv.into(),
+            Self::Written(FindFormat::Csv) => Format::Csv.into(),
+            Self::Written(FindFormat::Jsonl) => Format::Jsonl.into(),
+            Self::Written(FindFormat::Html) => Format::Html.into(),
+            Self::Other(format) => format.into(),
+        }
+    }
+}
+
+/// Returns the format and the compression of the output.
+fn format_of(arguments: &FindArguments) -> Result<(Option<FindFormat>, Compression)> {
+    let Some(file) = &arguments.output else {
+        return Ok((arguments.format, Compression::None));
+    };
+    let chosen = arguments.format.map(Named::Written);
+    match agreed(file, chosen, Named::of_ending, Named::rules)? {
+        (Some(Named::Written(format)), compression) => Ok((Some(format), compression)),
+        (None, compression) => Ok((None, compression)),
+        (Some(Named::Other(format)), _) => bail!(
+            "{} has the ending of {}, which is not written here; use .tsv, .csv, .jsonl, .html or .pgn",
+            shown(file),
+            format.name()
+        ),
+    }
+}
+
+/// Opens the output. Refuses to replace a file of the index.
+fn open_output(file: Option<&Path>, compression: Compression, index: &Index) -> Result<Output> {
+    if let Some(file) = file {
+        let inputs: Vec<Found> =
+            index.files().filter_map(|indexed| indexed.place()).map(|place| (place, Ok(()))).collect();
+        refuse_to_replace(&inputs, file)?;
+    }
+    Output::open(file, compression)
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum SortArgument {
+enum OrderArgument {
     Rating,
     Date,
 }
 
 /// Runs `pgn2fen find DIR [POSITION]…`.
 pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
-    let question = match (arguments.count, arguments.moves, arguments.format) {
-        (true, _, Some(FindFormat::Pgn)) => {
-            anyhow::bail!("--count prints a table; --format pgn prints games; leave one of them out")
+    let (chosen, compression) = format_of(arguments)?;
+    let is_pgn = chosen == Some(FindFormat::Pgn);
+    let has_table = [("--count", arguments.count), ("--moves", arguments.moves)];
+    if let Some((option, _)) = has_table.iter().find(|(_, is_chosen)| *is_chosen && is_pgn) {
+        match &arguments.output {
+            Some(file) if arguments.format.is_none() => {
+                bail!("{option} prints a table; {} has the ending of games; use .tsv, .csv or .jsonl", shown(file))
+            }
+            _ => bail!("{option} prints a table; --format pgn prints games; leave one of them out"),
         }
-        (_, true, Some(FindFormat::Pgn)) => {
-            anyhow::bail!("--moves prints a table; --format pgn prints games; leave one of them out")
-        }
+    }
+    let question = match (arguments.count, arguments.moves, chosen) {
         (true, ..) => Question::Count,
         (_, true, _) => Question::Moves,
         (.., Some(FindFormat::Pgn)) => Question::Games,
@@ -166,53 +252,69 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
     };
     if let Some(opening) = arguments.openings.first() {
         let asked = instead(opening, &arguments.folder).map_or_else(String::new, |hint| format!(" ({hint})"));
-        anyhow::bail!(
+        bail!(
             "an index contains no names of openings; ask for a position of the opening{asked}, or build an index of \
              its games only: pgn2fen index --opening {} -o DIR FILE…",
             quoted(OsStr::new(opening)),
         );
     }
     check_tags(&arguments.tags)?;
-    let shape = arguments.shape.filter(Some(&arguments.stretch))?;
+    let shape = arguments.shape.filter(Some(&arguments.stretch), arguments.boards.old_shape_colors())?;
     let is_about_all = arguments.positions.is_empty() && !shape.is_empty();
     ensure!(
         !is_about_all || question != Question::Moves,
         "--moves lists the moves that were played in a position; give a position, or `-` to read positions from \
          standard input"
     );
+    if let Some(old) = arguments.sort {
+        let value = old.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
+        say::warning(&format!("--sort {value} is now called --order {value}"));
+    }
+    let order = arguments.order.or(arguments.sort);
     ensure!(
-        !is_about_all || arguments.sort.is_none(),
-        "--sort orders the hits of a position; give a position, or leave out --sort"
+        !is_about_all || order.is_none(),
+        "--order sets the order of the hits of a position; give a position, or leave out --order"
     );
     let access = if arguments.no_mmap { TableAccess::Read } else { TableAccess::Map };
     let index = Index::open_with(&arguments.folder, access)?;
     let from_stdin = arguments.positions.is_empty() && !is_about_all || arguments.positions == ["-"];
     let has_several = from_stdin || arguments.positions.len() > 1;
-    let format = match arguments.format {
-        Some(FindFormat::Csv) => Some(Format::Csv),
-        Some(FindFormat::Jsonl) => Some(Format::Jsonl),
-        Some(FindFormat::Tsv | FindFormat::Pgn | FindFormat::Html) => Some(Format::Tsv),
-        None if io::stdout().is_terminal() => None,
-        None => Some(Format::Tsv),
-    };
     ensure!(
-        arguments.sort.is_none() || question == Question::Hits,
-        "--sort orders the list of hits; --format pgn prints games in the order of the index"
+        order.is_none() || question == Question::Hits,
+        "--order sets the order of the list of hits; --format pgn prints games in the order of the index"
     );
-    let is_terminal = format.is_none();
-    let columns = question.columns(has_several, is_terminal);
-    let printer = Printer::new(columns, format, arguments.no_header || question == Question::Games).cut();
     let has_failed = Cell::new(false);
     let max = arguments.max.unwrap_or(u64::MAX);
     let query = index.query(|trouble| {
         has_failed.set(true);
         say::error(&trouble.to_string());
     });
-    let is_page = arguments.format == Some(FindFormat::Html);
+    let is_page = chosen == Some(FindFormat::Html);
     ensure!(!is_page || !is_about_all, "a page of boards shows positions; give a position, or leave out -f html");
     ensure!(!is_page || !arguments.no_header, "--no-header has no effect on a page of boards");
     let boards = arguments.boards.options("of a table", is_page)?;
-    let boards = BoardOptions { title: format!("Positions in {}", shown(&arguments.folder)), ..boards };
+    let title = arguments.boards.title().unwrap_or_else(|| {
+        let name = arguments.folder.file_name().map(|name| shown(Path::new(name)));
+        name.map_or("Positions".to_owned(), |name| format!("Positions in {name}"))
+    });
+    let boards = BoardOptions { title, ..boards };
+    let output = open_output(arguments.output.as_deref(), compression, &index)?;
+    let format = match chosen {
+        Some(FindFormat::Csv) => Some(Format::Csv),
+        Some(FindFormat::Jsonl) => Some(Format::Jsonl),
+        Some(FindFormat::Tsv | FindFormat::Pgn | FindFormat::Html) => Some(Format::Tsv),
+        None if output.is_terminal() => None,
+        None => Some(Format::Tsv),
+    };
+    let is_terminal = format.is_none();
+    let columns = question.columns(has_several, is_terminal);
+    // Only one of the two printers prints.
+    let (output, page) = if is_page {
+        (Output::open(None, Compression::None)?, Some(Page::new(output, boards)))
+    } else {
+        (output, None)
+    };
+    let printer = Printer::new(output, columns, format, arguments.no_header || question == Question::Games).cut();
     let shapes = options_of(&shape.chosen());
     let finder = Finder {
         index: &index,
@@ -222,13 +324,14 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
         question,
         has_several,
         is_terminal,
-        order: arguments.sort.map(|sort| match sort {
-            SortArgument::Rating => HitOrder::Rating,
-            SortArgument::Date => HitOrder::Date,
+        order: order.map(|order| match order {
+            OrderArgument::Rating => HitOrder::Rating,
+            OrderArgument::Date => HitOrder::Date,
         }),
         max,
         printer,
-        page: is_page.then(|| Page::new(boards)),
+        page,
+        skips_unreadable: arguments.skip_unreadable,
         kept: Default::default(),
         found: false,
         has_failed: &has_failed,
@@ -284,6 +387,14 @@ fn ask_words(mut finder: Finder<'_>, positions: &[String], letters: &Letters, fo
 
 /// Prints the answers for a text with one position on each line.
 fn ask_lines(mut finder: Finder<'_>, mut lines: impl BufRead, letters: &Letters) -> Result<Outcome> {
+    if begins_with_game(&mut lines).context("cannot read standard input")? {
+        let mut text = Vec::new();
+        let limited = &mut lines.by_ref().take(LONGEST_LINE);
+        limited.read_to_end(&mut text).context("cannot read standard input")?;
+        ensure!(limited.limit() > 0, "the game on standard input is too long");
+        ask(&mut finder, &String::from_utf8_lossy(&text), "", letters)?;
+        return finder.end();
+    }
     let mut line = Vec::new();
     for number in 1u64.. {
         line.clear();
@@ -299,6 +410,23 @@ fn ask_lines(mut finder: Finder<'_>, mut lines: impl BufRead, letters: &Letters)
         }
     }
     finder.end()
+}
+
+/// Whether one of the first lines has a tag pair other than a FEN. The text is then a game, and no list of
+/// positions.
+fn begins_with_game(lines: &mut impl BufRead) -> io::Result<bool> {
+    let text = lines.fill_buf()?;
+    Ok(text.split(|byte| matches!(byte, b'\n' | b'\r')).any(|line| {
+        line.iter().enumerate().filter(|(_, byte)| **byte == b'[').any(|(at, _)| begins_tag_pair(&line[at + 1..]))
+    }))
+}
+
+/// Whether the text begins with the name of a tag that is not FEN, and the quote of its value. A FEN tag alone is a
+/// position.
+fn begins_tag_pair(pair: &[u8]) -> bool {
+    let length = pair.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    let (name, value) = pair.split_at(length);
+    !name.is_empty() && !name.eq_ignore_ascii_case(b"FEN") && value.trim_ascii_start().starts_with(b"\"")
 }
 
 /// Prints the answer for one position. Messages about it begin with `place`. Returns whether the text is a position.

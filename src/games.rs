@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 use clap::Args;
 
 use crate::examples::examples;
@@ -12,16 +12,16 @@ use crate::options::export::ExportArguments;
 use crate::options::read_options;
 use crate::options::reading::{InputArguments, MoveArguments};
 use crate::options::running::RunningArguments;
-use crate::options::shape::{ShapeArguments, StretchArguments};
+use crate::options::shape::{OldShapeArguments, ShapeArguments, StretchArguments};
 use crate::outcome::Outcome;
 use crate::output::{Output, folder_of, remove_when_interrupted};
 use crate::report::Channel;
 use crate::unit::Unit;
 use crate::walk::{self, Run};
-use pgn2fen_games::messages::Restrictions;
+use pgn2fen_games::messages::{Restrictions, shown};
 use pgn2fen_games::selection::SortKeys;
 use pgn2fen_rows::files::{Compression, Found, GameFiles, compression_of_games, refuse_to_replace};
-use pgn2fen_rows::games::{Copies, GameFileNames, Order, Split};
+use pgn2fen_rows::games::{Copies, GameFileNames, Order, Split, UniqueKeys};
 
 /// Copy the games that pass the filters, as PGN.
 ///
@@ -49,16 +49,21 @@ pub(crate) struct GamesArguments {
     shape: ShapeArguments,
     #[command(flatten)]
     stretch: StretchArguments,
+    #[command(flatten)]
+    old_shape: OldShapeArguments,
     /// Copy the other games: those that do not pass all filters
     #[arg(long, help_heading = "Games")]
     invert: bool,
     /// Copy each game only once: leave out games with the same starting position and moves as an earlier one
     ///
-    /// Tags, comments, variations and results do not count. A game without moves, and one with an error in its moves,
-    /// has no duplicates. -n counts duplicates, too. The games are played. Memory grows with the number of games, about
-    /// 16 bytes each.
-    #[arg(short, long, help_heading = "Games")]
-    unique: bool,
+    /// Tags, comments, variations and results do not count. KEYS, behind an equals sign, say what must be the same
+    /// instead: moves, players (White and Black), or any tags, as in -u=moves,players or -u=White,Black,Date,Round.
+    /// Values of tags are compared without regard to case. A game without moves, and one with an error in its moves,
+    /// has no duplicates if moves count; if they do not, a game in which none of the tags is known has none. -n counts
+    /// duplicates, too. The games are played. Memory grows with the number of games, about 16 bytes each.
+    #[arg(short, long, value_name = "KEYS", num_args = 0..=1, require_equals = true, default_missing_value = "moves")]
+    #[arg(help_heading = "Games")]
+    unique: Option<UniqueKeys>,
     #[command(flatten)]
     order: OrderArguments,
     #[command(flatten)]
@@ -142,8 +147,21 @@ read or written.";
 
 /// Runs `pgn2fen games [FILE]…`.
 pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
-    let GamesArguments { input, moves, games, start, shape, stretch, invert, unique, export, order, output, running } =
-        arguments;
+    let GamesArguments {
+        input,
+        moves,
+        games,
+        start,
+        shape,
+        stretch,
+        old_shape,
+        invert,
+        unique,
+        export,
+        order,
+        output,
+        running,
+    } = arguments;
     let (target, aside) = (output.output.as_deref(), output.duplicates.as_deref());
     let is_stdout = |path: Option<&Path>| path.is_none_or(|path| path == Path::new("-"));
     let is_same = aside.is_some() && (target == aside || is_stdout(target) && is_stdout(aside));
@@ -156,17 +174,27 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
     let only = names.as_ref().and_then(GameFileNames::only_path).map(PathBuf::from);
     let is_random = order.shuffle || matches!(split, Some(Split::Shares(_)));
     ensure!(is_random || order.seed.is_none(), "--seed needs --shuffle or shares such as --split train=0.9,test=0.1");
+    let is_keys = |file: &&PathBuf| {
+        let name = file.to_str().filter(|name| name.split(',').any(|word| matches!(word, "moves" | "players")));
+        unique.is_some() && name.is_some_and(|name| name.parse::<UniqueKeys>().is_ok()) && !file.exists()
+    };
+    if let Some(keys) = input.files.iter().find(is_keys) {
+        bail!("{0} is not a file; what must be the same stands behind an equals sign: -u={0}", shown(keys));
+    }
     let files = input::files(input)?;
     let aside = aside.map(|aside| open(Some(aside), &files)).transpose()?;
 
     let mut read = read_options((games, start), moves, input, running, export.on_error());
-    read.games.course.shape = shape.filter(Some(stretch))?;
+    read.games.course.shape = shape.filter(Some(stretch), old_shape.colors)?;
     read.invert = *invert;
     let mut restrictions = options_of(&read.games.chosen());
     if *invert {
         restrictions.push("--invert".to_owned());
     }
-    let mut job = Copies::new().read_options(read).unique(*unique).order(order.order());
+    let mut job = Copies::new().read_options(read).order(order.order());
+    if let Some(keys) = unique {
+        job = job.unique_by(keys.clone());
+    }
     if let Some(options) = export.options()? {
         job = job.export(options);
     }
@@ -184,9 +212,13 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
         unit: Unit::Game,
         restrictions: Restrictions { games: restrictions, positions: Vec::new() },
         max_games: games.max_games,
+        tags: &games.tags,
+        must_have_rows: false,
+        needed_tags: names.as_ref().map_or_else(Vec::new, |names| names.tags().to_vec()),
     };
     let is_terminal = aside.as_ref().is_some_and(Output::is_terminal);
     if let Some(names) = names.filter(GameFileNames::has_placeholder) {
+        input::check_tags(names.tags(), input, running)?;
         let compression = target.map_or(Ok(Compression::None), compression_of_games)?;
         remove_when_interrupted()?;
         let files = GameFiles::new(&run.files, compression);

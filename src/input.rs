@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, IsTerminal, Read, Stdin};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 
 use crate::near::near_name;
 use crate::options::reading::InputArguments;
@@ -12,9 +12,10 @@ use crate::options::running::RunningArguments;
 use crate::say;
 use crate::wildcards::expanded;
 use pgn2fen_games::database::Source;
-use pgn2fen_games::messages::shown;
+use pgn2fen_games::messages::{missing_tag, shown};
 use pgn2fen_games::parallel::Workers;
-use pgn2fen_games::walk::first_tags;
+use pgn2fen_games::selection::nearest_names;
+use pgn2fen_games::walk::{MissingTag, first_tags};
 use pgn2fen_rows::files::{self, Found};
 
 /// Returns the files on the command line, or `-` for standard input. With `--recursive`, a folder is replaced by the
@@ -66,6 +67,44 @@ pub(crate) fn tags(arguments: &InputArguments, running: &RunningArguments) -> Re
         }
     }
     Ok(names)
+}
+
+/// Refuses tags in the name of an output that no game has. Only inputs with few games are read for this; of others the
+/// run may tell it at its end.
+pub(crate) fn check_tags(wanted: &[Box<str>], arguments: &InputArguments, running: &RunningArguments) -> Result<()> {
+    if wanted.is_empty() || arguments.files.is_empty() {
+        return Ok(());
+    }
+    let workers = Workers::new(running.threads)?;
+    let (mut names, mut games) = (Vec::new(), 0);
+    for (path, found) in files(arguments)? {
+        // A pipe can be read only once.
+        if path == Path::new("-") || !fs::metadata(&path).is_ok_and(|it| it.is_file()) {
+            return Ok(());
+        }
+        if let Ok(source) = found.and_then(|()| open(&path, arguments)) {
+            games += first_tags(&workers, source, FIRST_GAMES - games, &mut names).unwrap_or(0);
+        }
+        if games >= FIRST_GAMES {
+            return Ok(());
+        }
+    }
+    let is_known = |tag: &str| names.iter().any(|name| name.eq_ignore_ascii_case(tag));
+    match wanted.iter().find(|tag| !is_known(tag)) {
+        Some(tag) if games > 0 => bail!("{}", unknown_tag(tag, &names)),
+        _ => Ok(()),
+    }
+}
+
+/// Returns the message about a tag in the name of an output that no game has.
+fn unknown_tag(tag: &str, names: &[String]) -> String {
+    let nearest = nearest_names(tag, names.iter().map(|name| &**name));
+    let tag = MissingTag {
+        name: tag.to_owned(),
+        others: if nearest.is_empty() { names.iter().take(12).cloned().collect() } else { Vec::new() },
+        nearest: nearest.into_iter().map(str::to_owned).collect(),
+    };
+    format!("{}; it stands in the name of the output", missing_tag(&tag))
 }
 
 /// Opens an input file.

@@ -32,8 +32,8 @@
 //! - `report`, `unit`, `outcome`: messages, the summary, the exit status
 //! - `say`, `color`, `stdout`, `progress`: output on a terminal, colours, standard output that cannot be written, a
 //!   progress bar
-//! - `usage`, `near`, `quick_start`, `version`: explains wrong command lines; names like one that is misspelt; the
-//!   first screen; the version with the commit
+//! - `usage`, `meant`, `near`, `quick_start`, `version`: explains wrong command lines; options and commands of other
+//!   programs; names like one that is misspelt; the first screen; the version with the commit
 //! - `fault`, `signals`: a panic becomes one line and exit status 2; signals that would end the process
 //! - `manual`: completions for shells, the manual page
 
@@ -49,6 +49,7 @@ mod games;
 mod index;
 mod input;
 mod manual;
+mod meant;
 mod near;
 mod options;
 mod outcome;
@@ -104,7 +105,7 @@ fn run_command(typed: &[OsString]) -> Outcome {
         quick_start::print();
         return Outcome::Failed;
     }
-    if let Some(message) = usage::misplaced_command(&arguments, typed) {
+    if let Some(message) = usage::misplaced_command(&arguments, typed).or_else(|| usage::unknown_command(&arguments)) {
         return fail(&message);
     }
     ended(match arguments.command {

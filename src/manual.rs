@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use clap::CommandFactory;
+use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
@@ -21,9 +21,18 @@ pub(crate) fn completions(shell: Shell) -> Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
+/// Returns a command whose manual page explains the options that the short help does not have, too.
+fn with_all_help(command: Command) -> Command {
+    let command = command.mut_args(|argument| match (argument.get_long_help(), argument.get_help().cloned()) {
+        (None, Some(help)) => argument.long_help(help),
+        _ => argument,
+    });
+    command.mut_subcommands(with_all_help)
+}
+
 /// Runs `pgn2fen man [COMMAND]`, or `pgn2fen man -o DIR`, which creates the folder if it does not exist.
 pub(crate) fn man(command: Option<&str>, folder: Option<&Path>) -> Result<Outcome> {
-    let mut described = Arguments::command().disable_help_subcommand(true);
+    let mut described = with_all_help(Arguments::command()).disable_help_subcommand(true);
     if let Some(folder) = folder {
         let written = fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(described, folder));
         written.with_context(|| format!("cannot write to {}", shown(folder)))?;

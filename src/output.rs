@@ -5,10 +5,10 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Error, Result, ensure};
 
 use crate::say::Plain;
-use crate::stdout::written;
+use crate::stdout::{self, Closed};
 use pgn2fen_games::messages::shown;
 use pgn2fen_rows::files::{self, Compression, OutputFile, remove_unfinished};
 
@@ -44,7 +44,7 @@ impl Output {
     /// Completes the output. A file gets its name.
     pub(crate) fn finish(self) -> Result<()> {
         match self.0 {
-            Target::Stdout(mut stdout) => written(stdout.flush()),
+            Target::Stdout(mut stdout) => stdout::written(stdout.flush()),
             Target::Terminal(mut terminal) => terminal.flush().context("cannot write to the terminal"),
             Target::File(file) => Ok(file.finish()?),
         }
@@ -56,6 +56,15 @@ impl Output {
             Target::Stdout(_) => "standard output".to_owned(),
             Target::Terminal(_) => "the terminal".to_owned(),
             Target::File(file) => file.name(),
+        }
+    }
+
+    /// Turns the error of a write to the output into an error message, or into [`Closed`] for a closed pipe.
+    pub(crate) fn written(&self, result: io::Result<()>) -> Result<()> {
+        match result {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Closed.into()),
+            Err(error) => Err(Error::new(error).context(format!("cannot write to {}", self.name()))),
+            Ok(()) => Ok(()),
         }
     }
 

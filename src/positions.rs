@@ -148,6 +148,9 @@ fn whole_games(arguments: &PositionsArguments, filter: &PositionFilter) -> Resul
         unit: Unit::Game,
         restrictions,
         max_games: games.max_games,
+        tags: &games.tags,
+        must_have_rows: false,
+        needed_tags: Vec::new(),
     };
     let target = open_output(output.output.as_deref(), compression, &run.files, format)?;
     walk::write(target, |target| rows.begin(target), run)
@@ -176,13 +179,15 @@ fn refuse_for(format: Format, arguments: &PositionsArguments, filter: &PositionF
 pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
     let PositionsArguments { input, moves, games, start, positions, output, style, running, .. } = arguments;
     let PositionsArguments { shape, stretch, .. } = arguments;
-    let filter = positions.filter(shape.filter(Some(stretch))?);
+    let filter = positions.filter(shape.filter(Some(stretch), output.boards.old_shape_colors())?);
     if arguments.per == PerArgument::Game {
         return whole_games(arguments, &filter);
     }
     let (chosen, boards) = output.chosen(|| input::tags(input, running))?;
     let files = input::files(input)?;
-    let boards = BoardOptions { title: page::title("Positions", files.iter().map(|(file, _)| &**file)), ..boards };
+    let title = output.boards.title();
+    let title = title.unwrap_or_else(|| page::title("Positions", files.iter().map(|(file, _)| &**file)));
+    let boards = BoardOptions { title, ..boards };
     let read = read_options((games, start), moves, input, running, arguments.on_error());
     let restrictions = Restrictions {
         games: options_of(&read.games.chosen()),
@@ -205,6 +210,9 @@ pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
         unit: Unit::Position,
         restrictions,
         max_games: games.max_games,
+        tags: &games.tags,
+        must_have_rows: false,
+        needed_tags: Vec::new(),
     };
     match chosen {
         Chosen::OneFile(shape, compression) => {
@@ -213,10 +221,12 @@ pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
             let rows = rows.shape(shape);
             arguments.check_evals(rows.reads_evals())?;
             let target = open_output(output.output.as_deref(), compression, &run.files, format)?;
+            let run = Run { must_have_rows: format.is_for_training(), ..run };
             walk::write(target, |target| rows.begin(target), run)
         }
         Chosen::Pictures(format, names) => {
             arguments.check_evals(rows.reads_evals() || names.reads_evals())?;
+            input::check_tags(names.tags(), input, running)?;
             walk::draw(|files| rows.begin_pictures(format, names, files), run)
         }
     }

@@ -1,5 +1,7 @@
 //! The report of a run: messages with file, line and column, a summary, and the outcome.
 
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -16,7 +18,8 @@ use crate::stdout::Closed;
 use crate::unit::Unit;
 use pgn2fen_games::database::Source;
 use pgn2fen_games::diagnostic::Diagnostic;
-use pgn2fen_games::messages::{self, FileMessages, Restrictions, Warnings, counted, grouped, shown};
+use pgn2fen_games::messages::{self, FileMessages, Restrictions, Warnings, counted, grouped, quoted, shown};
+use pgn2fen_games::selection::TagFilter;
 use pgn2fen_games::walk::LeftOut;
 use pgn2fen_games::walk::{Count, Listener, Place, Totals};
 
@@ -34,6 +37,11 @@ pub(crate) struct Report {
     /// The number of messages not printed because there were too many.
     hidden: u64,
     errors: u64,
+    /// For the summary of warnings by their kinds: the number of games with a warning, or of places between games, and
+    /// the last of these games.
+    warnings_by_kind: BTreeMap<&'static str, (u64, u64, Option<u64>)>,
+    /// The number of files that were read, at least in part, and of those that were not.
+    files: (u64, u64),
     total: Count,
     is_interrupted: fn() -> bool,
     outcome: Outcome,
@@ -45,6 +53,8 @@ pub(crate) struct Report {
     warnings: Warnings,
     progress: Progress,
     unit: Unit,
+    /// The filters on tags.
+    filters: Vec<TagFilter>,
     /// The error that ended the messages, if they are printed on standard output.
     lost: OnceLock<anyhow::Error>,
 }
@@ -68,6 +78,8 @@ impl Report {
             messages: 0,
             hidden: 0,
             errors: 0,
+            warnings_by_kind: BTreeMap::new(),
+            files: (0, 0),
             total: Count::default(),
             is_interrupted: || false,
             outcome: Outcome::Clean,
@@ -77,6 +89,7 @@ impl Report {
             warnings: Warnings::default(),
             progress,
             unit,
+            filters: Vec::new(),
             lost: OnceLock::new(),
         }
     }
@@ -91,6 +104,11 @@ impl Report {
         self.encoding = encoding;
     }
 
+    /// Sets the filters on tags that games must satisfy.
+    pub(crate) fn set_filters(&mut self, filters: &[TagFilter]) {
+        self.filters = filters.to_vec();
+    }
+
     /// Prints the lines that sum up the warnings of the file, behind the message about a failure to read it.
     pub(crate) fn sum_up_warnings(&mut self) {
         for (place, text) in std::mem::take(&mut self.warnings).into_lines() {
@@ -99,6 +117,16 @@ impl Report {
     }
 
     fn warn(&mut self, diagnostic: &Diagnostic, place: Place) {
+        let (games, places, last) = self.warnings_by_kind.entry(diagnostic.kind.as_str()).or_default();
+        match diagnostic.game {
+            None => *places += 1 + diagnostic.others,
+            // Only the first warning of a kind is told of a game without `--verbose`.
+            game if game != *last => {
+                *games += 1;
+                *last = game;
+            }
+            _ => {}
+        }
         if self.is_verbose {
             let kind = diagnostic.kind.as_str();
             self.message_at(place, 1 + diagnostic.others, |file, line| {
@@ -111,8 +139,7 @@ impl Report {
 
     fn error(&mut self, diagnostic: &Diagnostic, place: Place) {
         self.errors += 1;
-        let outcome = if self.forgives_errors { Outcome::Clean } else { Outcome::Errors };
-        self.outcome = self.outcome.max(outcome);
+        self.fail_game();
         self.message_at(place, 1, |file, line| {
             line.paint(ERROR, diagnostic.kind.as_str()).and(": ").and(&file.describe(diagnostic))
         });
@@ -121,6 +148,9 @@ impl Report {
     /// Ends the reading, and warns about tags in filters and columns that no game has, and about evaluations that were
     /// not read.
     pub(crate) fn end_reading(&mut self, totals: &Totals) {
+        if !totals.missing_tags.is_empty() {
+            self.filters.clear();
+        }
         for tag in &totals.missing_tags {
             self.hint(&messages::missing_tag(tag));
         }
@@ -135,6 +165,24 @@ impl Report {
         if let Some(hint) = left_out.or_else(|| messages::nothing(self.total, restrictions)) {
             self.hint(&hint);
         }
+        if self.total.games > 0 && self.total.wanted == 0 {
+            self.filters.iter().filter_map(whole_value).for_each(|hint| self.hint(&hint));
+        }
+    }
+
+    /// Counts a file that could not be read.
+    pub(crate) fn count_unread(&mut self) {
+        self.files.1 += 1;
+    }
+
+    /// Lets the outcome be at least that of a run with errors, whatever errors are forgiven.
+    pub(crate) fn fail(&mut self) {
+        self.outcome = self.outcome.max(Outcome::Errors);
+    }
+
+    /// Returns the number of rows that were made, of which `left_out` were not written.
+    pub(crate) fn written(&self, left_out: LeftOut) -> u64 {
+        self.total.positions.saturating_sub(left_out.total())
     }
 
     /// Prints a warning about the whole run. It does not count as one of the `max_messages`, which are about games.
@@ -160,6 +208,24 @@ impl Report {
     pub(crate) fn failure(&mut self, message: &str) {
         self.outcome = Outcome::Failed;
         self.progress.suspend(|| say::error(message));
+    }
+
+    /// Reports a file that could not be read and is skipped. This message appears even with `--quiet`, and counts like
+    /// an error in a game.
+    pub(crate) fn skipped(&mut self, message: &str) {
+        self.fail_game();
+        self.progress.suspend(|| say::error(message));
+    }
+
+    /// Lets the outcome be at least that of a run with an error in a game.
+    fn fail_game(&mut self) {
+        let outcome = if self.forgives_errors { Outcome::Clean } else { Outcome::Errors };
+        self.outcome = self.outcome.max(outcome);
+    }
+
+    /// Returns the number of games so far.
+    pub(crate) fn games(&self) -> u64 {
+        self.total.games
     }
 
     /// Prints a message about a place in the file, which stands for `count` messages, or counts it if `max_messages`
@@ -201,6 +267,26 @@ impl Report {
         }
     }
 
+    /// Returns the number of files for the summary of a check; nothing for a single file.
+    fn files_in_words(&self) -> String {
+        let (read, unread) = self.files;
+        if self.channel != Channel::Stdout || read + unread < 2 {
+            return String::new();
+        }
+        let of_all = if unread > 0 { format!("{} of ", grouped(read)) } else { String::new() };
+        format!("{of_all}{}, ", counted(read + unread, "file"))
+    }
+
+    /// Returns the kinds of the warnings with their numbers.
+    fn warnings_in_words(&self) -> String {
+        let of_kind = |(kind, (games, places, _)): (&&str, &(u64, u64, _))| {
+            let counts = [(*games, "game"), (*places, "place")].into_iter().filter(|(count, _)| *count > 0);
+            let counts: Vec<String> = counts.map(|(count, noun)| counted(count, noun)).collect();
+            format!("{kind} ({})", counts.join(", "))
+        };
+        self.warnings_by_kind.iter().map(of_kind).collect::<Vec<_>>().join(", ")
+    }
+
     fn wants_summary(&self) -> bool {
         !self.is_quiet && (self.is_verbose || self.channel == Channel::Stdout || io::stderr().is_terminal())
     }
@@ -222,8 +308,12 @@ impl Report {
             };
             let seconds = self.begun.elapsed().as_secs_f64();
             let (games, errors) = (counted(games, "game"), counted(self.errors, "error"));
-            let summary = format!("summary: {of_all}{games}, {made}{errors}, {seconds:.1} s");
+            let files = self.files_in_words();
+            let summary = format!("summary: {files}{of_all}{games}, {made}{errors}, {seconds:.1} s");
             self.print(&summary.as_str().into());
+            if self.channel == Channel::Stdout && !self.warnings_by_kind.is_empty() {
+                self.print(&format!("warnings: {}", self.warnings_in_words()).as_str().into());
+            }
         }
         match self.lost.into_inner() {
             Some(error) if !error.is::<Closed>() => {
@@ -235,9 +325,17 @@ impl Report {
     }
 }
 
+/// Returns the hint about a filter that compares whole values, if it found nothing.
+pub(crate) fn whole_value(filter: &TagFilter) -> Option<String> {
+    let containing = filter.containing()?;
+    Some(format!("= compares the whole value; -t {} looks for a part of it", quoted(OsStr::new(&containing))))
+}
+
 impl Listener for Report {
     fn begin_file(&mut self, path: &Path, source: &Source) {
         self.progress.begin_file(source);
+        self.files.0 += 1;
+        self.warnings_by_kind.values_mut().for_each(|(.., last)| *last = None);
         self.file = FileMessages::new(shown(path), self.encoding.0);
         if let Some((diagnostic, place)) = messages::transcoded(source) {
             self.warn(&diagnostic, place);

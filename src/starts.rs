@@ -182,7 +182,7 @@ pub(crate) fn starts(arguments: &StartsArguments) -> Result<Outcome> {
         "a game with an invalid start has no FEN; use -C count,FEN to print its FEN tag, or -f pgn to copy it"
     );
     let StartsArguments { input, games, output, running, .. } = arguments;
-    let shape = arguments.shape.filter(None)?;
+    let shape = arguments.shape.filter(None, output.boards.old_shape_colors())?;
     let course = games.course();
     ensure!(
         games.openings.is_empty() || !kinds.contains(&Kind::Invalid),
@@ -214,7 +214,10 @@ pub(crate) fn starts(arguments: &StartsArguments) -> Result<Outcome> {
     };
     let starts = starts
         .boards(BoardOptions {
-            title: page::title("Starting positions", files.iter().map(|(file, _)| &**file)),
+            title: output
+                .boards
+                .title()
+                .unwrap_or_else(|| page::title("Starting positions", files.iter().map(|(file, _)| &**file))),
             ..boards
         })
         .kinds(kinds)
@@ -236,12 +239,18 @@ pub(crate) fn starts(arguments: &StartsArguments) -> Result<Outcome> {
         // An empty list is a normal answer, so the run gives no warning about it.
         restrictions: Restrictions::default(),
         max_games: games.max_games,
+        tags: &games.tags,
+        must_have_rows: false,
+        needed_tags: Vec::new(),
     };
     match chosen {
         Chosen::OneFile((_, shape), compression) => {
             let target = open_output(output.output.as_deref(), compression, &run.files, shape.format)?;
             walk::write(target, |target| starts.begin(target), run)
         }
-        Chosen::Pictures(format, names) => walk::draw(|files| starts.begin_pictures(format, names, files), run),
+        Chosen::Pictures(format, names) => {
+            input::check_tags(names.tags(), input, running)?;
+            walk::draw(|files| starts.begin_pictures(format, names, files), run)
+        }
     }
 }

@@ -1,10 +1,13 @@
 //! Mistakes on the command line that clap does not explain.
 
 use std::ffi::OsString;
+use std::path::Path;
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
 
 use crate::command::Arguments;
+use crate::meant::{meant_command, meant_option};
 use pgn2fen_games::messages::{plain, quoted};
 
 /// Returns the error for a command line that cannot be parsed. The error quotes the command line, so characters that
@@ -12,13 +15,46 @@ use pgn2fen_games::messages::{plain, quoted};
 pub(crate) fn complaint(error: clap::Error, typed: &[OsString]) -> clap::Error {
     let line: Vec<OsString> = typed.iter().map(|word| plain(&word.to_string_lossy()).into_owned().into()).collect();
     if line == typed {
-        return error;
+        return advised(error, typed);
     }
     // The line without these characters usually has the same mistake. If not, a general message is used.
     match Arguments::try_parse_from(&line) {
-        Err(plain) if plain.use_stderr() => plain,
+        Err(plain) if plain.use_stderr() => advised(plain, &line),
         _ => Arguments::command().error(error.kind(), "an argument contains characters that cannot be printed"),
     }
+}
+
+/// Adds advice to the error for an option that a command does not have: what does the same.
+fn advised(mut error: clap::Error, typed: &[OsString]) -> clap::Error {
+    let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else {
+        return error;
+    };
+    if error.kind() != ErrorKind::UnknownArgument {
+        return error;
+    }
+    let first = typed.get(1).and_then(|word| word.to_str()).unwrap_or_default();
+    let command = if is_command(Some(first)) { first } else { "" };
+    let similar = error.get(ContextKind::SuggestedArg).is_some();
+    let advice = meant_command(first).or_else(|| meant_option(option, command));
+    let is_file = Path::new(option).exists();
+    match advice {
+        Some(advice) => {
+            error.remove(ContextKind::SuggestedArg);
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.into()]));
+        }
+        // Nobody wants to pass an option as a value, unless it is a file.
+        None if !similar && !is_file => {
+            error.remove(ContextKind::Suggested);
+        }
+        None => {}
+    }
+    error
+}
+
+/// Returns the message for a command line whose first file is a word for something that another command does.
+pub(crate) fn unknown_command(arguments: &Arguments) -> Option<String> {
+    let word = arguments.positions.input.files.first().filter(|_| arguments.command.is_none())?.to_str()?;
+    Some(format!("there is no command {word}; {}", meant_command(word)?))
 }
 
 /// Returns the message for a command line with the name of a command among its files, if there is no file of that name.

@@ -16,9 +16,10 @@ use crate::report::{Channel, Report};
 use crate::stdout::Closed;
 use crate::unit::Unit;
 use pgn2fen_games::database::Source;
-use pgn2fen_games::messages::{Restrictions, counted, shown, with_causes};
+use pgn2fen_games::messages::{Restrictions, counted, grouped, shown, with_causes};
 use pgn2fen_games::parallel::Workers;
-use pgn2fen_games::walk::{Job, LeftOut, MemoryLimit};
+use pgn2fen_games::selection::TagFilter;
+use pgn2fen_games::walk::{Job, LeftOut, MemoryLimit, MissingTag};
 use pgn2fen_rows::files::{self, Compression, Found, GameFiles, PictureFiles, refuse_to_replace};
 use pgn2fen_rows::{Format, RowsError, WriteError, Writing};
 
@@ -32,6 +33,12 @@ pub(crate) struct Run<'a> {
     pub(crate) restrictions: Restrictions,
     /// The greatest number of games that are wanted.
     pub(crate) max_games: Option<u64>,
+    /// The filters on tags.
+    pub(crate) tags: &'a [TagFilter],
+    /// Whether an output without rows is an error.
+    pub(crate) must_have_rows: bool,
+    /// The tags in the names of the output, which must not be missing in all games.
+    pub(crate) needed_tags: Vec<Box<str>>,
 }
 
 /// Opens the output for a format. Refuses to write a binary format on a terminal, or to replace an input file.
@@ -67,7 +74,8 @@ pub(crate) fn write(
     if run.max_games != Some(0) {
         inputs.open_next(&mut report);
     }
-    if let (None, Some(why)) = (&inputs.opened, inputs.why_unread) {
+    if let (None, Some(why)) = (&inputs.opened, inputs.why_unfinished()) {
+        inputs.end(&mut report);
         output.complete(Some(why), &mut report)?;
         return Ok(report.end());
     }
@@ -78,7 +86,7 @@ pub(crate) fn write(
         Err(RowsError::Write(error)) => bail!("cannot write {name}: {}", with_causes(&error)),
         job => job.context("cannot begin the output")?,
     };
-    write_all(&name, job, inputs, (&workers, report), &restrictions)
+    write_all(&name, job, inputs, (&workers, report), (&restrictions, &[], run.must_have_rows))
 }
 
 /// An output that a run completes.
@@ -126,8 +134,14 @@ pub(crate) fn write_to<O: Complete>(
     run: Run<'_>,
 ) -> Result<Outcome> {
     let (workers, report) = run.begin(is_terminal)?;
-    let Run { files, input, restrictions, .. } = run;
-    write_all(name, job, Inputs::new(files, input), (&workers, report), &restrictions)
+    let Run { files, input, restrictions, needed_tags, .. } = run;
+    write_all(
+        name,
+        job,
+        Inputs::new(files, input),
+        (&workers, report),
+        (&restrictions, &needed_tags, run.must_have_rows),
+    )
 }
 
 fn write_all<O: Complete>(
@@ -135,10 +149,13 @@ fn write_all<O: Complete>(
     mut job: Writing<'static, O>,
     inputs: Inputs<'_>,
     (workers, mut report): (&Workers, Report),
-    restrictions: &Restrictions,
+    (restrictions, needed_tags, must_have_rows): (&Restrictions, &[Box<str>], bool),
 ) -> Result<Outcome> {
     let why_unfinished = read_inputs(workers, &mut job, inputs, &mut report);
     let totals = job.totals();
+    let is_needed = |tag: &MissingTag| needed_tags.iter().any(|needed| **needed == *tag.name);
+    let is_missing = totals.missing_tags.iter().any(is_needed);
+    let why_unfinished = why_unfinished.or(is_missing.then_some("no game has a tag in their names"));
     let left_out = match job.end() {
         // The program that reads the output wants no more of it. What was read before decides the status.
         Err(WriteError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(report.outcome()),
@@ -156,6 +173,12 @@ fn write_all<O: Complete>(
         }
     };
     report.end_writing(left_out, restrictions);
+    if must_have_rows && report.written(left_out) == 0 {
+        if left_out.total() == 0 {
+            report.hint("the output is empty");
+        }
+        report.fail();
+    }
     Ok(report.end())
 }
 
@@ -195,7 +218,32 @@ pub(crate) fn check(mut job: impl Job, run: Run<'_>) -> Result<Outcome> {
     read(&workers, &mut job, (run.files, run.input), &mut report);
     report.end_reading(&job.totals());
     report.end_writing(LeftOut::default(), &run.restrictions);
+    if run.input.recursive
+        && let Some(note) = passed_over(&run.input.files)
+    {
+        report.note(&note);
+    }
     Ok(report.end())
+}
+
+/// The endings of archives and databases that hold games which are not read.
+const ARCHIVES: [&str; 16] =
+    ["zip", "7z", "rar", "tar", "tgz", "tbz", "tbz2", "txz", "xz", "lz4", "gz", "bz2", "zst", "cbv", "cbh", "si4"];
+
+/// Returns the note about the files of folders that are not read, because they are not named like PGN files. Archives
+/// are named first.
+fn passed_over(paths: &[PathBuf]) -> Option<String> {
+    let mut files = files::passed_over(paths);
+    let is_archive = |path: &PathBuf| {
+        let ending = path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
+        ending.is_some_and(|ending| ARCHIVES.contains(&&*ending))
+    };
+    files.sort_by_key(|path| !is_archive(path));
+    let advice =
+        if files.first().is_some_and(is_archive) { "; unpack archives to check the games in them" } else { "" };
+    let noun = if files.len() == 1 { "file that is" } else { "files that are" };
+    let count = grouped(files.len() as u64);
+    in_words(&files).map(|(_, names)| format!("skipped: {count} {noun} not named like PGN ({names}){advice}"))
 }
 
 impl Run<'_> {
@@ -203,7 +251,9 @@ impl Run<'_> {
         let workers = Workers::new(self.running.threads)?;
         let size = files::size(&self.files, self.input.open_options().range.as_ref());
         let progress = Progress::new(self.running, is_terminal, size, self.unit);
-        Ok((workers, Report::new(self.running, self.channel, progress, self.unit)))
+        let mut report = Report::new(self.running, self.channel, progress, self.unit);
+        report.set_filters(self.tags);
+        Ok((workers, report))
     }
 }
 
@@ -213,13 +263,30 @@ struct Inputs<'a> {
     input: &'a InputArguments,
     /// The file that is read next, if it is open already.
     opened: Option<(PathBuf, Source)>,
-    /// The reason why not everything can be read, which completes a sentence after "because".
-    why_unread: Option<&'static str>,
+    /// Whether an error ended the reading that is not about a single file.
+    is_broken_off: bool,
+    /// The number of files that were read, perhaps not to their ends.
+    read: u64,
+    /// The files that could not be read.
+    unread: Vec<PathBuf>,
+    /// The files that could not be read to their ends.
+    damaged: Vec<PathBuf>,
 }
+
+/// The maximum number of files that the list of skipped files names.
+const MOST_NAMES: usize = 10;
 
 impl<'a> Inputs<'a> {
     fn new(files: Vec<Found>, input: &'a InputArguments) -> Self {
-        Self { files: files.into_iter(), input, opened: None, why_unread: None }
+        Self {
+            files: files.into_iter(),
+            input,
+            opened: None,
+            is_broken_off: false,
+            read: 0,
+            unread: Vec::new(),
+            damaged: Vec::new(),
+        }
     }
 
     /// Opens the next file that can be opened, and reports those that cannot.
@@ -230,7 +297,9 @@ impl<'a> Inputs<'a> {
             match found.and_then(|()| input::open(&path, self.input)) {
                 Ok(source) => self.opened = Some((path, source)),
                 Err(error) => {
-                    self.is_not_read(report, &format!("{}: {}", shown(&path), input::explain(&path, &error)));
+                    self.report(report, &format!("{}: {}", shown(&path), input::explain(&path, &error)));
+                    report.count_unread();
+                    self.unread.push(path);
                 }
             }
         }
@@ -243,10 +312,57 @@ impl<'a> Inputs<'a> {
     }
 
     /// Reports a file that cannot be read.
-    fn is_not_read(&mut self, report: &mut Report, message: &str) {
-        self.why_unread = Some("not all of the input could be read");
-        report.failure(message);
+    fn report(&self, report: &mut Report, message: &str) {
+        if self.input.skip_unreadable {
+            report.skipped(message);
+        } else {
+            report.failure(message);
+        }
     }
+
+    /// If the output is not to be written, returns the reason, which completes a sentence after "because".
+    fn why_unfinished(&self) -> Option<&'static str> {
+        let is_whole = self.unread.is_empty() && self.damaged.is_empty() && !self.is_broken_off;
+        if is_whole {
+            None
+        } else if self.is_broken_off {
+            Some("not all of the input could be read")
+        } else if !self.input.skip_unreadable {
+            Some("not all of the input could be read; --skip-unreadable writes what could be read")
+        } else {
+            (self.read == 0).then_some("none of the input could be read")
+        }
+    }
+
+    /// Ends the reading: names what was skipped.
+    fn end(&self, report: &mut Report) {
+        if !self.input.skip_unreadable || self.unread.is_empty() && self.damaged.is_empty() {
+            return;
+        }
+        if self.why_unfinished().is_some() {
+            report.failure("no file could be read");
+            return;
+        }
+        let all = counted(self.read + self.unread.len() as u64, "file");
+        let unread = in_words(&self.unread).map(|(count, names)| format!("{count} not read ({names})"));
+        let damaged = in_words(&self.damaged).map(|(count, names)| format!("{count} read only in part ({names})"));
+        let missing: Vec<String> = unread.into_iter().chain(damaged).collect();
+        report.hint(&format!("of {all}, {}", missing.join(", and ")));
+    }
+}
+
+/// Returns the number of files and their names. None if there are no files.
+fn in_words(files: &[PathBuf]) -> Option<(String, String)> {
+    let count = match files.len() {
+        0 => return None,
+        1 => "1 was".to_owned(),
+        count => format!("{} were", grouped(count as u64)),
+    };
+    let mut names: Vec<String> = files.iter().take(MOST_NAMES).map(|path| shown(path)).collect();
+    if files.len() > MOST_NAMES {
+        names.push(format!("and {} more", grouped((files.len() - MOST_NAMES) as u64)));
+    }
+    Some((count, names.join(", ")))
 }
 
 /// Reads the files. If not everything was read, returns the reason, which completes a sentence after "because".
@@ -269,18 +385,31 @@ fn read_inputs(
     while !job.is_over()
         && let Some((path, source)) = inputs.next(report)
     {
-        if let Err(error) = job.read(workers, &path, source, report) {
-            let consequence = if MemoryLimit::is_reason_of(&error) {
+        let games_before = report.games();
+        let read = job.read(workers, &path, source, report);
+        let has_games = report.games() > games_before;
+        inputs.read += u64::from(read.is_ok() || has_games);
+        if let Err(error) = read {
+            let is_broken_off = MemoryLimit::is_reason_of(&error);
+            let consequence = if is_broken_off {
                 "allow more with --memory, or leave out -u; the rest of the input was not read"
             } else if job.is_over() {
                 "the rest of the input was not read"
             } else {
                 "the games before it were read"
             };
-            inputs.is_not_read(report, &format!("{}: {error}; {consequence}", shown(&path)));
+            let message = format!("{}: {error}; {consequence}", shown(&path));
+            if is_broken_off {
+                inputs.is_broken_off = true;
+                report.failure(&message);
+            } else {
+                inputs.report(report, &message);
+                if has_games { &mut inputs.damaged } else { &mut inputs.unread }.push(path);
+            }
         }
         report.sum_up_warnings();
     }
+    inputs.end(report);
     let is_stopped = job.totals().is_stopped;
-    is_stopped.then_some("reading stopped at an error").or(inputs.why_unread)
+    is_stopped.then_some("reading stopped at an error").or(inputs.why_unfinished())
 }

@@ -31,7 +31,7 @@ class Games(Source):
         self,
         path: str | os.PathLike[str],
         *,
-        unique: bool = False,
+        unique: bool | str | Iterable[str] = False,
         duplicates: str | os.PathLike[str] | None = None,
         sort: str | Iterable[str] | None = None,
         shuffle: bool = False,
@@ -50,7 +50,7 @@ class Games(Source):
         """Writes the games to a PGN file, or to several, as the command `pgn2fen games -o` does. Returns the report of the run.
 
         The games are copied byte for byte, in the order of the files. `unique` leaves out games with the same start and the same moves as
-        one before, and `duplicates` is a file for these. `sort` is an order by tags, such as `"Date,-WhiteElo"` (`-`: the greatest first), and
+        one before, or with the same values of what it names (`"moves,players"`, `"White,Black,Date"`), and `duplicates` is a file for these. `sort` is an order by tags, such as `"Date,-WhiteElo"` (`-`: the greatest first), and
         `shuffle` puts the games into a random order. `invert` writes the other games, which are not chosen.
 
         A path with placeholders stands for several files: `"players/{White}.pgn"` for each value of a tag, `"games-{part}.pgn"` for each part
@@ -76,6 +76,7 @@ class Games(Source):
         """
         options = dict(locals())
         options |= {"sort": joined(sort), "keep_tags": joined(keep_tags)}
+        options["unique"] = ("moves" if unique else None) if isinstance(unique, bool) else joined(unique)
         options["split"] = None if split is None else str(split)
         options["duplicates"] = None if duplicates is None else _inputs.named(duplicates)
         with self._watch() as watch:

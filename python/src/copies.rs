@@ -19,7 +19,7 @@ use crate::writing::{create, write_to};
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 struct CopyArguments {
-    unique: bool,
+    unique: Option<String>,
     sort: Option<String>,
     shuffle: bool,
     seed: Option<u64>,
@@ -114,8 +114,10 @@ pub(crate) fn write_games(
     let mut read = reading.read.clone();
     read.invert = options.invert;
     read.on_error = options.on_error()?;
-    let mut games =
-        Copies::new().read_options(read).threads(reading.threads).unique(options.unique).order(options.order()?);
+    let mut games = Copies::new().read_options(read).threads(reading.threads).order(options.order()?);
+    if let Some(keys) = &options.unique {
+        games = games.unique_by(parsed("unique", keys)?);
+    }
     if let Some(anew) = options.export()? {
         games = games.export(anew);
     }

@@ -10,6 +10,7 @@ use crate::find::hits::{HitLines, hit_cells};
 use crate::find::page::{MOST_HITS, Page};
 use crate::find::print::Printer;
 use crate::outcome::Outcome;
+use crate::report::whole_value;
 use crate::say;
 use pgn2fen_chess::fen::{self, EpStyle, FenStyle, Fields};
 use pgn2fen_chess::openings::Tracker;
@@ -93,6 +94,8 @@ pub(super) struct Finder<'i> {
     pub(super) printer: Printer,
     /// The printer of a page, if the answers are printed as one.
     pub(super) page: Option<Page>,
+    /// Whether the output is written although something could not be read.
+    pub(super) skips_unreadable: bool,
     /// The games to print at the end. Each game is printed once, even if it reached several positions.
     pub(super) kept: BTreeSet<u64>,
     /// Whether a position was found so far.
@@ -163,6 +166,8 @@ impl Finder<'_> {
         let counts = self.query.count_by_filter(position)?;
         if let Some(warning) = left_none(&counts, self.tags, &self.shapes) {
             say::warning(&format!("{place}{warning}"));
+            let none = self.tags.iter().zip(&counts.passing).filter(|(_, passing)| **passing == 0);
+            none.filter_map(|(filter, _)| whole_value(filter)).for_each(|hint| say::hint(&hint));
         }
         Ok(())
     }
@@ -262,15 +267,18 @@ impl Finder<'_> {
                 self.printer.game(&text)?;
             }
         }
-        self.printer.end()?;
+        let is_unfinished = self.has_failed.get() && !(self.skips_unreadable && self.found);
+        let why_unfinished = is_unfinished.then_some("not everything could be answered");
+        self.printer.end(why_unfinished)?;
         if let Some(page) = self.page.take() {
-            let left_out = page.end()?;
+            let left_out = page.end(why_unfinished)?;
             if left_out > 0 {
                 let left_out = counted(left_out, "board");
                 say::warning(&format!("{left_out} left out; --max-boards all draws all"));
             }
         }
         Ok(match (self.has_failed.get(), self.found) {
+            (true, true) if self.skips_unreadable => Outcome::Errors,
             (true, _) => Outcome::Failed,
             (false, true) => Outcome::Clean,
             (false, false) => Outcome::Errors,
@@ -388,13 +396,11 @@ fn results_cells<'c>(
     in_per_cent: bool,
     has_unknown: bool,
 ) -> impl Iterator<Item = Cell<'c>> + use<'c> {
-    let known = results.white + results.draws + results.black;
-    let share = move |games: u64| match (in_per_cent, known) {
-        (false, _) => Cell::Number(games),
-        (true, 0) => Cell::Missing,
-        (true, _) => Cell::PerCent((200 * games + known) / (2 * known)),
+    let shares = match results.per_cent() {
+        _ if !in_per_cent => [results.white, results.draws, results.black].map(Cell::Number),
+        None => [Cell::Missing; 3],
+        Some(shares) => shares.map(Cell::PerCent),
     };
-    let shares = [results.white, results.draws, results.black].map(share);
     let unknown = has_unknown.then_some(Cell::Number(results.unknown));
     [Cell::Number(results.games())].into_iter().chain(shares).chain(unknown)
 }

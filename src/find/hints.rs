@@ -38,7 +38,13 @@ pub(super) fn instead(text: &str, folder: &Path) -> Option<String> {
         return Some(format!("a filter is given with -t: {}", filtered(text)));
     }
     if Path::new(text).is_file() {
-        return Some(format!("positions are read from a file by pgn2fen find {folder} < {}", quoted(OsStr::new(text))));
+        let file = quoted(OsStr::new(text));
+        let is_pgn = Path::new(text).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"));
+        return Some(if is_pgn {
+            format!("the last position of each of its games is found by pgn2fen -p -1 {file} | pgn2fen find {folder}")
+        } else {
+            format!("positions are read from a file by pgn2fen find {folder} < {file}")
+        });
     }
     let (opening, moves) = Meant::nearest_openings(text).into_iter().next()?;
     Some(format!("did you mean the opening {opening}? {}", find(moves)))

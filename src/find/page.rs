@@ -1,11 +1,14 @@
-//! Prints the answers as one page of boards on standard output.
+//! Prints the answers as one page of boards.
 
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::borrow::Cow;
+use std::ffi::OsStr;
+use std::io::Write;
+use std::path::Path;
 
 use anyhow::Result;
 
-use crate::say::Plain;
-use crate::stdout::written;
+use crate::find::print::Printout;
+use crate::output::Output;
 use pgn2fen_board::Board;
 use pgn2fen_chess::openings::{Opening, Tracker};
 use pgn2fen_chess::position::Position;
@@ -18,7 +21,7 @@ pub(super) const MOST_HITS: u64 = 1000;
 
 /// A printer of a page.
 pub(super) struct Page {
-    output: Box<dyn Write>,
+    output: Printout,
     options: BoardOptions,
     /// The number of boards that were wanted.
     boards: u64,
@@ -28,17 +31,10 @@ pub(super) struct Page {
 
 impl Page {
     /// Creates a printer. The page begins with the title of the options.
-    pub(super) fn new(options: BoardOptions) -> Self {
-        let output = BufWriter::with_capacity(64 * 1024, io::stdout());
-        let is_terminal = io::stdout().is_terminal();
+    pub(super) fn new(output: Output, options: BoardOptions) -> Self {
         let mut html = Vec::new();
-        page::append_head(&options.title, &mut html);
-        Self {
-            output: if is_terminal { Box::new(Plain::new(output)) } else { Box::new(output) },
-            options,
-            boards: 0,
-            html,
-        }
+        page::append_head_of(&options.title, options.size, &mut html);
+        Self { output: Printout::new(output), options, boards: 0, html }
     }
 
     /// Begins the answer for a position, which was typed as this text: its heading, and its board with the results of
@@ -57,11 +53,12 @@ impl Page {
         let mut caption = vec![counted(results.games(), "game")];
         caption.extend(shares(results));
         caption.extend(line.opening().map(named));
+        caption.push(position.turn().pick("White to move", "Black to move").to_owned());
         if text != fen {
             caption.push(fen.to_owned());
         }
-        let board = Board::of(position);
-        self.figure(Some(board), position, &caption);
+        let board = self.options.board(position, None);
+        self.figure(Some(board), position, &caption, results);
         page::end_boards(&mut self.html);
         self.print()
     }
@@ -105,22 +102,19 @@ impl Page {
         let board = played.map(|m| {
             let mut after = position.clone();
             after.play_unchecked(m);
-            let board = Board::of(&after);
-            match (m.from(), m.to()) {
-                (Some(from), Some(to)) => board.last_move(from, to),
-                _ => board,
-            }
+            self.options.board(&after, m.from().zip(m.to()))
         });
         // The boards of all moves have the same side at the bottom.
-        self.figure(board, position, &caption);
+        self.figure(board, position, &caption, results);
     }
 
     /// Adds a board, or only its caption if there is no room for further boards.
-    fn figure(&mut self, board: Option<Board>, asked: &Position, caption: &[String]) {
+    fn figure(&mut self, board: Option<Board>, asked: &Position, caption: &[String], results: &Results) {
         let board = board.map(|board| board.orientation(self.options.orientation.bottom(asked)));
         self.boards += u64::from(board.is_some());
         let has_room = self.options.max_boards.is_none_or(|most| self.boards <= most);
-        page::append_figure(board.as_ref().filter(|_| has_room), caption, &mut self.html);
+        let board = board.as_ref().filter(|_| has_room);
+        page::append_figure_with_bar(board, results.per_cent(), caption, &mut self.html);
     }
 
     /// Begins a table of hits.
@@ -137,7 +131,9 @@ impl Page {
     /// Adds a hit to the table.
     pub(super) fn hit(&mut self, hit: &Hit, heading: &GameHeading) -> Result<()> {
         let GameHeading { file, line, white, black, date, .. } = heading;
-        let cells = [white, black, hit.result.as_str(), date, &hit.ply.to_string(), &format!("{file}:{line}")];
+        // A page may be published, so folders are not named.
+        let name = Path::new(&**file).file_name().map_or(Cow::Borrowed(&**file), OsStr::to_string_lossy);
+        let cells = [white, black, hit.result.as_str(), date, &hit.ply.to_string(), &format!("{name}:{line}")];
         self.html.extend_from_slice(b"<tr>");
         for cell in cells {
             self.html.extend_from_slice(b"<td>");
@@ -156,21 +152,22 @@ impl Page {
         }
     }
 
-    /// Ends the page, and returns the number of boards that are not on it.
-    pub(super) fn end(mut self) -> Result<u64> {
+    /// Ends the page, and returns the number of boards that are not on it. A file does not appear for a reason, which
+    /// completes a sentence after "because".
+    pub(super) fn end(mut self, why_unfinished: Option<&str>) -> Result<u64> {
         let left_out = self.options.max_boards.map_or(0, |most| self.boards.saturating_sub(most));
         if left_out > 0 {
             page::append_note(&page::left_out(left_out), &mut self.html);
         }
         page::append_end(&mut self.html);
         self.print()?;
-        written(self.output.flush())?;
+        self.output.end(why_unfinished)?;
         Ok(left_out)
     }
 
     /// Writes what the page has so far.
     fn print(&mut self) -> Result<()> {
-        written(self.output.write_all(&self.html))?;
+        self.output.write(&self.html)?;
         self.html.clear();
         Ok(())
     }
@@ -188,9 +185,6 @@ fn more(number: u64, noun: &str) -> String {
 
 /// Returns the results of games with a known result in per cent: `White 40 %, draws 35 %, Black 25 %`.
 fn shares(results: &Results) -> Option<String> {
-    let Results { white, draws, black, .. } = *results;
-    let known = white + draws + black;
-    let share = |games: u64| (200 * games + known) / (2 * known);
-    (known > 0)
-        .then(|| format!("White {}\u{a0}%, draws {}\u{a0}%, Black {}\u{a0}%", share(white), share(draws), share(black)))
+    let [white, draws, black] = results.per_cent()?;
+    Some(format!("White {white}\u{a0}%, draws {draws}\u{a0}%, Black {black}\u{a0}%"))
 }

@@ -1,14 +1,13 @@
-//! Prints rows on standard output: as an aligned table for people, or as lines of a format for programs. Prints games,
-//! too.
+//! Prints rows: as an aligned table for people, or as lines of a format for programs. Prints games, too.
 
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 
 use anyhow::Result;
 
 use crate::find::layout::{Aligned, lines};
-use crate::say::Plain;
-use crate::stdout::written;
+use crate::output::Output;
+use crate::say;
 use pgn2fen_games::pgn::copies::{Binder, Copies};
 use pgn2fen_games::pgn::games::Chunk;
 use pgn2fen_games::pgn::movetext::Movetext;
@@ -16,9 +15,9 @@ use pgn2fen_games::pgn::tags::Tags;
 use pgn2fen_rows::Format;
 use pgn2fen_rows::lines::{Cell, Lines};
 
-/// A printer of rows or games on standard output.
+/// A printer of rows or games.
 pub(crate) struct Printer {
-    output: Box<dyn Write>,
+    output: Printout,
     names: Vec<&'static str>,
     /// The lines of a format; None for an aligned table.
     lines: Option<Arc<Lines>>,
@@ -31,16 +30,44 @@ pub(crate) struct Printer {
     waiting: Vec<Vec<Aligned>>,
 }
 
+/// An output with a buffer.
+pub(super) struct Printout(BufWriter<Output>);
+
+impl Printout {
+    pub(super) fn new(output: Output) -> Self {
+        Self(BufWriter::with_capacity(64 * 1024, output))
+    }
+
+    /// Writes bytes.
+    pub(super) fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        let result = self.0.write_all(bytes);
+        self.0.get_ref().written(result)
+    }
+
+    /// Completes the output. A file does not appear for a reason, which completes a sentence after "because".
+    pub(super) fn end(mut self, why_unfinished: Option<&str>) -> Result<()> {
+        let result = self.0.flush();
+        let output = self.0.get_ref();
+        output.written(result)?;
+        match why_unfinished {
+            Some(why) if output.is_unfinished_file() => {
+                say::error(&format!("{} is not written because {why}", output.name()));
+                Ok(())
+            }
+            // Nothing is left in the buffer.
+            _ => self.0.into_parts().0.finish(),
+        }
+    }
+}
+
 /// The number of rows that have common column widths. The widths of the next rows may differ, so memory is bounded.
 const ALIGNED: usize = 500;
 
 impl Printer {
     /// Creates a printer of rows with these columns. Without a format, it prints an aligned table.
-    pub(crate) fn new(names: Vec<&'static str>, format: Option<Format>, no_header: bool) -> Self {
-        let output = BufWriter::with_capacity(64 * 1024, io::stdout());
-        let is_terminal = io::stdout().is_terminal();
+    pub(crate) fn new(output: Output, names: Vec<&'static str>, format: Option<Format>, no_header: bool) -> Self {
         Self {
-            output: if is_terminal { Box::new(Plain::new(output)) } else { Box::new(output) },
+            output: Printout::new(output),
             lines: format.map(|format| Arc::new(Lines::new(format, &names))),
             names,
             has_header: !no_header,
@@ -61,7 +88,7 @@ impl Printer {
     /// Prints a line below the rows.
     pub(crate) fn note(&mut self, note: &str) -> Result<()> {
         self.print_aligned()?;
-        written(writeln!(self.output, "{note}"))
+        self.output.write(format!("{note}\n").as_bytes())
     }
 
     /// Prints a row.
@@ -75,7 +102,7 @@ impl Printer {
             lines.header(&mut self.line);
         }
         lines.row(cells, &mut self.line);
-        written(self.output.write_all(&self.line))
+        self.output.write(&self.line)
     }
 
     /// Returns the lines of the format; None for an aligned table.
@@ -89,9 +116,9 @@ impl Printer {
             self.has_header = false;
             self.line.clear();
             lines.header(&mut self.line);
-            written(self.output.write_all(&self.line))?;
+            self.output.write(&self.line)?;
         }
-        written(self.output.write_all(rows))
+        self.output.write(rows)
     }
 
     /// Prints a game. Something is inserted before it if it would otherwise be read as part of the game before.
@@ -102,20 +129,22 @@ impl Printer {
         copies.push(Chunk::whole(text), 0, &mut movetext, &mut self.line);
         self.binder.begin_database();
         self.binder.bind(&mut copies, &mut self.line);
-        written(self.output.write_all(&self.line))
+        self.output.write(&self.line)
     }
 
     /// Prints an empty line.
     pub(crate) fn line_break(&mut self) -> Result<()> {
         self.print_aligned()?;
-        written(writeln!(self.output))
+        self.output.write(b"\n")
     }
 
-    /// Prints the rows that wait, and flushes the output.
-    pub(crate) fn end(mut self) -> Result<()> {
+    /// Prints the rows that wait, and completes the output. A file does not appear for a reason, which completes a
+    /// sentence after "because".
+    pub(crate) fn end(mut self, why_unfinished: Option<&str>) -> Result<()> {
         self.print_aligned()?;
         let end = self.binder.end();
-        written(self.output.write_all(end).and_then(|()| self.output.flush()))
+        self.output.write(end)?;
+        self.output.end(why_unfinished)
     }
 
     fn print_aligned(&mut self) -> Result<()> {
@@ -125,7 +154,7 @@ impl Printer {
         }
         let has_header = std::mem::take(&mut self.has_header);
         for line in lines(&self.names, rows, has_header, self.width) {
-            written(writeln!(self.output, "{line}"))?;
+            self.output.write(format!("{line}\n").as_bytes())?;
         }
         Ok(())
     }

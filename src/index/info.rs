@@ -7,9 +7,11 @@ use anyhow::{Result, ensure};
 use crate::find::print::Printer;
 use crate::index::arguments::TableFormat;
 use crate::outcome::Outcome;
+use crate::output::Output;
 use pgn2fen_games::messages::grouped;
 use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_index::{Index, IndexedFile, Info, shown};
+use pgn2fen_rows::files::Compression;
 use pgn2fen_rows::lines::Cell;
 
 /// The columns of the table of files.
@@ -27,19 +29,20 @@ pub(super) fn info(folder: &Path, files: &[PathBuf], format: Option<TableFormat>
 /// Prints the lines about the index, unless there is a format, and the table of files.
 fn print(index: &Index, format: Option<TableFormat>) -> Result<()> {
     let format = format.map(TableFormat::format);
+    let stdout = || Output::open(None, Compression::None);
     if format.is_none() {
-        let mut lines = Printer::new(vec!["", ""], None, true);
+        let mut lines = Printer::new(stdout()?, vec!["", ""], None, true);
         for (what, text) in summary(index.info(), index.files().len()) {
             lines.row([Cell::Text(what), Cell::Text(&text)].into_iter())?;
         }
         lines.line_break()?;
-        lines.end()?;
+        lines.end(None)?;
     }
-    let mut table = Printer::new(COLUMNS.to_vec(), format, false);
+    let mut table = Printer::new(stdout()?, COLUMNS.to_vec(), format, false);
     for file in index.files() {
         print_file(file, &mut table)?;
     }
-    table.end()
+    table.end(None)
 }
 
 /// Returns the lines about the whole index, each with a name and a value.

@@ -3,9 +3,13 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
 
+use crate::board::{fill, square};
+use crate::options::shape::ShapeColorsArgument;
+use pgn2fen_board::{Arrow, BoardError, Colors, Paint};
+use pgn2fen_chess::square::Square;
 use pgn2fen_games::messages::shown;
 use pgn2fen_rows::files::{Compression, EndingRules, agreed};
 use pgn2fen_rows::{BoardOptions, FileNames, NameError, Orientation, PictureFormat};
@@ -23,6 +27,49 @@ pub(crate) struct BoardArguments {
     /// Boards that are left out are counted in a warning, and on the page.
     #[arg(long, value_name = "N|all", value_parser = max_boards, hide_short_help = true)]
     max_boards: Option<Limit>,
+    /// The title of a page of boards. The default names the file
+    #[arg(long, value_name = "TEXT", hide_short_help = true)]
+    title: Option<String>,
+    /// The width and height of the boards of html, svg and png in pixels
+    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(1..=4096), hide_short_help = true)]
+    size: Option<u32>,
+    /// The colours of the boards of html, svg and png: brown, green, blue, gray, or single ones, as in `pgn2fen board`
+    #[arg(long, value_name = "COLORS", value_parser = board_colors, hide_short_help = true)]
+    colors: Option<ColorsArgument>,
+    /// Do not colour the squares of the last move
+    #[arg(long, hide_short_help = true)]
+    no_last_move: bool,
+    /// Do not mark a king in check
+    #[arg(long, hide_short_help = true)]
+    no_check: bool,
+    /// Leave out the letters and digits at the edges of the boards
+    #[arg(long, hide_short_help = true)]
+    no_coordinates: bool,
+    /// Draw arrows and circles on each board, such as e2e4,d5:blue
+    #[arg(long = "arrow", value_name = "ARROWS", value_delimiter = ',', hide_short_help = true)]
+    arrows: Vec<Arrow>,
+    /// Colour squares of each board, such as d4,e5:red
+    #[arg(long = "fill", value_name = "SQUARES", value_delimiter = ',', value_parser = fill, hide_short_help = true)]
+    fills: Vec<(Square, Paint)>,
+    /// Mark squares of each board with a cross, such as a3,b4
+    #[arg(long = "mark", value_name = "SQUARES", value_delimiter = ',', value_parser = square, hide_short_help = true)]
+    marks: Vec<Square>,
+}
+
+/// The value of `--colors`.
+#[derive(Clone, Copy, Debug)]
+enum ColorsArgument {
+    OfBoards(Colors),
+    /// The value of the old name of `--shape-colors`.
+    OfShape(ShapeColorsArgument),
+}
+
+/// Parses the value of `--colors`.
+fn board_colors(text: &str) -> Result<ColorsArgument, String> {
+    match ShapeColorsArgument::from_str(text, false) {
+        Ok(old) => Ok(ColorsArgument::OfShape(old)),
+        Err(_) => text.parse().map(ColorsArgument::OfBoards).map_err(|error: BoardError| error.to_string()),
+    }
 }
 
 /// The maximum number of boards, or None for no limit.
@@ -32,18 +79,62 @@ struct Limit(Option<u64>);
 impl BoardArguments {
     /// Returns the options for boards. Refuses them for a format that draws no boards.
     pub(crate) fn options(&self, format: &str, has_boards: bool) -> Result<BoardOptions> {
-        let chosen = [("--orientation", self.orientation.is_some()), ("--max-boards", self.max_boards.is_some())];
+        let colors = match self.colors {
+            Some(ColorsArgument::OfBoards(colors)) => Some(colors),
+            Some(ColorsArgument::OfShape(_)) | None => None,
+        };
+        let chosen = [
+            ("--orientation", self.orientation.is_some()),
+            ("--max-boards", self.max_boards.is_some()),
+            ("--title", self.title.is_some()),
+            ("--size", self.size.is_some()),
+            ("--colors", colors.is_some()),
+            ("--no-last-move", self.no_last_move),
+            ("--no-check", self.no_check),
+            ("--no-coordinates", self.no_coordinates),
+            ("--arrow", !self.arrows.is_empty()),
+            ("--fill", !self.fills.is_empty()),
+            ("--mark", !self.marks.is_empty()),
+        ];
         for (name, is_chosen) in chosen {
             ensure!(
                 has_boards || !is_chosen,
                 "{name} has no effect on the format {format}; only html, svg and png draw boards"
             );
         }
-        let mut options = BoardOptions { orientation: self.orientation.unwrap_or_default(), ..BoardOptions::default() };
+        ensure!(
+            self.title.is_none() || !matches!(format, "svg" | "png"),
+            "--title has no effect on the format {format}; only html is a page with a title"
+        );
+        let mut options = BoardOptions {
+            orientation: self.orientation.unwrap_or_default(),
+            size: self.size,
+            colors: colors.unwrap_or_default(),
+            coordinates: !self.no_coordinates,
+            last_move: !self.no_last_move,
+            check: !self.no_check,
+            arrows: self.arrows.clone(),
+            fills: self.fills.clone(),
+            marks: self.marks.clone(),
+            ..BoardOptions::default()
+        };
         if let Some(Limit(limit)) = self.max_boards {
             options.max_boards = limit;
         }
         Ok(options)
+    }
+
+    /// Returns the title of a page, if it is chosen.
+    pub(crate) fn title(&self) -> Option<String> {
+        self.title.clone()
+    }
+
+    /// Returns the value of `--colors` if it is about shapes: the old name of `--shape-colors`.
+    pub(crate) fn old_shape_colors(&self) -> Option<ShapeColorsArgument> {
+        match self.colors {
+            Some(ColorsArgument::OfShape(colors)) => Some(colors),
+            Some(ColorsArgument::OfBoards(_)) | None => None,
+        }
     }
 }
 

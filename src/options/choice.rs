@@ -1,14 +1,17 @@
 //! The options that choose games and positions.
 
+use std::ffi::OsStr;
 use std::num::NonZeroU32;
 
 use clap::{Args, ValueEnum};
 
+use crate::say;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::san::Letters;
+use pgn2fen_games::messages::quoted;
 use pgn2fen_games::selection::{
-    CourseFilter, GameFilter, NumberRange, OpeningFilter, Plies, PositionFilter, Sample, ShapeFilter, Share, Start,
+    CourseFilter, GameFilter, NumberRange, OpeningFilter, PlyRanges, PositionFilter, Sample, ShapeFilter, Share, Start,
     TagFilter, chosen,
 };
 use pgn2fen_games::typed::read_position;
@@ -78,13 +81,13 @@ impl GameArguments {
     }
 }
 
-/// Parses the value of `--reached`.
+/// Parses the value of `--reached`. Repairs of the position are told.
 fn typed_position(text: &str) -> Result<Position, String> {
     let typed = read_position(text, &Letters::ENGLISH).map_err(|mistake| mistake.to_string())?;
-    match typed.repair {
-        None => Ok(typed.position),
-        Some(repair) => Err(format!("{repair}; give the position as it was in the game")),
+    if let Some(repair) = &typed.repair {
+        say::warning(&format!("--reached {}: {repair}", quoted(OsStr::new(text.trim()))));
     }
+    Ok(typed.position)
 }
 
 impl StartArguments {
@@ -102,7 +105,7 @@ impl StartArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Positions")]
 pub(crate) struct PositionArguments {
-    /// Only these plies: 16, 8..20 (both included), ..30, 30.., or -1 for the last
+    /// Only these plies: 16, 8..20 (both included), ..30, 30.., 5,9,13, or -1 for the last
     ///
     /// Ply 0 is the starting position, and ply k the position after k moves of either side. Negative numbers count from
     /// the end of the main line.
@@ -114,7 +117,7 @@ pub(crate) struct PositionArguments {
         default_value = "..",
         hide_default_value = true
     )]
-    plies: Plies,
+    plies: PlyRanges,
     /// Leave out the starting position of each game
     #[arg(long, hide_short_help = true)]
     no_start: bool,
@@ -169,7 +172,7 @@ pub(crate) struct PositionArguments {
 impl PositionArguments {
     pub(crate) fn filter(&self, shape: ShapeFilter) -> PositionFilter {
         PositionFilter {
-            plies: self.plies,
+            plies: self.plies.clone(),
             every: self.every,
             skip_start: self.no_start,
             sample: self.sample.map(|share| Sample { share, seed: self.seed }),

@@ -57,7 +57,7 @@ pub(crate) struct OutputArguments {
     #[arg(long, hide_short_help = true)]
     no_header: bool,
     #[command(flatten)]
-    boards: BoardArguments,
+    pub(crate) boards: BoardArguments,
 }
 
 /// Names of columns, which are those of positions or of whole games.

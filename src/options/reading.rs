@@ -20,6 +20,13 @@ pub(crate) struct InputArguments {
     /// Read the PGN files in folders and their subfolders
     #[arg(short, long, help_heading = "Input")]
     pub(crate) recursive: bool,
+    /// Write what can be read, even if a file is missing or damaged
+    ///
+    /// Without this option, a file that cannot be read leaves the output file unwritten and gives status 2. With it,
+    /// such files are named, the games before a damaged place are written, and the status is 1, as for games with
+    /// errors. If no file at all can be read, nothing is written.
+    #[arg(long, help_heading = "Input", hide_short_help = true)]
+    pub(crate) skip_unreadable: bool,
     /// Read only the games that begin in these bytes of one file, which is not compressed or has many zstd frames
     ///
     /// The range begins with byte A and ends before byte B. A or B may be left out. Ranges that cover a file without

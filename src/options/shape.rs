@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 
+use crate::say;
 use pgn2fen_games::selection::{BoardPattern, Material, PawnStructure, ShapeColors, ShapeFilter};
 
 #[derive(Debug, Args)]
@@ -34,7 +35,7 @@ pub(crate) struct ShapeArguments {
     pawns: Vec<PawnStructure>,
     /// Whether the colors of the shape may be exchanged
     #[arg(long, value_enum, value_name = "WHICH", hide_default_value = true, hide_short_help = true)]
-    colors: Option<ColorsArgument>,
+    shape_colors: Option<ShapeColorsArgument>,
     /// The shape may also have left and right exchanged
     #[arg(long, hide_short_help = true)]
     mirror: bool,
@@ -48,8 +49,18 @@ pub(crate) struct StretchArguments {
     for_plies: Option<NonZeroU32>,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum ColorsArgument {
+/// The old name of `--shape-colors`, for commands that draw no boards. [`BoardArguments`] has it, too.
+///
+/// [`BoardArguments`]: crate::options::boards::BoardArguments
+#[derive(Debug, Args)]
+pub(crate) struct OldShapeArguments {
+    /// The old name of `--shape-colors`.
+    #[arg(long, value_enum, value_name = "WHICH", hide = true)]
+    pub(crate) colors: Option<ShapeColorsArgument>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ShapeColorsArgument {
     /// As given, or with White and Black exchanged (the default)
     Either,
     /// As given
@@ -58,21 +69,30 @@ enum ColorsArgument {
 
 impl ShapeArguments {
     /// Returns the shape, which is empty if none of the options is on the command line. `stretch` sets for how long it
-    /// must last.
-    pub(crate) fn filter(&self, stretch: Option<&StretchArguments>) -> Result<ShapeFilter> {
+    /// must last. `old_colors` is the value of the old name of `--shape-colors`.
+    pub(crate) fn filter(
+        &self,
+        stretch: Option<&StretchArguments>,
+        old_colors: Option<ShapeColorsArgument>,
+    ) -> Result<ShapeFilter> {
+        if let Some(old) = old_colors {
+            let value = old.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
+            say::warning(&format!("--colors {value} is now called --shape-colors {value}"));
+        }
+        let colors = self.shape_colors.or(old_colors);
         let for_plies = stretch.and_then(|stretch| stretch.for_plies);
         let has_squares = !self.patterns.is_empty() || !self.pawns.is_empty();
         ensure!(!self.mirror || has_squares, "--mirror exchanges left and right, and needs --pattern or --pawns");
         let has_shape = has_squares || !self.material.is_empty();
-        ensure!(has_shape || self.colors.is_none(), "--colors needs --material, --pattern or --pawns");
+        ensure!(has_shape || colors.is_none(), "--shape-colors needs --material, --pattern or --pawns");
         ensure!(has_shape || for_plies.is_none(), "--for-plies needs --material, --pattern or --pawns");
         Ok(ShapeFilter {
             material: self.material.clone(),
             patterns: self.patterns.clone(),
             pawns: self.pawns.clone(),
-            colors: match self.colors {
-                None | Some(ColorsArgument::Either) => ShapeColors::Either,
-                Some(ColorsArgument::Given) => ShapeColors::Given,
+            colors: match colors {
+                None | Some(ShapeColorsArgument::Either) => ShapeColors::Either,
+                Some(ShapeColorsArgument::Given) => ShapeColors::Given,
             },
             mirror: self.mirror,
             for_plies: for_plies.unwrap_or(NonZeroU32::MIN),

@@ -133,7 +133,7 @@ fn comments_of_another_kind_are_named_with_the_option_that_reads_them() {
     assert_eq!(run(&["--per", "game", "-f", "jsonl", "-C", "evals"]).stderr, format!("{no}{engine}\n"));
     let bullet = run(&["-f", "bullet"]);
     assert!(bullet.stdout.is_empty() && bullet.stderr.starts_with(&format!("{no}{engine}\n")), "{bullet:?}");
-    assert_eq!(bullet.code, Some(0));
+    assert_eq!(bullet.code, Some(1));
     for quiet in
         [&["-C", "ply"][..], &["-f", "fen"], &["-q", "-C", "eval"], &["--per", "game", "-f", "jsonl", "-C", "moves"]]
     {

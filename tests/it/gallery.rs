@@ -98,12 +98,12 @@ fn each_position_has_its_board_and_its_caption() {
     assert_eq!(
         captions(&ran.stdout),
         [
-            &format!("{opera}Starting position"),
-            &format!("{opera}1. e4"),
-            &format!("{opera}1… e5"),
-            "A – B|Starting position",
-            "A – B|1. e4",
-            "A – B|1… e5",
+            &format!("{opera}Starting position|White to move"),
+            "1. e4|Black to move",
+            "1… e5|White to move",
+            "A – B|Starting position|White to move",
+            "1. e4|Black to move",
+            "1… e5|White to move",
         ]
     );
     assert_eq!((ran.code, note(&ran.stdout)), (Some(0), None));
@@ -114,13 +114,13 @@ fn each_position_has_its_board_and_its_caption() {
 fn the_columns_become_the_caption() {
     let of = |columns: &str| captions(&run(&["-f", "html", "-n", "1", "--no-start", "-C", columns]).stdout);
     assert_eq!(of("san,eval"), ["1. e4|+0.31", "1… e5", "2. Nf3", "2… d6|#3"]);
-    assert_eq!(of("ply,result,ECO")[0], "ply: 1|1-0");
+    assert_eq!(of("ply,result,ECO")[..2], ["ply: 1|1-0", "ply: 2"]);
     assert_eq!(of("fen")[3], "fen: rnbqkbnr/ppp2ppp/3p4/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 3");
     assert_eq!(of("san,opening,eco")[3], "2… d6|C41 Philidor Defense");
     let numberless = run(&["-f", "html", "-n", "1", "--no-start", "--fields", "4", "-C", "san"]);
     assert_eq!(captions(&numberless.stdout), ["e4", "… e5", "Nf3", "… d6"]);
     let unnamed = Desk::with(&[]).pipe(&["-f", "html", "--no-start"], b"1. e4 *");
-    assert_eq!(captions(&unnamed.stdout), ["No. 1|1. e4"]);
+    assert_eq!(captions(&unnamed.stdout), ["No. 1|1. e4|Black to move"]);
 }
 
 #[test]
@@ -141,8 +141,8 @@ fn nothing_in_a_game_becomes_markup() {
     let game = "[Event \"<script>alert(1)</script>\"]\n[White \"\\\" onload=\\\"x & 'y'\"]\n\
         [Black \"a\u{0}b\u{1b}[0m\u{85}\u{202e}c]]>\"]\n\n*\n";
     let page = Desk::with(&[]).pipe(&["-f", "html"], game.as_bytes()).stdout;
-    let expected =
-        "\" onload=\"x & 'y' – a\u{fffd}b\u{fffd}[0m\u{fffd}\u{202e}c]]>|<script>alert(1)</script>|Starting position";
+    let expected = "\" onload=\"x & 'y' – a\u{fffd}b\u{fffd}[0m\u{fffd}\u{202e}c]]>|<script>alert(1)</script>|Starting \
+        position|White to move";
     assert_eq!(captions(&page), [expected]);
     // Windows has no names with `<`.
     let title = if cfg!(windows) { "onload=x & 'y'.pgn" } else { "<svg onload=x>&.pgn" };
@@ -192,11 +192,11 @@ fn a_gallery_of_starts_counts_their_games() {
     let ran = desk.run(&["starts", "-q", "-o", "starts.html", "mixed.pgn"]);
     assert_eq!(ran.stderr, "");
     let page = String::from_utf8(desk.read("starts.html")).unwrap();
-    let study = "Position|2 games|First game: Saavedra, Fernando – ?|A study, 1895|mixed.pgn:11";
+    let study = "Position|2 games|White to move|First game: Saavedra, Fernando – ?|A study, 1895|mixed.pgn:11";
     let expected = [
         study,
-        "Chess960 1|1 game|Chess960|mixed.pgn:21",
-        "Odds – Black: pawn and move|1 game|Pawn and move|mixed.pgn:36",
+        "Chess960 1|1 game|White to move|Chess960|mixed.pgn:21",
+        "Odds – Black: pawn and move|1 game|White to move|Pawn and move|mixed.pgn:36",
     ];
     // Only the study has players.
     assert_eq!(captions(&page), expected);
@@ -417,7 +417,10 @@ fn a_run_that_fails_leaves_whole_files_and_says_how_many() {
     }
     let ran = desk.run(&["-o", "y/{number}.svg", "a.pgn", "none.pgn"]);
     assert!(
-        ran.stderr.ends_with("8 boards written, not all, because not all of the input could be read\n"),
+        ran.stderr.ends_with(
+            "8 boards written, not all, because not all of the input could be read; --skip-unreadable \
+             writes what could be read\n"
+        ),
         "{}",
         ran.stderr
     );
@@ -445,8 +448,9 @@ fn a_page_of_answers_has_each_position_with_its_games() {
     let ran = find(&["1. e4 e5", "startpos"]);
     assert_eq!((&*ran.stderr, ran.code), ("", Some(0)));
     let shares = "1 game|White 100\u{a0}%, draws 0\u{a0}%, Black 0\u{a0}%|";
-    let e5 = format!("{shares}C20 King's Pawn Game|rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -");
-    let start = format!("{shares}rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -");
+    let e5 =
+        format!("{shares}C20 King's Pawn Game|White to move|rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -");
+    let start = format!("{shares}White to move|rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -");
     assert_eq!(captions(&ran.stdout), [e5, start]);
     let page = parsed(&ran.stdout);
     let texts = |name: &str| page.descendants().filter(|node| node.has_tag_name(name)).map(text).collect::<Vec<_>>();
@@ -469,7 +473,7 @@ fn a_page_of_moves_has_a_board_for_each() {
         "e4|1 game|White 100\u{a0}%, draws 0\u{a0}%, Black 0\u{a0}%|last played 1858.11|B00 King's Pawn Game"
     );
     // A game without a result has no shares, and the position is its own heading.
-    assert_eq!(captions_of[2..], ["1 game", "e4|1 game"]);
+    assert_eq!(captions_of[2..], ["1 game|White to move", "e4|1 game"]);
     let ran = find(&["-M", "--max-boards", "3", "startpos", chess960]);
     assert_eq!(parsed(&ran.stdout).descendants().filter(|node| node.attribute("role") == Some("img")).count(), 3);
     assert_eq!(

@@ -20,7 +20,7 @@
 //!
 //! The command:
 //!
-//! - `cli`, `first_minute`, `comfort`, `messages`, `nothing_read`, `edges`, `kinds`, `windows`: its output
+//! - `cli`, `first_minute`, `comfort`, `hands`, `messages`, `nothing_read`, `edges`, `kinds`, `windows`: its output
 //! - `board`, `starts_command`, `export_command`: its subcommands
 //!
 //! The repository:
@@ -50,6 +50,7 @@ mod game_rows;
 mod games;
 mod games_command;
 mod guide;
+mod hands;
 mod hop;
 mod index;
 mod kinds;

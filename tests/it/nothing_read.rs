@@ -1,6 +1,8 @@
 //! Text without a game and without a position: an error in every command, which says what the text seems to be.
 
-use crate::cli::Desk;
+use std::fs;
+
+use crate::cli::{Desk, gzip};
 
 /// Texts, and what is said of them.
 const TEXTS: [(&str, &str); 9] = [
@@ -101,4 +103,61 @@ fn numbers_with_signs_behind_them_may_be_those_of_moves() {
         let ran = desk.pipe(&["-q", "-p", "-1", "-C", "ply,san", "--no-header"], text.as_bytes());
         ran.is("3\tNf3\n", "", 0);
     }
+}
+
+/// Files of which one is damaged, one is missing, one is of another kind, and one is whole.
+fn damaged() -> Desk {
+    let games: String = (0..3000).map(|game| format!("[White \"{game}\"]\n\n1. e4 e5 *\n\n")).collect();
+    let packed = gzip(games.as_bytes());
+    let desk = Desk::with(&[("whole.pgn", b"[White \"w\"]\n\n1. d4 *\n"), ("z.pgn", b"PK\x03\x04 and so on")]);
+    fs::write(desk.path("cut.pgn.gz"), &packed[..packed.len() * 2 / 3]).unwrap();
+    desk
+}
+
+const DAMAGED: [&str; 4] = ["cut.pgn.gz", "none.pgn", "z.pgn", "whole.pgn"];
+
+#[test]
+fn what_can_be_read_is_written_on_demand_and_what_is_missing_is_named() {
+    let desk = damaged();
+    let missing = "of 4 files, 2 were not read (none.pgn, z.pgn), and 1 was read only in part (cut.pgn.gz)\n";
+    for (command, output) in [
+        (&["games"][..], "all.pgn"),
+        (&["games", "--sort", "White"], "sorted.pgn.zst"),
+        (&["games", "--san"], "anew.pgn"),
+        (&[], "all.fen"),
+        (&["-C", "White,fen"], "all.csv"),
+        (&["-C", "White,fen"], "all.parquet"),
+        (&["--per", "game"], "games.jsonl"),
+        (&["-p", "1"], "page.html"),
+        (&["starts", "--all"], "starts.fen"),
+        (&["index"], "all.idx"),
+    ] {
+        let refused = desk.run(&[command, &DAMAGED, &["-o", output]].concat());
+        assert_eq!((refused.code, desk.path(output).exists()), (Some(2), false), "{output}");
+        assert!(refused.stderr.contains("--skip-unreadable writes what could be read\n"), "{}", refused.stderr);
+        let ran = desk.run(&[command, &DAMAGED, &["--skip-unreadable", "-o", output]].concat());
+        assert_eq!((ran.code, desk.path(output).exists()), (Some(1), true), "{output}: {}", ran.stderr);
+        assert!(ran.stderr.contains(missing), "{output}: {}", ran.stderr);
+    }
+    // The same games as on standard output, the last of which are those of the whole file.
+    let stdout = desk.run(&[&["games"], &DAMAGED[..]].concat()).stdout;
+    assert!(stdout.contains("[White \"100\"]") && stdout.ends_with("[White \"w\"]\n\n1. d4 *\n"));
+    assert!(desk.read("all.pgn") == stdout.as_bytes());
+    let found = desk.run(&["find", "-fpgn", "all.idx", "startpos"]).stdout;
+    assert!(found.matches("[White").count() == stdout.matches("[White").count());
+    let quiet = desk.run(&[&["games", "-q", "--exit-zero", "--skip-unreadable", "-o", "q.pgn"], &DAMAGED[..]].concat());
+    assert_eq!((quiet.code, quiet.stderr.lines().count()), (Some(0), 3), "{}", quiet.stderr);
+}
+
+#[test]
+fn nothing_is_written_if_no_file_can_be_read() {
+    let desk = damaged();
+    for command in [&["games"][..], &[], &["starts"]] {
+        let ran = desk.run(&[command, &["--skip-unreadable", "none.pgn", "z.pgn", "-o", "out"]].concat());
+        assert_eq!((ran.code, desk.path("out").exists()), (Some(2), false), "{}", ran.stderr);
+        assert!(ran.stderr.ends_with("out is not written because none of the input could be read\n"), "{}", ran.stderr);
+    }
+    // This is about the whole run.
+    let ran = desk.run(&["--skip-unreadable", "-u", "--memory", "1", "whole.pgn", "-o", "out"]);
+    assert_eq!((ran.code, desk.path("out").exists()), (Some(2), false), "{}", ran.stderr);
 }

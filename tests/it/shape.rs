@@ -532,7 +532,7 @@ fn options_of_shapes_go_together() {
     let desk = Desk::with(&[("a.pgn", b"1. e4 e5 2. Nf3 *")]);
     desk.run(&["-C", "ply", "--no-header", "--pattern", "*/*/*/4p3/*/*/*/*", "a.pgn"]).is("1\n2\n3\n", "", 0);
     desk.run(&["-C", "ply", "--no-header", "--pattern", "*/*/*/*/4P3/*/*/*", "a.pgn"]).is("1\n2\n3\n", "", 0);
-    desk.run(&["-C", "ply", "--no-header", "--pattern", "*/*/*/4p3/*/*/*/*", "--colors", "given", "a.pgn"])
+    desk.run(&["-C", "ply", "--no-header", "--pattern", "*/*/*/4p3/*/*/*/*", "--shape-colors", "given", "a.pgn"])
         .is("2\n3\n", "", 0);
     desk.run(&["-C", "ply", "--no-header", "--pattern", "*/*/*/*/3P4/*/*/*", "--mirror", "a.pgn"]).is(
         "1\n2\n3\n",
@@ -545,20 +545,24 @@ fn options_of_shapes_go_together() {
     for (options, told) in [
         (&["--mirror"][..], "--mirror exchanges left and right, and needs --pattern or --pawns"),
         (&["--mirror", "--material", "K:K"], "--mirror exchanges left and right"),
-        (&["--colors", "given"], "--colors needs --material, --pattern or --pawns"),
+        (&["--shape-colors", "given"], "--shape-colors needs --material, --pattern or --pawns"),
         (&["--for-plies", "4"], "--for-plies needs --material, --pattern or --pawns"),
         (&["--for-plies", "0", "--material", "K:K"], "not a number of 1 or more"),
         (&["--material", "KRX:K"], "this is not a piece"),
         (&["--pattern", "8/8"], "there are 2 ranks, not 8"),
         (&["--pawns", "8/8/8/8/8/8/8/7!"], "this is not a symbol of a pawn structure"),
         (&["--reached", "1. e5"], "no white pawn can reach e5"),
-        (&["--reached", "4k3/8/8/8/8/8/8/4K3 w KQ - 0 1"], "give the position as it was in the game"),
         (&["--length", "ten"], "this is not a number"),
     ] {
         let ran = desk.run(&[options, &["a.pgn"]].concat());
         assert_eq!(ran.code, Some(2), "{options:?}");
         assert!(ran.stderr.contains(told), "{}", ran.stderr);
     }
+    // What is repaired in a position is told, as in `find`.
+    let ran = desk.run(&["games", "--reached", "4k3/8/8/8/8/8/8/4K3 w KQ - 0 1", "a.pgn"]);
+    let warning = "warning: --reached '4k3/8/8/8/8/8/8/4K3 w KQ - 0 1': ";
+    let is_told = ran.stderr.replace('"', "'").starts_with(warning) && ran.stderr.contains("none of 1 game satisfies");
+    assert!(is_told && ran.code == Some(0), "{}", ran.stderr);
 }
 
 #[test]
@@ -602,7 +606,7 @@ fn starts_are_chosen_by_their_shape() {
     let desk = Desk::with(&[("a.pgn", games)]);
     let [rook, black_rook] = ["4k3/8/8/8/8/8/8/R3K3 w - - 0 1\n", "4k2r/8/8/8/8/8/8/4K3 w - - 0 1\n"];
     desk.run(&["starts", "--material", "R:", "a.pgn"]).is(&format!("{rook}{black_rook}"), "", 0);
-    desk.run(&["starts", "--material", "R:", "--colors", "given", "a.pgn"]).is(rook, "", 0);
+    desk.run(&["starts", "--material", "R:", "--shape-colors", "given", "a.pgn"]).is(rook, "", 0);
     desk.run(&["starts", "--reached", "4k3/8/8/8/8/8/8/3K3r w - -", "a.pgn"]).is(black_rook, "", 0);
     desk.run(&["starts", "--length", "2..", "--lang", "de", "a.pgn"]).is(black_rook, "", 0);
     let copies = |options: &[&str]| desk.run(&[&["starts", "-f", "pgn", "a.pgn"], options].concat()).stdout;
@@ -660,7 +664,7 @@ fn an_index_finds_the_games_that_had_a_shape() {
         assert!(moves.starts_with("d4\t1\t") && moves.lines().count() == 2, "{moves}");
         for (options, told) in [
             (&["-M"][..], "give a position"),
-            (&["--sort", "date"], "--sort orders the hits of a position"),
+            (&["--order", "date"], "--order sets the order of the hits of a position"),
             (&["-f", "html"], "a page of boards shows positions"),
             (&["--mirror"], "--mirror exchanges left and right"),
         ] {

@@ -33,7 +33,7 @@ impl Board {
         let scale = size as f32 / 360.0;
         let whole = Transform::from_scale(scale, scale);
         let mut layer = String::new();
-        self.below(&mut layer);
+        self.below(self.coordinate_scale(DEFAULT_SIZE), &mut layer);
         resvg::render(&parsed(360, &layer), whole, &mut picture.as_mut());
         for square in self.setup.board.occupied() {
             if let Some(piece) = self.setup.board.piece_at(square) {

@@ -37,7 +37,7 @@ impl Board {
         let _ = write!(svg, r#"<svg {namespaces} viewBox="0 0 360 360" width="{size}" height="{size}" role="img">"#);
         self.words(&mut svg);
         self.definitions(&mut svg);
-        self.below(&mut svg);
+        self.below(self.coordinate_scale(DEFAULT_SIZE), &mut svg);
         for (name, x, y) in self.placed() {
             // Programs that do not know SVG 2 need the prefix, and all others accept it.
             let _ = write!(svg, r##"<use xlink:href="#p2f-{name}-45" x="{x}" y="{y}"/>"##);
@@ -50,18 +50,19 @@ impl Board {
     /// Returns the picture as an `svg` element of the class `p2f-board`, for a page that contains
     /// [`pieces`](crate::pieces).
     pub fn to_svg_element(&self) -> String {
-        self.element(false)
+        self.element(false, self.coordinate_scale(DEFAULT_SIZE))
     }
 
     /// Returns the picture as an `svg` element of the class `p2f-board`, for a page that contains
     /// [`definitions`](crate::definitions). It is about a third shorter than [`to_svg_element`](Self::to_svg_element)
-    /// if the board has the usual colours.
+    /// if the board has the usual colours and no size. Its coordinates are large enough for a small board.
     pub fn to_page_element(&self) -> String {
-        self.element(self.colors == Colors::default())
+        let is_usual = self.colors == Colors::default() && self.size.is_none();
+        self.element(is_usual, self.coordinate_scale(PAGE_SIZE))
     }
 
     /// Returns an `svg` element. Its squares and coordinates are those of the definitions of the page if `is_shared`.
-    fn element(&self, is_shared: bool) -> String {
+    fn element(&self, is_shared: bool, scale: f32) -> String {
         let mut svg = String::with_capacity(4 << 10);
         svg.push_str(r#"<svg class="p2f-board" viewBox="0 0 360 360""#);
         if let Some(size) = self.size {
@@ -76,7 +77,7 @@ impl Board {
                 let _ = write!(svg, r##"<use href="#{}"/>"##, coordinates(self.orientation));
             }
         } else {
-            self.below(&mut svg);
+            self.below(scale, &mut svg);
         }
         for (name, x, y) in self.placed() {
             let _ = write!(svg, r##"<use href="#p2f-{name}" x="{x}" y="{y}" width="45" height="45"/>"##);
@@ -121,12 +122,21 @@ impl Board {
         })
     }
 
+    /// Returns the factor by which coordinates are larger than on a picture of the usual size, so that they are legible
+    /// on a small picture, too. `usual` is its size if none is chosen.
+    pub(super) fn coordinate_scale(&self, usual: u32) -> f32 {
+        let size = self.size.unwrap_or(usual).clamp(1, DEFAULT_SIZE);
+        let scale = (DEFAULT_SIZE as f32 / size as f32).min(LARGEST_SCALE);
+        // Numbers are written with one decimal place.
+        (10.0 * scale).round() / 10.0
+    }
+
     /// Appends everything below the pieces.
-    pub(super) fn below(&self, svg: &mut String) {
+    pub(super) fn below(&self, scale: f32, svg: &mut String) {
         self.light_and_dark(svg);
         self.highlights(svg);
         if self.coordinates {
-            self.letters_and_digits(svg);
+            self.letters_and_digits(scale, svg);
         }
     }
 
@@ -184,18 +194,19 @@ impl Board {
 
     /// Appends the digits in the upper left corners of the first column, and the letters in the lower right corners of
     /// the last row.
-    fn letters_and_digits(&self, svg: &mut String) {
+    fn letters_and_digits(&self, scale: f32, svg: &mut String) {
         let stroke = Painted("stroke", self.colors.coordinates);
-        let _ = write!(
-            svg,
-            r#"<path {stroke} fill="none" stroke-width="{STROKE}" stroke-linecap="round" stroke-linejoin="round" d=""#
-        );
+        let (drawn, round) = (r#"fill="none""#, r#"stroke-linecap="round" stroke-linejoin="round""#);
+        let transform = if scale > 1.0 { format!("transform=\"scale({})\" ", Short(scale)) } else { String::new() };
+        let _ = write!(svg, r#"<path {transform}{stroke} {drawn} stroke-width="{STROKE}" {round} d=""#);
         for at in 0..8 {
             let digit = DIGITS[self.at(0, at).rank().index()];
             let letter = LETTERS[self.at(at, 7).file().index()];
             let near = f32::from(at) * f32::from(SQUARE);
-            let far = near + f32::from(SQUARE) - 1.6 - WIDTH;
-            let _ = write!(svg, "M1.6 {}{digit}M{} 357.2{letter}", Short(near + 2.2 + DIGIT_HEIGHT), Short(far));
+            let far = near + f32::from(SQUARE) - 1.6 - WIDTH * scale;
+            let top = near + 2.2 + DIGIT_HEIGHT * scale;
+            let [left, top, far, bottom] = [1.6, top, far, 357.2].map(|place| Short(place / scale));
+            let _ = write!(svg, "M{left} {top}{digit}M{far} {bottom}{letter}");
         }
         svg.push_str(r#""/>"#);
     }
@@ -242,6 +253,12 @@ impl Board {
     }
 }
 
+/// The usual width of a board on a page of boards, in pixels.
+const PAGE_SIZE: u32 = 220;
+
+/// The largest factor by which coordinates grow. Larger ones would cover pieces.
+const LARGEST_SCALE: f32 = 1.7;
+
 /// The id of the squares among the definitions of a page.
 const SQUARES: &str = "p2f-squares";
 
@@ -259,7 +276,7 @@ pub fn definitions() -> String {
     svg.push_str("</g>");
     for orientation in Color::ALL {
         let _ = write!(svg, r#"<g id="{}">"#, coordinates(orientation));
-        board.clone().orientation(orientation).letters_and_digits(&mut svg);
+        board.clone().orientation(orientation).letters_and_digits(board.coordinate_scale(PAGE_SIZE), &mut svg);
         svg.push_str("</g>");
     }
     svg.push_str("</defs></svg>");
@@ -302,7 +319,7 @@ impl fmt::Display for Painted {
 mod tests {
     use roxmltree::{Document, Node};
 
-    use super::{SQUARES, Short, definitions};
+    use super::{PAGE_SIZE, SQUARES, Short, definitions};
     use crate::{Arrow, Board, Colors, Paint, Rgba};
     use pgn2fen_chess::bitboard::Bitboard;
     use pgn2fen_chess::piece::{Color, Piece, Role};
@@ -392,13 +409,25 @@ mod tests {
             group[group.find('>').unwrap() + 1..].strip_suffix("</g>").unwrap().to_owned()
         };
         for board in boards() {
-            let [alone, mut shared] = [board.to_svg_element(), board.to_page_element()];
+            // The coordinates are those of a small board.
+            let alone = board.clone().size(PAGE_SIZE).to_svg_element();
+            let alone = alone.replace(r#" width="220" height="220""#, "");
+            let mut shared = board.to_page_element();
             assert!(shared.len() < alone.len() || board.colors != Colors::default());
             for id in [SQUARES, "p2f-white", "p2f-black"] {
                 shared = shared.replace(&format!("<use href=\"#{id}\"/>"), &part(id));
             }
             assert_eq!(shared, alone);
         }
+    }
+
+    #[test]
+    fn coordinates_are_as_large_on_a_small_picture() {
+        let scale = |size| Board::of(&position(POSITIONS[0])).size(size).coordinate_scale(360);
+        assert_eq!([800, 360, 300, 220, 100].map(scale), [1.0, 1.0, 1.2, 1.6, 1.7]);
+        let small = Board::of(&position(POSITIONS[0])).size(220).to_svg();
+        // The letter h: its left end is 1.6 and its width from the edge.
+        assert!(small.contains(r#"transform="scale(1.6)""#) && small.contains("M220.2 223.2m0-7v7"), "{small}");
     }
 
     #[test]

@@ -72,7 +72,7 @@ pub use crate::selection::opening_filter::OpeningFilter;
 pub use crate::selection::parse_error::ParseError;
 pub(crate) use crate::selection::positions::InGame;
 pub use crate::selection::positions::PositionFilter;
-pub use crate::selection::range::{NumberRange, Plies};
+pub use crate::selection::range::{NumberRange, Plies, PlyRanges};
 #[doc(hidden)]
 pub use crate::selection::sample::mixed;
 pub use crate::selection::sample::{Sample, Share};

@@ -1,8 +1,9 @@
 //! Reads positions that a user types or pastes.
 //!
 //! The whole text is read. Any text that does not belong to the position is a mistake, which is reported with its
-//! place. A text that names no position is a mistake too, such as a result alone or tags without a FEN. The initial
-//! position is returned only if the text names it.
+//! place; only around a pasted game with tags, or on other lines than its moves, other text is skipped and told. A text
+//! that names no position is a mistake too, such as a result alone or tags without a FEN. The initial position is
+//! returned only if the text names it.
 
 mod diagram;
 mod link;
@@ -16,7 +17,7 @@ use crate::pgn::lists::record::{Beginning, Record};
 use crate::pgn::symbol::is_move_shaped;
 use crate::selection::ParseError;
 use crate::typed::link::{is_link, position_of};
-use crate::typed::played::{NO_POSITION, TypedStart, play, play_game, tag_section};
+use crate::typed::played::{Around, NO_POSITION, TypedStart, play, play_game, play_pasted, tag_section};
 use pgn2fen_chess::fen::{self, Oddity, Repair, Repairs};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
@@ -35,7 +36,7 @@ pub use crate::typed::played::TypedPosition;
 /// - moves from the initial position: `1. e4 c5 2. Nf3` or `e2e4 c7c5`;
 /// - one of the first two, followed by moves: `startpos moves e2e4`, `8/8/8/3k4/8/8/4P3/4K3 w - - moves e2e4`;
 /// - a game with tags, of which FEN, SetUp and Variant are read as in a PGN file:
-///   `[FEN "8/8/8/3k4/8/8/4P3/4K3 w - - 0 1"] 1. e4`;
+///   `[FEN "8/8/8/3k4/8/8/4P3/4K3 w - - 0 1"] 1. e4`. Text on other lines is skipped and told, as in a file;
 /// - the address of a web page that contains a FEN or moves:
 ///   `https://lichess.org/analysis/8/8/8/3k4/8/8/4P3/4K3_w_-_-`.
 ///
@@ -50,10 +51,20 @@ pub fn read_position(text: &str, letters: &Letters) -> Result<TypedPosition, Par
     if let Some(position) = link.and_then(position_of) {
         return read(&position, letters);
     }
-    read(text, letters).map_err(|mistake| {
-        let whole = trimmed(text, 0..text.len());
-        Meant::by(text).map_or(mistake, |meant| ParseError::new(text, whole, meant.to_string()))
-    })
+    read(text, letters)
+        .or_else(|mistake| {
+            let whole = trimmed(text, 0..text.len());
+            match play_pasted(text, whole.clone(), letters) {
+                Some((_, Ok(typed))) => Ok(typed),
+                // The first mistake is about text that is skipped.
+                Some((start, Err(behind))) if start > whole.start => Err(behind),
+                _ => Err(mistake),
+            }
+        })
+        .map_err(|mistake| {
+            let whole = trimmed(text, 0..text.len());
+            Meant::by(text).map_or(mistake, |meant| ParseError::new(text, whole, meant.to_string()))
+        })
 }
 
 fn read(text: &str, letters: &Letters) -> Result<TypedPosition, ParseError> {
@@ -62,7 +73,7 @@ fn read(text: &str, letters: &Letters) -> Result<TypedPosition, ParseError> {
         return Err(ParseError::new("", 0..0, NO_POSITION));
     }
     if let Some(tags) = tag_section(text, all.clone()) {
-        return play_game(text, all, tags, letters);
+        return play_game(text, all, tags, (letters, Around::Refused));
     }
     let place = match find(text, all.clone()) {
         Some(TypedText::At(place)) => place,
@@ -78,7 +89,7 @@ fn read(text: &str, letters: &Letters) -> Result<TypedPosition, ParseError> {
     if is_named || !text[place.clone()].split([' ', '\t', '_']).next().is_some_and(is_board) {
         let moves = without_word(text, start, "moves");
         let start = TypedStart::of(Position::initial(), is_named, Vec::new());
-        return play(text, moves, start, letters);
+        return play(text, moves, start, (letters, Around::Refused));
     }
     let (fen, moves) = split_moves(text, place);
     let reading = fen::read_without_turn(text[fen.clone()].as_bytes(), None).map_err(|error| {
@@ -92,7 +103,7 @@ fn read(text: &str, letters: &Letters) -> Result<TypedPosition, ParseError> {
         return Err(ParseError::new(text, place, "moves stand behind the FEN; write the word moves before them"));
     }
     let notes = told(reading.repairs);
-    play(text, moves, TypedStart::of(reading.position, true, notes), letters)
+    play(text, moves, TypedStart::of(reading.position, true, notes), (letters, Around::Refused))
 }
 
 /// The position in a text with other things around it.
@@ -377,12 +388,22 @@ mod tests {
     }
 
     #[test]
+    fn text_around_a_pasted_game_is_skipped_and_told() {
+        let read = |text| read_position(text, &Letters::ENGLISH).unwrap();
+        for text in ["e4 *\nnonsense", "Look:\n\n1. e4 *", "> [White \"x\"]\n> 1. e4", "See [White \"x\"] 1. e4"] {
+            let typed = read(text);
+            let told = typed.repair.as_deref().map(|repair| repair.contains("text around the game is skipped"));
+            assert_eq!((typed.moves.len(), told), (1, Some(true)), "{text}: {:?}", typed.repair);
+        }
+        check_place("e4 *\n\n[White \"x\"]\n\n1. d4 *", "[White \"x\"]", "something else begins");
+    }
+
+    #[test]
     fn what_is_left_over_is_refused_with_its_place() {
         check_place("1-0 e4", "e4", "behind the result");
         check_place("e4 * e5", "e5", "behind the result");
         check_place("e4 1-0 1. d4", "1. d4", "something else begins");
         check_place("e4 e5\n\n[Event \"2\"]\n", "[Event \"2\"]", "something else begins");
-        check_place("e4 *\nnonsense", "nonsense", "something else begins");
         check_place("1. e4 e5 2. Nf3\n\n1. d4 d5", "1. d4 d5", "something else begins");
         check_place(")", ")", "no meaning");
         check_place("e4 ) e5", ")", "no meaning");

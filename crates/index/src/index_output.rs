@@ -27,7 +27,7 @@ pub(super) type IndexWalk = Walk<GamePostings, IndexOutput>;
 impl IndexOutput {
     /// Begins the walk. The positions at these plies are indexed.
     pub(super) fn walk(self, plies: Plies, read: ReadOptions) -> IndexWalk {
-        let filter = PositionFilter { plies, ..PositionFilter::default() };
+        let filter = PositionFilter { plies: plies.into(), ..PositionFilter::default() };
         let make = GamePostings(PositionChoice { filter, ..PositionChoice::default() });
         Walk::new(make, self, read)
     }

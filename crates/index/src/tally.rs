@@ -26,6 +26,31 @@ impl Results {
         self.white + self.draws + self.black + self.unknown
     }
 
+    /// Returns the games that White won, that were drawn, and that Black won, in per cent of those with a known result.
+    /// The numbers add up to 100: of the shares that are not whole, those with the greatest fractions are rounded up.
+    /// None without a known result.
+    ///
+    /// ```
+    /// use pgn2fen_index::Results;
+    ///
+    /// let results = Results { white: 1, draws: 1, black: 1, unknown: 5 };
+    /// assert_eq!(results.per_cent(), Some([34, 33, 33]));
+    /// ```
+    pub fn per_cent(&self) -> Option<[u64; 3]> {
+        let games = [self.white, self.draws, self.black].map(u128::from);
+        let known: u128 = games.iter().sum();
+        let fraction = |at: usize| games[at] * 100 % known;
+        if known == 0 {
+            return None;
+        }
+        let mut shares = games.map(|games| u64::try_from(games * 100 / known).unwrap_or(100));
+        let mut order = [0, 1, 2];
+        order.sort_by_key(|at| std::cmp::Reverse(fraction(*at)));
+        let rest = 100 - shares.iter().sum::<u64>();
+        order.into_iter().zip(0..rest).for_each(|(at, _)| shares[at] += 1);
+        Some(shares)
+    }
+
     /// Counts a game with this result.
     pub fn add(&mut self, result: Outcome) {
         *match result {

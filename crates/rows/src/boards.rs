@@ -2,7 +2,7 @@
 
 use crate::column::Column;
 use crate::table::Table;
-use pgn2fen_board::Board;
+use pgn2fen_board::{Arrow, Board, Colors, Paint};
 use pgn2fen_chess::fen;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
@@ -19,17 +19,62 @@ pub struct BoardOptions {
     pub orientation: Orientation,
     /// The title of a page.
     pub title: String,
+    /// The width and height of a board in pixels. `None` for the usual size of the format.
+    pub size: Option<u32>,
+    /// The colours of the boards.
+    pub colors: Colors,
+    /// Whether there are letters and digits at the edges.
+    pub coordinates: bool,
+    /// Whether the squares of the last move are coloured.
+    pub last_move: bool,
+    /// Whether a king in check is marked.
+    pub check: bool,
+    /// Arrows and circles on each board.
+    pub arrows: Vec<Arrow>,
+    /// Squares that are coloured on each board.
+    pub fills: Vec<(Square, Paint)>,
+    /// Squares that are marked with a cross on each board.
+    pub marks: Vec<Square>,
 }
 
 impl BoardOptions {
     /// The usual maximum number of boards. A page of so many boards has about 2 MB.
     pub const MAX_BOARDS: u64 = 1000;
+
+    /// Returns the board of a position as the options want it. The last move is that which led to the position.
+    pub fn board(&self, position: &Position, last_move: Option<(Square, Square)>) -> Board {
+        let board = Board::of(position)
+            .orientation(self.orientation.bottom(position))
+            .check(self.check)
+            .coordinates(self.coordinates)
+            .colors(self.colors);
+        let board = match last_move.filter(|_| self.last_move) {
+            Some((from, to)) => board.last_move(from, to),
+            None => board,
+        };
+        let board = self.size.into_iter().fold(board, Board::size);
+        let board = self.fills.iter().fold(board, |board, (square, paint)| board.fill(*square, *paint));
+        let board = self.marks.iter().fold(board, |board, square| board.mark(*square));
+        self.arrows.iter().fold(board, |board, arrow| board.arrow(*arrow))
+    }
 }
 
 impl Default for BoardOptions {
     /// Returns the options for at most 1000 boards with White at the bottom, and the title `Positions`.
     fn default() -> Self {
-        Self { max_boards: Some(Self::MAX_BOARDS), orientation: Orientation::default(), title: "Positions".to_owned() }
+        Self {
+            max_boards: Some(Self::MAX_BOARDS),
+            orientation: Orientation::default(),
+            title: "Positions".to_owned(),
+            size: None,
+            colors: Colors::default(),
+            coordinates: true,
+            last_move: true,
+            check: true,
+            arrows: Vec::new(),
+            fills: Vec::new(),
+            marks: Vec::new(),
+        }
     }
 }
 
@@ -73,16 +118,11 @@ impl Orientation {
 pub(super) fn draw<T>(
     table: &Table,
     index: usize,
-    orientation: Orientation,
+    options: &BoardOptions,
     draw: impl FnOnce(&Board) -> T,
 ) -> Option<T> {
     let position = fen::read(table.ascii(&Column::Fen, index)?).ok()?.position;
-    let board = Board::of(&position).orientation(orientation.bottom(&position));
-    let board = match last_move(table, index, &position) {
-        Some((from, to)) => board.last_move(from, to),
-        None => board,
-    };
-    Some(draw(&board))
+    Some(draw(&options.board(&position, last_move(table, index, &position))))
 }
 
 /// Returns the squares that the piece that moved last has left and reached. For castling, it is the king.

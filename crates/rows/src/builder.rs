@@ -18,7 +18,7 @@ use crate::writing::{End, Writing, job, walk, write_methods};
 use pgn2fen_chess::fen::FenStyle;
 use pgn2fen_games::pgn::annotation::EvalSource;
 use pgn2fen_games::read_methods;
-use pgn2fen_games::selection::{ParseError, Plies, PositionFilter};
+use pgn2fen_games::selection::{ParseError, PlyRanges, PositionFilter};
 use pgn2fen_games::walk::{PositionChoice, ReadChoice};
 
 /// A builder for rows of positions. It sets which games and positions are read, which columns a row has, and which
@@ -44,7 +44,7 @@ pub struct Rows {
     pub(super) style: FenStyle,
     pub(super) positions: PositionChoice,
     pub(super) read: ReadChoice,
-    plies: Option<Plies>,
+    plies: Option<PlyRanges>,
     pub(super) group: Option<usize>,
 }
 
@@ -87,8 +87,8 @@ impl Rows {
         Self { boards, ..self }
     }
 
-    /// Sets the range of plies to include, instead of that of [`positions`](Self::positions), such as `8..20`, `..30`,
-    /// `30..`, or `-1` for the last position of a game.
+    /// Sets the plies to include, instead of those of [`positions`](Self::positions), such as `8..20`, `..30`, `30..`,
+    /// `5,9,13`, or `-1` for the last position of a game.
     ///
     /// # Errors
     ///
@@ -171,7 +171,9 @@ impl Rows {
     /// Returns the positions that were chosen.
     pub(super) fn position_choice(&self) -> PositionChoice {
         let mut positions = self.positions.clone();
-        positions.filter.plies = self.plies.unwrap_or(positions.filter.plies);
+        if let Some(plies) = &self.plies {
+            positions.filter.plies.clone_from(plies);
+        }
         positions
     }
 

@@ -36,8 +36,14 @@ enum CaptionPart {
     Count,
     /// The name of the file, without its folders, and the line.
     Place,
+    /// The identifier and the move to find of a puzzle in an EPD.
+    Puzzle,
+    /// The side to move.
+    Turn,
     /// The name and the value of the column at this index.
     Other(usize),
+    /// The name and the value of the column at this index, which is the same for all positions of a game.
+    OfGame(usize),
 }
 
 impl CaptionPart {
@@ -53,7 +59,7 @@ impl CaptionPart {
             Column::Tag(name) => match &**name {
                 "White" | "Black" | "WhiteElo" | "BlackElo" => Self::Players,
                 "Event" | "Site" | "Round" | "Date" => Self::Occasion,
-                _ => Self::Other(index),
+                _ => Self::OfGame(index),
             },
             _ => Self::Other(index),
         }
@@ -61,21 +67,21 @@ impl CaptionPart {
 
     /// Whether the part describes a game and not the position.
     fn is_of_game(self) -> bool {
-        matches!(self, Self::Players | Self::Occasion | Self::Place)
+        matches!(self, Self::Players | Self::Occasion | Self::Place | Self::OfGame(_))
     }
 }
 
 /// Returns the columns of the usual caption of a position.
 pub(super) fn of_positions() -> Columns {
     let tag = |name: &str| Column::Tag(name.into());
-    Columns::new([Column::Game, tag("White"), tag("Black"), tag("Event"), tag("Date"), Column::San])
+    Columns::new([Column::Game, tag("White"), tag("Black"), tag("Event"), tag("Date"), Column::San, tag("FEN")])
 }
 
 /// Returns the columns of the usual caption of a starting position.
 pub(crate) fn of_starts() -> Columns {
     let tag = |name: &str| Column::Tag(name.into());
     let of_start = [Column::Kind, Column::Sp, Column::Odds, Column::Count];
-    let of_game = [tag("White"), tag("Black"), tag("Event"), tag("Date"), Column::File, Column::Line];
+    let of_game = [tag("FEN"), tag("White"), tag("Black"), tag("Event"), tag("Date"), Column::File, Column::Line];
     Columns::new(of_start.into_iter().chain(of_game))
 }
 
@@ -84,8 +90,13 @@ impl Caption {
     /// `game` is written only if the players are not known.
     pub(super) fn new(columns: &Columns, usual: bool) -> Self {
         let mut parts = Vec::new();
+        let is_usual = usual || *columns == of_starts();
         for (index, column) in columns.iter().enumerate() {
-            let part = CaptionPart::of(column, index);
+            let mut part = CaptionPart::of(column, index);
+            if is_usual && *column == Column::Tag("FEN".into()) {
+                parts.push(CaptionPart::Turn);
+                part = CaptionPart::Puzzle;
+            }
             let is_hidden = usual && *column == Column::Game;
             if !is_hidden && !parts.contains(&part) {
                 parts.push(part);
@@ -95,13 +106,25 @@ impl Caption {
     }
 
     /// Returns the lines of the caption of a row. A part without a known value has no line.
-    pub(super) fn lines(&self, columns: &Columns, table: &Table, index: usize) -> Vec<String> {
+    /// The lines about the game stand only at the first of its rows.
+    pub(super) fn lines(&self, columns: &Columns, table: &Table, (index, begins_game): (usize, bool)) -> Vec<String> {
         let cells = columns.cells().take(self.columns).collect();
         let row = Row { cells, table, index };
         let is_first_of_several = row.number(&Column::Count).is_some_and(|count| count > 1);
         let mut lines: Vec<String> = Vec::new();
         let mut has_game = false;
+        // A puzzle is named by its identifier, and not by its number.
+        let puzzle = if self.parts.contains(&CaptionPart::Puzzle) { row.puzzle() } else { Puzzle::default() };
+        lines.extend(puzzle.id.clone());
         for part in &self.parts {
+            let is_told = match part {
+                CaptionPart::Players if puzzle.id.is_some() => row.players().is_some(),
+                CaptionPart::Move => puzzle == Puzzle::default(),
+                _ => true,
+            };
+            if !is_told || part.is_of_game() && !begins_game {
+                continue;
+            }
             let Some(mut line) = row.part(*part, self.numbers_games) else {
                 continue;
             };
@@ -135,7 +158,9 @@ impl Row<'_> {
             CaptionPart::Opening => joined([self.text(&Column::Eco), self.text(&Column::Opening)], " "),
             CaptionPart::Count => self.number(&Column::Count).map(games),
             CaptionPart::Place => joined([self.file_name(), self.text(&Column::Line)], ":"),
-            CaptionPart::Other(at) => {
+            CaptionPart::Turn => self.turn(),
+            CaptionPart::Puzzle => joined([self.puzzle().best, self.puzzle().avoid], "; "),
+            CaptionPart::Other(at) | CaptionPart::OfGame(at) => {
                 let cell = self.cells.get(at)?;
                 Some(format!("{}: {}", cell.column.name(), self.plain(*cell)?))
             }
@@ -225,6 +250,23 @@ impl Row<'_> {
         }
     }
 
+    /// Returns the side to move, in words.
+    fn turn(&self) -> Option<String> {
+        let fen = self.table.ascii(&Column::Fen, self.index)?;
+        match fen.split(|byte| *byte == b' ').nth(1)? {
+            b"w" => Some("White to move".to_owned()),
+            b"b" => Some("Black to move".to_owned()),
+            _ => None,
+        }
+    }
+
+    /// Returns what an EPD says of the position. Only the first position of a game has one.
+    fn puzzle(&self) -> Puzzle {
+        let is_start = self.cell(&Column::San).is_none() || self.text(&Column::San).is_none();
+        let epd = self.text(&Column::Tag("FEN".into())).filter(|_| is_start);
+        epd.map(|epd| Puzzle::of(&epd)).unwrap_or_default()
+    }
+
     fn kind(&self) -> Option<String> {
         let (kind, sp, odds) = (self.text(&Column::Kind), self.text(&Column::Sp), self.text(&Column::Odds));
         let kind = kind.map(|kind| match &*kind {
@@ -236,6 +278,51 @@ impl Row<'_> {
         });
         let kind = joined([kind, sp], " ");
         joined([kind, odds], " – ")
+    }
+}
+
+/// What the operations of an EPD say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Puzzle {
+    /// The operation `id`.
+    id: Option<String>,
+    /// The operation `bm`: `Best move: Qg6`.
+    best: Option<String>,
+    /// The operation `am`: `Move to avoid: Kg7`.
+    avoid: Option<String>,
+}
+
+impl Puzzle {
+    fn of(epd: &str) -> Self {
+        let mut puzzle = Self::default();
+        // The operations stand behind four fields; a semicolon may be in quotes.
+        let mut is_quoted = false;
+        let operations = epd.split(|char| {
+            is_quoted ^= char == '"';
+            char == ';' && !is_quoted
+        });
+        for (nth, operation) in operations.enumerate() {
+            let operation = operation.trim();
+            let operation = match nth {
+                0 => operation.splitn(5, char::is_whitespace).nth(4).unwrap_or_default().trim(),
+                _ => operation,
+            };
+            let Some((code, operand)) = operation.split_once(char::is_whitespace) else {
+                continue;
+            };
+            let operand = operand.trim().trim_matches('"').to_owned();
+            let moves = |one: &str, several: &str| {
+                let noun = if operand.contains(char::is_whitespace) { several } else { one };
+                format!("{noun}: {operand}")
+            };
+            match code {
+                "id" => puzzle.id = Some(operand),
+                "bm" => puzzle.best = Some(moves("Best move", "Best moves")),
+                "am" => puzzle.avoid = Some(moves("Move to avoid", "Moves to avoid")),
+                _ => {}
+            }
+        }
+        puzzle
     }
 }
 
@@ -267,7 +354,7 @@ fn evaluation(centipawns: i64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Caption, evaluation};
+    use super::{Caption, Puzzle, evaluation};
     use crate::column::Column;
     use crate::columns::Columns;
     use crate::table::Table;
@@ -287,7 +374,7 @@ mod tests {
         table.begin_row(2, Color::White);
         table.buffer_mut(&Column::Fen).ascii().push(AFTER);
         table.buffer_mut(&Column::San).ascii().push(b"Nf6");
-        assert_eq!(Caption::new(&shown, false).lines(&shown, &table, 0), expected);
+        assert_eq!(Caption::new(&shown, false).lines(&shown, &table, (0, true)), expected);
     }
 
     #[test]
@@ -309,6 +396,18 @@ mod tests {
         );
         check("White,Black", "[White \"Saavedra\"]\n[Black \"?\"]\n", &["Saavedra – ?"]);
         check("Black,White", "[Black \"Anand\"]\n", &["? – Anand"]);
+    }
+
+    #[test]
+    fn a_puzzle_has_an_identifier_and_a_move_to_find() {
+        let puzzle = |epd| {
+            let Puzzle { id, best, avoid } = Puzzle::of(epd);
+            [id, best, avoid].map(Option::unwrap_or_default).join("|")
+        };
+        assert_eq!(puzzle("8/8/8/8/8/8/8/8 w - - bm Qg6; id \"WAC.001\";"), "WAC.001|Best move: Qg6|");
+        assert_eq!(puzzle("8/8 w - - id \"a; b\"; bm Rxb2 Kg7"), "a; b|Best moves: Rxb2 Kg7|");
+        assert_eq!(puzzle("8/8 w - - am Kg7;"), "||Move to avoid: Kg7");
+        assert_eq!(puzzle("8/8/8/8/8/8/8/8 w - - 0 1"), "||");
     }
 
     #[test]

@@ -14,7 +14,8 @@
 //!
 //! - `builder`, `order`: the options of the job
 //! - `make`, `copying`: a game as its copy; copies, and the output that writes them
-//! - `identity`, `aside`: the identity of a game; an output that writes duplicates to a file of their own
+//! - `identity`, `unique_keys`, `aside`: the identity of a game; what makes two games the same; an output that writes
+//!   duplicates to a file of their own
 //! - `labelling`, `labels`: the labels of copies: keys of an order, names of files
 //! - `names`, `split`: the names of several files; rules by which games are split
 //! - `parts`, `sink`: an output of several files; what receives them
@@ -38,11 +39,13 @@ mod parts;
 mod sink;
 mod split;
 mod spool;
+mod unique_keys;
 
 pub use crate::games::builder::Copies;
 pub use crate::games::names::{GameFileNames, GameNameError};
 pub use crate::games::order::Order;
 pub use crate::games::sink::GameSink;
 pub use crate::games::split::{Shares, Split};
+pub use crate::games::unique_keys::{UniqueKeys, UniqueKeysError};
 
 pub(crate) use crate::games::copying::{Bind, Copied};

@@ -54,6 +54,12 @@ impl GroupPiece {
     pub(crate) fn indices(&self) -> impl Iterator<Item = usize> {
         self.rows.clone().map(|nth| self.table.index(nth))
     }
+
+    /// Returns the indices of the rows in the table, and whether each is the first row of its game.
+    pub(crate) fn indices_with_starts(&self) -> impl Iterator<Item = (usize, bool)> {
+        let begins_game = |nth: usize| nth == 0 || self.table.end_of_game(nth - 1) == nth;
+        self.rows.clone().map(move |nth| (self.table.index(nth), begins_game(nth)))
+    }
 }
 
 /// Divides tables into groups, in the order of the database. The end of a group depends only on the rows, and not on

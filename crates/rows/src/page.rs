@@ -31,6 +31,11 @@ const STYLE: &str = include_str!("page.css");
 
 /// Appends the start of a page: its title, its style, and the pieces.
 pub fn append_head(title: &str, out: &mut Vec<u8>) {
+    append_head_of(title, None, out);
+}
+
+/// Appends the start of a page whose boards have this width in pixels, if it is given.
+pub fn append_head_of(title: &str, size: Option<u32>, out: &mut Vec<u8>) {
     out.extend_from_slice(b"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n");
     // The page contains texts from games, which are escaped. If one were not, no script would run and nothing would be
     // loaded.
@@ -41,6 +46,10 @@ pub fn append_head(title: &str, out: &mut Vec<u8>) {
     append_escaped(title, out);
     out.extend_from_slice(b"</title>\n<style>\n");
     out.extend_from_slice(STYLE.as_bytes());
+    if let Some(size) = size {
+        let columns = format!(".boards{{grid-template-columns:repeat(auto-fill,minmax(0,{size}px))}}\n");
+        out.extend_from_slice(columns.as_bytes());
+    }
     out.extend_from_slice(b"</style>\n</head>\n<body>\n");
     out.extend_from_slice(definitions().as_bytes());
     out.extend_from_slice(b"\n<main>\n<h1>");
@@ -65,9 +74,25 @@ pub fn end_boards(out: &mut Vec<u8>) {
 
 /// Appends a board with its caption, whose first line is a heading. Without a board, there is only the caption.
 pub fn append_figure(board: Option<&Board>, caption: &[String], out: &mut Vec<u8>) {
+    append_figure_with_bar(board, None, caption, out);
+}
+
+/// Appends a figure like [`append_figure`], with a bar below the board that shows the shares of games that White won,
+/// that were drawn and that Black won, in per cent. The caption has these numbers in words.
+pub fn append_figure_with_bar(board: Option<&Board>, shares: Option<[u64; 3]>, caption: &[String], out: &mut Vec<u8>) {
     out.extend_from_slice(b"<figure>");
     if let Some(board) = board {
         out.extend_from_slice(board.to_page_element().as_bytes());
+    }
+    if let Some([white, draws, black]) = shares {
+        let bar = format!(
+            "<svg class=\"bar\" viewBox=\"0 0 100 4\" preserveAspectRatio=\"none\" aria-hidden=\"true\">\
+             <rect width=\"{white}\" height=\"4\" fill=\"#f4f2ee\"/>\
+             <rect x=\"{white}\" width=\"{draws}\" height=\"4\" fill=\"#9a9a9a\"/>\
+             <rect x=\"{}\" width=\"{black}\" height=\"4\" fill=\"#3a3a3a\"/></svg>",
+            white + draws
+        );
+        out.extend_from_slice(bar.as_bytes());
     }
     if let Some((heading, lines)) = caption.split_first() {
         out.extend_from_slice(b"<figcaption><b>");

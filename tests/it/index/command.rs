@@ -154,9 +154,7 @@ fn a_line_that_is_no_position_is_named_and_the_others_are_answered() {
 #[test]
 fn what_is_no_position_is_never_the_initial_one() {
     let desk = desk();
-    for text in
-        ["*", ")", "{e4", "1-0 e4", "[Event \"x\"]", "[Event \"x\"] *", "1.", "; e4", "$3", "moves", "e4 e5 *\nx"]
-    {
+    for text in ["*", ")", "{e4", "1-0 e4", "[Event \"x\"]", "[Event \"x\"] *", "1.", "; e4", "$3", "moves", "x\n*"] {
         let ran = desk.run(&["find", "-c", "idx", "--", text]);
         assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)), "{text}");
         assert!(ran.stderr.contains('^'), "{text}: {}", ran.stderr);
@@ -166,6 +164,53 @@ fn what_is_no_position_is_never_the_initial_one() {
     desk.run(&["find", "-c", "--no-header", "idx", fen]).is(none, "", 1);
     let e5 = format!("{E5}\t2\t1\t0\t0\t1\n");
     desk.run(&["find", "-c", "--no-header", "idx", "[Event \"x\"]\n\n1. e4 e5 *"]).is(&e5, "", 0);
+}
+
+#[test]
+fn a_pasted_game_is_read_like_a_file() {
+    let desk = desk();
+    let e5 = format!("{E5}\t2\t1\t0\t0\t1\n");
+    let game = "[Event \"x\"]\n[White \"A\"]\n\n1. e4 {best}\ne5 1-0\n";
+    let skipped = "text around the game is skipped";
+    for (text, is_told) in [
+        (game.to_owned(), false),
+        (format!("\u{feff}{game}"), false),
+        (format!("\u{feff}\r\n{}", game.replace('\n', "\r\n")), false),
+        (format!("Hi, look at this game:\n\n{game}\nWhat do you think?\n"), true),
+        (format!("```pgn\n{game}```\n"), true),
+        (game.lines().map(|line| format!("> {line}\n")).collect(), true),
+        (format!("Look: {game}"), true),
+    ] {
+        let (piped, typed) = (
+            desk.pipe(&["find", "-c", "--no-header", "idx"], text.as_bytes()),
+            desk.run(&["find", "-c", "--no-header", "idx", &text]),
+        );
+        let board = desk.pipe(&["board", "-f", "fen"], text.as_bytes());
+        for ran in [&piped, &typed] {
+            assert_eq!((ran.stdout.as_str(), ran.code), (&*e5, Some(0)), "{text}: {}", ran.stderr);
+        }
+        assert!(board.stdout.starts_with("rnbqkbnr/pppp1ppp/8/4p3/"), "{text}: {}", board.stderr);
+        for ran in [piped, typed, board] {
+            assert_eq!(ran.stderr.contains(skipped), is_told, "{text}: {}", ran.stderr);
+        }
+    }
+    // Two games are not one position.
+    let ran = desk.pipe(&["find", "-c", "idx"], format!("Hi:\n{game}\n{game}").as_bytes());
+    assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)));
+    assert!(ran.stderr.contains("one position is wanted, and here something else begins"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_file_given_as_a_position_is_named_with_the_command_that_reads_it() {
+    let desk = desk();
+    let ran = desk.run(&["board", "a.pgn"]);
+    assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)));
+    assert!(ran.stderr.contains("a.pgn is a file; pgn2fen board < a.pgn draws its position or"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("pgn2fen -p -1 -o boards.html a.pgn"), "{}", ran.stderr);
+    assert!(desk.run(&["-p", "-1", "-o", "boards.html", "a.pgn"]).code == Some(0));
+    let ran = desk.run(&["find", "idx", "a.pgn"]);
+    assert!(ran.stderr.contains("pgn2fen -p -1 a.pgn | pgn2fen find idx\n"), "{}", ran.stderr);
+    assert!(!desk.run(&["board", "b.pgn"]).stderr.contains("is a file"));
 }
 
 #[track_caller]
@@ -204,7 +249,8 @@ fn a_position_is_unknown_for_its_rights_and_known_without() {
     check_hint(&["8/8/8/3k4/8/8/4P3/4K3 w - - 0 1"], &[], 1);
     // What a filter leaves out is known.
     let ran = desk().run(&["find", "-c", "-t", "White=Nobody", "idx", "e4 e5"]);
-    assert_eq!((ran.stderr.as_str(), ran.code), ("warning: none of 2 games satisfies -t White=Nobody\n", Some(1)));
+    let warning = "warning: none of 2 games satisfies -t White=Nobody\nhint: = compares the whole value; ";
+    assert!(ran.stderr.starts_with(warning) && ran.code == Some(1), "{}", ran.stderr);
     let many = desk()
         .pipe(&["find", "-c", "idx"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - -\n".repeat(100).as_bytes());
     assert_eq!(many.stderr.lines().filter(|line| line.starts_with("hint: line ")).count(), 20);
@@ -285,7 +331,7 @@ fn what_may_be_an_opening_a_link_or_a_filter_gets_the_command_that_works() {
             "hint: for games with this link in the tag Site, pgn2fen find -t",
         ),
         ("White~carlsen", "", "hint: a filter is given with -t: pgn2fen find -t"),
-        ("a.pgn", "not a move\n", "hint: positions are read from a file by pgn2fen find idx < a.pgn"),
+        ("a.pgn", "not a move\n", "hint: the last position of each of its games is found by pgn2fen -p"),
     ] {
         let ran = desk.run(&["find", "idx", text]);
         assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)), "{text}");
@@ -406,14 +452,14 @@ fn hits_are_sorted_by_rating_or_date() {
         ran.stdout.lines().filter_map(|line| line.split('\t').nth(3).map(str::to_owned)).collect::<String>()
     };
     // The mean of B is 2450. The ratings of C are unknown, and the date of D.
-    assert_eq!(order(&["--sort", "rating"]), "DABC");
-    assert_eq!(order(&["--sort", "date"]), "BCAD");
-    assert_eq!(order(&["--sort", "date", "-m", "2"]), "BC");
-    assert_eq!(order(&["--sort", "rating", "-t", "Result!=1-0"]), "DBC");
-    let page = desk.run(&["find", "--sort", "date", "-f", "html", "idx", "1. e4"]).stdout;
+    assert_eq!(order(&["--order", "rating"]), "DABC");
+    assert_eq!(order(&["--order", "date"]), "BCAD");
+    assert_eq!(order(&["--order", "date", "-m", "2"]), "BC");
+    assert_eq!(order(&["--order", "rating", "-t", "Result!=1-0"]), "DBC");
+    let page = desk.run(&["find", "--order", "date", "-f", "html", "idx", "1. e4"]).stdout;
     assert!(page.find("<td>B</td>") < page.find("<td>C</td>") && page.contains("<td>C</td>"));
     for arguments in [["-M", "idx"], ["-c", "idx"], ["-fpgn", "idx"]] {
-        let ran = desk.run(&[&["find", "--sort", "date"], &arguments[..], &["1. e4"]].concat());
+        let ran = desk.run(&[&["find", "--order", "date"], &arguments[..], &["1. e4"]].concat());
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{}", ran.stderr);
     }
 }
@@ -430,6 +476,56 @@ fn a_long_list_of_hits_is_complete_and_in_order() {
     let ran = desk.run(&["find", "idx", "e4"]);
     assert!(ran.stdout == format!("{header}{rows}"), "{}", ran.stdout.len());
     // Hits without a date keep their order.
-    let ran = desk.run(&["find", "--sort", "date", "--no-header", "idx", "e4"]);
+    let ran = desk.run(&["find", "--order", "date", "--no-header", "idx", "e4"]);
     assert!(ran.stdout == rows, "{}", ran.stdout.len());
+}
+
+#[test]
+fn answers_are_written_to_a_file_by_its_ending() {
+    let desk = desk();
+    for (file, arguments) in [
+        ("a.tsv", &["idx", "e4 e5"][..]),
+        ("a.txt", &["-f", "tsv", "idx", "e4 e5"]),
+        ("a.csv", &["-f", "csv", "-M", "idx", "e4 e5"]),
+        ("a.jsonl", &["-f", "jsonl", "-c", "idx", "e4 e5", "d4"]),
+        ("A.HTML", &["-f", "html", "-M", "idx", "e4 e5"]),
+        ("b.pgn", &["-f", "pgn", "idx", "e4 e5", "Nf3"]),
+    ] {
+        let expected = desk.run(&[&["find"], arguments].concat());
+        let without_format: Vec<&str> = match arguments {
+            ["-f", "tsv", ..] | ["idx", ..] => arguments.to_vec(),
+            _ => arguments[2..].to_vec(),
+        };
+        desk.run(&[&["find", "-o", file], &without_format[..]].concat()).is("", "", 0);
+        assert_eq!(String::from_utf8(desk.read(file)).unwrap(), expected.stdout, "{file}");
+    }
+    desk.run(&["find", "-o", "a.tsv.gz", "--no-header", "-m1", "idx", "e4 e5"]).is("", "", 0);
+    assert_eq!(desk.read("a.tsv.gz")[..2], [0x1f, 0x8b]);
+    // An answer without games is complete, too.
+    desk.run(&["find", "-o", "none.pgn", "idx", "a4"]).is("", "", 1);
+    assert!(desk.read("none.pgn").is_empty());
+}
+
+#[test]
+fn a_file_with_answers_appears_only_if_it_is_complete_and_replaces_no_games() {
+    let desk = desk();
+    for (arguments, words) in [
+        (&["-o", "x.csv", "idx", "e4", "e9"][..], "x.csv is not written because not everything could be answered\n"),
+        (&["-o", "x.parquet", "idx", "e4"], "x.parquet has the ending of parquet, which is not written here; use .tsv"),
+        (&["-o", "x.json", "idx", "e4"], "x.json has the ending of a JSON document"),
+        (&["-f", "csv", "-o", "x.arrow", "idx", "e4"], "the format is csv, but x.arrow has the ending of arrow"),
+        (&["-c", "-o", "x.pgn", "idx", "e4"], "--count prints a table; x.pgn has the ending of games; use .tsv"),
+        (&["-M", "-f", "pgn", "-o", "x.pgn", "idx", "e4"], "--moves prints a table; --format pgn prints games"),
+        (&["-o", "a.pgn", "idx", "e4"], "a.pgn is both input and output"),
+    ] {
+        let ran = desk.run(&[&["find"], arguments].concat());
+        assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)), "{arguments:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains(words), "{arguments:?}: {}", ran.stderr);
+    }
+    assert_eq!(desk.files(), ["a.pgn", "idx"]);
+    assert_eq!(desk.read("a.pgn"), GAMES.as_bytes());
+    // What can be answered, on demand.
+    let ran = desk.run(&["find", "-c", "--no-header", "--skip-unreadable", "-o", "x.csv", "idx", "e4 e5", "e9"]);
+    assert_eq!((ran.stderr.lines().next(), ran.code), (Some("pgn2fen: not a move"), Some(1)));
+    assert_eq!(desk.read("x.csv"), format!("{E5},2,1,0,0,1\n").as_bytes());
 }

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use crate::export::comment::REPLACEMENT;
 use crate::export::options::{ExportOptions, TagChoice};
+use crate::pgn::date::Date;
 use crate::pgn::encoding::Fallback;
+use crate::pgn::tag_kind::TagKind;
 use crate::pgn::tags::{RawValue, Tag, Tags};
 use crate::pgn::token::Outcome;
 use pgn2fen_chess::castling::CastlingRules;
@@ -55,7 +57,7 @@ pub(super) fn append(
             // The names of a list are the tags that the reader wants, and a missing one is missing.
             None if matches!(options.tags, TagChoice::Names(_)) => continue,
             None => Cow::Borrowed(missing),
-            Some(value) => value.decode_from(encoding),
+            Some(value) => standard(name.as_bytes(), value.decode_from(encoding)),
         };
         append_pair(name.as_bytes(), &value, out);
     }
@@ -68,7 +70,7 @@ pub(super) fn append(
             append_pair(name.as_bytes(), value, out);
         }
         if is_wanted && !is_roster(tag.name) && !tells_start(*tag, facts) {
-            append_pair(tag.name, &tag.value.decode_from(encoding), out);
+            append_pair(tag.name, &standard(tag.name, tag.value.decode_from(encoding)), out);
         }
     }
     for (name, value) in start {
@@ -125,6 +127,19 @@ fn start_tags<'a>(
         None => return [None, None, variant],
     };
     [Some(("FEN", value.into())), Some(("SetUp", Cow::Borrowed("1"))), variant]
+}
+
+/// Returns the value of a tag as the standard has it (§8.1.1.3): a date with a year, a month of two digits and a day of
+/// two digits. Other values, and dates that cannot be read in all their parts, are kept.
+fn standard<'a>(name: &[u8], value: Cow<'a, str>) -> Cow<'a, str> {
+    let is_date = str::from_utf8(name).is_ok_and(|name| TagKind::of(name) == TagKind::Date);
+    if !is_date || value.trim().contains(|char: char| char.is_whitespace() || char == 'T') {
+        return value;
+    }
+    match Date::parse(&value) {
+        Ok(Some(date)) => Cow::Owned(date.standard()),
+        _ => value,
+    }
 }
 
 /// Returns the value of a Result tag: the outcome of the game. A value that is neither a result nor unknown is kept,

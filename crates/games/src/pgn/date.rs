@@ -2,6 +2,7 @@
 //! unknown.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 
 /// A date: a year, with a month and a day if they are known.
 ///
@@ -45,6 +46,9 @@ impl Date {
     /// Reads the value of a tag. Periods, hyphens or slashes may separate the parts. If a part is unknown or
     /// impossible, it and the parts behind it are unknown. None if the year is unknown. The text behind white space or
     /// a `T` is a time and is ignored.
+    ///
+    /// A date whose year comes last is read if it can mean only one day: `16.11.2013` and `11/16/2013`, but not
+    /// `03/04/2013`. With periods, the day comes first: `03.04.2013` is the third of April.
     pub fn read(text: &str) -> Option<Self> {
         let [year, month, day] = parts(text);
         let DatePart::Number(year @ 1..) = year else {
@@ -111,6 +115,12 @@ impl Date {
         self.number(last.month, if self.day == 0 { last.days_in_month() } else { self.day })
     }
 
+    /// Returns the date as the standard has it: `2019.06.01`, `2019.06.??`.
+    pub(crate) fn standard(self) -> String {
+        let part = |part: Option<u8>| part.map_or("??".to_owned(), |part| format!("{part:02}"));
+        format!("{:04}.{}.{}", self.year, part(self.month()), part(self.day()))
+    }
+
     fn number(self, month: u8, day: u8) -> u32 {
         u32::from(self.year) * 10_000 + u32::from(month) * 100 + u32::from(day)
     }
@@ -160,10 +170,37 @@ fn parts(text: &str) -> [DatePart; 3] {
     let mut parts = text.splitn(3, ['.', '-', '/']).map(|part| DatePart::of(part.trim()));
     let mut next = || parts.next().unwrap_or(DatePart::Unknown);
     let year = next();
-    // A date that begins with a day or with a year of two digits is ambiguous.
     let has_few_digits = text.bytes().take_while(u8::is_ascii_digit).count() < 3;
-    let year = if matches!(year, DatePart::Number(_)) && has_few_digits { DatePart::Malformed } else { year };
-    [year, next(), next()]
+    if !matches!(year, DatePart::Number(_)) || !has_few_digits {
+        return [year, next(), next()];
+    }
+    year_last(text).unwrap_or([DatePart::Malformed, next(), next()])
+}
+
+/// Returns the year, the month and the day of a date whose year comes last, if it can mean only one day. A date with a
+/// year of two digits never can.
+fn year_last(text: &str) -> Option<[DatePart; 3]> {
+    let mut parts = text.split(['.', '-', '/']);
+    let (first, second, year) = (parts.next()?, parts.next()?, parts.next()?);
+    let is_number = |text: &str, digits: RangeInclusive<usize>| {
+        digits.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let is_date = is_number(first, 1..=2) && is_number(second, 1..=2) && is_number(year, 4..=4);
+    if !is_date || parts.next().is_some() {
+        return None;
+    }
+    let [first, second, year]: [u16; 3] = [first.parse().ok()?, second.parse().ok()?, year.parse().ok()?];
+    let is_possible = |month: u16, day: u16| {
+        let month = u8::try_from(month).unwrap_or(0);
+        (1..=12).contains(&month) && (1..=Date { year, month, day: 0 }.days_in_month().into()).contains(&day)
+    };
+    let (month, day) = match (is_possible(second, first), is_possible(first, second)) {
+        (true, false) => (second, first),
+        (false, true) => (first, second),
+        (true, true) if first == second || text.contains('.') => (second, first),
+        _ => return None,
+    };
+    (year > 0).then_some([year, month, day].map(DatePart::Number))
 }
 
 impl DatePart {
@@ -203,7 +240,23 @@ mod tests {
         check("2019.00.00", Some("2019"));
         check("2020.02.29", Some("2020-02-29"));
         check("1900.02.29", Some("1900-02"));
-        for text in ["????.??.??", "", "?", "-", "0000.00.00", "12013.01.01", "+201.01.01", "16.11.2013", "next week"] {
+        for text in ["????.??.??", "", "?", "-", "0000.00.00", "12013.01.01", "+201.01.01", "16.11.13", "next week"] {
+            check(text, None);
+        }
+    }
+
+    #[test]
+    fn a_year_may_come_last_if_only_one_day_is_possible() {
+        check("16.11.2013", Some("2013-11-16"));
+        check("12.03.2024", Some("2024-03-12"));
+        check("1.6.2019 18:00", Some("2019-06-01"));
+        check("16/11/2013", Some("2013-11-16"));
+        check("11/16/2013", Some("2013-11-16"));
+        check("11-16-2013", Some("2013-11-16"));
+        check("05/05/2013", Some("2013-05-05"));
+        check("02.29.2024", Some("2024-02-29"));
+        for text in ["03/04/2013", "3-4-2013", "31.02.2024", "0.3.2024", "1.1.0000", "1.1.2024.5", "1.2/24", "1.13.13"]
+        {
             check(text, None);
         }
     }
@@ -225,7 +278,8 @@ mod tests {
         check_typed("2019.13", Err(DateError::NoSuchMonth));
         check_typed("2019.06.31", Err(DateError::NoSuchDay));
         check_typed("2019.02.29", Err(DateError::NoSuchDay));
-        for text in ["yesterday", "1.6.2019", "19", "2019.??.01", "2019.06.01.", "20190601", "2019.June", "????.06.01"]
+        check_typed("1.6.2019", Ok(Some("2019-06-01")));
+        for text in ["yesterday", "1/6/2019", "19", "2019.??.01", "2019.06.01.", "20190601", "2019.June", "????.06.01"]
         {
             check_typed(text, Err(DateError::Malformed));
         }

@@ -205,6 +205,7 @@ fn recover(input: &[u8]) -> (&[u8], Recovered<'_>) {
         let close = memchr::memchr(b']', &line[start..]).map(|at| start + at);
         let text = line[start..close.unwrap_or(line.len())].trim_ascii_end();
         let repair = if text.is_empty() { TagRepair::MissingValue } else { TagRepair::UnquotedValue };
+        let text = without_curly_quotes(text);
         return (until(close.map_or(line.len(), |at| at + 1)), found(name, text, repair));
     }
     if let Ok((rest, text)) = tag_value(value) {
@@ -233,8 +234,32 @@ fn recover(input: &[u8]) -> (&[u8], Recovered<'_>) {
         return (until(next_from + next.len()), found(name, text, TagRepair::OpenValue));
     }
     let end = bracket.filter(|at| *at > start).unwrap_or(line.len());
-    let text = line[start + 1..end].trim_ascii_end();
+    let text = without_curly_end(line[start + 1..end].trim_ascii_end());
     (until((end + 1).min(line.len()).max(1)), found(name, text, TagRepair::OpenValue))
+}
+
+/// The quotes that word processors and telephones write for straight ones, in UTF-8 and in Windows-1252.
+const CURLY_QUOTES: [&[u8]; 8] = [
+    "\u{201c}".as_bytes(),
+    "\u{201d}".as_bytes(),
+    "\u{201e}".as_bytes(),
+    "\u{ab}".as_bytes(),
+    "\u{bb}".as_bytes(),
+    b"\x93",
+    b"\x94",
+    b"\x84",
+];
+
+/// Returns a value without the curly quote at its start, and without the curly or straight one at its end.
+fn without_curly_quotes(value: &[u8]) -> &[u8] {
+    match CURLY_QUOTES.iter().find_map(|quote| value.strip_prefix(*quote)) {
+        Some(rest) => rest.strip_suffix(b"\"").unwrap_or_else(|| without_curly_end(rest)),
+        None => value,
+    }
+}
+
+fn without_curly_end(value: &[u8]) -> &[u8] {
+    CURLY_QUOTES.iter().find_map(|quote| value.strip_suffix(*quote)).unwrap_or(value)
 }
 
 /// Returns the rest of the line, or the beginning of a line that is very long.
@@ -245,7 +270,21 @@ fn first_line(text: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use super::begins_pair;
+    use super::{any_pair, begins_pair};
+
+    #[test]
+    fn curly_quotes_are_no_part_of_a_value() {
+        for text in ["[White “Réti”]", "[White “Réti\"]", "[White \"Réti”]", "[White „Réti“]", "[White «Réti»]"]
+        {
+            let (rest, pair, repair) = any_pair(text.as_bytes());
+            assert_eq!((rest, pair.unwrap().1.0, repair.is_some()), (&b""[..], "Réti".as_bytes(), true), "{text}");
+        }
+        for text in [&b"[White \x93Reti\x94]"[..], b"[White Reti]"] {
+            assert_eq!(any_pair(text).1.unwrap().1.0, b"Reti");
+        }
+        // Quotes that somebody put there.
+        assert_eq!(any_pair("[Event \"“Blitz”\"]".as_bytes()).1.unwrap().1.0, "“Blitz”".as_bytes());
+    }
 
     #[test]
     fn a_pair_is_recognised_in_movetext() {

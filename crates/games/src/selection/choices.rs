@@ -7,7 +7,7 @@ use std::num::NonZeroU32;
 
 use pgn2fen_chess::fen::FenStyle;
 
-use crate::selection::{CourseFilter, GameFilter, Plies, PositionFilter, ShapeFilter, Start};
+use crate::selection::{CourseFilter, GameFilter, PositionFilter, ShapeFilter, Start};
 
 /// Returns the names of those that are chosen.
 #[doc(hidden)]
@@ -61,7 +61,7 @@ impl PositionFilter {
     #[doc(hidden)]
     pub fn chosen(&self) -> Vec<&'static str> {
         chosen(&[
-            ("plies", self.plies != Plies::ALL),
+            ("plies", !self.plies.is_all()),
             ("skip_start", self.skip_start),
             ("every", self.every > NonZeroU32::MIN),
             ("sample", self.sample.is_some()),

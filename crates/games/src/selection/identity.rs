@@ -70,6 +70,19 @@ impl Identity {
         Self::of_words(&[high, low, word])
     }
 
+    /// Returns the identity of what has this identity and a text.
+    #[doc(hidden)]
+    pub fn and_text(self, text: &[u8]) -> Self {
+        let [high, low] = self.halves();
+        let of_length = Self::of_words(&[high, low, 0, text.len() as u64]);
+        text.chunks(8).fold(of_length, |identity, bytes| {
+            let mut word = [0; 8];
+            word[..bytes.len()].copy_from_slice(bytes);
+            let [high, low] = identity.halves();
+            Self::of_words(&[high, low, u64::from_le_bytes(word), 1])
+        })
+    }
+
     /// Returns the two halves of the hash.
     #[doc(hidden)]
     #[expect(clippy::cast_possible_truncation, reason = "the halves have 64 bits")]

@@ -131,10 +131,12 @@ fn misspelt(word: &str, other: &str) -> Option<usize> {
         4..7 => 1,
         _ => 2,
     };
-    if word.len().abs_diff(other.len()) > 2 * most || word.chars().next() != other.chars().next() {
+    if word.len().abs_diff(other.len()) > (2 * most).max(1) || word.chars().next() != other.chars().next() {
         return None;
     }
-    Some(distance(word, other)).filter(|letters| *letters <= most)
+    // Of a short word, the last letter may be missing: Kan for Kann.
+    let is_cut = word.chars().count() == 3 && other.strip_prefix(word).is_some_and(|rest| rest.chars().count() == 1);
+    Some(distance(word, other)).filter(|letters| *letters <= most || is_cut)
 }
 
 #[cfg(test)]
@@ -156,6 +158,7 @@ mod tests {
         check("queens gambit declined", "Queen's Gambit Declined");
         check("declined queens gambit", "Queen's Gambit Declined");
         check("Caro Kann", "Caro-Kann Defense");
+        check("Caro Kan", "Caro-Kann Defense");
         check("Nimzo Indian Defence", "Nimzo-Indian Defense");
         check("Nimzoindian defence", "Nimzo-Indian Defense");
         check("gruenfeld defence", "Grünfeld Defense");

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
 
 use crate::pgn::annotation::Eval;
-use crate::selection::range::{NumberRange, Plies};
+use crate::selection::range::{NumberRange, PlyRanges};
 use crate::selection::sample::{GameSample, Sample};
 use crate::selection::shape::ShapeFilter;
 use pgn2fen_chess::moves::Move;
@@ -14,9 +14,9 @@ use pgn2fen_chess::position::Position;
 /// A filter for the positions of a game. A position must meet all conditions. By default all positions pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionFilter {
-    /// The range of plies to include.
-    pub plies: Plies,
-    /// The step between plies: the first ply of the range is included, and from there every n-th ply.
+    /// The ranges of plies to include.
+    pub plies: PlyRanges,
+    /// The step between plies: the first ply of a range is included, and from there every n-th ply.
     pub every: NonZeroU32,
     /// Whether the starting position is left out.
     pub skip_start: bool,
@@ -40,7 +40,7 @@ pub struct PositionFilter {
 impl Default for PositionFilter {
     fn default() -> Self {
         Self {
-            plies: Plies::ALL,
+            plies: PlyRanges::default(),
             every: NonZeroU32::MIN,
             skip_start: false,
             sample: None,
@@ -60,9 +60,10 @@ impl PositionFilter {
     /// end.
     pub(crate) fn in_game(&self, file: u64, offset: u64, last_ply: impl FnOnce() -> u32) -> InGame {
         let last_ply = if self.plies.count_from_end() { last_ply() } else { 0 };
-        let plies = self.plies.of_game(last_ply);
+        let mut ranges = self.plies.ranges().iter().map(|plies| plies.of_game(last_ply));
         InGame {
-            plies,
+            plies: ranges.next().unwrap_or(0..=u32::MAX),
+            other_plies: ranges.collect(),
             every: self.every,
             skip_start: self.skip_start,
             sample: self.sample.map(|sample| sample.of_game(file, offset)),
@@ -72,7 +73,7 @@ impl PositionFilter {
     /// Whether there are no conditions on the place of a position in its game.
     pub(crate) fn wants_all_places(&self) -> bool {
         let Self { plies, every, skip_start, sample, .. } = self;
-        *plies == Plies::ALL && *every == NonZeroU32::MIN && !skip_start && sample.is_none()
+        plies.is_all() && *every == NonZeroU32::MIN && !skip_start && sample.is_none()
     }
 
     /// Whether there are no conditions but those on the place of a position and on its shape.
@@ -115,6 +116,8 @@ impl PositionFilter {
 #[derive(Clone, Debug)]
 pub(crate) struct InGame {
     plies: RangeInclusive<u32>,
+    /// Further ranges; usually there are none.
+    other_plies: Vec<RangeInclusive<u32>>,
     every: NonZeroU32,
     skip_start: bool,
     sample: Option<GameSample>,
@@ -125,8 +128,10 @@ impl InGame {
     /// variation it is the byte offset of the move.
     #[inline]
     pub(crate) fn wants(&self, ply: u32, branch: u64) -> bool {
-        self.plies.contains(&ply)
-            && (ply - self.plies.start()).is_multiple_of(self.every.get())
+        let is_in = |plies: &RangeInclusive<u32>| {
+            plies.contains(&ply) && (ply - plies.start()).is_multiple_of(self.every.get())
+        };
+        (is_in(&self.plies) || self.other_plies.iter().any(is_in))
             && !(self.skip_start && ply == 0)
             && self.sample.is_none_or(|sample| sample.contains(ply, branch))
     }
@@ -157,6 +162,8 @@ mod tests {
         check("3..7", 2, false, &[3, 5, 7]);
         check("-4..", 2, false, &[7, 9]);
         check("-1", 9, false, &[10]);
+        check("5,9,7..8", 1, false, &[5, 7, 8, 9]);
+        check("..4,-1", 2, true, &[2, 4, 10]);
     }
 
     #[test]

@@ -67,8 +67,65 @@ impl FromStr for Plies {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        let [first, last] = ends(text, true)?;
+        let [first, last] = ends(text, 0..text.len(), true)?;
         Ok(Self { first, last })
+    }
+}
+
+/// Ranges of plies, separated by commas: `5,9,13`, `..10,30..40`. A ply must be in one of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlyRanges(Vec<Plies>);
+
+impl PlyRanges {
+    /// Whether all plies are in the ranges.
+    pub fn is_all(&self) -> bool {
+        self.0 == [Plies::ALL]
+    }
+
+    /// Whether a range depends on the length of the game.
+    pub fn count_from_end(&self) -> bool {
+        self.0.iter().any(|plies| plies.count_from_end())
+    }
+
+    /// Returns the ranges, at least one.
+    pub(crate) fn ranges(&self) -> &[Plies] {
+        &self.0
+    }
+}
+
+impl From<Plies> for PlyRanges {
+    fn from(plies: Plies) -> Self {
+        Self(vec![plies])
+    }
+}
+
+impl Default for PlyRanges {
+    fn default() -> Self {
+        Plies::ALL.into()
+    }
+}
+
+impl fmt::Display for PlyRanges {
+    /// Writes the ranges so that they parse to the same ranges.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (nth, plies) in self.0.iter().enumerate() {
+            write!(f, "{}{plies}", if nth > 0 { "," } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for PlyRanges {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let mut from = 0;
+        let ranges = text.split(',').map(|range| {
+            let place = from..from + range.len();
+            from = place.end + 1;
+            ends(text, place, true).map(|[first, last]| Plies { first, last })
+        });
+        ranges.collect::<Result<_, _>>().map(Self)
     }
 }
 
@@ -109,26 +166,26 @@ impl FromStr for NumberRange {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        let [first, last] = ends(text, false)?;
+        let [first, last] = ends(text, 0..text.len(), false)?;
         Ok(Self { first: first.unwrap_or(0), last: last.unwrap_or(i64::MAX) })
     }
 }
 
-/// Parses `<range> ::= N | [N] .. [N]` and returns its two ends.
-fn ends(text: &str, may_count_from_end: bool) -> Result<[Option<i64>; 2], ParseError> {
+/// Parses `<range> ::= N | [N] .. [N]` in a place of the text and returns its two ends.
+fn ends(text: &str, place: Range<usize>, may_count_from_end: bool) -> Result<[Option<i64>; 2], ParseError> {
     let read = |place: Range<usize>| end(text, place, may_count_from_end);
-    let Some(dots) = text.find("..") else {
-        let number = read(0..text.len())?;
+    let Some(dots) = text[place.clone()].find("..") else {
+        let number = read(place)?;
         return Ok([Some(number); 2]);
     };
-    let (before, after) = (0..dots, dots + 2..text.len());
+    let (before, after) = (place.start..place.start + dots, place.start + dots + 2..place.end);
     let optional = |place: Range<usize>| if place.is_empty() { Ok(None) } else { read(place).map(Some) };
     let [first, last] = [optional(before)?, optional(after)?];
     if let (Some(first), Some(last)) = (first, last)
         && first > last
         && (first < 0) == (last < 0)
     {
-        return Err(ParseError::new(text, 0..text.len(), format!("the range {first} to {last} is empty")));
+        return Err(ParseError::new(text, place, format!("the range {first} to {last} is empty")));
     }
     Ok([first, last])
 }
@@ -153,7 +210,7 @@ fn end(text: &str, place: Range<usize>, may_be_negative: bool) -> Result<i64, Pa
 mod tests {
     use expect_test::{Expect, expect};
 
-    use super::{NumberRange, Plies};
+    use super::{NumberRange, Plies, PlyRanges};
 
     /// Compares the plies in the range, in a game with the plies 0 to 5.
     #[track_caller]
@@ -199,6 +256,23 @@ mod tests {
         check("-9", &[]);
         check("..-9", &[]);
         check("4..-4", &[]);
+    }
+
+    #[test]
+    fn ranges_of_plies_are_separated_by_commas() {
+        for text in ["5,9,13", "..", "..3,-1", "8..20,30"] {
+            assert_eq!(text.parse::<PlyRanges>().unwrap().to_string(), text);
+        }
+        assert!("..".parse::<PlyRanges>().unwrap().is_all());
+        assert!("5,-1".parse::<PlyRanges>().unwrap().count_from_end());
+        expect![[r#"
+            a ply is a number, such as 16, 8..20, ..30, 30.. or -1
+                5,x
+                  ^"#]]
+        .assert_eq(&"5,x".parse::<PlyRanges>().unwrap_err().to_string());
+        for text in ["", "5,", ",5", "5, 9", "20..8,3"] {
+            assert!(text.parse::<PlyRanges>().is_err(), "{text}");
+        }
     }
 
     #[test]

@@ -64,6 +64,11 @@ impl TagCondition {
         Self { name: name.to_owned(), ..self.clone() }
     }
 
+    /// Whether the whole text of the value is compared by `=`.
+    pub(super) fn is_equality_of_text(&self) -> bool {
+        self.operator == Operator::Equal && matches!(self.value, Value::Text(_))
+    }
+
     /// Whether the operator is `!=`.
     pub(super) fn is_negative(&self) -> bool {
         self.operator == Operator::NotEqual

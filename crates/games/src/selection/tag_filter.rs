@@ -92,6 +92,15 @@ impl TagFilter {
         self.try_holds(holds).unwrap_or_else(|never| match never {})
     }
 
+    /// Returns the filter for games whose value contains the text with which this one compares the whole value:
+    /// `White~carlsen` for `White=carlsen`. None if this is no such filter.
+    pub fn containing(&self) -> Option<String> {
+        // A code has no parts that somebody would look for.
+        let is_such = |condition: &TagCondition| condition.is_equality_of_text() && condition.name() != "ECO";
+        let is_such = self.alternatives.len() == 1 && self.conditions.iter().all(is_such);
+        is_such.then(|| self.text.replacen('=', "~", 1))
+    }
+
     /// Returns the conditions on single tags of which the filter consists.
     pub fn conditions(&self) -> &[TagCondition] {
         &self.conditions

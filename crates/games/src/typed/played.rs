@@ -55,16 +55,69 @@ pub(super) fn tag_section(text: &str, place: Range<usize>) -> Option<usize> {
     }
 }
 
+/// What is done with text that is no part of the position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Around {
+    /// It is a mistake.
+    Refused,
+    /// It is skipped and told, as in a file. Another game is a mistake still.
+    Skipped,
+}
+
+/// The note about text that was skipped.
+const SKIPPED: &str = "text around the game is skipped";
+
+/// Returns the offset of the game in a pasted text with other text before it: that of the first tag pair, wherever it
+/// stands, or of the first line that begins a game.
+fn game_start(text: &str, place: Range<usize>) -> Option<usize> {
+    let bytes = &text.as_bytes()[..place.end];
+    let is_pair = |at: usize| {
+        let name = bytes[at + 1..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+        name > 0 && bytes[at + 1..].get(name..).is_some_and(|rest| rest.trim_ascii_start().starts_with(b"\""))
+    };
+    let mut brackets = memchr::memchr_iter(b'[', &bytes[place.start..]).map(|at| place.start + at);
+    let tagged = brackets.find(|at| is_pair(*at));
+    let framed = match next_game(Chunk::whole(&bytes[place.start..]), 0, |_| {}) {
+        Next::Game(start) => Some(place.start + start),
+        Next::Nothing(_) => None,
+    };
+    match (tagged, framed) {
+        // The text before the tags is a game of its own.
+        (Some(tagged), Some(framed)) if framed < tagged => None,
+        (Some(tagged), _) => Some(tagged),
+        (None, framed) => framed.filter(|_| bytes[place].contains(&b'\n')),
+    }
+}
+
+/// Plays the game in a pasted text with other text around it. None if there is no game in it. Otherwise the offset of
+/// the game is returned, too.
+pub(super) fn play_pasted(
+    text: &str,
+    place: Range<usize>,
+    letters: &Letters,
+) -> Option<(usize, Result<TypedPosition, ParseError>)> {
+    let start = game_start(text, place.clone())?;
+    let is_behind = start > place.start;
+    let played = play_game(text, place, start, (letters, Around::Skipped)).map(|mut typed| {
+        let is_told = typed.repair.as_ref().is_some_and(|repair| repair.contains(SKIPPED));
+        if is_behind && !is_told {
+            typed.repair = Some(typed.repair.map_or(SKIPPED.to_owned(), |repair| format!("{repair}; {SKIPPED}")));
+        }
+        typed
+    });
+    Some((start, played))
+}
+
 /// Plays a game whose tag section begins at the offset `from`.
 pub(super) fn play_game(
     text: &str,
     place: Range<usize>,
     from: usize,
-    letters: &Letters,
+    (letters, around): (&Letters, Around),
 ) -> Result<TypedPosition, ParseError> {
     let bytes = &text.as_bytes()[..place.end];
     let tags = Tags::read(bytes, from);
-    if tags.iter().next().is_none() {
+    if tags.iter().next().is_none() && around == Around::Refused {
         let reason = "this is not a tag pair, such as [FEN \"8/8/8/3k4/8/8/4P3/4K3 w - - 0 1\"]";
         return Err(ParseError::new(text, from..from + 1, reason));
     }
@@ -80,7 +133,7 @@ pub(super) fn play_game(
     let is_told = |kind| !has_fen || kind != Kind::SetupTags;
     notes.extend(warnings.into_iter().filter(|warning| is_told(warning.kind)).map(|warning| warning.reason.into()));
     let start = TypedStart { position: start.position, castling: start.castling, is_named: has_fen, notes };
-    play(text, tags.end()..place.end, start, letters)
+    play(text, tags.end()..place.end, start, (letters, around))
 }
 
 /// The position from which moves are played.
@@ -105,8 +158,10 @@ pub(super) fn play(
     text: &str,
     place: Range<usize>,
     start: TypedStart,
-    letters: &Letters,
+    (letters, around): (&Letters, Around),
 ) -> Result<TypedPosition, ParseError> {
+    let is_strict = around == Around::Refused;
+    let mut has_skipped = false;
     let TypedStart { position: start, castling: castling_rules, is_named, mut notes } = start;
     let (mut position, mut moves) = (start.clone(), Vec::new());
     let bytes = &text.as_bytes()[..place.end];
@@ -115,7 +170,8 @@ pub(super) fn play(
     while let Some(token) = movetext.next_mainline() {
         match token {
             // Annotation signs between moves are skipped. A word that begins with a letter or a digit may be a move.
-            Token::San(word) if !moves.is_empty() && is_stray(word) && !word[0].is_ascii_alphanumeric() => {}
+            Token::San(word)
+                if !(moves.is_empty() && is_strict) && is_stray(word) && !word[0].is_ascii_alphanumeric() => {}
             Token::San(word) => {
                 let m = find_move(word, &position, letters)
                     .map_err(|reason| ParseError::new(text, movetext.span(), reason))?;
@@ -123,6 +179,7 @@ pub(super) fn play(
                 moves.push(m);
             }
             Token::Skipped(skipped) if !is_over && is_separator(skipped) => {}
+            Token::Skipped(_) if !is_strict => has_skipped = true,
             Token::Skipped(_) => {
                 let reason = if is_over { "text behind the result" } else { "this has no meaning in a position" };
                 return Err(ParseError::new(text, movetext.span(), reason));
@@ -145,7 +202,12 @@ pub(super) fn play(
         Ending::Marker(_) | Ending::NoMarker => {}
     }
     let behind = movetext.offset();
-    if let Some(rest) = left_over(bytes, behind) {
+    let (skipped, game) = left_over(bytes, behind);
+    has_skipped |= skipped.is_some();
+    if has_skipped && !is_strict {
+        notes.push(SKIPPED.to_owned());
+    }
+    if let Some(rest) = skipped.filter(|_| is_strict).or(game) {
         let rest = behind + rest.start..behind + rest.end;
         return Err(ParseError::new(text, rest, "one position is wanted, and here something else begins"));
     }
@@ -156,8 +218,9 @@ pub(super) fn play(
     Ok(TypedPosition { position, start, moves, castling_rules, repair })
 }
 
-/// Returns the range of the first text after the game that is neither white space nor a comment, relative to `behind`.
-fn left_over(bytes: &[u8], behind: usize) -> Option<Range<usize>> {
+/// Returns the range of the first text after the game that is neither white space nor a comment, and that of the first
+/// line of another game, relative to `behind`.
+fn left_over(bytes: &[u8], behind: usize) -> (Option<Range<usize>>, Option<Range<usize>>) {
     let rest = &bytes[behind..];
     let mut first = None;
     let next = next_game(Chunk::whole(rest), 0, |skipped| {
@@ -169,7 +232,7 @@ fn left_over(bytes: &[u8], behind: usize) -> Option<Range<usize>> {
         Next::Game(start) => Some(start..line_end(rest, start)),
         Next::Nothing(_) => None,
     };
-    first.or(game)
+    (first, game)
 }
 
 /// Whether all characters are separators that people and programs write between moves: commas, periods, ellipses, white

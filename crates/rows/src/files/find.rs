@@ -19,7 +19,7 @@ pub fn find(paths: impl IntoIterator<Item: AsRef<Path>>, recursive: bool) -> Vec
         let path = path.as_ref();
         if recursive && path.is_dir() {
             let before = found.len();
-            walk_folder(path, &mut found);
+            walk_folder(path, Entry::Pgn, &mut found);
             if found.len() == before {
                 let error = io::Error::new(io::ErrorKind::NotFound, "the folder contains no PGN files");
                 found.push((path.to_owned(), Err(error)));
@@ -29,6 +29,18 @@ pub fn find(paths: impl IntoIterator<Item: AsRef<Path>>, recursive: bool) -> Vec
         }
     }
     found
+}
+
+/// Returns the files in these folders and their subfolders that [`find`] leaves out with `recursive`, because they are
+/// not named like PGN files, in alphabetical order. Hidden files, and folders that cannot be read, are left out.
+pub fn passed_over(paths: impl IntoIterator<Item: AsRef<Path>>) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for path in paths {
+        if path.as_ref().is_dir() {
+            walk_folder(path.as_ref(), Entry::Other, &mut found);
+        }
+    }
+    found.into_iter().filter_map(|(path, state)| state.is_ok().then_some(path)).collect()
 }
 
 /// Returns the number of bytes to read, or None if it is unknown, as for pipes and for `-`. Compressed files count with
@@ -49,15 +61,24 @@ pub fn size(files: &[Found], range: Option<&Range<u64>>) -> Option<u64> {
     })
 }
 
-/// Finds the PGN files of a folder and its subfolders, in alphabetical order. Hidden files are skipped. A folder that
-/// several links lead to is read once. What cannot be read like a file, such as a named pipe, is found with an error:
-/// opening it may wait for ever.
-fn walk_folder(folder: &Path, found: &mut Vec<Found>) {
+/// What stands in a folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Entry {
+    Folder,
+    /// A file that is named like PGN.
+    Pgn,
+    Other,
+}
+
+/// Finds the PGN files of a folder and its subfolders, or the others, in alphabetical order. Hidden files are skipped.
+/// A folder that several links lead to is read once. What cannot be read like a file, such as a named pipe, is found
+/// with an error: opening it may wait for ever.
+fn walk_folder(folder: &Path, wanted: Entry, found: &mut Vec<Found>) {
     let mut seen = HashSet::new();
     // The paths that are still to come, the next one last. Folders may be nested too deeply for recursion.
-    let mut waiting = vec![(folder.to_owned(), true)];
-    while let Some((path, is_folder)) = waiting.pop() {
-        if !is_folder {
+    let mut waiting = vec![(folder.to_owned(), Entry::Folder)];
+    while let Some((path, entry)) = waiting.pop() {
+        if entry != Entry::Folder {
             let state = readable(&path);
             found.push((path, state));
             continue;
@@ -68,14 +89,17 @@ fn walk_folder(folder: &Path, found: &mut Vec<Found>) {
             },
         );
         match entries {
-            Ok(entries) => waiting.extend(entries.into_iter().rev()),
+            Ok(mut entries) => {
+                entries.retain(|(_, entry)| [Entry::Folder, wanted].contains(entry));
+                waiting.extend(entries.into_iter().rev());
+            }
             Err(error) => found.push((path, Err(error))),
         }
     }
 }
 
-/// Returns the subfolders and the PGN files in a folder, in alphabetical order, and whether each is a folder.
-fn entries(folder: &Path) -> io::Result<Vec<(PathBuf, bool)>> {
+/// Returns the subfolders and the files in a folder, in alphabetical order. Hidden ones are left out.
+fn entries(folder: &Path) -> io::Result<Vec<(PathBuf, Entry)>> {
     let mut entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
     entries.sort_by_key(fs::DirEntry::file_name);
     let wanted = entries.into_iter().filter_map(|entry| {
@@ -89,7 +113,16 @@ fn entries(folder: &Path) -> io::Result<Vec<(PathBuf, bool)>> {
             _ => path.is_dir(),
         };
         let is_pgn = [".pgn", ".pgn.zst", ".pgn.gz", ".pgn.bz2"].iter().any(|ending| name.ends_with(ending));
-        (is_folder || is_pgn).then_some((path, is_folder))
+        Some((
+            path,
+            if is_folder {
+                Entry::Folder
+            } else if is_pgn {
+                Entry::Pgn
+            } else {
+                Entry::Other
+            },
+        ))
     });
     Ok(wanted.collect())
 }

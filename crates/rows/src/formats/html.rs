@@ -1,6 +1,6 @@
 //! The format `html`: one page of boards, with the columns as captions.
 
-use crate::boards::{BoardOptions, Orientation, draw};
+use crate::boards::{BoardOptions, draw};
 use crate::caption::Caption;
 use crate::columns::Columns;
 use crate::encode::{Assemble, Encode, OpenFormat};
@@ -12,10 +12,10 @@ use crate::page;
 /// Begins a page.
 pub(super) fn open(caption: Caption, boards: &BoardOptions) -> OpenFormat {
     let mut head = Vec::new();
-    page::append_head(&boards.title, &mut head);
+    page::append_head_of(&boards.title, boards.size, &mut head);
     page::begin_boards(&mut head);
     OpenFormat {
-        encode: Box::new(Figures { caption, orientation: boards.orientation }),
+        encode: Box::new(Figures { caption, boards: boards.clone() }),
         assemble: Box::new(Page { head, is_empty: true, left_out: 0 }),
     }
 }
@@ -23,7 +23,7 @@ pub(super) fn open(caption: Caption, boards: &BoardOptions) -> OpenFormat {
 /// Encodes each row as a figure.
 struct Figures {
     caption: Caption,
-    orientation: Orientation,
+    boards: BoardOptions,
 }
 
 /// The size of a figure, about, in bytes.
@@ -36,10 +36,10 @@ impl Encode for Figures {
 
     fn encode(&self, columns: &Columns, group: &Group, encoded: &mut Encoded) -> Result<(), ExportError> {
         for piece in &group.pieces {
-            for index in piece.indices() {
-                let caption = self.caption.lines(columns, &piece.table, index);
+            for (index, begins_game) in piece.indices_with_starts() {
+                let caption = self.caption.lines(columns, &piece.table, (index, begins_game));
                 let out = &mut encoded.bytes;
-                let drawn = draw(&piece.table, index, self.orientation, |board| {
+                let drawn = draw(&piece.table, index, &self.boards, |board| {
                     page::append_figure(Some(board), &caption, out);
                 });
                 if drawn.is_none() {

@@ -14,6 +14,7 @@ use crate::games::parts::Parts;
 use crate::games::sink::GameSink;
 use crate::games::split::Split;
 use crate::games::spool::Spool;
+use crate::games::unique_keys::UniqueKeys;
 use crate::shared::{Shared, SharedWriter};
 use crate::writing::{AnyOutput, End, Writing, write_methods};
 use pgn2fen_games::export::{ExportOptions, Exporter};
@@ -31,7 +32,7 @@ use pgn2fen_games::walk::{ReadChoice, Walk};
 pub struct Copies {
     read: ReadChoice,
     export: Option<ExportOptions>,
-    is_unique: bool,
+    unique: Option<UniqueKeys>,
     order: Order,
     split: Option<Split>,
     temporary_folder: Option<PathBuf>,
@@ -72,7 +73,15 @@ impl Copies {
     /// with the number of different games, about 16 bytes each.
     #[must_use]
     pub fn unique(self, is_unique: bool) -> Self {
-        Self { is_unique, ..self }
+        Self { unique: is_unique.then_some(UniqueKeys::MOVES), ..self }
+    }
+
+    /// Writes only the first of the games that are equal by these keys, such as their moves and players. Values of tags
+    /// are compared without regard to case. A game in which none of the tags is known is equal to no other, unless
+    /// moves count. In all else this is like [`unique`](Self::unique).
+    #[must_use]
+    pub fn unique_by(self, keys: UniqueKeys) -> Self {
+        Self { unique: Some(keys), ..self }
     }
 
     /// Sets the order in which games are written. In another order than that of the files, each copy ends with a blank
@@ -208,10 +217,16 @@ impl Copies {
     }
 
     /// Returns a job with this output, and perhaps with names of several files.
+    /// Returns this job with keys by which games are equal: their moves, if none are chosen.
+    fn with_keys(&self) -> Self {
+        let unique = self.unique.clone().unwrap_or(UniqueKeys::MOVES);
+        Self { unique: Some(unique), ..self.clone() }
+    }
+
     fn job<'w>(&self, output: AnyOutput<'w, Copied>, names: Option<GameFileNames>) -> Box<dyn End + 'w> {
         let read = self.read.options();
         let is_split = names.is_some() && matches!(self.split, Some(Split::Shares(_)));
-        if self.is_unique || self.export.is_some() || is_split {
+        if self.unique.is_some() || self.export.is_some() || is_split {
             Box::new(Walk::new(self.make::<true>(names), output, read))
         } else {
             Box::new(Walk::new(self.make::<false>(names), output, read))
@@ -226,7 +241,7 @@ impl Copies {
         names: Option<GameFileNames>,
     ) -> Box<dyn End + 'w> {
         let duplicates = Box::new(Bind::new(duplicates));
-        self.clone().unique(true).job(Box::new(Aside { main, duplicates }), names)
+        self.with_keys().job(Box::new(Aside { main, duplicates }), names)
     }
 
     fn make<const PLAYS: bool>(&self, names: Option<GameFileNames>) -> GameCopies<PLAYS> {
@@ -235,8 +250,12 @@ impl Copies {
         let is_labelled = names.is_some() || !matches!(self.order, Order::Files);
         let split = self.split.clone().filter(|_| names.is_some());
         let labelling = is_labelled.then(|| Labelling::new(self.order.clone(), names, split));
-        let needs_identity = self.is_unique || labelling.as_ref().is_some_and(Labelling::needs_identity);
+        let by_moves = self.unique.as_ref().is_some_and(UniqueKeys::moves);
+        let needs_identity = by_moves || labelling.as_ref().is_some_and(Labelling::needs_identity);
+        let of_labels = labelling.as_ref().map_or(&[][..], Labelling::tags);
+        let of_keys = self.unique.as_ref().map_or(&[][..], UniqueKeys::tags);
+        let tags = of_labels.iter().chain(of_keys).cloned().collect();
         let exporter = self.export.clone().map(Exporter::new);
-        GameCopies { takes_unusable, is_unique: self.is_unique, needs_identity, labelling, exporter }
+        GameCopies { takes_unusable, unique: self.unique.clone(), needs_identity, tags, labelling, exporter }
     }
 }

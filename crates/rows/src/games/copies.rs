@@ -3,6 +3,7 @@
 use crate::games::copying::Copied;
 use crate::games::identity;
 use crate::games::labelling::Labelling;
+use crate::games::unique_keys::UniqueKeys;
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::export::Exporter;
 use pgn2fen_games::selection::Identity;
@@ -13,8 +14,10 @@ use pgn2fen_games::walk::{GameTask, OpenGame, Out, Played, Repeats};
 pub(super) struct GameCopies<const PLAYS: bool> {
     /// Whether games without a usable starting position are copied.
     pub(super) takes_unusable: bool,
-    /// Whether only the first of equal games is copied. Needs the identity.
-    pub(super) is_unique: bool,
+    /// By what keys games are equal, of which only the first is copied. Needs the identity if moves count.
+    pub(super) unique: Option<UniqueKeys>,
+    /// The tags that labels and keys read.
+    pub(super) tags: Vec<Box<str>>,
     /// Whether the identity of games is used. Needs `PLAYS`.
     pub(super) needs_identity: bool,
     /// The labels of the copies, if they are not written one after another.
@@ -29,15 +32,15 @@ impl<const PLAYS: bool> GameTask for GameCopies<PLAYS> {
     const PLAYS: bool = PLAYS;
 
     fn needs_offsets(&self) -> bool {
-        self.is_unique || self.labelling.is_some()
+        self.unique.is_some() || self.labelling.is_some()
     }
 
     fn repeats(&self) -> Repeats {
-        if self.is_unique { Repeats::Drop { memory: None } } else { Repeats::Keep }
+        if self.unique.is_some() { Repeats::Drop { memory: None } } else { Repeats::Keep }
     }
 
     fn tags(&self) -> &[Box<str>] {
-        self.labelling.as_ref().map_or(&[], Labelling::tags)
+        &self.tags
     }
 
     fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, Copied>) -> Played {
@@ -45,7 +48,8 @@ impl<const PLAYS: bool> GameTask for GameCopies<PLAYS> {
             return Played::UNWANTED;
         }
         let mut errors = Vec::new();
-        let identity = self.identity(game, &mut errors);
+        let of_place = Identity::of_place(game.file, game.offset());
+        let of_moves = self.identity(game, &mut errors);
         match &self.exporter {
             None => out.made.push(game),
             // These are the same errors, and those in variations.
@@ -55,26 +59,24 @@ impl<const PLAYS: bool> GameTask for GameCopies<PLAYS> {
             },
         }
         if let Some(labelling) = &self.labelling {
-            labelling.label(game, identity, out.made);
+            labelling.label(game, of_moves.unwrap_or(of_place), out.made);
         }
-        if self.is_unique {
-            out.identities.push(identity);
+        if let Some(keys) = &self.unique {
+            out.identities.push(keys.identity(game, of_moves).unwrap_or(of_place));
         }
         Played { errors, positions: 1, ..Played::default() }
     }
 }
 
 impl<const PLAYS: bool> GameCopies<PLAYS> {
-    /// Returns the identity of a game, by which duplicates are found. A game that has none, or needs none, is
-    /// identified by its place.
-    fn identity(&self, game: &mut OpenGame<'_, '_>, errors: &mut Vec<Diagnostic>) -> Identity {
-        let of_place = Identity::of_place(game.file, game.offset());
+    /// Returns the identity of the moves of a game, if it has one, and it is needed.
+    fn identity(&self, game: &mut OpenGame<'_, '_>, errors: &mut Vec<Diagnostic>) -> Option<Identity> {
         let is_written_anew = self.exporter.is_some();
         match game.replay().filter(|_| self.needs_identity) {
-            None => of_place,
+            None => None,
             // The game is played once more when it is written.
-            Some(replay) if is_written_anew => identity::play(&mut replay.clone(), errors).unwrap_or(of_place),
-            Some(replay) => identity::play(replay, errors).unwrap_or(of_place),
+            Some(replay) if is_written_anew => identity::play(&mut replay.clone(), errors),
+            Some(replay) => identity::play(replay, errors),
         }
     }
 }

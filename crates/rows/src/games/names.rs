@@ -33,7 +33,7 @@ pub struct GameFileNames {
 
 impl GameFileNames {
     /// Returns the names of the tags that are read.
-    pub(super) fn tags(&self) -> &[Box<str>] {
+    pub fn tags(&self) -> &[Box<str>] {
         &self.tags
     }
 

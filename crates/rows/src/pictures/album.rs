@@ -41,7 +41,7 @@ pub(crate) fn album<'w, S: PictureSink + 'w>(
     // The columns of the names come first, then those that the board is drawn from.
     let drawn = [Column::Fen, Column::Uci, Column::San];
     let columns = Columns::new(names.columns().iter().cloned().chain(drawn));
-    let encode = Box::new(Pictures { format, names: names.clone(), orientation: boards.orientation });
+    let encode = Box::new(Pictures { format, names: names.clone(), boards: boards.clone() });
     let (naming, left_out) = (Naming::default(), LeftOut::default());
     let mount = Mount { names, naming, sink, pictures: 0, only: None, left_out, failure: None };
     RowOutput::new(columns, encode, None, boards.max_boards, mount)

@@ -1,6 +1,6 @@
 //! Rows → pictures, on any thread.
 
-use crate::boards::{Orientation, draw};
+use crate::boards::{BoardOptions, draw};
 use crate::columns::Columns;
 use crate::encode::Encode;
 use crate::encoded::Encoded;
@@ -15,7 +15,7 @@ use pgn2fen_board::Board;
 pub(super) struct Pictures {
     pub(super) format: PictureFormat,
     pub(super) names: FileNames,
-    pub(super) orientation: Orientation,
+    pub(super) boards: BoardOptions,
 }
 
 /// The size of a picture, about, in bytes.
@@ -30,7 +30,7 @@ impl Encode for Pictures {
         let cells: Vec<_> = columns.cells().take(self.names.columns().iter().len()).collect();
         for piece in &group.pieces {
             for index in piece.indices() {
-                let picture = draw(&piece.table, index, self.orientation, |board| self.picture(board));
+                let picture = draw(&piece.table, index, &self.boards, |board| self.picture(board));
                 if let Some(bytes) = picture.transpose()? {
                     let name = self.names.of_row(&cells, &piece.table, index);
                     encoded.pictures.push(Picture { name, bytes });

@@ -90,6 +90,11 @@ impl FileNames {
         self.columns.has().has_any(ColumnSet::SEARCH)
     }
 
+    /// Returns the names of the tags that stand in the names.
+    pub fn tags(&self) -> &[Box<str>] {
+        self.columns.tags()
+    }
+
     /// Returns the columns that the names are made of.
     pub(super) fn columns(&self) -> &Columns {
         &self.columns

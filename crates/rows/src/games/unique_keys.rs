@@ -1,0 +1,90 @@
+//! What makes two games the same: their moves, tags, or both.
+
+use std::error::Error;
+use std::fmt;
+use std::str::FromStr;
+
+use pgn2fen_games::pgn::tags::RawValue;
+use pgn2fen_games::selection::Identity;
+use pgn2fen_games::walk::OpenGame;
+
+/// What makes two games the same: their starting position and moves, the values of some tags, or all of these.
+///
+/// ```
+/// use pgn2fen_rows::games::UniqueKeys;
+///
+/// let keys: UniqueKeys = "moves,players".parse()?;
+/// assert!(keys.moves());
+/// assert_eq!(keys.tags(), ["White", "Black"].map(Box::from));
+/// # Ok::<(), pgn2fen_rows::games::UniqueKeysError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UniqueKeys {
+    moves: bool,
+    tags: Vec<Box<str>>,
+}
+
+impl UniqueKeys {
+    /// The starting position and the moves.
+    pub const MOVES: Self = Self { moves: true, tags: Vec::new() };
+
+    /// Whether the starting position and the moves must be the same.
+    pub fn moves(&self) -> bool {
+        self.moves
+    }
+
+    /// Returns the names of the tags whose values must be the same.
+    pub fn tags(&self) -> &[Box<str>] {
+        &self.tags
+    }
+
+    /// Returns the identity of a game by these keys. `of_moves` is that of its moves; None if it has none. Returns None
+    /// for a game that is the same as no other: one without an identity of its moves, if they count, or otherwise one
+    /// in which all tags are missing or unknown.
+    pub(super) fn identity(&self, game: &OpenGame<'_, '_>, of_moves: Option<Identity>) -> Option<Identity> {
+        let mut identity = if self.moves { of_moves? } else { Identity::of_place(u64::MAX, u64::MAX) };
+        let mut is_known = self.moves;
+        for tag in &self.tags {
+            let value = game.tags.value(tag).map(RawValue::unescape).unwrap_or_default();
+            let value = game.encoding.decode(&value).trim().to_lowercase();
+            is_known |= !value.chars().all(|char| matches!(char, '?' | '.' | '-' | '*'));
+            identity = identity.and_text(value.as_bytes());
+        }
+        is_known.then_some(identity)
+    }
+}
+
+impl FromStr for UniqueKeys {
+    type Err = UniqueKeysError;
+
+    /// Parses names that are separated by commas: `moves`, `players` for the tags White and Black, and any tag.
+    fn from_str(text: &str) -> Result<Self, UniqueKeysError> {
+        let mut keys = Self { moves: false, tags: Vec::new() };
+        for word in text.split(',').map(str::trim) {
+            let is_name = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+            match word {
+                "moves" => keys.moves = true,
+                "players" => keys.tags.extend(["White", "Black"].map(Box::from)),
+                word if is_name && word.starts_with(|char: char| char.is_ascii_alphabetic()) => {
+                    keys.tags.push(word.into());
+                }
+                _ => return Err(UniqueKeysError { word: word.to_owned() }),
+            }
+        }
+        Ok(keys)
+    }
+}
+
+/// The error for a word that is no key of games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UniqueKeysError {
+    word: String,
+}
+
+impl fmt::Display for UniqueKeysError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "'{}' is neither moves nor players nor the name of a tag, as in moves,players,Date", self.word)
+    }
+}
+
+impl Error for UniqueKeysError {}
