@@ -37,8 +37,8 @@
 //! # Inside
 //!
 //! `server` holds the connections: their number, their time limits and the end of the server. `routes` and `hosts` say
-//! which requests there are and which are refused. `index_set` holds the open indexes and opens them again when they have
-//! changed; `answer` adds up the answers of all indexes, and `stop` gives up searches whose client has gone.
+//! which requests there are and which are refused. `index_set` holds the open indexes and opens them again when they
+//! have changed; `answer` adds up the answers of all indexes, and `stop` gives up searches whose client has gone.
 //! `parameters`, `line` and `filter` read the query of a request. `explorer` writes the tables for clients, `api` the
 //! answers for the page, and `game` single games. The server maps no files, because a mapped file that another process
 //! shortens would end the process.
