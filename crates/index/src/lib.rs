@@ -154,8 +154,8 @@
 //!
 //! The files:
 //!
-//! - `game_postings`, `postings`, `indexing`: a game as its postings, one per position; reads databases into an index that is
-//!   being built
+//! - `game_postings`, `postings`, `indexing`: a game as its postings, one per position; reads databases into an index
+//!   that is being built
 //! - `build`, `options`, `finished`: an index that one process builds; its options, its result
 //! - `index_output`, `run_writer`, `merge`: games and postings as a run; several runs as one
 //! - `assembly`, `run_builder`, `built_run`: an index that several processes build: the coordinator, the others, what

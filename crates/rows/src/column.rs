@@ -77,8 +77,8 @@ macro_rules! columns {
                 }
             }
 
-            /// Appends the values of a position that has been reached to the buffers of these columns. Here the compiler
-            /// knows the functions of the sources and can inline them.
+            /// Appends the values of a position that has been reached to the buffers of these columns. Here the
+            /// compiler knows the functions of the sources and can inline them.
             #[inline(always)]
             pub(crate) fn push_reached(
                 columns: ColumnSet,
