@@ -79,7 +79,10 @@ pub(crate) struct BoardArguments {
     /// Mark squares with a cross, separated by commas, such as a3,b4
     #[arg(long = "mark", value_name = "SQUARES", value_delimiter = ',', value_parser = square, help_heading = "Board")]
     marks: Vec<Square>,
-    /// The width and height of the picture in pixels; 360 if it is not given
+    /// Show the side to move by a disc beside the board
+    #[arg(long, help_heading = "Board")]
+    show_turn: bool,
+    /// The width and height of the board in pixels; 360 if it is not given
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(1..=4096), help_heading = "Board")]
     size: Option<u32>,
     /// Leave out the letters and digits at the edges
@@ -278,6 +281,7 @@ impl BoardArguments {
             ("--fill", !self.fills.is_empty()),
             ("--mark", !self.marks.is_empty()),
             ("--size", self.size.is_some()),
+            ("--show-turn", self.show_turn),
         ];
         let only_boards = [
             ("--last-move", self.last_move.is_some()),
@@ -342,6 +346,7 @@ impl BoardArguments {
             })
             .check(!self.no_check)
             .coordinates(!self.no_coordinates)
+            .turn_mark(self.show_turn)
             .colors(self.colors.unwrap_or_default());
         let played = typed.moves.last().and_then(|played| played.from().zip(played.to()));
         if let Some((from, to)) = self.last_move.or(played.filter(|_| !self.no_last_move)) {

@@ -45,6 +45,9 @@ pub(crate) struct BoardArguments {
     /// Leave out the letters and digits at the edges of the boards
     #[arg(long, hide_short_help = true)]
     no_coordinates: bool,
+    /// Show the side to move by a disc beside each board
+    #[arg(long, hide_short_help = true)]
+    show_turn: bool,
     /// Draw arrows and circles on each board, such as e2e4,d5:blue
     #[arg(long = "arrow", value_name = "ARROWS", value_delimiter = ',', hide_short_help = true)]
     arrows: Vec<Arrow>,
@@ -92,6 +95,7 @@ impl BoardArguments {
             ("--no-last-move", self.no_last_move),
             ("--no-check", self.no_check),
             ("--no-coordinates", self.no_coordinates),
+            ("--show-turn", self.show_turn),
             ("--arrow", !self.arrows.is_empty()),
             ("--fill", !self.fills.is_empty()),
             ("--mark", !self.marks.is_empty()),
@@ -111,6 +115,7 @@ impl BoardArguments {
             size: self.size,
             colors: colors.unwrap_or_default(),
             coordinates: !self.no_coordinates,
+            turn_mark: self.show_turn,
             last_move: !self.no_last_move,
             check: !self.no_check,
             arrows: self.arrows.clone(),

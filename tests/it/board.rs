@@ -129,6 +129,7 @@ fn every_option_changes_the_picture() {
         &["--mark", "e7,d8"],
         &["--size", "100"],
         &["--no-coordinates"],
+        &["--show-turn"],
         &["--colors", "gray"],
         &["--colors", "gray,light=#eee"],
         &["--colors", "light=#eee"],

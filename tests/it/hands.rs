@@ -163,6 +163,7 @@ fn boards_of_games_take_what_a_single_board_takes() {
     for arguments in [
         &["--no-last-move"][..],
         &["--no-coordinates"],
+        &["--show-turn"],
         &["--arrow", "e2e4,d5:blue"],
         &["--fill", "d4,e5:red"],
         &["--mark", "a3"],
@@ -170,7 +171,7 @@ fn boards_of_games_take_what_a_single_board_takes() {
         assert_ne!(page(arguments), usual, "{arguments:?}");
     }
     // A picture of a game is that of the position.
-    for options in [&["--size", "220", "--colors", "blue"][..], &["--arrow", "e7e5", "--no-coordinates"]] {
+    for options in [&["--size", "220", "--colors", "blue"][..], &["--arrow", "e7e5", "--show-turn"]] {
         let names = ["-n1", "-p", "2", "-o", "p/{game}.svg", "a.pgn"];
         desk.run(&[options, &names[..]].concat()).is("", "", 0);
         let alone = desk.run(&[&["board", "-f", "svg"], options, &["1. e4 e5"]].concat()).stdout;

@@ -27,6 +27,7 @@ pub struct Board {
     pub(super) marks: Bitboard,
     pub(super) size: Option<u32>,
     pub(super) coordinates: bool,
+    pub(super) turn_mark: bool,
     pub(super) colors: Colors,
 }
 
@@ -48,6 +49,7 @@ impl Board {
             marks: Bitboard::EMPTY,
             size: None,
             coordinates: true,
+            turn_mark: false,
             colors: Colors::BROWN,
         }
     }
@@ -84,7 +86,7 @@ impl Board {
         Self { marks: self.marks.with(square), ..self }
     }
 
-    /// Sets the width and height of the picture in pixels. Without a size, a document is [`DEFAULT_SIZE`] wide, and an
+    /// Sets the width and height of the board in pixels. Without a size, a document is [`DEFAULT_SIZE`] wide, and an
     /// element of a page as wide as the page lets it be.
     pub fn size(self, pixels: u32) -> Self {
         Self { size: Some(pixels), ..self }
@@ -93,6 +95,12 @@ impl Board {
     /// Sets whether there are letters and digits at the edges. There are by default.
     pub fn coordinates(self, coordinates: bool) -> Self {
         Self { coordinates, ..self }
+    }
+
+    /// Sets whether a disc beside the board shows the side to move: white or black, and next to that side. The picture
+    /// is then wider than the board, by 20 of its 360 units. There is none by default.
+    pub fn turn_mark(self, turn_mark: bool) -> Self {
+        Self { turn_mark, ..self }
     }
 
     /// Sets the colours.
@@ -116,6 +124,11 @@ impl Board {
             Color::Black => (7 - column, row),
         };
         Square::wrapping(rank << 3 | file)
+    }
+
+    /// Returns the width of the picture if its board has this width.
+    pub(super) fn width(&self, board: u32) -> u32 {
+        if self.turn_mark { board + board.div_ceil(18) } else { board }
     }
 
     /// Returns the square of the king that is in check, if it is to be marked.

@@ -17,7 +17,7 @@ use pgn2fen_chess::piece::{Color, Piece, Role};
 pub const MOST_PIXELS: u32 = 4096;
 
 impl Board {
-    /// Returns the picture as a PNG file with the width and height of [`size`](Self::size), or of [`DEFAULT_SIZE`]
+    /// Returns the picture as a PNG file of a board with the width and height of [`size`](Self::size), or of [`DEFAULT_SIZE`]
     /// pixels.
     ///
     /// # Errors
@@ -25,8 +25,8 @@ impl Board {
     /// The size is 0 or greater than [`MOST_PIXELS`].
     pub fn to_png(&self) -> Result<Vec<u8>, BoardError> {
         let size = self.size.unwrap_or(DEFAULT_SIZE);
-        let picture =
-            Some(size).filter(|size| (1..=MOST_PIXELS).contains(size)).and_then(|size| Pixmap::new(size, size));
+        let picture = Some(size).filter(|size| (1..=MOST_PIXELS).contains(size));
+        let picture = picture.and_then(|size| Pixmap::new(self.width(size), size));
         let Some(mut picture) = picture else {
             return Err(BoardError(format!("a PNG picture is 1 to {MOST_PIXELS} pixels wide, not {size}")));
         };
@@ -46,7 +46,7 @@ impl Board {
         layer.clear();
         self.above(&mut layer);
         if !layer.is_empty() {
-            resvg::render(&parsed(360, &layer), whole, &mut picture.as_mut());
+            resvg::render(&parsed(self.width(360), &layer), whole, &mut picture.as_mut());
         }
         picture.encode_png().map_err(|error| BoardError(format!("the picture cannot be encoded: {error}")))
     }
@@ -117,6 +117,15 @@ mod tests {
         let differs = |x: u32, y: u32| pixel(&before, x, y) != pixel(&after, x, y);
         assert!(differs(180, 180) && !differs(180, 100) && !differs(10, 10));
         assert_ne!(pixel(&picture(&board.mark(Square::D4)), 157, 202), pixel(&before, 157, 202));
+    }
+
+    #[test]
+    fn a_disc_beside_the_board_shows_the_side_to_move() {
+        let board = Board::of(&position("4k3/8/8/8/8/8/8/4K3 b - - 0 1")).size(360).turn_mark(true);
+        let shown = picture(&board);
+        assert_eq!((shown.width(), shown.height()), (380, 360));
+        assert_eq!(pixel(&shown, 370, 10), "#000000");
+        assert_eq!(shown.pixel(370, 350).unwrap().alpha(), 0);
     }
 
     #[test]

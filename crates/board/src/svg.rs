@@ -28,13 +28,16 @@ const STRIPES: &str = "M0 45h360v45H0zm0 90h360v45H0zm0 90h360v45H0zm0 90h360v45
 impl Board {
     /// Returns the picture as an SVG document, which contains the drawings of its pieces.
     ///
-    /// The side of a square is 45 units, and the board has no margin: its upper left corner is at (0, 0). The document
+    /// The side of a square is 45 units, and the upper left corner of the board is at (0, 0). There is no margin, but for
+    /// the [mark](Self::turn_mark) of the side to move to the right of the board. The document
     /// is also valid as an element of an HTML page. Its `title` and `desc` describe the position in words.
     pub fn to_svg(&self) -> String {
         let mut svg = String::with_capacity(32 << 10);
         let size = self.size.unwrap_or(DEFAULT_SIZE);
         let namespaces = r#"xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink""#;
-        let _ = write!(svg, r#"<svg {namespaces} viewBox="0 0 360 360" width="{size}" height="{size}" role="img">"#);
+        let (units, width) = (self.width(360), self.width(size));
+        let _ =
+            write!(svg, r#"<svg {namespaces} viewBox="0 0 {units} 360" width="{width}" height="{size}" role="img">"#);
         self.words(&mut svg);
         self.definitions(&mut svg);
         self.below(self.coordinate_scale(DEFAULT_SIZE), &mut svg);
@@ -64,9 +67,9 @@ impl Board {
     /// Returns an `svg` element. Its squares and coordinates are those of the definitions of the page if `is_shared`.
     fn element(&self, is_shared: bool, scale: f32) -> String {
         let mut svg = String::with_capacity(4 << 10);
-        svg.push_str(r#"<svg class="p2f-board" viewBox="0 0 360 360""#);
+        let _ = write!(svg, r#"<svg class="p2f-board" viewBox="0 0 {} 360""#, self.width(360));
         if let Some(size) = self.size {
-            let _ = write!(svg, r#" width="{size}" height="{size}""#);
+            let _ = write!(svg, r#" width="{}" height="{size}""#, self.width(size));
         }
         svg.push_str(r#" role="img">"#);
         self.words(&mut svg);
@@ -179,6 +182,12 @@ impl Board {
         }
         for arrow in &self.arrows {
             self.arrow_or_circle(arrow, svg);
+        }
+        if self.turn_mark {
+            let turn = self.setup.turn;
+            let (fill, y) = (turn.pick("#fff", "#000"), if turn == self.orientation { 350 } else { 10 });
+            let _ =
+                write!(svg, r##"<circle cx="370" cy="{y}" r="7" fill="{fill}" stroke="#000" stroke-width="1.5"/>"##);
         }
     }
 
@@ -367,6 +376,22 @@ mod tests {
         }
         pieces.sort();
         pieces
+    }
+
+    #[test]
+    fn a_disc_shows_the_side_to_move() {
+        for (fen, orientation, place) in [
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", Color::White, r##"cy="350" r="7" fill="#fff""##),
+            ("4k3/8/8/8/8/8/8/4K3 b - - 0 1", Color::White, r##"cy="10" r="7" fill="#000""##),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", Color::Black, r##"cy="10" r="7" fill="#fff""##),
+            ("4k3/8/8/8/8/8/8/4K3 b - - 0 1", Color::Black, r##"cy="350" r="7" fill="#000""##),
+        ] {
+            let board = Board::of(&position(fen)).orientation(orientation);
+            let svg = board.clone().turn_mark(true).size(180).to_svg();
+            assert!(svg.contains(place), "{svg}");
+            assert!(svg.contains(r#"viewBox="0 0 380 360" width="190" height="180""#), "{svg}");
+            assert!(!board.to_svg().contains(place));
+        }
     }
 
     #[test]

@@ -25,6 +25,8 @@ pub struct BoardOptions {
     pub colors: Colors,
     /// Whether there are letters and digits at the edges.
     pub coordinates: bool,
+    /// Whether a disc beside each board shows the side to move.
+    pub turn_mark: bool,
     /// Whether the squares of the last move are coloured.
     pub last_move: bool,
     /// Whether a king in check is marked.
@@ -47,6 +49,7 @@ impl BoardOptions {
             .orientation(self.orientation.bottom(position))
             .check(self.check)
             .coordinates(self.coordinates)
+            .turn_mark(self.turn_mark)
             .colors(self.colors);
         let board = match last_move.filter(|_| self.last_move) {
             Some((from, to)) => board.last_move(from, to),
@@ -69,6 +72,7 @@ impl Default for BoardOptions {
             size: None,
             colors: Colors::default(),
             coordinates: true,
+            turn_mark: false,
             last_move: true,
             check: true,
             arrows: Vec::new(),
