@@ -29,8 +29,8 @@ use pgn2fen_rows::games::{Copies, GameFileNames, Order, Split, UniqueKeys};
 /// with --start by their starting position, with --reached, --material, --pattern and --pawns by what their main line
 /// reached, with --length by its length. Without a filter, all games of all files are copied.
 ///
-/// With --san, or with another option of its group, games are written anew instead: in one form, or without some of
-/// their parts.
+/// With --san, or with another option of its group, games are written in the export format of the PGN standard, or
+/// without some of their parts.
 ///
 /// Moves are played only if an option needs them. So errors in moves are reported only then; `pgn2fen check` reports
 /// all of them.
@@ -56,7 +56,7 @@ pub(crate) struct GamesArguments {
     invert: bool,
     /// Copy each game only once: leave out games with the same starting position and moves as an earlier one
     ///
-    /// Tags, comments, variations and results do not count. KEYS, behind an equals sign, say what must be the same
+    /// Tags, comments, variations and results do not count. KEYS, after an equals sign, say what must be the same
     /// instead: moves, players (White and Black), or any tags, as in -u=moves,players or -u=White,Black,Date,Round.
     /// Values of tags are compared without regard to case. A game without moves, and one with an error in its moves,
     /// has no duplicates if moves count; if they do not, a game in which none of the tags is known has none. -n counts

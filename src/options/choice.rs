@@ -31,7 +31,7 @@ pub(crate) struct GameArguments {
     /// numbers. Round: part by part, so 6.4 is before 6.10. Result: by its meaning, in any spelling. Other tags:
     /// numbers if both values are numbers, otherwise text. A missing tag satisfies only !=. An unknown value (?,
     /// ????.??.??, *) is neither less nor greater than any value; WhiteElo=? finds it. For a missing or unknown Date,
-    /// UTCDate is compared, and for such a Result, the result behind the moves. Games that do not satisfy the filter
+    /// UTCDate is compared, and for such a Result, the result after the moves. Games that do not satisfy the filter
     /// are not replayed, so errors in them are not reported.
     #[arg(short, long = "tag", value_name = "FILTER")]
     pub(crate) tags: Vec<TagFilter>,

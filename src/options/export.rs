@@ -1,4 +1,4 @@
-//! The options for writing games anew.
+//! The options for games in the export format of the PGN standard.
 
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
@@ -7,44 +7,44 @@ use pgn2fen_games::export::{ExportOptions, FenComments, TagChoice, WrongTagName}
 use pgn2fen_games::walk::OnError;
 
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Writing games anew")]
+#[command(next_help_heading = "Standard form")]
 pub(crate) struct ExportArguments {
-    /// Write games anew in the export format of the PGN standard, instead of copying them byte for byte
+    /// Write games in the export format of the PGN standard, instead of copying them byte for byte
     ///
     /// The seven tag roster comes first, the other tags follow in ASCII order, moves are written in SAN with English
-    /// letters, and lines have at most 79 characters. The text is UTF-8. The other options of this group write games
-    /// anew, too. If a move cannot be played, the rest of the game becomes a comment, and the error is reported. A game
+    /// letters, and lines have at most 79 characters. The text is UTF-8. The other options of this group imply
+    /// --san. If a move cannot be played, the rest of the game becomes a comment, and the error is reported. A game
     /// without a usable starting position is left out.
     #[arg(long)]
     san: bool,
-    /// Leave out comments; writes games anew
+    /// Leave out comments (implies --san)
     #[arg(long)]
     no_comments: bool,
-    /// Leave out variations; writes games anew
+    /// Leave out variations (implies --san)
     ///
     /// Variations are not read, so errors in them are not reported.
     #[arg(long)]
     no_variations: bool,
-    /// Leave out annotation glyphs, such as $1 and !?; writes games anew
+    /// Leave out annotation glyphs, such as $1 and !? (implies --san)
     #[arg(long)]
     no_nags: bool,
-    /// The tags to write: all, roster (the seven tag roster), none, or names with commas between them; writes games
-    /// anew
+    /// The tags to write: all, roster (the seven tag roster), none, or names with commas between them (implies
+    /// --san)
     ///
     /// Of the names, those that a game has are written, in the order of the standard. SetUp and FEN are always written
     /// if the game does not start from the initial position, and so is Variant if only Chess960 has such castling
     /// rights.
     #[arg(long = "tags", value_name = "all|roster|none|LIST", value_parser = tag_choice)]
     written_tags: Option<TagChoice>,
-    /// Add a comment with the FEN behind the last move of the main line, or behind every move; writes games anew
+    /// Add a comment with the FEN after the last move of the main line, or after every move (implies --san)
     #[arg(long, value_enum, value_name = "last|every", hide_possible_values = true)]
     add_fen: Option<AddFenArgument>,
-    /// The greatest length of a line of moves, in characters, or 0 for one line; writes games anew
+    /// The greatest length of a line of moves, in characters, or 0 for one line (implies --san)
     ///
     /// The default is 79. Lines are broken only at blanks, so a longer word has a line of its own.
     #[arg(long, value_name = "N")]
     width: Option<usize>,
-    /// What to do with games that have errors, if games are written anew
+    /// What to do with games that have errors (with --san)
     #[arg(long, value_enum, value_name = "WHAT")]
     on_error: Option<OnErrorArgument>,
 }
@@ -66,11 +66,11 @@ enum OnErrorArgument {
 }
 
 impl ExportArguments {
-    /// Returns how games are written anew, or nothing if they are copied.
+    /// Returns how games are written in the export format, or nothing if they are copied.
     ///
     /// # Errors
     ///
-    /// There is an option that has a meaning only for games that are written anew.
+    /// There is an option that has a meaning only for games in the export format.
     pub(crate) fn options(&self) -> Result<Option<ExportOptions>> {
         let Self { san, no_comments, no_variations, no_nags, written_tags, add_fen, width, on_error } = self;
         let has_part = *no_comments

@@ -45,7 +45,7 @@ pub(crate) struct OutputArguments {
     /// uci: the move that led to the position. next_san, next_uci: the move that was played in it. eval (centipawns
     /// from White's side; mate in n is 32000 - n) and clk (seconds): from the comments. depth, time (seconds), nodes:
     /// of the search that gave the evaluation. spent: the seconds used for the move. comment, nags: the comments and
-    /// the numeric annotation glyphs behind the move. tags: all tags. eco, opening: the code and the name of the last
+    /// the numeric annotation glyphs after the move. tags: all tags. eco, opening: the code and the name of the last
     /// named position so far. result. Any tag, by its name; ECO and Opening are tags. '*' stands for all columns; other
     /// wildcards, as in next_* and 'White*', also for the tags of the first 1000 games. The default is
     /// game,ply,san,fen. Without --format the rows are tsv. jsonl, arrow and parquet write the tags Date, Round,
