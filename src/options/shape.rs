@@ -16,8 +16,8 @@ pub(crate) struct ShapeArguments {
     /// After a letter: 2 (exactly two), 2+ and 2.. (at least two), 2- and ..2 (at most two), 2..4, + (at least one), *
     /// (any number). Compared with the other side: = and # (as many, not as many), +1 and -1 (exactly one more, one
     /// fewer), > and < (more, fewer), 2> and 2< (by at least two). L is a bishop or knight. ? stands for any other
-    /// pieces; without it, there are none. 'RP+1:RP*' is a rook ending with an extra pawn. With several of these options, one
-    /// must hold; --material, --pattern and --pawns must hold together.
+    /// pieces; without it, there are none. 'RP+1:RP*' is a rook ending with an extra pawn. With several of these
+    /// options, one must hold; --material, --pattern and --pawns must hold together.
     #[arg(long, value_name = "PIECES:PIECES")]
     material: Vec<Material>,
     /// A board, written like that of a FEN: '*/*/*/*/*/*/?????PPP/*RK?'
