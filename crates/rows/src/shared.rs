@@ -23,7 +23,6 @@ impl<T> Shared<T> {
     /// # Panics
     ///
     /// It is still shared with a job.
-    #[expect(clippy::expect_used, reason = "a job ends before its writer is given back")]
     pub fn into_inner(self) -> T {
         Arc::into_inner(self.0).expect("the job has ended").into_inner().unwrap_or_else(PoisonError::into_inner)
     }
