@@ -113,7 +113,7 @@ fn every_option_changes_the_picture() {
         Document::parse(&ran.stdout).unwrap();
         ran.stdout
     };
-    let options: [&[&str]; 18] = [
+    let options: [&[&str]; 19] = [
         &[],
         &["--orientation", "black"],
         &["--last-move", "e2e4"],
