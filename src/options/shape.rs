@@ -11,14 +11,14 @@ use pgn2fen_games::selection::{BoardPattern, Material, PawnStructure, ShapeColor
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Shape")]
 pub(crate) struct ShapeArguments {
-    /// The material: White's pieces, a colon, and Black's pieces, such as KRP:KR
+    /// The material: the pieces of White and of Black, such as KRP:KR
     ///
     /// After a letter: 2 (exactly two), 2+ and 2.. (at least two), 2- and ..2 (at most two), 2..4, + (at least one), *
     /// (any number). Compared with the other side: = and # (as many, not as many), +1 and -1 (exactly one more, one
     /// fewer), > and < (more, fewer), 2> and 2< (by at least two). L is a bishop or knight. ? stands for any other
     /// pieces; without it, there are none. 'RP+1:RP*' is a rook ending with an extra pawn. With several of these
     /// options, one must hold; --material, --pattern and --pawns must hold together.
-    #[arg(long, value_name = "PIECES:PIECES")]
+    #[arg(long, value_name = "PIECES")]
     material: Vec<Material>,
     /// A board, written like that of a FEN: '*/*/*/*/*/*/?????PPP/*RK?'
     ///

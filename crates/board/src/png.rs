@@ -17,8 +17,8 @@ use pgn2fen_chess::piece::{Color, Piece, Role};
 pub const MOST_PIXELS: u32 = 4096;
 
 impl Board {
-    /// Returns the picture as a PNG file of a board with the width and height of [`size`](Self::size), or of [`DEFAULT_SIZE`]
-    /// pixels.
+    /// Returns the picture as a PNG file of a board with the width and height of [`size`](Self::size), or of
+    /// [`DEFAULT_SIZE`] pixels.
     ///
     /// # Errors
     ///
