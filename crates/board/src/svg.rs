@@ -28,8 +28,8 @@ const STRIPES: &str = "M0 45h360v45H0zm0 90h360v45H0zm0 90h360v45H0zm0 90h360v45
 impl Board {
     /// Returns the picture as an SVG document, which contains the drawings of its pieces.
     ///
-    /// The side of a square is 45 units, and the upper left corner of the board is at (0, 0). There is no margin, except
-    /// for the [mark](Self::turn_mark) of the side to move at the right of the board. The document is also valid as an
+    /// The side of a square is 45 units, and the upper left corner of the board is at (0, 0). The only margin
+    /// is that for the [mark](Self::turn_mark) of the side to move, at the right. The document is also valid as an
     /// element of an HTML page. Its `title` and `desc` describe the position in words.
     pub fn to_svg(&self) -> String {
         let mut svg = String::with_capacity(32 << 10);
