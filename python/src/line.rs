@@ -8,7 +8,7 @@ use pgn2fen_chess::fen::{self, FenStyle};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::{Move as Played, Position as Rules};
 use pgn2fen_games::diagnostic::Diagnostic;
-use pgn2fen_games::pgn::annotation::{Eval, EvalSource, RawComment, CommentReading, EngineReport};
+use pgn2fen_games::pgn::annotation::{CommentReading, EngineReport, Eval, EvalSource, RawComment};
 use pgn2fen_games::pgn::encoding::Fallback;
 use pgn2fen_games::replay::{Event, Moves};
 use pgn2fen_rows::centipawns;
