@@ -458,7 +458,7 @@ def test_names_with_other_characters_are_read(tmp_path):
         (
             {"plies": (8,)},
             ValueError,
-            "plies: a ply is a number, such as 16, 8..20, ..30, 30.. or -1\n    (8,)\n    ^^^^",
+            "plies: a ply is a number, such as 16, 8..20, ..30, 30.. or -1\n    (8,)\n    ^^",
         ),
     ],
 )
