@@ -218,7 +218,7 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
     };
     let is_terminal = aside.as_ref().is_some_and(Output::is_terminal);
     if let Some(names) = names.filter(GameFileNames::has_placeholder) {
-        input::check_tags(names.tags(), input, running)?;
+        input::check_tags(names.tags(), &run.files, input, running)?;
         let compression = target.map_or(Ok(Compression::None), compression_of_games)?;
         remove_when_interrupted()?;
         let files = GameFiles::new(&run.files, compression);

@@ -14,7 +14,6 @@ use crate::wildcards::expanded;
 use pgn2fen_games::database::Source;
 use pgn2fen_games::messages::{missing_tag, shown};
 use pgn2fen_games::parallel::Workers;
-use pgn2fen_games::selection::nearest_names;
 use pgn2fen_games::walk::{MissingTag, first_tags};
 use pgn2fen_rows::files::{self, Found};
 
@@ -47,64 +46,71 @@ const FIRST_GAMES: u64 = 1000;
 /// Returns the names of the tags that the first 1000 games of the input have. A file that cannot be read is skipped;
 /// the run reports it.
 pub(crate) fn tags(arguments: &InputArguments, running: &RunningArguments) -> Result<Vec<String>> {
-    let workers = Workers::new(running.threads)?;
-    let mut names = Vec::new();
-    let mut games = 0;
-    for (path, found) in files(arguments)? {
+    let is_readable = |path: &Path| {
         // A pipe can be read only once.
-        let is_pipe = path == Path::new("-") || fs::metadata(&path).is_ok_and(|it| !it.is_file() && !it.is_dir());
+        let is_pipe = path == Path::new("-") || fs::metadata(path).is_ok_and(|it| !it.is_file() && !it.is_dir());
         ensure!(
             !is_pipe,
             "the tags for which a pattern in --columns stands are taken from the first games, and {} can be read only \
              once; name the tags, or give a file",
-            if path == Path::new("-") { "standard input".to_owned() } else { shown(&path).to_string() }
+            if path == Path::new("-") { "standard input".to_owned() } else { shown(path).to_string() }
         );
-        if let Ok(source) = found.and_then(|()| open(&path, arguments)) {
+        Ok(true)
+    };
+    let first = tags_of_first_games(&files(arguments)?, arguments, running, is_readable)?;
+    Ok(first.map_or_else(Vec::new, |(names, _)| names))
+}
+
+/// Refuses tags in the name of an output that no game of these files has. Only inputs with few games are read for this;
+/// of others the run may tell it at its end.
+pub(crate) fn check_tags(
+    wanted: &[Box<str>],
+    files: &[Found],
+    arguments: &InputArguments,
+    running: &RunningArguments,
+) -> Result<()> {
+    if wanted.is_empty() {
+        return Ok(());
+    }
+    // A pipe can be read only once.
+    let is_file = |path: &Path| Ok(path != Path::new("-") && fs::metadata(path).is_ok_and(|it| it.is_file()));
+    let Some((names, 1..FIRST_GAMES)) = tags_of_first_games(files, arguments, running, is_file)? else {
+        return Ok(());
+    };
+    let is_known = |tag: &str| names.iter().any(|name| name.eq_ignore_ascii_case(tag));
+    match wanted.iter().find(|tag| !is_known(tag)) {
+        Some(tag) => {
+            let missing = MissingTag::among(tag, names.iter().map(|name| &**name));
+            bail!("{}; it stands in the name of the output", missing_tag(&missing))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Returns the names of the tags of the first 1000 games, and the number of these games. None if one of the files is
+/// not to be read.
+fn tags_of_first_games(
+    files: &[Found],
+    arguments: &InputArguments,
+    running: &RunningArguments,
+    is_to_be_read: impl Fn(&Path) -> Result<bool>,
+) -> Result<Option<(Vec<String>, u64)>> {
+    let workers = Workers::new(running.threads)?;
+    let (mut names, mut games) = (Vec::new(), 0);
+    for (path, found) in files {
+        if !is_to_be_read(path)? {
+            return Ok(None);
+        }
+        if found.is_ok()
+            && let Ok(source) = open(path, arguments)
+        {
             games += first_tags(&workers, source, FIRST_GAMES - games, &mut names).unwrap_or(0);
         }
         if games >= FIRST_GAMES {
             break;
         }
     }
-    Ok(names)
-}
-
-/// Refuses tags in the name of an output that no game has. Only inputs with few games are read for this; of others the
-/// run may tell it at its end.
-pub(crate) fn check_tags(wanted: &[Box<str>], arguments: &InputArguments, running: &RunningArguments) -> Result<()> {
-    if wanted.is_empty() || arguments.files.is_empty() {
-        return Ok(());
-    }
-    let workers = Workers::new(running.threads)?;
-    let (mut names, mut games) = (Vec::new(), 0);
-    for (path, found) in files(arguments)? {
-        // A pipe can be read only once.
-        if path == Path::new("-") || !fs::metadata(&path).is_ok_and(|it| it.is_file()) {
-            return Ok(());
-        }
-        if let Ok(source) = found.and_then(|()| open(&path, arguments)) {
-            games += first_tags(&workers, source, FIRST_GAMES - games, &mut names).unwrap_or(0);
-        }
-        if games >= FIRST_GAMES {
-            return Ok(());
-        }
-    }
-    let is_known = |tag: &str| names.iter().any(|name| name.eq_ignore_ascii_case(tag));
-    match wanted.iter().find(|tag| !is_known(tag)) {
-        Some(tag) if games > 0 => bail!("{}", unknown_tag(tag, &names)),
-        _ => Ok(()),
-    }
-}
-
-/// Returns the message about a tag in the name of an output that no game has.
-fn unknown_tag(tag: &str, names: &[String]) -> String {
-    let nearest = nearest_names(tag, names.iter().map(|name| &**name));
-    let tag = MissingTag {
-        name: tag.to_owned(),
-        others: if nearest.is_empty() { names.iter().take(12).cloned().collect() } else { Vec::new() },
-        nearest: nearest.into_iter().map(str::to_owned).collect(),
-    };
-    format!("{}; it stands in the name of the output", missing_tag(&tag))
+    Ok(Some((names, games)))
 }
 
 /// Opens an input file.

@@ -226,7 +226,7 @@ pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
         }
         Chosen::Pictures(format, names) => {
             arguments.check_evals(rows.reads_evals() || names.reads_evals())?;
-            input::check_tags(names.tags(), input, running)?;
+            input::check_tags(names.tags(), &run.files, input, running)?;
             walk::draw(|files| rows.begin_pictures(format, names, files), run)
         }
     }

@@ -249,7 +249,7 @@ pub(crate) fn starts(arguments: &StartsArguments) -> Result<Outcome> {
             walk::write(target, |target| starts.begin(target), run)
         }
         Chosen::Pictures(format, names) => {
-            input::check_tags(names.tags(), input, running)?;
+            input::check_tags(names.tags(), &run.files, input, running)?;
             walk::draw(|files| starts.begin_pictures(format, names, files), run)
         }
     }

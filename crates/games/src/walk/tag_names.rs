@@ -37,6 +37,16 @@ pub struct MissingTag {
     pub others: Vec<String>,
 }
 
+impl MissingTag {
+    /// Returns a tag that is not among these names, with those that may have been meant.
+    #[doc(hidden)]
+    pub fn among<'n>(name: &str, names: impl Iterator<Item = &'n str> + Clone) -> Self {
+        let nearest: Vec<String> = nearest_names(name, names.clone()).into_iter().map(str::to_owned).collect();
+        let others = if nearest.is_empty() { MOST_OTHERS } else { 0 };
+        Self { name: name.to_owned(), nearest, others: names.take(others).map(str::to_owned).collect() }
+    }
+}
+
 /// A length of the lists, to which they can be cut back.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Mark {
@@ -135,11 +145,7 @@ impl TagNames {
 
     fn missing_tag(&self, name: &str) -> MissingTag {
         let names = if self.names.len() < MOST_NAMES { self.names.as_slice() } else { &[] };
-        let nearest = nearest_names(name, names.iter().map(|name| &**name));
-        let nearest: Vec<String> = nearest.into_iter().map(str::to_owned).collect();
-        let others = if nearest.is_empty() { MOST_OTHERS } else { 0 };
-        let others = names.iter().take(others).map(ToString::to_string).collect();
-        MissingTag { name: name.to_owned(), nearest, others }
+        MissingTag::among(name, names.iter().map(|name| &**name))
     }
 
     pub(super) fn mark(&self) -> Mark {
