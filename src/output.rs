@@ -50,6 +50,15 @@ impl Output {
         }
     }
 
+    /// Completes the output, unless it is a file that must not appear for a reason, which completes a sentence after
+    /// "because". Returns the message about such a file.
+    pub(crate) fn finish_unless(self, why_unfinished: Option<&str>) -> Result<Option<String>> {
+        match why_unfinished {
+            Some(why) if self.is_unfinished_file() => Ok(Some(format!("{} is not written because {why}", self.name()))),
+            _ => self.finish().map(|()| None),
+        }
+    }
+
     /// Returns the name of the output for messages.
     pub(crate) fn name(&self) -> String {
         match &self.0 {
@@ -74,7 +83,7 @@ impl Output {
     }
 
     /// Whether the output is a file that appears only when it is finished.
-    pub(crate) fn is_unfinished_file(&self) -> bool {
+    fn is_unfinished_file(&self) -> bool {
         matches!(&self.0, Target::File(file) if file.appears_when_finished())
     }
 }

@@ -97,13 +97,10 @@ pub(crate) trait Complete {
 
 impl Complete for Output {
     fn complete(self, why_unfinished: Option<&str>, report: &mut Report) -> Result<()> {
-        match why_unfinished {
-            Some(why) if self.is_unfinished_file() => {
-                report.failure(&format!("{} is not written because {why}", self.name()));
-                Ok(())
-            }
-            _ => self.finish(),
+        if let Some(message) = self.finish_unless(why_unfinished)? {
+            report.failure(&message);
         }
+        Ok(())
     }
 }
 

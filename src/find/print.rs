@@ -47,16 +47,12 @@ impl Printout {
     /// Completes the output. A file does not appear for a reason, which completes a sentence after "because".
     pub(super) fn end(mut self, why_unfinished: Option<&str>) -> Result<()> {
         let result = self.0.flush();
-        let output = self.0.get_ref();
-        output.written(result)?;
-        match why_unfinished {
-            Some(why) if output.is_unfinished_file() => {
-                say::error(&format!("{} is not written because {why}", output.name()));
-                Ok(())
-            }
-            // Nothing is left in the buffer.
-            _ => self.0.into_parts().0.finish(),
+        self.0.get_ref().written(result)?;
+        // Nothing is left in the buffer.
+        if let Some(message) = self.0.into_parts().0.finish_unless(why_unfinished)? {
+            say::error(&message);
         }
+        Ok(())
     }
 }
 
