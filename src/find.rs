@@ -89,7 +89,7 @@ pub(crate) struct FindArguments {
     output: Option<PathBuf>,
     /// With --output: write FILE even if a position or a game cannot be read
     ///
-    /// What cannot be read is named, and the status is 1 instead of 2.
+    /// Positions and games that cannot be read are named, and the status is 1 instead of 2.
     #[arg(long, requires = "output", help_heading = "Output", hide_short_help = true)]
     skip_unreadable: bool,
     /// Only games whose tag satisfies the filter, such as 'WhiteElo>=2200', 'Date<2000' or 'Player~carlsen'

@@ -6,11 +6,11 @@ use clap::CommandFactory;
 
 use crate::command::Arguments;
 
-/// What a word for an option may mean.
+/// The meaning of some names of options in other programs.
 struct Meaning {
     /// The words, without hyphens at the front.
     words: &'static [&'static str],
-    /// What somebody wants who writes one of them, as in "to choose games, use …".
+    /// The purpose of such an option, as in "to choose games, use …".
     aim: &'static str,
     /// The options that do it: each with its name, and an example. Those that a command has come first.
     options: &'static [(&'static str, &'static str)],

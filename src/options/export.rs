@@ -44,7 +44,7 @@ pub(crate) struct ExportArguments {
     /// The default is 79. Lines are broken only at blanks, so a longer word has a line of its own.
     #[arg(long, value_name = "N")]
     width: Option<usize>,
-    /// What to do with games that have errors (with --san)
+    /// The way to write games that have errors (with --san)
     #[arg(long, value_enum, value_name = "WHAT")]
     on_error: Option<OnErrorArgument>,
 }
