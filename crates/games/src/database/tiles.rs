@@ -5,8 +5,10 @@
 
 use std::io::{self, Cursor, Read};
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::database::before::Before;
+use crate::database::damage::Damage;
 use crate::database::meter::Meter;
 use crate::database::section::{Failing, MARGIN, read_to};
 use crate::database::{OpenStream, Part, Source, Stream, Undecoded};
@@ -43,8 +45,8 @@ pub struct Tiles {
     failure: Option<io::Error>,
     /// The byte before the next tile.
     last: Option<u8>,
-    /// What stands before the next tile. The games are counted by the caller.
-    before: Before,
+    /// The offset of the next tile.
+    first: u64,
     form: Form,
     meter: Option<Meter>,
     transcoded_from: Option<Label>,
@@ -74,7 +76,7 @@ impl Tiles {
             is_ended: false,
             failure: None,
             last: None,
-            before: Before::default(),
+            first: 0,
             form,
             meter,
             transcoded_from,
@@ -86,11 +88,11 @@ impl Tiles {
         self.meter.as_ref()
     }
 
-    /// Returns the next tile, of about `size` bytes, and None behind the last one. `games` is the number of games before
-    /// it. A stream that cannot be read to its end fails in its last tile.
-    pub fn next(&mut self, size: usize, games: u64) -> Option<Source> {
+    /// Returns the next tile, of about `size` bytes, and None behind the last one. A stream that cannot be read to its end
+    /// fails when its last tile is read.
+    pub fn next(&mut self, size: usize) -> Option<Tile> {
         let text = self.text.as_mut()?;
-        let is_first = self.before.text == 0;
+        let is_first = self.first == 0;
         let mut wanted = size.max(1) + MARGIN;
         let place = loop {
             if !self.is_ended {
@@ -106,40 +108,35 @@ impl Tiles {
             let chunk = Chunk { is_last, form, within, ..Chunk::whole(&self.buffer) };
             match seek_place(chunk, Edge::First, size.max(1)) {
                 Sought::At(place) if is_last || place + MARGIN <= self.buffer.len() => break Some(place),
-                // Whatever is not known to end here is read in one piece, which the walk limits.
-                _ if is_last || self.buffer.len() > size + LONGEST_GAME => break None,
+                // A walk refuses a game of this length.
+                _ if is_last || self.buffer.len() > size + LONGEST_GAME + MARGIN => break None,
                 Sought::At(place) => wanted = place + MARGIN,
                 Sought::Earlier | Sought::Later => wanted = 2 * self.buffer.len(),
             }
         };
-        let part = Part { file: Some(0), before: Some(Before { games, ..self.before }), ..Part::default() };
-        let (first, within) = (self.before.text, LexState::after(self.last));
-        let form = self.form;
-        let opened = match place {
-            Some(place) => {
-                let behind = self.buffer[place..self.buffer.len().min(place + MARGIN)].to_vec();
-                let rest = self.buffer.split_off(place);
-                let bytes = std::mem::replace(&mut self.buffer, rest);
-                self.last = bytes.last().copied();
-                self.before = self.before.then(numbers(&bytes));
-                OpenStream { text: Box::new(Cursor::new(bytes)), first, within, behind }
+        let rest = place.map(|place| self.buffer.split_off(place));
+        let bytes = std::mem::take(&mut self.buffer);
+        let (first, within) = (self.first, LexState::after(self.last));
+        self.last = bytes.last().copied();
+        self.first += bytes.len() as u64;
+        let behind = match rest {
+            Some(rest) => {
+                self.buffer = rest;
+                self.buffer[..self.buffer.len().min(MARGIN)].to_vec()
             }
-            None => {
-                let rest = self.text.take()?;
-                let bytes = Cursor::new(std::mem::take(&mut self.buffer)).chain(Failing(self.failure.take()));
-                OpenStream { text: Box::new(bytes.chain(rest.text)), first, within, behind: rest.behind }
-            }
+            None => std::mem::take(&mut self.text)?.behind,
         };
-        let is_whole = is_first && self.text.is_none();
-        let stream = Stream::new(Undecoded::Tile(OpenTile { text: opened, is_whole }), Meter::default());
-        let transcoded_from = self.transcoded_from.take();
-        Some(Source::Stream(Stream { form, part, transcoded_from, ..stream }))
+        Some(Tile {
+            bytes: bytes.into(),
+            first,
+            within,
+            behind,
+            form: self.form,
+            is_whole: is_first && self.text.is_none(),
+            failure: self.failure.take().filter(|_| self.text.is_none()),
+            transcoded_from: self.transcoded_from.take(),
+        })
     }
-}
-
-/// Returns the numbers of a text, without its games.
-fn numbers(text: &[u8]) -> Before {
-    Before { lines: count_lines(text), text: text.len() as u64, column: column(text), ..Before::default() }
 }
 
 /// A text that can be read at any place.
@@ -152,15 +149,19 @@ pub trait ReadAt {
     fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize>;
 }
 
-/// A tile of a text that can be read at any place: the games that begin in a range of its bytes.
-#[derive(Clone, Debug)]
+/// Whole games of a longer text.
+#[derive(Debug)]
 pub struct Tile {
-    bytes: Vec<u8>,
+    bytes: Arc<[u8]>,
     first: u64,
     within: LexState,
     behind: Vec<u8>,
     form: Form,
+    /// Whether it is the whole text.
     is_whole: bool,
+    /// The error behind the text.
+    failure: Option<io::Error>,
+    transcoded_from: Option<Label>,
 }
 
 impl Tile {
@@ -179,23 +180,54 @@ impl Tile {
         let last = bytes.first().copied().filter(|_| lead > 0);
         bytes.drain(..usize::from(last.is_some()));
         let within = LexState::after(last);
-        Ok(Self { bytes, first: start, within, behind, form, is_whole: start == 0 && end == length })
+        Ok(Self {
+            bytes: bytes.into(),
+            first: start,
+            within,
+            behind,
+            form,
+            is_whole: start == 0 && end == length,
+            failure: None,
+            transcoded_from: None,
+        })
     }
 
-    /// Returns the tile as a source. `before` are the numbers of what stands before it.
-    pub fn source(&self, before: Before) -> Source {
+    /// Returns the tile as a source. `games` is the number of games before it, and `lines` the number of line breaks
+    /// with the bytes behind the last one.
+    pub fn source(&self, games: u64, (lines, column): (u64, usize)) -> Source {
+        let again = |error: &io::Error| match Damage::of(error) {
+            Some(damage) => damage.clone().into(),
+            None => io::Error::new(error.kind(), error.to_string()),
+        };
+        let failing = Failing(self.failure.as_ref().map(again));
         let text = OpenStream {
-            text: Box::new(Cursor::new(self.bytes.clone())),
+            text: Box::new(Cursor::new(Arc::clone(&self.bytes)).chain(failing)),
             first: self.first,
             within: self.within,
             behind: self.behind.clone(),
         };
-        let stream = Stream::new(Undecoded::Tile(OpenTile { text, is_whole: self.is_whole }), Meter::default());
+        let before = Before { games, chosen: games, lines, text: self.first, column };
         let part = Part { file: Some(0), before: Some(before), ..Part::default() };
-        Source::Stream(Stream { form: self.form, part, ..stream })
+        let tile = Undecoded::Tile(OpenTile { text, is_whole: self.is_whole });
+        let stream = Stream::new(tile, Meter::default());
+        Source::Stream(Stream { form: self.form, part, transcoded_from: self.transcoded_from, ..stream })
     }
 
-    /// Returns the offset of the tile, and its length in bytes.
+    /// Returns the line breaks before the text behind the tile, and the bytes behind the last one, if these are those
+    /// before the tile.
+    pub fn lines_after(&self, (lines, on_line): (u64, usize)) -> (u64, usize) {
+        match count_lines(&self.bytes) {
+            0 => (lines, on_line + self.bytes.len()),
+            more => (lines + more, column(&self.bytes)),
+        }
+    }
+
+    /// Returns the text.
+    pub fn text(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Returns the range of bytes of the text.
     pub fn span(&self) -> Range<u64> {
         self.first..self.first + self.bytes.len() as u64
     }
@@ -245,7 +277,7 @@ mod tests {
     use std::path::Path;
 
     use super::{ReadAt, Tile, Tiles};
-    use crate::database::{Before, Source};
+    use crate::database::Source;
     use crate::diagnostic::Diagnostic;
     use crate::parallel::Workers;
     use crate::pgn::lists::Form;
@@ -295,8 +327,11 @@ mod tests {
         for size in [1, 100, 5000, 1_000_000] {
             let (mut job, mut told) = (Check::new(ReadOptions::default()), Told::default());
             let mut tiles = Tiles::new(whole(&text)).unwrap();
-            while let Some(source) = tiles.next(size, job.totals().count.games) {
+            let mut lines = (0, 0);
+            while let Some(tile) = tiles.next(size) {
+                let source = tile.source(job.totals().count.games, lines);
                 job.read(&workers, Path::new(""), source, &mut told).unwrap();
+                lines = tile.lines_after(lines);
             }
             assert_eq!((job.totals().count.games, told.0), (expected.0, expected.1.0.clone()), "{size}");
         }
@@ -316,14 +351,15 @@ mod tests {
         let expected = check([whole(&text)], &workers);
         let length = text.len() as u64;
         for size in [777, 5000, 1_000_000] {
-            let mut before = Before::default();
+            let (mut games, mut lines, mut end) = (0, (0, 0), 0);
             let mut sources = Vec::new();
             for start in (0..length).step_by(size) {
                 let range = start..start + size as u64;
                 let tile = Tile::read(&mut Bytes(&text), length, Form::Games, range).unwrap();
-                assert_eq!(tile.span().start, before.text);
-                sources.push(tile.source(before));
-                before = before.then(census(&workers, tile.source(before), &ReadOptions::default()).unwrap());
+                assert_eq!(tile.span().start, end);
+                sources.push(tile.source(games, lines));
+                games += census(&workers, tile.source(0, (0, 0)), &ReadOptions::default()).unwrap().games;
+                (lines, end) = (tile.lines_after(lines), tile.span().end);
             }
             let told = check(sources, &workers);
             assert_eq!((told.0, told.1.0), (expected.0, expected.1.0.clone()), "{size}");
