@@ -48,6 +48,7 @@
 //! | feature | |
 //! |---|---|
 //! | `arrow` (default) | Arrow record batches and IPC streams |
+//! | `files` (default) | [files on the disk](files); compressed files; temporary files for games in another order |
 //! | `parquet` (default) | Parquet files |
 //! | `png` | boards as PNG pictures |
 //!
@@ -125,6 +126,7 @@ mod encoded;
 mod encoder;
 mod error;
 mod fens;
+#[cfg(feature = "files")]
 pub mod files;
 mod format;
 mod formats;
