@@ -41,6 +41,7 @@
 //! | one row for each game, with lists of moves | [`GameRows`] |
 //! | the games that pass a filter, as PGN, in one file or many | [`games::Copies`] |
 //! | the starting positions that are not the initial one | [`starts::Starts`] |
+//! | options as pairs of texts, for other languages | [`options`] |
 //! | files in folders, and output files that appear when they are complete | [`files`] |
 //!
 //! # Features
@@ -140,6 +141,7 @@ mod whole_games;
 
 pub mod lines;
 mod material;
+pub mod options;
 mod output;
 mod packed;
 pub mod page;

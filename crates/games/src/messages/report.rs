@@ -58,6 +58,13 @@ impl Report {
         }
     }
 
+    /// Takes the messages so far. Those that follow are kept as if these were kept still.
+    pub fn take_messages(&mut self) -> Vec<Message> {
+        let taken = std::mem::take(&mut self.messages);
+        self.most_messages -= taken.len();
+        taken
+    }
+
     /// Adds a line.
     pub fn line(&mut self, is_error: bool, line: String) {
         if self.lines.len() < MOST_LINES {
