@@ -56,6 +56,13 @@ struct SourceData {
     compression: Option<&'static str>,
 }
 
+/// The description of a run.
+#[derive(Serialize)]
+struct RunData {
+    id: u32,
+    columns: Vec<String>,
+}
+
 /// The place of a tile in its text. Bytes and lines are counted from 0.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -92,7 +99,9 @@ impl Kept {
             ["open", source, length, encoding] => self.open(number(source)?, number(length)?, encoding)?.into(),
             ["begin", kind, name, format, ref options @ ..] => {
                 let run = Run::begin(kind, name, format, options)?;
-                self.keep(|kept, id| kept.runs.insert(id, run)).to_string().into()
+                let columns = run.columns.clone();
+                let id = self.keep(|kept, id| kept.runs.insert(id, run));
+                json(&RunData { id, columns })?.into()
             }
             ["next", source, size] => {
                 let source = self.sources.get_mut(&number(source)?).ok_or("there is no such source")?;

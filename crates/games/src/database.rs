@@ -6,6 +6,7 @@
 //! - `map`: mapped files, and the only unsafe code
 //! - `format`, `decoders`, `decoder`, `damage`: zstd, gzip and bzip2 behind one interface; decodes one compressed
 //!   stream after another, and locates damage
+//! - `zstd_in_c`, `zstd_in_rust`: the decoders of zstd: the fast one, and the one for WebAssembly
 //! - `foreign`: files of other kinds, recognised by their first bytes
 //! - `frames`, `section`: finds the frames of a zstd file without decoding them; a range of such a file
 //! - `tiles`: a stream or a file in pieces of whole games, for callers that read on in steps
@@ -74,6 +75,11 @@ mod options;
 mod section;
 mod tabular;
 mod tiles;
+#[cfg(all(feature = "compress", not(target_family = "wasm")))]
+mod zstd_in_c;
+// On other systems, it is compared with the decoder in C.
+#[cfg(all(feature = "compress", any(target_family = "wasm", test)))]
+mod zstd_in_rust;
 
 /// A database whose bytes are in memory or mapped, or the part of it whose games begin in a range of bytes. A clone
 /// shares the bytes.

@@ -178,7 +178,7 @@ pub(crate) use crate::encoded::EncodedRows;
 pub(crate) use crate::fens::FenText;
 pub(crate) use crate::material::append_material;
 pub use crate::output::Sink;
-pub(crate) use crate::output::{Print, RowOutput, export};
+pub(crate) use crate::output::{Print, RowOutput, export, export_blocks};
 pub(crate) use crate::pictures::{BraceError, NUMBER, Template, album, clean, numbered};
 pub use crate::shared::{Shared, SharedWriter};
 #[doc(hidden)]
