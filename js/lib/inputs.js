@@ -65,8 +65,5 @@ const isZstd = (head) => (head[0] === 0x28 && head[1] === 0xb5 && head[2] === 0x
 const isGzip = (head) => head[0] === 0x1f && head[1] === 0x8b;
 const isBzip2 = (head) => head[0] === 0x42 && head[1] === 0x5a && head[2] === 0x68;
 
-/** Whether an input begins like a compressed file. Only the full module reads it. */
-export async function isCompressed(input) {
-  const head = input.bytes ?? (input.blob && new Uint8Array(await input.blob.slice(0, 4).arrayBuffer())) ?? input.head;
-  return isZstd(head) || isGzip(head) || isBzip2(head);
-}
+/** Whether bytes begin like a compressed file. */
+export const beginsCompressed = (head) => isZstd(head) || isGzip(head) || isBzip2(head);

@@ -1,6 +1,5 @@
 // The package in Node.
 
-import { openSync, readSync, closeSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { basename } from "node:path";
@@ -8,17 +7,11 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { usePlatform } from "./platform.js";
 
-const load = async (url) => WebAssembly.compile(await readFile(url));
-
 /** Describes a file on the disk. */
 async function fileOf(url) {
   const path = fileURLToPath(url);
   const { size } = await stat(path);
-  const head = new Uint8Array(4);
-  const file = openSync(path, "r");
-  readSync(file, head, 0, head.length, 0);
-  closeSync(file);
-  return { name: basename(path), path, size, head };
+  return { name: basename(path), path, size };
 }
 
 /** Shares bytes with all workers. A Blob is read into memory, because its bytes come late in Node. */
@@ -53,12 +46,13 @@ function startWorker() {
 }
 
 usePlatform({
-  module: await load(new URL("./pgn2fen.wasm", import.meta.url)),
-  loadFull: () => load(new URL("./pgn2fen-full.wasm", import.meta.url)),
+  module: await WebAssembly.compile(await readFile(new URL("./pgn2fen-full.wasm", import.meta.url))),
+  isFull: true,
   startWorker,
   cores: availableParallelism,
   shared,
   fileOf,
+  bytesOf: ({ path }) => readFile(path),
 });
 
 export * from "./api.js";

@@ -2,7 +2,7 @@
 
 import { cancelled, giveBack, takeHand } from "./pool.js";
 import { fullModule, platform } from "./platform.js";
-import { isCompressed, opened } from "./inputs.js";
+import { opened } from "./inputs.js";
 import { linesAfter } from "./run.js";
 
 /** The size of a tile, in bytes, and the size from which on several workers read a file. */
@@ -27,11 +27,6 @@ function onAbort(signal, fail) {
   return () => signal.removeEventListener("abort", listener);
 }
 
-/** Returns the module that a job needs. */
-export async function moduleFor(input, job) {
-  return job.format === "arrow" || (await isCompressed(input)) ? fullModule() : platform.module;
-}
-
 /**
  * Reads an input. Yields steps like `steps` of run.js, in the order of the file.
  * @param {{ signal?: AbortSignal, onProgress?: Function, workers?: number, name?: string }} options
@@ -41,8 +36,8 @@ export async function* read(given, job, { signal, onProgress, workers, name } = 
   const input = await platform.shared(await opened(given, name, platform));
   const most = Math.max(1, Math.min(workers ?? platform.cores(), 16));
   const whole = { ...job, name: input.name };
-  const module = await moduleFor(input, whole);
-  const isShared = most > 1 && input.size >= WORTH_SHARING && module === platform.module && !needsOrder(whole);
+  const module = await fullModule();
+  const isShared = most > 1 && input.size >= WORTH_SHARING && !needsOrder(whole);
   const all = isShared ? inTiles(input, whole, module, most, signal) : inOrder(input, whole, module, signal);
   for await (const step of all) {
     if (step.state) onProgress?.({ bytes: step.read, total: input.size, games: step.state.games, positions: step.state.positions });

@@ -6,6 +6,7 @@
 #![allow(unsafe_code, reason = "memory that JavaScript writes and reads")]
 
 use std::cell::RefCell;
+#[cfg(feature = "full")]
 use std::io;
 use std::panic;
 
@@ -16,6 +17,7 @@ thread_local! {
     static ANSWER: RefCell<Answer> = RefCell::default();
 }
 
+#[cfg(feature = "full")]
 #[link(wasm_import_module = "pgn2fen")]
 unsafe extern "C" {
     /// Reads bytes of a source at an offset, to which JavaScript gave the number. Returns how many were read, or -1.
@@ -23,6 +25,7 @@ unsafe extern "C" {
 }
 
 /// Reads bytes of a source, and fails if JavaScript cannot.
+#[cfg(feature = "full")]
 pub(crate) fn read(source: u32, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
     // A file has fewer bytes than 2^53.
     let read = read_source(source, offset as f64, buffer.as_mut_ptr(), buffer.len());

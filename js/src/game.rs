@@ -3,13 +3,13 @@
 use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::fen::{self, FenStyle};
 use pgn2fen_chess::piece::Color;
+use pgn2fen_games::Game;
 use pgn2fen_games::diagnostic::Diagnostic;
-use pgn2fen_games::messages::{FileMessages, Message, shown};
+use pgn2fen_games::messages::{FileMessages, Message};
 use pgn2fen_games::pgn::encoding::{Fallback, Label};
 use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_games::replay::{Line, MoveNotes, ReplayOptions, players};
-use pgn2fen_games::stream::OwnedGame;
-use pgn2fen_rows::centipawns;
+use pgn2fen_games::walk::Place;
 use serde::Serialize;
 
 use crate::position::json;
@@ -88,36 +88,48 @@ impl From<Message> for MessageData {
     }
 }
 
-/// Returns a game as JSON.
-pub(crate) fn write(game: &OwnedGame, options: &ReplayOptions, encoding: Option<Label>) -> Result<String, String> {
+/// The place of a game, in its file.
+pub(crate) struct GamePlace<'p> {
+    pub(crate) file: &'p str,
+    /// The number of the game, from 1.
+    pub(crate) number: u64,
+    /// The line on which it begins, from 1.
+    pub(crate) line: u64,
+}
+
+/// Returns a game as JSON. `place_of` returns the place of an offset in the file, of those in this game.
+pub(crate) fn write(
+    game: &Game<'_>,
+    place: &GamePlace<'_>,
+    place_of: impl Fn(u64) -> Place,
+    (options, encoding): (&ReplayOptions, Option<Label>),
+) -> Result<String, String> {
     let fallback = Fallback::new(encoding);
     let mut faults = Vec::new();
-    let read = game.game();
-    let (line, outcome) = match read.moves_with(options) {
+    let (line, outcome) = match game.moves_with(options) {
         Ok(mut moves) => (Line::read(&mut moves, options.evals, &fallback, &mut faults), moves.outcome()),
         Err(error) => {
             faults.push(error);
             (Line::unplayable(), Outcome::Unknown)
         }
     };
-    let file = FileMessages::new(shown(game.path()), encoding);
+    let file = FileMessages::new(place.file, encoding);
     let message = |fault: &Diagnostic| {
         let mut fault = fault.clone();
-        fault.game = Some(game.number());
-        fault.players = players(read.tags());
-        Message::new(&file, &fault, game.place(fault.offset)).into()
+        fault.game = Some(place.number);
+        fault.players = players(game.tags());
+        Message::new(&file, &fault, place_of(fault.offset)).into()
     };
-    let tags = read.tags().iter();
     let decode = |bytes: &[u8]| fallback.decode(bytes).into_owned();
     json(&GameData {
-        tags: tags.map(|tag| (decode(tag.name), decode(&tag.value.unescape()))).collect(),
+        tags: game.tags().iter().map(|tag| (decode(tag.name), decode(&tag.value.unescape()))).collect(),
         result: outcome.as_str(),
         chess960: line.castling == CastlingRules::Chess960,
         line: line_data(&line),
         errors: faults.iter().map(message).collect(),
-        file: shown(game.path()),
-        number: game.number(),
-        line_number: game.line(),
+        file: place.file.to_owned(),
+        number: place.number,
+        line_number: place.line,
         offset: game.offset(),
         text: decode(&game.to_pgn()),
     })
@@ -151,7 +163,7 @@ fn notes(notes: &MoveNotes, turn: Color) -> NotesData {
     NotesData {
         comments: notes.comments.clone(),
         nags: notes.nags.clone(),
-        eval: search.eval.map(|eval| centipawns(eval, turn)),
+        eval: search.eval.map(|eval| eval.centipawns(turn)),
         depth: search.depth,
         time: search.time,
         nodes: search.nodes,

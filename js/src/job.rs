@@ -14,10 +14,10 @@ use pgn2fen_games::stream::GameReader;
 use pgn2fen_games::walk::{Check, Count, Job, Listener, Place, Totals};
 use pgn2fen_rows::options::JobOptions;
 use pgn2fen_rows::starts::Starts;
-use pgn2fen_rows::{Format, Shape, Writing};
+use pgn2fen_rows::{Columns, Format, Shape, Writing};
 use serde::Serialize;
 
-use crate::game::{self, MessageData};
+use crate::game::{self, GamePlace, MessageData};
 use crate::position::json;
 
 /// The most messages of a run that are kept one by one.
@@ -26,6 +26,8 @@ const MOST_MESSAGES: usize = 10_000;
 /// A job, and what it has written and said.
 pub(crate) struct Run {
     name: String,
+    /// The names of the columns, if it makes blocks.
+    pub(crate) columns: Vec<String>,
     job: Running,
     written: Written,
     report: Report,
@@ -88,24 +90,30 @@ impl Run {
         let out = written.clone();
         let read = options.read_options().map_err(|error| wrong(&error))?;
         let encoding = read.encoding;
+        let mut columns = Vec::new();
+        let names = |columns: &Columns| columns.iter().map(|column| column.name().to_owned()).collect();
         let job = match kind {
             "rows" => {
                 let format = named(format)?;
                 options.refuse_for(format).map_err(|error| wrong(&error))?;
-                let shape = Shape { format, columns: options.columns().map_err(|error| wrong(&error))?, no_header: !header };
+                let shape =
+                    Shape { format, columns: options.columns().map_err(|error| wrong(&error))?, no_header: !header };
                 let rows = options.rows().map_err(|error| wrong(&error))?.shape(shape);
                 Running::Rows(rows.begin(out).map_err(|error| wrong(&error))?)
             }
             "blocks" if options.is_per_game() => {
                 let rows = options.game_rows().map_err(|error| wrong(&error))?;
-                Running::Rows(rows.begin_blocks(out).map_err(|error| wrong(&error))?)
+                columns = names(&rows.block_columns());
+                Running::Rows(rows.begin_blocks(out))
             }
             "blocks" => {
                 let rows = options.rows().map_err(|error| wrong(&error))?;
-                Running::Rows(rows.begin_blocks(out).map_err(|error| wrong(&error))?)
+                columns = names(&rows.block_columns());
+                Running::Rows(rows.begin_blocks(out))
             }
             "starts" => {
-                let columns = options.columns().map_err(|error| wrong(&error))?;
+                let columns = options.start_columns().map_err(|error| wrong(&error))?;
+                let columns = columns.or_else(|| Some(Columns::starts()));
                 let starts = Starts::shape(Shape { format: named(format)?, columns, no_header: !header });
                 let starts = starts.read_options(read.clone());
                 Running::Rows(starts.begin(out).map_err(|error| wrong(&error))?)
@@ -116,7 +124,11 @@ impl Run {
                 Running::Games(Box::new(reader.each(move |game| {
                     let mut out = out.lock();
                     // A game is written as one line.
-                    out.extend(game::write(&game, &replay, encoding).unwrap_or_default().bytes());
+                    let path = shown(game.path());
+                    let place = GamePlace { file: &path, number: game.number(), line: game.line() };
+                    let place_of = |offset| game.place(offset);
+                    let text = game::write(&game.game(), &place, place_of, (&replay, encoding));
+                    out.extend(text.unwrap_or_default().bytes());
                     out.push(b'\n');
                     ControlFlow::Continue(())
                 })))
@@ -126,6 +138,7 @@ impl Run {
         };
         Ok(Self {
             name: name.to_owned(),
+            columns,
             job,
             written,
             report: Report::new(MOST_MESSAGES, encoding),

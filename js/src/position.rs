@@ -35,18 +35,20 @@ impl Kept {
         Ok(Self(position, castling))
     }
 
+    #[cfg(feature = "full")]
     pub(crate) fn position(&self) -> &Position {
         &self.0
     }
 
     /// Returns a legal move in the notation of UCI engines, and as SAN.
+    #[cfg(feature = "full")]
     pub(crate) fn names(&self, m: Move) -> (String, String) {
         (m.to_uci(self.1), m.to_san(&self.0))
     }
 }
 
 /// Returns the letters of a language.
-fn letters(language: &str) -> Result<Letters, String> {
+pub(crate) fn letters(language: &str) -> Result<Letters, String> {
     Letters::of(language).ok_or_else(|| {
         let known: Vec<&str> = languages().map(Letters::code).collect();
         format!("lang is '{language}', but must be one of {}", known.join(", "))
@@ -189,8 +191,9 @@ pub(crate) fn draw(text: &str, form: &str, options: &[&str]) -> Result<String, S
                 board.orientation(choose(name, value, &sides)?)
             }
             "last_move" => {
-                let (from, to) = squares(value)
-                    .ok_or_else(|| format!("last_move is '{value}', but must be the squares of a move, such as e2e4"))?;
+                let (from, to) = squares(value).ok_or_else(|| {
+                    format!("last_move is '{value}', but must be the squares of a move, such as e2e4")
+                })?;
                 board.last_move(from, to)
             }
             "check" => board.check(flag()?),

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::ops::Range;
 
-use pgn2fen_games::database::{ReadAt, Source, SourceOptions, Tile, Tiles};
+use pgn2fen_games::database::{Meter, ReadAt, Source, SourceOptions, Tile, Tiles};
 use pgn2fen_games::pgn::lists::Form;
 
 use crate::abi;
@@ -63,7 +63,7 @@ impl OpenSource {
 
     /// Returns the number of bytes of the input that have been read.
     pub(crate) fn bytes_read(&self) -> u64 {
-        self.tiles.meter().map_or(0, |meter| meter.bytes())
+        self.tiles.meter().map_or(0, Meter::bytes)
     }
 
     /// Reads the games that begin in a range of bytes.

@@ -167,7 +167,6 @@ pub use crate::format::Format;
 pub use crate::game_rows::GameRows;
 pub use crate::patterns::ColumnPatterns;
 pub use crate::pictures::{FileNames, NameError, PictureFormat, PictureSink};
-pub use crate::position_rows::centipawns;
 pub use crate::shape::{Shape, ShapeError};
 pub use crate::writing::Writing;
 

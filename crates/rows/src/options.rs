@@ -59,7 +59,7 @@ use pgn2fen_games::selection::{
 use pgn2fen_games::typed::read_position;
 use pgn2fen_games::walk::{OnError, ReadOptions};
 
-use crate::{ColumnPatterns, Columns, Format, GameRows, Rows, Shape};
+use crate::{ColumnError, ColumnPatterns, Columns, Format, GameRows, Rows, Shape};
 
 /// Options of jobs, which are set by their names.
 #[derive(Clone, Debug, Default)]
@@ -231,10 +231,22 @@ impl JobOptions {
     ///
     /// There are no such columns.
     pub fn columns(&self) -> Result<Option<Columns>, OptionError> {
+        self.columns_as(if self.is_per_game { ColumnPatterns::of_games } else { str::parse })
+    }
+
+    /// Returns the columns of a list of starting positions.
+    ///
+    /// # Errors
+    ///
+    /// There are no such columns.
+    pub fn start_columns(&self) -> Result<Option<Columns>, OptionError> {
+        self.columns_as(ColumnPatterns::of_starts)
+    }
+
+    fn columns_as(&self, read: fn(&str) -> Result<ColumnPatterns, ColumnError>) -> Result<Option<Columns>, OptionError> {
         let Some(list) = &self.columns else {
             return Ok(None);
         };
-        let read = if self.is_per_game { ColumnPatterns::of_games } else { str::parse };
         let patterns = read(list).map_err(|error| wrong("columns", &error))?;
         if patterns.needs_tags() {
             return Err(wrong("columns", &"name each column; patterns such as 'White*' and '*' depend on the input"));

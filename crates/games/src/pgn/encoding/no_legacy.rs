@@ -5,7 +5,7 @@ use std::io::{self, Read};
 
 /// The encoding of text that is not UTF-8: always Windows-1252.
 #[derive(Debug, Default)]
-pub struct Fallback;
+pub struct Fallback(());
 
 /// The characters of the bytes from 0x80 to 0x9F in Windows-1252. The others are those of ISO 8859-1.
 const HIGH: [char; 32] = [
@@ -16,14 +16,13 @@ const HIGH: [char; 32] = [
 impl Fallback {
     /// Uses Windows-1252.
     pub fn new(_: Option<Label>) -> Self {
-        Self
+        Self(())
     }
 
     /// Does nothing: there is no guess.
     pub fn feed(&mut self, _: &[u8]) {}
 
     /// Decodes UTF-8, or Windows-1252 if the bytes are not UTF-8.
-    #[expect(clippy::unused_self, reason = "a build with all encodings has several")]
     pub fn decode<'a>(&self, bytes: &'a [u8]) -> Cow<'a, str> {
         let character = |byte: &u8| match byte {
             0x80..=0x9F => HIGH[usize::from(byte - 0x80)],
@@ -33,7 +32,6 @@ impl Fallback {
     }
 
     /// Returns the name of the encoding.
-    #[expect(clippy::unused_self, reason = "a build with all encodings has several")]
     pub fn name(&self) -> &'static str {
         "windows-1252"
     }
