@@ -42,6 +42,7 @@
 //! | the games that pass a filter, as PGN, in one file or many | [`games::Copies`] |
 //! | the starting positions that are not the initial one | [`starts::Starts`] |
 //! | files in folders, and output files that appear when they are complete | [`files`] |
+//! | options by their names, as text | [`options`] |
 //!
 //! # Features
 //!
@@ -140,6 +141,7 @@ mod whole_games;
 
 pub mod lines;
 mod material;
+pub mod options;
 mod output;
 mod packed;
 pub mod page;
