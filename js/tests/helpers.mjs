@@ -1,10 +1,11 @@
 // What the tests share: the fixtures of the repository, the command, and texts to read.
 
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 
 export const JS = dirname(dirname(fileURLToPath(import.meta.url)));
 export const REPOSITORY = dirname(JS);
@@ -36,26 +37,28 @@ export const fixture = (path) => readFileSync(join(FIXTURES, path));
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
- * Runs the command many times, by one shell. Each run is `{ folder, arguments }`. Returns `{ status, stdout, stderr }` of each.
+ * Runs the command many times, by two shells. Each run is `{ folder, arguments }`. Returns `{ status, stdout, stderr }` of each.
  * @param {{ folder: string, arguments: string[] }[]} runs
  */
-export function runAll(runs) {
+export async function runAll(runs) {
+  const middle = runs.length >> 1;
+  return (await Promise.all([runSome(runs.slice(0, middle)), runSome(runs.slice(middle))])).flat();
+}
+
+async function runSome(runs) {
   const folder = temporaryFolder();
   const lines = runs.map(
     ({ folder: at, arguments: given }, number) =>
       `cd ${quoted(at)}; ${quoted(COMMAND)} ${given.map(quoted).join(" ")} > ${folder}/${number}.out 2> ${folder}/${number}.err; echo $?`,
   );
   writeFileSync(join(folder, "script"), lines.join("\n"));
-  const { stdout, error } = spawnSync("sh", [join(folder, "script")], { encoding: "utf8", maxBuffer: 1 << 28 });
-  if (error) throw error;
+  const { stdout } = await promisify(execFile)("sh", [join(folder, "script")], { maxBuffer: 1 << 28 });
   const statuses = stdout.trim().split("\n").map(Number);
-  const results = statuses.map((status, number) => ({
+  return statuses.map((status, number) => ({
     status,
     stdout: readFileSync(join(folder, `${number}.out`)),
     stderr: readFileSync(join(folder, `${number}.err`), "utf8"),
   }));
-  rmSync(folder, { recursive: true });
-  return results;
 }
 
 /** Returns the place where two outputs differ first, in words; null if they are equal. */

@@ -64,17 +64,64 @@ const OPTIONS = [
   { format: "plain", options: { evals: "engine" }, arguments: ["--evals", "engine"] },
   { format: "csv", columns: "White,Event,comment,fen", options: { encoding: "windows-1251" }, arguments: ["--encoding", "windows-1251"] },
   { format: "fen", options: { onError: "stop" }, arguments: ["--on-error", "stop"] },
+  { format: "csv", columns: "game,next_*,White*,*Elo,fen", options: { plies: "..3" }, arguments: ["-p", "..3"] },
   { format: "fen", options: { reached: "1. e4 c5" }, arguments: ["--reached", "1. e4 c5"] },
 ];
 
 /** Lines that the command says about places in the file, without those about the whole run. */
-const linesOf = (stderr, name) => stderr.split("\n").filter((line) => line.startsWith(`${name}:`));
+const linesOf = (said, name) => said.split("\n").filter((line) => line.startsWith(`${name}:`));
+
+/** Reads what is to come of a case: fixtures/cases/README.md explains the form. */
+function caseOf(path) {
+  const [head, ...rest] = readFileSync(path.replace(/pgn$/, "expected"), "utf8").split("\n\n");
+  const header = Object.fromEntries(head.split("\n").map((line) => [line.split(" ", 1)[0], line.replace(/^\S+ +/, "")]));
+  const fens = { always: [], xfen: [], legal: [], shredder: [] };
+  const errors = [];
+  let game = 0;
+  for (const line of rest.join("\n").split("\n").filter(Boolean)) {
+    if (line.startsWith("game ")) game += 1;
+    else if (line.startsWith("error ")) errors.push({ game, ...line.match(/^error (?<kind>\S+)(?: at ply (?<ply>\d+))?$/).groups });
+    else {
+      const [, fen, notes] = line.match(/^((?:\S+ +){5}\S+)(.*)$/);
+      const fields = fen.split(/ +/);
+      const others = Object.fromEntries([...notes.matchAll(/(\S+) (\S+)/g)].map(([, style, field]) => [style, field]));
+      for (const style of Object.keys(fens)) fens[style].push(fields.with(style === "shredder" ? 2 : 3, others[style] ?? fields[style === "shredder" ? 2 : 3]).join(" "));
+    }
+  }
+  const warnings = header.warnings === "-" ? [] : header.warnings.split(" ").sort();
+  return { fens, errors, warnings, options: header.options === "--lang de" ? { lang: "de" } : {} };
+}
+
+describe("the cases", () => {
+  const cases = FILES.filter((path) => path.startsWith(CASES));
+
+  it("come out as expected, in every style", async () => {
+    assert.ok(cases.length >= 124, `${cases.length} cases`);
+    for (const path of cases) {
+      const expected = caseOf(path);
+      const bytes = new Uint8Array(readFileSync(path));
+      for (const [style, fens] of Object.entries(expected.fens)) {
+        const options = style === "shredder" ? { castling: "shredder" } : { ep: style };
+        const text = await scan(bytes, null, { ...expected.options, ...options }).text("fen");
+        assert.equal(text, fens.map((fen) => `${fen}\n`).join(""), `${path}, ${style}`);
+      }
+      const { messages, errors } = await report(bytes, { ...expected.options, verbose: true });
+      assert.equal(errors, expected.errors.length, path);
+      messages.filter((message) => message.isError).forEach(({ game, kind, ply }, at) => {
+        const error = expected.errors[at];
+        assert.deepEqual([game, kind, error.ply ? ply : undefined], [error.game, error.kind, error.ply && Number(error.ply)], path);
+      });
+      const warnings = new Set(messages.filter((message) => !message.isError).map((message) => message.kind));
+      assert.deepEqual([...warnings].sort(), expected.warnings, path);
+    }
+  });
+});
 
 describe("as the command", { skip: needsCommand }, () => {
   const kinds = [...FORMATS, ...OPTIONS];
   const results = new Map();
 
-  before(() => {
+  before(async () => {
     const runs = [];
     for (const path of FILES) {
       for (const kind of kinds) {
@@ -86,7 +133,7 @@ describe("as the command", { skip: needsCommand }, () => {
       runs.push({ key: [path, "check"], folder: dirname(path), arguments: check });
       runs.push({ key: [path, "starts"], folder: dirname(path), arguments: ["starts", "-q", "-j", "1", "-f", "jsonl", basename(path)] });
     }
-    runAll(runs).forEach((result, at) => {
+    (await runAll(runs)).forEach((result, at) => {
       const [path, kind] = runs[at].key;
       if (!results.has(path)) results.set(path, new Map());
       results.get(path).set(kind, result);
@@ -128,9 +175,10 @@ describe("as the command", { skip: needsCommand }, () => {
   it("report: every message is a line of the command", () =>
     compare(async (bytes, { name, of }) => {
       const { messages, summary } = await report(bytes, { name, verbose: true });
-      const { stderr } = of("check");
+      const said = of("check").stdout.toString();
       const came = messages.map((message) => message.full).join("\n");
-      return difference(Buffer.from(came), Buffer.from(linesOf(stderr, name).join("\n"))) ?? (stderr.includes(summary) ? null : `${summary}\n${stderr}`);
+      const counts = summary.replace(/, [\d,]+ warnings?$/, "");
+      return difference(Buffer.from(came), Buffer.from(linesOf(said, name).join("\n"))) ?? (said.includes(counts) ? null : `${summary}, but\n${said}`);
     }));
 
   it("starts: the same list", () =>
