@@ -133,7 +133,7 @@ const tests = {
     return error.line ? (error.column ? "line and column" : "line and offset") : "no";
   },
   "place of a syntax error": (read) => {
-    const { error } = readBy(read, '[White "A"]\n\n1. e4 e5 2. <?> Nf3 *').at(-1);
+    const { error } = readBy(read, '[White "A"]\n\n1. e4 e5 2. Xyz1 Nf3 *').at(-1);
     return !error ? "not noticed" : error.line ? (error.column ? "line and column" : "line and offset") : "no";
   },
   "positions before the illegal move": (read) => {
