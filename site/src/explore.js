@@ -1,0 +1,103 @@
+// The opening explorer of the games that were read: the same view as that of `pgn2fen serve`, with another source.
+
+import { Position } from "pgn2fen";
+import { $, make } from "../../crates/explorer/src/page/dom.js";
+import { INITIAL, showLine } from "../../crates/explorer/src/page/line.js";
+import { FEW_GAMES, latest, MANY_GAMES, setBusy, showPosition, showTables } from "../../crates/explorer/src/page/view.js";
+import { yearOf } from "./filter.js";
+
+/** The opening of the last position that has one. */
+const openingOf = (positions) => positions.findLast((position) => position.opening)?.opening ?? null;
+
+/** The games of a collection, as a source for the view of the explorer. */
+export function source(collection) {
+  const player = (color, index) => ({ name: collection.text(color, index), rating: collection.number(`${color}Elo`, index) || null });
+  const gameOf = (index) => ({
+    id: index,
+    white: player("White", index),
+    black: player("Black", index),
+    result: collection.result(index),
+    year: yearOf(collection, index) || null,
+    event: collection.text("Event", index),
+    eco: collection.text("ECO", index),
+  });
+  return {
+    async explore({ root, line, passes = null, games }) {
+      const positions = [new Position(root)];
+      for (const uci of line) positions.push(positions.at(-1).play(uci));
+      const position = positions.at(-1);
+      const opening = openingOf(positions);
+      const fen = position.fen();
+      const found = await collection.explore(fen, { passes, games });
+      const moves = found.moves.map((move) => ({ ...move, opening: position.play(move.uci).opening ?? opening }));
+      return {
+        fen,
+        turn: position.turn === "w" ? "white" : "black",
+        check: position.isCheck,
+        end: position.isCheckmate ? "checkmate" : position.isStalemate ? "stalemate" : null,
+        legal: position.legalMoves,
+        opening,
+        description: position.description,
+        moves,
+        ended: found.ended,
+        games: found.games.map(gameOf),
+        gamesTotal: found.total,
+        gamesOrder: "rating",
+      };
+    },
+    game: (id) => collection.game(id),
+    index: () => ({ name: collection.files.map((file) => file.name).join(" + "), games: collection.size }),
+  };
+}
+
+export class Explorer {
+  #collection = null;
+  #source = null;
+  #view;
+  #passes;
+  #open;
+  #most = FEW_GAMES;
+  #exploring = latest((error) => {
+    console.warn(error);
+    $("counts").textContent = `The position cannot be looked up: ${error.message}`;
+    setBusy(false);
+  });
+
+  /** `view` shows the position, `passes()` returns the bits of the listed games or null, and `open(index)` opens a game at the position. */
+  constructor(view, passes, open) {
+    this.#view = view;
+    this.#passes = passes;
+    this.#open = open;
+    $("more").addEventListener("click", () => {
+      this.#most = MANY_GAMES;
+      this.show();
+    });
+    $("only-listed").addEventListener("change", () => this.show());
+  }
+
+  reset(collection) {
+    this.#collection = collection;
+    this.#source = source(collection);
+    this.#most = FEW_GAMES;
+  }
+
+  /** Shows the explorer of the position on the board, if it can be seen. */
+  show() {
+    if (!this.#collection || $("explorer-view").hidden) return;
+    const view = this.#view;
+    const { root, line } = view.line;
+    const link = (at, text, attributes) => make("button", { type: "button", class: "link", click: () => view.goTo(at), ...attributes }, text);
+    showLine($("line"), { root, line, at: line.length }, link);
+    const passes = $("only-listed").checked ? this.#passes() : null;
+    setBusy(true);
+    this.#exploring(
+      () => this.#source.explore({ root, line: line.map((move) => move.uci), passes, games: this.#most }),
+      (given) => {
+        showPosition(given, !line.length && root === INITIAL);
+        const use = { play: (move) => view.play(move), open: (game) => this.#open(game.id), moveHref: () => null, gameHref: () => null, board: view.board };
+        showTables(given, passes !== null, use);
+        setBusy(false);
+      },
+    );
+  }
+}
