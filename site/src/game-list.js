@@ -219,7 +219,7 @@ export class GameList {
     const index = this.#listed[at];
     const collection = this.#collection;
     const isChosen = this.#chosen.has(index);
-    const cell = ([column, , kind]) => make("span", { role: "gridcell", class: kind }, ...this.#cell(collection, column, index));
+    const cell = ([column, , kind]) => make("span", { role: "gridcell", class: kind, title: kind === "player" || column === "Event" ? collection.text(column, index) : null }, ...this.#cell(collection, column, index));
     const box = make("input", { type: "checkbox", tabindex: "-1", "aria-label": "Choose this game" });
     box.checked = isChosen;
     const attributes = { role: "row", id: `row-${at}`, "data-at": at, "aria-rowindex": at + 2, "aria-selected": String(isChosen) };
@@ -240,13 +240,17 @@ export class GameList {
       const rating = collection.number(`${column}Elo`, index);
       const isFaulty = column === "White" && collection.number("errors", index) > 0;
       const fault = isFaulty ? make("span", { class: "warning", role: "img", "aria-label": "has an error", title: "This game has an error" }, "!") : null;
-      return [fault, make("span", { class: "name" }, collection.text(column, index) || "?"), rating ? make("small", { class: "narrow" }, String(rating)) : null];
+      return [fault, make("span", { class: "name" }, collection.text(column, index) || "?"), rating ? make("small", { class: "rating" }, String(rating)) : null];
     }
     if (column === "result") return [resultText(collection.result(index))];
     if (column === "plies") return [String(Math.ceil(collection.number("plies", index) / 2))];
     if (column === "WhiteElo" || column === "BlackElo") return [String(collection.number(column, index) || "")];
     const text = collection.text(column, index);
-    return [/^[?.]*$/.test(text) ? "" : column === "Date" ? text.replace(/\.\?\?/g, "") : text];
+    if (/^[?.]*$/.test(text)) return [];
+    if (column !== "Date") return [text];
+    // Narrow lists show the year only.
+    const [, year, rest] = text.replace(/\.\?\?/g, "").match(/^(\d{4})?(.*)$/s);
+    return [year, rest ? make("span", { class: year ? "month" : "" }, rest) : null];
   }
 
   // Choosing and opening.

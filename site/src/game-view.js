@@ -172,7 +172,7 @@ export class GameView {
     showError($("game-fault"), fault ? place : this.#tree.isCut ? "The game is very long. Some of its moves are not shown." : null);
     $("tag-list").replaceChildren(...Object.entries(tags).flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
     $("tags-area").hidden = !game;
-    for (const name of ["copy-pgn", "save-game"]) $(name).hidden = !game;
+    $("copy-pgn").hidden = !game;
   }
 
   #showMoves() {
@@ -196,12 +196,13 @@ export class GameView {
       const score = SCORES[this.game?.result]?.[isWhite ? 0 : 1];
       const [title, rating] = [tags[`${color}Title`], tags[`${color}Elo`]];
       const isToMove = this.#node.fen.split(" ")[1] === (isWhite ? "w" : "b");
-      $(`player-${place}`).replaceChildren(
+      const parts = [
         make("span", { class: `disc ${color.toLowerCase()}`, title: color }),
         make("span", { class: "name" }, isTold(title) ? make("small", {}, `${title} `) : null, tags[color] || color, isTold(rating) ? make("small", {}, ` ${rating}`) : null),
         score ? make("span", { class: "score" }, score) : null,
         time === null || time === undefined ? null : make("span", { class: isToMove ? "clock to-move" : "clock" }, clock(time)),
-      );
+      ];
+      $(`player-${place}`).replaceChildren(...parts.filter(Boolean));
     }
   }
 

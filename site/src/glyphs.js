@@ -11,14 +11,14 @@ const GLYPHS = {
   10: ["=", "equal position"],
   11: ["=", "equal position"],
   13: ["∞", "unclear position"],
-  14: ["⩲", "White is slightly better"],
-  15: ["⩱", "Black is slightly better"],
+  14: ["+/=", "White is slightly better"],
+  15: ["=/+", "Black is slightly better"],
   16: ["±", "White is better"],
   17: ["∓", "Black is better"],
   18: ["+−", "White is winning"],
   19: ["−+", "Black is winning"],
-  22: ["⨀", "zugzwang"],
-  23: ["⨀", "zugzwang"],
+  22: ["⊙", "zugzwang"],
+  23: ["⊙", "zugzwang"],
   32: ["⟳", "lead in development"],
   33: ["⟳", "lead in development"],
   36: ["↑", "initiative"],
@@ -32,13 +32,13 @@ const GLYPHS = {
   138: ["⊕", "time trouble"],
   139: ["⊕", "time trouble"],
   140: ["∆", "with the idea"],
-  142: ["⌓", "better is"],
+  142: ["better:", "better is"],
   145: ["RR", "editorial comment"],
   146: ["N", "novelty"],
 };
 
-/** The signs of glyphs as one text, such as `!?`. */
-export const signs = (nags) => nags.map((nag) => GLYPHS[nag]?.[0] ?? `$${nag}`).join(" ");
+/** The signs of glyphs as one text, such as `!?`. Those about the position stand apart from the move. */
+export const signs = (nags) => nags.map((nag, at) => (at || nag > 6 ? " " : "") + (GLYPHS[nag]?.[0] ?? `$${nag}`)).join("");
 
 /** The meaning of glyphs, for screen readers. */
 export const meanings = (nags) => nags.map((nag) => GLYPHS[nag]?.[1] ?? `glyph ${nag}`).join(", ");

@@ -49,6 +49,7 @@ const saving = new SaveDialog({ view, list, collection: () => collection });
 function openGame(index, at = {}) {
   if (index === null || index === undefined) return;
   view.open(index, at);
+  if ($("board").getBoundingClientRect().top < 0) $("workbench").scrollIntoView();
   if (IS_PHONE.matches && document.body.dataset.view !== "explorer") location.hash = "#/game";
 }
 
@@ -155,8 +156,7 @@ const controls = {
   "next-game": () => openGame(list.neighbour(1)),
   "help-button": () => $("help").showModal(),
   save: () => saving.open("listed"),
-  "save-game": () => saving.open("game"),
-  "save-position": () => saving.open("position"),
+  "save-game": () => saving.open(view.index === null ? "position" : "game"),
   stop: () => {
     collection.close();
     $("stop").hidden = $("progress").hidden = true;
