@@ -543,6 +543,7 @@ for (const colorScheme of ["light", "dark"]) {
       await view(page, name);
       await check(name);
     }
+    await view(page, "games");
     await page.click("#save");
     await check("save");
     const background = await page.evaluate(() => Number(getComputedStyle(document.body).backgroundColor.match(/\d+/)[0]));

@@ -431,6 +431,7 @@ $("filters").open = IS_WIDE.matches;
 load();
 server.index().then((given) => {
   index = given;
+  $("own-files").hidden = !given.hasSite;
   $("index").textContent = `${given.name} · ${games(given.games)}${given.years ? ` · ${given.years[0]} to ${given.years[1]}` : ""}`;
   if (given.years) [form.elements.since.placeholder, form.elements.until.placeholder] = given.years;
   if (answer) document.title = `${$("opening").textContent} – ${index.name}`;
