@@ -164,7 +164,7 @@ export class GameView {
     const { game } = this;
     const tags = game?.tags ?? {};
     const names = game ? `${tags.White || "?"} – ${tags.Black || "?"}` : "A position";
-    $("game-title").textContent = game ? `${names}  ${resultText(game.result)}` : names;
+    $("game-title").replaceChildren(names, ...(game ? ["  ", make("span", { class: "result" }, resultText(game.result))] : []));
     const opening = [tags.ECO, tags.Opening ?? (this.index !== null ? this.#collection.text("opening", this.index) : "")].filter(isTold).join(" ");
     $("game-place").textContent = [...["Event", "Site", "Date", "Round"].map((name) => tags[name]), opening].filter(isTold).join(" · ");
     const fault = game?.errors.find((message) => message.isError);
