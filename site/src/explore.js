@@ -57,14 +57,22 @@ export class Explorer {
   #passes;
   #open;
   #most = FEW_GAMES;
+  #onList;
+  /** Whether an answer is on its way, and whether another one is wanted after it. */
+  #isBusy = false;
+  #isStale = false;
   #exploring = latest((error) => {
     console.warn(error);
     $("counts").textContent = `The position cannot be looked up: ${error.message}`;
-    setBusy(false);
+    this.#setBusy(false);
   });
 
-  /** `view` shows the position, `passes()` returns the bits of the listed games or null, and `open(index)` opens a game at the position. */
-  constructor(view, passes, open) {
+  /**
+   * `view` shows the position, `passes()` returns the bits of the listed games or null, `open(index)` opens a game at the position, and
+   * `onList` gets the games that reached it: `{ name, games }`.
+   */
+  constructor(view, passes, open, onList) {
+    this.#onList = onList;
     this.#view = view;
     this.#passes = passes;
     this.#open = open;
@@ -73,12 +81,36 @@ export class Explorer {
       this.show();
     });
     $("only-listed").addEventListener("change", () => this.show());
+    $("list-these").addEventListener("click", () => this.#listThese());
   }
 
   reset(collection) {
     this.#collection = collection;
     this.#source = source(collection);
     this.#most = FEW_GAMES;
+    this.#exploring.cancel();
+    this.#isBusy = this.#isStale = false;
+  }
+
+  #setBusy(isBusy) {
+    this.#isBusy = isBusy;
+    setBusy(isBusy);
+    if (isBusy || !this.#isStale) return;
+    this.#isStale = false;
+    this.show();
+  }
+
+  /** Shows the answer again, as there are other games now. An answer that is on its way is waited for. */
+  refresh() {
+    if (this.#isBusy) this.#isStale = true;
+    else this.show();
+  }
+
+  async #listThese() {
+    const { root, line } = this.#view.line;
+    const passes = $("only-listed").checked ? this.#passes() : null;
+    const found = await this.#source.explore({ root, line: line.map((move) => move.uci), passes, games: this.#collection.size });
+    this.#onList({ name: `Position ${this.#view.moveName ? `after ${this.#view.moveName}` : found.fen}`, games: found.games.map((game) => game.id) });
   }
 
   /** Shows the explorer of the position on the board, if it can be seen. */
@@ -89,14 +121,14 @@ export class Explorer {
     const link = (at, text, attributes) => make("button", { type: "button", class: "link", click: () => view.goTo(at), ...attributes }, text);
     showLine($("line"), { root, line, at: line.length }, link);
     const passes = $("only-listed").checked ? this.#passes() : null;
-    setBusy(true);
+    this.#setBusy(true);
     this.#exploring(
       () => this.#source.explore({ root, line: line.map((move) => move.uci), passes, games: this.#most }),
       (given) => {
         showPosition(given, !line.length && root === INITIAL);
         const use = { play: (move) => view.play(move), open: (game) => this.#open(game.id), moveHref: () => null, gameHref: () => null, board: view.board };
         showTables(given, passes !== null, use);
-        setBusy(false);
+        this.#setBusy(false);
       },
     );
   }

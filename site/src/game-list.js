@@ -40,6 +40,8 @@ export class GameList {
   #current = null;
   #running = null;
   #sortedAt = 0;
+  /** Whether more games came while the list was being made. */
+  #isStale = false;
 
   /** `onOpen` gets the index of a game, and `onChange` is called when other games are listed or chosen. */
   constructor(onOpen, onChange) {
@@ -60,7 +62,7 @@ export class GameList {
     });
     $("list").addEventListener("keydown", (event) => this.#key(event));
     $("list-body").addEventListener("click", (event) => this.#click(event));
-    $("start-chip-remove").addEventListener("click", () => this.only(null));
+    $("only-chip-remove").addEventListener("click", () => this.only(null));
     $("choose-none").addEventListener("click", () => {
       this.#chosen.clear();
       this.#changed();
@@ -113,9 +115,9 @@ export class GameList {
     this.#rows.draw();
   }
 
-  /** Lists only games that begin in a position: `{ name, games }`. Null lists the others again. */
-  only(start) {
-    this.#only = start && { name: start.name, games: new Set(start.games) };
+  /** Lists only some games, such as those that begin in a position: `{ name, games }`. Null lists the others again. */
+  only(some) {
+    this.#only = some && { name: some.name, games: new Set(some.games) };
     this.refresh(true);
   }
 
@@ -132,7 +134,10 @@ export class GameList {
   async refresh(isNew = false) {
     const collection = this.#collection;
     if (!collection) return;
-    if (this.#running && !isNew) return;
+    if (this.#running && !isNew) {
+      this.#isStale = true;
+      return;
+    }
     this.#running?.abort();
     const running = (this.#running = new AbortController());
     const { signal } = running;
@@ -153,6 +158,7 @@ export class GameList {
     const listed = isSorted ? await sorted(collection, found.subarray(0, length), this.#order, signal) : found;
     if (!listed || signal.aborted) return;
     this.#running = null;
+    const { isDone } = collection.progress;
     this.#sortedAt = performance.now();
     [this.#listed, this.#length, this.#seen] = [listed, length, size];
     if (isNew) {
@@ -163,14 +169,17 @@ export class GameList {
     this.#showFilters(criteria, test.isEmpty);
     this.#changed();
     if (isNew && !test.isEmpty && collection.progress.isDone) say(`${games(length)} listed.`);
-    if (collection.size > size) this.refresh();
+    if (this.#isStale || (isDone && collection.size > size)) {
+      this.#isStale = false;
+      this.refresh();
+    }
   }
 
   #showFilters(criteria, isEmpty) {
     const inUse = [...$("filters").querySelectorAll("input, select")].filter((field) => field.id !== "sort" && field.name !== "color" && criteria[field.name]).length;
     $("filter-count").textContent = inUse ? `(${inUse})` : "";
-    $("start-chip").hidden = !this.#only;
-    if (this.#only) $("start-chip").firstElementChild.textContent = `Start: ${this.#only.name}`;
+    $("only-chip").hidden = !this.#only;
+    if (this.#only) $("only-chip").firstElementChild.textContent = this.#only.name;
     $("reset-filters").hidden = isEmpty;
   }
 

@@ -14,6 +14,8 @@ import { Tree } from "./tree.js";
 import { clock } from "./values.js";
 
 const isTold = (text) => text && !/^[?.-]*$/.test(text);
+/** Castling has two names in UCI, so SAN decides, too. */
+const isSameMove = (a, b) => a.uci === b.uci || (Boolean(a.san) && a.san.replace(/[+#]/, "") === b.san?.replace(/[+#]/, ""));
 const SCORES = { "1-0": ["1", "0"], "0-1": ["0", "1"], "1/2-1/2": ["½", "½"] };
 
 export class GameView {
@@ -119,11 +121,19 @@ export class GameView {
 
   /** Plays a move in the position that is shown: one of the game, or another one, which is tried. */
   play(move) {
-    const known = this.#node.children.find((child) => child.uci === move.uci);
-    const fen = known?.fen ?? new Position(this.#node.fen).play(move.uci).fen();
-    const next = this.#tree.play(this.#node, move, fen);
-    if (!known) this.#showMoves();
+    const known = this.#node.children.find((child) => isSameMove(child, move));
+    if (known) {
+      this.go(known);
+      return;
+    }
+    const next = this.#tree.add(this.#node, move, this.#position().play(move.uci).fen());
+    this.#showMoves();
     this.go(next);
+  }
+
+  /** The position that is shown. Whether the game is of Chess960 decides how castling is written. */
+  #position() {
+    return new Position(this.#node.fen, { chess960: this.game?.chess960 ?? false });
   }
 
   first = () => this.go(this.#tree.root);
@@ -208,7 +218,7 @@ export class GameView {
 
   #showPosition(slide) {
     const node = this.#node;
-    const position = new Position(node.fen);
+    const position = this.#position();
     $("description").textContent = position.description;
     const last = node.parent ? endsOf(node) : [];
     this.#board.show({ fen: node.fen, legal: position.legalMoves, last, check: position.isCheck, flipped: this.flipped, slide });

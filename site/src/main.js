@@ -20,6 +20,8 @@ const IS_PHONE = matchMedia("(max-width: 47.99rem)");
 const SAY_EVERY = 5000;
 
 let collection = null;
+/** Ends the reading of the files. */
+let reading = null;
 let saidAt = 0;
 let isDone = false;
 /** Whether the first game has been opened by itself. */
@@ -33,16 +35,10 @@ const view = new GameView(
     setTitle();
   },
 );
-const list = new GameList((index) => openGame(index), () => explorer.show());
+const list = new GameList((index) => openGame(index), () => explorer.refresh());
 const problems = new Problems((index, ply) => openGame(index, { ply }));
-const starts = new Starts(
-  (index) => openGame(index),
-  (start) => {
-    list.only(start);
-    location.hash = "#/games";
-  },
-);
-const explorer = new Explorer(view, () => list.passes(), (index) => openGame(index, { fen: view.fen }));
+const starts = new Starts((index) => openGame(index), listOnly);
+const explorer = new Explorer(view, () => list.passes(), (index) => openGame(index, { fen: view.fen }), listOnly);
 const saving = new SaveDialog({ view, list, collection: () => collection });
 
 /** Opens a game that somebody asked for. A phone then shows it in place of the list. */
@@ -51,6 +47,12 @@ function openGame(index, at = {}) {
   view.open(index, at);
   if ($("board").getBoundingClientRect().top < 0) $("workbench").scrollIntoView();
   if (IS_PHONE.matches && document.body.dataset.view !== "explorer") location.hash = "#/game";
+}
+
+/** Lists some games in place of all. */
+function listOnly(some) {
+  list.only(some);
+  location.hash = "#/games";
 }
 
 function setTitle() {
@@ -67,11 +69,11 @@ async function open(inputs) {
   isDone = false;
   hasOpened = Boolean(position);
   saidAt = performance.now();
-  collection = Collection.open(position ? [textFile("", inputs[0].name)] : inputs);
+  reading = new AbortController();
+  collection = Collection.open(position ? [textFile("", inputs[0].name)] : inputs, { signal: reading.signal });
   collection.onupdate = update;
   document.body.dataset.state = "open";
-  view.reset(collection);
-  for (const part of [list, problems, starts, explorer]) part.reset(collection);
+  for (const part of [list, problems, starts, explorer, view]) part.reset(collection);
   location.hash = position ? "#/explorer" : IS_PHONE.matches ? "#/game" : "#/games";
   showView();
   if (position) view.showPosition(position);
@@ -98,7 +100,7 @@ function update() {
   list.refresh();
   problems.show();
   starts.show();
-  explorer.show();
+  explorer.refresh();
   const bar = $("progress");
   bar.hidden = progress.isDone;
   if (progress.total) bar.value = progress.bytes / progress.total;
@@ -158,7 +160,7 @@ const controls = {
   save: () => saving.open("listed"),
   "save-game": () => saving.open(view.index === null ? "position" : "game"),
   stop: () => {
-    collection.close();
+    reading.abort();
     $("stop").hidden = $("progress").hidden = true;
     say("Reading has ended.");
   },

@@ -54,10 +54,8 @@ export class Tree {
     }
   }
 
-  /** Adds a move that somebody tries, or finds it. `fen` is the position after it. */
-  play(parent, { uci, san }, fen) {
-    const known = parent.children.find((child) => child.uci === uci);
-    if (known) return known;
+  /** Adds a move that somebody tries. `fen` is the position after it. */
+  add(parent, { uci, san }, fen) {
     const node = this.#node(parent, { uci, san, fen, ply: parent.ply + 1 });
     node.isTried = true;
     parent.children.push(node);

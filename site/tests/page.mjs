@@ -365,6 +365,11 @@ visit("the explorer shows what was played in these games", WIDE, async (page) =>
   await untilText(page, "#counts", "1 game reached this position and passed the filters.");
   await page.locator("#only-listed").uncheck();
   await untilText(page, "#counts", "2 games reached this position.");
+  await page.click("#list-these");
+  await untilText(page, "#only-chip", "Position after 1. e4");
+  assert.equal(await page.locator("#list-count").textContent(), "1 of 3 games");
+  await page.fill("#search", "");
+  await untilText(page, "#list-count", "2 of 3 games");
 });
 
 visit("other starting positions are a gallery", WIDE, async (page) => {
@@ -374,8 +379,8 @@ visit("other starting positions are a gallery", WIDE, async (page) => {
   assert.equal(await page.locator("#start-list .diagram").count(), 2);
   await page.locator("#start-list .link").nth(1).click();
   await untilText(page, "#list-count", "1 of 6 games");
-  assert.match(await text(page, "#start-chip"), /7K\/8\/k1P5/);
-  await page.click("#start-chip-remove");
+  assert.match(await text(page, "#only-chip"), /7K\/8\/k1P5/);
+  await page.click("#only-chip-remove");
   await untilText(page, "#list-count", "6 games");
 });
 
