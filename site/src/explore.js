@@ -126,7 +126,13 @@ export class Explorer {
       () => this.#source.explore({ root, line: line.map((move) => move.uci), passes, games: this.#most }),
       (given) => {
         showPosition(given, !line.length && root === INITIAL);
-        const use = { play: (move) => view.play(move), open: (game) => this.#open(game.id), moveHref: () => null, gameHref: () => null, board: view.board };
+        const use = {
+          play: (move) => view.play(move),
+          open: (game) => this.#open(game.id),
+          moveHref: () => null,
+          gameHref: () => null,
+          board: view.board,
+        };
         showTables(given, passes !== null, use);
         this.#setBusy(false);
       },

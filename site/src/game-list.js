@@ -176,7 +176,9 @@ export class GameList {
   }
 
   #showFilters(criteria, isEmpty) {
-    const inUse = [...$("filters").querySelectorAll("input, select")].filter((field) => field.id !== "sort" && field.name !== "color" && criteria[field.name]).length;
+    const inUse = [...$("filters").querySelectorAll("input, select")].filter(
+      (field) => field.id !== "sort" && field.name !== "color" && criteria[field.name],
+    ).length;
     $("filter-count").textContent = inUse ? `(${inUse})` : "";
     $("only-chip").hidden = !this.#only;
     if (this.#only) $("only-chip").firstElementChild.textContent = this.#only.name;
@@ -204,13 +206,27 @@ export class GameList {
   // The grid.
 
   #head() {
-    const all = make("input", { type: "checkbox", id: "choose-all", "aria-label": "Choose all games that are listed", change: () => this.#chooseAll() });
+    const all = make("input", {
+      type: "checkbox",
+      id: "choose-all",
+      "aria-label": "Choose all games that are listed",
+      change: () => this.#chooseAll(),
+    });
     const cells = COLUMNS.map(([column, title, kind]) => {
       const sort = () => this.#sortBy(column, this.#order.column === column && !this.#order.isDown);
       const name = title === "Elo" ? { "aria-label": `${column.startsWith("White") ? "White" : "Black"} Elo` } : {};
-      return make("span", { role: "columnheader", class: kind, "data-column": column }, make("button", { type: "button", click: sort, ...name }, title));
+      return make(
+        "span",
+        { role: "columnheader", class: kind, "data-column": column },
+        make("button", { type: "button", click: sort, ...name }, title),
+      );
     });
-    return make("div", { role: "row", "aria-rowindex": "1", class: "row-of-list" }, make("span", { role: "columnheader", class: "box" }, make("label", {}, all)), ...cells);
+    return make(
+      "div",
+      { role: "row", "aria-rowindex": "1", class: "row-of-list" },
+      make("span", { role: "columnheader", class: "box" }, make("label", {}, all)),
+      ...cells,
+    );
   }
 
   #sortBy(column, isDown) {
@@ -228,7 +244,12 @@ export class GameList {
     const index = this.#listed[at];
     const collection = this.#collection;
     const isChosen = this.#chosen.has(index);
-    const cell = ([column, , kind]) => make("span", { role: "gridcell", class: kind, title: kind === "player" || column === "Event" ? collection.text(column, index) : null }, ...this.#cell(collection, column, index));
+    const cell = ([column, , kind]) =>
+      make(
+        "span",
+        { role: "gridcell", class: kind, title: kind === "player" || column === "Event" ? collection.text(column, index) : null },
+        ...this.#cell(collection, column, index),
+      );
     const box = make("input", { type: "checkbox", tabindex: "-1", "aria-label": "Choose this game" });
     box.checked = isChosen;
     const attributes = { role: "row", id: `row-${at}`, "data-at": at, "aria-rowindex": at + 2, "aria-selected": String(isChosen) };
@@ -241,15 +262,26 @@ export class GameList {
       classes.push("active");
       $("list").setAttribute("aria-activedescendant", `row-${at}`);
     }
-    return make("div", { ...attributes, class: classes.join(" ") }, make("span", { role: "gridcell", class: "box" }, make("label", {}, box)), ...COLUMNS.map(cell));
+    return make(
+      "div",
+      { ...attributes, class: classes.join(" ") },
+      make("span", { role: "gridcell", class: "box" }, make("label", {}, box)),
+      ...COLUMNS.map(cell),
+    );
   }
 
   #cell(collection, column, index) {
     if (column === "White" || column === "Black") {
       const rating = collection.number(`${column}Elo`, index);
       const isFaulty = column === "White" && collection.number("errors", index) > 0;
-      const fault = isFaulty ? make("span", { class: "warning", role: "img", "aria-label": "has an error", title: "This game has an error" }, "!") : null;
-      return [fault, make("span", { class: "name" }, collection.text(column, index) || "?"), rating ? make("small", { class: "rating" }, String(rating)) : null];
+      const fault = isFaulty
+        ? make("span", { class: "warning", role: "img", "aria-label": "has an error", title: "This game has an error" }, "!")
+        : null;
+      return [
+        fault,
+        make("span", { class: "name" }, collection.text(column, index) || "?"),
+        rating ? make("small", { class: "rating" }, String(rating)) : null,
+      ];
     }
     if (column === "result") return [resultText(collection.result(index))];
     if (column === "plies") return [String(Math.ceil(collection.number("plies", index) / 2))];

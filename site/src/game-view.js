@@ -30,6 +30,7 @@ export class GameView {
   #board;
   #graph;
   #onPosition;
+  #onGame;
   #reading = latest((error) => this.#fail(error));
 
   /** `onPosition` is called when another position is shown, and `onGame` when another game is. */
@@ -44,8 +45,6 @@ export class GameView {
     });
     new ResizeObserver(() => this.#fit()).observe($("moves-area"));
   }
-
-  #onGame;
 
   get board() {
     return this.#board;
@@ -90,7 +89,11 @@ export class GameView {
       this.#show(null, isQuiet);
       if (!isQuiet) say(`${$("game-title").textContent}. ${this.moveName}`);
     };
-    return this.#reading(() => this.#collection.game(index), use, (error) => this.#fail(error));
+    return this.#reading(
+      () => this.#collection.game(index),
+      use,
+      (error) => this.#fail(error),
+    );
   }
 
   /** Shows a position without a game. */
@@ -199,7 +202,10 @@ export class GameView {
   #showPlayers() {
     const tags = this.game?.tags ?? {};
     const path = this.#tree.path(this.#node);
-    for (const [place, color] of [["above", this.flipped ? "White" : "Black"], ["below", this.flipped ? "Black" : "White"]]) {
+    for (const [place, color] of [
+      ["above", this.flipped ? "White" : "Black"],
+      ["below", this.flipped ? "Black" : "White"],
+    ]) {
       const isWhite = color === "White";
       const last = path.findLast((node) => node.clk !== null && this.#tree.number(node).endsWith(".") === isWhite);
       const time = last?.clk ?? this.#tree.root.clk;
@@ -208,7 +214,13 @@ export class GameView {
       const isToMove = this.#node.fen.split(" ")[1] === (isWhite ? "w" : "b");
       const parts = [
         make("span", { class: `disc ${color.toLowerCase()}`, title: color }),
-        make("span", { class: "name" }, isTold(title) ? make("small", {}, `${title} `) : null, tags[color] || color, isTold(rating) ? make("small", {}, ` ${rating}`) : null),
+        make(
+          "span",
+          { class: "name" },
+          isTold(title) ? make("small", {}, `${title} `) : null,
+          tags[color] || color,
+          isTold(rating) ? make("small", {}, ` ${rating}`) : null,
+        ),
         score ? make("span", { class: "score" }, score) : null,
         time === null || time === undefined ? null : make("span", { class: isToMove ? "clock to-move" : "clock" }, clock(time)),
       ];
@@ -226,7 +238,12 @@ export class GameView {
     this.#showPlayers();
     this.#markCurrent();
     this.#graph.mark(node);
-    for (const [id, isOff] of [["first", !node.parent], ["back", !node.parent], ["forward", !node.children.length], ["last", !node.children.length]]) {
+    for (const [id, isOff] of [
+      ["first", !node.parent],
+      ["back", !node.parent],
+      ["forward", !node.children.length],
+      ["last", !node.children.length],
+    ]) {
       $(id).setAttribute("aria-disabled", String(isOff));
     }
     this.#onPosition();

@@ -39,9 +39,11 @@ function area(line, middle) {
 export class Graph {
   #element = $("graph");
   #caption = $("graph-caption");
+  #tree = null;
   #line = [];
   #times = [];
   #mark = null;
+  #total = HEIGHT;
   #current = -1;
 
   /** `onMove` gets the node of a move that was clicked. */
@@ -74,7 +76,8 @@ export class Graph {
     if (hasEvaluations) {
       picture.append(svg("rect", { class: "behind", width: line.length, height: HEIGHT }));
       const [white, black] = ["white", "black"].map((side) => svg("path", { class: side, d: area(line, HEIGHT / 2) }));
-      const clip = (y) => svg("svg", { x: 0, y, width: line.length, height: HEIGHT / 2, viewBox: `0 ${y} ${line.length} ${HEIGHT / 2}`, preserveAspectRatio: "none" });
+      const clip = (y) =>
+        svg("svg", { x: 0, y, width: line.length, height: HEIGHT / 2, viewBox: `0 ${y} ${line.length} ${HEIGHT / 2}`, preserveAspectRatio: "none" });
       const [above, below] = [clip(0), clip(HEIGHT / 2)];
       above.append(white);
       below.append(black);
@@ -91,9 +94,6 @@ export class Graph {
     $("graph-title").textContent = hasEvaluations && hasTimes ? "Evaluations and times" : hasEvaluations ? "Evaluations" : "Times";
   }
 
-  #tree = null;
-  #total = HEIGHT;
-
   /** The times as bars: White's upwards, Black's downwards. */
   #bars(top) {
     const longest = Math.max(1, ...this.#times.map((time) => time ?? 0));
@@ -102,7 +102,13 @@ export class Graph {
       if (time === null) return [];
       const size = Math.sqrt(time / longest) * (TIMES / 2 - 2);
       const isWhite = this.#tree.number(this.#line[at]).endsWith(".");
-      return svg("rect", { class: isWhite ? "white time" : "black time", x: at + 0.1, width: 0.8, y: isWhite ? middle - size : middle, height: size });
+      return svg("rect", {
+        class: isWhite ? "white time" : "black time",
+        x: at + 0.1,
+        width: 0.8,
+        y: isWhite ? middle - size : middle,
+        height: size,
+      });
     });
     return [svg("rect", { class: "behind", y: top, width: this.#line.length, height: TIMES }), ...bars];
   }

@@ -35,10 +35,18 @@ const view = new GameView(
     setTitle();
   },
 );
-const list = new GameList((index) => openGame(index), () => explorer.refresh());
+const list = new GameList(
+  (index) => openGame(index),
+  () => explorer.refresh(),
+);
 const problems = new Problems((index, ply) => openGame(index, { ply }));
 const starts = new Starts((index) => openGame(index), listOnly);
-const explorer = new Explorer(view, () => list.passes(), (index) => openGame(index, { fen: view.fen }), listOnly);
+const explorer = new Explorer(
+  view,
+  () => list.passes(),
+  (index) => openGame(index, { fen: view.fen }),
+  listOnly,
+);
 const saving = new SaveDialog({ view, list, collection: () => collection });
 
 /** Opens a game that somebody asked for. A phone then shows it in place of the list. */

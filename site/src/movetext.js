@@ -16,7 +16,9 @@ function moveButton(tree, node, { isNumbered = false, hasValues = false } = {}) 
     { type: "button", class: `move ${kindOf(node.nags)}`, tabindex: "-1", "data-node": node.id, "aria-label": told.filter(Boolean).join(", ") },
     isNumbered ? make("span", { class: "ply" }, number) : null,
     make("span", { class: "san" }, node.san, glyphs ? make("span", { class: "glyph" }, glyphs) : null),
-    value || time ? make("span", { class: "values" }, value ? make("span", { class: "eval" }, value) : null, time ? make("span", { class: "clk" }, time) : null) : null,
+    value || time
+      ? make("span", { class: "values" }, value ? make("span", { class: "eval" }, value) : null, time ? make("span", { class: "clk" }, time) : null)
+      : null,
   );
 }
 

@@ -22,7 +22,8 @@ export function gameOf(collection, message) {
 }
 
 /** The place of a message, as `games.pgn, line 12, column 5`. */
-const placeOf = ({ file, line, column }) => [file, line ? `line ${count.format(line)}` : "", line && column ? `column ${column}` : ""].filter(Boolean).join(", ");
+const placeOf = ({ file, line, column }) =>
+  [file, line ? `line ${count.format(line)}` : "", line && column ? `column ${column}` : ""].filter(Boolean).join(", ");
 
 const textOf = (message) => message.full ?? String(message);
 
@@ -83,7 +84,13 @@ export class Problems {
     const kind = make("span", { class: message.isError ? "kind error" : "kind" }, message.isError ? "error" : "warning");
     const parts = [
       make("span", { class: "place" }, placeOf(message), kind),
-      make("span", { class: "reason" }, message.subject ? make("code", {}, message.subject) : null, message.subject ? " " : null, message.reason || message.text),
+      make(
+        "span",
+        { class: "reason" },
+        message.subject ? make("code", {}, message.subject) : null,
+        message.subject ? " " : null,
+        message.reason || message.text,
+      ),
     ];
     const open = () => {
       const index = gameOf(this.#collection, message);

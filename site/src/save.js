@@ -42,11 +42,17 @@ async function toPng(svg, size) {
   await image.decode();
   const canvas = make("canvas", { width: size, height: size });
   canvas.getContext("2d").drawImage(image, 0, 0, size, size);
-  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture cannot be drawn"))), "image/png"));
+  return new Promise((resolve, reject) =>
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture cannot be drawn"))), "image/png"),
+  );
 }
 
 /** A file name of a text: letters, digits and hyphens. */
-const fileName = (text) => text.replace(/[^\p{L}\p{N}-]+/gu, "_").replace(/^_+|_+$/g, "").slice(0, 80) || "games";
+const fileName = (text) =>
+  text
+    .replace(/[^\p{L}\p{N}-]+/gu, "_")
+    .replace(/^_+|_+$/g, "")
+    .slice(0, 80) || "games";
 
 /** Writes a size in bytes for people. */
 function sizeText(bytes) {
@@ -162,14 +168,21 @@ export class SaveDialog {
     if (value.format === "pgn") return { blob: pgn, name, told: `It has ${games(indices.length)}.` };
     this.#tell("Working…");
     const columns = this.#columns(value);
-    const result = scan(pgn, columns, { ...this.#options(value), name: "games.pgn", signal, onProgress: (progress) => this.#progress(progress, signal) });
+    const result = scan(pgn, columns, {
+      ...this.#options(value),
+      name: "games.pgn",
+      signal,
+      onProgress: (progress) => this.#progress(progress, signal),
+    });
     const blob = await result.blob(value.format);
     const { report } = result;
     const isTraining = TRAINING.has(value.format);
     const isEmpty = report ? report.positions === 0 : blob.size === 0;
     const reasons = this.#reasons(report);
     if (isEmpty) {
-      const missing = isTraining ? "No position of these games has both an evaluation and a result that can be used." : "No position passes these options.";
+      const missing = isTraining
+        ? "No position of these games has both an evaluation and a result that can be used."
+        : "No position passes these options.";
       return { blob: null, name, told: [missing, reasons].filter(Boolean).join(" ") };
     }
     const told = report ? `It has ${counted(report.positions, "position")} of ${games(report.games)}.` : "";

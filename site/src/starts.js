@@ -50,7 +50,11 @@ export class Starts {
   #card(start, at) {
     const name = `start ${at + 1}`;
     const turn = start.fen.split(" ")[1] === "b" ? "Black to move" : "White to move";
-    const open = make("button", { type: "button", class: "board-button", click: () => this.#onOpen(start.games[0]) }, diagram(start.fen, `Open the first game of ${name}: ${start.fen}`));
+    const open = make(
+      "button",
+      { type: "button", class: "board-button", click: () => this.#onOpen(start.games[0]) },
+      diagram(start.fen, `Open the first game of ${name}: ${start.fen}`),
+    );
     const list = () => this.#onList({ name: `Start ${start.fen}`, games: start.games });
     return make(
       "li",

@@ -8,7 +8,11 @@ const DEEPEST = 40;
 
 /** The tree of a game, or of a position without a game. A node is a position; `move` fields tell how it arose from its parent. */
 export class Tree {
-  /** Returns the tree of a game. `parts` says whether moves were left out. */
+  #nodes = [];
+  /** Whether moves were left out, because there are too many. */
+  isCut = false;
+
+  /** Returns the tree of a game. */
   static of(game) {
     const tree = new Tree(game.line.start ?? game.start);
     tree.root.comments = game.line.comments;
@@ -22,14 +26,25 @@ export class Tree {
 
   constructor(start) {
     this.root = this.#node(null, { fen: start, ply: 0 });
-    this.isCut = false;
   }
-
-  #nodes = [];
 
   #node(parent, move) {
     const { san = "", uci = "", fen, ply, comments = [], nags = [], clk = null, spent = null } = move;
-    const node = { id: this.#nodes.length, parent, san, uci, fen, ply, comments, nags, eval: move.eval ?? null, clk, spent, before: [], children: [] };
+    const node = {
+      id: this.#nodes.length,
+      parent,
+      san,
+      uci,
+      fen,
+      ply,
+      comments,
+      nags,
+      eval: move.eval ?? null,
+      clk,
+      spent,
+      before: [],
+      children: [],
+    };
     this.#nodes.push(node);
     return node;
   }
@@ -77,7 +92,7 @@ export class Tree {
   /** The nodes of the line through this one, to its end. */
   line(node) {
     const line = this.path(node);
-    for (let at = node; at.children.length; ) line.push((at = at.children[0]));
+    for (let at = node; at.children.length;) line.push((at = at.children[0]));
     return line;
   }
 

@@ -28,10 +28,20 @@ const GAMES = [
   game("Zukertort", "Blackburne", "1/2-1/2", "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6"),
 ].join("");
 
-const EVALUATED = game("Engine A", "Engine B", "1-0", "1. e4 { [%eval 0.2] [%clk 0:05:00] } e5 { [%eval 0.3] [%clk 0:04:50] } 2. Nf3 { [%eval 0.1] [%clk 0:04:40] }");
+const EVALUATED = game(
+  "Engine A",
+  "Engine B",
+  "1-0",
+  "1. e4 { [%eval 0.2] [%clk 0:05:00] } e5 { [%eval 0.3] [%clk 0:04:50] } 2. Nf3 { [%eval 0.1] [%clk 0:04:40] }",
+);
 
 // Tags that would be a script if the page read them as HTML.
-const ODD = game("<img src=x onerror=document.title='hacked'>", "<script>document.title='hacked'</script>", "*", "1. e4 {<b>bold</b> <img src=x onerror=document.title='hacked'>} e5");
+const ODD = game(
+  "<img src=x onerror=document.title='hacked'>",
+  "<script>document.title='hacked'</script>",
+  "*",
+  "1. e4 {<b>bold</b> <img src=x onerror=document.title='hacked'>} e5",
+);
 
 const BROKEN = `${game("Careless", "Careful", "1-0", "1. e4 e5 2. Ke5")}${game("Second", "Game", "*", "1. d4")}`;
 
@@ -68,7 +78,8 @@ async function drop(page, ...files) {
   await page.evaluate((list) => {
     const data = new DataTransfer();
     for (const [name, bytes] of list) data.items.add(new File([new Uint8Array(bytes)], name));
-    for (const kind of ["dragover", "drop"]) document.body.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
+    for (const kind of ["dragover", "drop"])
+      document.body.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
   }, given);
   await isRead(page);
 }
@@ -83,7 +94,8 @@ const names = (page) => page.locator("#list-body .row-of-list > .player:nth-chil
 const text = (page, selector) => page.locator(selector).textContent();
 /** Waits until a function of the page returns true. */
 const until = (page, act, argument) => page.waitForFunction(act, argument);
-const untilText = (page, selector, wanted) => until(page, ([selector, wanted]) => document.querySelector(selector)?.textContent.includes(wanted), [selector, wanted]);
+const untilText = (page, selector, wanted) =>
+  until(page, ([selector, wanted]) => document.querySelector(selector)?.textContent.includes(wanted), [selector, wanted]);
 const current = (page) => page.locator('#movetext [aria-current="step"] .san').textContent();
 const square = (page, name) => page.locator(`#board [data-square="${name}"]`);
 const view = async (page, name) => page.locator(`#views a[href="#/${name}"]`).click();
@@ -214,7 +226,10 @@ visit("games are searched, filtered and sorted", WIDE, async (page) => {
 });
 
 visit("a list of thirty thousand games has few elements", WIDE, async (page) => {
-  await drop(page, ["many.pgn", Array.from({ length: 30_000 }, (_, at) => `[White "Player ${at}"]\n[Black "B"]\n[Result "*"]\n\n1. e4 *\n\n`).join("")]);
+  await drop(page, [
+    "many.pgn",
+    Array.from({ length: 30_000 }, (_, at) => `[White "Player ${at}"]\n[Black "B"]\n[Result "*"]\n\n1. e4 *\n\n`).join(""),
+  ]);
   await untilText(page, "#list-count", "30,000 games");
   assert.ok((await rows(page).count()) < 100);
   await page.locator("#list").evaluate((list) => (list.scrollTop = list.scrollHeight));
@@ -244,7 +259,12 @@ visit("the list is used with keys alone", WIDE, async (page) => {
 visit("keys step through a game and its neighbours", WIDE, async (page) => {
   await drop(page, ["games.pgn", GAMES]);
   await untilText(page, "#game-title", "Anand");
-  for (const [key, san] of [["ArrowRight", "e4"], ["ArrowRight", "c5"], ["ArrowLeft", "e4"], ["End", "d4"]]) {
+  for (const [key, san] of [
+    ["ArrowRight", "e4"],
+    ["ArrowRight", "c5"],
+    ["ArrowLeft", "e4"],
+    ["End", "d4"],
+  ]) {
     await page.keyboard.press(key);
     assert.equal(await current(page), san);
   }
@@ -316,7 +336,11 @@ visit("evaluations, times and clocks are shown, and a click on the graph goes to
   assert.ok(!(await page.locator("#graph-area").isVisible()));
 });
 
-for (const [name, options] of [["wide screen", WIDE], ["tablet", TABLET], ["phone", PHONE]]) {
+for (const [name, options] of [
+  ["wide screen", WIDE],
+  ["tablet", TABLET],
+  ["phone", PHONE],
+]) {
   visit(`the board and the moves are on the first screen of a ${name}`, options, async (page) => {
     await page.click("#example");
     await isRead(page);
@@ -454,31 +478,40 @@ visit("the position is saved as a picture", WIDE, async (page) => {
 const VIEWS = ["games", "explorer", "starts", "problems"];
 
 for (const width of [320, 390, 768, 1024, 1280, 1920]) {
-  visit(`a width of ${width} pixels needs no scrolling sideways`, { ...PHONE, isMobile: width < 700, viewport: { width, height: 800 } }, async (page) => {
-    const check = async (where) => {
-      const wide = await page.evaluate(() =>
-        [...document.querySelectorAll("main *, header *, footer *")]
-          .filter((node) => node.checkVisibility() && node.getBoundingClientRect().right > innerWidth + 1 && !node.closest(".unseen, .skips"))
-          .map((node) => node.outerHTML.slice(0, 80)),
-      );
-      assert.deepEqual(wide, [], where);
-      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, where);
-    };
-    await check("welcome");
-    await page.click("#example");
-    await isRead(page);
-    for (const name of width < 768 ? ["game", ...VIEWS] : VIEWS) {
-      await view(page, name);
-      await check(name);
-    }
-  });
+  visit(
+    `a width of ${width} pixels needs no scrolling sideways`,
+    { ...PHONE, isMobile: width < 700, viewport: { width, height: 800 } },
+    async (page) => {
+      const check = async (where) => {
+        const wide = await page.evaluate(() =>
+          [...document.querySelectorAll("main *, header *, footer *")]
+            .filter((node) => node.checkVisibility() && node.getBoundingClientRect().right > innerWidth + 1 && !node.closest(".unseen, .skips"))
+            .map((node) => node.outerHTML.slice(0, 80)),
+        );
+        assert.deepEqual(wide, [], where);
+        assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, where);
+      };
+      await check("welcome");
+      await page.click("#example");
+      await isRead(page);
+      for (const name of width < 768 ? ["game", ...VIEWS] : VIEWS) {
+        await view(page, name);
+        await check(name);
+      }
+    },
+  );
 }
 
 visit("targets have 44 pixels on a phone", PHONE, async (page) => {
   const small = () =>
     page.evaluate(() =>
       [...document.querySelectorAll("button, .button, select, input, nav a, summary, .check, .box label")]
-        .filter((node) => node.checkVisibility() && !node.matches(".unseen, .move, .square, [type=checkbox], [type=radio], #line *") && !node.closest(".unseen, .skips, .variation"))
+        .filter(
+          (node) =>
+            node.checkVisibility() &&
+            !node.matches(".unseen, .move, .square, [type=checkbox], [type=radio], #line *") &&
+            !node.closest(".unseen, .skips, .variation"),
+        )
         .filter((node) => node.getBoundingClientRect().height < 43.5 || node.getBoundingClientRect().width < 30)
         .map((node) => `${node.outerHTML.slice(0, 100)} ${node.getBoundingClientRect().height}`),
     );
@@ -594,7 +627,10 @@ test("the page works from a host that serves its files", { timeout: 60_000 }, as
   const kinds = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".svg": "image/svg+xml" };
   const server = createServer(async (request, response) => {
     const path = join(SITE, request.url === "/" ? "index.html" : request.url.replaceAll("..", ""));
-    const isFile = await stat(path).then((found) => found.isFile(), () => false);
+    const isFile = await stat(path).then(
+      (found) => found.isFile(),
+      () => false,
+    );
     response.writeHead(isFile ? 200 : 404, { "Content-Type": kinds[extname(path)] ?? "application/octet-stream" });
     response.end(isFile ? await readFile(path) : "");
   });

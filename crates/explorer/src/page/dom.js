@@ -37,8 +37,7 @@ function fill(element, attributes, children) {
 export const make = (name, attributes = {}, ...children) => fill(document.createElement(name), attributes, children);
 
 /** Creates an element of SVG. */
-export const svg = (name, attributes = {}, ...children) =>
-  fill(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
+export const svg = (name, attributes = {}, ...children) => fill(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
 
 /** Replaces the content of an element. If the keyboard focus was in it, it moves to the element that `next` selects. */
 export function replace(element, children, next) {

@@ -33,7 +33,11 @@ export function showLine(element, { root, line, at }, link) {
     const sanLink = link(ply + 1, move.san ?? move.uci, attributes);
     items.push(make("span", {}, isFirst ? make("span", { class: "ply" }, number) : null, sanLink));
   });
-  replace(element, items.flatMap((item) => [item, " "]), "[aria-current]");
+  replace(
+    element,
+    items.flatMap((item) => [item, " "]),
+    "[aria-current]",
+  );
   // Only the line itself is scrolled, not the page.
   const current = element.querySelector("[aria-current]");
   if (current) element.scrollTop = current.offsetTop - element.clientHeight / 2;

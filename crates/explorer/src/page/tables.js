@@ -30,7 +30,12 @@ function bar(row) {
   });
   const title = SIDES.map((side, at) => `${WINS[side]}: ${count.format(numbers[at])}`);
   if (row.unknown) title.push(`without a result: ${count.format(row.unknown)}`);
-  return make("div", { class: "results", title: title.join("\n") }, make("span", { class: "unseen" }, text), make("span", { class: "bar", "aria-hidden": "true" }, ...parts));
+  return make(
+    "div",
+    { class: "results", title: title.join("\n") },
+    make("span", { class: "unseen" }, text),
+    make("span", { class: "bar", "aria-hidden": "true" }, ...parts),
+  );
 }
 
 const totalOf = (row) => row.white + row.draws + row.black + row.unknown;

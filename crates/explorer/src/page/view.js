@@ -96,6 +96,7 @@ function showGames(given, use) {
   const total = given?.gamesTotal ?? 0;
   $("games-section").hidden = !total;
   const order = { rating: "highest rating first", recent: "latest first" }[given?.gamesOrder];
-  $("games-left").firstElementChild.textContent = `${list.length < total ? `${count.format(list.length)} of ` : ""}${games(total)}${order && total > 1 ? `, ${order}` : ""}`;
+  $("games-left").firstElementChild.textContent =
+    `${list.length < total ? `${count.format(list.length)} of ` : ""}${games(total)}${order && total > 1 ? `, ${order}` : ""}`;
   $("more").hidden = list.length >= total || list.length >= MANY_GAMES;
 }
