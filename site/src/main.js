@@ -18,11 +18,16 @@ const VIEWS = ["games", "game", "problems", "starts", "explorer"];
 const IS_PHONE = matchMedia("(max-width: 47.99rem)");
 /** The time between two reports of the progress to screen readers, in milliseconds. */
 const SAY_EVERY = 5000;
+/** The time between two looks at the starting positions, of which a file may have very many. */
+const STARTS_EVERY = 1000;
+/** The explorer knows so many plies of each game. More need more memory. */
+const EXPLORED = 60;
 
 let collection = null;
 /** Ends the reading of the files. */
 let reading = null;
 let saidAt = 0;
+let startsAt = 0;
 let isDone = false;
 /** Whether the first game has been opened by itself. */
 let hasOpened = false;
@@ -78,7 +83,7 @@ async function open(inputs) {
   hasOpened = Boolean(position);
   saidAt = performance.now();
   reading = new AbortController();
-  collection = Collection.open(position ? [textFile("", inputs[0].name)] : inputs, { signal: reading.signal });
+  collection = Collection.open(position ? [textFile("", inputs[0].name)] : inputs, { signal: reading.signal, explorePlies: EXPLORED });
   collection.onupdate = update;
   document.body.dataset.state = "open";
   for (const part of [list, problems, starts, explorer, view]) part.reset(collection);
@@ -107,7 +112,10 @@ function update() {
   }
   list.refresh();
   problems.show();
-  starts.show();
+  if (progress.isDone || performance.now() - startsAt > STARTS_EVERY) {
+    startsAt = performance.now();
+    starts.show();
+  }
   explorer.refresh();
   const bar = $("progress");
   bar.hidden = progress.isDone;
@@ -117,7 +125,8 @@ function update() {
   const names = files.length > 3 ? `${files.length} files` : files.map((file) => file.name).join(", ");
   $("files").textContent = `${names} · ${games(size)}${progress.isDone ? "" : " read so far"}`;
   const faults = files.filter((file) => file.error).map((file) => `${file.name}: ${file.error}`);
-  if (progress.error && !faults.length) faults.push(progress.error.message);
+  const isStopped = progress.error?.name === "AbortError";
+  if (progress.error && !isStopped && !faults.length) faults.push(progress.error.message);
   $("trouble").hidden = !faults.length;
   $("trouble").firstElementChild.textContent = faults.join("\n");
   if (progress.isDone && !isDone) {

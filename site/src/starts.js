@@ -5,6 +5,9 @@ import { $, count, counted, games, make } from "../../crates/explorer/src/page/d
 
 const STEP = 60;
 
+/** What is written on the card of a start. */
+const keyOf = (start) => `${start.games.length} ${start.fen}`;
+
 export class Starts {
   #collection = null;
   #onOpen;
@@ -42,7 +45,7 @@ export class Starts {
     starts.slice(0, this.#shown).forEach((start, at) => {
       const card = gallery.children[at];
       if (!card) gallery.append(this.#card(start, at));
-      else if (Number(card.dataset.games) !== start.games.length) card.replaceWith(this.#card(start, at));
+      else if (card.dataset.key !== keyOf(start)) card.replaceWith(this.#card(start, at));
     });
     $("more-starts").hidden = starts.length <= this.#shown;
   }
@@ -58,7 +61,7 @@ export class Starts {
     const list = () => this.#onList({ name: `Start ${start.fen}`, games: start.games });
     return make(
       "li",
-      { "data-games": start.games.length },
+      { "data-key": keyOf(start) },
       open,
       make("span", { class: "about" }, turn),
       make("button", { type: "button", class: "link", click: list }, `List ${games(start.games.length)}`),
