@@ -9,7 +9,6 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 
 use crate::builder::Rows;
-use crate::column::Column;
 use crate::columns::Columns;
 use crate::encoded::{Encoded, EncodedRows};
 use crate::error::{RowsError, WriteError};
@@ -92,7 +91,7 @@ impl Rows {
     }
 
     fn batching(&self) -> (PositionRows, Batching) {
-        let columns = self.shape.columns.clone().unwrap_or_else(|| Columns::new([Column::Fen]));
+        let columns = self.block_columns();
         let task = PositionRows::new(columns.clone(), self.style, self.position_choice(), None);
         (task, Batching { columns, group: self.group, is_held: false, read: self.read.clone() })
     }

@@ -3,12 +3,13 @@
 use std::io::Write;
 
 use crate::boards::BoardOptions;
+use crate::column::Column;
 use crate::columns::{ColumnError, ColumnSet, Columns};
 use crate::error::RowsError;
 use crate::fens::FenLines;
 use crate::format::Format;
 use crate::formats;
-use crate::output::{Print, RowOutput, export};
+use crate::output::{Print, RowOutput, export, export_blocks};
 use crate::pictures::album;
 use crate::pictures::{FileNames, PictureFormat, PictureSink};
 use crate::position_rows::PositionRows;
@@ -196,6 +197,23 @@ impl Rows {
         let draft = formats::draft(self.shape.format, &columns);
         let walk = walk(PositionRows::new(columns, style, positions, draft), output, read);
         Ok(Box::new(if self.shape.columns.is_none() { walk.with_optional_tags() } else { walk }))
+    }
+
+    /// Begins to write blocks of columns, whose layout is that of `formats/blocks`. The format is ignored. If no columns
+    /// were set, there is one column, `fen`.
+    #[doc(hidden)]
+    pub fn begin_blocks<'w, W: Write + Send + 'w>(&self, out: W) -> Writing<'w, W> {
+        let out = Shared::new(out);
+        let columns = self.block_columns();
+        let output = export_blocks(&columns, self.group, out.writer());
+        let rows = PositionRows::new(columns, self.style, self.position_choice(), None);
+        Writing::new(job(rows, output, self.read.options()), || out.into_inner())
+    }
+
+    /// Returns the columns of [`begin_blocks`](Self::begin_blocks).
+    #[doc(hidden)]
+    pub fn block_columns(&self) -> Columns {
+        self.shape.columns.clone().unwrap_or_else(|| Columns::new([Column::Fen]))
     }
 
     /// Begins to draw each position as a picture for a file of its own, and returns a job that reads files one after

@@ -26,7 +26,6 @@ impl Error for ExportError {
 }
 
 impl ExportError {
-    #[cfg(any(feature = "arrow", feature = "parquet", feature = "png"))]
     pub(super) fn new(error: impl Error + Send + Sync + 'static) -> Self {
         Self(Box::new(error))
     }

@@ -2,9 +2,9 @@
 
 #[cfg(feature = "arrow")]
 pub(super) mod arrow;
+pub(super) mod blocks;
 mod bullet;
 mod bulletformat;
-#[cfg(any(feature = "arrow", feature = "parquet"))]
 mod columnar;
 pub(super) mod csv;
 pub(super) mod epd;

@@ -7,7 +7,7 @@ use crate::column::Column;
 use crate::columns::{ColumnError, Columns};
 use crate::error::RowsError;
 use crate::format::Format;
-use crate::output::export;
+use crate::output::{RowOutput, export, export_blocks};
 use crate::shape::{Shape, ShapeError};
 use crate::shared::{Shared, SharedWriter};
 use crate::whole_games::WholeGames;
@@ -130,8 +130,27 @@ impl GameRows {
         let columns = self.row_columns();
         let shape = Shape { format: self.format, columns: Some(columns.clone()), no_header: false };
         let output = export(&shape, &columns, &BoardOptions::default(), Some(self.most_rows()), out)?;
+        Ok(self.job(columns, output))
+    }
+
+    fn job<'w>(&self, columns: Columns, output: RowOutput<'w>) -> Box<dyn End + 'w> {
         let walk = walk(WholeGames { columns, style: self.style }, output, self.read.options());
-        Ok(Box::new(if self.columns.is_none() { walk.with_optional_tags() } else { walk }))
+        Box::new(if self.columns.is_none() { walk.with_optional_tags() } else { walk })
+    }
+
+    /// Begins to write blocks of columns, whose layout is that of `formats/blocks`. The format is ignored.
+    #[doc(hidden)]
+    pub fn begin_blocks<'w, W: Write + Send + 'w>(&self, out: W) -> Writing<'w, W> {
+        let out = Shared::new(out);
+        let columns = self.row_columns();
+        let output = export_blocks(&columns, Some(self.most_rows()), out.writer());
+        Writing::new(self.job(columns, output), || out.into_inner())
+    }
+
+    /// Returns the columns of [`begin_blocks`](Self::begin_blocks).
+    #[doc(hidden)]
+    pub fn block_columns(&self) -> Columns {
+        self.row_columns()
     }
 
     pub(super) fn row_columns(&self) -> Columns {

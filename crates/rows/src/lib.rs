@@ -41,6 +41,7 @@
 //! | one row for each game, with lists of moves | [`GameRows`] |
 //! | the games that pass a filter, as PGN, in one file or many | [`games::Copies`] |
 //! | the starting positions that are not the initial one | [`starts::Starts`] |
+//! | options as pairs of texts, for other languages | [`options`] |
 //! | files in folders, and output files that appear when they are complete | [`files`] |
 //!
 //! # Features
@@ -48,6 +49,7 @@
 //! | feature | |
 //! |---|---|
 //! | `arrow` (default) | Arrow record batches and IPC streams |
+//! | `files` (default) | [files on the disk](files); compressed files; temporary files for games in another order |
 //! | `parquet` (default) | Parquet files |
 //! | `png` | boards as PNG pictures |
 //!
@@ -125,6 +127,7 @@ mod encoded;
 mod encoder;
 mod error;
 mod fens;
+#[cfg(feature = "files")]
 pub mod files;
 mod format;
 mod formats;
@@ -138,6 +141,7 @@ mod whole_games;
 
 pub mod lines;
 mod material;
+pub mod options;
 mod output;
 mod packed;
 pub mod page;
@@ -163,7 +167,6 @@ pub use crate::format::Format;
 pub use crate::game_rows::GameRows;
 pub use crate::patterns::ColumnPatterns;
 pub use crate::pictures::{FileNames, NameError, PictureFormat, PictureSink};
-pub use crate::position_rows::centipawns;
 pub use crate::shape::{Shape, ShapeError};
 pub use crate::writing::Writing;
 
@@ -174,7 +177,7 @@ pub(crate) use crate::encoded::EncodedRows;
 pub(crate) use crate::fens::FenText;
 pub(crate) use crate::material::append_material;
 pub use crate::output::Sink;
-pub(crate) use crate::output::{Print, RowOutput, export};
+pub(crate) use crate::output::{Print, RowOutput, export, export_blocks};
 pub(crate) use crate::pictures::{BraceError, NUMBER, Template, album, clean, numbered};
 pub use crate::shared::{Shared, SharedWriter};
 #[doc(hidden)]

@@ -12,7 +12,7 @@ use crate::encode::{Assemble, Encode, OpenFormat};
 use crate::encoded::{Encoded, EncodedRows};
 use crate::encoder::Encoder;
 use crate::error::{ExportError, WriteError};
-use crate::formats::open;
+use crate::formats::{blocks, open};
 use crate::shape::Shape;
 use crate::shared::SharedWriter;
 use crate::writing::Close;
@@ -184,13 +184,33 @@ pub(crate) fn export<'w>(
     most_rows: Option<usize>,
     writer: SharedWriter<'w>,
 ) -> Result<RowOutput<'w>, ExportError> {
-    let OpenFormat { encode, assemble } = open(shape, columns, boards)?;
     let most = boards.max_boards.filter(|_| shape.format.has_boards());
+    Ok(ordered(open(shape, columns, boards)?, columns, most_rows, most, writer))
+}
+
+/// Begins to write rows with these columns as [blocks](crate::formats::blocks).
+pub(crate) fn export_blocks<'w>(
+    columns: &Columns,
+    most_rows: Option<usize>,
+    writer: SharedWriter<'w>,
+) -> RowOutput<'w> {
+    ordered(blocks::open(), columns, most_rows, None, writer)
+}
+
+/// Begins to write rows in a format that has been opened.
+fn ordered<'w>(
+    format: OpenFormat,
+    columns: &Columns,
+    most_rows: Option<usize>,
+    room: Option<u64>,
+    writer: SharedWriter<'w>,
+) -> RowOutput<'w> {
+    let OpenFormat { encode, assemble } = format;
     let mut sink = Sink::new(writer);
     // The sink keeps an error for later.
     let _ = sink.write(assemble.head());
     let taker = OrderedWriter { assemble, left_out: LeftOut::default(), sink };
-    Ok(RowOutput::new(columns.clone(), encode, most_rows, most, taker))
+    RowOutput::new(columns.clone(), encode, most_rows, room, taker)
 }
 
 impl Take for OrderedWriter<'_> {

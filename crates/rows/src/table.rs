@@ -555,7 +555,6 @@ impl Table {
 }
 
 /// For the formats that hold a column together.
-#[cfg(any(feature = "arrow", feature = "parquet"))]
 impl Table {
     /// Returns the pool that has the texts of these rows one behind the other, if there is one: the texts are
     /// [`Value::Ascii`], and no row has been removed.

@@ -37,10 +37,14 @@ impl<R: Read> Decoder<R> {
     ///
     /// There is not enough memory.
     pub(super) fn new(format: Format, reader: R, offset: u64) -> io::Result<Self> {
+        Ok(Self::with(decoder(format)?, format, reader, offset))
+    }
+
+    /// Decodes `reader` like [`new`](Self::new), with a decoder of the format.
+    pub(super) fn with(decoder: Box<dyn Decode>, format: Format, reader: R, offset: u64) -> Self {
         let input = Input::new(reader, offset);
         let text = vec![0; TEXT].into();
-        let decoder = decoder(format)?;
-        Ok(Self { format, input, decoder, text, ready: 0..0, is_inside: false, is_nested: false, damage: None })
+        Self { format, input, decoder, text, ready: 0..0, is_inside: false, is_nested: false, damage: None }
     }
 
     /// Sets whether the compressed bytes have been decompressed from others.

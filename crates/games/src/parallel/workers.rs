@@ -23,6 +23,8 @@ pub const LONGEST_GAME: usize = 64 * 1024 * 1024;
 #[derive(Debug)]
 pub struct Workers {
     pool: ThreadPool,
+    /// Whether the pool is the thread that created it.
+    is_current_thread: bool,
     limits: Limits,
     trace: Option<Arc<Trace>>,
 }
@@ -59,7 +61,42 @@ impl Workers {
         let cores = || thread::available_parallelism().map_or(1, usize::from);
         let threads = if threads == 0 { cores() } else { threads }.min(Self::MOST_THREADS);
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(WorkersError)?;
-        Ok(Self { pool, limits: Limits { cuts: Cuts::Likely(BLOCK), longest_game: LONGEST_GAME }, trace: None })
+        Ok(Self::of_pool(pool, false))
+    }
+
+    /// Creates a pool of the current thread alone, for systems without threads, such as WebAssembly. Walks run on this
+    /// thread.
+    ///
+    /// A thread can do this once, even if the pool is dropped: the thread stays a member of its first pool. So keep the
+    /// workers, for example in a `thread_local!`. Jobs in the background, whose results are pulled, need other threads
+    /// all the same.
+    ///
+    /// ```
+    /// use pgn2fen_games::{Database, Workers};
+    ///
+    /// let workers = Workers::current_thread()?;
+    /// let mut games = 0;
+    /// workers.map(Database::from(b"1. e4 *\n1. d4 *".to_vec()), |_| ()).for_each(|()| games += 1)?;
+    /// assert_eq!(games, 2);
+    /// assert!(Workers::current_thread().is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The current thread is already a member of a pool.
+    ///
+    /// # Panics
+    ///
+    /// Walks panic on any other thread.
+    pub fn current_thread() -> Result<Self, WorkersError> {
+        let pool = ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().map_err(WorkersError)?;
+        Ok(Self::of_pool(pool, true))
+    }
+
+    fn of_pool(pool: ThreadPool, is_current_thread: bool) -> Self {
+        let limits = Limits { cuts: Cuts::Likely(BLOCK), longest_game: LONGEST_GAME };
+        Self { pool, is_current_thread, limits, trace: None }
     }
 
     /// Sets where databases are cut.
@@ -90,6 +127,9 @@ impl Workers {
     }
 
     pub(super) fn pool(&self) -> &ThreadPool {
+        let is_member = self.pool.current_thread_index().is_some();
+        // The pool would wait for ever for its thread.
+        assert!(is_member || !self.is_current_thread, "these workers are another thread");
         &self.pool
     }
 
@@ -100,6 +140,56 @@ impl Workers {
     /// The database cannot be read to its end. The games before the error have been delivered. A game that is cut short
     /// is left out.
     pub(crate) fn walk<B: Batch>(&self, source: Source, stages: Stages<'_, B>) -> io::Result<()> {
-        stages::walk(&self.pool, &self.limits, self.trace.as_deref(), source, stages)
+        stages::walk(self.pool(), &self.limits, self.trace.as_deref(), source, stages)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::thread;
+
+    use crate::database::{Database, Source};
+    use crate::parallel::blocks::Cuts;
+    use crate::parallel::workers::Workers;
+    use crate::pgn::games::Game;
+
+    #[test]
+    fn the_current_thread_walks_alone() {
+        let on_a_fresh_thread = || {
+            let workers = Workers::current_thread().unwrap().with_cuts(Cuts::Likely(500));
+            assert_eq!(workers.count(), 1);
+            let this = thread::current().id();
+            let text = "1. e4 e5 *\n".repeat(2000);
+            for is_stream in [false, true] {
+                let source = match is_stream {
+                    false => Source::Whole(Database::from(text.clone().into_bytes())),
+                    true => Source::stream(Box::new(Cursor::new(text.clone().into_bytes())), None).unwrap(),
+                };
+                let mut plies = 0;
+                let last_ply = |game: &Game<'_>| {
+                    assert_eq!(thread::current().id(), this);
+                    game.replay().map_or(0, |replay| replay.last_ply())
+                };
+                workers.map(source, last_ply).for_each(|count| plies += count).unwrap();
+                assert_eq!(plies, 4000);
+            }
+            assert_eq!(workers.share(3, 1, Ok::<_, ()>), Ok(vec![0, 1, 2]));
+            // A thread is a member of one pool, for ever.
+            let refused = Workers::current_thread().unwrap_err();
+            assert_eq!(refused.to_string(), "cannot start threads");
+            drop(workers);
+            assert!(Workers::current_thread().is_err());
+        };
+        thread::spawn(on_a_fresh_thread).join().unwrap();
+    }
+
+    #[test]
+    fn another_thread_is_refused_and_does_not_wait_for_ever() {
+        let workers = thread::spawn(|| Workers::current_thread().unwrap()).join().unwrap();
+        let walk = || workers.map(Database::from(b"1. e4 *".to_vec()), |_| ()).for_each(|()| ());
+        let payload = catch_unwind(AssertUnwindSafe(walk)).unwrap_err();
+        assert_eq!(payload.downcast_ref(), Some(&"these workers are another thread"));
     }
 }

@@ -1,4 +1,4 @@
-//! Values for the formats with types that hold a column together: Arrow and Parquet.
+//! Values for the formats with types that hold a column together: Arrow, Parquet and blocks.
 
 use std::ops::Range;
 
@@ -85,7 +85,6 @@ impl GroupPiece {
     }
 
     /// Returns the number of bytes of the texts of a column, if it is known without reading them, and otherwise 0.
-    #[cfg(feature = "arrow")]
     fn byte_len(&self, cell: Cell<'_>) -> usize {
         let texts = self.table.adjacent_texts(cell.column, &self.rows);
         texts.map_or(0, |texts| texts.adjacent_bytes(self.rows.clone()).len())
@@ -106,7 +105,6 @@ impl GroupPiece {
 
 impl Group {
     /// Returns the texts of a column. A missing value becomes an empty text.
-    #[cfg(feature = "arrow")]
     pub(crate) fn texts(&self, cell: Cell<'_>) -> Texts {
         let mut texts = Texts::with_capacity(self.rows, self.pieces.iter().map(|piece| piece.byte_len(cell)).sum());
         self.pieces.iter().for_each(|piece| piece.append_texts(cell, &mut texts));
@@ -139,7 +137,6 @@ mod tests {
         let (mut grouping, mut groups) = (Grouping::new(Division::Rows(5)), Vec::new());
         grouping.add(table, &mut groups);
         groups.push(grouping.end());
-        #[cfg(feature = "arrow")]
         for (cell, group) in columns.cells().flat_map(|cell| groups.iter().map(move |group| (cell, group))) {
             let texts = group.texts(cell);
             let texts: Vec<_> = (0..texts.len()).map(|index| texts.get(index)).collect();

@@ -4,19 +4,40 @@ use std::collections::HashMap;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use tempfile::SpooledTempFile;
-
 /// The number of bytes of copies that are held in memory. If there are more, all are written to a temporary file.
+#[cfg(feature = "files")]
 const IN_MEMORY: usize = 64 << 20;
+
+/// What holds the text.
+#[cfg(feature = "files")]
+type HeldText = tempfile::SpooledTempFile;
+#[cfg(not(feature = "files"))]
+type HeldText = io::Cursor<Vec<u8>>;
+
+/// Creates an empty text. A temporary file is created in `folder`, or else in the folder of the system for temporary
+/// files.
+#[cfg(feature = "files")]
+fn held_text(folder: Option<&Path>) -> HeldText {
+    match folder {
+        Some(folder) => HeldText::new_in(IN_MEMORY, folder),
+        None => HeldText::new(IN_MEMORY),
+    }
+}
+
+/// Creates an empty text in memory.
+#[cfg(not(feature = "files"))]
+fn held_text(_: Option<&Path>) -> HeldText {
+    HeldText::default()
+}
 
 /// Copies that are written in the order of their labels: first those of one file, then those of the next, each in the
 /// order of their keys. Copies with equal labels stay in the order in which they came.
 ///
 /// The text is in a temporary file without a name, which the system removes however the run ends. Memory grows with the
-/// number of copies: 40 to 80 bytes and a key for each.
+/// number of copies: 40 to 80 bytes and a key for each. Without the feature `files`, the text is in memory.
 #[derive(Debug)]
 pub(super) struct Spool {
-    text: BufWriter<SpooledTempFile>,
+    text: BufWriter<HeldText>,
     /// The number of bytes of text.
     length: u64,
     entries: Vec<Entry>,
@@ -40,15 +61,10 @@ struct Entry {
 }
 
 impl Spool {
-    /// Creates an empty spool. A temporary file is created in `folder`, or else in the folder of the system for
-    /// temporary files.
+    /// Creates an empty spool, with its temporary file in `folder`.
     pub(super) fn new(folder: Option<&Path>) -> Self {
-        let file = match folder {
-            Some(folder) => SpooledTempFile::new_in(IN_MEMORY, folder),
-            None => SpooledTempFile::new(IN_MEMORY),
-        };
         Self {
-            text: BufWriter::with_capacity(1 << 16, file),
+            text: BufWriter::with_capacity(1 << 16, held_text(folder)),
             length: 0,
             entries: Vec::new(),
             keys: Vec::new(),

@@ -2,16 +2,17 @@
 
 use crate::starts::builder::Starts;
 use crate::starts::start_rows::StartRows;
-use crate::{Batching, Columns, batch_methods};
+use crate::{Batching, batch_methods};
 
 impl Starts {
     batch_methods! {
         /// Reads databases on background threads and returns their starting positions as an iterator of record batches.
-        /// The format that was set is ignored. If no columns were set, they are those of [`Columns::starts`].
+        /// The format that was set is ignored. If no columns were set, they are those of
+        /// [`Columns::starts`](crate::Columns::starts).
         ///
-        /// A batch has at most 16,384 rows. If equal starting positions are [counted](Columns::has_count), all rows are
-        /// held in memory until the last file has been read; otherwise the threads read only a few batches ahead. They
-        /// stop when the iterator is dropped.
+        /// A batch has at most 16,384 rows. If equal starting positions are [counted](crate::Columns::has_count), all
+        /// rows are held in memory until the last file has been read; otherwise the threads read only a few batches
+        /// ahead. They stop when the iterator is dropped.
         ///
         /// ```
         /// use pgn2fen_games::database::Database;
@@ -31,7 +32,7 @@ impl Starts {
     }
 
     fn batching(&self) -> (StartRows, Batching) {
-        let columns = self.list_columns().cloned().unwrap_or_else(Columns::starts);
+        let columns = self.block_columns();
         let is_held = self.is_held(&columns);
         let task = StartRows { listed: self.listed(), style: self.style, columns: columns.clone() };
         (task, Batching { columns, group: None, is_held, read: self.read.clone() })

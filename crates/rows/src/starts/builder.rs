@@ -11,7 +11,7 @@ use crate::starts::start_rows::{Listed, Sought, StartLines, StartRows};
 use crate::writing::{End, job, walk, write_methods};
 use crate::{
     BoardOptions, Columns, FileNames, Format, PictureFormat, PictureSink, Print, RowOutput, RowsError, Shape, Writing,
-    album, export, of_starts,
+    album, export, export_blocks, of_starts,
 };
 use pgn2fen_chess::fen::FenStyle;
 use pgn2fen_games::read_methods;
@@ -155,6 +155,24 @@ impl Starts {
         Ok(Box::new(if has_chosen_columns { walk } else { walk.with_optional_tags() }))
     }
 
+    /// Begins to write a list as blocks of columns, whose layout is that of `formats/blocks`. The format is ignored. If
+    /// no columns were set, they are those of [`Columns::starts`].
+    #[doc(hidden)]
+    pub fn begin_blocks<'w, W: Write + Send + 'w>(&self, out: W) -> Writing<'w, W> {
+        let out = Shared::new(out);
+        let columns = self.block_columns();
+        let output = export_blocks(&columns, None, out.writer()).held(self.is_held(&columns));
+        let walk = walk(StartRows { listed: self.listed(), style: self.style, columns }, output, self.read.options());
+        let job = if self.list_columns().is_some() { walk } else { walk.with_optional_tags() };
+        Writing::new(Box::new(job), || out.into_inner())
+    }
+
+    /// Returns the columns of [`begin_blocks`](Self::begin_blocks).
+    #[doc(hidden)]
+    pub fn block_columns(&self) -> Columns {
+        self.list_columns().cloned().unwrap_or_else(Columns::starts)
+    }
+
     /// Begins to draw each starting position as a picture for a file of its own, and returns a job that reads files one
     /// after another. The format and the columns of a list are ignored.
     pub fn begin_pictures<'w, S: PictureSink + 'w>(
@@ -188,8 +206,7 @@ impl Starts {
     }
 
     /// Returns the columns that were set for a list.
-    #[cfg(feature = "arrow")]
-    pub(super) fn list_columns(&self) -> Option<&Columns> {
+    fn list_columns(&self) -> Option<&Columns> {
         match &self.what {
             What::List(shape) => shape.columns.as_ref(),
             What::Copies => None,
