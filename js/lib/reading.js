@@ -3,11 +3,14 @@
 import { cancelled, giveBack, takeHand } from "./pool.js";
 import { fullModule, platform } from "./platform.js";
 import { opened } from "./inputs.js";
-import { linesAfter } from "./run.js";
+import { hasWildcards, linesAfter } from "./run.js";
 
 /** The size of a tile, in bytes, and the size from which on several workers read a file. */
 const TILE = 4 * 1024 * 1024;
 const WORTH_SHARING = 2 * TILE;
+
+/** Formats whose first line has the names of the columns. */
+const HAS_HEADER = new Set(["csv", "tsv"]);
 
 /** Options that need the order of the whole file. */
 const NEEDS_ORDER = new Set(["unique", "max_games", "memory"]);
@@ -85,6 +88,7 @@ async function* inTiles(input, job, module, most, signal) {
       yield* inOrder(input, job, module, signal);
       return;
     }
+    const tags = hasWildcards(job.pairs) ? ["tag_names", await hands[0].ask("tags", { id: sources[0].id })] : [];
     const tiles = Math.ceil(input.size / TILE);
     const results = [];
     // What stands before each tile: a promise for each, which the worker of the tile before fulfils.
@@ -104,7 +108,7 @@ async function* inTiles(input, job, module, most, signal) {
       before[tile + 1] = Promise.all([before[tile], found]).then(([{ games, lines }, { place }]) => ({ games: games + place.games, lines: linesAfter(lines, place.lines) }));
       before[tile + 1].catch(() => {});
       results[tile] = Promise.all([before[tile], found]).then(async ([numbers, { hand, place }]) => {
-        const pairs = tile ? [...job.pairs, "header", "false"] : job.pairs;
+        const pairs = [...job.pairs, ...tags, ...(tile && HAS_HEADER.has(job.format) ? ["header", "false"] : [])];
         return { place, ...(await hand.ask("run", { job: { ...job, pairs }, before: numbers })) };
       });
       results[tile].catch(() => {});

@@ -73,6 +73,23 @@ export class Job {
   }
 }
 
+/** The size of the tile whose tags become columns, if names of columns have wildcards. */
+export const TAGGED = 4 * 1024 * 1024;
+
+/** Whether columns depend on the tags of the input. */
+export const hasWildcards = (pairs) => pairs.some((value, at) => at % 2 === 1 && pairs[at - 1] === "columns" && value.includes("*"));
+
+/** Returns the pairs of a job with the names of the tags of the first games, if its columns depend on them. */
+function withTags(engine, read, size, { pairs, encoding }) {
+  if (!hasWildcards(pairs)) return pairs;
+  const source = new Source(engine, read, size, encoding);
+  try {
+    return [...pairs, "tag_names", source.next(TAGGED) ? engine.text("tags") : ""];
+  } finally {
+    source.close();
+  }
+}
+
 /** Returns the numbers of lines before the text behind a tile. */
 export const linesAfter = ([lines, column], [more, behind]) => (more ? [lines + more, behind] : [lines, column + behind]);
 
@@ -80,7 +97,8 @@ export const linesAfter = ([lines, column], [more, behind]) => (more ? [lines + 
  * Reads an input from its start to its end. Yields steps `{ bytes, state, read }`, and last `{ bytes, end }`. A step whose
  * `failure` is set is the last one before the end: the input cannot be read further.
  */
-export function* steps(engine, read, size, job) {
+export function* steps(engine, read, size, given) {
+  const job = { ...given, pairs: withTags(engine, read, size, given) };
   const source = new Source(engine, read, size, job.encoding);
   let running = null;
   try {

@@ -1,6 +1,7 @@
 // The package in a page or a bundle for pages.
 
 import { usePlatform } from "./platform.js";
+import { shared, wrapWorker } from "./shared.js";
 
 /** Loads a module. Servers that do not know its type are common. */
 async function load(url) {
@@ -9,18 +10,6 @@ async function load(url) {
   const isTyped = response.headers.get("Content-Type") === "application/wasm";
   return isTyped ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
-
-export function wrapWorker(worker) {
-  return {
-    post: (message, transfer) => worker.postMessage(message, transfer),
-    listen: (listener) => worker.addEventListener("message", ({ data }) => listener(data)),
-    fail: (listener) => worker.addEventListener("error", (event) => listener(new Error(event.message || "the worker cannot be started"))),
-    end: () => worker.terminate(),
-  };
-}
-
-/** Workers read a Blob wherever they want; a copy for each of them would take much memory. */
-export const shared = async (input) => (input.bytes && input.size > 1024 * 1024 ? { name: input.name, size: input.size, blob: new Blob([input.bytes]) } : input);
 
 usePlatform({
   module: await load(new URL("./pgn2fen.wasm", import.meta.url)),

@@ -2,7 +2,7 @@
 
 import { Engine } from "./engine.js";
 import { bytesReader } from "./inputs.js";
-import { Job, Source, steps } from "./run.js";
+import { Job, Source, TAGGED, steps } from "./run.js";
 
 /** Returns a function that reads the bytes of an input at once, which only a worker can do with a Blob. */
 function readerOf(input, platform) {
@@ -63,6 +63,12 @@ export function serve(port, platform) {
     tile({ id, start, end }) {
       const place = kept.get(id).source.tile(start, end);
       return { ...place, games: Number(engine.text("count")) };
+    },
+
+    /** Returns the names of the tags of the first games. */
+    tags({ id }) {
+      kept.get(id).source.tile(0, TAGGED);
+      return engine.text("tags");
     },
 
     /** Reads the next tile of a stream. Returns its place, its text and the number of its games. */

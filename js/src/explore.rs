@@ -76,11 +76,11 @@ struct Answer {
 impl Explored {
     /// Reads the games of a tile, each up to a number of plies. The options are pairs of names and values.
     pub(crate) fn read(workers: &Workers, tile: Source, plies: usize, pairs: &[&str]) -> Result<Self, String> {
-        let mut options = JobOptions::default();
+        let mut options = JobOptions::new();
         for pair in pairs.chunks_exact(2) {
             options.set(pair[0], pair[1]).map_err(|error| error.to_string())?;
         }
-        let read = options.read_options().map_err(|error| error.to_string())?;
+        let read = options.read_options();
         let replay = read.replay;
         let mut explored = Self::default();
         let mut job = GameReader::new().read_options(read).each(|game| {

@@ -75,12 +75,13 @@ struct End {
 impl Run {
     /// Begins a run. The options are pairs of names and values.
     pub(crate) fn begin(kind: &str, name: &str, format: &str, pairs: &[&str]) -> Result<Self, String> {
-        let mut options = JobOptions::default();
+        let mut options = JobOptions::new();
         // Of the tiles of a file, only the first writes a header row.
         let mut header = true;
         for pair in pairs.chunks(2) {
             match *pair {
                 ["header", value] => header = value == "true",
+                ["tag_names", names] => options.set_tag_names(names.split('\n').map(str::to_owned).collect()),
                 [name, value] => options.set(name, value).map_err(|error| error.to_string())?,
                 _ => return Err("an option has no value".to_owned()),
             }
@@ -88,18 +89,19 @@ impl Run {
         let wrong = |error: &dyn std::error::Error| with_causes(error);
         let written = Written::default();
         let out = written.clone();
-        let read = options.read_options().map_err(|error| wrong(&error))?;
-        let encoding = read.encoding;
+        let encoding = options.read_options().encoding;
         let mut columns = Vec::new();
         let names = |columns: &Columns| columns.iter().map(|column| column.name().to_owned()).collect();
+        let shape = |columns| Ok::<_, String>(Shape { format: named(format)?, columns, no_header: !header });
         let job = match kind {
             "rows" => {
-                let format = named(format)?;
-                options.refuse_for(format).map_err(|error| wrong(&error))?;
-                let shape =
-                    Shape { format, columns: options.columns().map_err(|error| wrong(&error))?, no_header: !header };
-                let rows = options.rows().map_err(|error| wrong(&error))?.shape(shape);
-                Running::Rows(rows.begin(out).map_err(|error| wrong(&error))?)
+                let shape = shape(options.columns().map_err(|error| wrong(&error))?)?;
+                options.refuse_for(shape.format).map_err(|error| wrong(&error))?;
+                let writing = match options.is_per_game() {
+                    true => options.game_rows().map_err(|error| wrong(&error))?.format(shape.format).begin(out),
+                    false => options.rows().map_err(|error| wrong(&error))?.shape(shape).begin(out),
+                };
+                Running::Rows(writing.map_err(|error| wrong(&error))?)
             }
             "blocks" if options.is_per_game() => {
                 let rows = options.game_rows().map_err(|error| wrong(&error))?;
@@ -112,28 +114,25 @@ impl Run {
                 Running::Rows(rows.begin_blocks(out))
             }
             "starts" => {
-                let columns = options.start_columns().map_err(|error| wrong(&error))?;
-                let columns = columns.or_else(|| Some(Columns::starts()));
-                let starts = Starts::shape(Shape { format: named(format)?, columns, no_header: !header });
-                let starts = starts.read_options(read.clone());
+                let starts = Starts::shape(shape(Some(Columns::starts()))?).read_options(options.read_options());
                 Running::Rows(starts.begin(out).map_err(|error| wrong(&error))?)
             }
             "games" => {
-                let reader = GameReader::new().read_options(read.clone());
+                let read = options.game_options().map_err(|error| wrong(&error))?;
                 let replay = read.replay;
-                Running::Games(Box::new(reader.each(move |game| {
-                    let mut out = out.lock();
-                    // A game is written as one line.
+                Running::Games(Box::new(GameReader::new().read_options(read).each(move |game| {
                     let path = shown(game.path());
                     let place = GamePlace { file: &path, number: game.number(), line: game.line() };
                     let place_of = |offset| game.place(offset);
                     let text = game::write(&game.game(), &place, place_of, (&replay, encoding));
+                    // A game is written as one line.
+                    let mut out = out.lock();
                     out.extend(text.unwrap_or_default().bytes());
                     out.push(b'\n');
                     ControlFlow::Continue(())
                 })))
             }
-            "check" => Running::Games(Box::new(Check::new(read.clone()))),
+            "check" => Running::Games(Box::new(Check::new(options.game_options().map_err(|error| wrong(&error))?))),
             _ => return Err(format!("there is no job '{kind}'")),
         };
         Ok(Self {
@@ -142,7 +141,7 @@ impl Run {
             job,
             written,
             report: Report::new(MOST_MESSAGES, encoding),
-            restrictions: options.restrictions(),
+            restrictions: options.restrictions().map_err(|error| wrong(&error))?,
             has_begun: false,
         })
     }

@@ -7,7 +7,7 @@ use pgn2fen_games::Workers;
 use pgn2fen_games::database::{SourceOptions, Tile};
 use pgn2fen_games::messages::summary;
 use pgn2fen_games::pgn::encoding::Label;
-use pgn2fen_games::walk::{Count, ReadOptions, census};
+use pgn2fen_games::walk::{Count, ReadOptions, census, first_tags};
 use serde::Serialize;
 
 use crate::call::{Answer, number};
@@ -27,6 +27,9 @@ struct Kept {
     /// The next number.
     next: u32,
 }
+
+/// The number of games whose tags become columns, if names of columns have wildcards.
+const TAGGED_GAMES: u64 = 1000;
 
 thread_local! {
     static KEPT: RefCell<Kept> = RefCell::default();
@@ -92,6 +95,12 @@ impl Kept {
                 let range = number(start)?..number(end)?;
                 let tile = self.tile.insert(source.tile(range).map_err(|error| error.to_string())?);
                 place(tile, 0)?.into()
+            }
+            ["tags"] => {
+                let (source, mut names) = (self.tile()?.source(0, (0, 0)), Vec::new());
+                let read = WORKERS.with(|workers| first_tags(workers, source, TAGGED_GAMES, &mut names));
+                read.map_err(|error| error.to_string())?;
+                names.join("\n").into()
             }
             ["count"] => {
                 let source = self.tile()?.source(0, (0, 0));

@@ -15,7 +15,7 @@ use pgn2fen_games::selection::{
     TagFilter, chosen,
 };
 use pgn2fen_games::typed::read_position;
-use pgn2fen_index::parse_size;
+use pgn2fen_games::walk::parse_size;
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Games")]

@@ -55,7 +55,7 @@ pub use crate::walk::evals::EvalCount;
 pub use crate::walk::first_tags::first_tags;
 pub use crate::walk::input::{Input, ReadError, read_all};
 pub use crate::walk::left_out::LeftOut;
-pub use crate::walk::memory_limit::MemoryLimit;
+pub use crate::walk::memory_limit::{MemoryLimit, parse_size};
 pub use crate::walk::options::{OnError, ReadOptions};
 pub use crate::walk::places::Place;
 #[doc(hidden)]

@@ -254,7 +254,7 @@ pub use crate::info::Info;
 pub use crate::keys::keys;
 pub use crate::known::{Handling, Known};
 pub use crate::lookup::{HitCounter, Index, IndexedGames, PositionHits, Postings};
-pub use crate::memory::{parse_memory, parse_size};
+pub use crate::memory::parse_memory;
 pub use crate::names::{real_path, shown};
 pub use crate::options::{BuildOptions, DEFAULT_MEMORY, LEAST_MEMORY};
 pub use crate::order::HitOrder;

@@ -1,6 +1,7 @@
 //! Sizes of memory, as people write them.
 
 use crate::options::{DEFAULT_MEMORY, LEAST_MEMORY};
+use pgn2fen_games::walk::parse_size;
 
 /// Parses a size of memory in bytes: `256M`, `2G`, `1500000000`. The units are powers of 1024.
 ///
@@ -15,26 +16,6 @@ pub fn parse_memory(text: &str) -> Result<usize, String> {
     } else {
         Err(format!("too small; the minimum is {least}M and the default {}G", DEFAULT_MEMORY >> 30))
     }
-}
-
-const NOT_A_SIZE: &str = "not a size; write 256M or 2G";
-
-/// Parses a size such as `256M` or `2G`. Units are powers of 1024.
-///
-/// # Errors
-///
-/// The text is not a size.
-pub fn parse_size(text: &str) -> Result<usize, String> {
-    let digits = text.trim_end_matches(|char: char| char.is_ascii_alphabetic());
-    let unit = match text[digits.len()..].to_ascii_lowercase().as_str() {
-        "" | "b" => 1,
-        "k" | "kb" | "kib" => 1 << 10,
-        "m" | "mb" | "mib" => 1 << 20,
-        "g" | "gb" | "gib" => 1 << 30,
-        _ => return Err(NOT_A_SIZE.to_owned()),
-    };
-    let number: Option<usize> = digits.parse().ok();
-    number.and_then(|number| number.checked_mul(unit)).ok_or_else(|| NOT_A_SIZE.to_owned())
 }
 
 #[cfg(test)]

@@ -43,6 +43,7 @@
 //! | the starting positions that are not the initial one | [`starts::Starts`] |
 //! | options as pairs of texts, for other languages | [`options`] |
 //! | files in folders, and output files that appear when they are complete | [`files`] |
+//! | options by their names, as text | [`options`] |
 //!
 //! # Features
 //!

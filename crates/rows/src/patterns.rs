@@ -105,7 +105,7 @@ impl ColumnPatterns {
     }
 
     /// Returns the columns if they do not depend on tags.
-    fn without_tags(&self) -> Result<Columns, ColumnError> {
+    pub(crate) fn without_tags(&self) -> Result<Columns, ColumnError> {
         match self.tag_patterns().next() {
             Some(pattern) => Err(ColumnError::NeedsTags { pattern: pattern.to_owned() }),
             None => self.columns(&[""; 0]),

@@ -1,4 +1,4 @@
-//! The limit of the memory for positions that were seen.
+//! The limit of the memory for positions that were seen, and sizes of memory.
 
 use std::error::Error;
 use std::fmt;
@@ -35,11 +35,41 @@ impl From<MemoryLimit> for io::Error {
     }
 }
 
+const NOT_A_SIZE: &str = "not a size; write 256M or 2G";
+
+/// Parses a size such as `256M` or `2G`. Units are powers of 1024.
+///
+/// # Errors
+///
+/// The text is not a size.
+pub fn parse_size(text: &str) -> Result<usize, String> {
+    let digits = text.trim_end_matches(|char: char| char.is_ascii_alphabetic());
+    let unit = match text[digits.len()..].to_ascii_lowercase().as_str() {
+        "" | "b" => 1,
+        "k" | "kb" | "kib" => 1 << 10,
+        "m" | "mb" | "mib" => 1 << 20,
+        "g" | "gb" | "gib" => 1 << 30,
+        _ => return Err(NOT_A_SIZE.to_owned()),
+    };
+    let number: Option<usize> = digits.parse().ok();
+    number.and_then(|number| number.checked_mul(unit)).ok_or_else(|| NOT_A_SIZE.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use std::io;
 
-    use super::MemoryLimit;
+    use super::{MemoryLimit, parse_size};
+
+    #[test]
+    fn a_size_is_a_number_with_a_unit() {
+        for (text, size) in [("0", 0), ("100000KiB", 100_000 << 10), ("256M", 256 << 20), ("2g", 2 << 30)] {
+            assert_eq!(parse_size(text), Ok(size), "{text}");
+        }
+        for wrong in ["", "M", "256X", "-1G", "1.5G", "99999999999G"] {
+            assert!(parse_size(wrong).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn the_limit_is_told_from_a_system_without_memory() {
