@@ -54,6 +54,13 @@ const fileName = (text) =>
     .replace(/^_+|_+$/g, "")
     .slice(0, 80) || "games";
 
+/** What was left out or is wrong, in the words of the report. The name of an option of the command is not one of this page. */
+function reasonsOf(report) {
+  const hints = report.hints.map((hint) => `${hint.replace(/^\w+: /, "").replace(" with --evals", " above")}.`);
+  const faults = report.errors ? [`${counted(report.errors, "error")} in the games: the positions before it are written.`] : [];
+  return [...hints, ...faults].map((text) => text[0].toUpperCase() + text.slice(1)).join(" ");
+}
+
 /** Writes a size in bytes for people. */
 function sizeText(bytes) {
   if (bytes < 1000) return counted(bytes, "byte");
@@ -176,26 +183,11 @@ export class SaveDialog {
     });
     const blob = await result.blob(value.format);
     const { report } = result;
-    const isTraining = TRAINING.has(value.format);
-    const isEmpty = report ? report.positions === 0 : blob.size === 0;
-    const reasons = this.#reasons(report);
-    if (isEmpty) {
-      const missing = isTraining
-        ? "No position of these games has both an evaluation and a result that can be used."
-        : "No position passes these options.";
-      return { blob: null, name, told: [missing, reasons].filter(Boolean).join(" ") };
-    }
-    const told = report ? `It has ${counted(report.positions, "position")} of ${games(report.games)}.` : "";
+    const reasons = reasonsOf(report);
+    if (!blob.size || !report.positions) return { blob: null, name, told: reasons || "No position passes these options." };
+    // Positions that were met before are among those that were looked at.
+    const told = value.unique ? "" : `${counted(report.positions, "position")} of ${games(report.games)}.`;
     return { blob, name, told: [told, reasons].filter(Boolean).join(" ") };
-  }
-
-  /** What was left out or is wrong, in the words of the report. */
-  #reasons(report) {
-    if (!report) return "";
-    const text = (message) => message.text || message.reason;
-    const leftOut = report.messages.filter((message) => /left out/.test(text(message))).map((message) => `${text(message)}.`);
-    const faults = report.errors ? `${counted(report.errors, "error")} in the games: their positions before it are written.` : "";
-    return [...leftOut, faults].filter(Boolean).join(" ");
   }
 
   #progress({ positions }, signal) {
