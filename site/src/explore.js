@@ -62,8 +62,10 @@ export class Explorer {
   #isBusy = false;
   #isStale = false;
   #exploring = latest((error) => {
-    console.warn(error);
-    $("counts").textContent = `The position cannot be looked up: ${error.message}`;
+    const isStopped = error.name === "AbortError";
+    $("counts").textContent = isStopped
+      ? "The files were not read to their end, so the explorer has no answers. Open them again."
+      : `The position cannot be looked up: ${error.message}`;
     this.#setBusy(false);
   });
 

@@ -42,6 +42,7 @@ export class GameList {
   #sortedAt = 0;
   /** Whether more games came while the list was being made. */
   #isStale = false;
+  #isFiltered = false;
 
   /** `onOpen` gets the index of a game, and `onChange` is called when other games are listed or chosen. */
   constructor(onOpen, onChange) {
@@ -92,7 +93,7 @@ export class GameList {
   /** A bit for each game of the collection that is listed, or null if all are. */
   passes() {
     const size = this.#collection?.size ?? 0;
-    if (this.#length === size) return null;
+    if (!this.#isFiltered) return null;
     const bits = new Uint8Array(Math.ceil(size / 8));
     for (const index of this.listed) bits[index >> 3] |= 1 << (index & 7);
     return bits;
@@ -158,6 +159,7 @@ export class GameList {
     const listed = isSorted ? await sorted(collection, found.subarray(0, length), this.#order, signal) : found;
     if (!listed || signal.aborted) return;
     this.#running = null;
+    this.#isFiltered = !test.isEmpty;
     const { isDone } = collection.progress;
     this.#sortedAt = performance.now();
     [this.#listed, this.#length, this.#seen] = [listed, length, size];
