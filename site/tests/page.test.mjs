@@ -1,5 +1,5 @@
 // The page in a real browser, opened as a file. PGN2FEN_SITE is the folder of the built page, and CHROMIUM the browser.
-// `node --test site/tests/page.mjs` runs the tests; playwright-core is that of js/.
+// `node --test site/tests/page.test.mjs` runs the tests; playwright-core is that of js/.
 
 import assert from "node:assert/strict";
 import { readFile, stat } from "node:fs/promises";
@@ -245,8 +245,7 @@ visit("the list is used with keys alone", WIDE, async (page) => {
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Space");
   assert.equal(await text(page, "#chosen-count"), "1 chosen");
-  const active = await page.locator("#list").getAttribute("aria-activedescendant");
-  assert.equal(await page.locator(`#${active}`).getAttribute("aria-selected"), "true");
+  await until(page, () => document.getElementById(document.getElementById("list").getAttribute("aria-activedescendant"))?.ariaSelected === "true");
   await page.keyboard.press("Enter");
   await untilText(page, "#game-title", "Zukertort");
   await page.keyboard.press("Home");
