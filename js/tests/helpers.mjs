@@ -1,5 +1,6 @@
 // What the tests share: the fixtures of the repository, the command, and texts to read.
 
+import { isUtf8 } from "node:buffer";
 import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -80,4 +81,29 @@ export function randomNumbers(seed) {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
   };
+}
+
+/** Games of every kind in fixtures, one after another up to a size: with errors, text between games, other line ends, and starting positions. */
+export function manyGames(size) {
+  const number = randomNumbers(1);
+  const names = [
+    ...filesIn(join(FIXTURES, "games"), [".pgn"]),
+    ...["chess960", "comments", "en_passant", "encoding", "fen", "null_move", "san", "setup", "variations"].flatMap((group) =>
+      filesIn(join(FIXTURES, "cases", group), [".pgn"]),
+    ),
+    join(FIXTURES, "starts/mixed.pgn"),
+  ];
+  // Which encoding a name in a message has is guessed from the text before it, so all texts are UTF-8.
+  const texts = names.map((name) => readFileSync(name)).filter((text) => text.length < 250_000 && text[0] !== 0xef && isUtf8(text));
+  const between = ["\n\n", "\r\n\r\n", "\n\nSome words between games.\n\n", "\n\n% a line for programs\n", "\n\n<br>\n; a comment\n\n"].map((text) => Buffer.from(text));
+  const parts = [Buffer.from('[Event "The first"]\n\n1. e4 e5 *\n\n')];
+  let length = 0;
+  while (length < size) {
+    let text = texts[number(texts.length)];
+    // Some texts have the line breaks of Windows.
+    if (number(4) === 0) text = Buffer.from(text.toString("latin1").replace(/\r?\n/g, "\r\n"), "latin1");
+    parts.push(text, between[number(between.length)]);
+    length += text.length + 20;
+  }
+  return new Uint8Array(Buffer.concat(parts));
 }
