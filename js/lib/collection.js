@@ -180,17 +180,23 @@ export class Collection {
     }
     const part = new Part({ file, first: this.size, batches, errors, hand, explored });
     this.#parts.push(part);
+    let positions = 0;
     for (let at = 0; at < part.size; at++) {
-      const [column, row] = part.column("start", at);
-      const start = column.get(row);
+      const value = (name) => {
+        const [column, row] = part.column(name, at);
+        return column.get(row);
+      };
+      const start = value("start");
       if (start) this.#starts.set(start, [...(this.#starts.get(start) ?? []), part.first + at]);
+      // A game without a usable start has no positions, and no number of plies.
+      positions += 1 + (value("plies") ?? -1);
     }
     this.size += part.size;
     this.errors += state.errors;
     this.warnings += state.warnings;
     this.files[file].games += part.size;
     const { progress } = this;
-    Object.assign(progress, { bytes: progress.bytes + read, games: this.size, positions: progress.positions + state.positions });
+    Object.assign(progress, { bytes: progress.bytes + read, games: this.size, positions: progress.positions + positions });
     this.#update();
   }
 

@@ -243,8 +243,8 @@ export function scan(input: Input, columns?: string | string[] | null, options?:
 export interface Start {
   count: number;
   kind: string;
-  /** The number of a Chess960 start, from 0 to 959. */
-  sp: number | null;
+  /** The number of a Chess960 start, from 0 to 959; two such as `518/12` if the sides differ. */
+  sp: string | null;
   fen: string | null;
   file: string;
   line: number;
