@@ -18,7 +18,7 @@ const MOST_MESSAGES = 10_000;
 /** The time between two calls of `onupdate`, in milliseconds. */
 const PAUSE = 100;
 
-const TEXTS = ["White", "Black", "Event", "Site", "Date_text", "Round", "ECO", "opening", "start", "TimeControl", "Variant", "result"];
+const TEXTS = ["White", "Black", "Event", "Site", "Date_text", "UTCDate_text", "Round", "ECO", "opening", "start", "TimeControl", "Variant", "result"];
 const NUMBERS = ["WhiteElo", "BlackElo", "plies", "game", "line", "offset"];
 const COLUMNS = [...TEXTS, ...NUMBERS].join(",");
 /** The names of columns that are called otherwise by the module. */
@@ -221,7 +221,9 @@ export class Collection {
 
   /** Returns a text of a game; an empty one if it is missing. */
   text(column, index) {
-    return this.#value(column, index) ?? "";
+    const text = this.#value(column, index) ?? "";
+    // As everywhere in pgn2fen, UTCDate stands for a date that is unknown.
+    return column === "Date" && !/^\d/.test(text) ? this.#value("UTCDate_text", index) || text : text;
   }
 
   /** Returns a number of a game; 0 if it is missing. */

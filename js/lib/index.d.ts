@@ -284,10 +284,11 @@ export interface BoardOptions {
   colors?: string;
   /** The squares of a move, such as `e2e4`. */
   lastMove?: string;
-  /** Arrows such as `e2e4` or `Ge2e4`. */
+  /** Arrows such as `e2e4` or `e2e4:red`; circles such as `e4`. */
   arrows?: string[];
+  /** Squares with a cross. */
   marks?: string[];
-  /** Colours by squares. */
+  /** Colours by squares, such as `{ e4: "yellow" }`. */
   fill?: Record<string, string>;
 }
 
