@@ -1,13 +1,13 @@
 // Measures how many positions a second pgn2fen and other packages read, on one core, from the same games.
 //
-//     npm ci && taskset -c 0 node bench.mjs [FILE.pgn] [--rounds N] [--seconds S]
+//     npm ci && taskset -c 0 node bench.mjs [FILE.pgn] [--rounds N] [--seconds S] [--quick]
 //
 // The file has standard games without errors, so that every package reads all of it; without one, it is a file of the fixtures. Each program
 // gets the file as text in memory, many times in a row until a round has lasted long enough, and makes the FEN of every position of the main
 // lines. The programs run in turn, in several rounds, after a warm-up, because V8 compiles in tiers. The best round of each counts, in CPU time
 // of the process, which includes that of the garbage collector. Before that, the FENs of all programs are compared.
 //
-// Prints a table as Markdown, and then a line of JSON for each ratio.
+// Prints a table as Markdown, and then a line of JSON for each ratio. With --quick, everything runs once, and the numbers mean little.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -24,7 +24,7 @@ import { stepsNow } from "../dist/stepping.js";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: "string", default: "5" }, seconds: { type: "string", default: "1" } },
+  options: { rounds: { type: "string", default: "5" }, seconds: { type: "string", default: "1" }, quick: { type: "boolean" } },
 });
 const path = positionals[0] ?? new URL("../../fixtures/games/tournaments_2020.pgn", import.meta.url);
 const bytes = new Uint8Array(readFileSync(path));
@@ -154,7 +154,6 @@ function compare() {
   for (const [name, { fens }] of others) {
     const made = [...fens()];
     const at = expected.findIndex((fen, at) => common(fen) !== common(made[at] ?? ""));
-    // kokopu gives no counters for the initial position of games without a FEN, and counts as others do.
     if (at >= 0 || made.length !== expected.length) throw new Error(`${name}: ${made.length} of ${expected.length} positions; ${expected[at]} is ${made[at]}`);
   }
   return expected.length;
@@ -174,10 +173,10 @@ function measure(run, seconds) {
 }
 
 const positions = compare();
-const seconds = Number(values.seconds);
+const [seconds, rounds] = values.quick ? [0, 1] : [Number(values.seconds), Number(values.rounds)];
 const best = new Map(Object.keys(programs).map((name) => [name, 0]));
 for (const { run } of Object.values(programs)) measure(run, 2 * seconds);
-for (let round = 0; round < Number(values.rounds); round++) {
+for (let round = 0; round < rounds; round++) {
   for (const [name, { run }] of Object.entries(programs)) best.set(name, Math.max(best.get(name), measure(run, seconds)));
 }
 
