@@ -7,7 +7,15 @@ const MOST_NODES = 20_000;
 const DEEPEST = 40;
 
 /** The text of comments for people: without commands such as `[%clk 0:05:00]`, whose values are shown elsewhere. */
-const readable = (comments) => comments.map((text) => text.replace(/\[%[^\]]*\]/g, " ").replace(/\s+/g, " ").trim()).filter(Boolean);
+const readable = (comments) =>
+  comments
+    .map((text) =>
+      text
+        .replace(/\[%[^\]]*\]/g, " ")
+        .replace(/\s+/g, " ")
+        .trim(),
+    )
+    .filter(Boolean);
 
 /** The tree of a game, or of a position without a game. A node is a position; `move` fields tell how it arose from its parent. */
 export class Tree {
