@@ -40,7 +40,8 @@ pub(super) fn read(folder: &Path) -> Result<Vec<FolderFile>, ServeError> {
         let entry = entry.map_err(|error| failed(folder, error))?;
         let path = entry.path();
         let is_plain = entry.file_type().map_err(|error| failed(&path, error))?.is_file();
-        let Some(name) = entry.file_name().to_str().filter(|name| is_plain && is_served(name)).map(str::to_owned) else {
+        let Some(name) = entry.file_name().to_str().filter(|name| is_plain && is_served(name)).map(str::to_owned)
+        else {
             continue;
         };
         let content = fs::read(&path).map_err(|error| failed(&path, error))?.into();
