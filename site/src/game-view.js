@@ -182,7 +182,7 @@ export class GameView {
     $("game-place").textContent = [...["Event", "Site", "Date", "Round"].map((name) => tags[name]), opening].filter(isTold).join(" · ");
     const fault = game?.errors.find((message) => message.isError);
     const place = fault ? `Line ${fault.line}, column ${fault.column}: ${fault.text || fault.reason}` : "";
-    showError($("game-fault"), fault ? place : this.#tree.isCut ? "The game is very long. Some of its moves are not shown." : null);
+    showError($("game-fault"), fault ? place : this.#tree.isCut ? "The game is very long or deeply nested. Some of its moves are not shown." : null);
     $("tag-list").replaceChildren(...Object.entries(tags).flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
     $("tags-area").hidden = !game;
     $("copy-pgn").hidden = !game;

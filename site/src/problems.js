@@ -4,19 +4,22 @@ import { $, copy, count, counted, make } from "../../crates/explorer/src/page/do
 
 const STEP = 100;
 
-/** Returns the index of the game of a message, or null. Games of a file have consecutive indices. */
+/** Returns the index of the game of a message, or null. The games of a file have indices in a row, and their numbers grow. */
 export function gameOf(collection, message) {
   if (message.game === null || message.game === undefined) return null;
   let first = 0;
   for (const file of collection.files) {
+    const end = first + file.games;
     if (file.name === message.file) {
-      // The number of a game in its file is its place there, unless files of the same name were dropped.
-      for (let index = first + message.game - 1; index < first + file.games; index++) {
-        if (collection.number("number", index) === message.game) return index;
-        if (collection.number("number", index) > message.game) break;
+      let [low, high] = [first, end];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (collection.number("number", middle) < message.game) low = middle + 1;
+        else high = middle;
       }
+      if (low < end && collection.number("number", low) === message.game) return low;
     }
-    first += file.games;
+    first = end;
   }
   return null;
 }
@@ -82,21 +85,10 @@ export class Problems {
 
   #item(message) {
     const kind = make("span", { class: message.isError ? "kind error" : "kind" }, message.isError ? "error" : "warning");
-    const parts = [
-      make("span", { class: "place" }, placeOf(message), kind),
-      make(
-        "span",
-        { class: "reason" },
-        message.subject ? make("code", {}, message.subject) : null,
-        message.subject ? " " : null,
-        message.reason || message.text,
-      ),
-    ];
-    const open = () => {
-      const index = gameOf(this.#collection, message);
-      if (index !== null) this.#onOpen(index, message.ply ?? 0);
-    };
-    const isOfGame = message.game !== null && message.game !== undefined;
-    return make("li", {}, isOfGame ? make("button", { type: "button", click: open }, ...parts) : make("div", {}, ...parts));
+    const reason = message.subject ? [make("code", {}, message.subject), " ", message.reason] : [message.text || message.reason];
+    const parts = [make("span", { class: "place" }, placeOf(message), kind), make("span", { class: "reason" }, ...reason)];
+    const index = gameOf(this.#collection, message);
+    const open = () => this.#onOpen(index, message.ply ?? 0);
+    return make("li", {}, index === null ? make("div", {}, ...parts) : make("button", { type: "button", click: open }, ...parts));
   }
 }

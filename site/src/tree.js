@@ -6,6 +6,17 @@ import { numbered } from "../../crates/explorer/src/page/line.js";
 const MOST_NODES = 20_000;
 const DEEPEST = 40;
 
+/** The text of comments for people: without commands such as `[%clk 0:05:00]`, whose values are shown elsewhere. */
+const readable = (comments) =>
+  comments
+    .map((text) =>
+      text
+        .replace(/\[%[^\]]*\]/g, " ")
+        .replace(/\s+/g, " ")
+        .trim(),
+    )
+    .filter(Boolean);
+
 /** The tree of a game, or of a position without a game. A node is a position; `move` fields tell how it arose from its parent. */
 export class Tree {
   #nodes = [];
@@ -15,7 +26,7 @@ export class Tree {
   /** Returns the tree of a game. */
   static of(game) {
     const tree = new Tree(game.line.start ?? game.start);
-    tree.root.comments = game.line.comments;
+    tree.root.comments = readable(game.line.comments);
     tree.root.nags = game.line.nags;
     tree.root.eval = game.line.eval;
     tree.root.clk = game.line.clk;
@@ -37,7 +48,7 @@ export class Tree {
       uci,
       fen,
       ply,
-      comments,
+      comments: readable(comments),
       nags,
       eval: move.eval ?? null,
       clk,
@@ -62,7 +73,7 @@ export class Tree {
         return;
       }
       const node = this.#node(at, move);
-      if (at === parent && depth) node.before = line.comments;
+      if (at === parent && depth) node.before = readable(line.comments);
       at.children.push(node);
       for (const variation of move.variations) this.#grow(variation, at, depth + 1);
       at = node;

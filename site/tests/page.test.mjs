@@ -328,6 +328,7 @@ visit("evaluations, times and clocks are shown, and a click on the graph goes to
   await page.mouse.click(box.x + box.width / 2, box.y + 10);
   assert.equal(await current(page), "e5");
   assert.match(await text(page, "#graph-caption"), /1… e5.*\+0\.30/);
+  assert.doesNotMatch(await text(page, "#movetext"), /%/);
   assert.match(await text(page, "#player-above"), /4:50/);
   assert.match(await text(page, "#player-below"), /5:00/);
   await drop(page, ["plain.pgn", GAMES]);
