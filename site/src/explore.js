@@ -62,10 +62,7 @@ export class Explorer {
   #isBusy = false;
   #isStale = false;
   #exploring = latest((error) => {
-    const isStopped = error.name === "AbortError";
-    $("counts").textContent = isStopped
-      ? "The files were not read to their end, so the explorer has no answers. Open them again."
-      : `The position cannot be looked up: ${error.message}`;
+    $("counts").textContent = `The position cannot be looked up: ${error.message}`;
     this.#setBusy(false);
   });
 
