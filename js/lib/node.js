@@ -26,7 +26,8 @@ async function shared(input) {
 }
 
 function startWorker() {
-  const worker = new Worker(new URL("./worker-node.js", import.meta.url));
+  // The options of this process are not those of the worker: with `node --input-type=module -e …`, it would not start.
+  const worker = new Worker(new URL("./worker-node.js", import.meta.url), { execArgv: [] });
   worker.unref();
   let waiting = 0;
   return {

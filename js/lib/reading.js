@@ -115,7 +115,7 @@ async function* inTiles(input, job, module, most, signal) {
       free[slot] = results[tile];
       free[slot].catch(() => {});
     };
-    const totals = { games: 0, chosen: 0, positions: 0, errors: 0, warnings: 0, hidden: 0 };
+    const totals = { games: 0, chosen: 0, positions: 0, errors: 0, warnings: 0 };
     let hints = null;
     for (let tile = 0; tile < tiles; tile++) {
       while (begun < tiles && begun < tile + count + 1) begin();

@@ -18,11 +18,11 @@ export class Recorder {
   record({ state, end }) {
     const report = this.#report;
     if (state) {
-      for (const name of ["games", "chosen", "positions", "errors", "warnings", "hidden"]) report[name] = state[name];
+      for (const name of ["games", "chosen", "positions", "errors", "warnings"]) report[name] = state[name];
       for (const message of state.messages) {
         if (report.messages.length < MOST_MESSAGES) report.messages.push(messageOf(message));
-        else report.hidden += 1;
       }
+      report.hidden = report.errors + report.warnings - report.messages.length;
       state.messages = [];
       this.isFailed = Boolean(state.failure);
     }

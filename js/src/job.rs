@@ -10,11 +10,12 @@ use pgn2fen_games::Workers;
 use pgn2fen_games::database::Source;
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::messages::{Report, Restrictions, left_out, shown, with_causes};
+use pgn2fen_games::pgn::annotation::EvalSource;
 use pgn2fen_games::stream::GameReader;
 use pgn2fen_games::walk::{Check, Count, Job, Listener, Place, Totals};
 use pgn2fen_rows::options::JobOptions;
 use pgn2fen_rows::starts::Starts;
-use pgn2fen_rows::{Columns, Format, Shape, Writing};
+use pgn2fen_rows::{BoardOptions, Columns, Format, Shape, Writing, page};
 use serde::Serialize;
 
 use crate::game::{self, GamePlace, MessageData};
@@ -97,9 +98,11 @@ impl Run {
             "rows" => {
                 let shape = shape(options.columns().map_err(|error| wrong(&error))?)?;
                 options.refuse_for(shape.format).map_err(|error| wrong(&error))?;
+                let title = page::title("Positions", [Path::new(name)]);
+                let boards = BoardOptions { title, ..BoardOptions::default() };
                 let writing = match options.is_per_game() {
                     true => options.game_rows().map_err(|error| wrong(&error))?.format(shape.format).begin(out),
-                    false => options.rows().map_err(|error| wrong(&error))?.shape(shape).begin(out),
+                    false => options.rows().map_err(|error| wrong(&error))?.shape(shape).boards(boards).begin(out),
                 };
                 Running::Rows(writing.map_err(|error| wrong(&error))?)
             }
@@ -177,9 +180,10 @@ impl Run {
         }
         self.report.end_file();
         let before = self.report.lines.len();
-        self.report.end(&totals, &self.restrictions, str::to_owned);
+        self.report.end(&totals, &self.restrictions, spelled);
         let mut hints: Vec<String> = self.report.lines.split_off(before).into_iter().map(|(_, line)| line).collect();
-        hints.extend(left_out(totals.left_out, totals.count.positions).map(|hint| format!("warning: {hint}")));
+        let left_out = left_out(totals.left_out, totals.count.positions);
+        hints.extend(left_out.map(|hint| format!("warning: {}", spelled(&hint))));
         let bytes = mem::take(&mut *self.written.lock());
         Ok((json(&End { hints, is_stopped: totals.is_stopped })?, bytes))
     }
@@ -192,6 +196,16 @@ impl Running {
             Self::Games(job) => &mut **job,
         }
     }
+}
+
+/// Returns a hint with the options as JavaScript writes them.
+fn spelled(hint: &str) -> String {
+    let mut hint = hint.replace("; --max-boards all draws all", "");
+    for source in EvalSource::ALL {
+        let name = source.name();
+        hint = hint.replace(&format!("--evals {name}"), &format!("evals: \"{name}\""));
+    }
+    hint.replace("--evals", "evals")
 }
 
 fn named(name: &str) -> Result<Format, String> {
