@@ -17,7 +17,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const PAGES = ["docs/javascript.md"];
+const PAGES = ["docs/javascript.md", "js/README.md"];
 const IS_UPDATE = Boolean(process.env.UPDATE_EXPECT);
 const PRINTS = "// prints ";
 
