@@ -284,7 +284,7 @@ export interface BoardOptions {
   colors?: string;
   /** The squares of a move, such as `e2e4`. */
   lastMove?: string;
-  /** Arrows such as `e2e4` or `Ge2e4`. */
+  /** Arrows such as `e2e4` or `e2e4:blue`, and circles such as `d4:red`. */
   arrows?: string[];
   marks?: string[];
   /** Colours by squares. */
