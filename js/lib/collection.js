@@ -18,7 +18,7 @@ const MOST_MESSAGES = 10_000;
 /** The time between two calls of `onupdate`, in milliseconds. */
 const PAUSE = 100;
 
-const TEXTS = ["White", "Black", "Event", "Site", "Date_text", "Round", "ECO", "opening", "start", "TimeControl", "Variant", "result"];
+const TEXTS = ["White", "Black", "Event", "Site", "Date_text", "UTCDate_text", "Round", "ECO", "opening", "start", "TimeControl", "Variant", "result"];
 const NUMBERS = ["WhiteElo", "BlackElo", "plies", "game", "line", "offset"];
 const COLUMNS = [...TEXTS, ...NUMBERS].join(",");
 /** The names of columns that are called otherwise by the module. */
@@ -180,17 +180,23 @@ export class Collection {
     }
     const part = new Part({ file, first: this.size, batches, errors, hand, explored });
     this.#parts.push(part);
+    let positions = 0;
     for (let at = 0; at < part.size; at++) {
-      const [column, row] = part.column("start", at);
-      const start = column.get(row);
+      const value = (name) => {
+        const [column, row] = part.column(name, at);
+        return column.get(row);
+      };
+      const start = value("start");
       if (start) this.#starts.set(start, [...(this.#starts.get(start) ?? []), part.first + at]);
+      // A game without a usable start has no positions, and no number of plies.
+      positions += 1 + (value("plies") ?? -1);
     }
     this.size += part.size;
     this.errors += state.errors;
     this.warnings += state.warnings;
     this.files[file].games += part.size;
     const { progress } = this;
-    Object.assign(progress, { bytes: progress.bytes + read, games: this.size, positions: progress.positions + state.positions });
+    Object.assign(progress, { bytes: progress.bytes + read, games: this.size, positions: progress.positions + positions });
     this.#update();
   }
 
@@ -215,7 +221,9 @@ export class Collection {
 
   /** Returns a text of a game; an empty one if it is missing. */
   text(column, index) {
-    return this.#value(column, index) ?? "";
+    const text = this.#value(column, index) ?? "";
+    // As everywhere in pgn2fen, UTCDate stands for a date that is unknown.
+    return column === "Date" && !/^\d/.test(text) ? this.#value("UTCDate_text", index) || text : text;
   }
 
   /** Returns a number of a game; 0 if it is missing. */

@@ -243,8 +243,8 @@ export function scan(input: Input, columns?: string | string[] | null, options?:
 export interface Start {
   count: number;
   kind: string;
-  /** The number of a Chess960 start, from 0 to 959. */
-  sp: number | null;
+  /** The number of a Chess960 start, from 0 to 959; two such as `518/12` if the sides differ. */
+  sp: string | null;
   fen: string | null;
   file: string;
   line: number;
@@ -284,10 +284,11 @@ export interface BoardOptions {
   colors?: string;
   /** The squares of a move, such as `e2e4`. */
   lastMove?: string;
-  /** Arrows such as `e2e4` or `e2e4:blue`, and circles such as `d4:red`. */
+  /** Arrows such as `e2e4` or `e2e4:red`; circles such as `e4`. */
   arrows?: string[];
+  /** Squares with a cross. */
   marks?: string[];
-  /** Colours by squares. */
+  /** Colours by squares, such as `{ e4: "yellow" }`. */
   fill?: Record<string, string>;
 }
 

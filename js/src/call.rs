@@ -2,6 +2,9 @@
 
 use std::cell::RefCell;
 
+use pgn2fen_games::messages::summary;
+use pgn2fen_games::walk::Count;
+
 use crate::position;
 use crate::reader::Reader;
 
@@ -46,6 +49,10 @@ pub(crate) fn call(texts: &[&str], bytes: Vec<u8>) -> Result<Answer, String> {
         ["close", text] => {
             let text = number(text)?;
             READER.with_borrow_mut(|reader| reader.close(text)).into()
+        }
+        ["summary", games, wanted, positions, errors, warnings] => {
+            let count = Count { games: number(games)?, wanted: number(wanted)?, positions: number(positions)? };
+            summary(count, number(errors)?, number(warnings)?).into()
         }
         // For tests of what happens then.
         ["panic", text] => std::panic::panic_any(text.to_owned()),

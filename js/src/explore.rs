@@ -100,29 +100,32 @@ impl Explored {
             return;
         };
         let read = game.game();
+        // A game without a usable start has no row in the list of games, and no number here.
+        let Ok(mut replay) = read.replay_with(options) else {
+            return;
+        };
         let text = |name| read.tag(name).unwrap_or_default();
         let rating = |name| TagKind::of(name).number(&text(name)).and_then(|number| u16::try_from(number).ok());
+        let mut years = ["Date", "UTCDate"].into_iter().filter_map(|name| Date::read(&text(name)).map(Date::year));
         let mut head = Head {
             result: Outcome::Unknown,
             ratings: ["WhiteElo", "BlackElo"].map(|name| rating(name).unwrap_or(0)),
-            year: Date::read(&text("Date")).map_or(0, Date::year),
+            year: years.next().unwrap_or(0),
         };
-        if let Ok(mut replay) = read.replay_with(options) {
-            let mut key = zobrist::key(replay.position());
-            for _ in 0..most_plies {
-                match replay.next_ply() {
-                    Some(Ok(ply)) => {
-                        self.visits.push((key, number, ply.played.uci(CastlingRules::Chess960).bits().get()));
-                        key = zobrist::key(replay.position());
-                    }
-                    _ => {
-                        self.visits.push((key, number, 0));
-                        break;
-                    }
+        let mut key = zobrist::key(replay.position());
+        for _ in 0..most_plies {
+            match replay.next_ply() {
+                Some(Ok(ply)) => {
+                    self.visits.push((key, number, ply.played.uci(CastlingRules::Chess960).bits().get()));
+                    key = zobrist::key(replay.position());
+                }
+                _ => {
+                    self.visits.push((key, number, 0));
+                    break;
                 }
             }
-            head.result = replay.outcome();
         }
+        head.result = replay.outcome();
         self.games.push(head);
     }
 
@@ -141,7 +144,8 @@ impl Explored {
         let key = zobrist::key(position);
         let start = self.visits.partition_point(|visit| visit.0 < key);
         let visits = self.visits[start..].iter().take_while(|visit| visit.0 == key);
-        let does_pass = |game: usize| passes.is_empty() || passes[(first + game) / 8] >> ((first + game) % 8) & 1 == 1;
+        let has_bit = |game: usize| passes.get(game / 8).is_some_and(|byte| byte >> (game % 8) & 1 == 1);
+        let does_pass = |game: usize| passes.is_empty() || has_bit(first + game);
         let mut moves: BTreeMap<u16, Tally> = BTreeMap::new();
         let mut games = Vec::new();
         for &(_, game, bits) in visits {

@@ -5,9 +5,8 @@ use std::collections::HashMap;
 
 use pgn2fen_games::Workers;
 use pgn2fen_games::database::{SourceOptions, Tile};
-use pgn2fen_games::messages::summary;
 use pgn2fen_games::pgn::encoding::Label;
-use pgn2fen_games::walk::{Count, ReadOptions, census, first_tags};
+use pgn2fen_games::walk::{ReadOptions, census, first_tags};
 use serde::Serialize;
 
 use crate::call::{Answer, number};
@@ -128,10 +127,6 @@ impl Kept {
             ["ask", explored, position, first, most] => {
                 let explored = self.explored.get(&number(explored)?).ok_or("there are no such games")?;
                 explored.answer(position, &bytes, number(first)?, number(most)?)?.into()
-            }
-            ["summary", games, wanted, positions, errors, warnings] => {
-                let count = Count { games: number(games)?, wanted: number(wanted)?, positions: number(positions)? };
-                summary(count, number(errors)?, number(warnings)?).into()
             }
             ["drop", kind, id] => {
                 let id = number(id)?;
