@@ -59,6 +59,7 @@ export class Collection {
   #hands = [];
   #options;
   #starts = new Map();
+  #sortedStarts = null;
   #updating = null;
   #isClosed = false;
 
@@ -88,16 +89,16 @@ export class Collection {
   }
 
   async #readAll(inputs, { signal, workers }) {
-    signal?.throwIfAborted();
-    signal?.addEventListener("abort", () => this.close(cancelled(signal)));
     const module = await fullModule();
-    if (this.#isClosed) throw cancelled(signal);
+    if (this.#isClosed) throw cancelled();
     const count = Math.max(1, Math.min(workers ?? platform.cores(), 8));
     this.#hands = Array.from({ length: count }, () => new Hand(module));
     const given = await Promise.all(inputs.map(async (input) => platform.shared(await opened(input, undefined, platform))));
     this.progress.total = given.reduce((sum, { size }) => sum + size, 0);
     this.files = given.map(({ name, size }) => ({ name, size, games: 0, error: null, blob: null }));
     for (const [at, input] of given.entries()) {
+      // The games so far stay, and so do the workers, which know their positions.
+      if (signal?.aborted) throw cancelled(signal);
       try {
         await this.#readFile(at, input);
       } catch (error) {
@@ -109,6 +110,7 @@ export class Collection {
         this.#update();
       }
     }
+    if (signal?.aborted) throw cancelled(signal);
   }
 
   /** Reads a file: tile by tile with all workers if its bytes are its text, and otherwise as a stream whose text is kept. */
@@ -125,6 +127,7 @@ export class Collection {
     const free = this.#hands.map(() => Promise.resolve());
     const done = [];
     for (const [tile, [start, end]] of ranges.entries()) {
+      if (this.#options.signal?.aborted) break;
       const at = tile % this.#hands.length;
       const hand = this.#hands[at];
       const numbers = before;
@@ -149,7 +152,7 @@ export class Collection {
     const earlier = this.progress.bytes;
     let before = { games: 0, lines: [0, 0] };
     for (let size = FIRST; ; size = Math.min(2 * size, TILE)) {
-      const place = await hand.ask("next", { id, size });
+      const place = this.#options.signal?.aborted ? null : await hand.ask("next", { id, size });
       if (!place) break;
       texts.push(new Blob([place.bytes]));
       this.files[file].blob = new Blob(texts);
@@ -187,7 +190,7 @@ export class Collection {
         return column.get(row);
       };
       const start = value("start");
-      if (start) this.#starts.set(start, [...(this.#starts.get(start) ?? []), part.first + at]);
+      if (start) this.#addStart(start, part.first + at);
       // A game without a usable start has no positions, and no number of plies.
       positions += 1 + (value("plies") ?? -1);
     }
@@ -198,6 +201,13 @@ export class Collection {
     const { progress } = this;
     Object.assign(progress, { bytes: progress.bytes + read, games: this.size, positions: progress.positions + positions });
     this.#update();
+  }
+
+  #addStart(fen, index) {
+    const known = this.#starts.get(fen);
+    if (known) known.push(index);
+    else this.#starts.set(fen, [index]);
+    this.#sortedStarts = null;
   }
 
   /** Returns the part with a game, and the number of the game in it. */
@@ -239,8 +249,8 @@ export class Collection {
 
   /** The starting positions that are not the initial one, those of the most games first. */
   get starts() {
-    const all = Array.from(this.#starts, ([fen, of]) => ({ fen, games: of }));
-    return all.sort((a, b) => b.games.length - a.games.length);
+    this.#sortedStarts ??= Array.from(this.#starts, ([fen, of]) => ({ fen, games: of })).sort((a, b) => b.games.length - a.games.length);
+    return this.#sortedStarts;
   }
 
   /** Returns the bytes of a game in its file. */

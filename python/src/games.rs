@@ -16,10 +16,10 @@ use pyo3::prelude::{Bound, Py, PyAny, PyDictMethods, PyRef, PyResult, Python, py
 use pyo3::types::PyDict;
 
 use crate::copies::write_games;
-use crate::errors::{game_error, unread};
+use crate::errors::{game_error, unread, wrong};
 use crate::line::{Line, LineData};
 use crate::message::Message;
-use crate::options::{ShapeArguments, arguments, evals, owned};
+use crate::options::{ShapeArguments, arguments, owned, set_evals};
 use crate::process::Own;
 use crate::reading::Reading;
 use crate::run::Run;
@@ -37,9 +37,9 @@ impl GamesPlan {
     #[new]
     fn new(files: Vec<Bound<'_, PyAny>>, options: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mut reading = Reading::new(&files, options)?;
-        let shape: ShapeArguments = arguments(options)?;
-        reading.read.replay.evals = evals(options)?;
-        reading.read.games.course.shape = shape.filter()?;
+        arguments::<ShapeArguments>(options)?.set(&mut reading.job)?;
+        set_evals(&mut reading.job, options)?;
+        reading.read = reading.job.game_options().map_err(wrong)?;
         reading.report.restrictions.games = owned(&reading.read.games.chosen());
         Ok(Self(Arc::new(reading)))
     }

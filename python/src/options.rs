@@ -1,17 +1,15 @@
-//! Options that are given as words or numbers, and the errors for wrong ones.
+//! Options that are given as words or numbers, and the errors for wrong ones. The library has their meaning.
 
-use std::num::NonZeroU32;
+use std::fmt::Display;
 use std::str::FromStr;
 
-use pgn2fen_chess::fen::{CastlingStyle, EpStyle, Fields};
+use pgn2fen_chess::fen::FenStyle;
 use pgn2fen_chess::piece::Color;
-use pgn2fen_chess::san::{Letters, languages};
-use pgn2fen_games::pgn::annotation::EvalSource;
+use pgn2fen_chess::san::Letters;
 use pgn2fen_games::pgn::encoding::Label;
-use pgn2fen_games::replay::SetupPolicy;
-use pgn2fen_games::selection::{CourseFilter, ShapeColors, ShapeFilter, Start};
-use pgn2fen_games::typed::read_position;
+use pgn2fen_games::selection::ShapeFilter;
 use pgn2fen_rows::files::Found;
+use pgn2fen_rows::options::{self, JobOptions};
 use pgn2fen_rows::{BoardOptions, Orientation, page};
 use pyo3::PyErr;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
@@ -20,22 +18,22 @@ use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult};
 use crate::errors::wrong;
 
 /// Parses the text of an option. The error names the option.
-pub(crate) fn parsed<T: FromStr<Err: std::fmt::Display>>(option: &str, text: &str) -> PyResult<T> {
-    text.parse().map_err(|error| wrong(format!("{option}: {error}")))
+pub(crate) fn parsed<T: FromStr<Err: Display>>(option: &str, text: &str) -> PyResult<T> {
+    options::parsed(option, text).map_err(wrong)
 }
 
-/// Returns the filter for the course of games.
-pub(crate) fn course(reached: &[String], length: Option<&str>) -> PyResult<CourseFilter> {
-    let position = |text: &String| {
-        let typed = read_position(text, &Letters::ENGLISH).map_err(|mistake| wrong(format!("reached: {mistake}")))?;
-        match typed.repair {
-            None => Ok(typed.position),
-            Some(repair) => Err(wrong(format!("reached: {repair}; give the position as it was in the game"))),
-        }
-    };
-    let reached = reached.iter().map(position).collect::<PyResult<_>>()?;
-    let length = length.map(|text| parsed("length", text)).transpose()?;
-    Ok(CourseFilter { reached, length, ..CourseFilter::default() })
+/// Sets an option of a job.
+pub(crate) fn set(job: &mut JobOptions, name: &str, value: impl ToString) -> PyResult<()> {
+    job.set(name, &value.to_string()).map_err(wrong)
+}
+
+/// Sets options of a job to the values that are given: none, one or several for each.
+pub(crate) fn set_given<V: ToString, const N: usize>(
+    job: &mut JobOptions,
+    options: [(&str, impl IntoIterator<Item = V>); N],
+) -> PyResult<()> {
+    let mut given = options.into_iter().flat_map(|(name, values)| values.into_iter().map(move |value| (name, value)));
+    given.try_for_each(|(name, value)| set(job, name, value))
 }
 
 /// Options for the shape of positions.
@@ -51,30 +49,20 @@ pub(crate) struct ShapeArguments {
 }
 
 impl ShapeArguments {
+    /// Sets the options of a job.
+    pub(crate) fn set(&self, job: &mut JobOptions) -> PyResult<()> {
+        let Self { material, pattern, pawns, colors, mirror, for_plies } = self;
+        set(job, "colors", colors)?;
+        set(job, "mirror", mirror)?;
+        set(job, "for_plies", for_plies)?;
+        set_given(job, [("material", material), ("pattern", pattern), ("pawns", pawns)])
+    }
+
     /// Returns the shape, which is empty if there are no options for it.
     pub(crate) fn filter(&self) -> PyResult<ShapeFilter> {
-        let Self { material, pattern, pawns, colors, mirror, for_plies } = self;
-        let colors = choose("colors", colors, &[("either", ShapeColors::Either), ("given", ShapeColors::Given)])?;
-        let has_squares = !pattern.is_empty() || !pawns.is_empty();
-        if *mirror && !has_squares {
-            return Err(wrong("mirror exchanges left and right, and needs pattern or pawns"));
-        }
-        if !has_squares && material.is_empty() {
-            if colors != ShapeColors::default() {
-                return Err(wrong("colors needs material, pattern or pawns"));
-            }
-            if *for_plies != 1 {
-                return Err(wrong("for_plies needs material, pattern or pawns"));
-            }
-        }
-        Ok(ShapeFilter {
-            material: material.iter().map(|text| parsed("material", text)).collect::<PyResult<_>>()?,
-            patterns: pattern.iter().map(|text| parsed("pattern", text)).collect::<PyResult<_>>()?,
-            pawns: pawns.iter().map(|text| parsed("pawns", text)).collect::<PyResult<_>>()?,
-            colors,
-            mirror: *mirror,
-            for_plies: NonZeroU32::new(*for_plies).ok_or_else(|| wrong("for_plies is 0, but must be 1 or more"))?,
-        })
+        let mut job = JobOptions::new();
+        self.set(&mut job)?;
+        job.shape().map_err(wrong)
     }
 }
 
@@ -106,10 +94,7 @@ pub(crate) fn arguments<'py, T: for<'a> FromPyObject<'a, 'py, Error = PyErr>>(
 
 /// Returns the value for a word. The error lists all words.
 pub(crate) fn choose<T: Copy>(option: &str, word: &str, known: &[(&str, T)]) -> PyResult<T> {
-    known.iter().find(|(name, _)| *name == word).map(|(_, value)| *value).ok_or_else(|| {
-        let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
-        wrong(format!("{option} is '{word}', but must be one of {}", names.join(", ")))
-    })
+    options::choose(option, word, known).map_err(wrong)
 }
 
 #[derive(FromPyObject)]
@@ -118,28 +103,29 @@ struct EvalArguments {
     evals: String,
 }
 
-/// Returns the comments in which evaluations are found.
-pub(crate) fn evals(options: &Bound<'_, PyAny>) -> PyResult<EvalSource> {
+/// Sets the comments in which evaluations are found.
+pub(crate) fn set_evals(job: &mut JobOptions, options: &Bound<'_, PyAny>) -> PyResult<()> {
     let EvalArguments { evals } = arguments(options)?;
-    choose("evals", &evals, &EvalSource::ALL.map(|source| (source.name(), source)))
+    set(job, "evals", evals)
 }
 
 /// Returns the side to move that is chosen.
 pub(crate) fn turn(word: Option<&str>) -> PyResult<Option<Color>> {
-    match word {
-        None => Ok(None),
-        Some("w") => Ok(Some(Color::White)),
-        Some("b") => Ok(Some(Color::Black)),
-        Some(word) => Err(wrong(format!("turn is '{word}', but must be w or b"))),
-    }
+    word.map(options::turn).transpose().map_err(wrong)
 }
 
-pub(crate) fn ep_style(word: &str) -> PyResult<EpStyle> {
-    choose("ep", word, &[("always", EpStyle::Always), ("xfen", EpStyle::Xfen), ("legal", EpStyle::Legal)])
+/// Returns the style of FENs.
+pub(crate) fn fen_style(ep: &str, castling: &str, fields: i64) -> PyResult<FenStyle> {
+    let mut job = JobOptions::new();
+    set_style(&mut job, ep, castling, fields)?;
+    Ok(job.style())
 }
 
-pub(crate) fn castling_style(word: &str) -> PyResult<CastlingStyle> {
-    choose("castling", word, &[("xfen", CastlingStyle::Xfen), ("shredder", CastlingStyle::Shredder)])
+/// Sets the style of FENs.
+pub(crate) fn set_style(job: &mut JobOptions, ep: &str, castling: &str, fields: i64) -> PyResult<()> {
+    set(job, "ep", ep)?;
+    set(job, "castling", castling)?;
+    set(job, "fields", fields)
 }
 
 /// Options for boards, which are None if they are not given: their maximum number, 0 for all, and the side at the
@@ -172,36 +158,12 @@ pub(crate) fn boards(
     Ok(options)
 }
 
-pub(crate) fn fields(number: i64) -> PyResult<Fields> {
-    match number {
-        4 => Ok(Fields::Four),
-        6 => Ok(Fields::Six),
-        _ => Err(wrong(format!("fields is {number}, but must be 4 or 6"))),
-    }
-}
-
-pub(crate) fn start(word: &str) -> PyResult<Start> {
-    let known = [("any", Start::Any), ("standard", Start::Standard), ("nonstandard", Start::Nonstandard)];
-    choose("start", word, &known)
-}
-
-pub(crate) fn setup(word: &str) -> PyResult<SetupPolicy> {
-    let known = [("auto", SetupPolicy::Auto), ("strict", SetupPolicy::Strict), ("ignore", SetupPolicy::Ignore)];
-    choose("setup", word, &known)
-}
-
+/// Returns the piece letters of a language.
 pub(crate) fn letters(language: &str) -> PyResult<Letters> {
-    Letters::of(language).ok_or_else(|| {
-        let known: Vec<&str> = languages().map(Letters::code).collect();
-        wrong(format!("lang is '{language}', but must be one of {}", known.join(", ")))
-    })
+    options::letters(language).map_err(wrong)
 }
 
 /// Returns the encoding with a name, or `None` for `auto`.
 pub(crate) fn encoding(name: &str) -> PyResult<Option<Label>> {
-    if name.eq_ignore_ascii_case("auto") {
-        return Ok(None);
-    }
-    let unknown = || wrong(format!("unknown encoding '{name}'; try utf-8, latin1, windows-1251, koi8-r, cp866 or gbk"));
-    Label::find(name).map(Some).ok_or_else(unknown)
+    options::encoding(name).map_err(wrong)
 }

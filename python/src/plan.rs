@@ -1,15 +1,12 @@
 //! The description of a job: files, and what is made of them.
 
-use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use arrow_schema::SchemaRef;
-use pgn2fen_chess::fen::FenStyle;
-use pgn2fen_games::selection::{PositionFilter, Sample, Share, chosen, chosen_style};
-use pgn2fen_games::walk::{ReadOptions, parse_size};
 use pgn2fen_rows::files::PictureFiles;
-use pgn2fen_rows::{ColumnPatterns, Columns, FileNames, Format, GameRows, Rows, RowsError, Shape, ShapeError};
+use pgn2fen_rows::options::JobOptions;
+use pgn2fen_rows::{Columns, FileNames, Format, GameRows, Rows, RowsError, Shape};
 use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python, pyclass, pymethods};
 use pyo3::types::PyCapsule;
 
@@ -17,10 +14,7 @@ use crate::batches::Batches;
 use crate::capsules::{empty_stream, names, schema_capsule};
 use crate::errors::wrong;
 use crate::formats::{Formats, Target, names_of_pictures};
-use crate::options::{
-    BoardArguments, ShapeArguments, arguments, boards, castling_style, choose, ep_style, evals, fields, owned, parsed,
-    turn,
-};
+use crate::options::{BoardArguments, ShapeArguments, arguments, boards, set, set_evals, set_given, set_style};
 use crate::reading::Reading;
 use crate::run::Run;
 use crate::writing::{write, write_to};
@@ -50,96 +44,36 @@ struct RowArguments {
     batch_rows: Option<usize>,
 }
 
+impl RowArguments {
+    /// Sets the options of a job.
+    fn set(&self, job: &mut JobOptions) -> PyResult<()> {
+        let Self { columns, per, plies, skip_start, every, sample, seed, unique, memory, variations, .. } = self;
+        let Self { turn, pieces, skip_checks, skip_captures, max_eval, ep, castling, fields, batch_rows, .. } = self;
+        set_given(job, [("columns", columns), ("memory", memory), ("turn", turn), ("pieces", pieces)])?;
+        set(job, "per", per)?;
+        set(job, "plies", plies)?;
+        set(job, "every", every)?;
+        set_given(job, [("sample", sample)])?;
+        set(job, "seed", seed)?;
+        set_given(job, [("max_eval", max_eval)])?;
+        set_given(job, [("batch_rows", batch_rows)])?;
+        let switches = [
+            ("skip_start", skip_start),
+            ("unique", unique),
+            ("variations", variations),
+            ("skip_checks", skip_checks),
+            ("skip_captures", skip_captures),
+        ];
+        switches.into_iter().try_for_each(|(name, is_on)| set(job, name, is_on))?;
+        set_style(job, ep, castling, *fields)
+    }
+}
+
 /// Rows of positions, or rows of whole games.
 #[derive(Clone)]
 enum Table {
     Positions(Box<Rows>),
     Games(Box<GameRows>),
-}
-
-/// The names of chosen options that some formats refuse.
-struct Refusable {
-    /// Those that change the style of FENs.
-    style: Vec<&'static str>,
-    /// Those that leave out positions between others of a game, or add positions.
-    dividing: Vec<&'static str>,
-}
-
-/// The options for rows, with the names of those that leave out positions, and of those that some formats refuse.
-fn table(
-    arguments: RowArguments,
-    shape: &ShapeArguments,
-    columns: Option<Columns>,
-    read: ReadOptions,
-    threads: usize,
-) -> PyResult<(Table, Vec<&'static str>, Refusable)> {
-    let RowArguments { plies, every, sample, seed, turn, pieces, batch_rows, .. } = &arguments;
-    let turn = self::turn(turn.as_deref())?;
-    let share = |share| Share::new(share).ok_or_else(|| wrong("sample: a share is a number from 0 to 1, such as 0.01"));
-    let sample = sample.map(share).transpose()?.map(|share| Sample { share, seed: *seed });
-    let filter = PositionFilter {
-        plies: parsed("plies", plies)?,
-        every: NonZeroU32::new(*every).ok_or_else(|| wrong("every is 0, but must be 1 or more"))?,
-        skip_start: arguments.skip_start,
-        sample,
-        turn,
-        men: pieces.as_deref().map(|text| parsed("pieces", text)).transpose()?,
-        skip_checks: arguments.skip_checks,
-        skip_captures: arguments.skip_captures,
-        max_eval: arguments.max_eval,
-        shape: shape.filter()?,
-    };
-    let restricting = [filter.chosen(), filter.shape.chosen()].concat();
-    let kept = chosen(&[("unique", arguments.unique), ("variations", arguments.variations)]);
-    let dividing = [filter.dividing(), filter.shape.chosen(), kept].concat();
-    let style = FenStyle {
-        ep: ep_style(&arguments.ep)?,
-        castling: castling_style(&arguments.castling)?,
-        fields: fields(arguments.fields)?,
-    };
-    let refusable = Refusable { style: chosen_style(style), dividing };
-    let memory = arguments.memory.as_deref().map(parse_size).transpose();
-    let memory = memory.map_err(|error| wrong(format!("memory: {error}")))?;
-    if *batch_rows == Some(0) {
-        return Err(wrong("batch_rows is 0, but must be 1 or more"));
-    }
-    if is_per_game(&arguments.per)? {
-        let kept = [("unique", arguments.unique), ("memory", memory.is_some()), ("variations", arguments.variations)];
-        let unwanted = [restricting.clone(), chosen(&kept)].concat();
-        if !unwanted.is_empty() {
-            let names = unwanted.join(", ");
-            return Err(wrong(format!(
-                "per='game' gives whole games and has no options for positions; leave out {names}"
-            )));
-        }
-        let mut games = GameRows::new().with_columns(columns).style(style).read_options(read).threads(threads);
-        if let Some(count) = batch_rows {
-            games = games.group(*count);
-        }
-        return Ok((Table::Games(Box::new(games)), restricting, refusable));
-    }
-    let mut rows = Rows::new()
-        .shape(Shape { format: Format::Tsv, columns: columns.or_else(|| Some(Columns::default())), no_header: false })
-        .positions(filter)
-        .unique(arguments.unique)
-        .variations(arguments.variations)
-        .style(style)
-        .read_options(read)
-        .threads(threads);
-    if let Some(memory) = memory {
-        if !arguments.unique {
-            return Err(wrong("memory limits unique, which is not chosen; add unique=True"));
-        }
-        rows = rows.unique_within(memory);
-    }
-    if let Some(count) = batch_rows {
-        rows = rows.group(*count);
-    }
-    Ok((Table::Positions(Box::new(rows)), restricting, refusable))
-}
-
-fn is_per_game(word: &str) -> PyResult<bool> {
-    choose("per", word, &[("position", false), ("game", true)])
 }
 
 /// The description of rows of positions, or of whole games.
@@ -149,7 +83,6 @@ pub(crate) struct Plan {
     table: Table,
     /// None for the usual columns of each format.
     columns: Option<Columns>,
-    refusable: Refusable,
 }
 
 #[pymethods]
@@ -157,15 +90,22 @@ impl Plan {
     #[new]
     fn new(files: Vec<Bound<'_, PyAny>>, options: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mut reading = Reading::new(&files, options)?;
-        reading.read.replay.evals = evals(options)?;
-        let arguments: RowArguments = arguments(options)?;
-        let patterns = if is_per_game(&arguments.per)? { ColumnPatterns::of_games } else { str::parse };
-        let columns = arguments.columns.as_deref().map(|list| reading.columns(patterns(list))).transpose()?;
-        let shape = self::arguments(options)?;
-        let (table, restricting, refusable) =
-            table(arguments, &shape, columns.clone(), reading.read.clone(), reading.threads)?;
-        reading.report.restrictions.positions = owned(&restricting);
-        Ok(Self { reading: Arc::new(reading), table, columns, refusable })
+        let job = &mut reading.job;
+        set_evals(job, options)?;
+        arguments::<RowArguments>(options)?.set(job)?;
+        if job.needs_tag_names().map_err(wrong)? {
+            job.set_tag_names(reading.inputs.first_tags(reading.threads)?);
+        }
+        arguments::<ShapeArguments>(options)?.set(job)?;
+        let columns = job.columns().map_err(wrong)?;
+        let table = if job.is_per_game() {
+            Table::Games(Box::new(job.game_rows().map_err(wrong)?.threads(reading.threads)))
+        } else {
+            Table::Positions(Box::new(job.rows().map_err(wrong)?.threads(reading.threads)))
+        };
+        reading.read = job.read_options();
+        reading.report.restrictions = job.restrictions().map_err(wrong)?;
+        Ok(Self { reading: Arc::new(reading), table, columns })
     }
 
     #[getter]
@@ -223,7 +163,7 @@ impl Plan {
         };
         let shape = Shape { format, columns: self.columns.clone(), no_header: !header };
         shape.columns().map_err(wrong)?;
-        self.refuse_for(format)?;
+        self.reading.job.refuse_for(format).map_err(wrong)?;
         let boards = self::boards(&boards, (format.name(), format.has_boards()), "Positions", &files)?;
         match self.table.clone() {
             Table::Positions(rows) => {
@@ -231,9 +171,6 @@ impl Plan {
                 write(py, (&path, compression), move |output| rows.begin(output), &self.reading, run, watch)
             }
             Table::Games(games) => {
-                if !format.has_lists() {
-                    return Err(wrong(format!("per='game': {}", ShapeError::NoLists(format))));
-                }
                 let games = (*games).format(format);
                 write(py, (&path, compression), move |output| games.begin(output), &self.reading, run, watch)
             }
@@ -242,26 +179,6 @@ impl Plan {
 }
 
 impl Plan {
-    /// Refuses the options that have no meaning for a format.
-    fn refuse_for(&self, format: Format) -> PyResult<()> {
-        let name = format.name();
-        let Refusable { style, dividing } = &self.refusable;
-        if !format.has_fens() && !style.is_empty() {
-            let style = style.join(", ");
-            return Err(wrong(format!(
-                "the format {name} has no FENs, whose style could be chosen; leave out {style}"
-            )));
-        }
-        if format.stores_games() && !dividing.is_empty() {
-            let dividing = dividing.join(", ");
-            return Err(wrong(format!(
-                "the format {name} stores games, which would be divided by {dividing}; leave the choice of positions \
-                 to the loader of the trainer, which has a filter, or write bulletformat, which stores positions"
-            )));
-        }
-        Ok(())
-    }
-
     fn schema_ref(&self) -> SchemaRef {
         match &self.table {
             Table::Positions(rows) => rows.schema(),

@@ -17,7 +17,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::{Bound, PyAnyMethods, PyResult, pyclass, pymethods};
 use pyo3::types::{PyTuple, PyType};
 
-use crate::options::{castling_style, ep_style, fields, letters};
+use crate::options::{fen_style, letters};
 
 /// A chess position, standard or Chess960. It does not change: `play` returns another one.
 ///
@@ -93,7 +93,7 @@ impl Position {
     #[pyo3(signature = (*, ep="always", castling="xfen", fields=6))]
     #[pyo3(name = "fen")]
     fn write_fen(&self, ep: &str, castling: &str, fields: i64) -> PyResult<String> {
-        let style = FenStyle { ep: ep_style(ep)?, castling: castling_style(castling)?, fields: self::fields(fields)? };
+        let style = fen_style(ep, castling, fields)?;
         Ok(fen::to_string(&self.0, style))
     }
 

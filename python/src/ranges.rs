@@ -6,17 +6,16 @@ use std::path::PathBuf;
 
 use pgn2fen_games::database::Before;
 use pgn2fen_games::parallel::Workers;
-use pgn2fen_games::replay::ReplayOptions;
-use pgn2fen_games::selection::GameFilter;
-use pgn2fen_games::walk::{ReadOptions, census};
+use pgn2fen_games::walk::census;
 use pgn2fen_rows::files::{FileRange, Found, OpenOptions, find};
+use pgn2fen_rows::options::JobOptions;
 use pyo3::PyErr;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult, Python, pyfunction};
 
 use crate::errors::unreadable;
 use crate::inputs::{GivenRange, check};
-use crate::options::{arguments, course, encoding, letters, parsed, setup, start};
+use crate::options::{arguments, encoding, set, set_given};
 
 /// Options for the ranges of files, and for counting.
 #[derive(FromPyObject)]
@@ -79,22 +78,13 @@ pub(crate) fn count_range(
     let range = range.extract::<GivenRange>()?.checked()?;
     let CountArguments { tags, start, opening, reached, length, lang, setup, encoding, movetext, mmap, threads } =
         arguments(options)?;
-    let tags = tags.iter().map(|filter| parsed("tags", filter)).collect::<PyResult<_>>()?;
-    let openings = opening.iter().map(|filter| parsed("opening", filter)).collect::<PyResult<_>>()?;
-    let encoding = self::encoding(&encoding)?;
-    let read = ReadOptions {
-        games: GameFilter { tags, start: self::start(&start)?, openings, course: course(&reached, length.as_deref())? },
-        replay: ReplayOptions {
-            setup: self::setup(&setup)?,
-            letters: letters(&lang)?,
-            encoding,
-            ..ReplayOptions::default()
-        },
-        encoding,
-        movetext: movetext.clone(),
-        ..ReadOptions::default()
-    };
-    let open = range.options(&OpenOptions { map: mmap, encoding, movetext, ..OpenOptions::default() });
+    let mut job = JobOptions::new();
+    let words = [("start", &start), ("encoding", &encoding), ("setup", &setup), ("lang", &lang)];
+    words.into_iter().try_for_each(|(name, word)| set(&mut job, name, word))?;
+    set_given(&mut job, [("tags", &tags), ("opening", &opening), ("reached", &reached)])?;
+    set_given(&mut job, [("length", &length), ("movetext", &movetext)])?;
+    let read = job.read_options();
+    let open = range.options(&OpenOptions { map: mmap, encoding: read.encoding, movetext, ..OpenOptions::default() });
     let workers = Workers::new(threads).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
     let counted = py.detach(|| open.open(&range.path).and_then(|source| census(&workers, source, &read)));
     let Before { games, chosen, lines, text, column } = counted.map_err(|error| unreadable(&range.path, &error))?;

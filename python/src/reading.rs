@@ -1,16 +1,15 @@
 //! Files, and how their games are read: what all jobs have in common.
 
 use pgn2fen_games::messages::Restrictions;
-use pgn2fen_games::replay::ReplayOptions;
-use pgn2fen_games::selection::GameFilter;
-use pgn2fen_games::walk::{OnError, ReadOptions};
+use pgn2fen_games::walk::ReadOptions;
 use pgn2fen_rows::files::OpenOptions;
+use pgn2fen_rows::options::JobOptions;
 use pgn2fen_rows::{ColumnError, ColumnPatterns, Columns};
 use pyo3::prelude::{Bound, FromPyObject, PyAny, PyResult};
 
 use crate::errors::wrong;
 use crate::inputs::Inputs;
-use crate::options::{arguments, course, encoding, letters, owned, parsed, setup, start};
+use crate::options::{arguments, owned, set, set_given};
 use crate::run::{Recorder, ReportOptions, Run};
 
 /// Options for reading games, which all jobs have.
@@ -36,9 +35,28 @@ struct ReadArguments {
     max_messages: usize,
 }
 
+impl ReadArguments {
+    /// Returns the options as those of a job.
+    fn job(&self) -> PyResult<JobOptions> {
+        let Self { tags, start, opening, reached, length, max_games, on_error, .. } = self;
+        let Self { lang, setup, encoding, movetext, verbose, .. } = self;
+        let mut job = JobOptions::new();
+        let words =
+            [("start", start), ("on_error", on_error), ("encoding", encoding), ("setup", setup), ("lang", lang)];
+        words.into_iter().try_for_each(|(name, word)| set(&mut job, name, word))?;
+        set_given(&mut job, [("tags", tags), ("opening", opening), ("reached", reached)])?;
+        set_given(&mut job, [("length", length), ("movetext", movetext)])?;
+        set_given(&mut job, [("max_games", max_games)])?;
+        set(&mut job, "verbose", verbose)?;
+        Ok(job)
+    }
+}
+
 /// Files, and how their games are read.
 pub(crate) struct Reading {
     pub(crate) inputs: Inputs,
+    /// The options of the job.
+    pub(crate) job: JobOptions,
     pub(crate) read: ReadOptions,
     pub(crate) threads: usize,
     pub(crate) report: ReportOptions,
@@ -48,68 +66,29 @@ pub(crate) struct Reading {
 
 impl Reading {
     pub(crate) fn new(files: &[Bound<'_, PyAny>], options: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let ReadArguments {
-            tags,
-            start,
-            opening,
-            reached,
-            length,
-            max_games,
-            on_error,
-            lang,
-            setup,
-            encoding,
-            movetext,
-            recursive,
-            range,
-            mmap,
-            threads,
-            verbose,
-            max_messages,
-        } = arguments(options)?;
-        let start = self::start(&start)?;
-        let (raises, on_error) = match &*on_error {
-            "keep" => (false, OnError::Keep),
-            "drop" => (false, OnError::Drop),
-            "stop" => (false, OnError::Stop),
-            "raise" => (true, OnError::Stop),
-            word => return Err(wrong(format!("on_error is '{word}', but must be one of keep, drop, stop, raise"))),
-        };
+        let given: ReadArguments = arguments(options)?;
+        let job = given.job()?;
+        let ReadArguments { movetext, recursive, range, mmap, threads, max_messages, .. } = given;
         let range = range.map(|(first, end)| first..end.unwrap_or(u64::MAX));
         if range.as_ref().is_some_and(|range| range.start > range.end) {
             return Err(wrong("the end of the range is before its start"));
         }
-        let encoding = self::encoding(&encoding)?;
-        let mut read = ReadOptions::default();
-        let tags = tags.iter().map(|filter| parsed("tags", filter)).collect::<PyResult<_>>()?;
-        let openings = opening.iter().map(|filter| parsed("opening", filter)).collect::<PyResult<_>>()?;
-        read.games = GameFilter { tags, start, openings, course: course(&reached, length.as_deref())? };
+        let read = job.read_options();
+        let encoding = read.encoding;
         let restrictions = Restrictions { games: owned(&read.games.chosen()), positions: Vec::new() };
-        read.max_games = max_games;
-        read.replay = ReplayOptions {
-            setup: self::setup(&setup)?,
-            letters: letters(&lang)?,
-            encoding,
-            first_warnings_only: !verbose,
-            ..ReplayOptions::default()
-        };
-        read.encoding = encoding;
-        read.movetext.clone_from(&movetext);
-        read.on_error = on_error;
+        let open = OpenOptions { map: mmap, encoding, movetext, range, ..OpenOptions::default() };
         Ok(Self {
-            inputs: Inputs::new(
-                files,
-                recursive,
-                OpenOptions { map: mmap, encoding, movetext, range, ..OpenOptions::default() },
-            )?,
+            inputs: Inputs::new(files, recursive, open)?,
+            raises: job.raises(),
+            job,
             read,
             threads,
             report: ReportOptions { encoding, max_messages, restrictions },
-            raises,
         })
     }
 
-    /// Returns the columns that patterns stand for. Reads the first games if the columns depend on their tags.
+    /// Returns the columns of starting positions that patterns stand for. Reads the first games if the columns depend on
+    /// their tags.
     pub(crate) fn columns(&self, patterns: Result<ColumnPatterns, ColumnError>) -> PyResult<Columns> {
         let wrong = |error: ColumnError| wrong(format!("columns: {error}"));
         let patterns = patterns.map_err(wrong)?;

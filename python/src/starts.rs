@@ -16,7 +16,7 @@ use crate::batches::Batches;
 use crate::capsules::{empty_stream, names, schema_capsule};
 use crate::errors::wrong;
 use crate::formats::{Formats, Target, names_of_pictures};
-use crate::options::{BoardArguments, ShapeArguments, arguments, boards, castling_style, ep_style, fields};
+use crate::options::{BoardArguments, ShapeArguments, arguments, boards, fen_style};
 use crate::reading::Reading;
 use crate::run::Run;
 use crate::writing::{write, write_to};
@@ -79,8 +79,7 @@ impl StartsPlan {
             (false, true) => Sameness::Exact,
             (false, false) => Sameness::Position,
         };
-        let style =
-            FenStyle { ep: ep_style(&ep)?, castling: castling_style(&castling)?, fields: self::fields(fields)? };
+        let style = fen_style(&ep, &castling, fields)?;
         Ok(Self { reading, columns, kinds, shape, sameness, style })
     }
 
