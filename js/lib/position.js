@@ -15,6 +15,8 @@ export class Position {
   constructor(text = "startpos", options = {}) {
     if (text === PRIVATE) this.#kept = options;
     else {
+      // `null` as text would be a null move.
+      if (typeof text !== "string" && !(text instanceof Position)) throw new TypeError("a position is given as a text");
       this.#kept = platform.engine.text("position", String(text), options.lang ?? "en");
       if (options.chess960 === true) this.#kept = `${this.#kept.split("\n", 1)[0]}\n960`;
     }

@@ -99,6 +99,11 @@ export function serve(port, platform) {
       return JSON.parse(engine.call(["ask", explored, position, String(first), String(most)], passes).text);
     },
 
+    /** For tests of what happens then. */
+    panic({ text }) {
+      engine.text("panic", text);
+    },
+
     close({ id }) {
       const closing = kept.get(id);
       kept.delete(id);

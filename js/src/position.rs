@@ -67,7 +67,11 @@ pub(crate) fn write_fen(text: &str, [ep, castling, fields]: [&str; 3]) -> Result
     let ep = choose("ep", ep, &[("always", EpStyle::Always), ("xfen", EpStyle::Xfen), ("legal", EpStyle::Legal)])?;
     let castlings = [("xfen", CastlingStyle::Xfen), ("shredder", CastlingStyle::Shredder)];
     let castling = choose("castling", castling, &castlings)?;
-    let fields = choose("fields", fields, &[("4", Fields::Four), ("6", Fields::Six)])?;
+    let fields = match fields {
+        "4" => Fields::Four,
+        "6" => Fields::Six,
+        _ => return Err(format!("fields is {fields}, but must be 4 or 6")),
+    };
     Ok(fen::to_string(&position, FenStyle { ep, castling, fields }))
 }
 

@@ -1,0 +1,311 @@
+// What is wrong becomes an Error with a message, whatever is given, and the package works afterwards.
+
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
+import { Collection, games, Position, report, scan, starts } from "../dist/node.js";
+import { platform, fullModule } from "../dist/platform.js";
+import { Hand } from "../dist/pool.js";
+import { filesIn, fixture, FIXTURES, manyGames, randomNumbers, temporaryFolder } from "./helpers.mjs";
+
+const GAMES = fixture("games/evaluations_on_every_move.pgn");
+const folder = temporaryFolder();
+
+/** Fails unless the error has this message, or begins with it. */
+const withMessage = (message) => (error) => {
+  assert.ok(error instanceof Error, String(error));
+  if (message instanceof RegExp) assert.match(error.message, message);
+  else assert.ok(error.message.startsWith(message), `${error.message}\n  does not begin with\n${message}`);
+  return true;
+};
+
+/** The package still works. */
+async function works() {
+  assert.equal([...games("1. e4 e5 2. Nf3 *")][0].moves.length, 3);
+  assert.equal(new Position("1. e4 e5").fen(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2");
+  assert.equal([...scan("1. e4 e5 *", "ply")].length, 3);
+  assert.equal((await report(GAMES, { workers: 1 })).games, 1);
+}
+
+describe("wrong options", () => {
+  // The texts are those of the Python package: python/tests/test_scan.py.
+  const wrong = [
+    [{ columns: "feen" }, "columns: there is no column feen; did you mean fen?"],
+    [{ columns: "" }, "columns: no columns are given"],
+    [{ tags: "WhiteElo=>2200" }, "tags: => is not an operator; did you mean >=?\n    WhiteElo=>2200\n            ^^"],
+    [{ plies: "x" }, "plies: "],
+    [{ plies: [5, 3] }, "plies: "],
+    [{ pieces: "many" }, "pieces: "],
+    [{ sample: 2.0 }, "sample: a share is a number from 0 to 1, such as 0.01"],
+    [{ every: 0 }, "every is 0, but must be 1 or more"],
+    [{ turn: "x" }, "turn is 'x', but must be w or b"],
+    [{ start: "here" }, "start is 'here', but must be one of any, standard, nonstandard"],
+    [{ onError: "cry" }, "on_error is 'cry', but must be one of keep, drop, stop, raise"],
+    [{ lang: "tlh" }, /^lang is 'tlh', but must be one of .*\bde\b/],
+    [{ encoding: "klingon" }, "unknown encoding 'klingon'"],
+    [{ batchRows: 0 }, "batch_rows is 0, but must be 1 or more"],
+    [{ maxGames: -1 }, "max_games is -1, which is out of range"],
+    [{ seed: 2n ** 70n }, `seed is ${2n ** 70n}, which is out of range`],
+    [{ fields: 300 }, "fields is 300, but must be 4 or 6"],
+    [{ maxGames: "x" }, "max_games is 'x', but must be a whole number"],
+    [{ unique: 1 }, "unique is '1', but must be one of true, false"],
+    [{ memory: "1G" }, "memory limits unique, which is not chosen"],
+    [{ per: "game", memory: "1G" }, "per='game' gives whole games and has no options for positions; leave out memory"],
+    [{ unique: true, memory: "much" }, "memory: not a size; write 256M or 2G"],
+    [{ evals: "uci" }, "evals is 'uci', but must be one of lichess, engine, tcec"],
+    [{ colour: "w" }, /^there is no option 'colour'(; did you mean colors\?)?$/],
+    [{ plise: 3 }, "there is no option 'plise'; did you mean plies?"],
+    [{ mirror: true }, "mirror exchanges left and right, and needs pattern or pawns"],
+    [{ reached: "1. e5" }, "reached: "],
+    [{ material: "X" }, "material: "],
+    [{ opening: "" }, "opening: "],
+  ];
+
+  it("are named, at once and in workers", async () => {
+    for (const [{ columns = null, ...options }, message] of wrong) {
+      const what = JSON.stringify({ columns, ...options }, (_, value) => (typeof value === "bigint" ? String(value) : value));
+      const way = (name, run) => assert.rejects(run, withMessage(message), `${what} ${name}`);
+      await way("at once", async () => [...scan("1. e4 *", columns, options)]);
+      const format = options.per ? "jsonl" : "csv";
+      await way("as text", () => scan("1. e4 *", columns, options).text(format));
+      await way("by a worker", () => scan(new Blob([GAMES]), columns, { workers: 1, ...options }).text(format));
+    }
+    await works();
+  });
+
+  it("that are no ranges are type errors", async () => {
+    for (const plies of [[8], [], [1, 2, 3]]) assert.throws(() => scan("1. e4 *", null, { plies }), { name: "TypeError", message: /^a range is a pair of numbers/ });
+  });
+
+  it("of formats are named", async () => {
+    const wrongFormats = [
+      ["cvs", null, {}, "format is 'cvs', but must be one of fen"],
+      ["parquet", null, {}, /parquet/],
+      ["fen", "ply", {}, "the format fen has no columns to choose"],
+      ["viri", null, { skipChecks: true, unique: true }, /^the format viri stores games.* divided by skip_checks, unique;/],
+      ["bulletformat", null, { fields: 4 }, /^the format bulletformat has no FENs, whose style .* leave out fields/],
+      ["csv", null, { per: "game" }, /csv/],
+    ];
+    for (const [format, columns, options, message] of wrongFormats) {
+      await assert.rejects(() => scan("1. e4 *", columns, options).bytes(format), withMessage(message), format);
+    }
+    await works();
+  });
+
+  it("of the other functions are named", async () => {
+    assert.throws(() => [...games("1. e4 *", { lang: "tlh" })], withMessage("lang is 'tlh', but must be one of"));
+    assert.throws(() => [...games("1. e4 *", { setup: "x" })], withMessage("setup is 'x', but must be one of auto, strict, ignore"));
+    assert.throws(() => [...games("1. e4 *", { tags: "x" })], withMessage("tags: "));
+    assert.throws(() => [...starts("1. e4 *", { start: "x" })], withMessage("start is 'x'"));
+    await assert.rejects(() => report("1. e4 *", { maxGames: "x" }), withMessage("max_games is 'x'"));
+    const collection = Collection.open(["1. e4 *"], { lang: "tlh" });
+    await new Promise((resolve) => {
+      collection.onupdate = () => collection.progress.isDone && resolve();
+    });
+    assert.match(collection.files[0].error ?? collection.progress.error?.message, /^lang is 'tlh'/);
+    collection.close();
+    await works();
+  });
+});
+
+describe("inputs", () => {
+  const foreign = {
+    "a zip archive": [0x50, 0x4b, 3, 4],
+    "a 7z archive": [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c],
+    picture: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
+    SQLite: Buffer.from("SQLite format 3\0"),
+    PDF: Buffer.from("%PDF-1.7\n"),
+    HTML: Buffer.from("<!DOCTYPE html>\n<html><head><title>x</title></head><body></body></html>"),
+    JSON: Buffer.from('{"a": [1, 2, 3], "b": {"c": null}}\n'),
+    Parquet: readFileSync(join(FIXTURES, "tables/duckdb.parquet")),
+    Arrow: readFileSync(join(FIXTURES, "tables/polars_views.arrow")),
+    xz: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0],
+  };
+  for (const [what, head] of Object.entries(foreign)) {
+    it(`that are no PGN are named: ${what}`, async () => {
+      const bytes = Buffer.concat([Buffer.from(head), Buffer.alloc(head.length < 100 ? 600 : 0)]);
+      const message = withMessage(new RegExp(what, "i"));
+      await assert.rejects(() => scan(bytes, "fen", { name: "x" }).text("csv"), message);
+      await assert.rejects(() => report(new Blob([bytes])), message);
+      assert.throws(() => [...scan(bytes, "fen")], message);
+      await assert.rejects(async () => {
+        for await (const game of games(new Blob([bytes]))) assert.ok(game);
+      }, message);
+      await works();
+    });
+  }
+
+  it("of no kind that is read are type errors", async () => {
+    for (const input of [5, null, undefined, {}, ["1. e4 *"], new URL("https://example.org/games.pgn"), () => {}]) {
+      await assert.rejects(() => report(input), TypeError);
+      assert.throws(() => [...games(input)], TypeError);
+    }
+    await assert.rejects(() => report(pathToFileURL("/no/such/file.pgn")), withMessage(/ENOENT/));
+    await assert.rejects(() => report(pathToFileURL(folder)), withMessage(/directory/i));
+    await assert.rejects(
+      () =>
+        report(
+          (async function* () {
+            yield "1. e4 ";
+            throw new Error("the line is cut");
+          })(),
+        ),
+      withMessage("the line is cut"),
+    );
+    await works();
+  });
+
+  it("without games are reported", async () => {
+    for (const text of ["hello world, how are you", "W0V2ZW50ICJGLVMgUmV0dXJuIE1hdGNoIl0K", "x".repeat(100_000)]) {
+      const { errors, messages, games: count } = await report(text);
+      assert.deepEqual([errors, count, messages.filter((message) => message.isError)[0].kind], [1, 0, "no-games"]);
+    }
+    for (const text of ["", "\n\n", "\ufeff"]) assert.equal((await report(text)).errors, 0);
+    assert.deepEqual([...games("")], []);
+    assert.deepEqual([...scan("", "fen")], []);
+  });
+
+  it("that are cut short give their games, and then an error", async () => {
+    const text = fixture("games/lichess_2012.pgn");
+    const whole = gzipSync(Buffer.concat(Array(200).fill(text)));
+    const cut = whole.subarray(0, whole.length >> 1);
+    writeFileSync(join(folder, "cut.pgn.gz"), cut);
+    for (const [input, workers] of [[cut, 1], [cut, 3], [new Blob([cut]), 1], [pathToFileURL(join(folder, "cut.pgn.gz")), 3]]) {
+      const rows = scan(input, "fen", { workers });
+      let count = 0;
+      await assert.rejects(async () => {
+        for await (const batch of rows.batches()) count += batch.length;
+      }, withMessage(/\w/));
+      assert.ok(count > 1000, `${count} rows`);
+      assert.equal(rows.report.isComplete, false);
+      await assert.rejects(() => report(input, { workers }), Error);
+      let seen = 0;
+      await assert.rejects(async () => {
+        for await (const game of games(input, { workers })) seen += game.number > 0;
+      }, Error);
+      assert.ok(seen > 100, `${seen} games`);
+    }
+    const now = scan(cut, "fen");
+    let count = 0;
+    assert.throws(() => {
+      for (const row of now) count += row.fen.length > 0;
+    }, withMessage(/\w/));
+    assert.ok(count > 1000);
+    const collection = Collection.open([cut]);
+    await new Promise((resolve) => {
+      collection.onupdate = () => collection.progress.isDone && resolve();
+    });
+    assert.ok(collection.size > 100 && collection.files[0].error && collection.errors === 1);
+    assert.ok((await collection.game(50)).moves.length > 0);
+    collection.close();
+    await works();
+  });
+});
+
+describe("hostile texts", () => {
+  /** Reads a text with everything. Only errors with messages may come. */
+  async function readAll(bytes, name) {
+    const attempts = [
+      () => Array.from(games(bytes)).length,
+      () => Array.from(games(bytes, { tags: "White=x" })).length,
+      () => Array.from(scan(bytes, "game,ply,san,fen,eval,clk,tags,comment", { variations: true, verbose: true })).length,
+      () => Array.from(starts(bytes)).length,
+      () => report(bytes),
+      () => scan(bytes, null, { per: "game" }).text("jsonl"),
+    ];
+    for (const attempt of attempts) {
+      try {
+        await attempt();
+      } catch (error) {
+        assert.ok(error instanceof Error && error.message && !error.message.includes("internal error"), `${name}: ${error.stack}`);
+      }
+    }
+  }
+
+  it("of the fixtures are read or refused", async () => {
+    for (const path of filesIn(FIXTURES, [".pgn", ".epd", ".tsv", ".parquet", ".arrow", ".arrows", ".md"])) {
+      const bytes = new Uint8Array(readFileSync(path));
+      if (bytes.length < 100_000) await readAll(bytes, path);
+    }
+    await works();
+  });
+
+  it("made of pieces of damaged files are read", async () => {
+    // The pieces are those of tests/it/damage.rs.
+    const pieces = ['[Event "1"]', '[Site "x"]', '[White "a } { b"]', '[FEN "8/8/8/8/4k3/8/4P3/4K3 w - - 0 1"]', '[SetUp "1"]\n', '\n[Result "1-0"]', '[[Event "4"]]'];
+    pieces.push("[Event 5]\n", "[x]", "[", "]", ",", " x ", "<br />", "<", "word ", "--", "> ", "\u0001", "\u00a0", "\ufeff", "{", "{", "}", "}", "{c}", "(", ")");
+    pieces.push("; ", "\n%", "\n", "\n\n", "\r\n", "\r", " ", "1. e4 ", "e5 ", "Kd2 ", "*", " 1-0 ", "...", "\u2026", "12 ", "2019.06.01", "\0", "$999 ", "{[%eval #-999999]}");
+    const number = randomNumbers(3);
+    for (let round = 0; round < 300; round++) {
+      const text = `1. d4 *\n${Array.from({ length: 1 + number(40) }, () => pieces[number(pieces.length)]).join("")}`;
+      await readAll(new TextEncoder().encode(text), JSON.stringify(text));
+    }
+    await works();
+  });
+
+  it("that were changed at random are read or refused", async () => {
+    const number = randomNumbers(11);
+    const whole = manyGames(60_000).subarray(0, 12_000);
+    for (let round = 0; round < 200; round++) {
+      const bytes = whole.slice(0, 200 + number(whole.length - 200));
+      for (let changes = 1 + number(20); changes > 0; changes--) {
+        const at = number(bytes.length);
+        if (number(3) === 0) bytes.copyWithin(at, number(bytes.length), bytes.length);
+        else bytes[at] = number(256);
+      }
+      await readAll(bytes, `round ${round}`);
+    }
+    await works();
+  });
+
+  it("of much depth and length are read", async () => {
+    const deep = `1. e4 ${"(1. d4 ".repeat(20_000)}${")".repeat(20_000)} *`;
+    const texts = { deep, unclosed: `1. e4 ${"(1. d4 ".repeat(20_000)}`, tag: `[Event "${"x".repeat(1_000_000)}"]\n\n*`, tags: '[A "b"]\n'.repeat(50_000), long: `${"Nf3 Nf6 Ng1 Ng8 ".repeat(30_000)}*` };
+    for (const [name, text] of Object.entries(texts)) await readAll(new TextEncoder().encode(text), name);
+    await works();
+  });
+
+  it("with zero bytes are read, also in names and moves", async () => {
+    assert.equal([...games('[White "a\0b"]\n\n1. e4\0 e5 *')][0].tags.White, "a\0b");
+    assert.throws(() => [...games("1. e4 *", { name: "a\0b" })], withMessage("a text contains a zero byte"));
+    assert.throws(() => new Position("startpos\0"), withMessage("a text contains a zero byte"));
+    await works();
+  });
+});
+
+describe("an internal error", () => {
+  it("is told, and everything works afterwards", async () => {
+    const begun = games("1. e4 *\n\n1. d4 *\n\n1. c4 *")[Symbol.iterator]();
+    begun.next();
+    for (let round = 0; round < 3; round++) {
+      assert.throws(() => platform.engine.text("panic", "boom"), withMessage("internal error: "));
+      await works();
+    }
+    assert.throws(() => platform.engine.text("panic", "boom"), withMessage(/^internal error: .*boom.*; please report this$/s));
+    // What was kept is gone. That is an error, too, or the games go on.
+    try {
+      while (!begun.next().done);
+    } catch (error) {
+      withMessage(/\w/)(error);
+    }
+    await works();
+  });
+
+  it("in a worker is told, and the worker works afterwards", async () => {
+    const hand = new Hand(await fullModule());
+    const input = { name: "x.pgn", size: GAMES.length, bytes: new Uint8Array(GAMES) };
+    const { id } = await hand.ask("open", { input });
+    await hand.ask("tile", { id, start: 0, end: GAMES.length });
+    await assert.rejects(() => hand.ask("panic", { text: "boom" }), withMessage(/^internal error: .*boom/s));
+    await assert.rejects(() => hand.ask("tile", { id, start: 0, end: GAMES.length }), withMessage("there is no such source"));
+    await hand.ask("close", { id });
+    const again = await hand.ask("open", { input });
+    assert.equal((await hand.ask("tile", { id: again.id, start: 0, end: GAMES.length })).games, 1);
+    hand.end();
+    await assert.rejects(() => hand.ask("open", { input }), { name: "AbortError" });
+    await works();
+  });
+});
