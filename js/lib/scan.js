@@ -89,8 +89,9 @@ class Scan {
 
   /** Returns the rows in a format, as a Blob. */
   async blob(format = "fen") {
+    // The bytes of a Blob are copied when it is made: one after another, so that a page is never blocked for long.
     const pieces = [];
-    for await (const piece of this.pieces(format)) pieces.push(piece);
+    for await (const piece of this.pieces(format)) pieces.push(new Blob([piece]));
     return new Blob(pieces, { type: TYPES[format] ?? "text/plain" });
   }
 
