@@ -37,6 +37,12 @@ pub(crate) struct ServeArguments {
     /// name of its own that points to this computer.
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
+    /// Serve the files of the folder DIR under /site/, such as the page that opens PGN files in the browser
+    ///
+    /// The folder needs an index.html. Only plain files directly in it are served, as they are when the server starts.
+    /// The page of the explorer then has a link to them.
+    #[arg(long, value_name = "DIR")]
+    site: Option<PathBuf>,
     /// When to colour messages; auto does so on a terminal unless NO_COLOR is set
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = When::Auto)]
     // `color::choose` reads this option before the command line is parsed.
@@ -55,7 +61,8 @@ Exit status: 0 if it was ended by Ctrl-C or a signal, 2 for wrong usage or if it
 /// Runs `pgn2fen serve DIR…`.
 pub(crate) fn serve(arguments: &ServeArguments) -> Result<Outcome> {
     let (listen, allow_hosts) = (arguments.listen, arguments.allow_host.clone());
-    let options = ServeOptions { listen, allow_hosts, ..ServeOptions::default() };
+    let site = arguments.site.clone();
+    let options = ServeOptions { listen, allow_hosts, site, ..ServeOptions::default() };
     let server = Server::bind(arguments.folders.clone(), options, report)?;
     let address = server.address();
     if !address.ip().is_loopback() {

@@ -3,6 +3,7 @@
 mod counting;
 mod hostile;
 mod living;
+mod site;
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};

@@ -22,8 +22,8 @@ const GAMES: (u32, u32) = (15, 200);
 /// The greatest number of files that are listed.
 const MOST_FILES: usize = 1000;
 
-/// Describes the indexes.
-pub(super) fn index(set: &IndexSet) -> String {
+/// Describes the indexes. `has_site` says whether there are files under `/site/`.
+pub(super) fn index(set: &IndexSet, has_site: bool) -> String {
     let indexes = &set.indexes;
     let sum = |count: fn(&pgn2fen_index::Index) -> u64| indexes.iter().map(|opened| count(&opened.index)).sum::<u64>();
     let name = |path: &std::path::Path| shown(path.file_name().map_or(path, std::path::Path::new));
@@ -47,6 +47,7 @@ pub(super) fn index(set: &IndexSet) -> String {
             None => object.member("years").null(),
         }
         object.flag("hasRatings", indexes.iter().any(|opened| opened.has_ratings));
+        object.flag("hasSite", has_site);
         object.text("version", env!("CARGO_PKG_VERSION"));
     })
 }

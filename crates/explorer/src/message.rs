@@ -66,6 +66,8 @@ pub enum ServeError {
     Address(SocketAddr, io::Error),
     /// Threads cannot be started.
     Threads(io::Error),
+    /// A file or the folder of [`site`](crate::ServeOptions::site) cannot be read, or the folder has no `index.html`.
+    Site(PathBuf, Option<io::Error>),
 }
 
 impl Display for ServeError {
@@ -78,6 +80,10 @@ impl Display for ServeError {
             }
             Self::Address(address, error) => write!(f, "cannot listen on {address}: {error}"),
             Self::Threads(error) => write!(f, "cannot start threads: {error}"),
+            Self::Site(path, Some(error)) => write!(f, "{}: {error}", shown(path)),
+            Self::Site(folder, None) => {
+                write!(f, "{}: there is no index.html in this folder, so it is not a built page", shown(folder))
+            }
         }
     }
 }

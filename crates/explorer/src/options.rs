@@ -1,6 +1,7 @@
 //! The options of a server.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// The options of a [`Server`](crate::Server).
@@ -25,6 +26,9 @@ pub struct ServeOptions {
     pub client_patience: Duration,
     /// The memory for answers that are kept, in bytes. As much is used for the names of players.
     pub cache: usize,
+    /// A folder whose files are served under `/site/`, such as the built page that opens PGN files in the browser. It
+    /// must have an `index.html`. Only plain files directly in it are served, as they are when the server starts.
+    pub site: Option<PathBuf>,
 }
 
 /// The greatest number of connections and of threads. More files cannot be open on any usual system.
@@ -59,6 +63,7 @@ impl Default for ServeOptions {
             patience: Duration::from_secs(10),
             client_patience: Duration::from_secs(20),
             cache: 16 << 20,
+            site: None,
         }
     }
 }

@@ -18,6 +18,7 @@ use tokio::time::timeout_at;
 
 use crate::api;
 use crate::explorer::{self, Table};
+use crate::folder::FolderFile;
 use crate::game;
 use crate::hosts::Hosts;
 use crate::index_set::IndexSet;
@@ -51,6 +52,12 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (header::CACHE_CONTROL, "no-cache"),
 ];
 
+/// What the files under `/site/` may do: the page there compiles WebAssembly, starts workers, and shows pictures that it
+/// has made.
+const SITE_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' \
+                           data: blob:; worker-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action \
+                           'none'; frame-ancestors 'none'";
+
 /// The address at which a connection arrived.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Local(pub(super) SocketAddr);
@@ -81,8 +88,15 @@ impl Wanted {
     }
 }
 
-/// Returns the routes of a site. At most so many searches run at the same time.
-pub(super) fn routes(site: Arc<Site>, searches: usize, patience: Duration, hosts: Hosts) -> Router {
+/// Returns the routes of a site. At most so many searches run at the same time. `folder` has the files under `/site/`.
+pub(super) fn routes(
+    site: Arc<Site>,
+    searches: usize,
+    patience: Duration,
+    hosts: Hosts,
+    folder: Vec<FolderFile>,
+) -> Router {
+    let has_folder = !folder.is_empty();
     let shared = Shared { site, searches: Arc::new(Semaphore::new(searches)), patience, hosts: Arc::new(hosts) };
     let table = |table| {
         let answer = move |set: &IndexSet, wanted: &Wanted, stop: &Stop| {
@@ -99,7 +113,7 @@ pub(super) fn routes(site: Arc<Site>, searches: usize, patience: Duration, hosts
         .route("/master/pgn/{id}", pgn())
         .layer(middleware::from_fn(for_all_sites));
     let api = Router::new()
-        .route("/api/index", search(JSON, |set, _, _| Ok(api::index(set))))
+        .route("/api/index", search(JSON, move |set, _, _| Ok(api::index(set, has_folder))))
         .route("/api/explore", search(JSON, |set, wanted, stop| api::explore(set, &wanted.parameters()?, stop)))
         .route("/api/game/{id}", search(JSON, |set, wanted, _| game::moves(set, &wanted.id)))
         .layer(middleware::from_fn(for_own_site));
@@ -111,10 +125,36 @@ pub(super) fn routes(site: Arc<Site>, searches: usize, patience: Duration, hosts
     tables
         .merge(api)
         .merge(files)
+        .merge(folder_routes(folder))
         .fallback(nothing)
         .method_not_allowed_fallback(refused)
         .layer(middleware::from_fn_with_state(shared.clone(), guard))
         .with_state(shared)
+}
+
+/// Returns the routes of the files under `/site/`.
+fn folder_routes(files: Vec<FolderFile>) -> Router<Shared> {
+    if files.is_empty() {
+        return Router::new();
+    }
+    // The page names its files relative to the folder.
+    let redirect = get(async || {
+        let mut response = line(StatusCode::PERMANENT_REDIRECT, "the page is at /site/");
+        response.headers_mut().insert(header::LOCATION, HeaderValue::from_static("/site/"));
+        response
+    });
+    files.into_iter().fold(Router::new().route("/site", redirect), |router, file| {
+        let path = format!("/site/{}", file.name);
+        let is_index = file.is_index();
+        let serve = get(async move || {
+            let mut response = answer(StatusCode::OK, file.kind, file.content.clone());
+            let policy = HeaderValue::from_static(SITE_POLICY);
+            response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+            response
+        });
+        let router = if is_index { router.route("/site/", serve.clone()) } else { router };
+        router.route(&path, serve)
+    })
 }
 
 /// Returns the route of a search whose answers have this type.

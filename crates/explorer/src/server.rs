@@ -20,6 +20,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{sleep, timeout};
 
+use crate::folder;
 use crate::hosts::Hosts;
 use crate::index_set::Indexes;
 use crate::message::{Message, ServeError};
@@ -80,7 +81,8 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// Fails if there is no index in a folder, if an index cannot be read, or if another program uses the address.
+    /// Fails if there is no index in a folder, if an index or the folder of the site cannot be read, or if another
+    /// program uses the address.
     pub fn bind(
         folders: Vec<PathBuf>,
         options: ServeOptions,
@@ -103,11 +105,13 @@ impl Server {
             .build()
             .map_err(ServeError::Threads)?;
         let indexes = Indexes::open(folders, options.cache)?;
+        let files = options.site.as_deref().map(folder::read).transpose()?.unwrap_or_default();
         let site = Arc::new(Site { indexes, report: Box::new(report) });
         let refused = |error| ServeError::Address(options.listen, error);
         let listener = runtime.block_on(TcpListener::bind(options.listen)).map_err(refused)?;
         let address = listener.local_addr().map_err(refused)?;
-        let router = routes(Arc::clone(&site), threads, options.patience, Hosts::new(&options.allow_hosts));
+        let hosts = Hosts::new(&options.allow_hosts);
+        let router = routes(Arc::clone(&site), threads, options.patience, hosts, files);
         Ok(Self { runtime, listener, address, site, router, options, stop: watch::Sender::new(false) })
     }
 

@@ -9,6 +9,7 @@
 //! - `zstd_in_c`, `zstd_in_rust`: the decoders of zstd: the fast one, and the one for WebAssembly
 //! - `foreign`: files of other kinds, recognised by their first bytes
 //! - `frames`, `section`: finds the frames of a zstd file without decoding them; a range of such a file
+//! - `tiles`: a stream or a file in pieces of whole games, for callers that read on in steps
 //! - `before`: the numbers of games, lines and bytes before a range
 //! - `ahead`: decoding on other threads, in order, in bounded memory
 //! - `meter`, `options`: how far a stream has been read; the options for opening a source
@@ -38,6 +39,8 @@ pub use crate::database::map::Mapped;
 pub use crate::database::meter::Meter;
 pub use crate::database::options::SourceOptions;
 pub use crate::database::tabular::{TableError, is_guarded};
+#[doc(hidden)]
+pub use crate::database::tiles::{ReadAt, Tile, Tiles};
 
 use crate::database::ahead::Ahead;
 use crate::database::decoder::{Counted, Decoder};
@@ -48,6 +51,7 @@ use crate::database::map::{Access, Bytes, map_file};
 use crate::database::meter::Metered;
 use crate::database::section::Section;
 use crate::database::tabular::{TableFormat, TableGames};
+use crate::database::tiles::OpenTile;
 use crate::pgn::chunk::LexState;
 use crate::pgn::encoding::{Label, Transcoder, detect_utf16};
 use crate::pgn::games::{Chunk, Games};
@@ -70,6 +74,7 @@ mod no_decoders;
 mod options;
 mod section;
 mod tabular;
+mod tiles;
 #[cfg(all(feature = "compress", not(target_family = "wasm")))]
 mod zstd_in_c;
 // On other systems, it is compared with the decoder in C.
@@ -232,6 +237,8 @@ enum Undecoded {
     Section(Box<Section>),
     /// A table of games.
     Table(TableGames),
+    /// Whole games of a longer text.
+    Tile(OpenTile),
 }
 
 impl fmt::Debug for Stream {
@@ -260,6 +267,7 @@ impl Stream {
             Undecoded::Decoded(reader) if threads <= 1 => reader,
             Undecoded::Decoded(reader) => Box::new(Ahead::new(1, 0, std::iter::once(Ok(reader)))?),
             Undecoded::Table(games) => games.reader(threads)?,
+            Undecoded::Tile(tile) => return Ok(tile.text),
             Undecoded::Frames(frames) => Box::new(Counted::new(decode(frames, threads)?, first)),
             Undecoded::Section(section) => {
                 let within = section.within();
@@ -279,7 +287,11 @@ impl Stream {
     /// Returns the offset of the first byte in the text of the file. 0 for a range of a compressed file, until it has
     /// been set.
     pub(crate) fn offset(&self) -> u64 {
-        if let Undecoded::Section(section) = &self.pieces { section.offset } else { 0 }
+        match &self.pieces {
+            Undecoded::Section(section) => section.offset,
+            Undecoded::Tile(tile) => tile.text.first,
+            _ => 0,
+        }
     }
 }
 
@@ -546,7 +558,11 @@ impl Source {
     pub(crate) fn is_whole(&self) -> bool {
         match self {
             Self::Whole(database) => database.range == (0..database.bytes.len()),
-            Self::Stream(stream) => !matches!(stream.pieces, Undecoded::Section(_)),
+            Self::Stream(stream) => match &stream.pieces {
+                Undecoded::Section(_) => false,
+                Undecoded::Tile(tile) => tile.is_whole,
+                _ => true,
+            },
         }
     }
 

@@ -102,6 +102,7 @@
 //! | feature | |
 //! |---|---|
 //! | `compress` (default) | reads files that are compressed with zstd, gzip or bzip2 |
+//! | `encodings` (default) | reads text in all encodings; without it, text that is not UTF-8 is read as Windows-1252 |
 //! | `tables` | reads games in the rows of Parquet and Arrow files |
 //!
 //! # Other crates

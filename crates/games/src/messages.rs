@@ -24,6 +24,7 @@
 //! - `file`, `warnings`: the diagnostics of a file in words; its warnings summed up
 //! - `evals`, `hints`, `left_out`: evaluations of another kind than those that were read; warnings about an output that
 //!   is smaller than expected, and about rows that a format cannot represent
+//! - `message`, `report`: a message with its parts; all messages of a run
 //! - `causes`, `plain`, `counts`, `shell`: an error with its causes in one line; text that is safe for terminals;
 //!   counts with nouns; words quoted for a shell
 
@@ -33,7 +34,9 @@ mod evals;
 mod file;
 mod hints;
 mod left_out;
+mod message;
 mod plain;
+mod report;
 mod shell;
 mod warnings;
 
@@ -44,8 +47,10 @@ pub use crate::messages::file::{FileMessages, one_range, transcoded};
 pub use crate::messages::hints::{Restrictions, missing_tag, nothing};
 #[doc(hidden)]
 pub use crate::messages::left_out::left_out;
+pub use crate::messages::message::Message;
 pub use crate::messages::plain::usual;
 pub use crate::messages::plain::{plain, plain_except, shown};
+pub use crate::messages::report::{MOST_LINES, Report, summary};
 pub use crate::messages::shell::quoted;
 #[doc(hidden)]
 pub use crate::messages::shell::quoted_for_sh;

@@ -24,6 +24,7 @@
 //! - `start`, `variant`, `recognised`: where a game starts
 //! - `main_line`, `moves`, `variations`, `branches`: one ply after another; the events of a game, of its
 //!   main line, and its variations
+//! - `lines`: the tree of a game
 //! - `pending_move`: the next move, before it is played
 //! - `spelled`, `symbol`: symbols in any spelling
 //! - `notes`, `searched`, `clocks`: the notes behind a move; the evaluation of the position, and the time used for the
@@ -33,6 +34,7 @@
 mod branches;
 mod clocks;
 mod limits;
+mod lines;
 mod main_line;
 mod moves;
 mod notes;
@@ -47,6 +49,7 @@ mod unread;
 mod variant;
 mod variations;
 
+pub use crate::replay::lines::{Line, LineMove, MoveNotes};
 pub use crate::replay::main_line::{Ply, Replay, players};
 pub use crate::replay::moves::{Event, Moves};
 pub use crate::replay::options::{ReplayOptions, SetupPolicy};

@@ -68,5 +68,7 @@ pub use crate::walk::batch::{BlockResult, Out};
 pub use crate::walk::choice::{Choice, PositionChoice};
 
 pub use crate::walk::game_task::{GameTask, OpenGame, Played, Repeats};
-pub(crate) use crate::walk::places::{Preceding, TextPlace};
+pub(crate) use crate::walk::places::Preceding;
+#[doc(hidden)]
+pub use crate::walk::places::TextPlace;
 pub use crate::walk::run::{BlockPosition, Output, OutputStages, Walk};

@@ -41,6 +41,7 @@
 //! | one row for each game, with lists of moves | [`GameRows`] |
 //! | the games that pass a filter, as PGN, in one file or many | [`games::Copies`] |
 //! | the starting positions that are not the initial one | [`starts::Starts`] |
+//! | options as pairs of texts, for other languages | [`options`] |
 //! | files in folders, and output files that appear when they are complete | [`files`] |
 //! | options by their names, as text | [`options`] |
 //!
@@ -167,7 +168,6 @@ pub use crate::format::Format;
 pub use crate::game_rows::GameRows;
 pub use crate::patterns::ColumnPatterns;
 pub use crate::pictures::{FileNames, NameError, PictureFormat, PictureSink};
-pub use crate::position_rows::centipawns;
 pub use crate::shape::{Shape, ShapeError};
 pub use crate::writing::Writing;
 

@@ -324,7 +324,7 @@ fn store(reached: &Reached<'_>, has: ColumnSet, writer: &mut FenWriter, table: &
 }
 
 fn evaluation(eval: Eval, turn: Color) -> Evaluation {
-    let centipawns = centipawns(eval, turn);
+    let centipawns = eval.centipawns(turn);
     let is_mate = matches!(eval, Eval::Mate(_)) || centipawns.unsigned_abs() >= LEAST_MATE;
     Evaluation { centipawns, is_mate }
 }
@@ -332,33 +332,3 @@ fn evaluation(eval: Eval, turn: Color) -> Evaluation {
 /// The least evaluation that counts as a mate, in centipawns. Engines and their logs write mates as numbers that no
 /// material reaches, such as 31979.
 const LEAST_MATE: u32 = 30_000;
-
-/// Converts an evaluation to the number of the column `eval`: centipawns from White's point of view. Mate in n moves is
-/// ±(32000 − n). `turn` is the side to move.
-pub fn centipawns(eval: Eval, turn: Color) -> i32 {
-    const MATE: i32 = 32_000;
-    match eval {
-        Eval::Centipawns(centipawns) => centipawns,
-        // The side to move is mated.
-        Eval::Mate(0) if turn == Color::White => -MATE,
-        Eval::Mate(0) => MATE,
-        Eval::Mate(moves) if moves < 0 => -(MATE + moves.max(-MATE)),
-        Eval::Mate(moves) => MATE - moves.min(MATE),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::centipawns;
-    use pgn2fen_chess::piece::Color;
-    use pgn2fen_games::pgn::annotation::Eval;
-
-    #[test]
-    fn mates_are_worth_more_than_any_material() {
-        let white = |eval| centipawns(eval, Color::White);
-        assert_eq!(white(Eval::Centipawns(-31)), -31);
-        assert_eq!((white(Eval::Mate(3)), white(Eval::Mate(-3))), (31_997, -31_997));
-        assert_eq!((white(Eval::Mate(i32::MAX)), white(Eval::Mate(i32::MIN))), (0, 0));
-        assert_eq!((white(Eval::Mate(0)), centipawns(Eval::Mate(0), Color::Black)), (-32_000, 32_000));
-    }
-}

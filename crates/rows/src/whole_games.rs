@@ -3,7 +3,6 @@
 use crate::column::Column;
 use crate::columns::{ColumnSet, Columns};
 use crate::encoded::EncodedRows;
-use crate::position_rows::centipawns;
 use pgn2fen_chess::fen::{FenStyle, FenWriter};
 use pgn2fen_chess::start::StartKind;
 use pgn2fen_games::walk::{GameTask, OpenGame, Out, Played, PositionChoice};
@@ -73,7 +72,7 @@ impl GameTask for WholeGames {
                     (None, choice.clock(replay))
                 };
                 if has_evals {
-                    table.courses.push_eval(eval.map(|eval| centipawns(eval, replay.position().turn())));
+                    table.courses.push_eval(eval.map(|eval| eval.centipawns(replay.position().turn())));
                 }
                 if has_clocks {
                     table.courses.push_clock(clock);

@@ -85,6 +85,8 @@ fn only_reading_methods_are_answered() {
         "/board.js",
         "/explorer.js",
         "/explorer.css",
+        "/common.css",
+        "/view.js",
     ] {
         let (get, head) = (server.get(path), server.request("HEAD", path, ""));
         assert_eq!((get.status, head.status, head.text.len()), (200, 200, 0), "{path}");

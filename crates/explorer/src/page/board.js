@@ -1,9 +1,12 @@
 // A chessboard for mouse, touch, keyboard and screen reader. It shows what it is given and reports the move that somebody makes. It knows no
 // rules of chess: the legal moves are given, too.
 
+import { svg } from "./dom.js";
+
 const FILES = "abcdefgh";
 const NAMES = { P: "pawn", N: "knight", B: "bishop", R: "rook", Q: "queen", K: "king" };
-const SVG = "http://www.w3.org/2000/svg";
+// The dark squares of a diagram: every other square of each rank.
+const DARK = [...FILES].map((_, rank) => `M${(rank + 1) % 2} ${rank}${"h1v1h-1zm2 0".repeat(4)}`).join("");
 // The number of pixels after which a press becomes a drag.
 const DRAG = 4;
 
@@ -27,16 +30,17 @@ function piecesOf(fen) {
 
 const pieceName = (piece) => `${piece[0] === "w" ? "white" : "black"} ${NAMES[piece[1]]}`;
 
-function svg(name, attributes = {}, ...children) {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children);
-  return element;
-}
+/** Draws a piece by reference to the set of pieces. `file` has the set; it is empty if the document itself does. */
+const pieceSvg = (piece, file) =>
+  svg("svg", { class: "piece", "aria-hidden": "true" }, svg("use", { href: `${file}#p2f-${piece}` }));
 
-/** Draws a piece by reference to the set of pieces. */
-const pieceSvg = (piece) =>
-  svg("svg", { class: "piece", "aria-hidden": "true" }, svg("use", { href: `/pieces.svg#p2f-${piece}` }));
+/** A picture of a position, for a page whose document has the set of pieces. `name` is its text for screen readers. */
+export function diagram(fen, name) {
+  const pieces = [...piecesOf(fen)].map(([square, piece]) =>
+    svg("use", { href: `#p2f-${piece}`, x: FILES.indexOf(square[0]), y: 8 - Number(square[1]), width: 1, height: 1 }),
+  );
+  return svg("svg", { class: "diagram", viewBox: "0 0 8 8", role: "img", "aria-label": name }, svg("path", { d: DARK }), ...pieces);
+}
 
 /** The squares on which the piece may be dropped for a legal move: its target, and for castling the square of the rook. */
 const targetsOf = (move) => [move.to, ...(move.also ?? [])].filter((square) => square !== move.from);
@@ -45,6 +49,7 @@ export class Board {
   #element;
   #dialog;
   #onMove;
+  #file;
   #cells = [];
   #arrow;
   #fen = "";
@@ -57,11 +62,15 @@ export class Board {
   #focus = "e2";
   #drag = null;
 
-  /** `element` becomes the grid, `dialog` asks for the piece of a promotion, `onMove` gets one of the legal moves. */
-  constructor(element, dialog, onMove) {
+  /**
+   * `element` becomes the grid, `dialog` asks for the piece of a promotion, `onMove` gets one of the legal moves, and `file` is the address of
+   * the set of pieces, which is empty if the document contains it.
+   */
+  constructor(element, dialog, onMove, file = "") {
     this.#element = element;
     this.#dialog = dialog;
     this.#onMove = onMove;
+    this.#file = file;
     element.setAttribute("role", "grid");
     for (let row = 0; row < 8; row++) {
       const line = document.createElement("div");
@@ -150,7 +159,7 @@ export class Board {
       const square = this.#squareOf(index);
       const piece = this.#pieces.get(square);
       if ((cell.dataset.piece ?? "") !== (piece ?? "")) {
-        cell.replaceChildren(...(piece ? [pieceSvg(piece)] : []));
+        cell.replaceChildren(...(piece ? [pieceSvg(piece, this.#file)] : []));
         cell.dataset.piece = piece ?? "";
       }
       cell.dataset.square = square;
@@ -313,7 +322,7 @@ export class Board {
         const button = document.createElement("button");
         button.value = move.uci;
         button.setAttribute("aria-label", NAMES[piece[1]]);
-        button.append(pieceSvg(piece));
+        button.append(pieceSvg(piece, this.#file));
         button.addEventListener("click", () => dialog.close(move.uci));
         return button;
       });

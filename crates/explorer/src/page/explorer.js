@@ -1,9 +1,14 @@
-// The page of the explorer. The server knows the rules of chess and the games; this file asks it, shows the answers, and keeps the address
+// The page of `pgn2fen serve`. The server knows the rules of chess and the games; this file asks it, shows the answers, and keeps the address
 // of the page in step with what is shown, so that the browser's back and forward, reloading and shared addresses work.
 
 import { Board } from "./board.js";
+import { $, copy, games, isPlain, listenToSkips, make, say, showError } from "./dom.js";
+import { pgnAddress, server, ServerError, written } from "./http.js";
+import { listen } from "./keys.js";
+import { endsOf, INITIAL, isSame, numbered, showLine as writeLine } from "./line.js";
+import { resultText } from "./tables.js";
+import { FEW_GAMES, latest, MANY_GAMES, Refusal, setBusy, showPosition, showTables as writeTables, spoken } from "./view.js";
 
-const INITIAL = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 /** The filters as the server and the address name them, and as people do. */
 const LABELS = {
   since: "Years from",
@@ -16,26 +21,7 @@ const LABELS = {
   tags: "Tags",
 };
 const FILTERS = Object.keys(LABELS);
-const FEW_GAMES = 15;
-const MANY_GAMES = 100;
 const IS_WIDE = matchMedia("(min-width: 60rem)");
-
-const $ = (id) => document.getElementById(id);
-/** Settings that the browser keeps. Storage may be blocked, full or missing; then a setting holds until the page is closed. */
-const settings = {
-  get: (name) => attempt(() => localStorage.getItem(name)),
-  set: (name, value) => attempt(() => localStorage.setItem(name, value)),
-};
-const count = new Intl.NumberFormat("en");
-
-/** Returns what a function returns, or null if it throws. */
-function attempt(act) {
-  try {
-    return act();
-  } catch {
-    return null;
-  }
-}
 
 /** What is shown. All of it is in the address, except for what the server says about it. */
 const state = {
@@ -60,56 +46,15 @@ let mostGames = FEW_GAMES;
 const legalMoves = new Map();
 let index = { name: "", games: 0 };
 
-const board = new Board($("board"), $("promotion"), play);
+const board = new Board($("board"), $("promotion"), play, "/pieces.svg");
 
-// The server.
-
-/** An answer of the server that is not the wanted one. The message is its text. */
-class Refusal extends Error {
-  constructor(status, text) {
-    super(text.trimEnd() || `The server answered with status ${status}.`);
-    this.status = status;
-  }
-}
-
-async function get(path, query = "", signal = undefined) {
-  const response = await fetch(query ? `${path}?${query}` : path, { signal });
-  if (!response.ok) throw new Refusal(response.status, await response.text());
-  return response.headers.get("Content-Type")?.startsWith("application/json") ? response.json() : response.text();
-}
-
-/** Whether the error is about the question. Otherwise the server or the network is in trouble. */
-const isRefusal = (error) => error instanceof Refusal && error.status < 500;
-
-/** Runs one request at a time. A newer one cancels the older one, whose answer is then dropped. */
-function latest() {
-  let current = null;
-  const cancel = () => {
-    current?.abort();
-    current = null;
-  };
-  const run = async (request, use, fail) => {
-    current?.abort();
-    const mine = (current = new AbortController());
-    try {
-      const value = await request(mine.signal);
-      if (mine === current) use(value);
-    } catch (error) {
-      if (mine !== current) return;
-      if (fail && isRefusal(error)) fail(error);
-      else inTrouble(error);
-    }
-  };
-  return Object.assign(run, { cancel });
-}
-
-const exploring = latest();
-const opening = latest();
+const exploring = latest(inTrouble);
+const opening = latest(inTrouble);
 
 let again = null;
 function inTrouble(error) {
   console.warn(error);
-  const isAnswer = error instanceof Refusal;
+  const isAnswer = error instanceof ServerError || error instanceof Refusal;
   $("trouble").firstElementChild.textContent = isAnswer
     ? `The server reports an error: ${error.message}`
     : "The server does not answer. Is it still running?";
@@ -118,9 +63,6 @@ function inTrouble(error) {
 }
 
 // The address.
-
-/** Writes a query as people read it: slashes and commas need no escape after the `#`. */
-const written = (query) => query.toString().replaceAll("%2F", "/").replaceAll("%2C", ",");
 
 function address({ root, line, at, filters, flipped, game } = state) {
   const query = new URLSearchParams();
@@ -182,9 +124,9 @@ async function load() {
 /** Asks for the SAN of the moves that follow the position of a loaded address. Moves that cannot be played are dropped. */
 async function nameRest(line) {
   try {
-    merge((await get("/api/explore", question({ at: line.length, games: 0 }))).path, line);
+    merge((await server.explore(question({ at: line.length, games: 0 }))).path, line);
   } catch (error) {
-    if (!isRefusal(error) || line !== state.line) return;
+    if (!(error instanceof Refusal) || line !== state.line) return;
     line.length = state.at;
   }
   if (line === state.line) showLine();
@@ -212,75 +154,13 @@ function step(at) {
   go({ at: to }, { isStep: true, slide: ends && (isForward ? ends : ends.reverse()) });
 }
 
-/** The two squares of a move, for showing it. Castling in UCI names the square of the rook; SAN tells where the king arrives. */
-function endsOf({ uci, san = "" }) {
-  const [from, to] = [uci.slice(0, 2), uci.slice(2, 4)];
-  const castled = san.match(/^O-O(-O)?/);
-  return castled ? [from, (castled[1] ? "c" : "g") + from[1]] : [from, to];
-}
-
-/** Writes a move with its number, as `1. e4` or `1… c5`. */
-function numbered(at) {
-  const [, turn, , , , first = "1"] = state.root.split(" ");
-  const ply = at + (turn === "b" ? 1 : 0);
-  return `${(Number(first) || 1) + Math.floor(ply / 2)}${ply % 2 ? "…" : "."}`;
-}
-
 const fenAt = (at) => (at === 0 ? state.root : state.line[at - 1].fen);
 
-/** The query for `/api/explore`. */
-function question({ at = state.at, filters = "", games = mostGames } = {}) {
-  const query = new URLSearchParams(filters);
-  if (state.root !== INITIAL) query.set("fen", state.root);
-  if (at) query.set("play", state.line.slice(0, at).map((move) => move.uci).join(","));
-  query.set("games", games);
-  return written(query);
-}
+/** What the server is asked about a position. */
+const question = ({ at = state.at, filters = "", games = mostGames } = {}) =>
+  ({ root: state.root, line: state.line.slice(0, at).map((move) => move.uci), filters, games });
 
 // Showing.
-
-/** Creates an element. Text is always text: nothing from a game is read as HTML. */
-function make(name, attributes = {}, ...children) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (typeof value === "function") element.addEventListener(key, value);
-    else if (value !== null && value !== undefined) element.setAttribute(key, value);
-  }
-  element.append(...children.filter((child) => child !== null && child !== undefined));
-  return element;
-}
-
-/** A link to another state of this page. A plain click goes there without loading it; other clicks open it elsewhere. */
-function link(change, text, visit, attributes = {}) {
-  const click = (event) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    visit();
-  };
-  return make("a", { href: address({ ...state, ...change }), click, ...attributes }, text);
-}
-
-/** Replaces the content of an element. If the keyboard focus was in it, it moves to the element that `next` selects. */
-function replace(element, children, next) {
-  const hadFocus = element.contains(document.activeElement) && document.activeElement.matches(":focus-visible");
-  element.replaceChildren(...children);
-  if (hadFocus) element.querySelector(next)?.focus();
-}
-
-const say = (text) => ($("status").textContent = text);
-
-function setBusy(isBusy) {
-  $("answers").setAttribute("aria-busy", String(isBusy));
-  $("games-section").setAttribute("aria-busy", String(isBusy));
-}
-
-/** Shows a reason, or nothing. Its last lines may be indented: a text, and carets under the wrong part. */
-function showError(element, text) {
-  const [, reason, lines] = (text ?? "").match(/^(.*?)((?:\n {4}[^\n]*)*)$/s);
-  element.replaceChildren(reason, ...(lines ? [make("span", {}, lines.slice(1))] : []));
-  element.hidden = !text;
-}
 
 /** Shows the state. `notice` is about the address, whose game or position cannot be shown. */
 function show(slide = null, notice = null) {
@@ -303,10 +183,10 @@ function show(slide = null, notice = null) {
 /** Asks about the position. If a filter makes no sense, the position is asked about without filters, so that play can go on. */
 async function explore(signal) {
   try {
-    return { given: await get("/api/explore", question({ filters: state.filters }), signal) };
+    return { given: await server.explore(question({ filters: state.filters }), signal) };
   } catch (error) {
-    if (!isRefusal(error) || !state.filters) throw error;
-    return { given: await get("/api/explore", question({ games: 0 }), signal), fault: error.message };
+    if (!(error instanceof Refusal) || !state.filters) throw error;
+    return { given: await server.explore(question({ games: 0 }), signal), fault: error.message };
   }
 }
 
@@ -322,17 +202,12 @@ function showAnswer({ given, fault }, notice) {
   showFilterFault(fault);
   showBoard(isKnown || !state.at ? null : slideIfNew());
   showLine();
-  $("description").textContent = given.description;
-  const name = given.opening ? `${given.opening.eco} ${given.opening.name}` : state.at || state.root !== INITIAL ? "Unnamed position" : "Initial position";
-  $("opening").textContent = name;
+  const name = showPosition(given, !state.at && state.root === INITIAL);
   document.title = `${name} – ${index.name || "Opening explorer"}`;
-  const end = { checkmate: "Checkmate.", stalemate: "Stalemate." }[given.end] ?? "";
-  $("turn").textContent = end || `${given.turn === "white" ? "White" : "Black"} to move${given.check ? ", in check" : ""}.`;
   showTables(fault ? null : given);
   setBusy(false);
-  const move = state.at ? `${numbered(state.at - 1)} ${state.line[state.at - 1].san}.` : "";
-  const check = given.check && !given.end ? "Check." : "";
-  say([move, check, end, `${name}.`, fault ?? `${games(given.gamesTotal)} here.`].filter(Boolean).join(" "));
+  const move = state.at ? `${numbered(state.root, state.at - 1)} ${state.line[state.at - 1].san}` : "";
+  say(spoken(given, move, name, fault ?? `${games(given.gamesTotal)} here.`));
 }
 
 let shownBefore = null;
@@ -358,140 +233,27 @@ function showBoard(slide) {
 }
 
 function showLine() {
-  const line = $("line");
-  const { at } = state;
-  const items = [link({ at: 0 }, "Start", () => step(0), at === 0 ? { "aria-current": "step" } : {})];
-  state.line.forEach((move, ply) => {
-    const number = numbered(ply);
-    const isFirst = number.endsWith(".") || ply === 0;
-    const attributes = { class: ply < at ? "played" : "ahead" };
-    if (ply === at - 1) attributes["aria-current"] = "step";
-    const sanLink = link({ at: ply + 1 }, move.san ?? move.uci, () => step(ply + 1), attributes);
-    items.push(make("span", {}, isFirst ? make("span", { class: "ply" }, number) : null, sanLink));
-  });
-  replace(line, items.flatMap((item) => [item, " "]), "[aria-current]");
-  // Only the line itself is scrolled, not the page.
-  const current = line.querySelector("[aria-current]");
-  if (current) line.scrollTop = current.offsetTop - line.clientHeight / 2;
+  const link = (at, text, attributes) => {
+    const click = (event) => {
+      if (!isPlain(event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      step(at);
+    };
+    return make("a", { href: address({ ...state, at }), click, ...attributes }, text);
+  };
+  writeLine($("line"), state, link);
 }
-
-const games = (number) => `${count.format(number)} ${number === 1 ? "game" : "games"}`;
-
-/** Percentages that sum to 100. */
-function percentages(numbers) {
-  const sum = numbers.reduce((a, b) => a + b, 0);
-  if (!sum) return numbers.map(() => 0);
-  const exact = numbers.map((number) => (number * 100) / sum);
-  const floors = exact.map(Math.floor);
-  const rest = 100 - floors.reduce((a, b) => a + b, 0);
-  const order = exact.map((value, at) => at).sort((a, b) => exact[b] - floors[b] - (exact[a] - floors[a]));
-  for (const at of order.slice(0, rest)) floors[at] += 1;
-  return floors;
-}
-
-const SIDES = ["white", "draws", "black"];
-
-/** A bar of the results. Its text names all three shares; a share is written into the bar if there is room. */
-function bar(row) {
-  const numbers = SIDES.map((side) => row[side]);
-  if (!numbers.some(Boolean)) return make("span", { class: "none" }, "no results");
-  const shares = percentages(numbers);
-  const text = `White ${shares[0]}%, draws ${shares[1]}%, Black ${shares[2]}%`;
-  const parts = SIDES.map((side, at) => {
-    const part = make("span", { class: side }, shares[at] >= 13 ? `${shares[at]}%` : "");
-    part.style.width = `${(numbers[at] * 100) / (row.white + row.draws + row.black)}%`;
-    return part;
-  });
-  const title = SIDES.map((side, at) => `${{ white: "White wins", draws: "draws", black: "Black wins" }[side]}: ${count.format(numbers[at])}`);
-  if (row.unknown) title.push(`without a result: ${count.format(row.unknown)}`);
-  return make("div", { class: "results", title: title.join("\n") }, make("span", { class: "unseen" }, text), make("span", { class: "bar", "aria-hidden": "true" }, ...parts));
-}
-
-const totalOf = (row) => row.white + row.draws + row.black + row.unknown;
-
-const number = (...children) => make("td", { class: "number" }, ...children);
 
 function showTables(given) {
-  const [body, foot] = [$("moves").tBodies[0], $("moves").tFoot];
-  const moves = given?.moves ?? [];
-  const played = moves.reduce((sum, move) => sum + totalOf(move), 0);
-  $("moves").hidden = !moves.length;
-  replace(body, moves.map((move) => moveRow(move, played)), "a");
-  const sums = Object.fromEntries([...SIDES, "unknown"].map((name) => [name, moves.reduce((sum, move) => sum + move[name], 0)]));
-  foot.replaceChildren(
-    make("tr", {}, make("th", { scope: "row" }, "All"), number(make("span", {}, count.format(played)), make("small")), make("td", {}, bar(sums)), number(), number(), make("td", { class: "roomy" })),
-  );
-  $("counts").textContent = given ? summary(given) : "No moves and games are shown until the error is corrected.";
+  writeTables(given, Boolean(state.filters), {
+    play,
+    open: (game) => openGame(game.id),
+    moveHref: (move) => address({ ...state, line: [...state.line.slice(0, state.at), move], at: state.at + 1, game: null }),
+    gameHref: (game) => `#${written(new URLSearchParams({ game: game.id }))}`,
+    board,
+  });
   showPassing(given);
-  showGames(given);
-}
-
-function summary({ gamesTotal, ended, legal }) {
-  if (!gamesTotal) return state.filters ? "No game that passes the filters reached this position." : "No game reached this position.";
-  const end = ended ? ` ${count.format(ended)} of them ${ended === 1 ? "ends" : "end"} here${legal.length ? "" : ", as no move is possible"}.` : "";
-  return `${games(gamesTotal)} reached this position${state.filters ? " and passed the filters" : ""}.${end}`;
-}
-
-function moveRow(move, played) {
-  const total = totalOf(move);
-  const name = move.opening ? `${move.opening.eco} ${move.opening.name}` : "";
-  const ends = () => {
-    const legal = answer?.legal.find((other) => other.uci === move.uci);
-    return legal ? [legal.from, legal.to] : endsOf(move);
-  };
-  const go = () => play(move);
-  const change = { line: [...state.line.slice(0, state.at), move], at: state.at + 1, game: null };
-  const point = () => board.arrow(...ends());
-  const attributes = { click: go, pointerenter: point, pointerleave: () => board.arrow(null), focusin: point, focusout: () => board.arrow(null) };
-  const small = name ? make("small", { class: "cramped" }, name) : null;
-  const percent = (total * 100) / played;
-  const share = make("small", {}, percent < 0.5 ? "<1%" : `${Math.round(percent)}%`);
-  return make(
-    "tr",
-    attributes,
-    make("th", { scope: "row" }, link(change, move.san, go)),
-    number(make("span", {}, count.format(total)), share),
-    make("td", {}, bar(move), small),
-    number(String(move.averageRating ?? "")),
-    number(String(move.lastYear ?? "")),
-    make("td", { class: "roomy" }, name),
-  );
-}
-
-function showGames(given) {
-  const list = given?.games ?? [];
-  $("games").hidden = !list.length;
-  $("games").tBodies[0].replaceChildren(...list.map(gameRow));
-  const total = given?.gamesTotal ?? 0;
-  $("games-section").hidden = !total;
-  const order = { rating: "highest rating first", recent: "latest first" }[given?.gamesOrder];
-  $("games-left").firstElementChild.textContent = `${list.length < total ? `${count.format(list.length)} of ` : ""}${games(total)}${order && total > 1 ? `, ${order}` : ""}`;
-  $("more").hidden = list.length >= total || list.length >= MANY_GAMES;
-}
-
-const RESULTS = { "1/2-1/2": "½-½" };
-
-function gameRow(game) {
-  const open = () => openGame(game.id);
-  // A name such as "Karjakin,Sergey" may be broken after the comma.
-  const broken = (name) => name.split(/(?<=,)/).flatMap((part, at) => (at ? [make("wbr"), part] : [part]));
-  const player = ({ name, rating }) => [...broken(name || "?"), make("small", {}, rating ? ` ${rating}` : "")];
-  const href = `#${written(new URLSearchParams({ game: game.id }))}`;
-  const click = (event) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    open();
-  };
-  return make(
-    "tr",
-    { click: open },
-    make("th", { scope: "row" }, make("a", { href, click }, ...player(game.white))),
-    make("td", {}, ...player(game.black)),
-    make("td", { class: "result" }, RESULTS[game.result] ?? game.result),
-    number(String(game.year ?? "")),
-    make("td", { class: "roomy" }, [game.event, game.eco].filter((text) => text && text !== "?").join(", ")),
-  );
 }
 
 // A game.
@@ -506,11 +268,10 @@ function openGame(id, ply = null) {
   const wanted = fenAt(state.at);
   again = () => openGame(id, ply);
   return opening(
-    (signal) => get(`/api/game/${encodeURIComponent(id)}`, "", signal),
+    (signal) => server.game(id, signal),
     (record) => {
       const line = record.moves.map(({ uci, san, fen }) => ({ uci, san, fen }));
-      const same = (fen) => fen.split(" ", 4).join(" ") === wanted?.split(" ", 4).join(" ");
-      const reached = [record.start, ...line.map((move) => move.fen)].findIndex(same);
+      const reached = [record.start, ...line.map((move) => move.fen)].findIndex((fen) => isSame(fen, wanted));
       const at = Math.min(ply ?? Math.max(reached, 0), line.length);
       const change = { root: record.start, line, at, game: id, record };
       if (ply !== null) {
@@ -539,12 +300,12 @@ function showGame() {
     const [name, rating] = [tags.get(color) || "?", tags.get(`${color}Elo`)];
     return /^\d+$/.test(rating ?? "") ? `${name} (${rating})` : name;
   };
-  $("game-title").textContent = `${player("White")} – ${player("Black")}  ${RESULTS[record.result] ?? record.result}`;
+  $("game-title").textContent = `${player("White")} – ${player("Black")}  ${resultText(record.result)}`;
   const isTold = (text) => text && !/^[?.-]*$/.test(text);
   $("game-place").textContent = ["Event", "Site", "Date", "Round"].map((name) => tags.get(name)).filter(isTold).join(" · ");
   showError($("game-fault"), record.error && `This game has an error after ${record.moves.length} plies: ${record.error}`);
   $("tag-list").replaceChildren(...record.tags.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
-  $("download").href = `/masters/pgn/${encodeURIComponent(state.game)}`;
+  $("download").href = pgnAddress(state.game);
   $("download").download = `${[tags.get("White"), tags.get("Black"), state.game].filter(isTold).join("-").replace(/[^\p{L}\p{N}-]+/gu, "_")}.pgn`;
 }
 
@@ -595,28 +356,6 @@ function showPassing(given) {
   $("passing").textContent = given && number ? `${games(given.gamesTotal)} here` : "";
 }
 
-// Copying.
-
-/** Copies text. Over plain HTTP from another computer, browsers have only the older way. */
-async function copy(button, text) {
-  let isCopied = true;
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    const area = make("textarea", { class: "unseen", "aria-hidden": "true" });
-    area.value = text;
-    document.body.append(area);
-    area.select();
-    isCopied = document.execCommand("copy");
-    area.remove();
-    button.focus();
-  }
-  const label = (button.dataset.label ??= button.textContent);
-  button.textContent = isCopied ? "Copied" : "Not copied";
-  say(`${label}: ${isCopied ? "copied" : "not copied"}.`);
-  setTimeout(() => (button.textContent = label), 1500);
-}
-
 // The controls.
 
 function flip() {
@@ -640,7 +379,7 @@ const controls = {
   "copy-pgn": async (event) => {
     const button = event.target;
     try {
-      await copy(button, await get(`/masters/pgn/${encodeURIComponent(state.game)}`));
+      await copy(button, await server.pgn(state.game));
     } catch (error) {
       inTrouble(error);
     }
@@ -657,7 +396,7 @@ const controls = {
   retry: () => again?.(),
   "help-button": () => $("help").showModal(),
 };
-for (const [id, act] of Object.entries(controls)) $(id).addEventListener("click", act);
+listen(controls, { f: flip, "?": controls["help-button"] });
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -670,9 +409,8 @@ $("position").addEventListener("submit", (event) => {
   event.preventDefault();
   const text = $("text").value;
   again = () => $("position").requestSubmit();
-  const query = new URLSearchParams({ text, games: 0 });
   exploring(
-    (signal) => get("/api/explore", query, signal),
+    (signal) => server.explore({ text, games: 0 }, signal),
     ({ start, path }) => {
       showError($("text-fault"), null);
       document.activeElement?.blur();
@@ -685,36 +423,15 @@ $("position").addEventListener("submit", (event) => {
 $("text").addEventListener("focus", (event) => event.target.select());
 $("text").addEventListener("input", () => showError($("text-fault"), null));
 
-for (const skip of document.querySelectorAll("[data-focus]")) {
-  skip.addEventListener("click", (event) => {
-    event.preventDefault();
-    const target = $(skip.dataset.focus);
-    (target.querySelector('[tabindex="0"]') ?? target).focus();
-  });
-}
-
-const keys = $("single-keys");
-keys.checked = settings.get("single-keys") !== "off";
-keys.addEventListener("change", () => settings.set("single-keys", keys.checked ? "on" : "off"));
-
-document.addEventListener("keydown", (event) => {
-  const isTyping = event.target.matches?.("input, textarea, select");
-  if (isTyping || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-  const byKey = { ArrowLeft: controls.back, ArrowRight: controls.forward, Home: controls.first, End: controls.last };
-  if (keys.checked) Object.assign(byKey, { f: flip, "?": controls["help-button"] });
-  const act = byKey[event.key];
-  if (!act) return;
-  event.preventDefault();
-  act(event);
-});
-
+listenToSkips();
 addEventListener("popstate", load);
 
 // Wide screens have room for the filters.
 $("filters").open = IS_WIDE.matches;
 load();
-get("/api/index").then((given) => {
+server.index().then((given) => {
   index = given;
+  $("own-files").hidden = !given.hasSite;
   $("index").textContent = `${given.name} · ${games(given.games)}${given.years ? ` · ${given.years[0]} to ${given.years[1]}` : ""}`;
   if (given.years) [form.elements.since.placeholder, form.elements.until.placeholder] = given.years;
   if (answer) document.title = `${$("opening").textContent} – ${index.name}`;

@@ -28,7 +28,7 @@ const FIRST: usize = 128 * 1024;
 
 /// The text that is kept behind the end of a range, in bytes, so that the end of the last game is read as in the whole
 /// file.
-const MARGIN: usize = 64 * 1024;
+pub(super) const MARGIN: usize = 64 * 1024;
 
 /// A range of a zstd file.
 pub(super) struct Section {
@@ -256,7 +256,7 @@ impl<'f> Lead<'f> {
 }
 
 /// Reads until there are so many bytes, or to the end. Returns whether the end was reached.
-fn read_to(reader: &mut dyn Read, bytes: &mut Vec<u8>, wanted: usize) -> io::Result<bool> {
+pub(super) fn read_to(reader: &mut dyn Read, bytes: &mut Vec<u8>, wanted: usize) -> io::Result<bool> {
     let missing = wanted.saturating_sub(bytes.len()) as u64;
     let read = reader.take(missing).read_to_end(bytes)?;
     Ok((read as u64) < missing)
@@ -290,7 +290,7 @@ impl<R: Read> Read for Behind<R> {
 }
 
 /// A reader without text, which may fail.
-struct Failing(Option<io::Error>);
+pub(super) struct Failing(pub(super) Option<io::Error>);
 
 impl Read for Failing {
     fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::pgn::chunk::Chunk;
+use crate::pgn::lists::{Form, as_game};
 use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::{RawValue, Tags};
 
@@ -93,6 +94,14 @@ impl<'a> Game<'a> {
     /// to its end, unless its end is known.
     pub fn bytes(&self) -> &'a [u8] {
         &self.text.bytes[self.start..self.end()]
+    }
+
+    /// Returns the game as PGN: its [bytes](Self::bytes), or a game with a FEN tag for a line of a list of positions.
+    pub fn to_pgn(&self) -> Cow<'a, [u8]> {
+        match self.text.form {
+            Form::Games => Cow::Borrowed(self.bytes()),
+            Form::Positions => Cow::Owned(as_game(self.bytes())),
+        }
     }
 
     /// Returns a reader of the movetext section. Its offsets are those of

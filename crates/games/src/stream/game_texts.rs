@@ -1,4 +1,4 @@
-//! Games → copies of their text, and the output that sends them in groups.
+//! Games → copies of their text, and the output that passes them on in groups.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use crate::diagnostic::column;
 use crate::selection::Start;
-use crate::stream::owned::{FramedGame, GameBlock};
-use crate::walk::{BlockResult, GameTask, OpenGame, Out, Output, OutputStages, Played, ReadError, ResultSender};
+use crate::stream::owned::{FramedGame, GameBlock, OwnedGame};
+use crate::walk::{BlockResult, GameTask, OpenGame, Out, Output, OutputStages, Played};
 
 /// Copies the text of each game.
 #[derive(Debug)]
@@ -27,10 +27,18 @@ pub(super) struct FoundGames {
     block: Option<Arc<GameBlock>>,
 }
 
-/// The games of a block on their way to the thread that wants them.
+/// The games of a block on their way to whoever wants them.
 pub(super) struct Group {
     pub(super) games: Vec<FramedGame>,
     pub(super) block: Arc<GameBlock>,
+}
+
+impl Group {
+    /// Returns the games one after another.
+    pub(super) fn into_games(self) -> impl Iterator<Item = OwnedGame> {
+        let Self { games, block } = self;
+        games.into_iter().map(move |found| OwnedGame { found, block: Arc::clone(&block) })
+    }
 }
 
 /// A length of the list of games, to which it can be cut back.
@@ -101,35 +109,35 @@ impl GameTask for GameTexts {
     }
 }
 
-/// Sends the games of each block to another thread.
-pub(super) struct Sending {
-    pub(super) outlet: ResultSender<Result<Group, ReadError>>,
+/// Passes on the games of each block.
+pub(super) struct Passing<F> {
+    take: F,
     path: Arc<Path>,
     /// The number of games of the file so far.
     games: u64,
     is_over: bool,
 }
 
-impl Sending {
-    pub(super) fn new(outlet: ResultSender<Result<Group, ReadError>>) -> Self {
-        Self { outlet, path: Path::new("").into(), games: 0, is_over: false }
+impl<F: FnMut(Group) -> ControlFlow<()> + Send> Passing<F> {
+    pub(super) fn new(take: F) -> Self {
+        Self { take, path: Path::new("").into(), games: 0, is_over: false }
     }
 }
 
-impl Output<FoundGames> for Sending {
+impl<F: FnMut(Group) -> ControlFlow<()> + Send> Output<FoundGames> for Passing<F> {
     fn begin_file(&mut self, path: &Path) {
         self.path = path.into();
         self.games = 0;
     }
 
     fn stages(&mut self) -> OutputStages<'_, FoundGames> {
-        let Self { outlet, path, games, is_over } = self;
+        let Self { take, path, games, is_over } = self;
         let deliver = |made: &mut FoundGames| {
             let games = std::mem::take(&mut made.games);
             let Some(block) = made.block.take().filter(|_| !games.is_empty()) else {
                 return ControlFlow::Continue(());
             };
-            let flow = outlet.send(Ok(Group { games, block }));
+            let flow = take(Group { games, block });
             *is_over |= flow.is_break();
             flow
         };

@@ -3,11 +3,13 @@
 use std::error::Error;
 use std::fmt;
 use std::io;
+use std::ops::ControlFlow;
 
 use crate::parallel::{Workers, WorkersError};
-use crate::stream::game_texts::{GameTexts, Group, Sending};
+use crate::stream::game_texts::{GameTexts, Group, Passing};
 use crate::stream::games::GameStream;
-use crate::walk::{Background, Input, Listener, ReadChoice, ReadError, ResultSender, Walk};
+use crate::stream::owned::OwnedGame;
+use crate::walk::{Background, Input, Job, Listener, ReadChoice, ReadError, ReadOptions, ResultSender, Walk};
 
 /// The most blocks of games that wait in the channel until the caller takes them.
 const WAITING: usize = 4;
@@ -57,8 +59,7 @@ impl GameReader {
         let workers = Workers::new(self.read.threads).map_err(StreamError::Workers)?;
         let (inputs, read) = (inputs.into_iter(), self.read.options());
         let work = move |outlet: &ResultSender<Result<Group, ReadError>>| {
-            let make = GameTexts { start: read.games.start };
-            let mut walk = Walk::new(make, Sending::new(outlet.clone()), read);
+            let mut walk = walk(read, |group| outlet.send(Ok(group)));
             if let Err(error) = outlet.read_all(&mut walk, &workers, inputs, &mut listener) {
                 // The iterator may have been dropped.
                 let _ = outlet.send(Err(error));
@@ -66,6 +67,38 @@ impl GameReader {
         };
         Ok(GameStream::new(Background::start(WAITING, work).map_err(StreamError::Thread)?))
     }
+
+    /// Returns a job that reads files one after another and passes each game to `take`, in order, on the threads of its
+    /// workers. It is over when `take` breaks.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use std::path::Path;
+    /// use pgn2fen_games::database::{Database, Source};
+    /// use pgn2fen_games::stream::GameReader;
+    /// use pgn2fen_games::walk::Job;
+    /// use pgn2fen_games::Workers;
+    ///
+    /// let mut lines = Vec::new();
+    /// let reader = GameReader::new();
+    /// let mut job = reader.each(|game| {
+    ///     lines.push(game.line());
+    ///     ControlFlow::Continue(())
+    /// });
+    /// let games = Database::from(b"1. e4 *\n1. d4 *\n".to_vec());
+    /// job.read(&Workers::new(1)?, Path::new("games.pgn"), Source::Whole(games), &mut ())?;
+    /// drop(job);
+    /// assert_eq!(lines, [1, 2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn each<'t>(&self, mut take: impl FnMut(OwnedGame) -> ControlFlow<()> + Send + 't) -> impl Job + 't {
+        walk(self.read.options(), move |group| group.into_games().try_for_each(&mut take))
+    }
+}
+
+/// Returns the job that passes on games in groups.
+fn walk<F: FnMut(Group) -> ControlFlow<()> + Send>(read: ReadOptions, take: F) -> Walk<GameTexts, Passing<F>> {
+    Walk::new(GameTexts { start: read.games.start }, Passing::new(take), read)
 }
 
 /// The error when the threads of a [`GameStream`] cannot be started.

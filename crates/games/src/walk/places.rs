@@ -175,8 +175,9 @@ impl ContinuityCheck {
 
 /// A place in a text, with line and column counted from 0. It only moves forward, so that the time is linear however
 /// long the lines are.
-#[derive(Debug)]
-pub(crate) struct TextPlace {
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TextPlace {
     at: usize,
     pub(crate) line: u64,
     pub(crate) column: usize,
@@ -188,8 +189,13 @@ impl TextPlace {
         Self { at: 0, line, column }
     }
 
+    /// Returns the place with line and column counted from 1.
+    pub fn counted_from_1(self) -> Place {
+        Place { line: self.line + 1, column: self.column + 1 }
+    }
+
     /// Moves on to an offset in the text.
-    pub(crate) fn go_to(&mut self, text: &[u8], at: usize) {
+    pub fn go_to(&mut self, text: &[u8], at: usize) {
         // The place between CR and LF belongs to the line before.
         let is_in_line_end = at > self.at && text[at - 1] == b'\r' && text.get(at) == Some(&b'\n');
         let at = if is_in_line_end { at - 1 } else { at };

@@ -1,6 +1,7 @@
 //! The sources of evaluations: which comments are read, from whose side they are, and which position they evaluate.
 
 use crate::pgn::annotation::{Eval, commands, engine, tcec};
+use pgn2fen_chess::piece::Color;
 
 /// A kind of comments in which evaluations are found. Comments of the other kinds are not read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -120,6 +121,29 @@ impl EvalSource {
 }
 
 impl Eval {
+    /// Returns the number of the column `eval`: centipawns from White's point of view. Mate in n moves is ±(32000 − n).
+    /// `turn` is the side to move.
+    ///
+    /// ```
+    /// use pgn2fen_chess::piece::Color;
+    /// use pgn2fen_games::pgn::annotation::Eval;
+    ///
+    /// assert_eq!(Eval::Centipawns(-31).centipawns(Color::White), -31);
+    /// assert_eq!([3, -3, i32::MAX].map(|moves| Eval::Mate(moves).centipawns(Color::White)), [31_997, -31_997, 0]);
+    /// assert_eq!([Color::White, Color::Black].map(|turn| Eval::Mate(0).centipawns(turn)), [-32_000, 32_000]);
+    /// ```
+    pub fn centipawns(self, turn: Color) -> i32 {
+        const MATE: i32 = 32_000;
+        match self {
+            Self::Centipawns(centipawns) => centipawns,
+            // The side to move is mated.
+            Self::Mate(0) if turn == Color::White => -MATE,
+            Self::Mate(0) => MATE,
+            Self::Mate(moves) if moves < 0 => -(MATE + moves.max(-MATE)),
+            Self::Mate(moves) => MATE - moves.min(MATE),
+        }
+    }
+
     /// Returns the evaluation from the point of view of the other side.
     ///
     /// ```

@@ -2,7 +2,12 @@
 
 use std::io;
 
-use memmap2::MmapMut;
+#[cfg(not(target_family = "wasm"))]
+use memmap2::MmapMut as Map;
+
+/// WebAssembly maps no memory.
+#[cfg(target_family = "wasm")]
+type Map = Box<[u8]>;
 
 /// Eight entries, the empty ones last. It is a line of the processor's cache.
 pub(super) type CacheLine = [[u8; 8]; 8];
@@ -19,11 +24,32 @@ pub(super) const NO_LINE: CacheLine = [NO_ENTRY; 8];
 /// in memory: with large ones, random access to 240 MB takes a quarter less time.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
-    maps: Vec<MmapMut>,
+    maps: Vec<Map>,
 }
 
-/// The number of lines of a map. A map takes no memory where nothing has been written.
-const MAP: usize = (32 << 20) / size_of::<CacheLine>();
+/// The size of a map in bytes. A map takes no memory where nothing has been written, but in WebAssembly it takes all.
+const SIZE: usize = if cfg!(target_family = "wasm") { 1 << 20 } else { 32 << 20 };
+
+/// The number of lines of a map.
+const MAP: usize = SIZE / size_of::<CacheLine>();
+
+/// Returns new memory, which is all zero.
+#[cfg(not(target_family = "wasm"))]
+fn map() -> io::Result<Map> {
+    let map = Map::map_anon(SIZE)?;
+    // The advice only affects speed, so an error is ignored. Other systems take no advice.
+    #[cfg(target_os = "linux")]
+    let _ = map.advise(memmap2::Advice::HugePage);
+    Ok(map)
+}
+
+#[cfg(target_family = "wasm")]
+fn map() -> io::Result<Map> {
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(SIZE)?;
+    bytes.resize(SIZE, 0);
+    Ok(bytes.into_boxed_slice())
+}
 
 impl Memory {
     /// Returns the number of lines.
@@ -33,11 +59,7 @@ impl Memory {
 
     /// Adds lines.
     pub(super) fn grow(&mut self) -> io::Result<()> {
-        let map = MmapMut::map_anon(MAP * size_of::<CacheLine>())?;
-        // The advice only affects speed, so an error is ignored. Other systems take no advice.
-        #[cfg(target_os = "linux")]
-        let _ = map.advise(memmap2::Advice::HugePage);
-        self.maps.push(map);
+        self.maps.push(map()?);
         Ok(())
     }
 

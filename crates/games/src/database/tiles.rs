@@ -1,0 +1,368 @@
+//! A text in pieces of whole games, which are called tiles, for callers that read on in steps: a stream from its start to
+//! its end, or any range of a file that can be read at any place.
+//!
+//! Tiles that follow one another give each game exactly once, with the places that it has in the whole text.
+
+use std::io::{self, Cursor, Read};
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::database::before::Before;
+use crate::database::damage::Damage;
+use crate::database::meter::Meter;
+use crate::database::section::{Failing, MARGIN, read_to};
+use crate::database::{OpenStream, Part, Source, Stream, Undecoded};
+use crate::diagnostic::{column, count_lines};
+use crate::parallel::LONGEST_GAME;
+use crate::pgn::chunk::{Chunk, LexState};
+use crate::pgn::encoding::Label;
+use crate::pgn::lists::Form;
+use crate::pgn::ranges::{Edge, Sought, seek_place};
+
+/// The text on either side of a place that is read first to find a place between games, in bytes.
+const LEAD: usize = 64 * 1024;
+
+/// The amount of text on either side of a place from which on no more is read. It is more than the longest comment and
+/// the longest game.
+const REACH: usize = 128 * 1024 * 1024;
+
+/// Whole games of a longer text, which a walk can read.
+pub(super) struct OpenTile {
+    pub(super) text: OpenStream,
+    /// Whether it is the whole text.
+    pub(super) is_whole: bool,
+}
+
+/// A stream in tiles.
+#[derive(Debug)]
+pub struct Tiles {
+    /// None behind the last tile.
+    text: Option<OpenStream>,
+    /// The text that was read and belongs to the next tile.
+    buffer: Vec<u8>,
+    /// Whether the buffer holds the rest of the text.
+    is_ended: bool,
+    failure: Option<io::Error>,
+    /// The byte before the next tile.
+    last: Option<u8>,
+    /// The offset of the next tile.
+    first: u64,
+    form: Form,
+    meter: Option<Meter>,
+    transcoded_from: Option<Label>,
+}
+
+impl Tiles {
+    /// Begins to read a source.
+    ///
+    /// # Errors
+    ///
+    /// The source cannot be read.
+    pub fn new(source: Source) -> io::Result<Self> {
+        let (form, meter) = (source.form(), source.meter());
+        let transcoded_from = if let Source::Stream(stream) = &source { stream.transcoded_from } else { None };
+        let text = match source {
+            Source::Whole(database) => OpenStream {
+                text: Box::new(Cursor::new(database.bytes().to_vec())),
+                first: 0,
+                within: LexState::LineStart,
+                behind: Vec::new(),
+            },
+            Source::Stream(stream) => stream.reader(1)?,
+        };
+        Ok(Self {
+            text: Some(text),
+            buffer: Vec::new(),
+            is_ended: false,
+            failure: None,
+            last: None,
+            first: 0,
+            form,
+            meter,
+            transcoded_from,
+        })
+    }
+
+    /// Returns a meter of the bytes that have been read, if the source is a stream.
+    pub fn meter(&self) -> Option<&Meter> {
+        self.meter.as_ref()
+    }
+
+    /// Returns the next tile, of about `size` bytes, and None behind the last one. A stream that cannot be read to its end
+    /// fails when its last tile is read.
+    pub fn next(&mut self, size: usize) -> Option<Tile> {
+        let text = self.text.as_mut()?;
+        let is_first = self.first == 0;
+        let mut wanted = size.max(1) + MARGIN;
+        let place = loop {
+            if !self.is_ended {
+                match read_to(&mut text.text, &mut self.buffer, wanted) {
+                    Ok(is_ended) => self.is_ended = is_ended,
+                    Err(error) => (self.is_ended, self.failure) = (true, Some(error)),
+                }
+            }
+            if self.is_ended && self.buffer.len() <= wanted {
+                break None;
+            }
+            let (is_last, form, within) = (self.is_ended, self.form, LexState::after(self.last));
+            let chunk = Chunk { is_last, form, within, ..Chunk::whole(&self.buffer) };
+            match seek_place(chunk, Edge::First, size.max(1)) {
+                Sought::At(place) if is_last || place + MARGIN <= self.buffer.len() => break Some(place),
+                // A walk refuses a game of this length.
+                _ if is_last || self.buffer.len() > size + LONGEST_GAME + MARGIN => break None,
+                Sought::At(place) => wanted = place + MARGIN,
+                Sought::Earlier | Sought::Later => wanted = 2 * self.buffer.len(),
+            }
+        };
+        let rest = place.map(|place| self.buffer.split_off(place));
+        let bytes = std::mem::take(&mut self.buffer);
+        let (first, within) = (self.first, LexState::after(self.last));
+        self.last = bytes.last().copied();
+        self.first += bytes.len() as u64;
+        let behind = match rest {
+            Some(rest) => {
+                self.buffer = rest;
+                self.buffer[..self.buffer.len().min(MARGIN)].to_vec()
+            }
+            None => std::mem::take(&mut self.text)?.behind,
+        };
+        Some(Tile {
+            bytes: bytes.into(),
+            first,
+            within,
+            behind,
+            form: self.form,
+            is_whole: is_first && self.text.is_none(),
+            failure: self.failure.take().filter(|_| self.text.is_none()),
+            transcoded_from: self.transcoded_from.take(),
+        })
+    }
+}
+
+/// A text that can be read at any place.
+pub trait ReadAt {
+    /// Reads at an offset, and returns the number of bytes. Fewer bytes than asked for are an error, except at the end.
+    ///
+    /// # Errors
+    ///
+    /// The text cannot be read there.
+    fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize>;
+}
+
+/// Whole games of a longer text.
+#[derive(Debug)]
+pub struct Tile {
+    bytes: Arc<[u8]>,
+    first: u64,
+    within: LexState,
+    behind: Vec<u8>,
+    form: Form,
+    /// Whether it is the whole text.
+    is_whole: bool,
+    /// The error behind the text.
+    failure: Option<io::Error>,
+    transcoded_from: Option<Label>,
+}
+
+impl Tile {
+    /// Reads the games that begin in a range of bytes of a text of `length` bytes. Adjacent ranges give each game exactly
+    /// once.
+    ///
+    /// # Errors
+    ///
+    /// The text cannot be read, or no place between games is found.
+    pub fn read(text: &mut dyn ReadAt, length: u64, form: Form, range: Range<u64>) -> io::Result<Self> {
+        let start = meeting(text, length, form, range.start)?;
+        let end = meeting(text, length, form, range.end)?.max(start);
+        let lead = start.min(1);
+        let mut bytes = part(text, start - lead..length.min(end + MARGIN as u64))?;
+        let behind = bytes.split_off(usize::try_from(end - start + lead).unwrap_or(usize::MAX).min(bytes.len()));
+        let last = bytes.first().copied().filter(|_| lead > 0);
+        bytes.drain(..usize::from(last.is_some()));
+        let within = LexState::after(last);
+        Ok(Self {
+            bytes: bytes.into(),
+            first: start,
+            within,
+            behind,
+            form,
+            is_whole: start == 0 && end == length,
+            failure: None,
+            transcoded_from: None,
+        })
+    }
+
+    /// Returns the tile as a source. `games` is the number of games before it, and `lines` the number of line breaks
+    /// with the bytes behind the last one.
+    pub fn source(&self, games: u64, (lines, column): (u64, usize)) -> Source {
+        let again = |error: &io::Error| match Damage::of(error) {
+            Some(damage) => damage.clone().into(),
+            None => io::Error::new(error.kind(), error.to_string()),
+        };
+        let failing = Failing(self.failure.as_ref().map(again));
+        let text = OpenStream {
+            text: Box::new(Cursor::new(Arc::clone(&self.bytes)).chain(failing)),
+            first: self.first,
+            within: self.within,
+            behind: self.behind.clone(),
+        };
+        let before = Before { games, chosen: games, lines, text: self.first, column };
+        let part = Part { file: Some(0), before: Some(before), ..Part::default() };
+        let tile = Undecoded::Tile(OpenTile { text, is_whole: self.is_whole });
+        let stream = Stream::new(tile, Meter::default());
+        Source::Stream(Stream { form: self.form, part, transcoded_from: self.transcoded_from, ..stream })
+    }
+
+    /// Returns the line breaks before the text behind the tile, and the bytes behind the last one, if these are those
+    /// before the tile.
+    pub fn lines_after(&self, (lines, on_line): (u64, usize)) -> (u64, usize) {
+        match count_lines(&self.bytes) {
+            0 => (lines, on_line + self.bytes.len()),
+            more => (lines + more, column(&self.bytes)),
+        }
+    }
+
+    /// Returns the text.
+    pub fn text(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Returns the range of bytes of the text.
+    pub fn span(&self) -> Range<u64> {
+        self.first..self.first + self.bytes.len() as u64
+    }
+}
+
+/// Returns the first place between games at or behind `from`.
+fn meeting(text: &mut dyn ReadAt, length: u64, form: Form, from: u64) -> io::Result<u64> {
+    if from == 0 || from >= length {
+        return Ok(from.min(length));
+    }
+    let (mut lead, mut reach) = (LEAD, LEAD);
+    loop {
+        let start = from.saturating_sub(lead as u64);
+        let end = length.min(from + reach as u64);
+        let bytes = part(text, start..end)?;
+        let edge = if start == 0 { Edge::First } else { Edge::Earlier };
+        let chunk = Chunk { is_last: end == length, form, ..Chunk::whole(&bytes) };
+        match seek_place(chunk, edge, usize::try_from(from - start).unwrap_or(usize::MAX)) {
+            Sought::At(place) => return Ok(start + place as u64),
+            Sought::Earlier if start > 0 && lead < REACH => lead *= 4,
+            Sought::Later if end < length && reach < REACH => reach *= 4,
+            _ => {
+                let reach = REACH / 1024 / 1024;
+                let reason = format!(
+                    "no place that is certainly between games was found in the {reach} MiB of text before and behind \
+                     byte {from}"
+                );
+                return Err(io::Error::other(reason));
+            }
+        }
+    }
+}
+
+/// Reads a range of bytes.
+fn part(text: &mut dyn ReadAt, range: Range<u64>) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; usize::try_from(range.end - range.start).map_err(io::Error::other)?];
+    let read = text.read_at(range.start, &mut bytes)?;
+    if read < bytes.len() {
+        return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the file has become shorter"));
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, Cursor, Read};
+    use std::path::Path;
+
+    use super::{ReadAt, Tile, Tiles};
+    use crate::database::Source;
+    use crate::diagnostic::Diagnostic;
+    use crate::parallel::Workers;
+    use crate::pgn::lists::Form;
+    use crate::walk::{Check, Job, Listener, Place, ReadOptions, census};
+
+    /// Text with games, comments, text between games and errors, of which each game is a little different.
+    fn text() -> Vec<u8> {
+        let mut text = String::new();
+        for game in 0..400 {
+            text += &match game % 5 {
+                0 => format!("[White \"A{game}\"]\n\n1. e4 {{ [x \"y\"] {game} }} e5 1-0\n\n"),
+                1 => format!("; a comment\n[White \"B\"]\n[Round \"{game}\"]\r\n\r\n1. d4 Qx{game} *\r\n"),
+                2 => format!("\n\n1. c4 {{ one\n\n[White \"no\"]\n\n1. e4 * }} c5 2. Nf{game} 0-1 lost text\n"),
+                3 => format!("% escaped {game}\n[White \"C\"]\n[White \"C\"]\n\n1. e4 e5 1/2-1/2 1. d4 *\n"),
+                _ => "some words\n".repeat(game % 7),
+            };
+        }
+        text.into_bytes()
+    }
+
+    #[derive(Default)]
+    struct Told(Vec<(String, Option<u64>, Place)>);
+
+    impl Listener for Told {
+        fn diagnostic(&mut self, diagnostic: &Diagnostic, place: Place) {
+            self.0.push((diagnostic.to_string(), diagnostic.game, place));
+        }
+    }
+
+    fn check(sources: impl IntoIterator<Item = Source>, workers: &Workers) -> (u64, Told) {
+        let (mut job, mut told) = (Check::new(ReadOptions::default()), Told::default());
+        for source in sources {
+            job.read(workers, Path::new(""), source, &mut told).unwrap();
+        }
+        (job.totals().count.games, told)
+    }
+
+    fn whole(text: &[u8]) -> Source {
+        Source::stream(Box::new(Cursor::new(text.to_vec())), None).unwrap()
+    }
+
+    #[test]
+    fn tiles_of_a_stream_say_what_the_whole_says() {
+        let (text, workers) = (text(), Workers::new(1).unwrap());
+        let expected = check([whole(&text)], &workers);
+        assert!(expected.0 > 300 && expected.1.0.len() > 100);
+        for size in [1, 100, 5000, 1_000_000] {
+            let (mut job, mut told) = (Check::new(ReadOptions::default()), Told::default());
+            let mut tiles = Tiles::new(whole(&text)).unwrap();
+            let mut lines = (0, 0);
+            while let Some(tile) = tiles.next(size) {
+                let source = tile.source(job.totals().count.games, lines);
+                job.read(&workers, Path::new(""), source, &mut told).unwrap();
+                lines = tile.lines_after(lines);
+            }
+            assert_eq!((job.totals().count.games, told.0), (expected.0, expected.1.0.clone()), "{size}");
+        }
+    }
+
+    struct Bytes<'t>(&'t [u8]);
+
+    impl ReadAt for Bytes<'_> {
+        fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+            (&self.0[usize::try_from(offset).unwrap()..]).read(buffer)
+        }
+    }
+
+    #[test]
+    fn tiles_of_a_file_say_what_the_whole_says() {
+        let (text, workers) = (text(), Workers::new(1).unwrap());
+        let expected = check([whole(&text)], &workers);
+        let length = text.len() as u64;
+        for size in [777, 5000, 1_000_000] {
+            let (mut games, mut lines, mut end) = (0, (0, 0), 0);
+            let mut sources = Vec::new();
+            for start in (0..length).step_by(size) {
+                let range = start..start + size as u64;
+                let tile = Tile::read(&mut Bytes(&text), length, Form::Games, range).unwrap();
+                assert_eq!(tile.span().start, end);
+                sources.push(tile.source(games, lines));
+                games += census(&workers, tile.source(0, (0, 0)), &ReadOptions::default()).unwrap().games;
+                (lines, end) = (tile.lines_after(lines), tile.span().end);
+            }
+            let told = check(sources, &workers);
+            assert_eq!((told.0, told.1.0), (expected.0, expected.1.0.clone()), "{size}");
+        }
+    }
+}

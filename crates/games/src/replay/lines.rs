@@ -1,0 +1,176 @@
+//! The tree of a game: its main line and its variations, with comments, glyphs, clocks and evaluations.
+
+use std::sync::Arc;
+
+use pgn2fen_chess::castling::CastlingRules;
+use pgn2fen_chess::moves::Move;
+use pgn2fen_chess::piece::Color;
+use pgn2fen_chess::position::Position;
+
+use crate::diagnostic::Diagnostic;
+use crate::pgn::annotation::{CommentReading, EngineReport, Eval, EvalSource, RawComment};
+use crate::pgn::encoding::Fallback;
+use crate::replay::moves::{Event, Moves};
+
+/// A sequence of moves: the main line of a game, or a variation.
+///
+/// ```
+/// use pgn2fen_games::Database;
+/// use pgn2fen_games::pgn::encoding::Fallback;
+/// use pgn2fen_games::replay::{Line, ReplayOptions};
+///
+/// let database = Database::from(b"1. e4 {best by test} (1. d4 d5) 1... c5 *".to_vec());
+/// let game = database.games().next().expect("there is a game");
+/// let options = ReplayOptions::default();
+/// let mut errors = Vec::new();
+/// let line = Line::read(&mut game.moves_with(&options)?, options.evals, &Fallback::default(), &mut errors);
+/// assert_eq!((line.moves.len(), &*line.moves[0].text), (2, "e4"));
+/// assert_eq!(line.moves[0].notes.comments, ["best by test"]);
+/// assert_eq!(line.moves[0].notes.variations[0].moves.len(), 2);
+/// # Ok::<(), pgn2fen_games::Diagnostic>(())
+/// ```
+#[derive(Debug)]
+pub struct Line {
+    /// The position before the first move.
+    pub start: Position,
+    /// The rules by which the game castles.
+    pub castling: CastlingRules,
+    /// Whether the position is known. If it is not, the line has no moves.
+    pub has_start: bool,
+    /// What is written before the first move.
+    pub before: MoveNotes,
+    /// The moves.
+    pub moves: Vec<LineMove>,
+}
+
+/// A move of a line, and what is written behind it.
+#[derive(Debug)]
+pub struct LineMove {
+    /// The move.
+    pub played: Move,
+    /// The number of the ply in its game, from 1.
+    pub ply: u32,
+    /// The move as it is written.
+    pub text: Box<str>,
+    /// The position after the move.
+    pub after: Position,
+    /// What is written behind the move.
+    pub notes: MoveNotes,
+}
+
+/// Comments, glyphs and variations between two moves.
+#[derive(Debug, Default)]
+pub struct MoveNotes {
+    /// The comments, as they are written.
+    pub comments: Vec<String>,
+    /// The glyphs: numbers from 0 to 255 (PGN standard §10).
+    pub nags: Vec<u8>,
+    /// The search whose evaluation is that of the position, from White's point of view.
+    pub search: Option<EngineReport>,
+    /// The clock, in seconds.
+    pub clk: Option<f64>,
+    /// The variations that replace the move.
+    pub variations: Vec<Arc<Line>>,
+}
+
+impl MoveNotes {
+    /// Returns the search; an empty one if there is none.
+    pub fn search(&self) -> EngineReport {
+        self.search.unwrap_or_default()
+    }
+}
+
+impl Line {
+    /// Reads the main line and its variations, with evaluations from one kind of comments, and adds their errors.
+    /// Variations may be nested deeply, so the function is not recursive.
+    pub fn read(moves: &mut Moves<'_>, evals: EvalSource, encoding: &Fallback, errors: &mut Vec<Diagnostic>) -> Self {
+        let castling = moves.castling_rules();
+        let mut line = Self::begin(moves.after(), castling);
+        // The lines to which the open variations belong.
+        let mut outer = Vec::new();
+        while let Some(event) = moves.next() {
+            match event {
+                Ok(Event::Move(ply)) => line.moves.push(LineMove {
+                    played: ply.played,
+                    ply: ply.number,
+                    text: encoding.decode(ply.san).into(),
+                    after: moves.after().clone(),
+                    notes: MoveNotes::default(),
+                }),
+                Ok(Event::Comment(comment)) => {
+                    let notes = line.notes();
+                    notes.comments.push(encoding.decode(comment.0).into_owned());
+                    notes.clk = notes.clk.or_else(|| RawComment::clock(comment));
+                    if let CommentReading::Read(search) = evals.read(comment.0) {
+                        line.add_search(search, evals);
+                    }
+                }
+                Ok(Event::Nag(nag)) => line.notes().nags.push(nag),
+                Ok(Event::VariationStart) => {
+                    outer.push(std::mem::replace(&mut line, Self::begin(moves.after(), castling)));
+                }
+                Ok(Event::VariationEnd) => line.end_variation(&mut outer),
+                Err(error) => errors.push(error),
+            }
+        }
+        while !outer.is_empty() {
+            line.end_variation(&mut outer);
+        }
+        line
+    }
+
+    fn begin(start: &Position, castling: CastlingRules) -> Self {
+        Self { start: start.clone(), castling, has_start: true, before: MoveNotes::default(), moves: Vec::new() }
+    }
+
+    /// Goes back to the line to which a variation belongs.
+    fn end_variation(&mut self, outer: &mut Vec<Self>) {
+        if let Some(line) = outer.pop() {
+            let variation = std::mem::replace(self, line);
+            self.notes().variations.push(Arc::new(variation));
+        }
+    }
+
+    /// Returns the line of a game without a usable starting position. It has no moves.
+    pub fn unplayable() -> Self {
+        Self { has_start: false, ..Self::begin(&Position::initial(), CastlingRules::Standard) }
+    }
+
+    /// Returns the notes behind the last move.
+    fn notes(&mut self) -> &mut MoveNotes {
+        self.notes_at(self.moves.len())
+    }
+
+    /// Adds what a comment behind the last move says about a position: that after the move, or that before it. Of
+    /// several comments, the first counts.
+    fn add_search(&mut self, mut search: EngineReport, evals: EvalSource) {
+        let at = self.moves.len();
+        let at = if evals.is_of_position_before() { at.checked_sub(1) } else { Some(at) };
+        // Before the first move, there is no search.
+        let Some(at) = at else {
+            return;
+        };
+        if evals.is_from_mover() && self.before(at).turn() == Color::Black {
+            search.eval = search.eval.map(Eval::reversed);
+        }
+        self.notes_at(at).search.get_or_insert(search);
+    }
+
+    /// Returns the notes of the position after this number of moves.
+    fn notes_at(&mut self, at: usize) -> &mut MoveNotes {
+        match at.checked_sub(1) {
+            None => &mut self.before,
+            Some(last) => &mut self.moves[last].notes,
+        }
+    }
+
+    /// Returns the position before a move, which is given by its number from 0.
+    pub fn before(&self, at: usize) -> &Position {
+        at.checked_sub(1).map_or(&self.start, |before| &self.moves[before].after)
+    }
+
+    /// Returns the position after the last move.
+    pub fn end(&self) -> &Position {
+        self.before(self.moves.len())
+    }
+}

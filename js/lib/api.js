@@ -1,0 +1,8 @@
+// Everything that the package exports.
+
+export { Position } from "./position.js";
+export { games } from "./games.js";
+export { scan, starts } from "./scan.js";
+export { report } from "./report.js";
+export { load } from "./platform.js";
+export { Collection } from "./collection.js";

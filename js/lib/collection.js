@@ -1,0 +1,329 @@
+// Many games, kept for looking at: their heads in memory, their text where it is, and what was played in their positions.
+
+import { batchesOf } from "./blocks.js";
+import { games } from "./games.js";
+import { opened } from "./inputs.js";
+import { pairsOf } from "./options.js";
+import { fullModule, platform } from "./platform.js";
+import { Position } from "./position.js";
+import { cancelled, Hand } from "./pool.js";
+import { messageOf } from "./report.js";
+import { linesAfter } from "./run.js";
+
+/** The size of a tile, in bytes. The first one is small, so that its games are there at once. */
+const FIRST = 128 * 1024;
+const TILE = 4 * 1024 * 1024;
+/** The most messages that are kept. */
+const MOST_MESSAGES = 10_000;
+/** The time between two calls of `onupdate`, in milliseconds. */
+const PAUSE = 100;
+
+const TEXTS = ["White", "Black", "Event", "Site", "Date_text", "UTCDate_text", "Round", "ECO", "opening", "start", "TimeControl", "Variant", "result"];
+const NUMBERS = ["WhiteElo", "BlackElo", "plies", "game", "line", "offset"];
+const COLUMNS = [...TEXTS, ...NUMBERS].join(",");
+/** The names of columns that are called otherwise by the module. */
+const NAMES = { Date: "Date_text", number: "game" };
+
+/** Games of one tile: their columns, and the worker that keeps their positions. */
+class Part {
+  constructor({ file, first, batches, errors, hand, explored }) {
+    this.file = file;
+    this.first = first;
+    this.batches = batches;
+    this.errors = errors;
+    this.hand = hand;
+    this.explored = explored;
+    this.size = batches.reduce((sum, batch) => sum + batch.length, 0);
+  }
+
+  /** Returns a column with the number of the row in it. */
+  column(name, at) {
+    for (const batch of this.batches) {
+      if (at < batch.length) return [batch.columns[name], at];
+      at -= batch.length;
+    }
+    throw new RangeError(`there is no game ${at}`);
+  }
+}
+
+/** Many games. Reading goes on in workers, and `onupdate` is called while it does. */
+export class Collection {
+  onupdate = null;
+  messages = [];
+  errors = 0;
+  warnings = 0;
+  size = 0;
+  progress = { bytes: 0, total: 0, games: 0, positions: 0, isDone: false, error: null };
+  files = [];
+  #parts = [];
+  #hands = [];
+  #options;
+  #starts = new Map();
+  #sortedStarts = null;
+  #updating = null;
+  #isClosed = false;
+
+  /** Begins to read. */
+  static open(inputs, options = {}) {
+    const collection = new Collection();
+    collection.#options = options;
+    collection.#readAll(inputs, options).then(
+      () => collection.#end(null),
+      (error) => collection.#end(error),
+    );
+    return collection;
+  }
+
+  #end(error) {
+    Object.assign(this.progress, { isDone: true, error });
+    clearTimeout(this.#updating);
+    this.#updating = null;
+    this.onupdate?.();
+  }
+
+  #update() {
+    this.#updating ??= setTimeout(() => {
+      this.#updating = null;
+      this.onupdate?.();
+    }, PAUSE);
+  }
+
+  async #readAll(inputs, { signal, workers }) {
+    const module = await fullModule();
+    if (this.#isClosed) throw cancelled();
+    const count = Math.max(1, Math.min(workers ?? platform.cores(), 8));
+    this.#hands = Array.from({ length: count }, () => new Hand(module));
+    const given = await Promise.all(inputs.map(async (input) => platform.shared(await opened(input, undefined, platform))));
+    this.progress.total = given.reduce((sum, { size }) => sum + size, 0);
+    this.files = given.map(({ name, size }) => ({ name, size, games: 0, error: null, blob: null }));
+    for (const [at, input] of given.entries()) {
+      // The games so far stay, and so do the workers, which know their positions.
+      if (signal?.aborted) throw cancelled(signal);
+      try {
+        await this.#readFile(at, input);
+      } catch (error) {
+        if (this.#isClosed) throw error;
+        this.files[at].error = error.message;
+        this.errors += 1;
+        const text = error.message;
+        this.messages.push(messageOf({ kind: "unreadable", isError: true, file: input.name, line: 1, column: 1, game: null, ply: null, subject: "", reason: text, text, full: `${input.name}: ${text}` }));
+        this.#update();
+      }
+    }
+    if (signal?.aborted) throw cancelled(signal);
+  }
+
+  /** Reads a file: tile by tile with all workers if its bytes are its text, and otherwise as a stream whose text is kept. */
+  async #readFile(file, input) {
+    const { encoding } = this.#options;
+    const opening = await this.#hands[0].ask("open", { input, encoding });
+    if (!opening.isPlain) return this.#readStream(file, input, opening);
+    this.files[file].blob = input.blob ?? new Blob([input.bytes ?? (await platform.bytesOf(input))]);
+    const others = await Promise.all(this.#hands.slice(1).map((hand) => hand.ask("open", { input, encoding })));
+    const sources = [opening, ...others];
+    const ranges = [];
+    for (let start = 0, size = FIRST; start < input.size; start += size, size = Math.min(2 * size, TILE)) ranges.push([start, Math.min(start + size, input.size)]);
+    let before = Promise.resolve({ games: 0, lines: [0, 0] });
+    const free = this.#hands.map(() => Promise.resolve());
+    const done = [];
+    for (const [tile, [start, end]] of ranges.entries()) {
+      if (this.#options.signal?.aborted) break;
+      const at = tile % this.#hands.length;
+      const hand = this.#hands[at];
+      const numbers = before;
+      const found = free[at].then(() => hand.ask("tile", { id: sources[at].id, start, end }));
+      before = Promise.all([numbers, found]).then(([{ games, lines }, place]) => ({ games: games + place.games, lines: linesAfter(lines, place.lines) }));
+      before.catch(() => {});
+      const read = Promise.all([numbers, found]).then(async ([known, place]) => ({ ...(await this.#readTile(file, hand, known)), read: place.end - place.start }));
+      read.catch(() => {});
+      free[at] = read;
+      done.push(read);
+      // Parts are added in the order of the file, and only a few tiles are begun before the last one has been added.
+      if (done.length > this.#hands.length) this.#add(await done.shift());
+    }
+    for (const read of done) this.#add(await read);
+    await Promise.all(this.#hands.map((hand, at) => hand.ask("close", { id: sources[at].id })));
+  }
+
+  /** Reads a stream: one worker decodes it, and its text is kept as a Blob. */
+  async #readStream(file, input, { id }) {
+    const [hand] = this.#hands;
+    const texts = [];
+    const earlier = this.progress.bytes;
+    let before = { games: 0, lines: [0, 0] };
+    for (let size = FIRST; ; size = Math.min(2 * size, TILE)) {
+      const place = this.#options.signal?.aborted ? null : await hand.ask("next", { id, size });
+      if (!place) break;
+      texts.push(new Blob([place.bytes]));
+      this.files[file].blob = new Blob(texts);
+      const part = await this.#readTile(file, hand, before);
+      this.#add({ ...part, read: earlier + place.read - this.progress.bytes });
+      before = { games: before.games + place.games, lines: linesAfter(before.lines, place.lines) };
+      if (part.failure) throw new Error(part.failure);
+    }
+    await hand.ask("close", { id });
+  }
+
+  /** Reads the heads of the games of a tile, and keeps their positions. */
+  async #readTile(file, hand, before) {
+    const { lang, setup, encoding, explorePlies = 40 } = this.#options;
+    const pairs = pairsOf({ lang, setup, encoding });
+    const job = { kind: "blocks", name: this.files[file].name, pairs: ["per", "game", "columns", COLUMNS, ...pairs] };
+    const { state, bytes, rest, columns } = await hand.ask("run", { job, before });
+    const explored = await hand.ask("explore", { plies: explorePlies, pairs });
+    return { file, hand, explored, state, failure: state.failure, batches: [...batchesOf(bytes, columns), ...batchesOf(rest, columns)] };
+  }
+
+  #add({ file, hand, explored, state, batches, read }) {
+    const errors = new Map();
+    for (const message of state.messages) {
+      if (message.isError && message.game !== null) errors.set(message.game, (errors.get(message.game) ?? 0) + 1);
+      message.fileIndex = file;
+      if (this.messages.length < MOST_MESSAGES) this.messages.push(messageOf(message));
+    }
+    const part = new Part({ file, first: this.size, batches, errors, hand, explored });
+    this.#parts.push(part);
+    let positions = 0;
+    for (let at = 0; at < part.size; at++) {
+      const value = (name) => {
+        const [column, row] = part.column(name, at);
+        return column.get(row);
+      };
+      const start = value("start");
+      if (start) this.#addStart(start, part.first + at);
+      // A game without a usable start has no positions, and no number of plies.
+      positions += 1 + (value("plies") ?? -1);
+    }
+    this.size += part.size;
+    this.errors += state.errors;
+    this.warnings += state.warnings;
+    this.files[file].games += part.size;
+    const { progress } = this;
+    Object.assign(progress, { bytes: progress.bytes + read, games: this.size, positions: progress.positions + positions });
+    this.#update();
+  }
+
+  #addStart(fen, index) {
+    const known = this.#starts.get(fen);
+    if (known) known.push(index);
+    else this.#starts.set(fen, [index]);
+    this.#sortedStarts = null;
+  }
+
+  /** Returns the part with a game, and the number of the game in it. */
+  #find(index) {
+    let [low, high] = [0, this.#parts.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#parts[middle].first <= index) low = middle;
+      else high = middle - 1;
+    }
+    const part = this.#parts[low];
+    if (!part || index < 0 || index - part.first >= part.size) throw new RangeError(`there is no game ${index}`);
+    return [part, index - part.first];
+  }
+
+  #value(name, index) {
+    const [part, at] = this.#find(index);
+    const [column, row] = part.column(NAMES[name] ?? name, at);
+    return column.get(row);
+  }
+
+  /** Returns a text of a game; an empty one if it is missing. */
+  text(column, index) {
+    const text = this.#value(column, index) ?? "";
+    // As everywhere in pgn2fen, UTCDate stands for a date that is unknown.
+    return column === "Date" && !/^\d/.test(text) ? this.#value("UTCDate_text", index) || text : text;
+  }
+
+  /** Returns a number of a game; 0 if it is missing. */
+  number(column, index) {
+    if (column === "file") return this.#find(index)[0].file;
+    if (column === "errors") return this.#find(index)[0].errors.get(this.number("number", index)) ?? 0;
+    return Number(this.#value(column, index) ?? 0);
+  }
+
+  result(index) {
+    return this.text("result", index) || "*";
+  }
+
+  /** The starting positions that are not the initial one, those of the most games first. */
+  get starts() {
+    this.#sortedStarts ??= Array.from(this.#starts, ([fen, of]) => ({ fen, games: of })).sort((a, b) => b.games.length - a.games.length);
+    return this.#sortedStarts;
+  }
+
+  /** Returns the bytes of a game in its file. */
+  #slice(index) {
+    const [part, at] = this.#find(index);
+    const [column, row] = part.column("offset", at);
+    const start = Number(column.get(row));
+    const isLast = index + 1 >= this.size || this.#find(index + 1)[0].file !== part.file;
+    return this.files[part.file].blob.slice(start, isLast ? undefined : this.number("offset", index + 1));
+  }
+
+  /** Returns a game as `games` gives it, with its number and place in its file. */
+  async game(index) {
+    const bytes = new Uint8Array(await this.#slice(index).arrayBuffer());
+    const { lang, setup, encoding } = this.#options;
+    const name = this.files[this.number("file", index)].name;
+    const number = this.number("number", index);
+    for await (const game of games(bytes, { lang, setup, encoding, name })) {
+      // The game stands alone here; its places are those in its file.
+      const shift = this.number("line", index) - game.lineNumber;
+      const errors = game.errors.map((error) => messageOf({ ...error, game: number, line: error.line + shift, full: error.full }));
+      return { ...game, number, lineNumber: game.lineNumber + shift, offset: this.number("offset", index), errors };
+    }
+    throw new Error(`game ${number} of ${name} cannot be read again`);
+  }
+
+  /** Returns the text of a game. */
+  async pgn(index) {
+    return (await this.game(index)).text;
+  }
+
+  /** Returns the text of games as a Blob. It refers to the files and copies nothing. */
+  blob(indices) {
+    const parts = [];
+    for (const index of indices) parts.push(this.#slice(index), "\n\n");
+    return new Blob(parts, { type: "application/x-chess-pgn" });
+  }
+
+  /** Answers what was played in a position. */
+  async explore(fen, { passes = null, games: most = 15 } = {}) {
+    const position = fen instanceof Position ? fen : new Position(fen);
+    const kept = Position.keptOf(position);
+    const answers = await Promise.all(this.#parts.map(({ hand, explored, first }) => hand.ask("ask", { explored, position: kept, first, most, passes })));
+    const moves = new Map();
+    const found = [];
+    let ended = 0;
+    answers.forEach((answer, at) => {
+      ended += answer.ended;
+      for (const [game, rank] of answer.games) found.push([this.#parts[at].first + game, rank]);
+      for (const move of answer.moves) addMove(moves, move);
+    });
+    found.sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+    const list = [...moves.values()].map(({ ratings: [sum, count], lastYear, ...move }) => ({ ...move, averageRating: count ? Math.round(sum / count) : null, lastYear: lastYear || null }));
+    const games = (move) => move.white + move.draws + move.black + move.unknown;
+    list.sort((a, b) => games(b) - games(a) || (a.uci < b.uci ? -1 : 1));
+    return { moves: list, ended, total: list.reduce((sum, move) => sum + games(move), ended), games: found.slice(0, most).map(([game]) => game) };
+  }
+
+  /** Ends the workers. */
+  close(reason) {
+    this.#isClosed = true;
+    clearTimeout(this.#updating);
+    for (const hand of this.#hands) hand.end(reason);
+  }
+}
+
+function addMove(moves, move) {
+  const known = moves.get(move.uci);
+  if (!known) {
+    moves.set(move.uci, move);
+    return;
+  }
+  for (const name of ["white", "draws", "black", "unknown"]) known[name] += move[name];
+  known.ratings = [known.ratings[0] + move.ratings[0], known.ratings[1] + move.ratings[1]];
+  known.lastYear = Math.max(known.lastYear, move.lastYear);
+}

@@ -1,0 +1,377 @@
+/** Chess games in PGN as positions: FEN, moves, evaluations, clocks. The options have the words of the Python package of pgn2fen, in camel case. */
+
+/**
+ * PGN: text, bytes, a File or Blob, a stream, or in Node a `file:` URL. Files and streams may be compressed with zstd, gzip or bzip2. A stream is
+ * read to its end before its games are.
+ */
+export type Input =
+  | string
+  | Uint8Array
+  | ArrayBuffer
+  | ArrayBufferView
+  | Blob
+  | Response
+  | ReadableStream<Uint8Array>
+  | AsyncIterable<Uint8Array | string>
+  | URL;
+
+/** A number, or a range such as `"8..20"` or `[8, null]`, of which both ends are included. */
+export type Range = string | number | [number | null, number | null];
+
+/** How far a run has come: the bytes of the input, and the games and positions that were read. */
+export interface Progress {
+  bytes: number;
+  total: number;
+  games: number;
+  positions: number;
+}
+
+export interface RunOptions {
+  /** The name of the file in messages. The default is that of the File or the URL, or `games.pgn`. */
+  name?: string;
+  /** Ends the run when it is aborted. */
+  signal?: AbortSignal;
+  /** Is called while an input is read. */
+  onProgress?: (progress: Progress) => void;
+  /** The most workers that read one file. The default is the number of cores. */
+  workers?: number;
+}
+
+/** Which games are read, and how. */
+export interface GameOptions extends RunOptions {
+  /** Filters such as `"WhiteElo>=2200"`, `"White~carlsen"` or `"Date<2000"`. All must hold. */
+  tags?: string | string[];
+  start?: "any" | "standard" | "nonstandard";
+  /** A part of the name of an opening, or the beginning of its ECO code. One of several must fit. */
+  opening?: string | string[];
+  /** A position as a FEN or as moves such as `"1. e4 c5"`. One of several must be reached. */
+  reached?: string | string[];
+  /** The number of plies of the main line. */
+  length?: Range;
+  maxGames?: number;
+  /** What happens to a game with an error: its positions before the error are kept, dropped, or the run ends behind them. */
+  onError?: "keep" | "drop" | "stop";
+  /** The language of the piece letters, such as `de`. */
+  lang?: string;
+  /** When a FEN tag counts: always, only with a SetUp tag, or never. */
+  setup?: "auto" | "strict" | "ignore";
+  /** The encoding of text that is not UTF-8. */
+  encoding?: string;
+  /** The comments that have evaluations: `[%eval 0.3]`, `+0.31/14 0.5s`, or `wv=0.31`. */
+  evals?: "lichess" | "engine" | "tcec";
+  material?: string | string[];
+  pattern?: string | string[];
+  pawns?: string | string[];
+  colors?: "either" | "given";
+  mirror?: boolean;
+  forPlies?: number;
+}
+
+/** Which positions have a row, and how they are written. */
+export interface ScanOptions extends GameOptions {
+  per?: "position" | "game";
+  /** A ply or a range of plies; `-1` is the last position. */
+  plies?: Range;
+  skipStart?: boolean;
+  every?: number;
+  /** A share from 0 to 1. */
+  sample?: number;
+  seed?: number;
+  unique?: boolean;
+  variations?: boolean;
+  turn?: "w" | "b";
+  pieces?: Range;
+  skipChecks?: boolean;
+  skipCaptures?: boolean;
+  maxEval?: number;
+  ep?: "always" | "xfen" | "legal";
+  castling?: "xfen" | "shredder";
+  fields?: 4 | 6;
+  /** The most rows of a batch. */
+  batchRows?: number;
+  /** All warnings of a game, and not only the first of each kind. */
+  verbose?: boolean;
+}
+
+/** An error or a warning about a place in a file. */
+export interface Message {
+  /** The kind, such as `illegal-move`. The guide lists all kinds. */
+  kind: string;
+  isError: boolean;
+  file: string;
+  /** The line and the column in bytes, from 1. */
+  line: number;
+  column: number;
+  game: number | null;
+  ply: number | null;
+  subject: string;
+  reason: string;
+  text: string;
+  /** The line that the command prints, which is also `String(message)`. */
+  full: string;
+}
+
+/** What was read, and what was wrong with it. */
+export interface Report {
+  games: number;
+  chosen: number;
+  positions: number;
+  errors: number;
+  warnings: number;
+  /** The first 10,000 messages, in the order of the file. */
+  messages: Message[];
+  /** The number of messages that are not kept. */
+  hidden: number;
+  /** Hints about an output that is smaller than expected. */
+  hints: string[];
+  /** Whether the input was read to its end. */
+  isComplete: boolean;
+  /** The counts in a line. */
+  summary: string;
+}
+
+/** What is written at a place of a game: behind a move, or before the first one. */
+export interface Notes {
+  comments: string[];
+  /** Glyphs: numbers from 0 to 255 (PGN standard §10). */
+  nags: number[];
+  /** Centipawns from White's side; mate in n is 32000 − n or −(32000 − n). */
+  eval: number | null;
+  depth: number | null;
+  /** Seconds. */
+  time: number | null;
+  nodes: number | null;
+  /** The clock, in seconds. */
+  clk: number | null;
+  /** The variations that replace the move. */
+  variations: Line[];
+}
+
+export interface Move extends Notes {
+  san: string;
+  uci: string;
+  /** The position after the move. */
+  fen: string;
+  /** The move as it is written in the file. */
+  text: string;
+  /** The number of the ply, from 1. */
+  ply: number;
+  /** The number of the move, as in `12. Nf3`. */
+  number: number;
+  turn: "w" | "b";
+}
+
+/** The main line of a game, or a variation. */
+export interface Line extends Notes {
+  /** The position before the first move; null if the game has no usable one. */
+  start: string | null;
+  moves: Move[];
+}
+
+export interface Game {
+  tags: Record<string, string>;
+  line: Line;
+  /** The moves of the main line, up to its first error. */
+  moves: Move[];
+  start: string | null;
+  result: "1-0" | "0-1" | "1/2-1/2" | "*";
+  /** Whether castling follows the rules of Chess960. */
+  chess960: boolean;
+  errors: Message[];
+  file: string;
+  /** The number of the game in its file, from 1. */
+  number: number;
+  /** The line on which it begins, from 1. */
+  lineNumber: number;
+  /** The byte at which it begins, from 0. */
+  offset: number;
+  /** The game as it is written. */
+  text: string;
+}
+
+/** Games one after another: `for … of` reads text and bytes at once, `for await … of` reads any input in workers. */
+export interface Games extends Iterable<Game>, AsyncIterable<Game> {}
+
+/** Returns the games of an input. */
+export function games(input: Input, options?: GameOptions): Games;
+
+export type Format = "fen" | "epd" | "csv" | "tsv" | "jsonl" | "uci" | "bullet" | "bulletformat" | "viri" | "plain" | "html" | "arrow";
+
+export type Value = string | number | bigint | (string | number | null)[] | Record<string, string> | null;
+export type Row = Record<string, Value>;
+
+/** A column of a batch. */
+export interface Column extends Iterable<Value> {
+  name: string;
+  type: "text" | "int32" | "int64" | "float64" | "date" | "int32[]" | "float64[]" | "text[]" | "map";
+  length: number;
+  /** The values; 0 where they are missing. Dates are days since 1970. Columns of text have none. */
+  values?: Int32Array | BigInt64Array | Float64Array;
+  /** 1 for each row with a value; null if all rows have one. */
+  valid: Uint8Array | null;
+  /** Of a text column: row `i` has the bytes from `offsets[i]` up to `offsets[i + 1]`; of one with `indices`, from `offsets[indices[i]]`. */
+  offsets?: Uint32Array;
+  bytes?: Uint8Array;
+  indices?: Uint32Array;
+  /** The value of a row, and null if it is missing. Dates are texts such as `2024-01-31`. */
+  get(row: number): Value;
+}
+
+/** Consecutive rows. */
+export interface Batch extends Iterable<Row> {
+  length: number;
+  columns: Record<string, Column>;
+  row(at: number): Row;
+}
+
+/** Rows of positions. Nothing is read before they are asked for. */
+export interface Scan extends Iterable<Row>, AsyncIterable<Row> {
+  batches(): AsyncIterableIterator<Batch>;
+  pieces(format?: Format): AsyncIterableIterator<Uint8Array>;
+  bytes(format?: Format): Promise<Uint8Array>;
+  text(format?: Format): Promise<string>;
+  blob(format?: Format): Promise<Blob>;
+  stream(format?: Format): ReadableStream<Uint8Array>;
+  toArray(): Promise<Row[]>;
+  /** The report as far as rows have been read. */
+  readonly report: Report | null;
+}
+
+/** Returns rows with these columns; without any, those that are usual for the format. */
+export function scan(input: Input, columns?: string | string[] | null, options?: ScanOptions): Scan;
+
+export interface Start {
+  count: number;
+  kind: string;
+  /** The number of a Chess960 start, from 0 to 959; two such as `518/12` if the sides differ. */
+  sp: string | null;
+  fen: string | null;
+  file: string;
+  line: number;
+  offset: number;
+  game: number;
+  odds: string | null;
+}
+
+export interface Starts extends Iterable<Start>, AsyncIterable<Start> {
+  toArray(): Promise<Start[]>;
+  readonly report: Report | null;
+}
+
+/** Returns the starting positions that are not the initial one, with the numbers of their games. */
+export function starts(input: Input, options?: GameOptions): Starts;
+
+/** Reads an input and returns what is in it and what is wrong with it. */
+export function report(input: Input, options?: GameOptions): Promise<Report>;
+
+export interface LegalMove {
+  uci: string;
+  san: string;
+  from: string | null;
+  to: string | null;
+  /** For castling, the square of the rook: the king may be dropped there, too. */
+  also?: string[];
+  promotion: "n" | "b" | "r" | "q" | null;
+}
+
+export interface BoardOptions {
+  orientation?: "white" | "black" | "turn";
+  /** The width in pixels. */
+  size?: number;
+  coordinates?: boolean;
+  check?: boolean;
+  turnMark?: boolean;
+  colors?: string;
+  /** The squares of a move, such as `e2e4`. */
+  lastMove?: string;
+  /** Arrows such as `e2e4` or `e2e4:red`; circles such as `e4`. */
+  arrows?: string[];
+  /** Squares with a cross. */
+  marks?: string[];
+  /** Colours by squares, such as `{ e4: "yellow" }`. */
+  fill?: Record<string, string>;
+}
+
+/** A chess position, standard or Chess960. It does not change: `play` returns another one. */
+export class Position {
+  /** Reads a FEN, X-FEN, Shredder-FEN or EPD, `startpos`, or moves such as `1. e4 c5`. Throws an error with the place of what is wrong. */
+  constructor(text?: string, options?: { lang?: string; chess960?: boolean });
+  fen(options?: { ep?: "always" | "xfen" | "legal"; castling?: "xfen" | "shredder"; fields?: 4 | 6 }): string;
+  toString(): string;
+  toJSON(): string;
+  /** The Polyglot key as a signed number of 64 bits. */
+  readonly key: bigint;
+  readonly opening: { eco: string; name: string } | null;
+  readonly turn: "w" | "b";
+  readonly chess960: boolean;
+  readonly halfmoveClock: number;
+  readonly fullmoveNumber: number;
+  /** The number of pieces on the board. */
+  readonly pieces: number;
+  readonly isCheck: boolean;
+  readonly isCheckmate: boolean;
+  readonly isStalemate: boolean;
+  /** The board in words, for screen readers. */
+  readonly description: string;
+  /** The letter of the piece on a square, in upper case for White; null if it is empty. */
+  pieceAt(square: string): string | null;
+  readonly legalMoves: LegalMove[];
+  /** Plays moves in SAN or in the notation of UCI engines. Throws an error if one is not legal. */
+  play(...moves: string[]): Position;
+  san(move: string, options?: { lang?: string }): string;
+  uci(move: string, options?: { lang?: string }): string;
+  /** Whether the positions are the same by the rule of repetition. */
+  isSame(other: Position): boolean;
+  /** The board as an SVG document. */
+  board(options?: BoardOptions): string;
+  /** The board as text. */
+  unicode(options?: BoardOptions & { ascii?: boolean }): string;
+}
+
+/** Loads the part of the package that pages load late. In Node it is always there. */
+export function load(): Promise<void>;
+
+export interface ExploredMove {
+  uci: string;
+  san: string;
+  white: number;
+  draws: number;
+  black: number;
+  unknown: number;
+  averageRating: number | null;
+  lastYear: number | null;
+}
+
+export type TextColumn = "White" | "Black" | "Event" | "Site" | "Date" | "Round" | "ECO" | "opening" | "start" | "TimeControl" | "Variant";
+export type NumberColumn = "WhiteElo" | "BlackElo" | "plies" | "number" | "line" | "offset" | "file" | "errors";
+
+/** Many games, kept for looking at. They are read in workers, and are there as soon as they have been read. */
+export class Collection {
+  static open(
+    inputs: Input[],
+    options?: { signal?: AbortSignal; workers?: number; lang?: string; setup?: "auto" | "strict" | "ignore"; encoding?: string; explorePlies?: number },
+  ): Collection;
+  /** Is called at most ten times a second while files are read, and at the end. */
+  onupdate: (() => void) | null;
+  readonly progress: Progress & { isDone: boolean; error: Error | null };
+  readonly size: number;
+  readonly files: { name: string; size: number; games: number; error: string | null }[];
+  /** Texts are empty where they are missing, and numbers are 0. */
+  text(column: TextColumn, index: number): string;
+  number(column: NumberColumn, index: number): number;
+  result(index: number): Game["result"];
+  readonly messages: (Message & { fileIndex?: number })[];
+  readonly errors: number;
+  readonly warnings: number;
+  readonly starts: { fen: string; games: number[] }[];
+  game(index: number): Promise<Game>;
+  pgn(index: number): Promise<string>;
+  /** The PGN of games. It refers to the files and copies nothing. */
+  blob(indices: Iterable<number>): Blob;
+  /** What was played in a position. `passes` has a bit for each game. Positions behind ply 40 (`explorePlies`) are not kept. */
+  explore(
+    fen: string | Position,
+    options?: { passes?: Uint8Array | null; games?: number },
+  ): Promise<{ moves: ExploredMove[]; ended: number; total: number; games: number[] }>;
+  close(): void;
+}

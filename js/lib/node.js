@@ -1,0 +1,59 @@
+// The package in Node.
+
+import { readFile, stat } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import { usePlatform } from "./platform.js";
+
+/** Describes a file on the disk. */
+async function fileOf(url) {
+  const path = fileURLToPath(url);
+  const { size } = await stat(path);
+  return { name: basename(path), path, size };
+}
+
+/** Shares bytes with all workers. A Blob is read into memory, because its bytes come late in Node. */
+async function shared(input) {
+  if (input.path !== undefined) return input;
+  const { name, size } = input;
+  const bytes = input.bytes ?? new Uint8Array(await input.blob.arrayBuffer());
+  if (size <= 1024 * 1024 || bytes.buffer instanceof SharedArrayBuffer) return { name, size, bytes };
+  const common = new Uint8Array(new SharedArrayBuffer(size));
+  common.set(bytes);
+  return { name, size, bytes: common };
+}
+
+function startWorker() {
+  // The options of this process are not those of the worker: with `node --input-type=module -e …`, it would not start.
+  const worker = new Worker(new URL("./worker-node.js", import.meta.url), { execArgv: [] });
+  worker.unref();
+  let waiting = 0;
+  return {
+    // Node goes on as long as an answer is expected.
+    post: (message, transfer) => {
+      if (waiting++ === 0) worker.ref();
+      worker.postMessage(message, transfer);
+    },
+    listen: (listener) =>
+      worker.on("message", (message) => {
+        if (--waiting === 0) worker.unref();
+        listener(message);
+      }),
+    fail: (listener) => worker.on("error", listener),
+    end: () => worker.terminate(),
+  };
+}
+
+usePlatform({
+  module: await WebAssembly.compile(await readFile(new URL("./pgn2fen-full.wasm", import.meta.url))),
+  isFull: true,
+  startWorker,
+  cores: availableParallelism,
+  shared,
+  fileOf,
+  bytesOf: ({ path }) => readFile(path),
+});
+
+export * from "./api.js";

@@ -1,0 +1,139 @@
+// Reading an input with workers: from its start to its end with one, or in tiles with several, in order.
+
+import { cancelled, giveBack, takeHand } from "./pool.js";
+import { fullModule, platform } from "./platform.js";
+import { opened } from "./inputs.js";
+import { hasWildcards, linesAfter } from "./run.js";
+
+/** The size of a tile, in bytes, and the size from which on several workers read a file. */
+const TILE = 4 * 1024 * 1024;
+const WORTH_SHARING = 2 * TILE;
+
+/** Formats whose first line has the names of the columns. */
+const HAS_HEADER = new Set(["csv", "tsv"]);
+
+/** Options that need the order of the whole file. */
+const NEEDS_ORDER = new Set(["unique", "max_games", "memory"]);
+
+function needsOrder({ kind, format, pairs }) {
+  const names = pairs.filter((_, at) => at % 2 === 0);
+  const stops = pairs.some((value, at) => at % 2 === 1 && pairs[at - 1] === "on_error" && value === "stop");
+  return kind === "starts" || ["arrow", "html"].includes(format) || stops || names.some((name) => NEEDS_ORDER.has(name));
+}
+
+/** Calls `fail` when a signal is aborted. Returns a function that stops listening. */
+function onAbort(signal, fail) {
+  if (!signal) return () => {};
+  if (signal.aborted) throw cancelled(signal);
+  const listener = () => fail(cancelled(signal));
+  signal.addEventListener("abort", listener);
+  return () => signal.removeEventListener("abort", listener);
+}
+
+/**
+ * Reads an input. Yields steps like `steps` of run.js, in the order of the file.
+ * @param {{ signal?: AbortSignal, onProgress?: Function, workers?: number, name?: string }} options
+ */
+export async function* read(given, job, { signal, onProgress, workers, name } = {}) {
+  if (signal?.aborted) throw cancelled(signal);
+  const input = await platform.shared(await opened(given, name, platform));
+  const most = Math.max(1, Math.min(workers ?? platform.cores(), 16));
+  const whole = { ...job, name: input.name };
+  const module = await fullModule();
+  const isShared = most > 1 && input.size >= WORTH_SHARING && !needsOrder(whole);
+  const all = isShared ? inTiles(input, whole, module, most, signal) : inOrder(input, whole, module, signal);
+  for await (const step of all) {
+    if (step.state) onProgress?.({ bytes: step.read, total: input.size, games: step.state.games, positions: step.state.positions });
+    yield step;
+  }
+}
+
+/** Reads an input with one worker. */
+async function* inOrder(input, job, module, signal) {
+  const hand = takeHand(module);
+  let isWell = false;
+  const stop = onAbort(signal, (reason) => hand.end(reason));
+  try {
+    const id = await hand.ask("begin", { input, job });
+    // The next step is made while the caller uses this one.
+    let next = hand.ask("step", { id });
+    for (;;) {
+      const step = await next;
+      if (!step) break;
+      next = hand.ask("step", { id });
+      next.catch(() => {});
+      yield step;
+    }
+    await hand.ask("close", { id });
+    isWell = true;
+  } finally {
+    stop();
+    if (isWell) giveBack(module, hand);
+    else hand.end();
+  }
+}
+
+/** Reads a file with several workers, each of which takes one tile after another. */
+async function* inTiles(input, job, module, most, signal) {
+  const count = Math.min(most, Math.ceil(input.size / TILE));
+  const hands = Array.from({ length: count }, () => takeHand(module));
+  const end = (reason) => hands.forEach((hand) => hand.end(reason));
+  let isWell = false;
+  const stop = onAbort(signal, end);
+  try {
+    const sources = await Promise.all(hands.map((hand) => hand.ask("open", { input, encoding: job.encoding })));
+    if (!sources[0].isPlain) {
+      await Promise.all(hands.map((hand, at) => hand.ask("close", { id: sources[at].id })));
+      isWell = true;
+      yield* inOrder(input, job, module, signal);
+      return;
+    }
+    const tags = hasWildcards(job.pairs) ? ["tag_names", await hands[0].ask("tags", { id: sources[0].id })] : [];
+    const tiles = Math.ceil(input.size / TILE);
+    const results = [];
+    // What stands before each tile: a promise for each, which the worker of the tile before fulfils.
+    const before = [Promise.resolve({ games: 0, lines: [0, 0] })];
+    const work = async (at, tile) => {
+      const hand = hands[at];
+      const place = await hand.ask("tile", { id: sources[at].id, start: tile * TILE, end: Math.min((tile + 1) * TILE, input.size) });
+      return { hand, place };
+    };
+    // The tiles are begun in order, and a worker begins the next one when its last is done.
+    const free = hands.map((_, at) => Promise.resolve(at));
+    let begun = 0;
+    const begin = () => {
+      const tile = begun++;
+      const slot = tile % count;
+      const found = free[slot].then(() => work(slot, tile));
+      before[tile + 1] = Promise.all([before[tile], found]).then(([{ games, lines }, { place }]) => ({ games: games + place.games, lines: linesAfter(lines, place.lines) }));
+      before[tile + 1].catch(() => {});
+      results[tile] = Promise.all([before[tile], found]).then(async ([numbers, { hand, place }]) => {
+        const pairs = [...job.pairs, ...tags, ...(tile && HAS_HEADER.has(job.format) ? ["header", "false"] : [])];
+        return { place, ...(await hand.ask("run", { job: { ...job, pairs }, before: numbers })) };
+      });
+      results[tile].catch(() => {});
+      free[slot] = results[tile];
+      free[slot].catch(() => {});
+    };
+    const totals = { games: 0, chosen: 0, positions: 0, errors: 0, warnings: 0 };
+    let hints = null;
+    for (let tile = 0; tile < tiles; tile++) {
+      while (begun < tiles && begun < tile + count + 1) begin();
+      const { place, state, bytes, rest, end: last, columns } = await results[tile];
+      delete results[tile];
+      for (const name of Object.keys(totals)) totals[name] += state[name];
+      hints = hints ? hints.filter((hint) => last.hints.includes(hint)) : last.hints;
+      if (tile === 0) yield { columns };
+      yield { bytes, state: { ...state, ...totals }, read: place.end };
+      if (rest.length) yield { bytes: rest };
+      if (state.failure) break;
+    }
+    yield { bytes: new Uint8Array(), end: { hints: hints ?? [], isStopped: false } };
+    await Promise.all(hands.map((hand, at) => hand.ask("close", { id: sources[at].id })));
+    isWell = true;
+  } finally {
+    stop();
+    if (isWell) hands.forEach((hand) => giveBack(module, hand));
+    else end();
+  }
+}

@@ -1,0 +1,53 @@
+// Reports of runs: what was read, and what was wrong with it.
+
+import { pairsOf } from "./options.js";
+import { platform } from "./platform.js";
+import { stepsLater } from "./stepping.js";
+
+/** The most messages that are kept one by one. */
+const MOST_MESSAGES = 10_000;
+
+/** Returns a message whose text is the line that the command prints. */
+export const messageOf = (message) => Object.defineProperty(message, "toString", { value: () => message.full });
+
+/** Collects the messages and counts of a run. */
+export class Recorder {
+  #report = { games: 0, chosen: 0, positions: 0, errors: 0, warnings: 0, messages: [], hidden: 0, hints: [], isComplete: false };
+
+  /** Adds a step. Returns the report so far. */
+  record({ state, end }) {
+    const report = this.#report;
+    if (state) {
+      for (const name of ["games", "chosen", "positions", "errors", "warnings"]) report[name] = state[name];
+      for (const message of state.messages) {
+        if (report.messages.length < MOST_MESSAGES) report.messages.push(messageOf(message));
+      }
+      report.hidden = report.errors + report.warnings - report.messages.length;
+      state.messages = [];
+      this.isFailed = Boolean(state.failure);
+    }
+    if (end) Object.assign(report, { hints: end.hints, isComplete: !this.isFailed });
+    const { games, chosen, positions, errors, warnings } = report;
+    report.summary = platform.engine.text("summary", ...[games, chosen, positions, errors, warnings].map(String));
+    return report;
+  }
+
+  /** Throws the error of a step behind which the input cannot be read. */
+  fail({ state }) {
+    if (state?.failure) throw new Error(state.failure);
+  }
+}
+
+/**
+ * Reads an input and reports what is in it and what is wrong with it.
+ * @returns {Promise<object>}
+ */
+export async function report(input, options = {}) {
+  const recorder = new Recorder();
+  let made = recorder.record({});
+  for await (const step of stepsLater(input, { kind: "check", pairs: pairsOf(options), encoding: options.encoding }, options)) {
+    made = recorder.record(step);
+    recorder.fail(step);
+  }
+  return made;
+}

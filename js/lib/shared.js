@@ -1,0 +1,14 @@
+// What all pages need: workers and shared inputs.
+
+/** Wraps a worker. */
+export function wrapWorker(worker) {
+  return {
+    post: (message, transfer) => worker.postMessage(message, transfer),
+    listen: (listener) => worker.addEventListener("message", ({ data }) => listener(data)),
+    fail: (listener) => worker.addEventListener("error", (event) => listener(new Error(event.message || "the worker cannot be started"))),
+    end: () => worker.terminate(),
+  };
+}
+
+/** Workers read a Blob wherever they want; a copy for each of them would take much memory. */
+export const shared = async (input) => (input.bytes && input.size > 1024 * 1024 ? { name: input.name, size: input.size, blob: new Blob([input.bytes]) } : input);

@@ -1,0 +1,28 @@
+// The steps in which an input is read: now, on the calling thread, or later, by workers.
+
+import { beginsCompressed, bytesReader, inMemory } from "./inputs.js";
+import { fullEngineNow } from "./platform.js";
+import { read } from "./reading.js";
+import { steps } from "./run.js";
+
+/** The size up to which an input in memory is read at once, in bytes. That takes less time than a worker needs to start. */
+export const SHORT = 64 * 1024;
+
+/** Reads an input that is in memory on the calling thread. */
+export function* stepsNow(given, job, { name, signal } = {}) {
+  const input = inMemory(given, name);
+  if (!input) throw new TypeError("only text and bytes can be read at once; use `for await`, or an asynchronous method");
+  const engine = fullEngineNow();
+  for (const step of steps(engine, bytesReader(input.bytes), input.size, { ...job, name: input.name })) {
+    signal?.throwIfAborted();
+    yield step;
+  }
+}
+
+/** Reads any input without blocking the calling thread. */
+export async function* stepsLater(given, job, options = {}) {
+  const input = inMemory(given, options.name);
+  const isShort = input && input.size <= SHORT && !beginsCompressed(input.bytes);
+  if (isShort && fullEngineNow({ orNull: true })) yield* stepsNow(given, job, options);
+  else yield* read(given, job, options);
+}

@@ -1,0 +1,173 @@
+//! A game as JSON: its tags, its moves with comments and variations, and its errors.
+
+use pgn2fen_chess::castling::CastlingRules;
+use pgn2fen_chess::fen::{self, FenStyle};
+use pgn2fen_chess::piece::Color;
+use pgn2fen_games::Game;
+use pgn2fen_games::diagnostic::Diagnostic;
+use pgn2fen_games::messages::{FileMessages, Message};
+use pgn2fen_games::pgn::encoding::{Fallback, Label};
+use pgn2fen_games::pgn::token::Outcome;
+use pgn2fen_games::replay::{Line, MoveNotes, ReplayOptions, players};
+use pgn2fen_games::walk::Place;
+use serde::Serialize;
+
+use crate::position::json;
+
+/// A game as JavaScript gets it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct GameData {
+    tags: Vec<(String, String)>,
+    line: LineData,
+    result: &'static str,
+    chess960: bool,
+    errors: Vec<MessageData>,
+    file: String,
+    number: u64,
+    line_number: u64,
+    offset: u64,
+    text: String,
+}
+
+/// A message as JavaScript gets it. `full` is the line that the command prints.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct MessageData {
+    kind: String,
+    is_error: bool,
+    file: String,
+    line: u64,
+    column: usize,
+    game: Option<u64>,
+    ply: Option<u32>,
+    subject: String,
+    reason: String,
+    text: String,
+    full: String,
+}
+
+#[derive(Serialize)]
+struct LineData {
+    start: Option<String>,
+    #[serde(flatten)]
+    notes: NotesData,
+    moves: Vec<MoveData>,
+}
+
+#[derive(Serialize)]
+struct MoveData {
+    san: String,
+    uci: String,
+    fen: String,
+    text: Box<str>,
+    ply: u32,
+    number: u32,
+    turn: &'static str,
+    #[serde(flatten)]
+    notes: NotesData,
+}
+
+#[derive(Serialize)]
+struct NotesData {
+    comments: Vec<String>,
+    nags: Vec<u8>,
+    eval: Option<i32>,
+    depth: Option<u32>,
+    time: Option<f64>,
+    nodes: Option<u64>,
+    clk: Option<f64>,
+    variations: Vec<LineData>,
+}
+
+impl From<Message> for MessageData {
+    fn from(message: Message) -> Self {
+        let full = message.to_string();
+        let Message { kind, is_error, file, line, column, game, ply, subject, reason, text } = message;
+        Self { kind, is_error, file, line, column, game, ply, subject, reason, text, full }
+    }
+}
+
+/// The place of a game, in its file.
+pub(crate) struct GamePlace<'p> {
+    pub(crate) file: &'p str,
+    /// The number of the game, from 1.
+    pub(crate) number: u64,
+    /// The line on which it begins, from 1.
+    pub(crate) line: u64,
+}
+
+/// Returns a game as JSON. `place_of` returns the place of an offset in the file, of those in this game.
+pub(crate) fn write(
+    game: &Game<'_>,
+    place: &GamePlace<'_>,
+    place_of: impl Fn(u64) -> Place,
+    (options, encoding): (&ReplayOptions, Option<Label>),
+) -> Result<String, String> {
+    let fallback = Fallback::new(encoding);
+    let mut faults = Vec::new();
+    let (line, outcome) = match game.moves_with(options) {
+        Ok(mut moves) => (Line::read(&mut moves, options.evals, &fallback, &mut faults), moves.outcome()),
+        Err(error) => {
+            faults.push(error);
+            (Line::unplayable(), Outcome::Unknown)
+        }
+    };
+    let file = FileMessages::new(place.file, encoding);
+    let message = |fault: &Diagnostic| {
+        let mut fault = fault.clone();
+        fault.game = Some(place.number);
+        fault.players = players(game.tags());
+        Message::new(&file, &fault, place_of(fault.offset)).into()
+    };
+    let decode = |bytes: &[u8]| fallback.decode(bytes).into_owned();
+    json(&GameData {
+        tags: game.tags().iter().map(|tag| (decode(tag.name), decode(&tag.value.unescape()))).collect(),
+        result: outcome.as_str(),
+        chess960: line.castling == CastlingRules::Chess960,
+        line: line_data(&line),
+        errors: faults.iter().map(message).collect(),
+        file: place.file.to_owned(),
+        number: place.number,
+        line_number: place.line,
+        offset: game.offset(),
+        text: decode(&game.to_pgn()),
+    })
+}
+
+fn line_data(line: &Line) -> LineData {
+    let fen = |position| fen::to_string(position, FenStyle::default());
+    let moves = line.moves.iter().enumerate().map(|(at, played)| {
+        let before = line.before(at);
+        MoveData {
+            san: played.played.to_san(before),
+            uci: played.played.to_uci(line.castling),
+            fen: fen(&played.after),
+            text: played.text.clone(),
+            ply: played.ply,
+            number: before.fullmoves(),
+            turn: before.turn().pick("w", "b"),
+            notes: notes(&played.notes, played.after.turn()),
+        }
+    });
+    LineData {
+        start: line.has_start.then(|| fen(&line.start)),
+        notes: notes(&line.before, line.start.turn()),
+        moves: moves.collect(),
+    }
+}
+
+/// Converts what is written behind a move. `turn` is the side to move then.
+fn notes(notes: &MoveNotes, turn: Color) -> NotesData {
+    let search = notes.search();
+    NotesData {
+        comments: notes.comments.clone(),
+        nags: notes.nags.clone(),
+        eval: search.eval.map(|eval| eval.centipawns(turn)),
+        depth: search.depth,
+        time: search.time,
+        nodes: search.nodes,
+        clk: notes.clk,
+        variations: notes.variations.iter().map(|line| line_data(line)).collect(),
+    }
+}

@@ -1,0 +1,250 @@
+//! Jobs that read tiles one after another, and leave what they write for JavaScript.
+
+use std::io::{self, Write};
+use std::mem;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pgn2fen_games::Workers;
+use pgn2fen_games::database::Source;
+use pgn2fen_games::diagnostic::Diagnostic;
+use pgn2fen_games::messages::{Report, Restrictions, left_out, shown, with_causes};
+use pgn2fen_games::pgn::annotation::EvalSource;
+use pgn2fen_games::stream::GameReader;
+use pgn2fen_games::walk::{Check, Count, Job, Listener, Place, Totals};
+use pgn2fen_rows::options::JobOptions;
+use pgn2fen_rows::starts::Starts;
+use pgn2fen_rows::{BoardOptions, Columns, Format, Shape, Writing, page};
+use serde::Serialize;
+
+use crate::game::{self, GamePlace, MessageData};
+use crate::position::json;
+
+/// The most messages of a run that are kept one by one.
+const MOST_MESSAGES: usize = 10_000;
+
+/// A job, and what it has written and said.
+pub(crate) struct Run {
+    name: String,
+    /// The names of the columns, if it makes blocks.
+    pub(crate) columns: Vec<String>,
+    job: Running,
+    written: Written,
+    report: Report,
+    restrictions: Restrictions,
+    /// Whether a file has begun.
+    has_begun: bool,
+}
+
+/// What a job has written and nobody has taken yet.
+#[derive(Clone, Default)]
+struct Written(Arc<Mutex<Vec<u8>>>);
+
+enum Running {
+    Rows(Writing<'static, Written>),
+    Games(Box<dyn Job>),
+}
+
+/// The state of a run.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct State {
+    games: u64,
+    chosen: u64,
+    positions: u64,
+    is_over: bool,
+    errors: u64,
+    warnings: u64,
+    /// The messages since the last state.
+    messages: Vec<MessageData>,
+    /// The number of messages that are not kept.
+    hidden: u64,
+    /// The error that ends the run, if the input cannot be read further.
+    failure: Option<String>,
+}
+
+/// The end of a run.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct End {
+    /// Hints about the whole run.
+    hints: Vec<String>,
+    is_stopped: bool,
+}
+
+impl Run {
+    /// Begins a run. The options are pairs of names and values.
+    pub(crate) fn begin(kind: &str, name: &str, format: &str, pairs: &[&str]) -> Result<Self, String> {
+        let mut options = JobOptions::new();
+        // Of the tiles of a file, only the first writes a header row.
+        let mut header = true;
+        for pair in pairs.chunks(2) {
+            match *pair {
+                ["header", value] => header = value == "true",
+                ["tag_names", names] => options.set_tag_names(names.split('\n').map(str::to_owned).collect()),
+                [name, value] => options.set(name, value).map_err(|error| error.to_string())?,
+                _ => return Err("an option has no value".to_owned()),
+            }
+        }
+        let wrong = |error: &dyn std::error::Error| with_causes(error);
+        let written = Written::default();
+        let out = written.clone();
+        let encoding = options.read_options().encoding;
+        let mut columns = Vec::new();
+        let names = |columns: &Columns| columns.iter().map(|column| column.name().to_owned()).collect();
+        let shape = |columns| Ok::<_, String>(Shape { format: named(format)?, columns, no_header: !header });
+        let job = match kind {
+            "rows" => {
+                let shape = shape(options.columns().map_err(|error| wrong(&error))?)?;
+                options.refuse_for(shape.format).map_err(|error| wrong(&error))?;
+                let title = page::title("Positions", [Path::new(name)]);
+                let boards = BoardOptions { title, ..BoardOptions::default() };
+                let writing = match options.is_per_game() {
+                    true => options.game_rows().map_err(|error| wrong(&error))?.format(shape.format).begin(out),
+                    false => options.rows().map_err(|error| wrong(&error))?.shape(shape).boards(boards).begin(out),
+                };
+                Running::Rows(writing.map_err(|error| wrong(&error))?)
+            }
+            "blocks" if options.is_per_game() => {
+                let rows = options.game_rows().map_err(|error| wrong(&error))?;
+                columns = names(&rows.block_columns());
+                Running::Rows(rows.begin_blocks(out))
+            }
+            "blocks" => {
+                let rows = options.rows().map_err(|error| wrong(&error))?;
+                columns = names(&rows.block_columns());
+                Running::Rows(rows.begin_blocks(out))
+            }
+            "starts" => {
+                let starts = Starts::shape(shape(Some(Columns::starts()))?).read_options(options.read_options());
+                Running::Rows(starts.begin(out).map_err(|error| wrong(&error))?)
+            }
+            "games" => {
+                let read = options.game_options().map_err(|error| wrong(&error))?;
+                let replay = read.replay;
+                Running::Games(Box::new(GameReader::new().read_options(read).each(move |game| {
+                    let path = shown(game.path());
+                    let place = GamePlace { file: &path, number: game.number(), line: game.line() };
+                    let place_of = |offset| game.place(offset);
+                    let text = game::write(&game.game(), &place, place_of, (&replay, encoding));
+                    // A game is written as one line.
+                    let mut out = out.lock();
+                    out.extend(text.unwrap_or_default().bytes());
+                    out.push(b'\n');
+                    ControlFlow::Continue(())
+                })))
+            }
+            "check" => Running::Games(Box::new(Check::new(options.game_options().map_err(|error| wrong(&error))?))),
+            _ => return Err(format!("there is no job '{kind}'")),
+        };
+        Ok(Self {
+            name: name.to_owned(),
+            columns,
+            job,
+            written,
+            report: Report::new(MOST_MESSAGES, encoding),
+            restrictions: options.restrictions().map_err(|error| wrong(&error))?,
+            has_begun: false,
+        })
+    }
+
+    /// Reads a tile. Returns the state as JSON.
+    pub(crate) fn read(&mut self, workers: &Workers, tile: Source) -> Result<String, String> {
+        let Self { name, job, report, has_begun, .. } = self;
+        let is_first = !mem::replace(has_begun, true);
+        let mut recorder = Recorder { report, is_first };
+        let read = job.job().read(workers, Path::new(name.as_str()), tile, &mut recorder);
+        let failure = read.err().map(|error| error.to_string());
+        self.state(failure)
+    }
+
+    fn state(&mut self, failure: Option<String>) -> Result<String, String> {
+        let Totals { count: Count { games, wanted, positions }, .. } = self.job.job().totals();
+        let is_over = self.job.job().is_over();
+        let Report { errors, warnings, hidden, .. } = self.report;
+        let messages = self.report.take_messages().into_iter().map(MessageData::from).collect();
+        json(&State { games, chosen: wanted, positions, is_over, errors, warnings, messages, hidden, failure })
+    }
+
+    /// Takes what has been written.
+    pub(crate) fn take(&mut self) -> Vec<u8> {
+        mem::take(&mut self.written.lock())
+    }
+
+    /// Ends the run. Returns its last words as JSON, and the rest of what it writes.
+    pub(crate) fn end(mut self) -> Result<(String, Vec<u8>), String> {
+        let mut totals = self.job.job().totals();
+        if let Running::Rows(writing) = self.job {
+            (_, totals.left_out) = writing.end().map_err(|error| with_causes(&error))?;
+        }
+        self.report.end_file();
+        let before = self.report.lines.len();
+        self.report.end(&totals, &self.restrictions, spelled);
+        let mut hints: Vec<String> = self.report.lines.split_off(before).into_iter().map(|(_, line)| line).collect();
+        let left_out = left_out(totals.left_out, totals.count.positions);
+        hints.extend(left_out.map(|hint| format!("warning: {}", spelled(&hint))));
+        let bytes = mem::take(&mut *self.written.lock());
+        Ok((json(&End { hints, is_stopped: totals.is_stopped })?, bytes))
+    }
+}
+
+impl Running {
+    fn job(&mut self) -> &mut dyn Job {
+        match self {
+            Self::Rows(writing) => writing,
+            Self::Games(job) => &mut **job,
+        }
+    }
+}
+
+/// Returns a hint with the options as JavaScript writes them.
+fn spelled(hint: &str) -> String {
+    let mut hint = hint.replace("; --max-boards all draws all", "");
+    for source in EvalSource::ALL {
+        let name = source.name();
+        hint = hint.replace(&format!("--evals {name}"), &format!("evals: \"{name}\""));
+    }
+    hint.replace("--evals", "evals")
+}
+
+fn named(name: &str) -> Result<Format, String> {
+    let known = || Format::ALL.iter().map(|format| format.name()).collect::<Vec<_>>().join(", ");
+    let found = Format::ALL.iter().copied().find(|format| format.name() == name);
+    found.ok_or_else(|| format!("format is '{name}', but must be one of {}", known()))
+}
+
+impl Written {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<u8>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Write for Written {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.lock().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Records the messages of a file, of which a tile is read.
+struct Recorder<'r> {
+    report: &'r mut Report,
+    is_first: bool,
+}
+
+impl Listener for Recorder<'_> {
+    fn begin_file(&mut self, path: &Path, source: &Source) {
+        if self.is_first {
+            self.report.begin_file(shown(path), source);
+        }
+    }
+
+    fn diagnostic(&mut self, diagnostic: &Diagnostic, place: Place) {
+        self.report.diagnostic(diagnostic, place);
+    }
+}

@@ -1,0 +1,169 @@
+//! The functions for inputs and jobs, and what they keep for later calls.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use pgn2fen_games::Workers;
+use pgn2fen_games::database::{SourceOptions, Tile};
+use pgn2fen_games::pgn::encoding::Label;
+use pgn2fen_games::walk::{ReadOptions, census, first_tags};
+use serde::Serialize;
+
+use crate::call::{Answer, number};
+use crate::explore::Explored;
+use crate::job::Run;
+use crate::position::json;
+use crate::source::OpenSource;
+
+/// What calls keep for later calls, by numbers.
+#[derive(Default)]
+struct Kept {
+    sources: HashMap<u32, OpenSource>,
+    runs: HashMap<u32, Run>,
+    explored: HashMap<u32, Explored>,
+    /// The tile that was read last.
+    tile: Option<Tile>,
+    /// The next number.
+    next: u32,
+}
+
+/// The number of games whose tags become columns, if names of columns have wildcards.
+const TAGGED_GAMES: u64 = 1000;
+
+thread_local! {
+    static KEPT: RefCell<Kept> = RefCell::default();
+    /// A thread can make these once.
+    static WORKERS: Workers = Workers::current_thread().expect("the thread has no workers yet");
+}
+
+/// The description of an open source.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SourceData {
+    id: u32,
+    is_plain: bool,
+    compression: Option<&'static str>,
+}
+
+/// The description of a run.
+#[derive(Serialize)]
+struct RunData {
+    id: u32,
+    columns: Vec<String>,
+}
+
+/// The place of a tile in its text. Bytes and lines are counted from 0.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct TileData {
+    start: u64,
+    end: u64,
+    /// The number of line breaks, and the number of bytes behind the last one.
+    lines: (u64, usize),
+    /// The number of bytes of the input that have been read, if it is a stream.
+    read: u64,
+}
+
+/// Calls one of the functions.
+///
+/// # Errors
+///
+/// The message of what is wrong with the arguments or the input.
+pub(crate) fn call(texts: &[&str], bytes: Vec<u8>) -> Result<Answer, String> {
+    KEPT.with_borrow_mut(|kept| kept.call(texts, bytes))
+}
+
+impl Kept {
+    fn call(&mut self, texts: &[&str], bytes: Vec<u8>) -> Result<Answer, String> {
+        Ok(match *texts {
+            ["open", source, length, encoding] => self.open(number(source)?, number(length)?, encoding)?.into(),
+            ["begin", kind, name, format, ref options @ ..] => {
+                let run = Run::begin(kind, name, format, options)?;
+                let columns = run.columns.clone();
+                let id = self.keep(|kept, id| kept.runs.insert(id, run));
+                json(&RunData { id, columns })?.into()
+            }
+            ["next", source, size] => {
+                let source = self.sources.get_mut(&number(source)?).ok_or("there is no such source")?;
+                self.tile = source.next(number(size)?);
+                let read = source.bytes_read();
+                self.tile.as_ref().map_or(Ok("null".to_owned()), |tile| place(tile, read))?.into()
+            }
+            ["tile", source, start, end] => {
+                let source = self.sources.get(&number(source)?).ok_or("there is no such source")?;
+                let range = number(start)?..number(end)?;
+                let tile = self.tile.insert(source.tile(range).map_err(|error| error.to_string())?);
+                place(tile, 0)?.into()
+            }
+            ["tags"] => {
+                let (source, mut names) = (self.tile()?.source(0, (0, 0)), Vec::new());
+                let read = WORKERS.with(|workers| first_tags(workers, source, TAGGED_GAMES, &mut names));
+                read.map_err(|error| error.to_string())?;
+                names.join("\n").into()
+            }
+            ["count"] => {
+                let source = self.tile()?.source(0, (0, 0));
+                let counted = WORKERS.with(|workers| census(workers, source, &ReadOptions::default()));
+                counted.map_err(|error| error.to_string())?.games.to_string().into()
+            }
+            ["text"] => Answer { text: String::new(), bytes: self.tile()?.text().to_vec() },
+            ["run", run, games, lines, column] => {
+                let (games, lines) = (number(games)?, (number(lines)?, number(column)?));
+                let tile = self.tile.as_ref().ok_or("there is no tile")?;
+                let run = self.runs.get_mut(&number(run)?).ok_or("there is no such run")?;
+                let text = WORKERS.with(|workers| run.read(workers, tile.source(games, lines)))?;
+                Answer { text, bytes: run.take() }
+            }
+            ["end", run] => {
+                let run = self.runs.remove(&number(run)?).ok_or("there is no such run")?;
+                let (text, bytes) = run.end()?;
+                Answer { text, bytes }
+            }
+            ["explore", plies, ref options @ ..] => {
+                let source = self.tile()?.source(0, (0, 0));
+                let explored = WORKERS.with(|workers| Explored::read(workers, source, number(plies)?, options))?;
+                self.keep(|kept, id| kept.explored.insert(id, explored)).to_string().into()
+            }
+            ["ask", explored, position, first, most] => {
+                let explored = self.explored.get(&number(explored)?).ok_or("there are no such games")?;
+                explored.answer(position, &bytes, number(first)?, number(most)?)?.into()
+            }
+            ["drop", kind, id] => {
+                let id = number(id)?;
+                match kind {
+                    "source" => drop(self.sources.remove(&id)),
+                    "run" => drop(self.runs.remove(&id)),
+                    _ => drop(self.explored.remove(&id)),
+                }
+                Answer::default()
+            }
+            _ => return Err(format!("there is no function {:?}", texts[0])),
+        })
+    }
+
+    /// Keeps something under a new number, which is returned.
+    fn keep<T>(&mut self, insert: impl FnOnce(&mut Self, u32) -> Option<T>) -> u32 {
+        self.next += 1;
+        insert(self, self.next);
+        self.next
+    }
+
+    fn tile(&self) -> Result<&Tile, String> {
+        self.tile.as_ref().ok_or_else(|| "there is no tile".to_owned())
+    }
+
+    fn open(&mut self, number: u32, length: u64, encoding: &str) -> Result<String, String> {
+        let encoding = Some(encoding).filter(|name| !name.is_empty() && *name != "auto");
+        let options = SourceOptions { encoding: encoding.and_then(Label::find), ..SourceOptions::default() };
+        let source = OpenSource::open(number, length, &options).map_err(|error| error.to_string())?;
+        let (is_plain, compression) = (source.is_plain, source.compression);
+        let id = self.keep(|kept, id| kept.sources.insert(id, source));
+        json(&SourceData { id, is_plain, compression })
+    }
+}
+
+/// Describes the place of a tile.
+fn place(tile: &Tile, read: u64) -> Result<String, String> {
+    let span = tile.span();
+    json(&TileData { start: span.start, end: span.end, lines: tile.lines_after((0, 0)), read })
+}

@@ -1,0 +1,29 @@
+//! The WebAssembly module of the npm package `pgn2fen`.
+//!
+//! The module converts arguments and results. Everything else is done by the crates of pgn2fen. The classes that users
+//! see are in the JavaScript files of the package, which call the functions of `call` by their names.
+//!
+//! - `abi`: memory, and the only unsafe code
+//! - `call`: the functions by their names
+//! - `position`: positions, moves and boards
+//! - `reader`, `game`: the games of a text in memory; a game as JSON
+//!
+//! The feature `full` adds the rest, in a second module that pages load when they need it:
+//!
+//! - `kept`: the functions for inputs and jobs, and what they keep for later calls
+//! - `source`, `job`: inputs, and jobs that read them in steps
+//! - `explore`: the positions of games in memory, and what was played in them
+
+mod abi;
+mod call;
+#[cfg(feature = "full")]
+mod explore;
+mod game;
+#[cfg(feature = "full")]
+mod job;
+#[cfg(feature = "full")]
+mod kept;
+mod position;
+mod reader;
+#[cfg(feature = "full")]
+mod source;

@@ -1,0 +1,240 @@
+//! Positions. JavaScript keeps a position as a FEN that loses nothing (Shredder-FEN), and the rules by which its game
+//! castles.
+
+use pgn2fen_board::{Arrow, Board, Colors, Paint, TextStyle};
+use pgn2fen_chess::castling::CastlingRules;
+use pgn2fen_chess::fen::{self, CastlingStyle, EpStyle, FenStyle, Fields};
+use pgn2fen_chess::notation::uci::Uci;
+use pgn2fen_chess::openings::opening;
+use pgn2fen_chess::piece::Color;
+use pgn2fen_chess::san::{self, Letters, languages};
+use pgn2fen_chess::square::Square;
+use pgn2fen_chess::zobrist;
+use pgn2fen_chess::{Move, Position};
+use pgn2fen_games::typed::{read_diagram, read_position};
+use serde::Serialize;
+
+/// A position of JavaScript, and the rules by which its moves are written.
+pub(crate) struct Kept(Position, CastlingRules);
+
+/// The FEN that loses nothing.
+const WHOLE: FenStyle = FenStyle { ep: EpStyle::Always, castling: CastlingStyle::Shredder, fields: Fields::Six };
+
+/// Returns a position as JavaScript keeps it: its FEN, and the rules by which its game castles.
+pub(crate) fn kept(position: &Position, castling: CastlingRules) -> String {
+    let rules = if castling == CastlingRules::Chess960 { "960" } else { "" };
+    format!("{}\n{rules}", fen::to_string(position, WHOLE))
+}
+
+impl Kept {
+    /// Reads what [`kept`] wrote.
+    pub(crate) fn read(text: &str) -> Result<Self, String> {
+        let (fen, rules) = text.split_once('\n').unwrap_or((text, ""));
+        let position: Position = fen.parse().map_err(|error: fen::FenError| error.to_string())?;
+        let castling = if rules == "960" { CastlingRules::Chess960 } else { CastlingRules::Standard };
+        Ok(Self(position, castling))
+    }
+
+    #[cfg(feature = "full")]
+    pub(crate) fn position(&self) -> &Position {
+        &self.0
+    }
+
+    /// Returns a legal move in the notation of UCI engines, and as SAN.
+    #[cfg(feature = "full")]
+    pub(crate) fn names(&self, m: Move) -> (String, String) {
+        (m.to_uci(self.1), m.to_san(&self.0))
+    }
+}
+
+/// Returns the letters of a language.
+pub(crate) fn letters(language: &str) -> Result<Letters, String> {
+    Letters::of(language).ok_or_else(|| {
+        let known: Vec<&str> = languages().map(Letters::code).collect();
+        format!("lang is '{language}', but must be one of {}", known.join(", "))
+    })
+}
+
+/// Reads a position as people type it.
+pub(crate) fn typed(text: &str, lang: &str) -> Result<String, String> {
+    let typed = read_position(text, &letters(lang)?).map_err(|mistake| mistake.to_string())?;
+    Ok(kept(&typed.position, typed.castling_rules))
+}
+
+/// Returns the FEN in a style.
+pub(crate) fn write_fen(text: &str, [ep, castling, fields]: [&str; 3]) -> Result<String, String> {
+    let Kept(position, _) = Kept::read(text)?;
+    let ep = choose("ep", ep, &[("always", EpStyle::Always), ("xfen", EpStyle::Xfen), ("legal", EpStyle::Legal)])?;
+    let castlings = [("xfen", CastlingStyle::Xfen), ("shredder", CastlingStyle::Shredder)];
+    let castling = choose("castling", castling, &castlings)?;
+    let fields = choose("fields", fields, &[("4", Fields::Four), ("6", Fields::Six)])?;
+    Ok(fen::to_string(&position, FenStyle { ep, castling, fields }))
+}
+
+/// Returns the value for a word. The error lists all words.
+pub(crate) fn choose<T: Copy>(option: &str, word: &str, known: &[(&str, T)]) -> Result<T, String> {
+    known.iter().find(|(name, _)| *name == word).map(|(_, value)| *value).ok_or_else(|| {
+        let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+        format!("{option} is '{word}', but must be one of {}", names.join(", "))
+    })
+}
+
+/// What JavaScript asks about a position.
+#[derive(Serialize)]
+struct Description {
+    /// The Polyglot key as a signed number, in decimal digits.
+    key: String,
+    opening: Option<OpeningName>,
+    check: bool,
+    checkmate: bool,
+    stalemate: bool,
+    words: String,
+}
+
+#[derive(Serialize)]
+struct OpeningName {
+    eco: &'static str,
+    name: &'static str,
+}
+
+/// Describes a position.
+pub(crate) fn describe(text: &str) -> Result<String, String> {
+    let Kept(position, _) = Kept::read(text)?;
+    let (check, is_stuck) = (position.is_check(), position.legal_moves().is_empty());
+    json(&Description {
+        key: zobrist::key(&position).cast_signed().to_string(),
+        opening: opening(&position).map(|opening| OpeningName { eco: opening.eco, name: opening.name }),
+        check,
+        checkmate: check && is_stuck,
+        stalemate: !check && is_stuck,
+        words: Board::of(&position).description(),
+    })
+}
+
+/// A legal move: its names, and the squares from which and to which a piece is dragged to play it.
+#[derive(Serialize)]
+struct LegalMove {
+    uci: String,
+    san: String,
+    from: Option<String>,
+    to: Option<String>,
+    /// The square of the rook, for castling: a king that is dropped on its rook castles, too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    also: Option<[String; 1]>,
+    promotion: Option<char>,
+}
+
+/// Lists the legal moves.
+pub(crate) fn legal(text: &str) -> Result<String, String> {
+    let Kept(position, castling) = Kept::read(text)?;
+    let named = |m: &Move| LegalMove {
+        uci: m.to_uci(castling),
+        san: m.to_san(&position),
+        from: m.from().map(|square| square.to_string()),
+        to: m.to().map(|square| square.to_string()),
+        also: if let Move::Castle { rook, .. } = m { Some([rook.to_string()]) } else { None },
+        promotion: m.promotion().map(|role| role.char().to_ascii_lowercase()),
+    };
+    json(&position.legal_moves().iter().map(named).collect::<Vec<_>>())
+}
+
+/// Returns the position after moves.
+pub(crate) fn play(text: &str, lang: &str, moves: &[&str]) -> Result<String, String> {
+    let Kept(mut position, castling) = Kept::read(text)?;
+    let letters = letters(lang)?;
+    for text in moves {
+        let found = find(&position, text, &letters)?;
+        position.play_unchecked(found);
+    }
+    Ok(kept(&position, castling))
+}
+
+/// Returns a legal move as SAN.
+pub(crate) fn to_san(text: &str, lang: &str, played: &str) -> Result<String, String> {
+    let Kept(position, _) = Kept::read(text)?;
+    Ok(find(&position, played, &letters(lang)?)?.to_san(&position))
+}
+
+/// Returns a legal move in the notation of UCI engines.
+pub(crate) fn to_uci(text: &str, lang: &str, played: &str) -> Result<String, String> {
+    let Kept(position, castling) = Kept::read(text)?;
+    Ok(find(&position, played, &letters(lang)?)?.to_uci(castling))
+}
+
+/// Finds a legal move, which is written in the notation of UCI or as SAN.
+fn find(position: &Position, text: &str, letters: &Letters) -> Result<Move, String> {
+    if let Some(m) = Uci::from_ascii(text.as_bytes()).and_then(|uci| uci.find(position)) {
+        return Ok(m);
+    }
+    match san::resolve(text.as_bytes(), position, letters) {
+        Ok(resolved) => Ok(resolved.mv),
+        Err(error) => Err(format!("{text}: {error} (in {position})")),
+    }
+}
+
+/// Draws a board. The options are pairs of names and values. `form` is `svg`, `text` or `description`.
+pub(crate) fn draw(text: &str, form: &str, options: &[&str]) -> Result<String, String> {
+    // A kept position has its rules on a second line.
+    let (text, _) = text.split_once('\n').unwrap_or((text, ""));
+    let setup = read_diagram(text, &Letters::ENGLISH).map_err(|mistake| mistake.to_string())?.setup;
+    let mut board = Board::of_setup(&setup);
+    let mut style = TextStyle::default();
+    for pair in options.chunks(2) {
+        let &[name, value] = pair else {
+            return Err("an option has no value".to_owned());
+        };
+        let flag = || choose(name, value, &[("true", true), ("false", false)]);
+        let named = |error: &dyn std::fmt::Display| format!("{name}: {error}");
+        board = match name {
+            "orientation" => {
+                let sides = [("white", Color::White), ("black", Color::Black), ("turn", setup.turn)];
+                board.orientation(choose(name, value, &sides)?)
+            }
+            "last_move" => {
+                let (from, to) = squares(value).ok_or_else(|| {
+                    format!("last_move is '{value}', but must be the squares of a move, such as e2e4")
+                })?;
+                board.last_move(from, to)
+            }
+            "check" => board.check(flag()?),
+            "coordinates" => board.coordinates(flag()?),
+            "turn_mark" => board.turn_mark(flag()?),
+            "colors" => board.colors(value.parse::<Colors>().map_err(|error| named(&error))?),
+            "size" => match value.parse() {
+                Ok(size) if size > 0 => board.size(size),
+                _ => return Err(format!("size is {value}, but must be at least 1")),
+            },
+            "arrow" => board.arrow(value.parse::<Arrow>().map_err(|error| named(&error))?),
+            "mark" => board.mark(square(name, value)?),
+            "fill" => {
+                let (on, paint) = value.split_once('=').unwrap_or((value, ""));
+                board.fill(square(name, on)?, paint.parse::<Paint>().map_err(|error| named(&error))?)
+            }
+            "ascii" => {
+                style.ascii = flag()?;
+                board
+            }
+            _ => return Err(format!("there is no option '{name}'")),
+        };
+    }
+    Ok(match form {
+        "svg" => board.to_svg(),
+        "text" => board.to_text(style),
+        _ => board.description(),
+    })
+}
+
+fn square(option: &str, name: &str) -> Result<Square, String> {
+    Square::from_ascii(name.as_bytes()).ok_or_else(|| format!("{option}: '{name}' is not a square, such as e4"))
+}
+
+/// Parses the squares of a move in the notation of UCI engines.
+fn squares(text: &str) -> Option<(Square, Square)> {
+    let uci = Uci::from_ascii(text.as_bytes()).filter(|uci| *uci != Uci::NULL);
+    uci.and_then(|_| Square::from_ascii(&text.as_bytes()[..2]).zip(Square::from_ascii(&text.as_bytes()[2..4])))
+}
+
+/// Returns a value as JSON.
+pub(crate) fn json(value: &impl Serialize) -> Result<String, String> {
+    serde_json::to_string(value).map_err(|error| error.to_string())
+}

@@ -1,0 +1,73 @@
+//! Inputs: bytes that JavaScript reads, and the tiles in which jobs read them.
+
+use std::io::{self, Read};
+use std::ops::Range;
+
+use pgn2fen_games::database::{Meter, ReadAt, Source, SourceOptions, Tile, Tiles};
+use pgn2fen_games::pgn::lists::Form;
+
+use crate::abi;
+
+/// The bytes of an input, to which JavaScript gave a number.
+struct Bytes {
+    number: u32,
+    offset: u64,
+}
+
+impl Read for Bytes {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = abi::read(self.number, self.offset, buffer)?;
+        self.offset += read as u64;
+        Ok(read)
+    }
+}
+
+impl ReadAt for Bytes {
+    fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut filled = 0;
+        while filled < buffer.len() {
+            match abi::read(self.number, offset + filled as u64, &mut buffer[filled..])? {
+                0 => break,
+                read => filled += read,
+            }
+        }
+        Ok(filled)
+    }
+}
+
+/// An open input.
+pub(crate) struct OpenSource {
+    number: u32,
+    length: u64,
+    form: Form,
+    /// Whether the bytes are the text, so that it can be read at any place.
+    pub(crate) is_plain: bool,
+    /// The name of the compression.
+    pub(crate) compression: Option<&'static str>,
+    tiles: Tiles,
+}
+
+impl OpenSource {
+    /// Opens an input of a length.
+    pub(crate) fn open(number: u32, length: u64, options: &SourceOptions) -> io::Result<Self> {
+        let source = Source::stream_with(Box::new(Bytes { number, offset: 0 }), options)?;
+        let (form, compression) = (source.form(), source.compression());
+        let is_plain = matches!(&source, Source::Stream(stream) if stream.is_plain());
+        Ok(Self { number, length, form, is_plain, compression, tiles: Tiles::new(source)? })
+    }
+
+    /// Returns the next tile, of about `size` bytes of text.
+    pub(crate) fn next(&mut self, size: usize) -> Option<Tile> {
+        self.tiles.next(size)
+    }
+
+    /// Returns the number of bytes of the input that have been read.
+    pub(crate) fn bytes_read(&self) -> u64 {
+        self.tiles.meter().map_or(0, Meter::bytes)
+    }
+
+    /// Reads the games that begin in a range of bytes.
+    pub(crate) fn tile(&self, range: Range<u64>) -> io::Result<Tile> {
+        Tile::read(&mut Bytes { number: self.number, offset: 0 }, self.length, self.form, range)
+    }
+}

@@ -1,0 +1,80 @@
+// Collections: the heads of games, their text, and what was played in positions, held to what `games` and `scan` say of the same input.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { Collection, Position, games, scan } from "../dist/node.js";
+
+const fixture = (name) => readFileSync(new URL(`../../fixtures/${name}`, import.meta.url));
+const CHESS960 = '[White "A"]\n[Variant "Chess960"]\n[SetUp "1"]\n[FEN "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"]\n\n9. Nb4 O-O *\n\n';
+const TEXT = `${CHESS960}${fixture("games/evaluations_and_times.pgn")}\n\n${CHESS960}[White "B"]\n\n1. e4 Ke4 *\n`;
+
+/** Waits until a collection has been read. */
+const whole = (collection) =>
+  new Promise((resolve) => {
+    collection.onupdate = () => collection.progress.isDone && resolve(collection);
+  });
+
+test("the heads and the texts are those of the games", async () => {
+  for (const input of [TEXT, gzipSync(TEXT)]) {
+    const collection = await whole(Collection.open([input], { workers: 2 }));
+    const expected = [...games(TEXT)];
+    assert.equal(collection.progress.error, null);
+    assert.equal(collection.size, expected.length);
+    for (const [index, game] of expected.entries()) {
+      const head = [collection.text("White", index), collection.number("plies", index), collection.number("number", index), collection.number("line", index), collection.result(index)];
+      assert.deepEqual(head, [game.tags.White ?? "", game.moves.length, game.number, game.lineNumber, game.result]);
+    }
+    for (const index of [0, 1, expected.length - 1]) {
+      const game = await collection.game(index);
+      assert.deepEqual([game.text.trim(), game.number, game.lineNumber], [expected[index].text.trim(), expected[index].number, expected[index].lineNumber]);
+      assert.deepEqual(game.errors.map((error) => error.line), expected[index].errors.map((error) => error.line));
+    }
+    assert.deepEqual(collection.starts[0].games, [0, expected.length - 2]);
+    assert.equal(collection.number("errors", expected.length - 1), 1);
+    const chosen = [0, expected.length - 1];
+    const positions = chosen.map((index) => expected[index].moves.length + 1).reduce((a, b) => a + b);
+    assert.equal((await scan(collection.blob(chosen)).text("fen")).trim().split("\n").length, positions);
+    collection.close();
+  }
+});
+
+test("what was played in a position is what the rows say", async () => {
+  const collection = await whole(Collection.open([TEXT, TEXT], { explorePlies: 12 }));
+  const rows = [...scan(TEXT, "game,ply,key,next_san,result", { plies: [0, 12] })];
+  for (const line of [[], ["e4"], ["e4", "c5"], ["d4", "Nf6", "c4"]]) {
+    const position = new Position().play(...line);
+    const counts = new Map();
+    for (const row of rows) {
+      if (row.key !== position.key || !row.next_san || row.ply === 12) continue;
+      counts.set(row.next_san, (counts.get(row.next_san) ?? 0) + 2);
+    }
+    const answer = await collection.explore(position);
+    const found = answer.moves.map((move) => [move.san, move.white + move.draws + move.black + move.unknown]);
+    assert.deepEqual(new Map(found), counts, line.join(" "));
+    assert.equal(answer.total, answer.ended + found.reduce((sum, [, count]) => sum + count, 0));
+  }
+  // Only the games whose bits are set count.
+  const passes = new Uint8Array(Math.ceil(collection.size / 8));
+  passes[0] = 0b10;
+  const one = await collection.explore("startpos", { passes });
+  assert.deepEqual([one.total, one.games], [1, [1]]);
+  collection.close();
+});
+
+test("a collection that is stopped keeps its games and answers", async () => {
+  const stop = new AbortController();
+  const long = Buffer.concat(Array.from({ length: 60 }, () => Buffer.from(TEXT)));
+  const collection = Collection.open([long], { workers: 1, signal: stop.signal });
+  await new Promise((resolve) => {
+    collection.onupdate = () => {
+      if (collection.progress.isDone) resolve();
+      else if (collection.size) stop.abort();
+    };
+  });
+  assert.ok(collection.size > 0);
+  assert.ok((await collection.explore("startpos")).total > 0);
+  assert.ok((await collection.game(0)).moves.length > 0);
+  collection.close();
+});

@@ -1,0 +1,367 @@
+// The results are the same whichever way an input is read: at once or by workers, in one piece or in tiles, compressed or not.
+
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { createReadStream, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { before, describe, it } from "node:test";
+import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
+import { Collection, games, report, scan, starts } from "../dist/node.js";
+import { COMMAND, DIST, manyGames, needsCommand, temporaryFolder } from "./helpers.mjs";
+
+const COLUMNS = "game,line,offset,id,ply,san,fen";
+const folder = temporaryFolder();
+const path = join(folder, "many.pgn");
+const big = manyGames(20_000_000);
+const name = "many.pgn";
+
+/** A part that several workers share. */
+const part = big.subarray(0, 9_000_000);
+
+const hash = (...parts) => {
+  const sum = createHash("sha256");
+  for (const part of parts) sum.update(part);
+  return sum.digest("hex");
+};
+
+/** What a report says, as a text. */
+const said = ({ summary, messages, hidden, isComplete }) => [summary, hidden, isComplete, hash(messages.map(String).join("\n"))].join(" ");
+
+/** Returns rows as CSV and the report of the run, as a text to compare. */
+async function csv(input, options = {}, columns = COLUMNS) {
+  const rows = scan(input, columns, { name, ...options });
+  const sum = createHash("sha256");
+  for await (const piece of rows.pieces("csv")) sum.update(piece);
+  return `${sum.digest("hex")} ${said(rows.report)}`;
+}
+
+/** Compresses the file with a program; null if it is not installed. */
+function compressed(program, ...options) {
+  if (!existsSync(`/usr/bin/${program}`)) return null;
+  return new Uint8Array(execFileSync(program, [...options, "-c", path], { maxBuffer: 1 << 28 }));
+}
+
+/** Returns a game as text, with its last move in place of all. */
+const summaryOf = ({ moves, line, ...rest }) => JSON.stringify({ ...rest, moves: moves.length, last: moves.at(-1), comments: line.comments });
+
+async function* chunks(bytes, size) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+describe("a file of 20 MB", () => {
+  let expected;
+
+  before(async () => {
+    writeFileSync(path, big);
+    expected = await csv(big, { workers: 1 });
+  });
+
+  it("has games with errors and warnings, and starting positions", async () => {
+    const { games: all, errors, warnings, messages } = await report(big, { name });
+    assert.ok(all > 15_000 && errors > 100 && warnings > 1000, `${all} games, ${errors} errors, ${warnings} warnings`);
+    assert.ok(new Set(messages.map((message) => message.kind)).size > 8);
+    assert.ok((await starts(big).toArray()).length > 10);
+  });
+
+  it("is read as by the command", { skip: needsCommand }, async () => {
+    const rows = execFileSync(COMMAND, ["-q", "-f", "csv", "-C", COLUMNS, name], { cwd: folder, maxBuffer: 1 << 29 });
+    assert.equal(hash(rows), expected.split(" ")[0]);
+    const check = spawnSync(COMMAND, ["check", "-v", "--max-messages", "1000000", name], { cwd: folder, encoding: "utf8", maxBuffer: 1 << 28 });
+    const { messages } = await report(big, { name, verbose: true });
+    const lines = check.stdout.split("\n").filter((line) => line.startsWith(`${name}:`));
+    assert.deepEqual(messages.map(String), lines);
+  });
+
+  for (const workers of [2, 3, 7]) it(`${workers} workers`, async () => assert.equal(await csv(big, { workers }), expected));
+
+  it("at once, on the calling thread", () => {
+    const rows = scan(big, COLUMNS, { name });
+    const sum = createHash("sha256").update(`${COLUMNS}\n`);
+    let text = "";
+    for (const { game, line, offset, id, ply, san, fen } of rows) {
+      text += `${game},${line},${offset},${id},${ply},${san ?? ""},${fen}\n`;
+      if (text.length > 1_000_000) {
+        sum.update(text);
+        text = "";
+      }
+    }
+    sum.update(text);
+    assert.equal(`${sum.digest("hex")} ${said(rows.report)}`, expected);
+  });
+
+  const inputs = {
+    "an ArrayBuffer": () => big.slice().buffer,
+    "a view of other bytes": () => {
+      const bytes = new Uint8Array(big.length + 10);
+      bytes.set(big, 3);
+      return new DataView(bytes.buffer, 3, big.length);
+    },
+    "a text": () => new TextDecoder().decode(big),
+    "a Blob": () => new Blob([big.subarray(0, 5_000_000), big.subarray(5_000_000)]),
+    "a File": () => new (globalThis.File ?? Blob)([big], "another.pgn"),
+    "a file: URL": () => pathToFileURL(path),
+    "a stream": () => new Blob([big]).stream(),
+    "a stream of Node": () => createReadStream(path),
+    "an asynchronous iterator": () => chunks(big, 999_983),
+    "a Response": () => new Response(big),
+    gzip: () => gzipSync(big, { level: 1 }),
+    "gzip of several members": () => Buffer.concat([gzipSync(big.subarray(0, 7_000_001), { level: 1 }), gzipSync(big.subarray(7_000_001), { level: 1 })]),
+    "a Blob of gzip": () => new Blob([gzipSync(big, { level: 1 })]),
+    bzip2: () => compressed("bzip2", "-1"),
+    zstd: () => compressed("zstd", "-1"),
+    "zstd of many frames": () => {
+      const pieces = [];
+      for (let at = 0; at < big.length; at += 3_000_000) {
+        writeFileSync(join(folder, "piece"), big.subarray(at, at + 3_000_000));
+        pieces.push(existsSync("/usr/bin/zstd") ? execFileSync("zstd", ["-1", "-c", join(folder, "piece")], { maxBuffer: 1 << 28 }) : Buffer.alloc(0));
+      }
+      const all = Buffer.concat(pieces);
+      return all.length ? all : null;
+    },
+  };
+  for (const [kind, make] of Object.entries(inputs)) {
+    it(kind, async (test) => {
+      const input = make();
+      if (input === null) return test.skip("the program is not installed");
+      assert.equal(await csv(input), expected);
+    });
+  }
+
+  it("formats and options", async () => {
+    const kinds = [
+      ...["fen", "tsv", "jsonl", "epd", "uci", "bullet", "bulletformat", "viri", "plain", "html", "arrow"].map((format) => [format, null, {}]),
+      ["jsonl", "game,offset,line,id,White,moves,evals,tags", { per: "game" }],
+      ["csv", COLUMNS, { sample: 0.1, seed: 5 }],
+      ["csv", COLUMNS, { plies: "8..20", every: 3, verbose: true }],
+      ["csv", `${COLUMNS},variation,parent`, { variations: true }],
+      ["csv", COLUMNS, { tags: "WhiteElo>=2000", skipCaptures: true }],
+      ["csv", COLUMNS, { maxGames: 3000 }],
+      ["csv", COLUMNS, { onError: "drop" }],
+      ["csv", COLUMNS, { onError: "stop" }],
+      ["csv", COLUMNS, { opening: "B" }],
+      ["csv", "game,White*,next_*,eval,clk", { plies: "..4" }],
+      ["csv", COLUMNS, { lang: "de" }],
+      ["csv", COLUMNS, { start: "nonstandard", castling: "shredder" }],
+    ];
+    for (const [format, columns, options] of kinds) {
+      const results = [];
+      for (const workers of [1, 3]) {
+        const rows = scan(part, columns, { ...options, workers });
+        results.push(`${hash(await rows.bytes(format))} ${said(rows.report)}`);
+      }
+      assert.equal(results[1], results[0], `${format} ${JSON.stringify(options)}`);
+    }
+  });
+
+  it("unique positions", async () => {
+    const results = [];
+    for (const workers of [1, 3]) results.push(await csv(part, { unique: true, workers }));
+    assert.equal(results[1], results[0]);
+  });
+
+  it("batches, rows and the other functions", async () => {
+    const results = { now: [], one: [], several: [] };
+    const texts = (all) => hash(all.map((one) => JSON.stringify(one, (_, value) => (typeof value === "bigint" ? Number(value) : value))).join("\n"));
+    results.now.push(texts([...scan(part, "game,White,ply,eval,clk,fen", { plies: "..3" })]));
+    results.now.push(texts([...starts(part)]));
+    const all = [];
+    for (const game of games(part)) all.push(summaryOf(game));
+    results.now.push(hash(all.join("")));
+    for (const [list, workers] of [[results.one, 1], [results.several, 3]]) {
+      list.push(texts(await scan(part, "game,White,ply,eval,clk,fen", { plies: "..3", workers }).toArray()));
+      list.push(texts(await starts(part, { workers }).toArray()));
+      const found = [];
+      for await (const game of games(part, { workers })) found.push(summaryOf(game));
+      list.push(hash(found.join("")));
+    }
+    assert.deepEqual(results.one, results.now);
+    assert.deepEqual(results.several, results.now);
+  });
+
+  it("a collection has the rows of games", async () => {
+    const rows = await scan(part, "game,line,offset,White,Black,Date_text,plies,result,opening,start", { per: "game" }).toArray();
+    for (const [input, workers] of [[part, 3], [part, 1], [gzipSync(part, { level: 1 }), 2]]) {
+      const collection = Collection.open([input], { workers });
+      await new Promise((resolve) => {
+        collection.onupdate = () => collection.progress.isDone && resolve();
+      });
+      assert.equal(collection.progress.error, null);
+      assert.equal(collection.size, rows.length);
+      assert.equal(collection.progress.bytes, collection.progress.total);
+      const [many, few] = [rows, []];
+      many.forEach((row, at) => {
+        const came = [collection.number("number", at), collection.number("line", at), collection.number("offset", at), collection.text("White", at)];
+        came.push(collection.text("Black", at), collection.text("Date", at), collection.number("plies", at), collection.result(at), collection.text("opening", at));
+        const { game, line, offset, White, Black, Date_text, plies, result, opening } = row;
+        const due = [Number(game), Number(line), Number(offset), White ?? "", Black ?? "", Date_text ?? "", plies ?? 0, result ?? "*", opening ?? ""];
+        if (JSON.stringify(came) !== JSON.stringify(due)) few.push([came, due]);
+      });
+      assert.deepEqual(few.slice(0, 3), []);
+      const all = await report(part);
+      assert.deepEqual([collection.errors, collection.warnings], [all.errors, all.warnings]);
+      // A game alone is what it is in its file.
+      const wanted = new Map([0, 1, 777, rows.length >> 1, rows.length - 1].map((at) => [Number(rows[at].game), at]));
+      for (const game of games(part)) {
+        const at = wanted.get(game.number);
+        if (at !== undefined) assert.deepEqual(await collection.game(at), game);
+      }
+      collection.close();
+    }
+  });
+});
+
+describe("a collection", () => {
+  const text = '[White "A"]\n\n1. e4 *\n\n[White "B"]\n[FEN "x"]\n\n1. d4 *\n\n[White "C"]\n\n1. c4 c5 2. c5 *\n';
+  const opened = async (input, options) => {
+    const collection = Collection.open([input].flat(), options);
+    await new Promise((resolve) => {
+      collection.onupdate = () => collection.progress.isDone && resolve();
+    });
+    return collection;
+  };
+
+  it("has every game, also those that cannot be played", { todo: "games with a bad FEN have no row" }, async () => {
+    const collection = await opened(text);
+    assert.deepEqual(Array.from({ length: collection.size }, (_, at) => collection.text("White", at)), ["A", "B", "C"]);
+    collection.close();
+  });
+
+  it("exports the games that were chosen and no others", { todo: "a game without a row is taken for a part of the game before it" }, async () => {
+    const collection = await opened(text);
+    const [one] = [await collection.blob([0]).text()];
+    assert.deepEqual(Array.from(games(one), (game) => game.tags.White), ["A"]);
+    collection.close();
+  });
+
+  it("answers what was played", async () => {
+    const collection = await opened(['[WhiteElo "2400"]\n[BlackElo "2000"]\n[Date "2001.01.01"]\n\n1. e4 e5 1-0', "1. e4 c5 0-1\n\n1. d4 d5 2. e4 e6 1/2-1/2\n\n1. Nf3 *"]);
+    assert.equal(collection.size, 4);
+    const start = await collection.explore("startpos");
+    assert.deepEqual(start.moves.map(({ san, white, draws, black, unknown }) => [san, white, draws, black, unknown]), [["e4", 1, 0, 1, 0], ["d4", 0, 1, 0, 0], ["Nf3", 0, 0, 0, 1]]);
+    assert.deepEqual([start.total, start.ended, start.moves[0].averageRating, start.moves[0].lastYear], [4, 0, 2400, 2001]);
+    const few = await collection.explore("startpos", { passes: new Uint8Array([0b0110]) });
+    assert.deepEqual([few.total, few.games.toSorted()], [2, [1, 2]]);
+    const end = await collection.explore("1. e4 c5");
+    assert.deepEqual([end.total, end.ended, end.moves, end.games], [1, 1, [], [1]]);
+    assert.equal((await collection.game(2)).moves.at(-1).san, "e6");
+    assert.throws(() => collection.text("White", 4), RangeError);
+    collection.close();
+    await assert.rejects(() => collection.explore("startpos"), { name: "AbortError" });
+  });
+
+  it("says which files it cannot read, and reads the others", async () => {
+    const collection = await opened([new Uint8Array([0x50, 0x4b, 3, 4, ...new Array(60).fill(0)]), "1. e4 *"]);
+    assert.equal(collection.size, 1);
+    assert.match(collection.files[0].error, /is a zip archive/);
+    assert.deepEqual([collection.messages.length, collection.messages[0].kind, collection.errors], [1, "unreadable", 1]);
+    collection.close();
+  });
+
+  it("ends when its signal is aborted", async () => {
+    const controller = new AbortController();
+    const collection = Collection.open([big], { workers: 2, signal: controller.signal });
+    collection.onupdate = () => controller.abort();
+    await new Promise((resolve) => {
+      const timer = setInterval(() => collection.progress.isDone && resolve(clearInterval(timer)), 5);
+    });
+    assert.equal(collection.progress.error.name, "AbortError");
+  });
+});
+
+describe("a run", () => {
+  it("ends when its signal is aborted, and the next one works", async () => {
+    for (const workers of [1, 3]) {
+      const expected = await scan(big, null, { workers, maxGames: 5 }).text("fen");
+      for (const pieces of [0, 1, 3]) {
+        const controller = new AbortController();
+        let count = 0;
+        const run = async () => {
+          if (pieces === 0) setTimeout(() => controller.abort(), 5);
+          for await (const piece of scan(big, null, { workers, signal: controller.signal }).pieces()) if (piece && ++count === pieces) controller.abort();
+        };
+        await assert.rejects(run, { name: "AbortError" }, `${workers} workers, ${pieces} pieces`);
+        assert.equal(await scan(big, null, { workers, maxGames: 5 }).text("fen"), expected);
+      }
+    }
+    await assert.rejects(() => report(big, { signal: AbortSignal.abort() }), { name: "AbortError" });
+    await assert.rejects(() => report("1. e4 *", { signal: AbortSignal.abort() }), { name: "AbortError" });
+    assert.throws(() => [...scan("1. e4 *", "fen", { signal: AbortSignal.abort() })], { name: "AbortError" });
+    const reason = new Error("that is enough");
+    await assert.rejects(() => report(big, { signal: AbortSignal.abort(reason) }), reason);
+    await assert.rejects(() => report(big, { signal: AbortSignal.timeout(10) }), { name: "TimeoutError" });
+  });
+
+  it("reports how far it has come", async () => {
+    for (const [input, workers] of [[big, 1], [big, 3], [gzipSync(big, { level: 1 }), 1]]) {
+      const seen = [];
+      const { games: all, positions } = await report(input, { workers, onProgress: (progress) => seen.push(progress) });
+      assert.ok(seen.length > 3);
+      for (const [at, progress] of seen.entries()) {
+        const before = seen[at - 1] ?? { bytes: 0, games: 0, positions: 0 };
+        for (const name of ["bytes", "games", "positions"]) assert.ok(progress[name] >= before[name], `${name}: ${progress[name]} after ${before[name]}`);
+        assert.ok(progress.bytes <= progress.total && progress.total === input.length);
+      }
+      assert.deepEqual([seen.at(-1).bytes, seen.at(-1).games, seen.at(-1).positions], [input.length, all, positions]);
+    }
+  });
+
+  it("that is left early lets the process end", () => {
+    const program = `
+      import { Collection, games, scan } from ${JSON.stringify(pathToFileURL(join(DIST, "node.js")).href)};
+      import { readFileSync } from "node:fs";
+      const big = readFileSync(${JSON.stringify(path)});
+      for (const workers of [1, 3]) {
+        for await (const row of scan(big, "fen", { workers })) break;
+        for await (const game of games(big, { workers, start: "any" })) break;
+        for await (const piece of scan(big, "fen", { workers }).pieces("csv")) break;
+        const reader = scan(big, null, { workers }).stream("fen").getReader();
+        await reader.read();
+        await reader.cancel();
+      }
+      console.log("left");`;
+    const begun = performance.now();
+    const { stdout, stderr, status } = spawnSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8", timeout: 60_000 });
+    assert.deepEqual([stdout, stderr, status], ["left\n", "", 0]);
+    assert.ok(performance.now() - begun < 30_000);
+  });
+
+  it("keeps at most 10,000 messages and counts the others", async () => {
+    const bad = "1. e4 e4 *\n\n".repeat(750_000);
+    for (const workers of [1, 3]) {
+      const { messages, hidden, errors } = await report(bad, { workers });
+      assert.deepEqual([messages.length, hidden, errors], [10_000, 740_000, 750_000], `${workers} workers`);
+      assert.equal(messages.at(-1).game, 10_000);
+    }
+  });
+
+  it("has the same hints with several workers", { todo: "hints with counts are lost" }, async () => {
+    for (const [format, options] of [["csv", { tags: "Whit=x" }], ["csv", { tags: "White=Nobody" }], ["csv", { plies: [2000, null] }], ["bullet", {}], ["bullet", { evals: "tcec" }]]) {
+      const hints = [];
+      for (const workers of [1, 3]) {
+        const rows = scan(part, null, { ...options, workers });
+        await rows.bytes(format);
+        hints.push(rows.report.hints);
+      }
+      assert.ok(hints[0].length > 0);
+      assert.deepEqual(hints[1], hints[0], JSON.stringify(options));
+    }
+  });
+
+  it("reads texts of every shape", async () => {
+    const texts = {
+      "no games": "hello world, this is no game. ".repeat(400_000),
+      "games behind much text": `${"hello world, this is text.\n".repeat(400_000)}\n\n1. e4 e5 *\n`,
+      "a long comment": `1. e4 {${"bla bla\n".repeat(1_500_000)}} e5 *\n\n1. d4 *\n`,
+      "a comment that is not closed": `1. e4 {${'[Event "x"]\n\n1. e4 e5 2. Nf3 *\n\n'.repeat(400_000)}`,
+      "a list": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n".repeat(200_000),
+      "carriage returns": '[White "x"]\r[Black "y"]\r\r1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O O-O 6. X *\r\r'.repeat(150_000),
+    };
+    for (const [kind, text] of Object.entries(texts)) {
+      assert.equal(await csv(text, { workers: 3 }), await csv(text, { workers: 1 }), kind);
+    }
+    const wide = new Uint8Array(Buffer.from(`\ufeff${'[White "Петров"]\n\n1. e4 e5 2. Nf3 *\n\n'.repeat(120_000)}`, "utf16le"));
+    assert.equal(await csv(wide, { workers: 3 }), await csv(wide, { workers: 1 }));
+  });
+});

@@ -1,0 +1,201 @@
+// The page: opens files, and keeps the list, the game, the problems, the starts and the explorer in step.
+
+import { Collection, Position } from "pgn2fen";
+import { $, count, counted, games, listenToSkips, say } from "../../crates/explorer/src/page/dom.js";
+import { listen } from "../../crates/explorer/src/page/keys.js";
+import { listenToFiles, textFile } from "./drop.js";
+import { EXAMPLE } from "./example.js";
+import { Explorer } from "./explore.js";
+import { GameList } from "./game-list.js";
+import { GameView } from "./game-view.js";
+import { addPieces } from "./pieces.js";
+import { Problems } from "./problems.js";
+import { SaveDialog } from "./save.js";
+import { Starts } from "./starts.js";
+
+const VIEWS = ["games", "game", "problems", "starts", "explorer"];
+/** Screens that have room for one view only. */
+const IS_PHONE = matchMedia("(max-width: 47.99rem)");
+/** The time between two reports of the progress to screen readers, in milliseconds. */
+const SAY_EVERY = 5000;
+/** The time between two looks at the starting positions, of which a file may have very many. */
+const STARTS_EVERY = 1000;
+/** The explorer knows so many plies of each game. More need more memory. */
+const EXPLORED = 60;
+
+let collection = null;
+/** Ends the reading of the files. */
+let reading = null;
+let saidAt = 0;
+let startsAt = 0;
+let isDone = false;
+/** Whether the first game has been opened by itself. */
+let hasOpened = false;
+
+addPieces();
+const view = new GameView(
+  () => explorer.show(),
+  (isQuiet) => {
+    list.mark(view.index, isQuiet);
+    setTitle();
+  },
+);
+const list = new GameList(
+  (index) => openGame(index),
+  () => explorer.refresh(),
+);
+const problems = new Problems((index, ply) => openGame(index, { ply }));
+const starts = new Starts((index) => openGame(index), listOnly);
+const explorer = new Explorer(
+  view,
+  () => list.passes(),
+  (index) => openGame(index, { fen: view.fen }),
+  listOnly,
+);
+const saving = new SaveDialog({ view, list, collection: () => collection });
+
+/** Opens a game that somebody asked for. A phone then shows it in place of the list. */
+function openGame(index, at = {}) {
+  if (index === null || index === undefined) return;
+  view.open(index, at);
+  if ($("board").getBoundingClientRect().top < 0) $("workbench").scrollIntoView();
+  if (IS_PHONE.matches && document.body.dataset.view !== "explorer") location.hash = "#/game";
+}
+
+/** Lists some games in place of all. */
+function listOnly(some) {
+  list.only(some);
+  location.hash = "#/games";
+}
+
+function setTitle() {
+  const name = view.index === null ? collection?.files.map((file) => file.name).join(", ") : $("game-title").textContent;
+  document.title = name ? `${name} – pgn2fen` : "pgn2fen: PGN files in the browser";
+}
+
+// Files.
+
+/** Reads files. Those that were open before are closed. A text that is a position, and no game, is shown on the board. */
+async function open(inputs) {
+  const position = inputs.length === 1 && inputs[0].size < 4000 ? positionOf(await inputs[0].text()) : null;
+  collection?.close();
+  isDone = false;
+  hasOpened = Boolean(position);
+  saidAt = performance.now();
+  reading = new AbortController();
+  collection = Collection.open(position ? [textFile("", inputs[0].name)] : inputs, { signal: reading.signal, explorePlies: EXPLORED });
+  collection.onupdate = update;
+  document.body.dataset.state = "open";
+  for (const part of [list, problems, starts, explorer, view]) part.reset(collection);
+  location.hash = position ? "#/explorer" : IS_PHONE.matches ? "#/game" : "#/games";
+  showView();
+  if (position) view.showPosition(position);
+  update();
+}
+
+/** Returns the FEN of a text that is one, or null. */
+function positionOf(text) {
+  if (text.includes("[") || !/^\s*[1-8pnbrqk]+\//i.test(text)) return null;
+  try {
+    return new Position(text.trim()).fen();
+  } catch {
+    return null;
+  }
+}
+
+/** Shows what has been read so far. */
+function update() {
+  const { progress, size, files } = collection;
+  if (!hasOpened && size) {
+    hasOpened = true;
+    view.open(0, { isQuiet: true });
+  }
+  list.refresh();
+  problems.show();
+  if (progress.isDone || performance.now() - startsAt > STARTS_EVERY) {
+    startsAt = performance.now();
+    starts.show();
+  }
+  explorer.refresh();
+  const bar = $("progress");
+  bar.hidden = progress.isDone;
+  if (progress.total) bar.value = progress.bytes / progress.total;
+  else bar.removeAttribute("value");
+  $("stop").hidden = progress.isDone;
+  const names = files.length > 3 ? `${files.length} files` : files.map((file) => file.name).join(", ");
+  $("files").textContent = `${names} · ${games(size)}${progress.isDone ? "" : " read so far"}`;
+  const faults = files.filter((file) => file.error).map((file) => `${file.name}: ${file.error}`);
+  const isStopped = progress.error?.name === "AbortError";
+  if (progress.error && !isStopped && !faults.length) faults.push(progress.error.message);
+  $("trouble").hidden = !faults.length;
+  $("trouble").firstElementChild.textContent = faults.join("\n");
+  if (progress.isDone && !isDone) {
+    isDone = true;
+    say(`${games(size)} read. ${counted(collection.errors, "error")}, ${counted(collection.warnings, "warning")}.`);
+    setTitle();
+  } else if (!progress.isDone && performance.now() - saidAt > SAY_EVERY) {
+    saidAt = performance.now();
+    say(`${count.format(size)} games read.`);
+  }
+}
+
+// Views.
+
+/** Shows the view that the address names. */
+function showView() {
+  const wanted = location.hash.replace("#/", "");
+  const name = VIEWS.includes(wanted) && (wanted !== "game" || IS_PHONE.matches) ? wanted : IS_PHONE.matches ? "game" : "games";
+  document.body.dataset.view = name;
+  for (const id of VIEWS) {
+    if (id !== "game") $(`${id}-view`).hidden = id !== name;
+    const link = document.querySelector(`nav a[href="#/${id}"]`);
+    if (id === name) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  if (!collection) return;
+  problems.show();
+  starts.show();
+  explorer.show();
+}
+
+addEventListener("hashchange", showView);
+IS_PHONE.addEventListener("change", showView);
+
+// Controls.
+
+const controls = {
+  first: view.first,
+  back: view.back,
+  forward: view.forward,
+  last: view.last,
+  flip: view.flip,
+  "copy-fen": view.copyFen,
+  "copy-pgn": view.copyPgn,
+  "previous-game": () => openGame(list.neighbour(-1)),
+  "next-game": () => openGame(list.neighbour(1)),
+  "help-button": () => $("help").showModal(),
+  save: () => saving.open("listed"),
+  "save-game": () => saving.open(view.index === null ? "position" : "game"),
+  stop: () => {
+    reading.abort();
+    $("stop").hidden = $("progress").hidden = true;
+    say("Reading has ended.");
+  },
+  example: () => open([textFile(EXAMPLE, "example.pgn")]),
+};
+const search = () => {
+  location.hash = "#/games";
+  showView();
+  $("search").focus();
+};
+listen(controls, {
+  f: view.flip,
+  "?": controls["help-button"],
+  n: controls["next-game"],
+  p: controls["previous-game"],
+  "/": search,
+});
+listenToSkips();
+listenToFiles(open);
+showView();
+document.body.dataset.ready = "yes";

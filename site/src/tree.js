@@ -1,0 +1,114 @@
+// The moves of a game as a tree of positions: the main line, the variations, and moves that somebody has tried on the board.
+
+import { numbered } from "../../crates/explorer/src/page/line.js";
+
+/** Beyond these numbers, moves and nested variations are left out: nobody reads them, and they could stop the page. */
+const MOST_NODES = 20_000;
+const DEEPEST = 40;
+
+/** The text of comments for people: without commands such as `[%clk 0:05:00]`, whose values are shown elsewhere. */
+const readable = (comments) =>
+  comments
+    .map((text) =>
+      text
+        .replace(/\[%[^\]]*\]/g, " ")
+        .replace(/\s+/g, " ")
+        .trim(),
+    )
+    .filter(Boolean);
+
+/** The tree of a game, or of a position without a game. A node is a position; `move` fields tell how it arose from its parent. */
+export class Tree {
+  #nodes = [];
+  /** Whether moves were left out, because there are too many. */
+  isCut = false;
+
+  /** Returns the tree of a game. */
+  static of(game) {
+    const tree = new Tree(game.line.start ?? game.start);
+    tree.root.comments = readable(game.line.comments);
+    tree.root.nags = game.line.nags;
+    tree.root.eval = game.line.eval;
+    tree.root.clk = game.line.clk;
+    tree.#grow(game.line, tree.root, 0);
+    for (const variation of game.line.variations) tree.#grow(variation, tree.root, 1);
+    return tree;
+  }
+
+  constructor(start) {
+    this.root = this.#node(null, { fen: start, ply: 0 });
+  }
+
+  #node(parent, move) {
+    const { san = "", uci = "", fen, ply, comments = [], nags = [], clk = null, spent = null } = move;
+    const node = {
+      id: this.#nodes.length,
+      parent,
+      san,
+      uci,
+      fen,
+      ply,
+      comments: readable(comments),
+      nags,
+      eval: move.eval ?? null,
+      clk,
+      spent,
+      before: [],
+      children: [],
+    };
+    this.#nodes.push(node);
+    return node;
+  }
+
+  /** The node with this number. */
+  node(id) {
+    return this.#nodes[id];
+  }
+
+  #grow(line, parent, depth) {
+    let at = parent;
+    for (const move of line.moves) {
+      if (this.#nodes.length >= MOST_NODES || depth > DEEPEST) {
+        this.isCut = true;
+        return;
+      }
+      const node = this.#node(at, move);
+      if (at === parent && depth) node.before = readable(line.comments);
+      at.children.push(node);
+      for (const variation of move.variations) this.#grow(variation, at, depth + 1);
+      at = node;
+    }
+  }
+
+  /** Adds a move that somebody tries. `fen` is the position after it. */
+  add(parent, { uci, san }, fen) {
+    const node = this.#node(parent, { uci, san, fen, ply: parent.ply + 1 });
+    node.isTried = true;
+    parent.children.push(node);
+    return node;
+  }
+
+  /** Writes the number before a move, as `12.` or `12…`. */
+  number(node) {
+    return numbered(this.root.fen, node.ply - 1);
+  }
+
+  /** The nodes from the first move to this one. */
+  path(node) {
+    const path = [];
+    for (let at = node; at.parent; at = at.parent) path.push(at);
+    return path.reverse();
+  }
+
+  /** The nodes of the line through this one, to its end. */
+  line(node) {
+    const line = this.path(node);
+    for (let at = node; at.children.length;) line.push((at = at.children[0]));
+    return line;
+  }
+
+  /** The nodes of the main line. */
+  get main() {
+    return this.line(this.root);
+  }
+}

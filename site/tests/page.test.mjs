@@ -1,0 +1,654 @@
+// The page in a real browser, opened as a file. PGN2FEN_SITE is the folder of the built page, and CHROMIUM the browser.
+// `node --test site/tests/page.test.mjs` runs the tests; playwright-core is that of js/.
+
+import assert from "node:assert/strict";
+import { readFile, stat } from "node:fs/promises";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import { extname, join, resolve } from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
+
+const { chromium } = createRequire(new URL("../../js/package.json", import.meta.url))("playwright-core");
+
+const SITE = resolve(process.env.PGN2FEN_SITE ?? "target/site");
+const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"];
+const ADDRESS = pathToFileURL(join(SITE, "index.html")).href;
+const WIDE = { viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" };
+const TABLET = { viewport: { width: 768, height: 1024 }, hasTouch: true, reducedMotion: "reduce" };
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, reducedMotion: "reduce" };
+
+const game = (white, black, result, moves, tags = "") =>
+  `[Event "Test"]\n[Site "?"]\n[Date "2020.01.02"]\n[Round "1"]\n[White "${white}"]\n[Black "${black}"]\n[Result "${result}"]\n${tags}\n${moves} ${result}\n\n`;
+
+const GAMES = [
+  game("Anand, V", "Carlsen, M", "1-0", "1. e4 c5 2. Nf3 d6 3. d4", '[WhiteElo "2780"]\n[BlackElo "2850"]\n[ECO "B50"]\n'),
+  game("Polgár, Judit", "Anand, V", "0-1", "1. d4 d5 2. c4 e6", '[WhiteElo "2700"]\n'),
+  game("Zukertort", "Blackburne", "1/2-1/2", "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6"),
+].join("");
+
+const EVALUATED = game(
+  "Engine A",
+  "Engine B",
+  "1-0",
+  "1. e4 { [%eval 0.2] [%clk 0:05:00] } e5 { [%eval 0.3] [%clk 0:04:50] } 2. Nf3 { [%eval 0.1] [%clk 0:04:40] }",
+);
+
+// Tags that would be a script if the page read them as HTML.
+const ODD = game(
+  "<img src=x onerror=document.title='hacked'>",
+  "<script>document.title='hacked'</script>",
+  "*",
+  "1. e4 {<b>bold</b> <img src=x onerror=document.title='hacked'>} e5",
+);
+
+const BROKEN = `${game("Careless", "Careful", "1-0", "1. e4 e5 2. Ke5")}${game("Second", "Game", "*", "1. d4")}`;
+
+let browser;
+before(async () => {
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+});
+after(() => browser?.close());
+
+/** Opens the page, runs a test with it, and fails if the page logged an error or asked for anything but its own files. */
+function visit(name, options, act) {
+  test(name, { timeout: 60_000 }, async () => {
+    const context = await browser.newContext({ acceptDownloads: true, ...options });
+    const page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    const complaints = [];
+    page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    page.on("request", (request) => /^(file|blob|data):/.test(request.url()) || complaints.push(`asked for ${request.url()}`));
+    try {
+      await page.goto(ADDRESS);
+      await page.waitForSelector("body[data-ready]");
+      await act(page);
+      assert.deepEqual(complaints, []);
+    } finally {
+      await context.close();
+    }
+  });
+}
+
+/** Drops files on the page: `[name, text or bytes]`. Waits until they have been read. */
+async function drop(page, ...files) {
+  const given = files.map(([name, content]) => [name, [...Buffer.from(content)]]);
+  await page.evaluate((list) => {
+    const data = new DataTransfer();
+    for (const [name, bytes] of list) data.items.add(new File([new Uint8Array(bytes)], name));
+    for (const kind of ["dragover", "drop"])
+      document.body.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
+  }, given);
+  await isRead(page);
+}
+
+async function isRead(page) {
+  await page.waitForFunction(() => document.body.dataset.state === "open" && document.getElementById("progress").hidden);
+  await page.waitForFunction(() => document.getElementById("list-count").textContent !== "");
+}
+
+const rows = (page) => page.locator("#list-body .row-of-list");
+const names = (page) => page.locator("#list-body .row-of-list > .player:nth-child(2) .name").allTextContents();
+const text = (page, selector) => page.locator(selector).textContent();
+/** Waits until a function of the page returns true. */
+const until = (page, act, argument) => page.waitForFunction(act, argument);
+const untilText = (page, selector, wanted) =>
+  until(page, ([selector, wanted]) => document.querySelector(selector)?.textContent.includes(wanted), [selector, wanted]);
+const current = (page) => page.locator('#movetext [aria-current="step"] .san').textContent();
+const square = (page, name) => page.locator(`#board [data-square="${name}"]`);
+const view = async (page, name) => page.locator(`#views a[href="#/${name}"]`).click();
+
+async function save(page) {
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save-button")]);
+  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+}
+
+// Opening files.
+
+visit("the example shows what the page does", WIDE, async (page) => {
+  assert.match(await text(page, "#welcome"), /Nothing leaves this computer/);
+  await page.click("#example");
+  await isRead(page);
+  assert.equal(await rows(page).count(), 6);
+  await page.waitForSelector("#board .piece");
+  assert.equal(await page.locator("#board .piece").count(), 32);
+  const sizes = await page.locator("#board use").evaluateAll((all) => all.map((use) => use.getBBox().width * use.getBBox().height));
+  assert.ok(Math.min(...sizes) > 0);
+  assert.equal(await text(page, "#start-badge"), "2");
+  assert.equal(await text(page, "#problem-badge"), "1");
+  assert.ok(await page.locator("#graph-area").isVisible());
+  assert.match(await page.title(), /pgn2fen$/);
+});
+
+visit("files are dropped, several and compressed", WIDE, async (page) => {
+  await drop(page, ["first.pgn", GAMES], ["second.pgn.gz", gzipSync(ODD)]);
+  assert.equal(await text(page, "#list-count"), "4 games");
+  assert.match(await text(page, "#files"), /first\.pgn, second\.pgn\.gz/);
+  // Other files replace them.
+  await drop(page, ["third.pgn", EVALUATED]);
+  await untilText(page, "#list-count", "1 game");
+  await untilText(page, "#game-title", "Engine A");
+});
+
+visit("text is pasted", WIDE, async (page) => {
+  await page.evaluate((pasted) => {
+    const data = new DataTransfer();
+    data.setData("text/plain", pasted);
+    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+  }, GAMES);
+  await isRead(page);
+  assert.equal(await text(page, "#list-count"), "3 games");
+  await page.click("header .paste-text");
+  await page.fill("#paste-text", EVALUATED);
+  await page.click("#paste-form button[type=submit]");
+  await untilText(page, "#list-count", "1 game");
+});
+
+visit("a position is pasted", WIDE, async (page) => {
+  await page.click("#welcome .paste-text");
+  await page.fill("#paste-text", "8/P6k/8/8/8/8/6p1/K7 w - - 0 1");
+  await page.click("#paste-form button[type=submit]");
+  await page.waitForSelector('#board [data-square="a7"] .piece');
+  assert.equal(await page.locator("#board .piece").count(), 4);
+});
+
+visit("files are chosen with the button", PHONE, async (page) => {
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.click("#welcome .choose-files")]);
+  await chooser.setFiles([{ name: "mine.pgn", mimeType: "text/plain", buffer: Buffer.from(GAMES) }]);
+  await untilText(page, "#files", "mine.pgn");
+});
+
+visit("a file without games says so", WIDE, async (page) => {
+  await drop(page, ["empty.pgn", "\n"]);
+  await untilText(page, "#list-empty", "There is no game");
+});
+
+visit("a file with errors lists them, and a click opens the game there", WIDE, async (page) => {
+  await drop(page, ["broken.pgn", BROKEN]);
+  assert.equal(await rows(page).count(), 2);
+  assert.equal(await rows(page).nth(0).locator(".warning").count(), 1);
+  await rows(page).nth(1).click();
+  await untilText(page, "#game-title", "Second");
+  await view(page, "problems");
+  const problem = page.locator("#problem-list li").first();
+  assert.match(await problem.textContent(), /broken\.pgn, line 9, column \d+/);
+  assert.match(await problem.textContent(), /Ke5/);
+  await problem.locator("button").click();
+  await untilText(page, "#game-title", "Careless");
+  assert.match(await text(page, "#game-fault"), /Line 9, column \d+/);
+  assert.equal(await current(page), "e5");
+});
+
+visit("texts of games are never HTML", WIDE, async (page) => {
+  await drop(page, ["<img src=x onerror=document.title='hacked'>.pgn", ODD + BROKEN]);
+  await untilText(page, "#game-title", "<img src=x");
+  for (const name of ["explorer", "starts", "problems", "games"]) await view(page, name);
+  await page.click("#tags-area summary");
+  assert.match(await text(page, "#tag-list"), /<script>/);
+  assert.match(await text(page, "#movetext"), /<b>bold<\/b>/);
+  assert.equal(await page.locator("main img, main script, main b").count(), 0);
+  assert.equal(await page.evaluate(() => document.title.includes("hacked") && !document.title.includes("onerror")), false);
+});
+
+// The list.
+
+visit("games are searched, filtered and sorted", WIDE, async (page) => {
+  await drop(page, ["games.pgn", GAMES]);
+  await page.fill("#search", "polgar");
+  await untilText(page, "#list-count", "1 of 3 games");
+  assert.deepEqual(await names(page), ["Polgár, Judit"]);
+  await page.fill("#search", "");
+  await untilText(page, "#list-count", "3 games");
+  await page.click("#filters summary");
+  await page.fill("[name=player]", "anand");
+  await page.selectOption("[name=color]", "black");
+  await untilText(page, "#list-count", "1 of 3 games");
+  assert.deepEqual(await names(page), ["Polgár, Judit"]);
+  await page.click("#reset-filters");
+  await untilText(page, "#list-count", "3 games");
+  await page.selectOption("[name=result]", "1/2-1/2");
+  await untilText(page, "#list-count", "1 of 3 games");
+  await page.click("#reset-filters");
+  await page.fill("[name=minRating]", "2750");
+  await untilText(page, "#list-count", "1 of 3 games");
+  await page.click("#reset-filters");
+  await untilText(page, "#list-count", "3 games");
+  await page.click("#filters summary");
+  const sort = page.locator('#list-head [data-column="White"]');
+  await sort.getByRole("button").click();
+  await until(page, () => document.querySelector("#list-body .name").textContent.startsWith("Anand"));
+  assert.equal(await sort.getAttribute("aria-sort"), "ascending");
+  await sort.getByRole("button").click();
+  await until(page, () => document.querySelector("#list-body .name").textContent === "Zukertort");
+  assert.equal(await sort.getAttribute("aria-sort"), "descending");
+});
+
+visit("a list of thirty thousand games has few elements", WIDE, async (page) => {
+  await drop(page, [
+    "many.pgn",
+    Array.from({ length: 30_000 }, (_, at) => `[White "Player ${at}"]\n[Black "B"]\n[Result "*"]\n\n1. e4 *\n\n`).join(""),
+  ]);
+  await untilText(page, "#list-count", "30,000 games");
+  assert.ok((await rows(page).count()) < 100);
+  await page.locator("#list").evaluate((list) => (list.scrollTop = list.scrollHeight));
+  await untilText(page, "#list-body", "Player 29999");
+  await page.fill("#search", "player 2999");
+  await untilText(page, "#list-count", "13 of 30,000 games");
+});
+
+visit("the list is used with keys alone", WIDE, async (page) => {
+  await drop(page, ["games.pgn", GAMES]);
+  await page.locator("#list").focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Space");
+  assert.equal(await text(page, "#chosen-count"), "1 chosen");
+  await until(page, () => document.getElementById(document.getElementById("list").getAttribute("aria-activedescendant"))?.ariaSelected === "true");
+  await page.keyboard.press("Enter");
+  await untilText(page, "#game-title", "Zukertort");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Enter");
+  await untilText(page, "#game-title", "Anand");
+});
+
+// A game.
+
+visit("keys step through a game and its neighbours", WIDE, async (page) => {
+  await drop(page, ["games.pgn", GAMES]);
+  await untilText(page, "#game-title", "Anand");
+  for (const [key, san] of [
+    ["ArrowRight", "e4"],
+    ["ArrowRight", "c5"],
+    ["ArrowLeft", "e4"],
+    ["End", "d4"],
+  ]) {
+    await page.keyboard.press(key);
+    assert.equal(await current(page), san);
+  }
+  await page.keyboard.press("Home");
+  assert.equal(await page.locator("#movetext [aria-current]").count(), 0);
+  await page.keyboard.press("n");
+  await untilText(page, "#game-title", "Polgár");
+  await page.keyboard.press("p");
+  await untilText(page, "#game-title", "Anand, V – Carlsen");
+  await page.keyboard.press("f");
+  assert.equal(await page.locator("#board .square").first().getAttribute("data-square"), "h1");
+  await page.keyboard.press("/");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "search");
+  await page.keyboard.press("f");
+  assert.equal(await page.locator("#board .square").first().getAttribute("data-square"), "h1");
+  await page.locator("#board [tabindex='0']").focus();
+  await page.keyboard.press("?");
+  assert.ok(await page.locator("#help").isVisible());
+  await page.locator("#single-keys").uncheck();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("?");
+  assert.ok(!(await page.locator("#help").isVisible()));
+});
+
+visit("variations, comments and glyphs are shown, and moves can be tried", WIDE, async (page) => {
+  await drop(page, ["annotated.pgn", game("A", "B", "*", "1. e4! {The best.} (1. d4 d5 (1... Nf6 2. c4) 2. c4) 1... e5 $14 2. Nf3")]);
+  await untilText(page, "#movetext", "The best.");
+  assert.equal(await page.locator("#movetext .variation").count(), 1);
+  assert.equal(await page.locator("#movetext .nested").count(), 1);
+  await page.locator("#movetext .nested .move").nth(1).click();
+  assert.equal(await current(page), "c4");
+  assert.ok(await square(page, "f6").locator(".piece").isVisible());
+  await page.keyboard.press("ArrowLeft");
+  assert.equal(await current(page), "Nf6");
+  await page.keyboard.press("Home");
+  await square(page, "c2").click();
+  await square(page, "c4").click();
+  assert.equal(await current(page), "c4");
+  assert.equal(await page.locator("#movetext .tried").count(), 1);
+  const label = await page.locator("#movetext .turn .move").first().getAttribute("aria-label");
+  assert.match(label, /^1\. e4, good move/);
+});
+
+visit("castling in Chess960 is played by dropping the king on its rook", WIDE, async (page) => {
+  const tags = '[Variant "Chess960"]\n[SetUp "1"]\n[FEN "bbrknnrq/pppppppp/8/8/8/8/PPPPPPPP/BBRKNNRQ w GCgc - 0 1"]\n';
+  await drop(page, ["fischer.pgn", game("A", "B", "*", "1. e4 e5 2. O-O-O O-O-O", tags)]);
+  await page.waitForSelector('#board [data-square="d1"] .piece');
+  await page.keyboard.press("End");
+  assert.equal(await square(page, "c8").getAttribute("data-piece"), "bK");
+  assert.equal(await square(page, "d8").getAttribute("data-piece"), "bR");
+  await page.keyboard.press("Home");
+  await square(page, "d1").click();
+  await square(page, "c1").click();
+  assert.equal(await square(page, "c1").getAttribute("data-piece"), "wK");
+  assert.equal(await square(page, "d1").getAttribute("data-piece"), "wR");
+});
+
+visit("evaluations, times and clocks are shown, and a click on the graph goes to the move", WIDE, async (page) => {
+  await drop(page, ["evals.pgn", EVALUATED]);
+  await page.waitForSelector("#graph svg");
+  const box = await page.locator("#graph").boundingBox();
+  await page.mouse.click(box.x + box.width / 2, box.y + 10);
+  assert.equal(await current(page), "e5");
+  assert.match(await text(page, "#graph-caption"), /1… e5.*\+0\.30/);
+  assert.doesNotMatch(await text(page, "#movetext"), /%/);
+  assert.match(await text(page, "#player-above"), /4:50/);
+  assert.match(await text(page, "#player-below"), /5:00/);
+  await drop(page, ["plain.pgn", GAMES]);
+  await untilText(page, "#game-title", "Anand");
+  assert.ok(!(await page.locator("#graph-area").isVisible()));
+});
+
+for (const [name, options] of [
+  ["wide screen", WIDE],
+  ["tablet", TABLET],
+  ["phone", PHONE],
+]) {
+  visit(`the board and the moves are on the first screen of a ${name}`, options, async (page) => {
+    await page.click("#example");
+    await isRead(page);
+    await page.waitForSelector("#movetext .move");
+    const { width, height } = options.viewport;
+    for (const selector of ["#board", "#movetext"]) {
+      const box = await page.locator(selector).boundingBox();
+      assert.ok(box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height, `${selector}: ${JSON.stringify(box)}`);
+    }
+    for (let at = 0; at < 12; at++) await page.keyboard.press("ArrowRight");
+    const pane = await page.locator("#movetext").evaluate((pane) => {
+      const mark = pane.querySelector("[aria-current]").getBoundingClientRect();
+      const { top, bottom } = pane.getBoundingClientRect();
+      const edges = [...pane.children].map((row) => row.getBoundingClientRect());
+      const next = [...pane.querySelectorAll(".move")].at(-1);
+      return {
+        isSeen: mark.top >= top - 1 && mark.bottom <= bottom + 1,
+        cut: edges.filter((row) => (row.top < top - 1 && row.bottom > top + 1) || (row.top < bottom - 1 && row.bottom > bottom + 1)).length,
+        isGrey: getComputedStyle(next.querySelector(".san")).color !== getComputedStyle(document.body).color,
+        scrolled: window.scrollY,
+      };
+    });
+    assert.deepEqual(pane, { isSeen: true, cut: 0, isGrey: false, scrolled: 0 });
+  });
+}
+
+// The explorer and the starts.
+
+visit("the explorer shows what was played in these games", WIDE, async (page) => {
+  await drop(page, ["games.pgn", GAMES]);
+  await untilText(page, "#game-title", "Anand");
+  await view(page, "explorer");
+  await untilText(page, "#counts", "3 games reached this position.");
+  assert.deepEqual(await page.locator("#moves tbody th").allTextContents(), ["e4", "d4"]);
+  assert.match(await page.locator("#moves tbody .results .unseen").first().textContent(), /White 50%, draws 50%, Black 0%/);
+  await page.locator("#moves tbody tr").first().click();
+  await untilText(page, "#counts", "2 games reached this position.");
+  assert.equal(await current(page), "e4");
+  await page.locator("#games tbody .link").filter({ hasText: "Zukertort" }).click();
+  await untilText(page, "#game-title", "Zukertort");
+  assert.equal(await current(page), "e4");
+  await view(page, "games");
+  await page.fill("#search", "anand");
+  await untilText(page, "#list-count", "2 of 3 games");
+  await view(page, "explorer");
+  await untilText(page, "#counts", "1 game reached this position and passed the filters.");
+  await page.locator("#only-listed").uncheck();
+  await untilText(page, "#counts", "2 games reached this position.");
+  await page.click("#list-these");
+  await untilText(page, "#only-chip", "Position after 1. e4");
+  assert.equal(await page.locator("#list-count").textContent(), "1 of 3 games");
+  await page.fill("#search", "");
+  await untilText(page, "#list-count", "2 of 3 games");
+});
+
+visit("other starting positions are a gallery", WIDE, async (page) => {
+  await page.click("#example");
+  await isRead(page);
+  await view(page, "starts");
+  assert.equal(await page.locator("#start-list .diagram").count(), 2);
+  await page.locator("#start-list .link").nth(1).click();
+  await untilText(page, "#list-count", "1 of 6 games");
+  assert.match(await text(page, "#only-chip"), /7K\/8\/k1P5/);
+  await page.click("#only-chip-remove");
+  await untilText(page, "#list-count", "6 games");
+});
+
+// Saving.
+
+visit("games are saved as PGN", WIDE, async (page) => {
+  await drop(page, ["games.pgn", GAMES]);
+  await page.locator("#list-body .box label").nth(1).click();
+  await page.click("#save");
+  assert.equal(await page.locator("#save-form [name=what]:checked").inputValue(), "chosen");
+  const { name, bytes } = await save(page);
+  assert.equal(name, "games-selection.pgn");
+  assert.match(bytes.toString(), /^\[Event "Test"\][^]*Polgár/);
+  assert.doesNotMatch(bytes.toString(), /Zukertort/);
+  await untilText(page, "#save-result", "Saved as games-selection.pgn");
+});
+
+visit("positions are saved as FENs and as a table", WIDE, async (page) => {
+  await drop(page, ["games.pgn", GAMES]);
+  await page.click("#save");
+  await page.selectOption("[name=format]", "fen");
+  await page.fill("[name=from]", "0");
+  await page.fill("[name=to]", "1");
+  const fens = (await save(page)).bytes.toString().trimEnd().split("\n");
+  assert.equal(fens.length, 6);
+  assert.equal(fens[0], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+  await page.check("[name=unique]");
+  assert.equal((await save(page)).bytes.toString().trimEnd().split("\n").length, 3);
+  await page.selectOption("[name=format]", "csv");
+  const [head, , second] = (await save(page)).bytes.toString().split(/\r?\n/);
+  assert.equal(head, "White,Black,result,ply,san,fen");
+  assert.match(second, /^"Anand, V","Carlsen, M",1-0,1,e4,/);
+});
+
+visit("a training set tells what was left out, and why it is empty", WIDE, async (page) => {
+  await drop(page, ["evals.pgn", EVALUATED]);
+  await page.click("#save");
+  await page.selectOption("[name=format]", "bullet");
+  const { bytes } = await save(page);
+  assert.equal(bytes.toString().trimEnd().split("\n").length, 3);
+  await untilText(page, "#save-result", "left out");
+  await page.keyboard.press("Escape");
+  await drop(page, ["games.pgn", GAMES]);
+  await page.click("#save");
+  await page.selectOption("[name=format]", "viri");
+  await page.click("#save-button");
+  await untilText(page, "#save-result", "Nothing was saved.");
+  assert.match(await text(page, "#save-result"), /evaluation/);
+});
+
+visit("the position is saved as a picture", WIDE, async (page) => {
+  await drop(page, ["games.pgn", GAMES]);
+  await untilText(page, "#game-title", "Anand");
+  await page.keyboard.press("ArrowRight");
+  await page.click("#save-game");
+  await page.check("[name=what][value=position]");
+  await page.selectOption("[name=format]", "svg");
+  const svg = (await save(page)).bytes.toString();
+  assert.match(svg, /^<svg /);
+  await page.selectOption("[name=format]", "png");
+  await page.selectOption("[name=size]", "1080");
+  const { name, bytes } = await save(page);
+  assert.match(name, /1_e4\.png$/);
+  assert.equal(bytes.readUInt32BE(16), 1080);
+  await page.selectOption("[name=format]", "fen");
+  assert.match((await save(page)).bytes.toString(), /^rnbqkbnr\/pppppppp\/8\/8\/4P3\//);
+});
+
+// Everybody.
+
+const VIEWS = ["games", "explorer", "starts", "problems"];
+
+for (const width of [320, 390, 768, 1024, 1280, 1920]) {
+  visit(
+    `a width of ${width} pixels needs no scrolling sideways`,
+    { ...PHONE, isMobile: width < 700, viewport: { width, height: 800 } },
+    async (page) => {
+      const check = async (where) => {
+        const wide = await page.evaluate(() =>
+          [...document.querySelectorAll("main *, header *, footer *")]
+            .filter((node) => node.checkVisibility() && node.getBoundingClientRect().right > innerWidth + 1 && !node.closest(".unseen, .skips"))
+            .map((node) => node.outerHTML.slice(0, 80)),
+        );
+        assert.deepEqual(wide, [], where);
+        assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, where);
+      };
+      await check("welcome");
+      await page.click("#example");
+      await isRead(page);
+      for (const name of width < 768 ? ["game", ...VIEWS] : VIEWS) {
+        await view(page, name);
+        await check(name);
+      }
+    },
+  );
+}
+
+visit("targets have 44 pixels on a phone", PHONE, async (page) => {
+  const small = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll("button, .button, select, input, nav a, summary, .check, .box label")]
+        .filter(
+          (node) =>
+            node.checkVisibility() &&
+            !node.matches(".unseen, .move, .square, [type=checkbox], [type=radio], #line *") &&
+            !node.closest(".unseen, .skips, .variation"),
+        )
+        .filter((node) => node.getBoundingClientRect().height < 43.5 || node.getBoundingClientRect().width < 30)
+        .map((node) => `${node.outerHTML.slice(0, 100)} ${node.getBoundingClientRect().height}`),
+    );
+  assert.deepEqual(await small(), []);
+  await page.click("#example");
+  await isRead(page);
+  for (const name of ["game", ...VIEWS]) {
+    await view(page, name);
+    assert.deepEqual(await small(), [], name);
+  }
+  await view(page, "games");
+  await page.click("#save");
+  await page.selectOption("[name=format]", "csv");
+  assert.deepEqual(await small(), [], "save");
+});
+
+// Contrast of texts by WCAG 2.2, 1.4.3: 4.5, or 3 for large text.
+const contrast = () => {
+  const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const rgba = (color) => {
+    probe.clearRect(0, 0, 1, 1);
+    probe.fillStyle = color;
+    probe.fillRect(0, 0, 1, 1);
+    return [...probe.getImageData(0, 0, 1, 1).data];
+  };
+  const luminance = (color) =>
+    color
+      .slice(0, 3)
+      .map((value) => value / 255)
+      .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
+      .reduce((sum, value, at) => sum + value * [0.2126, 0.7152, 0.0722][at], 0);
+  const behind = (node) => {
+    for (let at = node; at; at = at.parentElement) {
+      const color = rgba(getComputedStyle(at).backgroundColor);
+      if (color[3] === 255) return color;
+    }
+    return [255, 255, 255, 255];
+  };
+  const found = [];
+  let seen = 0;
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const node = texts.currentNode.parentElement;
+    if (!texts.currentNode.data.trim() || !node.checkVisibility() || node.closest(".unseen, noscript, .skips, option")) continue;
+    seen += 1;
+    const [a, b] = [luminance(rgba(getComputedStyle(node).color)), luminance(behind(node))].sort((x, y) => y - x);
+    const ratio = (a + 0.05) / (b + 0.05);
+    if (ratio < 4.5) found.push([texts.currentNode.data, node.className, ratio]);
+  }
+  return { seen, found };
+};
+
+for (const colorScheme of ["light", "dark"]) {
+  visit(`the ${colorScheme} page has the contrast of WCAG AA`, { ...WIDE, colorScheme }, async (page) => {
+    const check = async (where) => {
+      const { seen, found } = await page.evaluate(contrast);
+      assert.ok(seen > 5);
+      assert.deepEqual(found, [], where);
+    };
+    await check("welcome");
+    await page.click("#example");
+    await isRead(page);
+    await rows(page).nth(2).click();
+    await untilText(page, "#game-title", "Morphy");
+    for (let at = 0; at < 6; at++) await page.keyboard.press("ArrowRight");
+    for (const name of VIEWS) {
+      await view(page, name);
+      await check(name);
+    }
+    await view(page, "games");
+    await page.click("#save");
+    await check("save");
+    const background = await page.evaluate(() => Number(getComputedStyle(document.body).backgroundColor.match(/\d+/)[0]));
+    assert.equal(background < 128, colorScheme === "dark");
+  });
+}
+
+visit("controls have roles and names, and progress is told", WIDE, async (page) => {
+  await drop(page, ["games.pgn", GAMES]);
+  await untilText(page, "#status", "3 games read.");
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = await session.send("Accessibility.getFullAXTree");
+  const told = new Set(nodes.filter((node) => !node.ignored).map((node) => `${node.role.value}: ${node.name?.value ?? ""}`));
+  for (const wanted of [
+    "grid: Chessboard",
+    "gridcell: e2, white pawn",
+    "grid: Games",
+    "columnheader: White",
+    "searchbox: Search players, events, dates and openings",
+    "checkbox: Choose all games that are listed",
+    "navigation: Views",
+    "link: Explorer",
+    "button: One move forward",
+    "button: Save…",
+    "main: ",
+    "status: ",
+  ]) {
+    assert.ok(told.has(wanted), wanted);
+  }
+  const nameless = nodes.filter(
+    (node) =>
+      !node.ignored &&
+      node.properties?.some((it) => it.name === "focusable" && it.value.value) &&
+      node.role.value !== "RootWebArea" &&
+      !node.name?.value,
+  );
+  assert.deepEqual(nameless, []);
+  await page.keyboard.press("ArrowRight");
+  await untilText(page, "#status", "1. e4");
+});
+
+test("the page works from a host that serves its files", { timeout: 60_000 }, async () => {
+  const kinds = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".svg": "image/svg+xml" };
+  const server = createServer(async (request, response) => {
+    const path = join(SITE, request.url === "/" ? "index.html" : request.url.replaceAll("..", ""));
+    const isFile = await stat(path).then(
+      (found) => found.isFile(),
+      () => false,
+    );
+    response.writeHead(isFile ? 200 : 404, { "Content-Type": kinds[extname(path)] ?? "application/octet-stream" });
+    response.end(isFile ? await readFile(path) : "");
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  const origin = `http://127.0.0.1:${server.address().port}`;
+  const page = await browser.newPage();
+  try {
+    const [complaints, foreign] = [[], []];
+    page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    page.on("request", (request) => request.url().startsWith(origin) || /^(blob|data):/.test(request.url()) || foreign.push(request.url()));
+    await page.goto(`${origin}/`);
+    await page.waitForSelector("body[data-ready]");
+    await drop(page, ["games.pgn", GAMES]);
+    assert.equal(await text(page, "#list-count"), "3 games");
+    assert.deepEqual([complaints, foreign], [[], []]);
+  } finally {
+    await page.close();
+    server.close();
+  }
+});
