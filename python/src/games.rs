@@ -6,7 +6,7 @@ use std::task::Poll;
 use std::time::Duration;
 
 use pgn2fen_games::diagnostic::Diagnostic;
-use pgn2fen_games::messages::{FileMessages, shown, with_causes};
+use pgn2fen_games::messages::{self, FileMessages, shown, with_causes};
 use pgn2fen_games::pgn::encoding::{Fallback, Label};
 use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_games::replay::{self, ReplayOptions, players};
@@ -193,7 +193,7 @@ impl Game {
             let mut fault = fault.clone();
             fault.game = Some(self.owned.number());
             fault.players = players(game.tags());
-            Message::new(&file, &fault, self.owned.place(fault.offset))
+            messages::Message::new(&file, &fault, self.owned.place(fault.offset)).into()
         };
         faults.iter().map(message).collect()
     }
