@@ -163,7 +163,7 @@ fn notes(notes: &MoveNotes, turn: Color) -> NotesData {
     NotesData {
         comments: notes.comments.clone(),
         nags: notes.nags.clone(),
-        eval: search.eval.map(|eval| eval.centipawns(turn)),
+        eval: notes.centipawns(turn),
         depth: search.depth,
         time: search.time,
         nodes: search.nodes,

@@ -12,7 +12,7 @@ use arrow_array::ffi::to_ffi;
 use arrow_array::types::{Date32Type, Float64Type, Int32Type, Int64Type};
 use arrow_array::{ArrowPrimitiveType, RecordBatch, RecordBatchReader, StructArray};
 use arrow_schema::{ArrowError, DataType, SchemaRef};
-use pgn2fen_games::messages::with_causes;
+use pgn2fen_games::messages::{Message, with_causes};
 use pgn2fen_games::walk::Input;
 use pgn2fen_rows::{RecordBatches, RowsError};
 use pyo3::PyErr;
@@ -22,7 +22,6 @@ use pyo3::types::{PyCapsule, PyDict, PyDictMethods, PyList, PyListMethods};
 
 use crate::capsules::{names, schema_capsule, stream_capsule};
 use crate::errors::{beyond_memory, failed, game_error, message_of, unreadable_text};
-use crate::message::Message;
 use crate::process::Own;
 use crate::reading::Reading;
 use crate::run::{Recorder, Run};

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::io;
 use std::path::Path;
 
-use pgn2fen_games::messages::{shown, with_causes};
+use pgn2fen_games::messages::{self, shown, with_causes};
 use pgn2fen_games::walk::{MemoryLimit, ReadError};
 use pgn2fen_index::IndexError;
 use pgn2fen_rows::files::{OutputError, explain};
@@ -95,9 +95,9 @@ pub(crate) fn with_context(context: &str, error: &PyErr) -> PyErr {
 }
 
 /// Returns the Python exception for an error in a game.
-pub(crate) fn game_error(py: Python<'_>, message: Message) -> PyResult<PyErr> {
+pub(crate) fn game_error(py: Python<'_>, message: messages::Message) -> PyResult<PyErr> {
     static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let class =
         CLASS.get_or_try_init(py, || Ok::<_, PyErr>(py.import("pgn2fen._report")?.getattr("GameError")?.unbind()))?;
-    Ok(PyErr::from_value(class.bind(py).call1((message,))?))
+    Ok(PyErr::from_value(class.bind(py).call1((Message::from(message),))?))
 }

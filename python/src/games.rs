@@ -6,10 +6,10 @@ use std::task::Poll;
 use std::time::Duration;
 
 use pgn2fen_games::diagnostic::Diagnostic;
-use pgn2fen_games::messages::{FileMessages, shown, with_causes};
+use pgn2fen_games::messages::{self, FileMessages, shown, with_causes};
 use pgn2fen_games::pgn::encoding::{Fallback, Label};
 use pgn2fen_games::pgn::token::Outcome;
-use pgn2fen_games::replay::{ReplayOptions, players};
+use pgn2fen_games::replay::{self, ReplayOptions, players};
 use pgn2fen_games::stream::{GameReader, GameStream, OwnedGame, StreamError};
 use pyo3::exceptions::{PyKeyError, PyRuntimeError};
 use pyo3::prelude::{Bound, Py, PyAny, PyDictMethods, PyRef, PyResult, Python, pyclass, pymethods};
@@ -17,7 +17,7 @@ use pyo3::types::PyDict;
 
 use crate::copies::write_games;
 use crate::errors::{game_error, unread, wrong};
-use crate::line::{Line, LineData};
+use crate::line::Line;
 use crate::message::Message;
 use crate::options::{ShapeArguments, arguments, owned, set_evals};
 use crate::process::Own;
@@ -156,7 +156,7 @@ pub(crate) struct Game {
 }
 
 struct ReadGame {
-    line: Arc<LineData>,
+    line: Arc<replay::Line>,
     errors: Vec<Message>,
     outcome: Outcome,
 }
@@ -173,16 +173,16 @@ impl Game {
             let game = self.owned.game();
             let (line, outcome) = match game.moves_with(&self.options) {
                 Ok(mut moves) => {
-                    let line = LineData::read(&mut moves, self.options.evals, &self.fallback(), &mut faults);
-                    (Some(line), moves.outcome())
+                    let line = replay::Line::read(&mut moves, self.options.evals, &self.fallback(), &mut faults);
+                    (line, moves.outcome())
                 }
                 Err(error) => {
                     faults.push(error);
-                    (None, Outcome::Unknown)
+                    (replay::Line::unplayable(), Outcome::Unknown)
                 }
             };
             let errors = self.messages(&faults);
-            ReadGame { line: Arc::new(line.unwrap_or_else(LineData::unplayable)), errors, outcome }
+            ReadGame { line: Arc::new(line), errors, outcome }
         })
     }
 
@@ -193,7 +193,7 @@ impl Game {
             let mut fault = fault.clone();
             fault.game = Some(self.owned.number());
             fault.players = players(game.tags());
-            Message::new(&file, &fault, self.owned.place(fault.offset))
+            messages::Message::new(&file, &fault, self.owned.place(fault.offset)).into()
         };
         faults.iter().map(message).collect()
     }

@@ -3,15 +3,10 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use pgn2fen_chess::castling::CastlingRules;
+use pgn2fen_chess::Position as Rules;
 use pgn2fen_chess::fen::{self, FenStyle};
 use pgn2fen_chess::piece::Color;
-use pgn2fen_chess::{Move as Played, Position as Rules};
-use pgn2fen_games::diagnostic::Diagnostic;
-use pgn2fen_games::pgn::annotation::{CommentReading, EngineReport, Eval, EvalSource, RawComment};
-use pgn2fen_games::pgn::encoding::Fallback;
-use pgn2fen_games::replay::{Event, Moves};
-use pgn2fen_rows::centipawns;
+use pgn2fen_games::replay::{self, LineMove};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::{Bound, Py, PyAny, PyAnyMethods, PyResult, Python, pyclass, pymethods};
 use pyo3::types::{PyList, PySlice, PySliceMethods};
@@ -19,204 +14,48 @@ use pyo3::types::{PyList, PySlice, PySliceMethods};
 use crate::position::Position;
 
 /// A sequence of moves: the main line of a game, or a variation.
-pub(crate) struct LineData {
-    /// The position before the first move.
-    start: Rules,
-    /// The rules by which the game castles.
-    castling: CastlingRules,
-    /// Whether the position is known. If it is not, the line has no moves.
-    has_start: bool,
-    before: Notes,
-    nodes: Vec<Node>,
-}
-
-/// A move, and what is written behind it.
-struct Node {
-    played: Played,
-    /// The number of the ply in its game, from 1.
-    ply: u32,
-    /// The move as it is written.
-    text: Box<str>,
-    after: Rules,
-    notes: Notes,
-}
-
-/// Comments, glyphs and variations between two moves.
-#[derive(Default)]
-struct Notes {
-    comments: Vec<String>,
-    nags: Vec<u8>,
-    /// The search whose evaluation is that of the position, from White's point of view.
-    search: Option<EngineReport>,
-    clk: Option<f64>,
-    variations: Vec<Arc<LineData>>,
-}
-
-impl Notes {
-    fn search(&self) -> EngineReport {
-        self.search.unwrap_or_default()
-    }
-
-    /// Returns the evaluation of the position, which has this side to move.
-    fn eval(&self, turn: Color) -> Option<i32> {
-        self.search().eval.map(|eval| centipawns(eval, turn))
-    }
-}
-
-impl LineData {
-    /// Reads the main line and its variations, with evaluations from one kind of comments, and adds their errors.
-    /// Variations may be nested deeply, so the function is not recursive.
-    pub(crate) fn read(
-        moves: &mut Moves<'_>,
-        evals: EvalSource,
-        encoding: &Fallback,
-        errors: &mut Vec<Diagnostic>,
-    ) -> Self {
-        let castling = moves.castling_rules();
-        let mut line = Self::begin(moves.after(), castling);
-        // The lines to which the open variations belong.
-        let mut outer = Vec::new();
-        while let Some(event) = moves.next() {
-            match event {
-                Ok(Event::Move(ply)) => line.nodes.push(Node {
-                    played: ply.played,
-                    ply: ply.number,
-                    text: encoding.decode(ply.san).into(),
-                    after: moves.after().clone(),
-                    notes: Notes::default(),
-                }),
-                Ok(Event::Comment(comment)) => {
-                    let notes = line.notes();
-                    notes.comments.push(encoding.decode(comment.0).into_owned());
-                    notes.clk = notes.clk.or_else(|| RawComment::clock(comment));
-                    if let CommentReading::Read(search) = evals.read(comment.0) {
-                        line.add_search(search, evals);
-                    }
-                }
-                Ok(Event::Nag(nag)) => line.notes().nags.push(nag),
-                Ok(Event::VariationStart) => {
-                    outer.push(std::mem::replace(&mut line, Self::begin(moves.after(), castling)));
-                }
-                Ok(Event::VariationEnd) => line.end_variation(&mut outer),
-                Ok(_) => {}
-                Err(error) => errors.push(error),
-            }
-        }
-        while !outer.is_empty() {
-            line.end_variation(&mut outer);
-        }
-        line
-    }
-
-    fn begin(start: &Rules, castling: CastlingRules) -> Self {
-        Self { start: start.clone(), castling, has_start: true, before: Notes::default(), nodes: Vec::new() }
-    }
-
-    /// Goes back to the line to which a variation belongs.
-    fn end_variation(&mut self, outer: &mut Vec<Self>) {
-        if let Some(line) = outer.pop() {
-            let variation = std::mem::replace(self, line);
-            self.notes().variations.push(Arc::new(variation));
-        }
-    }
-
-    /// Returns the line of a game without a usable starting position. It has no moves.
-    pub(crate) fn unplayable() -> Self {
-        let castling = CastlingRules::Standard;
-        Self { start: Rules::initial(), castling, has_start: false, before: Notes::default(), nodes: Vec::new() }
-    }
-
-    /// Returns the notes behind the last move.
-    fn notes(&mut self) -> &mut Notes {
-        self.notes_at(self.nodes.len())
-    }
-
-    /// Adds what a comment behind the last move says about a position: that after the move, or that before it. Of
-    /// several comments, the first counts.
-    fn add_search(&mut self, mut search: EngineReport, evals: EvalSource) {
-        let at = self.nodes.len();
-        let at = if evals.is_of_position_before() { at.checked_sub(1) } else { Some(at) };
-        // Before the first move, there is no search.
-        let Some(at) = at else {
-            return;
-        };
-        if evals.is_from_mover() && self.before(at).turn() == Color::Black {
-            search.eval = search.eval.map(Eval::reversed);
-        }
-        self.notes_at(at).search.get_or_insert(search);
-    }
-
-    /// Returns the notes of the position after this number of moves.
-    fn notes_at(&mut self, at: usize) -> &mut Notes {
-        match at.checked_sub(1) {
-            None => &mut self.before,
-            Some(last) => &mut self.nodes[last].notes,
-        }
-    }
-
-    /// Returns the position before a move.
-    fn before(&self, at: usize) -> &Rules {
-        at.checked_sub(1).map_or(&self.start, |before| &self.nodes[before].after)
-    }
-
-    /// Returns the position after the last move.
-    pub(crate) fn end(&self) -> &Rules {
-        self.before(self.nodes.len())
-    }
-
-    /// Returns one of the positions as users get it.
-    fn position(&self, position: &Rules) -> Position {
-        Position::of_game(position, self.castling)
-    }
-
-    fn positions(&self) -> impl Iterator<Item = &Rules> {
-        self.has_start.then_some(&self.start).into_iter().chain(self.nodes.iter().map(|node| &node.after))
-    }
-}
-
-/// A sequence of moves: the main line of a game, or a variation.
 #[pyclass(frozen, sequence, eq, hash, module = "pgn2fen")]
 #[derive(Clone)]
-pub(crate) struct Line(pub(crate) Arc<LineData>);
+pub(crate) struct Line(pub(crate) Arc<replay::Line>);
 
 #[pymethods]
 impl Line {
     fn __len__(&self) -> usize {
-        self.0.nodes.len()
+        self.0.moves.len()
     }
 
     fn __getitem__<'py>(&self, py: Python<'py>, at: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let length = self.0.nodes.len();
+        let length = self.0.moves.len();
         if let Ok(slice) = at.cast::<PySlice>() {
             let indices = slice.indices(isize::try_from(length)?)?;
             let count = indices.slicelength;
             let places = (0..count).map(|number| indices.start + isize::try_from(number).unwrap_or(0) * indices.step);
-            let moves = places.map(|at| self.node(at.unsigned_abs())).collect::<Vec<_>>();
+            let moves = places.map(|at| self.at(at.unsigned_abs())).collect::<Vec<_>>();
             return Ok(PyList::new(py, moves)?.into_any());
         }
         let at: isize = at.extract()?;
         let from_start = if at < 0 { at + isize::try_from(length)? } else { at };
         match usize::try_from(from_start) {
-            Ok(at) if at < length => Ok(Py::new(py, self.node(at))?.into_bound(py).into_any()),
+            Ok(at) if at < length => Ok(Py::new(py, self.at(at))?.into_bound(py).into_any()),
             _ => Err(PyIndexError::new_err(format!("there is no move {at}; the line has {length}"))),
         }
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let moves = (0..self.0.nodes.len()).map(|at| self.node(at));
+        let moves = (0..self.0.moves.len()).map(|at| self.at(at));
         Ok(PyList::new(py, moves.collect::<Vec<_>>())?.try_iter()?.into_any())
     }
 
     /// The position before the first move. None if the game has no usable starting position; then there are no moves.
     #[getter]
     fn start(&self) -> Option<Position> {
-        self.0.has_start.then(|| self.0.position(&self.0.start))
+        self.0.has_start.then(|| self.position(&self.0.start))
     }
 
     /// The position after the last move. None if the game has no usable starting position.
     #[getter]
     fn end(&self) -> Option<Position> {
-        self.0.has_start.then(|| self.0.position(self.0.end()))
+        self.0.has_start.then(|| self.position(self.0.end()))
     }
 
     /// The comments before the first move.
@@ -234,7 +73,7 @@ impl Line {
     /// The evaluation of the position before the first move: see `Move.eval`.
     #[getter]
     fn eval(&self) -> Option<i32> {
-        self.0.before.eval(self.0.start.turn())
+        self.0.before.centipawns(self.0.start.turn())
     }
 
     /// The depth of the search that gave the evaluation: see `Move.depth`.
@@ -270,29 +109,29 @@ impl Line {
     /// The position before the first move, and that after each move.
     #[getter]
     fn positions(&self) -> Vec<Position> {
-        self.0.positions().map(|position| self.0.position(position)).collect()
+        self.rules().map(|position| self.position(position)).collect()
     }
 
     /// The FENs of the positions.
     #[getter]
     fn fens(&self) -> Vec<String> {
-        self.0.positions().map(|position| fen::to_string(position, FenStyle::default())).collect()
+        self.rules().map(|position| fen::to_string(position, FenStyle::default())).collect()
     }
 
     /// The moves as SAN.
     #[getter]
     fn sans(&self) -> Vec<String> {
-        (0..self.0.nodes.len()).map(|at| self.node(at).san()).collect()
+        (0..self.0.moves.len()).map(|at| self.at(at).san()).collect()
     }
 
     /// The moves in the notation of UCI engines.
     #[getter]
     fn ucis(&self) -> Vec<String> {
-        (0..self.0.nodes.len()).map(|at| self.node(at).uci()).collect()
+        (0..self.0.moves.len()).map(|at| self.at(at).uci()).collect()
     }
 
     fn __str__(&self) -> String {
-        (0..self.0.nodes.len()).map(|at| self.node(at).numbered(at == 0)).collect::<Vec<_>>().join(" ")
+        (0..self.0.moves.len()).map(|at| self.at(at).numbered(at == 0)).collect::<Vec<_>>().join(" ")
     }
 
     fn __repr__(&self) -> String {
@@ -316,8 +155,20 @@ impl Hash for Line {
 }
 
 impl Line {
-    fn node(&self, at: usize) -> Move {
+    /// Returns one of the moves, by its number from 0.
+    fn at(&self, at: usize) -> Move {
         Move { line: self.clone(), at }
+    }
+
+    /// Returns one of the positions as users get it.
+    fn position(&self, position: &Rules) -> Position {
+        Position::of_game(position, self.0.castling)
+    }
+
+    /// Returns the position before the first move, and that after each move.
+    fn rules(&self) -> impl Iterator<Item = &Rules> {
+        let Self(line) = self;
+        line.has_start.then_some(&line.start).into_iter().chain(line.moves.iter().map(|played| &played.after))
     }
 }
 
@@ -330,8 +181,8 @@ pub(crate) struct Move {
 }
 
 impl Move {
-    fn data(&self) -> &Node {
-        &self.line.0.nodes[self.at]
+    fn data(&self) -> &LineMove {
+        &self.line.0.moves[self.at]
     }
 
     fn position_before(&self) -> &Rules {
@@ -342,9 +193,9 @@ impl Move {
     fn numbered(&self, begins: bool) -> String {
         let before = self.position_before();
         match (before.turn(), begins) {
-            (pgn2fen_chess::piece::Color::White, _) => format!("{}. {}", before.fullmoves(), self.san()),
-            (pgn2fen_chess::piece::Color::Black, true) => format!("{}... {}", before.fullmoves(), self.san()),
-            (pgn2fen_chess::piece::Color::Black, false) => self.san(),
+            (Color::White, _) => format!("{}. {}", before.fullmoves(), self.san()),
+            (Color::Black, true) => format!("{}... {}", before.fullmoves(), self.san()),
+            (Color::Black, false) => self.san(),
         }
     }
 }
@@ -390,13 +241,13 @@ impl Move {
     /// The position before the move.
     #[getter]
     fn before(&self) -> Position {
-        self.line.0.position(self.position_before())
+        self.line.position(self.position_before())
     }
 
     /// The position after the move.
     #[getter]
     fn after(&self) -> Position {
-        self.line.0.position(&self.data().after)
+        self.line.position(&self.data().after)
     }
 
     /// The FEN of the position after the move.
@@ -431,7 +282,7 @@ impl Move {
     #[getter]
     fn eval(&self) -> Option<i32> {
         let data = self.data();
-        data.notes.eval(data.after.turn())
+        data.notes.centipawns(data.after.turn())
     }
 
     /// The depth of the search that gave the evaluation, in plies.

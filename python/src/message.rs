@@ -1,11 +1,6 @@
 //! Errors and warnings of games.
 
-use std::fmt;
-
-use pgn2fen_games::diagnostic::{Diagnostic, Kind};
-use pgn2fen_games::messages::FileMessages;
-use pgn2fen_games::pgn::encoding::decode;
-use pgn2fen_games::walk::Place;
+use pgn2fen_games::messages;
 use pyo3::prelude::{Bound, PyAnyMethods, PyResult, pyclass, pymethods};
 use pyo3::types::PyType;
 
@@ -35,31 +30,17 @@ pub(crate) struct Message {
     text: String,
 }
 
-impl Message {
-    pub(crate) fn new(file: &FileMessages, diagnostic: &Diagnostic, place: Place) -> Self {
-        let Diagnostic { kind, game, ply, subject, reason, .. } = diagnostic;
-        // The subject of this kind is a sample of bytes for guessing the encoding.
-        let subject = if *kind == Kind::Encoding { String::new() } else { decode(subject).into_owned() };
-        Self {
-            kind: kind.as_str().to_owned(),
-            is_error: kind.is_error(),
-            file: file.name().to_owned(),
-            line: place.line,
-            column: place.column,
-            game: *game,
-            ply: *ply,
-            subject,
-            reason: reason.to_string(),
-            text: file.describe(diagnostic),
-        }
+impl From<messages::Message> for Message {
+    fn from(message: messages::Message) -> Self {
+        let messages::Message { kind, is_error, file, line, column, game, ply, subject, reason, text } = message;
+        Self { kind, is_error, file, line, column, game, ply, subject, reason, text }
     }
 }
 
-impl fmt::Display for Message {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { kind, is_error, file, line, column, text, .. } = self;
-        let warning = if *is_error { "" } else { "warning: " };
-        write!(f, "{file}:{line}:{column}: {warning}{kind}: {text}")
+impl From<Message> for messages::Message {
+    fn from(message: Message) -> Self {
+        let Message { kind, is_error, file, line, column, game, ply, subject, reason, text } = message;
+        Self { kind, is_error, file, line, column, game, ply, subject, reason, text }
     }
 }
 
@@ -86,11 +67,11 @@ impl Message {
     }
 
     fn __str__(&self) -> String {
-        self.to_string()
+        messages::Message::from(self.clone()).to_string()
     }
 
     fn __repr__(&self) -> String {
-        format!("<pgn2fen.Message {self}>")
+        format!("<pgn2fen.Message {}>", self.__str__())
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyType>, Values)> {

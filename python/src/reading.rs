@@ -87,8 +87,8 @@ impl Reading {
         })
     }
 
-    /// Returns the columns of starting positions that patterns stand for. Reads the first games if the columns depend on
-    /// their tags.
+    /// Returns the columns of starting positions that patterns stand for. Reads the first games if the columns depend
+    /// on their tags.
     pub(crate) fn columns(&self, patterns: Result<ColumnPatterns, ColumnError>) -> PyResult<Columns> {
         let wrong = |error: ColumnError| wrong(format!("columns: {error}"));
         let patterns = patterns.map_err(wrong)?;

@@ -1,42 +1,11 @@
 //! The report of a run, as Python sees it.
 
-use pgn2fen_games::messages::{counted, grouped};
+use pgn2fen_games::messages::{self, MOST_LINES, summary};
 use pgn2fen_games::walk::Count;
 use pyo3::prelude::{Bound, PyAnyMethods, pyclass, pyfunction, pymethods};
 use pyo3::types::PyType;
 
 use crate::message::Message;
-
-/// The most lines of a report. Further lines are counted.
-const MOST_LINES: usize = 1000;
-
-/// The messages of a run so far.
-#[derive(Default)]
-pub(crate) struct Told {
-    pub(crate) messages: Vec<Message>,
-    lines: Vec<(bool, String)>,
-    /// The numbers of messages and lines that are not kept.
-    pub(crate) hidden: u64,
-    pub(crate) errors: u64,
-    pub(crate) warnings: u64,
-    /// The first error, which is kept even if no messages are.
-    pub(crate) first_error: Option<Message>,
-    /// Whether an error ended the run.
-    pub(crate) is_stopped: bool,
-    /// Whether the run came to its end: everything that was wanted has been read.
-    pub(crate) is_complete: bool,
-}
-
-impl Told {
-    /// Adds a line.
-    pub(crate) fn line(&mut self, is_error: bool, line: String) {
-        if self.lines.len() < MOST_LINES {
-            self.lines.push((is_error, line));
-        } else {
-            self.hidden += 1;
-        }
-    }
-}
 
 /// The report of a run: what was read, and what was wrong with it.
 #[pyclass(frozen, get_all, module = "pgn2fen")]
@@ -96,9 +65,8 @@ impl ReportLine {
 
 impl Report {
     /// Returns the report of a run so far.
-    pub(crate) fn of(count: Count, told: &Told) -> Self {
+    pub(crate) fn of(count: Count, told: &messages::Report, is_complete: bool) -> Self {
         let Count { games, wanted, positions } = count;
-        let summary = summary(count, told.errors, told.warnings);
         let line = |(is_error, text): &(bool, String)| ReportLine { is_error: *is_error, text: text.clone() };
         Self {
             games,
@@ -106,23 +74,14 @@ impl Report {
             positions,
             errors: told.errors,
             warnings: told.warnings,
-            messages: told.messages.clone(),
+            messages: told.messages.iter().cloned().map(Message::from).collect(),
             lines: told.lines.iter().map(line).collect(),
             hidden: told.hidden,
-            is_complete: told.is_complete,
+            is_complete,
             is_stopped: told.is_stopped,
-            summary,
+            summary: told.summary(count),
         }
     }
-}
-
-/// Returns a line with the numbers of games, positions, errors and warnings.
-fn summary(count: Count, errors: u64, warnings: u64) -> String {
-    let Count { games, wanted, positions } = count;
-    let of_all = if wanted < games { format!("{} of ", grouped(wanted)) } else { String::new() };
-    let parts = [(positions, "position"), (errors, "error"), (warnings, "warning")];
-    let parts = parts.map(|(number, noun)| counted(number, noun));
-    format!("{of_all}{}, {}", counted(games, "game"), parts.join(", "))
 }
 
 /// The beginning of a line about all games of a run. Other lines begin with the name of a file.

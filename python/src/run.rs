@@ -6,15 +6,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pgn2fen_games::database::{Meter, Source};
-use pgn2fen_games::diagnostic::{Diagnostic, Kind};
-use pgn2fen_games::messages::{self, FileMessages, Restrictions, Warnings, shown};
+use pgn2fen_games::diagnostic::Diagnostic;
+use pgn2fen_games::messages::{self, Message, Restrictions, shown};
 use pgn2fen_games::pgn::annotation::EvalSource;
 use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::walk::{Count, Listener, Place, Totals};
 use pyo3::prelude::{Py, PyResult, Python, pyclass, pymethods};
 
-use crate::message::Message;
-use crate::report::{Report, Told};
+use crate::report::Report;
 
 /// One run through files. All threads of the run share it.
 #[pyclass(frozen, module = "pgn2fen._pgn2fen")]
@@ -32,7 +31,9 @@ struct State {
     is_cancelled: AtomicBool,
     /// Whether nothing more happens in the run.
     is_over: AtomicBool,
-    told: Mutex<Told>,
+    /// Whether the run came to its end: everything that was wanted has been read.
+    is_complete: AtomicBool,
+    told: Mutex<messages::Report>,
 }
 
 #[pymethods]
@@ -54,7 +55,9 @@ impl Run {
 
     #[getter]
     fn report(&self, py: Python<'_>) -> PyResult<Py<Report>> {
-        let report = Report::of(self.count(), &self.told());
+        // A run that is complete says nothing more.
+        let is_complete = self.0.is_complete.load(Ordering::Acquire);
+        let report = Report::of(self.count(), &self.told(), is_complete);
         Py::new(py, report)
     }
 }
@@ -75,7 +78,7 @@ impl Run {
 
     /// Notes that everything that was wanted has been read.
     pub(crate) fn complete(&self) {
-        self.told().is_complete = true;
+        self.0.is_complete.store(true, Ordering::Release);
     }
 
     pub(crate) fn bytes(&self) -> u64 {
@@ -88,19 +91,18 @@ impl Run {
         Count { games, wanted, positions }
     }
 
-    pub(crate) fn told(&self) -> MutexGuard<'_, Told> {
+    fn told(&self) -> MutexGuard<'_, messages::Report> {
         self.0.told.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the error in a game that ended the run.
     pub(crate) fn stopped_by(&self) -> Option<Message> {
-        let told = self.told();
-        told.first_error.clone().filter(|_| told.is_stopped)
+        self.told().stopped_by().cloned()
     }
 
     /// Adds a line about the whole run.
     pub(crate) fn hint(&self, hint: &str) {
-        self.told().line(false, format!("warning: {}", with_arguments(hint)));
+        self.told().hint(&with_arguments(hint));
     }
 }
 
@@ -127,37 +129,18 @@ pub(crate) struct ReportOptions {
 /// Collects the messages and counts of a run.
 pub(crate) struct Recorder {
     run: Run,
-    options: ReportOptions,
-    file: FileMessages,
-    warnings: Warnings,
+    restrictions: Restrictions,
     /// The number of bytes that were read from earlier files. Without a meter, those of this file are included.
     read: u64,
     meter: Option<Meter>,
 }
 
 impl Recorder {
+    /// Begins the report of a run.
     pub(crate) fn new(run: Run, options: ReportOptions) -> Self {
-        let file = FileMessages::new("", options.encoding);
-        Self { run, options, file, warnings: Warnings::default(), read: 0, meter: None }
-    }
-
-    fn record(&mut self, diagnostic: &Diagnostic, place: Place) {
-        let is_error = diagnostic.kind.is_error();
-        let message = Message::new(&self.file, diagnostic, place);
-        let mut told = self.run.told();
-        *if is_error { &mut told.errors } else { &mut told.warnings } += 1 + diagnostic.others;
-        if is_error {
-            told.line(true, message.to_string());
-            told.first_error.get_or_insert_with(|| message.clone());
-        } else {
-            self.warnings.add(diagnostic, place, &self.file);
-        }
-        if told.messages.len() < self.options.max_messages {
-            told.messages.push(message);
-            told.hidden += diagnostic.others;
-        } else {
-            told.hidden += 1 + diagnostic.others;
-        }
+        let ReportOptions { encoding, max_messages, restrictions } = options;
+        *run.told() = messages::Report::new(max_messages, encoding);
+        Self { run, restrictions, read: 0, meter: None }
     }
 }
 
@@ -165,27 +148,15 @@ impl Listener for Recorder {
     fn begin_file(&mut self, path: &Path, source: &Source) {
         self.read += self.meter.as_ref().map_or(0, Meter::bytes);
         self.meter = source.meter();
-        self.file = FileMessages::new(shown(path), self.options.encoding);
-        if let Some((diagnostic, place)) = messages::transcoded(source) {
-            self.record(&diagnostic, place);
-        }
-        if let Some(warning) = messages::one_range(source) {
-            self.run.told().line(false, format!("warning: {}: {warning}", self.file.name()));
-        }
+        self.run.told().begin_file(shown(path), source);
     }
 
     fn end_file(&mut self) {
-        let mut told = self.run.told();
-        for (place, line) in std::mem::take(&mut self.warnings).into_lines() {
-            told.line(false, format!("{}:{}:{}: warning: {line}", self.file.name(), place.line, place.column));
-        }
+        self.run.told().end_file();
     }
 
     fn diagnostic(&mut self, diagnostic: &Diagnostic, place: Place) {
-        if diagnostic.kind == Kind::Encoding {
-            self.file.feed(diagnostic);
-        }
-        self.record(diagnostic, place);
+        self.run.told().diagnostic(diagnostic, place);
     }
 
     fn progress(&mut self, bytes: usize, count: Count) -> ControlFlow<()> {
@@ -201,18 +172,8 @@ impl Listener for Recorder {
     }
 
     fn end(&mut self, totals: &Totals) {
-        if self.run.is_cancelled() {
-            return;
+        if !self.run.is_cancelled() {
+            self.run.told().end(totals, &self.restrictions, with_arguments);
         }
-        for tag in &totals.missing_tags {
-            self.run.hint(&messages::missing_tag(tag));
-        }
-        if let Some(hint) = messages::other_evals(&totals.evals) {
-            self.run.hint(&hint);
-        }
-        if let Some(hint) = messages::nothing(totals.count, &self.options.restrictions) {
-            self.run.hint(&hint);
-        }
-        self.run.told().is_stopped = totals.is_stopped;
     }
 }

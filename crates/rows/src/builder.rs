@@ -199,8 +199,8 @@ impl Rows {
         Ok(Box::new(if self.shape.columns.is_none() { walk.with_optional_tags() } else { walk }))
     }
 
-    /// Begins to write blocks of columns, whose layout is that of `formats/blocks`. The format is ignored. If no columns
-    /// were set, there is one column, `fen`.
+    /// Begins to write blocks of columns, whose layout is that of `formats/blocks`. The format is ignored. If no
+    /// columns were set, there is one column, `fen`.
     #[doc(hidden)]
     pub fn begin_blocks<'w, W: Write + Send + 'w>(&self, out: W) -> Writing<'w, W> {
         let out = Shared::new(out);

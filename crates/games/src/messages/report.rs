@@ -15,7 +15,9 @@ use crate::walk::{Count, Place, Totals};
 pub const MOST_LINES: usize = 1000;
 
 /// What a run has to say: errors and warnings one by one, and the lines that the command would print.
-#[derive(Debug)]
+///
+/// The default keeps no messages.
+#[derive(Debug, Default)]
 pub struct Report {
     /// The first messages, in the order of the files.
     pub messages: Vec<Message>,
@@ -43,19 +45,7 @@ pub struct Report {
 impl Report {
     /// Begins a report. Names that are not UTF-8 have this encoding; None to guess it.
     pub fn new(most_messages: usize, encoding: Option<Label>) -> Self {
-        Self {
-            messages: Vec::new(),
-            lines: Vec::new(),
-            hidden: 0,
-            errors: 0,
-            warnings: 0,
-            first_error: None,
-            is_stopped: false,
-            most_messages,
-            encoding,
-            file: FileMessages::default(),
-            summed_up: Warnings::default(),
-        }
+        Self { most_messages, encoding, ..Self::default() }
     }
 
     /// Takes the messages so far. Those that follow are kept as if these were kept still.
@@ -74,6 +64,11 @@ impl Report {
         }
     }
 
+    /// Adds a hint, as a line without a place.
+    pub fn hint(&mut self, hint: &str) {
+        self.line(false, format!("warning: {hint}"));
+    }
+
     /// Begins a file, with its name in messages.
     pub fn begin_file(&mut self, name: String, source: &Source) {
         self.file = FileMessages::new(name, self.encoding);
@@ -81,7 +76,7 @@ impl Report {
             self.record(&diagnostic, place);
         }
         if let Some(warning) = one_range(source) {
-            self.line(false, format!("warning: {}: {warning}", self.file.name()));
+            self.hint(&format!("{}: {warning}", self.file.name()));
         }
     }
 
@@ -122,15 +117,17 @@ impl Report {
     /// Ends the run: adds hints about an output that is smaller than expected. They name options as the command does;
     /// `spelled` changes that.
     pub fn end(&mut self, totals: &Totals, restrictions: &Restrictions, spelled: impl Fn(&str) -> String) {
-        let mut hint = |hint: &str| self.line(false, format!("warning: {}", spelled(hint)));
-        totals.missing_tags.iter().for_each(|tag| hint(&missing_tag(tag)));
-        if let Some(text) = other_evals(&totals.evals) {
-            hint(&text);
-        }
-        if let Some(text) = nothing(totals.count, restrictions) {
-            hint(&text);
+        let missing = totals.missing_tags.iter().map(missing_tag);
+        let others = [other_evals(&totals.evals), nothing(totals.count, restrictions)];
+        for hint in missing.chain(others.into_iter().flatten()) {
+            self.hint(&spelled(&hint));
         }
         self.is_stopped = totals.is_stopped;
+    }
+
+    /// Returns the error in a game that ended the run.
+    pub fn stopped_by(&self) -> Option<&Message> {
+        self.first_error.as_ref().filter(|_| self.is_stopped)
     }
 
     /// Returns the counts in a line: `4 games, 11 positions, 2 errors, 1 warning`.
@@ -146,4 +143,115 @@ pub fn summary(count: Count, errors: u64, warnings: u64) -> String {
     let parts = [(positions, "position"), (errors, "error"), (warnings, "warning")];
     let parts = parts.map(|(number, noun)| counted(number, noun));
     format!("{of_all}{}, {}", counted(games, "game"), parts.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_LINES, Report, summary};
+    use crate::database::{Database, Source};
+    use crate::diagnostic::{Diagnostic, Kind};
+    use crate::messages::hints::Restrictions;
+    use crate::walk::{Count, MissingTag, Place, Totals};
+
+    fn begun(most_messages: usize) -> Report {
+        let mut report = Report::new(most_messages, None);
+        report.begin_file("a.pgn".to_owned(), &empty());
+        report
+    }
+
+    fn empty() -> Source {
+        Database::from(Vec::new()).into()
+    }
+
+    fn at(line: u64) -> Place {
+        Place { line, column: 1 }
+    }
+
+    fn error(subject: &str) -> Diagnostic {
+        Diagnostic::new(Kind::IllegalMove, 0, "no rook can move").about(subject.as_bytes())
+    }
+
+    fn warning() -> Diagnostic {
+        Diagnostic::new(Kind::SkippedText, 0, "text between games").about(b"hello")
+    }
+
+    #[test]
+    fn errors_have_lines_and_the_warnings_of_a_file_are_summed_up_at_its_end() {
+        let mut report = begun(10);
+        report.diagnostic(&warning(), at(1));
+        report.diagnostic(&error("Ra3"), at(2));
+        report.diagnostic(&warning(), at(3));
+        report.end_file();
+        let error = "a.pgn:2:1: illegal-move: Ra3: no rook can move";
+        let sum = "a.pgn:1:1: warning: skipped-text: hello: text between games (2 places)";
+        assert_eq!(report.lines, [(true, error.to_owned()), (false, sum.to_owned())]);
+        let messages: Vec<String> = report.messages.iter().map(ToString::to_string).collect();
+        assert_eq!((messages.len(), &*messages[1]), (3, error));
+        assert_eq!(messages[0], "a.pgn:1:1: warning: skipped-text: hello: text between games");
+        report.begin_file("b.pgn".to_owned(), &empty());
+        report.end_file();
+        assert_eq!((report.lines.len(), report.hidden, report.errors, report.warnings), (2, 0, 1, 2));
+    }
+
+    #[test]
+    fn messages_that_are_not_kept_are_counted() {
+        let mut report = begun(1);
+        let mut repeated = warning();
+        repeated.others = 2;
+        report.diagnostic(&repeated, at(1));
+        assert_eq!((report.messages.len(), report.hidden, report.warnings), (1, 2, 3));
+        report.diagnostic(&repeated, at(2));
+        assert_eq!((report.messages.len(), report.hidden, report.warnings), (1, 5, 6));
+        report.diagnostic(&error("Ra3"), at(3));
+        report.diagnostic(&error("Rb3"), at(4));
+        assert_eq!((report.messages.len(), report.hidden, report.errors), (1, 7, 2));
+        assert_eq!(report.first_error.as_ref().map(|error| &*error.subject), Some("Ra3"));
+        assert!(report.stopped_by().is_none());
+    }
+
+    #[test]
+    fn messages_that_were_taken_count_as_kept() {
+        let mut report = begun(2);
+        report.diagnostic(&error("Ra3"), at(1));
+        assert_eq!(report.take_messages().len(), 1);
+        report.diagnostic(&error("Rb3"), at(2));
+        report.diagnostic(&error("Rc3"), at(3));
+        assert_eq!((report.take_messages().len(), report.hidden), (1, 1));
+        assert_eq!(report.lines.len(), 3);
+    }
+
+    #[test]
+    fn lines_that_are_not_kept_are_counted() {
+        let mut report = begun(0);
+        for line in 0..MOST_LINES {
+            report.line(false, line.to_string());
+        }
+        report.hint("no more");
+        assert_eq!((report.lines.len(), report.hidden), (MOST_LINES, 1));
+    }
+
+    #[test]
+    fn the_end_adds_hints_with_options_as_they_are_spelled_there() {
+        let mut report = begun(10);
+        report.diagnostic(&error("Ra3"), at(1));
+        report.end_file();
+        report.lines.clear();
+        let tag = MissingTag { name: "Elo".to_owned(), nearest: vec!["WhiteElo".to_owned()], others: Vec::new() };
+        let count = Count { games: 2, wanted: 0, positions: 0 };
+        let totals = Totals { count, missing_tags: vec![tag], is_stopped: true, ..Totals::default() };
+        let restrictions = Restrictions { games: vec!["--tag".to_owned()], positions: Vec::new() };
+        report.end(&totals, &restrictions, |hint| hint.replace("--tag", "tags"));
+        let hints: Vec<&str> = report.lines.iter().map(|(_, line)| &**line).collect();
+        let missing = "warning: no game has the tag Elo; did you mean WhiteElo?";
+        assert_eq!(hints, [missing, "warning: none of 2 games satisfies tags"]);
+        assert!(report.lines.iter().all(|(is_error, _)| !is_error));
+        assert_eq!(report.stopped_by().map(|error| &*error.subject), Some("Ra3"));
+        assert_eq!(report.summary(count), "0 of 2 games, 0 positions, 1 error, 0 warnings");
+    }
+
+    #[test]
+    fn a_summary_has_all_counts() {
+        let count = Count { games: 4, wanted: 4, positions: 11_000 };
+        assert_eq!(summary(count, 2, 1), "4 games, 11,000 positions, 2 errors, 1 warning");
+    }
 }

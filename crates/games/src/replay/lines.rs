@@ -78,6 +78,12 @@ impl MoveNotes {
     pub fn search(&self) -> EngineReport {
         self.search.unwrap_or_default()
     }
+
+    /// Returns the evaluation of the position, which has this side to move, in centipawns from White's point of view:
+    /// see [`Eval::centipawns`].
+    pub fn centipawns(&self, turn: Color) -> Option<i32> {
+        self.search().eval.map(|eval| eval.centipawns(turn))
+    }
 }
 
 impl Line {

@@ -86,7 +86,8 @@ impl Copies {
 
     /// Sets the order in which games are written. In another order than that of the files, each copy ends with a blank
     /// line, and the text of all copies is held until the last file has been read: the first 64 MiB in memory, more in
-    /// a temporary file, or all in memory without the feature `files`. Memory grows with the number of games, 40 to 80 bytes and the values of the tags for each.
+    /// a temporary file, or all in memory without the feature `files`. Memory grows with the number of games, 40 to 80
+    /// bytes and the values of the tags for each.
     ///
     /// ```
     /// use pgn2fen_games::database::Database;
