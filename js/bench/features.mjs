@@ -5,13 +5,15 @@
 // A cell is `yes`, `no`, or what was found. `wrong` is a position that the game does not have, without an error.
 
 import { existsSync, readFileSync } from "node:fs";
-import { gzipSync } from "node:zlib";
+import { fileURLToPath } from "node:url";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { parseGames } from "@mliebelt/pgn-parser";
 import { Chess } from "chess.js";
 import { makeFen } from "chessops/fen";
 import { makePgn, parseComment, parsePgn, startingPosition } from "chessops/pgn";
 import { parseSan } from "chessops/san";
 import { pgnRead, pgnWrite } from "kokopu";
+import { build } from "../node_modules/esbuild/lib/main.js";
 import { games, report } from "../dist/node.js";
 
 /** Each reads a text, and returns its games: `fens`, `sans`, `notes` of the moves, and `error` with what it says of the place. */
@@ -132,8 +134,8 @@ const tests = {
     if (!error) return fens.length ? "wrong" : "not noticed";
     return error.line ? (error.column ? "line and column" : "line and offset") : "no";
   },
-  "place of a syntax error": (read) => {
-    const { error } = readBy(read, '[White "A"]\n\n1. e4 e5 2. Xyz1 Nf3 *').at(-1);
+  "place of an unclosed comment": (read) => {
+    const { error } = readBy(read, '[White "A"]\n\n1. e4 {e5 2. Nf3 *').at(-1);
     return !error ? "not noticed" : error.line ? (error.column ? "line and column" : "line and offset") : "no";
   },
   "positions before the illegal move": (read) => {
@@ -176,4 +178,18 @@ const manifest = (name) => JSON.parse(readFileSync(new URL(name === "pgn2fen" ? 
 const hasTypes = (name) => manifest(name).types || existsSync(new URL(`node_modules/${name}/${manifest(name).main.replace(/js$/, "d.ts")}`, import.meta.url));
 console.log(`| version | ${names.map((name) => manifest(name).version).join(" | ")} |`);
 console.log(`| TypeScript types | ${names.map((name) => yes(hasTypes(name))).join(" | ")} |`);
+
+/** The size of what a page loads, in kB: minified, and with brotli. */
+const kB = (bytes) => Math.round(brotliCompressSync(bytes).length / 1000);
+async function sizeOf(name) {
+  const source = { pgn2fen: "../dist/web.js", chessops: ["chessops/pgn", "chessops/san", "chessops/fen"] }[name] ?? name;
+  const contents = [source].flat().map((module) => `export * from "${module}"; import * as all from "${module}"; console.log(all);`.replace(/all/g, () => `all${module.replace(/\W/g, "_")}`));
+  const options = { bundle: true, minify: true, write: false, format: "esm", platform: "browser", target: "es2022" };
+  const { outputFiles } = await build({ ...options, stdin: { contents: contents.join("\n"), resolveDir: fileURLToPath(new URL(".", import.meta.url)) } });
+  const script = kB(outputFiles[0].contents);
+  if (name !== "pgn2fen") return `${script} kB`;
+  const [core, full] = ["pgn2fen.wasm", "pgn2fen-full.wasm"].map((file) => kB(readFileSync(new URL(`../dist/${file}`, import.meta.url))));
+  return `${script + core} kB; everything: ${script + core + full} kB`;
+}
+console.log(`| size with brotli | ${(await Promise.all(names.map(sizeOf))).join(" | ")} |`);
 console.log(`| licence | ${names.map((name) => manifest(name).license).join(" | ")} |`);

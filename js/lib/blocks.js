@@ -140,6 +140,11 @@ function readColumn(name, { kind, type, rows, valid, validElements, buffer, text
       const [keys, values] = [texts(), texts()];
       return column({ offsets, keys, texts: values }, (row) => Object.fromEntries(range(offsets, row, (at) => [keys.get(at), values.get(at)])));
     }
+    case 2: {
+      const values = buffer(BigInt64Array);
+      // Only keys have more digits than a number holds.
+      return column({ values }, name === "key" ? (row) => values[row] : (row) => Number(values[row]));
+    }
     default: {
       const values = buffer(ARRAYS[type]);
       return column({ values }, (row) => values[row]);

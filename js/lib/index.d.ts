@@ -205,7 +205,7 @@ export interface Column extends Iterable<Value> {
   name: string;
   type: "text" | "int32" | "int64" | "float64" | "date" | "int32[]" | "float64[]" | "text[]" | "map";
   length: number;
-  /** The values; 0 where they are missing. Dates are days since 1970. Columns of text have none. */
+  /** The values; 0 where they are missing. Dates are days since 1970; columns such as `game` have 64 bits. Columns of text have none. */
   values?: Int32Array | BigInt64Array | Float64Array;
   /** 1 for each row with a value; null if all rows have one. */
   valid: Uint8Array | null;
@@ -213,7 +213,7 @@ export interface Column extends Iterable<Value> {
   offsets?: Uint32Array;
   bytes?: Uint8Array;
   indices?: Uint32Array;
-  /** The value of a row, and null if it is missing. Dates are texts such as `2024-01-31`. */
+  /** The value of a row, and null if it is missing. Dates are texts such as `2024-01-31`; of numbers of 64 bits, only those of `key` are a bigint. */
   get(row: number): Value;
 }
 

@@ -31,7 +31,7 @@ async function works() {
 }
 
 describe("wrong options", () => {
-  // The texts are those of the Python package: python/tests/test_scan.py.
+  // The texts are those of the Python package (python/tests/test_scan.py), with the names of options that they have here.
   const wrong = [
     [{ columns: "feen" }, "columns: there is no column feen; did you mean fen?"],
     [{ columns: "" }, "columns: no columns are given"],
@@ -43,14 +43,14 @@ describe("wrong options", () => {
     [{ every: 0 }, "every is 0, but must be 1 or more"],
     [{ turn: "x" }, "turn is 'x', but must be w or b"],
     [{ start: "here" }, "start is 'here', but must be one of any, standard, nonstandard"],
-    [{ onError: "cry" }, "on_error is 'cry', but must be one of keep, drop, stop, raise"],
+    [{ onError: "cry" }, "onError is 'cry', but must be one of keep, drop, stop, raise"],
     [{ lang: "tlh" }, /^lang is 'tlh', but must be one of .*\bde\b/],
     [{ encoding: "klingon" }, "unknown encoding 'klingon'"],
-    [{ batchRows: 0 }, "batch_rows is 0, but must be 1 or more"],
-    [{ maxGames: -1 }, "max_games is -1, which is out of range"],
+    [{ batchRows: 0 }, "batchRows is 0, but must be 1 or more"],
+    [{ maxGames: -1 }, "maxGames is -1, which is out of range"],
     [{ seed: 2n ** 70n }, `seed is ${2n ** 70n}, which is out of range`],
     [{ fields: 300 }, "fields is 300, but must be 4 or 6"],
-    [{ maxGames: "x" }, "max_games is 'x', but must be a whole number"],
+    [{ maxGames: "x" }, "maxGames is 'x', but must be a whole number"],
     [{ unique: 1 }, "unique is '1', but must be one of true, false"],
     [{ memory: "1G" }, "memory limits unique, which is not chosen"],
     [{ per: "game", memory: "1G" }, "per='game' gives whole games and has no options for positions; leave out memory"],
@@ -85,7 +85,7 @@ describe("wrong options", () => {
       ["cvs", null, {}, "format is 'cvs', but must be one of fen"],
       ["parquet", null, {}, /parquet/],
       ["fen", "ply", {}, "the format fen has no columns to choose"],
-      ["viri", null, { skipChecks: true, unique: true }, /^the format viri stores games.* divided by skip_checks, unique;/],
+      ["viri", null, { skipChecks: true, unique: true }, /^the format viri stores games.* divided by skipChecks, unique;/],
       ["bulletformat", null, { fields: 4 }, /^the format bulletformat has no FENs, whose style .* leave out fields/],
       ["csv", null, { per: "game" }, /csv/],
     ];
@@ -100,7 +100,7 @@ describe("wrong options", () => {
     assert.throws(() => [...games("1. e4 *", { setup: "x" })], withMessage("setup is 'x', but must be one of auto, strict, ignore"));
     assert.throws(() => [...games("1. e4 *", { tags: "x" })], withMessage("tags: "));
     assert.throws(() => [...starts("1. e4 *", { start: "x" })], withMessage("start is 'x'"));
-    await assert.rejects(() => report("1. e4 *", { maxGames: "x" }), withMessage("max_games is 'x'"));
+    await assert.rejects(() => report("1. e4 *", { maxGames: "x" }), withMessage("maxGames is 'x'"));
     const collection = Collection.open(["1. e4 *"], { lang: "tlh" });
     await new Promise((resolve) => {
       collection.onupdate = () => collection.progress.isDone && resolve();
