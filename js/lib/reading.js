@@ -3,11 +3,10 @@
 import { cancelled, giveBack, takeHand } from "./pool.js";
 import { fullModule, platform } from "./platform.js";
 import { opened } from "./inputs.js";
-import { hasWildcards, linesAfter } from "./run.js";
+import { hasWildcards, largestOf, LARGEST, linesAfter } from "./run.js";
 
-/** The size of a tile, in bytes, and the size from which on several workers read a file. */
-const TILE = 4 * 1024 * 1024;
-const WORTH_SHARING = 2 * TILE;
+/** The size from which on several workers read a file, in bytes. */
+const WORTH_SHARING = 2 * LARGEST;
 
 /** Formats whose first line has the names of the columns. */
 const HAS_HEADER = new Set(["csv", "tsv"]);
@@ -75,7 +74,9 @@ async function* inOrder(input, job, module, signal) {
 
 /** Reads a file with several workers, each of which takes one tile after another. */
 async function* inTiles(input, job, module, most, signal) {
-  const count = Math.min(most, Math.ceil(input.size / TILE));
+  const size = largestOf(job);
+  const tiles = Math.ceil(input.size / size);
+  const count = Math.min(most, tiles);
   const hands = Array.from({ length: count }, () => takeHand(module));
   const end = (reason) => hands.forEach((hand) => hand.end(reason));
   let isWell = false;
@@ -89,13 +90,12 @@ async function* inTiles(input, job, module, most, signal) {
       return;
     }
     const tags = hasWildcards(job.pairs) ? ["tag_names", await hands[0].ask("tags", { id: sources[0].id })] : [];
-    const tiles = Math.ceil(input.size / TILE);
     const results = [];
     // What stands before each tile: a promise for each, which the worker of the tile before fulfils.
     const before = [Promise.resolve({ games: 0, lines: [0, 0] })];
     const work = async (at, tile) => {
       const hand = hands[at];
-      const place = await hand.ask("tile", { id: sources[at].id, start: tile * TILE, end: Math.min((tile + 1) * TILE, input.size) });
+      const place = await hand.ask("tile", { id: sources[at].id, start: tile * size, end: Math.min((tile + 1) * size, input.size) });
       return { hand, place };
     };
     // The tiles are begun in order, and a worker begins the next one when its last is done.

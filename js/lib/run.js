@@ -5,6 +5,11 @@ import { camel } from "./options.js";
 /** The size of the first tile and of the largest, in bytes of text. The first results come soon; later tiles are larger. */
 const FIRST = 64 * 1024;
 export const LARGEST = 4 * 1024 * 1024;
+/** Games become JSON, which is many times as large as their text. */
+const LARGEST_OF_GAMES = 256 * 1024;
+
+/** Returns the size of the largest tile of a job, in bytes of text. */
+export const largestOf = (job) => (job.kind === "games" ? LARGEST_OF_GAMES : LARGEST);
 
 /** An input that the module has opened. */
 export class Source {
@@ -117,7 +122,7 @@ export function* steps(engine, read, size, given) {
     running = new Job(engine, job);
     yield { columns: running.columns };
     let before = { games: 0, lines: [0, 0] };
-    for (let length = FIRST; ; length = Math.min(2 * length, LARGEST)) {
+    for (let length = FIRST; ; length = Math.min(2 * length, largestOf(job))) {
       const tile = source.next(length);
       if (!tile) break;
       const { state, bytes } = running.run(before);
