@@ -26,13 +26,14 @@ const NAMES = { Date: "Date_text", number: "game" };
 
 /** Games of one tile: their columns, and the worker that keeps their positions. */
 class Part {
-  constructor({ file, first, batches, errors, hand, explored }) {
+  constructor({ file, first, batches, errors, hand, explored, lengths }) {
     this.file = file;
     this.first = first;
     this.batches = batches;
     this.errors = errors;
     this.hand = hand;
     this.explored = explored;
+    this.lengths = lengths;
     this.size = batches.reduce((sum, batch) => sum + batch.length, 0);
   }
 
@@ -170,18 +171,18 @@ export class Collection {
     const pairs = pairsOf({ lang, setup, encoding });
     const job = { kind: "blocks", name: this.files[file].name, pairs: ["per", "game", "columns", COLUMNS, ...pairs] };
     const { state, bytes, rest, columns } = await hand.ask("run", { job, before });
-    const explored = await hand.ask("explore", { plies: explorePlies, pairs });
-    return { file, hand, explored, state, failure: state.failure, batches: [...batchesOf(bytes, columns), ...batchesOf(rest, columns)] };
+    const { explored, bytes: lengths } = await hand.ask("explore", { plies: explorePlies, pairs });
+    return { file, hand, explored, lengths: new Uint32Array(lengths.buffer), state, failure: state.failure, batches: [...batchesOf(bytes, columns), ...batchesOf(rest, columns)] };
   }
 
-  #add({ file, hand, explored, state, batches, read }) {
+  #add({ file, hand, explored, lengths, state, batches, read }) {
     const errors = new Map();
     for (const message of state.messages) {
       if (message.isError && message.game !== null) errors.set(message.game, (errors.get(message.game) ?? 0) + 1);
       message.fileIndex = file;
       if (this.messages.length < MOST_MESSAGES) this.messages.push(messageOf(message));
     }
-    const part = new Part({ file, first: this.size, batches, errors, hand, explored });
+    const part = new Part({ file, first: this.size, batches, errors, hand, explored, lengths });
     this.#parts.push(part);
     let positions = 0;
     for (let at = 0; at < part.size; at++) {
@@ -256,10 +257,8 @@ export class Collection {
   /** Returns the bytes of a game in its file. */
   #slice(index) {
     const [part, at] = this.#find(index);
-    const [column, row] = part.column("offset", at);
-    const start = Number(column.get(row));
-    const isLast = index + 1 >= this.size || this.#find(index + 1)[0].file !== part.file;
-    return this.files[part.file].blob.slice(start, isLast ? undefined : this.number("offset", index + 1));
+    const start = this.number("offset", index);
+    return this.files[part.file].blob.slice(start, start + part.lengths[at]);
   }
 
   /** Returns a game as `games` gives it, with its number and place in its file. */

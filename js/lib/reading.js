@@ -116,19 +116,22 @@ async function* inTiles(input, job, module, most, signal) {
       free[slot].catch(() => {});
     };
     const totals = { games: 0, chosen: 0, positions: 0, errors: 0, warnings: 0 };
-    let hints = null;
+    let counts = null;
+    let missing = null;
     for (let tile = 0; tile < tiles; tile++) {
       while (begun < tiles && begun < tile + count + 1) begin();
       const { place, state, bytes, rest, end: last, columns } = await results[tile];
       delete results[tile];
       for (const name of Object.keys(totals)) totals[name] += state[name];
-      hints = hints ? hints.filter((hint) => last.hints.includes(hint)) : last.hints;
+      counts = counts ? counts.map((count, at) => count + last.counts[at]) : last.counts;
+      missing = missing ? missing.filter(([name]) => last.missing.some(([other]) => other === name)) : last.missing;
       if (tile === 0) yield { columns };
       yield { bytes, state: { ...state, ...totals }, read: place.end };
       if (rest.length) yield { bytes: rest };
       if (state.failure) break;
     }
-    yield { bytes: new Uint8Array(), end: { hints: hints ?? [], isStopped: false } };
+    const hints = counts ? JSON.parse(await hands[0].ask("hints", { counts, missing: missing.map(([, hint]) => hint), pairs: job.pairs })) : [];
+    yield { bytes: new Uint8Array(), end: { hints, isStopped: false } };
     await Promise.all(hands.map((hand, at) => hand.ask("close", { id: sources[at].id })));
     isWell = true;
   } finally {

@@ -89,9 +89,15 @@ export function serve(port, platform) {
       }
     },
 
-    /** Keeps the positions of the tile that was read last. */
+    /** Returns the hints about a run, of whose tiles these are the counts. */
+    hints({ counts, missing, pairs }) {
+      return engine.text("hints", counts.join(","), missing.join("\n"), ...pairs);
+    },
+
+    /** Keeps the positions of the tile that was read last. Returns their number, and the lengths of the games. */
     explore({ plies, pairs }) {
-      return engine.text("explore", String(plies), ...pairs);
+      const { text, bytes } = engine.call(["explore", String(plies), ...pairs]);
+      return { explored: text, bytes };
     },
 
     /** Answers what was played in a position, in the games of a tile. */

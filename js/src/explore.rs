@@ -32,6 +32,8 @@ pub(crate) struct Explored {
     /// A visit of a position: its key, the number of the game, and the bits of the move that was played there, 0 at the
     /// end of the game. Sorted; a game visits a position once.
     visits: Vec<(u64, u32, u16)>,
+    /// The length of each game, in bytes.
+    pub(crate) lengths: Vec<u32>,
 }
 
 /// What counts of a game.
@@ -127,6 +129,7 @@ impl Explored {
         }
         head.result = replay.outcome();
         self.games.push(head);
+        self.lengths.push(u32::try_from(game.bytes().len()).unwrap_or(u32::MAX));
     }
 
     /// Sorts the visits. Of several visits of a game, the first counts.

@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pgn2fen_games::Workers;
 use pgn2fen_games::database::Source;
 use pgn2fen_games::diagnostic::Diagnostic;
-use pgn2fen_games::messages::{Report, Restrictions, left_out, shown, with_causes};
+use pgn2fen_games::messages::{Report, Restrictions, left_out, missing_tag, shown, with_causes};
 use pgn2fen_games::pgn::annotation::EvalSource;
 use pgn2fen_games::stream::GameReader;
-use pgn2fen_games::walk::{Check, Count, Job, Listener, Place, Totals};
+use pgn2fen_games::walk::{Check, Count, EvalCount, Job, LeftOut, Listener, MissingTag, Place, Totals};
 use pgn2fen_rows::options::JobOptions;
 use pgn2fen_rows::starts::Starts;
 use pgn2fen_rows::{BoardOptions, Columns, Format, Shape, Writing, page};
@@ -71,6 +71,61 @@ struct End {
     /// Hints about the whole run.
     hints: Vec<String>,
     is_stopped: bool,
+    /// The counts from which hints are made: those of all tiles of a file are added up.
+    counts: [u64; COUNTS],
+    /// The names of tags that no game has, and the hints about them.
+    missing: Vec<(String, String)>,
+}
+
+/// The number of counts from which hints are made.
+const COUNTS: usize = 3 + 6 + 6;
+
+/// Returns the counts from which hints are made, one after another.
+fn counts(totals: &Totals) -> [u64; COUNTS] {
+    let Count { games, wanted, positions } = totals.count;
+    let LeftOut { without_evaluation, mates, without_result, without_move, too_many_men, boards } = totals.left_out;
+    let mut counts = [0; COUNTS];
+    counts[..3].copy_from_slice(&[games, wanted, positions]);
+    counts[3..9].copy_from_slice(&totals.evals.to_numbers());
+    counts[9..].copy_from_slice(&[without_evaluation, mates, without_result, without_move, too_many_men, boards]);
+    counts
+}
+
+/// Returns what [`counts`] wrote.
+fn totals(counts: [u64; COUNTS]) -> Totals {
+    let [games, wanted, positions, rest @ ..] = counts;
+    let [e1, e2, e3, e4, e5, e6, without_evaluation, mates, without_result, without_move, too_many_men, boards] = rest;
+    let mut totals = Totals::default();
+    totals.count = Count { games, wanted, positions };
+    totals.evals = EvalCount::from_numbers([e1, e2, e3, e4, e5, e6]);
+    totals.left_out = LeftOut { without_evaluation, mates, without_result, without_move, too_many_men, boards };
+    totals
+}
+
+/// Returns the hints about a run whose counts are those of all its tiles, as JSON. `missing` are the hints about tags that
+/// no game of any tile has.
+pub(crate) fn hints(counts: &str, missing: &[&str], pairs: &[&str]) -> Result<String, String> {
+    let mut options = JobOptions::new();
+    for pair in pairs.chunks_exact(2) {
+        if !matches!(pair[0], "header" | "tag_names") {
+            options.set(pair[0], pair[1]).map_err(|error| error.to_string())?;
+        }
+    }
+    let counts: Vec<u64> = counts.split(',').filter_map(|count| count.parse().ok()).collect();
+    let counts = counts.try_into().map_err(|_| "there are not so many counts".to_owned())?;
+    let restrictions = options.restrictions().map_err(|error| error.to_string())?;
+    json(&hints_of(&totals(counts), missing.iter().map(ToString::to_string).collect(), &restrictions))
+}
+
+/// Returns the hints about a run, behind those about tags.
+fn hints_of(totals: &Totals, missing: Vec<String>, restrictions: &Restrictions) -> Vec<String> {
+    let mut report = Report::new(0, None);
+    report.end(totals, restrictions, spelled);
+    let mut hints = missing;
+    hints.extend(report.lines.into_iter().map(|(_, line)| line));
+    let left_out = left_out(totals.left_out, totals.count.positions);
+    hints.extend(left_out.map(|hint| format!("warning: {}", spelled(&hint))));
+    hints
 }
 
 impl Run {
@@ -178,14 +233,13 @@ impl Run {
         if let Running::Rows(writing) = self.job {
             (_, totals.left_out) = writing.end().map_err(|error| with_causes(&error))?;
         }
-        self.report.end_file();
-        let before = self.report.lines.len();
-        self.report.end(&totals, &self.restrictions, spelled);
-        let mut hints: Vec<String> = self.report.lines.split_off(before).into_iter().map(|(_, line)| line).collect();
-        let left_out = left_out(totals.left_out, totals.count.positions);
-        hints.extend(left_out.map(|hint| format!("warning: {}", spelled(&hint))));
+        let told = |tag: MissingTag| (tag.name.clone(), format!("warning: {}", spelled(&missing_tag(&tag))));
+        let missing: Vec<_> = mem::take(&mut totals.missing_tags).into_iter().map(told).collect();
+        let of_tags = missing.iter().map(|(_, hint)| hint.clone()).collect();
+        let hints = hints_of(&totals, of_tags, &self.restrictions);
         let bytes = mem::take(&mut *self.written.lock());
-        Ok((json(&End { hints, is_stopped: totals.is_stopped })?, bytes))
+        let (is_stopped, counts) = (totals.is_stopped, counts(&totals));
+        Ok((json(&End { hints, is_stopped, counts, missing })?, bytes))
     }
 }
 

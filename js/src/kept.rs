@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::call::{Answer, number};
 use crate::explore::Explored;
-use crate::job::Run;
+use crate::job::{self, Run};
 use crate::position::json;
 use crate::source::OpenSource;
 
@@ -122,7 +122,14 @@ impl Kept {
             ["explore", plies, ref options @ ..] => {
                 let source = self.tile()?.source(0, (0, 0));
                 let explored = WORKERS.with(|workers| Explored::read(workers, source, number(plies)?, options))?;
-                self.keep(|kept, id| kept.explored.insert(id, explored)).to_string().into()
+                let bytes = explored.lengths.iter().flat_map(|length| length.to_le_bytes()).collect();
+                let text = self.keep(|kept, id| kept.explored.insert(id, explored)).to_string();
+                Answer { text, bytes }
+            }
+            // The hints about tags are separated by line breaks.
+            ["hints", counts, missing, ref options @ ..] => {
+                let missing: Vec<&str> = missing.lines().collect();
+                job::hints(counts, &missing, options)?.into()
             }
             ["ask", explored, position, first, most] => {
                 let explored = self.explored.get(&number(explored)?).ok_or("there are no such games")?;

@@ -21,9 +21,28 @@ pub struct EvalCount {
     others: [u64; EvalSource::ALL.len()],
 }
 
+/// The number of counts in [`EvalCount::to_numbers`].
+const NUMBERS: usize = 3 + EvalSource::ALL.len();
+
 impl EvalCount {
     /// The counts of a job that needs no evaluations.
     pub(super) const NONE: Self = Self { positions: 0, found: 0, unread: 0, others: [0; EvalSource::ALL.len()] };
+
+    /// Returns all counts, for a program that adds up those of several processes.
+    #[doc(hidden)]
+    pub fn to_numbers(self) -> [u64; NUMBERS] {
+        let mut numbers = [0; NUMBERS];
+        numbers[..3].copy_from_slice(&[self.positions, self.found, self.unread]);
+        numbers[3..].copy_from_slice(&self.others);
+        numbers
+    }
+
+    /// Returns the counts that [`to_numbers`](Self::to_numbers) gave.
+    #[doc(hidden)]
+    pub fn from_numbers(numbers: [u64; NUMBERS]) -> Self {
+        let [positions, found, unread, others @ ..] = numbers;
+        Self { positions, found, unread, others }
+    }
 
     /// Returns the number of games in which no evaluation was found, but comments with evaluations that this source
     /// reads. In each game only some positions are searched for such comments.
