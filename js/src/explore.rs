@@ -1,7 +1,7 @@
 //! The positions of games in memory, and what was played in them.
 //!
-//! Each tile of a file has its own sorted list of positions, so that lists can be made while the file is read and no list
-//! is sorted twice. An answer adds up those of all lists.
+//! Each tile of a file has its own sorted list of positions, so that lists can be made while the file is read and no
+//! list is sorted twice. An answer adds up those of all lists.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -139,8 +139,8 @@ impl Explored {
         self.visits.shrink_to_fit();
     }
 
-    /// Answers what was played in a position. `passes` has a bit for each game of the whole collection, of which those of
-    /// the tile begin with `first`; it is empty if all games count.
+    /// Answers what was played in a position. `passes` has a bit for each game of the whole collection, of which those
+    /// of the tile begin with `first`; it is empty if all games count.
     pub(crate) fn answer(&self, kept: &str, passes: &[u8], first: usize, most: usize) -> Result<String, String> {
         let kept = Kept::read(kept)?;
         let position = kept.position();

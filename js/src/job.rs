@@ -102,8 +102,8 @@ fn totals(counts: [u64; COUNTS]) -> Totals {
     totals
 }
 
-/// Returns the hints about a run whose counts are those of all its tiles, as JSON. `missing` are the hints about tags that
-/// no game of any tile has.
+/// Returns the hints about a run whose counts are those of all its tiles, as JSON. `missing` are the hints about tags
+/// that no game of any tile has.
 pub(crate) fn hints(counts: &str, missing: &[&str], pairs: &[&str]) -> Result<String, String> {
     let mut options = JobOptions::new();
     for pair in pairs.chunks_exact(2) {
