@@ -21,7 +21,7 @@ const SAY_EVERY = 5000;
 /** The time between two looks at the starting positions, of which a file may have very many. */
 const STARTS_EVERY = 1000;
 /** The explorer knows so many plies of each game. More need more memory. */
-const EXPLORED = 60;
+const EXPLORED = 40;
 
 let collection = null;
 /** Ends the reading of the files. */
