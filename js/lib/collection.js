@@ -122,21 +122,24 @@ export class Collection {
     this.files[file].blob = input.blob ?? new Blob([input.bytes ?? (await platform.bytesOf(input))]);
     const others = await Promise.all(this.#hands.slice(1).map((hand) => hand.ask("open", { input, encoding })));
     const sources = [opening, ...others];
-    const ranges = [];
-    for (let start = 0, size = FIRST; start < input.size; start += size, size = Math.min(2 * size, TILE)) ranges.push([start, Math.min(start + size, input.size)]);
+    const ends = [];
+    for (let end = 0, size = FIRST; end < input.size; size = Math.min(2 * size, TILE)) ends.push((end = Math.min(end + size, input.size)));
+    let last = Promise.resolve({ end: 0 });
     let before = Promise.resolve({ games: 0, lines: [0, 0] });
     const free = this.#hands.map(() => Promise.resolve());
     const done = [];
-    for (const [tile, [start, end]] of ranges.entries()) {
+    for (const [tile, end] of ends.entries()) {
       if (this.#options.signal?.aborted) break;
       const at = tile % this.#hands.length;
       const hand = this.#hands[at];
-      const numbers = before;
-      const found = free[at].then(() => hand.ask("tile", { id: sources[at].id, start, end }));
-      before = Promise.all([numbers, found]).then(([{ games, lines }, place]) => ({ games: games + place.games, lines: linesAfter(lines, place.lines) }));
-      before.catch(() => {});
-      const read = Promise.all([numbers, found]).then(async ([known, place]) => ({ ...(await this.#readTile(file, hand, known)), read: place.end - place.start }));
-      read.catch(() => {});
+      // A tile begins where the one before ends. It is found and counted while others are read.
+      const place = Promise.all([last, free[at]]).then(([{ end: start }]) => hand.ask("tile", { id: sources[at].id, start, end }));
+      const counted = place.then(() => hand.ask("count"));
+      const numbers = Promise.all([before, place, counted]);
+      const read = numbers.then(async ([known, found]) => ({ ...(await this.#readTile(file, hand, known)), read: found.end - found.start }));
+      last = place;
+      before = numbers.then(([{ games, lines }, { lines: more }, number]) => ({ games: games + number, lines: linesAfter(lines, more) }));
+      for (const promise of [place, counted, before, read]) promise.catch(() => {});
       free[at] = read;
       done.push(read);
       // Parts are added in the order of the file, and only a few tiles are begun before the last one has been added.

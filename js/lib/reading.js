@@ -91,29 +91,27 @@ async function* inTiles(input, job, module, most, signal) {
     }
     const tags = hasWildcards(job.pairs) ? ["tag_names", await hands[0].ask("tags", { id: sources[0].id })] : [];
     const results = [];
-    // What stands before each tile: a promise for each, which the worker of the tile before fulfils.
+    // The place of each tile, which begins where the one before ends, and what stands before it: a worker finds a tile and counts its games
+    // while others run the job on those before.
+    const places = [];
     const before = [Promise.resolve({ games: 0, lines: [0, 0] })];
-    const work = async (at, tile) => {
-      const hand = hands[at];
-      const place = await hand.ask("tile", { id: sources[at].id, start: tile * size, end: Math.min((tile + 1) * size, input.size) });
-      return { hand, place };
-    };
-    // The tiles are begun in order, and a worker begins the next one when its last is done.
-    const free = hands.map((_, at) => Promise.resolve(at));
+    const free = hands.map(() => Promise.resolve());
     let begun = 0;
     const begin = () => {
       const tile = begun++;
-      const slot = tile % count;
-      const found = free[slot].then(() => work(slot, tile));
-      before[tile + 1] = Promise.all([before[tile], found]).then(([{ games, lines }, { place }]) => ({ games: games + place.games, lines: linesAfter(lines, place.lines) }));
-      before[tile + 1].catch(() => {});
-      results[tile] = Promise.all([before[tile], found]).then(async ([numbers, { hand, place }]) => {
+      const at = tile % count;
+      const hand = hands[at];
+      const last = places[tile - 1] ?? Promise.resolve({ end: 0 });
+      const place = Promise.all([last, free[at]]).then(([{ end: start }]) => hand.ask("tile", { id: sources[at].id, start, end: Math.min((tile + 1) * size, input.size) }));
+      const counted = place.then(() => hand.ask("count"));
+      places[tile] = place;
+      before[tile + 1] = Promise.all([before[tile], place, counted]).then(([{ games, lines }, { lines: more }, number]) => ({ games: games + number, lines: linesAfter(lines, more) }));
+      results[tile] = Promise.all([before[tile], place, counted]).then(async ([numbers, found]) => {
         const pairs = [...job.pairs, ...tags, ...(tile && HAS_HEADER.has(job.format) ? ["header", "false"] : [])];
-        return { place, ...(await hand.ask("run", { job: { ...job, pairs }, before: numbers })) };
+        return { place: found, ...(await hand.ask("run", { job: { ...job, pairs }, before: numbers })) };
       });
-      results[tile].catch(() => {});
-      free[slot] = results[tile];
-      free[slot].catch(() => {});
+      free[at] = results[tile];
+      for (const promise of [place, counted, before[tile + 1], results[tile]]) promise.catch(() => {});
     };
     const totals = { games: 0, chosen: 0, positions: 0, errors: 0, warnings: 0 };
     let counts = null;

@@ -35,7 +35,7 @@ export class Source {
     return JSON.parse(this.#engine.text("next", String(this.id), String(size)));
   }
 
-  /** Reads the games that begin in a range of bytes. Returns the place of the tile. */
+  /** Reads the games that begin from `start`, which is 0 or the end of another tile, up to `end`. Returns the place of the tile. */
   tile(start, end) {
     return JSON.parse(this.#engine.text("tile", String(this.id), String(start), String(end)));
   }

@@ -59,10 +59,14 @@ export function serve(port, platform) {
       }
     },
 
-    /** Reads the games that begin in a range of bytes. Returns the place of the tile and the number of its games. */
+    /** Reads the games from the end of another tile on. Returns the place of the tile. */
     tile({ id, start, end }) {
-      const place = kept.get(id).source.tile(start, end);
-      return { ...place, games: Number(engine.text("count")) };
+      return kept.get(id).source.tile(start, end);
+    },
+
+    /** Returns the number of games of the tile that was read last. */
+    count() {
+      return Number(engine.text("count"));
     },
 
     /** Returns the names of the tags of the first games. */

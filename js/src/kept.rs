@@ -91,8 +91,10 @@ impl Kept {
             }
             ["tile", source, start, end] => {
                 let source = self.sources.get(&number(source)?).ok_or("there is no such source")?;
-                let range = number(start)?..number(end)?;
-                let tile = self.tile.insert(source.tile(range).map_err(|error| error.to_string())?);
+                let range = (number(start)?, number(end)?);
+                // The memory of a tile is used again. Otherwise what is kept would lie between holes.
+                let memory = self.tile.take().map(Tile::into_memory).unwrap_or_default();
+                let tile = self.tile.insert(source.tile(range, memory).map_err(|error| error.to_string())?);
                 place(tile, 0)?.into()
             }
             ["tags"] => {

@@ -1,7 +1,6 @@
 //! Inputs: bytes that JavaScript reads, and the tiles in which jobs read them.
 
 use std::io::{self, Read};
-use std::ops::Range;
 
 use pgn2fen_games::database::{Meter, ReadAt, Source, SourceOptions, Tile, Tiles};
 use pgn2fen_games::pgn::lists::Form;
@@ -66,8 +65,9 @@ impl OpenSource {
         self.tiles.meter().map_or(0, Meter::bytes)
     }
 
-    /// Reads the games that begin in a range of bytes.
-    pub(crate) fn tile(&self, range: Range<u64>) -> io::Result<Tile> {
-        Tile::read(&mut Bytes { number: self.number, offset: 0 }, self.length, self.form, range)
+    /// Reads the games that begin from the start or the end of another tile up to an offset. `memory` is that of the
+    /// last tile.
+    pub(crate) fn tile(&self, range: (u64, u64), memory: Vec<u8>) -> io::Result<Tile> {
+        Tile::read(&mut Bytes { number: self.number, offset: 0 }, self.length, self.form, range, memory)
     }
 }

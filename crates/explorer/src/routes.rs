@@ -52,8 +52,8 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (header::CACHE_CONTROL, "no-cache"),
 ];
 
-/// What the files under `/site/` may do: the page there compiles WebAssembly, starts workers, and shows pictures that it
-/// has made.
+/// What the files under `/site/` may do: the page there compiles WebAssembly, starts workers, and shows pictures that
+/// it has made.
 const SITE_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' \
                            data: blob:; worker-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action \
                            'none'; frame-ancestors 'none'";

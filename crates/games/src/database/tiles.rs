@@ -1,5 +1,5 @@
-//! A text in pieces of whole games, which are called tiles, for callers that read on in steps: a stream from its start to
-//! its end, or any range of a file that can be read at any place.
+//! A text in pieces of whole games, which are called tiles, for callers that read on in steps: a stream from its start
+//! to its end, or any range of a file that can be read at any place.
 //!
 //! Tiles that follow one another give each game exactly once, with the places that it has in the whole text.
 
@@ -18,13 +18,6 @@ use crate::pgn::chunk::{Chunk, LexState};
 use crate::pgn::encoding::Label;
 use crate::pgn::lists::Form;
 use crate::pgn::ranges::{Edge, Sought, seek_place};
-
-/// The text on either side of a place that is read first to find a place between games, in bytes.
-const LEAD: usize = 64 * 1024;
-
-/// The amount of text on either side of a place from which on no more is read. It is more than the longest comment and
-/// the longest game.
-const REACH: usize = 128 * 1024 * 1024;
 
 /// Whole games of a longer text, which a walk can read.
 pub(super) struct OpenTile {
@@ -88,8 +81,8 @@ impl Tiles {
         self.meter.as_ref()
     }
 
-    /// Returns the next tile, of about `size` bytes, and None behind the last one. A stream that cannot be read to its end
-    /// fails when its last tile is read.
+    /// Returns the next tile, of about `size` bytes, and None behind the last one. A stream that cannot be read to its
+    /// end fails when its last tile is read.
     pub fn next(&mut self, size: usize) -> Option<Tile> {
         let text = self.text.as_mut()?;
         let is_first = self.first == 0;
@@ -127,7 +120,7 @@ impl Tiles {
             None => std::mem::take(&mut self.text)?.behind,
         };
         Some(Tile {
-            bytes: bytes.into(),
+            text: TileText { range: 0..bytes.len(), memory: Arc::new(bytes) },
             first,
             within,
             behind,
@@ -149,10 +142,23 @@ pub trait ReadAt {
     fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize>;
 }
 
+/// The text of a tile, and some text behind it, in memory that is used again for the next tile.
+#[derive(Clone, Debug)]
+struct TileText {
+    memory: Arc<Vec<u8>>,
+    range: Range<usize>,
+}
+
+impl AsRef<[u8]> for TileText {
+    fn as_ref(&self) -> &[u8] {
+        &self.memory[self.range.clone()]
+    }
+}
+
 /// Whole games of a longer text.
 #[derive(Debug)]
 pub struct Tile {
-    bytes: Arc<[u8]>,
+    text: TileText,
     first: u64,
     within: LexState,
     behind: Vec<u8>,
@@ -165,31 +171,53 @@ pub struct Tile {
 }
 
 impl Tile {
-    /// Reads the games that begin in a range of bytes of a text of `length` bytes. Adjacent ranges give each game exactly
-    /// once.
+    /// Reads the games that begin from `start`, which is 0 or the end of another tile, up to `until`, in a text of
+    /// `length` bytes. `memory` is that of a tile that is no longer needed, or empty.
     ///
     /// # Errors
     ///
-    /// The text cannot be read, or no place between games is found.
-    pub fn read(text: &mut dyn ReadAt, length: u64, form: Form, range: Range<u64>) -> io::Result<Self> {
-        let start = meeting(text, length, form, range.start)?;
-        let end = meeting(text, length, form, range.end)?.max(start);
-        let lead = start.min(1);
-        let mut bytes = part(text, start - lead..length.min(end + MARGIN as u64))?;
-        let behind = bytes.split_off(usize::try_from(end - start + lead).unwrap_or(usize::MAX).min(bytes.len()));
-        let last = bytes.first().copied().filter(|_| lead > 0);
-        bytes.drain(..usize::from(last.is_some()));
-        let within = LexState::after(last);
+    /// The text cannot be read, or a game is too long.
+    pub fn read(
+        text: &mut dyn ReadAt,
+        length: u64,
+        form: Form,
+        (start, until): (u64, u64),
+        mut memory: Vec<u8>,
+    ) -> io::Result<Self> {
+        let lead = usize::from(start > 0);
+        let wanted = to_index(until.clamp(start, length) - start);
+        let mut reach = 2 * MARGIN;
+        let end = loop {
+            let read_to = length.min(start + (wanted + reach) as u64);
+            part(text, start - lead as u64..read_to, &mut memory)?;
+            let within = LexState::after(memory.first().copied().filter(|_| lead > 0));
+            let is_last = read_to == length;
+            let chunk = Chunk { is_last, form, within, ..Chunk::whole(&memory[lead..]) };
+            match seek_place(chunk, Edge::First, wanted) {
+                Sought::At(place) if is_last || lead + place + MARGIN <= memory.len() => break lead + place,
+                // A walk refuses a game of this length.
+                _ if is_last || reach > LONGEST_GAME + MARGIN => break memory.len(),
+                _ => reach *= 4,
+            }
+        };
+        let last = memory.first().copied().filter(|_| lead > 0);
+        let behind = memory[end..memory.len().min(end + MARGIN)].to_vec();
+        let is_whole = start == 0 && end as u64 == length;
         Ok(Self {
-            bytes: bytes.into(),
+            text: TileText { memory: Arc::new(memory), range: lead..end },
             first: start,
-            within,
+            within: LexState::after(last),
             behind,
             form,
-            is_whole: start == 0 && end == length,
+            is_whole,
             failure: None,
             transcoded_from: None,
         })
+    }
+
+    /// Returns the memory of the tile, for the next one. It is empty if a source of the tile still exists.
+    pub fn into_memory(self) -> Vec<u8> {
+        Arc::try_unwrap(self.text.memory).unwrap_or_default()
     }
 
     /// Returns the tile as a source. `games` is the number of games before it, and `lines` the number of line breaks
@@ -201,7 +229,7 @@ impl Tile {
         };
         let failing = Failing(self.failure.as_ref().map(again));
         let text = OpenStream {
-            text: Box::new(Cursor::new(Arc::clone(&self.bytes)).chain(failing)),
+            text: Box::new(Cursor::new(self.text.clone()).chain(failing)),
             first: self.first,
             within: self.within,
             behind: self.behind.clone(),
@@ -216,59 +244,41 @@ impl Tile {
     /// Returns the line breaks before the text behind the tile, and the bytes behind the last one, if these are those
     /// before the tile.
     pub fn lines_after(&self, (lines, on_line): (u64, usize)) -> (u64, usize) {
-        match count_lines(&self.bytes) {
-            0 => (lines, on_line + self.bytes.len()),
-            more => (lines + more, column(&self.bytes)),
+        let text = self.text();
+        match count_lines(text) {
+            0 => (lines, on_line + text.len()),
+            more => (lines + more, column(text)),
         }
     }
 
     /// Returns the text.
     pub fn text(&self) -> &[u8] {
-        &self.bytes
+        self.text.as_ref()
     }
 
     /// Returns the range of bytes of the text.
     pub fn span(&self) -> Range<u64> {
-        self.first..self.first + self.bytes.len() as u64
+        self.first..self.first + self.text().len() as u64
     }
 }
 
-/// Returns the first place between games at or behind `from`.
-fn meeting(text: &mut dyn ReadAt, length: u64, form: Form, from: u64) -> io::Result<u64> {
-    if from == 0 || from >= length {
-        return Ok(from.min(length));
-    }
-    let (mut lead, mut reach) = (LEAD, LEAD);
-    loop {
-        let start = from.saturating_sub(lead as u64);
-        let end = length.min(from + reach as u64);
-        let bytes = part(text, start..end)?;
-        let edge = if start == 0 { Edge::First } else { Edge::Earlier };
-        let chunk = Chunk { is_last: end == length, form, ..Chunk::whole(&bytes) };
-        match seek_place(chunk, edge, usize::try_from(from - start).unwrap_or(usize::MAX)) {
-            Sought::At(place) => return Ok(start + place as u64),
-            Sought::Earlier if start > 0 && lead < REACH => lead *= 4,
-            Sought::Later if end < length && reach < REACH => reach *= 4,
-            _ => {
-                let reach = REACH / 1024 / 1024;
-                let reason = format!(
-                    "no place that is certainly between games was found in the {reach} MiB of text before and behind \
-                     byte {from}"
-                );
-                return Err(io::Error::other(reason));
-            }
-        }
-    }
+fn to_index(offset: u64) -> usize {
+    usize::try_from(offset).unwrap_or(usize::MAX)
 }
 
-/// Reads a range of bytes.
-fn part(text: &mut dyn ReadAt, range: Range<u64>) -> io::Result<Vec<u8>> {
-    let mut bytes = vec![0; usize::try_from(range.end - range.start).map_err(io::Error::other)?];
-    let read = text.read_at(range.start, &mut bytes)?;
-    if read < bytes.len() {
+/// Reads a range of bytes into memory, which is emptied before.
+fn part(text: &mut dyn ReadAt, range: Range<u64>, memory: &mut Vec<u8>) -> io::Result<()> {
+    let length = usize::try_from(range.end - range.start).map_err(io::Error::other)?;
+    memory.clear();
+    if memory.capacity() < length {
+        // The next tiles are about as long, and should find room.
+        memory.reserve_exact(length + length / 8);
+    }
+    memory.resize(length, 0);
+    if text.read_at(range.start, memory)? < length {
         return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the file has become shorter"));
     }
-    Ok(bytes)
+    Ok(())
 }
 
 #[cfg(test)]
@@ -350,16 +360,19 @@ mod tests {
         let (text, workers) = (text(), Workers::new(1).unwrap());
         let expected = check([whole(&text)], &workers);
         let length = text.len() as u64;
-        for size in [777, 5000, 1_000_000] {
-            let (mut games, mut lines, mut end) = (0, (0, 0), 0);
+        for size in [1, 777, 5000, 1_000_000] {
+            let (mut games, mut lines, mut end, mut memory) = (0, (0, 0), 0, Vec::new());
             let mut sources = Vec::new();
-            for start in (0..length).step_by(size) {
-                let range = start..start + size as u64;
-                let tile = Tile::read(&mut Bytes(&text), length, Form::Games, range).unwrap();
+            while end < length {
+                let range = (end, end + size);
+                let tile = Tile::read(&mut Bytes(&text), length, Form::Games, range, std::mem::take(&mut memory));
+                let tile = tile.unwrap();
                 assert_eq!(tile.span().start, end);
                 sources.push(tile.source(games, lines));
                 games += census(&workers, tile.source(0, (0, 0)), &ReadOptions::default()).unwrap().games;
                 (lines, end) = (tile.lines_after(lines), tile.span().end);
+                // A source still holds the text, which must not change.
+                memory = tile.into_memory();
             }
             let told = check(sources, &workers);
             assert_eq!((told.0, told.1.0), (expected.0, expected.1.0.clone()), "{size}");

@@ -7,8 +7,8 @@ use crate::messages::file::FileMessages;
 use crate::pgn::encoding::decode;
 use crate::walk::Place;
 
-/// An error or a warning about a place in a file, with its parts as text. Its [`Display`](fmt::Display) is the line that
-/// the command prints.
+/// An error or a warning about a place in a file, with its parts as text. Its [`Display`](fmt::Display) is the line
+/// that the command prints.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Message {
     /// The kind, such as `illegal-move`.
