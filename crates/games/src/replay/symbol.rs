@@ -115,6 +115,7 @@ mod tests {
         check_error(INITIAL, &long, SanErrorKind::BadSan, "not a move");
     }
 
+    #[cfg(feature = "encodings")]
     #[test]
     fn letters_are_read_in_the_encoding_that_is_named() {
         let russian = Letters::of("ru").unwrap();

@@ -468,6 +468,7 @@ mod tests {
         check_game("white=a", b"[white \"b\"] [White \"a\"]", None, true);
     }
 
+    #[cfg(feature = "encodings")]
     #[test]
     fn values_are_compared_as_text_in_whatever_encoding() {
         check_game("White=M\u{fc}ller \"K\"", b"[White \"M\xfcller \\\"K\\\"\"]", None, true);
