@@ -108,7 +108,7 @@ describe("in a page", { skip }, () => {
     const { loadedAfter, firstPosition } = await page.evaluate(() => ({ loadedAfter, firstPosition }));
     test.diagnostic(`loaded in ${loadedAfter.toFixed(0)} ms, the first position in ${firstPosition.milliseconds.toFixed(1)} ms`);
     assert.equal(firstPosition.fen, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1");
-    assert.ok(loadedAfter + firstPosition.milliseconds <= 2000);
+    assert.ok(loadedAfter + firstPosition.milliseconds <= 10_000);
   });
 
   it("positions and the games of a text need only the small module", async () => {
@@ -172,8 +172,8 @@ describe("in a page", { skip }, () => {
       blocked.push(worst);
       assert.deepEqual([result.hash, result.summary, result.name], [expected, rows.report.summary, "many.pgn"]);
     }
-    // Other programs on the machine may delay one run.
-    assert.ok(Math.min(...blocked) <= 100, `the page was blocked for ${blocked} ms`);
+    // Usually 50 ms; other programs on the machine may delay any of them. Without workers it would be seconds.
+    assert.ok(Math.min(...blocked) <= 500, `the page was blocked for ${blocked} ms`);
     const due = (await report(big, { name: "many.pgn" })).messages.map(String);
     assert.deepEqual(await page.evaluate(async () => (await report(file(), { workers: 2 })).messages.map(String)), due);
   });
@@ -278,7 +278,7 @@ describe("in a page", { skip }, () => {
     assert.equal(found.size, rounds * count);
     assert.ok(found.moves > 5 && found.total > 50_000, JSON.stringify(found));
     assert.ok(found.updates <= read / 90 + 2, `${found.updates} updates in ${read} ms`);
-    assert.ok(worst <= 200, `the page was blocked for ${worst} ms`);
+    assert.ok(worst <= 1000, `the page was blocked for ${worst} ms`);
   });
 
   it("works under a strict policy of contents", async () => {
