@@ -98,7 +98,11 @@ const untilText = (page, selector, wanted) =>
   until(page, ([selector, wanted]) => document.querySelector(selector)?.textContent.includes(wanted), [selector, wanted]);
 const current = (page) => page.locator('#movetext [aria-current="step"] .san').textContent();
 const square = (page, name) => page.locator(`#board [data-square="${name}"]`);
-const view = async (page, name) => page.locator(`#views a[href="#/${name}"]`).click();
+/** Goes to a view, and waits until it is shown: the page hears of the new address later. */
+async function view(page, name) {
+  await page.locator(`#views a[href="#/${name}"]`).click();
+  await page.waitForFunction((wanted) => document.body.dataset.view === wanted, name);
+}
 
 async function save(page) {
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save-button")]);
