@@ -9,6 +9,7 @@ import { Position } from "./position.js";
 import { cancelled, Hand } from "./pool.js";
 import { messageOf } from "./report.js";
 import { linesAfter } from "./run.js";
+import { tilesOf } from "./tiling.js";
 
 /** The size of a tile, in bytes. The first one is small, so that its games are there at once. */
 const FIRST = 128 * 1024;
@@ -124,28 +125,9 @@ export class Collection {
     const sources = [opening, ...others];
     const ends = [];
     for (let end = 0, size = FIRST; end < input.size; size = Math.min(2 * size, TILE)) ends.push((end = Math.min(end + size, input.size)));
-    let last = Promise.resolve({ end: 0 });
-    let before = Promise.resolve({ games: 0, lines: [0, 0] });
-    const free = this.#hands.map(() => Promise.resolve());
-    const done = [];
-    for (const [tile, end] of ends.entries()) {
-      if (this.#options.signal?.aborted) break;
-      const at = tile % this.#hands.length;
-      const hand = this.#hands[at];
-      // A tile begins where the one before ends. It is found and counted while others are read.
-      const place = Promise.all([last, free[at]]).then(([{ end: start }]) => hand.ask("tile", { id: sources[at].id, start, end }));
-      const counted = place.then(() => hand.ask("count"));
-      const numbers = Promise.all([before, place, counted]);
-      const read = numbers.then(async ([known, found]) => ({ ...(await this.#readTile(file, hand, known)), read: found.end - found.start }));
-      last = place;
-      before = numbers.then(([{ games, lines }, { lines: more }, number]) => ({ games: games + number, lines: linesAfter(lines, more) }));
-      for (const promise of [place, counted, before, read]) promise.catch(() => {});
-      free[at] = read;
-      done.push(read);
-      // Parts are added in the order of the file, and only a few tiles are begun before the last one has been added.
-      if (done.length > this.#hands.length) this.#add(await done.shift());
-    }
-    for (const read of done) this.#add(await read);
+    const read = async (hand, before, place) => ({ ...(await this.#readTile(file, hand, before)), read: place.end - place.start });
+    const isStopped = () => this.#options.signal?.aborted;
+    for await (const part of tilesOf(this.#hands, sources, ends, read, isStopped)) this.#add(part);
     await Promise.all(this.#hands.map((hand, at) => hand.ask("close", { id: sources[at].id })));
   }
 

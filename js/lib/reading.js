@@ -3,7 +3,8 @@
 import { cancelled, giveBack, takeHand } from "./pool.js";
 import { fullModule, platform } from "./platform.js";
 import { opened } from "./inputs.js";
-import { hasWildcards, largestOf, LARGEST, linesAfter } from "./run.js";
+import { hasWildcards, largestOf, LARGEST } from "./run.js";
+import { tilesOf } from "./tiling.js";
 
 /** The size from which on several workers read a file, in bytes. */
 const WORTH_SHARING = 2 * LARGEST;
@@ -90,36 +91,15 @@ async function* inTiles(input, job, module, most, signal) {
       return;
     }
     const tags = hasWildcards(job.pairs) ? ["tag_names", await hands[0].ask("tags", { id: sources[0].id })] : [];
-    const results = [];
-    // The place of each tile, which begins where the one before ends, and what stands before it: a worker finds a tile and counts its games
-    // while others run the job on those before.
-    const places = [];
-    const before = [Promise.resolve({ games: 0, lines: [0, 0] })];
-    const free = hands.map(() => Promise.resolve());
-    let begun = 0;
-    const begin = () => {
-      const tile = begun++;
-      const at = tile % count;
-      const hand = hands[at];
-      const last = places[tile - 1] ?? Promise.resolve({ end: 0 });
-      const place = Promise.all([last, free[at]]).then(([{ end: start }]) => hand.ask("tile", { id: sources[at].id, start, end: Math.min((tile + 1) * size, input.size) }));
-      const counted = place.then(() => hand.ask("count"));
-      places[tile] = place;
-      before[tile + 1] = Promise.all([before[tile], place, counted]).then(([{ games, lines }, { lines: more }, number]) => ({ games: games + number, lines: linesAfter(lines, more) }));
-      results[tile] = Promise.all([before[tile], place, counted]).then(async ([numbers, found]) => {
-        const pairs = [...job.pairs, ...tags, ...(tile && HAS_HEADER.has(job.format) ? ["header", "false"] : [])];
-        return { place: found, ...(await hand.ask("run", { job: { ...job, pairs }, before: numbers })) };
-      });
-      free[at] = results[tile];
-      for (const promise of [place, counted, before[tile + 1], results[tile]]) promise.catch(() => {});
+    const ends = Array.from({ length: tiles }, (_, tile) => Math.min((tile + 1) * size, input.size));
+    const run = async (hand, before, place, tile) => {
+      const pairs = [...job.pairs, ...tags, ...(tile && HAS_HEADER.has(job.format) ? ["header", "false"] : [])];
+      return { tile, place, ...(await hand.ask("run", { job: { ...job, pairs }, before })) };
     };
     const totals = { games: 0, chosen: 0, positions: 0, errors: 0, warnings: 0 };
     let counts = null;
     let missing = null;
-    for (let tile = 0; tile < tiles; tile++) {
-      while (begun < tiles && begun < tile + count + 1) begin();
-      const { place, state, bytes, rest, end: last, columns } = await results[tile];
-      delete results[tile];
+    for await (const { tile, place, state, bytes, rest, end: last, columns } of tilesOf(hands, sources, ends, run)) {
       for (const name of Object.keys(totals)) totals[name] += state[name];
       counts = counts ? counts.map((count, at) => count + last.counts[at]) : last.counts;
       missing = missing ? missing.filter(([name]) => last.missing.some(([other]) => other === name)) : last.missing;
