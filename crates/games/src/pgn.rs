@@ -37,7 +37,8 @@
 //!
 //! - `lexical`: white space, line breaks, comments; the limit on look-ahead
 //! - `eight_bytes`: searches text eight bytes at a time
-//! - `tag_kind`, `date`, `time_control`: the types of tags; dates, ratings, numbers and time controls are parsed
+//! - `tag_kind`, `date`, `time_control`, `speed`: the types of tags; dates, ratings, numbers, time controls and the
+//!   speeds that follow from these
 //! - `tags`, `tag_pair`: the tag section; one tag pair, and the repair of a broken one
 //! - `token`: the elements of movetext, one production each
 //! - `symbol`: the symbols of movetext: where they end, which have the shape of a move, which are marks
@@ -85,6 +86,7 @@ pub mod ranges;
 #[doc(hidden)]
 pub mod reader;
 pub(crate) mod result;
+pub mod speed;
 pub(crate) mod symbol;
 pub mod tag_kind;
 pub(crate) mod tag_pair;

@@ -63,3 +63,5 @@ pub use crate::replay::pending_move::{Observer, PendingMove};
 #[doc(hidden)]
 pub use crate::replay::recognised::Recognised;
 pub(crate) use crate::replay::start::start;
+#[doc(hidden)]
+pub use crate::replay::variant::{NamedStart, named_start};

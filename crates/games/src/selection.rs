@@ -83,4 +83,4 @@ pub use crate::selection::sort_keys::SortKeys;
 pub use crate::selection::tag_condition::TagCondition;
 pub use crate::selection::tag_filter::TagFilter;
 #[doc(hidden)]
-pub use crate::selection::tag_value::{STORED, compared, tag_value};
+pub use crate::selection::tag_value::{STORED, TagFinder, compared, tag_value};

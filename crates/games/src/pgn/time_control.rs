@@ -26,6 +26,23 @@ impl TimeControl {
         (!is_of_each_move).then_some(Self(periods))
     }
 
+    /// Returns the time in seconds that a player has for 40 moves. None if the time control is unknown. That of an
+    /// hourglass is the time on it.
+    pub(crate) fn of_40_moves(text: &str) -> Option<f64> {
+        let period = |text: &str| Period::read(text.strip_prefix('*').unwrap_or(text));
+        let periods = text.trim().split(':').take(MOST_PERIODS).map(period).collect::<Option<Vec<_>>>()?;
+        let (mut left, mut seconds) = (40, 0.0);
+        for (nth, period) in periods.iter().enumerate() {
+            let moves = period.moves.unwrap_or(left);
+            // The last period is repeated.
+            let times = if nth + 1 < periods.len() { left.min(1) } else { left.div_ceil(moves.max(1)) };
+            let played = moves.saturating_mul(times).min(left);
+            seconds += period.seconds * f64::from(times) + period.increment * f64::from(played);
+            left -= played;
+        }
+        Some(seconds)
+    }
+
     /// Returns the time of the first period.
     pub(crate) fn base(&self) -> f64 {
         self.0.first().map_or(0.0, |period| period.seconds)
@@ -77,6 +94,24 @@ mod tests {
             vec![control.base(), control.increment(1), control.increment(41), control.period(0).unwrap_or(-1.0)]
         });
         assert_eq!(values.as_deref(), expected, "{text}");
+    }
+
+    #[test]
+    fn a_player_has_this_time_for_40_moves() {
+        for (text, seconds) in [
+            ("180+2", Some(260.0)),
+            ("40/7200:3600", Some(7200.0)),
+            ("20/600:300", Some(900.0)),
+            ("20/600+1:300+2", Some(960.0)),
+            ("15/60", Some(180.0)),
+            ("1/60", Some(2400.0)),
+            ("*180", Some(180.0)),
+            ("60/900:300", Some(900.0)),
+            ("?", None),
+            ("", None),
+        ] {
+            assert_eq!(TimeControl::of_40_moves(text), seconds, "{text}");
+        }
     }
 
     #[test]

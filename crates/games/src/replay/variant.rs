@@ -31,6 +31,26 @@ pub(super) enum Variant {
     Other,
 }
 
+/// The kind of the start that a value of the tag Variant names, besides the standard one.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NamedStart {
+    /// A start of Chess960.
+    Chess960,
+    /// A position that the FEN tag tells.
+    Position,
+}
+
+/// Returns the kind of the start that a value of the tag Variant names; None if it names no such kind.
+#[doc(hidden)]
+pub fn named_start(variant: &str) -> Option<NamedStart> {
+    match Variant::named(variant) {
+        Variant::Chess960 => Some(NamedStart::Chess960),
+        Variant::Position => Some(NamedStart::Position),
+        Variant::Standard | Variant::Mistaken | Variant::Other => None,
+    }
+}
+
 /// The words for chess.
 const CHESS: &str = "
     chess schach schachspiel schachpartie ajedrez escacs echecs scacchi xadrez schaken schaak skak sjakk schack shakki

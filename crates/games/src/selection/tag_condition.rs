@@ -5,11 +5,12 @@ use std::ops::Range;
 
 use crate::pgn::encoding::Fallback;
 use crate::pgn::movetext::Movetext;
+use crate::pgn::speed::Speed;
 use crate::pgn::tag_kind::TagKind;
 use crate::pgn::tags::Tags;
 use crate::selection::parse_error::ParseError;
 use crate::selection::span::Span;
-use crate::selection::tag_value::{compared, stored, tag_value};
+use crate::selection::tag_value::{compared, tag_value};
 
 /// A condition on the value of one tag. A [`TagFilter`](crate::selection::TagFilter) is made of conditions, and
 /// explains how values are compared.
@@ -30,7 +31,12 @@ enum Value {
     Typed(Span),
     /// An unknown value, such as `?`.
     Unknown,
+    /// The speed that follows from a time control; None if it is unknown.
+    Speed(Option<Speed>),
 }
+
+/// The name that stands for the speed that follows from the tag TimeControl.
+const SPEED: &str = "Speed";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Operator {
@@ -54,7 +60,7 @@ impl TagCondition {
         self.holds_for_tag(tag_value(tags, movetext, &self.name).map(|value| value.decode_from(encoding)).as_deref())
     }
 
-    /// Returns the name of the tag, as it was given.
+    /// Returns the name of the tag, as it was given. That of a speed is TimeControl.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -76,22 +82,18 @@ impl TagCondition {
 
     /// Whether the condition holds for this value of the tag; `None` means that the tag is missing.
     pub fn holds_for_tag(&self, value: Option<&str>) -> bool {
-        value.map_or(self.operator == Operator::NotEqual, |value| self.holds_for(self.compared(value)))
-    }
-
-    /// Returns the part of a text that is compared.
-    fn compared<'t>(&self, text: &'t str) -> &'t str {
-        if stored(&self.name).is_some() { compared(text) } else { text }
+        value.map_or(self.operator == Operator::NotEqual, |value| self.holds_for(compared(value)))
     }
 
     fn holds_for(&self, text: &str) -> bool {
         match &self.value {
-            Value::Text(with) => self.holds_for_text(text, self.compared(with)),
+            Value::Text(with) => self.holds_for_text(text, compared(with)),
             Value::Typed(with) => match Span::of_value(self.kind, text) {
                 Some(span) => self.holds_for_span(span, *with),
                 None => self.operator == Operator::NotEqual,
             },
             Value::Unknown => self.kind.is_unknown(text) == (self.operator == Operator::Equal),
+            Value::Speed(with) => self.holds_for_speed(Speed::of(text), *with),
         }
     }
 
@@ -103,6 +105,19 @@ impl TagCondition {
             Operator::LessOrEqual => span.ends_by(with),
             Operator::Greater => with.is_before(span),
             Operator::GreaterOrEqual => span.begins_from(with),
+            Operator::Contains => false,
+        }
+    }
+
+    fn holds_for_speed(&self, speed: Option<Speed>, with: Option<Speed>) -> bool {
+        let order = speed.zip(with).map(|(speed, with)| speed.cmp(&with));
+        match self.operator {
+            Operator::Equal => speed == with,
+            Operator::NotEqual => speed != with,
+            Operator::Less => order.is_some_and(Ordering::is_lt),
+            Operator::LessOrEqual => order.is_some_and(Ordering::is_le),
+            Operator::Greater => order.is_some_and(Ordering::is_gt),
+            Operator::GreaterOrEqual => order.is_some_and(Ordering::is_ge),
             Operator::Contains => false,
         }
     }
@@ -140,6 +155,20 @@ impl Value {
                 Err(_) if kind.is_unknown(text) => Err("an unknown value is neither less nor greater than any value"),
                 Err(reason) => Err(reason),
             },
+        }
+    }
+
+    /// Parses the value of a filter on the speed.
+    fn of_speed_filter(operator: Operator, text: &str) -> Result<Self, &'static str> {
+        let is_equality = matches!(operator, Operator::Equal | Operator::NotEqual);
+        match Speed::named(text.trim()) {
+            _ if operator == Operator::Contains => Err("a speed is not a text; it is compared by = != < <= > and >="),
+            Some(speed) => Ok(Self::Speed(Some(speed))),
+            None if !TagKind::Text.is_unknown(text) => {
+                Err("a speed is ultraBullet, bullet, blitz, rapid, classical or correspondence")
+            }
+            None if is_equality => Ok(Self::Speed(None)),
+            None => Err("an unknown value is neither less nor greater than any value"),
         }
     }
 }
@@ -201,12 +230,19 @@ impl TagCondition {
         if rest.is_empty() {
             return Err(ParseError::new(whole, value..value, "the value is missing; an empty value is written \"\""));
         }
-        let kind = TagKind::of(&text[name.clone()]);
-        match Value::of_filter(kind, operator, quoted.unwrap_or(rest)) {
-            Ok(value) => Ok(Self { name: text[name].to_owned(), operator, kind, value }),
+        let (tag, filter) = (&text[name], quoted.unwrap_or(rest));
+        let is_speed = tag.eq_ignore_ascii_case(SPEED);
+        let tag = if is_speed { "TimeControl" } else { tag };
+        let kind = TagKind::of(tag);
+        let value_of = |filter| match is_speed {
+            true => Value::of_speed_filter(operator, filter),
+            false => Value::of_filter(kind, operator, filter),
+        };
+        match value_of(filter) {
+            Ok(value) => Ok(Self { name: tag.to_owned(), operator, kind, value }),
             Err(reason) => {
                 let reason = match operator {
-                    Operator::Equal | Operator::NotEqual => format!("{reason}; ~ finds any text"),
+                    Operator::Equal | Operator::NotEqual if !is_speed => format!("{reason}; ~ finds any text"),
                     _ => reason.to_owned(),
                 };
                 Err(ParseError::new(whole, value..value + rest.len(), reason))

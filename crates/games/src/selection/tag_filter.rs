@@ -17,11 +17,11 @@ use crate::selection::tag_condition::{ConditionParts, TagCondition};
 ///
 /// Two names stand for the tags of both players. `Player` means White and Black, one of which must satisfy the
 /// condition: `Player~carlsen`; for `!=`, both. `Elo` means WhiteElo and BlackElo, both of which must satisfy it:
-/// `Elo>=2500`. Tags that are really called Player or Elo cannot be asked for.
+/// `Elo>=2500`. `Speed` means the [speed](crate::pgn::speed::Speed) that follows from TimeControl: `Speed=blitz`, and
+/// `Speed<=blitz` for the speeds up to that. Tags that are really called Player, Elo or Speed cannot be asked for.
 ///
 /// If a game has no tag with exactly this name, a tag whose name differs only in case is used. The names of the tags
-/// that an index stores mean the same in any capitals, and of the values of these tags at most 4,096 bytes are
-/// compared. If the Date of a game is missing or unknown, it is that of UTCDate; if its Result is, it is the result
+/// that every index keeps mean the same in any capitals. Of a value at most 4,096 bytes are compared. If the Date of a game is missing or unknown, it is that of UTCDate; if its Result is, it is the result
 /// behind the moves. White space around the parts of a filter is ignored. A value may be quoted; a quoted value may be
 /// empty, may begin and end with white space, and may contain the word `or`.
 ///
@@ -48,7 +48,9 @@ use crate::selection::tag_condition::{ConditionParts, TagCondition};
 /// read as its kind, is neither less nor greater than any value. `WhiteElo=?` and `WhiteElo=""` hold for unknown
 /// values, but not if the tag is missing.
 ///
-/// A filter for the games of an index holds for the same games as in their files.
+/// A filter for the games of an index holds for the same games as in their files. The only exception is a game in which
+/// two tags differ only in upper and lower case: of other tags than those that every index keeps, an index has the one
+/// that is spelled as the tag was spelled when the index was built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TagFilter {
     /// The filter as it was given.
@@ -352,6 +354,22 @@ mod tests {
     }
 
     #[test]
+    fn a_speed_follows_from_the_time_control() {
+        let controls = ["15", "60", "180+2", "600", "1800", "-", "1/86400", "?", "", "fast"];
+        check("Speed=blitz", &controls, &["180+2"]);
+        check("speed = UltraBullet", &controls, &["15"]);
+        check("Speed=blitz or Speed=rapid", &controls, &["180+2", "600"]);
+        check("Speed<=blitz", &controls, &["15", "60", "180+2"]);
+        check("Speed>classical", &controls, &["-", "1/86400"]);
+        check("Speed!=correspondence", &controls, &["15", "60", "180+2", "600", "1800", "?", "", "fast"]);
+        check("Speed=?", &controls, &["?", "", "fast"]);
+        check("Speed!=\"\"", &controls, &controls[..7]);
+        check_game("Speed=blitz", b"[TimeControl \"300\"] [Speed \"rapid\"]", None, true);
+        check_game("Speed!=blitz", b"[Speed \"blitz\"]", None, true);
+        check_game("Speed=?", b"[Speed \"?\"]", None, false);
+    }
+
+    #[test]
     fn ratings_are_numbers_and_may_be_unknown() {
         let elos = ["2650", "2650?", "987", "?", "-", "", "0", "unrated", "10000"];
         check("WhiteElo>=2600", &elos, &["2650", "2650?", "10000"]);
@@ -405,13 +423,13 @@ mod tests {
     }
 
     #[test]
-    fn of_a_long_value_of_a_stored_tag_the_beginning_is_compared() {
+    fn of_a_long_value_the_beginning_is_compared() {
         let (cut, long) = ("x".repeat(4096), "x".repeat(5000));
         check(&format!("Event={long}"), &[&cut, &long], &[&cut, &long]);
         check(&format!("Player={long}"), &[&cut, &long], &[&cut, &long]);
         check("Site~y", &[&format!("{cut}y"), "y"], &["y"]);
-        check("Annotator~y", &[&format!("{cut}y"), "y"], &[&format!("{cut}y"), "y"]);
-        check(&format!("Annotator={long}"), &[&cut, &long], &[&long]);
+        check("Annotator~y", &[&format!("{cut}y"), "y"], &["y"]);
+        check(&format!("Annotator={long}"), &[&cut, &long], &[&cut, &long]);
     }
 
     #[test]
@@ -622,6 +640,27 @@ mod tests {
             this tag is a time control, which is compared by its seconds, such as 180 or 180+2
                 TimeControl>=fast
                              ^^^^"#]],
+        );
+        check_mistake(
+            "Speed=fast",
+            &expect![[r#"
+            a speed is ultraBullet, bullet, blitz, rapid, classical or correspondence
+                Speed=fast
+                      ^^^^"#]],
+        );
+        check_mistake(
+            "Speed~bullet",
+            &expect![[r#"
+            a speed is not a text; it is compared by = != < <= > and >=
+                Speed~bullet
+                      ^^^^^^"#]],
+        );
+        check_mistake(
+            "Speed<?",
+            &expect![[r#"
+            an unknown value is neither less nor greater than any value
+                Speed<?
+                      ^"#]],
         );
         check_mistake(
             "UTCTime>=noon",
