@@ -42,7 +42,8 @@ pub(crate) struct BookArguments {
     /// Only games whose tag satisfies the filter, such as 'WhiteElo>=2200', 'Date<2000' or 'Player~carlsen'
     ///
     /// With several of these options, all must hold; with 'White~carlsen or Black~caruana', one of the two. An index
-    /// contains the tags Event, Site, Date, Round, White, Black, WhiteElo, BlackElo, ECO and Result. `pgn2fen --help`
+    /// keeps the tags Event, Site, Date, Round, White, Black, WhiteElo, BlackElo, ECO, Result, TimeControl, Variant and
+    /// those of `index --tags`. `pgn2fen --help`
     /// explains how values are compared.
     #[arg(short, long = "tag", value_name = "FILTER", help_heading = "Games")]
     tags: Vec<TagFilter>,

@@ -35,7 +35,7 @@ use pgn2fen_chess::san::Letters;
 use pgn2fen_games::messages::{plain, quoted, shown};
 use pgn2fen_games::selection::TagFilter;
 use pgn2fen_games::typed::read_position;
-use pgn2fen_index::{HitOrder, Index, TableAccess, check_tags};
+use pgn2fen_index::{HitOrder, Index, TableAccess};
 use pgn2fen_rows::files::{Compression, EndingRules, Found, agreed, refuse_to_replace};
 use pgn2fen_rows::starts::StartsFormat;
 use pgn2fen_rows::{BoardOptions, Format};
@@ -95,7 +95,8 @@ pub(crate) struct FindArguments {
     /// Only games whose tag satisfies the filter, such as 'WhiteElo>=2200', 'Date<2000' or 'Player~carlsen'
     ///
     /// With several of these options, all must hold; with 'White~carlsen or Black~caruana', one of the two. An index
-    /// contains the tags Event, Site, Date, Round, White, Black, WhiteElo, BlackElo, ECO and Result. `pgn2fen --help`
+    /// keeps the tags Event, Site, Date, Round, White, Black, WhiteElo, BlackElo, ECO, Result, TimeControl, Variant and
+    /// those of `index --tags`. Speed is the speed that follows from TimeControl: 'Speed=blitz'. `pgn2fen --help`
     /// explains how values are compared.
     #[arg(short, long = "tag", value_name = "FILTER", help_heading = "Games")]
     tags: Vec<TagFilter>,
@@ -258,7 +259,6 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
             quoted(OsStr::new(opening)),
         );
     }
-    check_tags(&arguments.tags)?;
     let shape = arguments.shape.filter(Some(&arguments.stretch), arguments.boards.old_shape_colors())?;
     let is_about_all = arguments.positions.is_empty() && !shape.is_empty();
     ensure!(
@@ -277,6 +277,7 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
     );
     let access = if arguments.no_mmap { TableAccess::Read } else { TableAccess::Map };
     let index = Index::open_with(&arguments.folder, access)?;
+    index.columns_of_filters(&arguments.tags)?;
     let from_stdin = arguments.positions.is_empty() && !is_about_all || arguments.positions == ["-"];
     let has_several = from_stdin || arguments.positions.len() > 1;
     ensure!(

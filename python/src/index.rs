@@ -226,7 +226,7 @@ impl OpenIndex {
     }
 
     fn explore(&self, py: Python<'_>, question: &Bound<'_, PyAny>) -> PyResult<Answer> {
-        let asked = Asked::new(question)?;
+        let asked = Asked::new(&self.0, question)?;
         if asked.subjects.iter().any(Option::is_none) {
             return Err(wrong("explore lists the moves that were played in a position; give a position"));
         }
@@ -266,7 +266,7 @@ impl OpenIndex {
     }
 
     fn count(&self, py: Python<'_>, question: &Bound<'_, PyAny>) -> PyResult<Answer> {
-        let asked = Asked::new(question)?;
+        let asked = Asked::new(&self.0, question)?;
         let table = columns(true, &[(&RESULTS, DataType::Int64)]);
         self.answer(py, asked, table, |query, line, fen, table| {
             let results = match line {
@@ -281,7 +281,7 @@ impl OpenIndex {
     }
 
     fn find(&self, py: Python<'_>, question: &Bound<'_, PyAny>) -> PyResult<Answer> {
-        let asked = Asked::new(question)?;
+        let asked = Asked::new(&self.0, question)?;
         let table = columns(
             asked.has_several,
             &[
@@ -331,7 +331,7 @@ impl OpenIndex {
 
     /// Begins to read the text of the games with these positions.
     fn texts(&self, question: &Bound<'_, PyAny>) -> PyResult<GameTexts> {
-        GameTexts::new(Arc::clone(&self.0), Asked::new(question)?)
+        GameTexts::new(Arc::clone(&self.0), Asked::new(&self.0, question)?)
     }
 }
 

@@ -28,6 +28,8 @@ pub(crate) struct IndexArguments {
     compact: bool,
     memory: Option<String>,
     plies: String,
+    /// The further tags that the index keeps, separated by commas. None for no choice.
+    keep_tags: Option<String>,
 }
 
 impl IndexArguments {
@@ -38,6 +40,7 @@ impl IndexArguments {
         if let Some(memory) = &self.memory {
             building.memory = parse_memory(memory).map_err(|error| wrong(format!("memory: {error}")))?;
         }
+        building.tags = self.keep_tags.as_deref().map(|tags| parsed("keep_tags", tags)).transpose()?;
         Ok(building)
     }
 }

@@ -7,7 +7,7 @@ use pgn2fen_chess::{Move, Position as Rules};
 use pgn2fen_games::messages::plain;
 use pgn2fen_games::selection::{ShapeFilter, TagFilter};
 use pgn2fen_games::typed::{TypedPosition, read_position};
-use pgn2fen_index::{HitOrder, Index, Query, QueryWarning, check_tags};
+use pgn2fen_index::{HitOrder, Index, Query, QueryWarning};
 use pyo3::PyErr;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult, PyTypeMethods, Python};
@@ -90,11 +90,11 @@ impl Messages {
 }
 
 impl Asked {
-    pub(crate) fn new(question: &Bound<'_, PyAny>) -> PyResult<Self> {
+    pub(crate) fn new(index: &Index, question: &Bound<'_, PyAny>) -> PyResult<Self> {
         let Question { positions: given, has_several, lang, tags, sort, verify, max } = arguments(question)?;
         let letters = letters(&lang)?;
         let tags = tags.iter().map(|filter| parsed("tags", filter)).collect::<PyResult<Vec<TagFilter>>>()?;
-        check_tags(&tags).map_err(wrong)?;
+        index.columns_of_filters(&tags).map_err(wrong)?;
         let shape = arguments::<ShapeArguments>(question)?.filter()?;
         let orders = [("rating", HitOrder::Rating), ("date", HitOrder::Date)];
         let order = sort.map(|word| choose("sort", &word, &orders)).transpose()?;

@@ -7,7 +7,7 @@ use std::path::Path;
 use pgn2fen_games::messages::{counted, quoted};
 use pgn2fen_games::selection::TagFilter;
 use pgn2fen_games::typed::Meant;
-use pgn2fen_index::{FilterCounts, check_tags};
+use pgn2fen_index::{FilterCounts, TAGS};
 
 /// Returns a hint about a text that was given as a position and is none: the command that was probably meant. None if
 /// nothing is known.
@@ -34,7 +34,8 @@ pub(super) fn instead(text: &str, folder: &Path) -> Option<String> {
         }
         _ => {}
     }
-    if text.parse::<TagFilter>().is_ok_and(|filter| check_tags(&[filter]).is_ok()) {
+    let is_known = |name: &str| TAGS.iter().any(|tag| tag.eq_ignore_ascii_case(name));
+    if text.parse::<TagFilter>().is_ok_and(|filter| filter.conditions().iter().all(|on| is_known(on.name()))) {
         return Some(format!("a filter is given with -t: {}", filtered(text)));
     }
     if Path::new(text).is_file() {

@@ -10,7 +10,7 @@ use crate::options::choice::{GameArguments, StartArguments};
 use crate::options::reading::{InputArguments, MoveArguments};
 use crate::options::running::RunningArguments;
 use pgn2fen_games::selection::Plies;
-use pgn2fen_index::parse_memory;
+use pgn2fen_index::{KeptTags, parse_memory};
 use pgn2fen_rows::Format;
 
 /// Build an index of all positions, add games to it, or maintain it.
@@ -58,6 +58,13 @@ pub(crate) struct IndexArguments {
     #[arg(short, long = "ply", value_name = "PLIES", allow_hyphen_values = true, default_value = "..")]
     #[arg(hide_default_value = true)]
     pub(super) plies: Plies,
+    /// Keep further tags of each game, such as WhiteFideId,BlackFideId,Annotator
+    ///
+    /// `find -t` and `serve` filter on the tags that an index keeps, and its table of games has columns for them. Every
+    /// index keeps Event, Site, Date, Round, White, Black, WhiteElo, BlackElo, ECO, Result, TimeControl and Variant. An
+    /// index keeps the same tags of all games: games that are added have those with which it was built.
+    #[arg(long = "tags", value_name = "TAGS", conflicts_with = "upkeep")]
+    pub(super) tags: Option<KeptTags>,
     #[command(flatten)]
     pub(super) games: GameArguments,
     #[command(flatten)]
@@ -74,6 +81,7 @@ const EXAMPLES: &str = "\
 Examples:
   pgn2fen index -o games.idx games.pgn                build an index
   pgn2fen index -o games.idx -p ..40 -r games         index the openings of all games in a folder
+  pgn2fen index -o games.idx --tags Annotator games.pgn    keep a further tag
   pgn2fen index -o games.idx --append new.pgn         add a file
   pgn2fen index -o games.idx --compact                merge what was added
   pgn2fen index --info games.idx                      show what is in the index

@@ -10,7 +10,7 @@ use crate::outcome::Outcome;
 use crate::output::Output;
 use pgn2fen_games::messages::grouped;
 use pgn2fen_games::pgn::encoding::Label;
-use pgn2fen_index::{Index, IndexedFile, Info, shown};
+use pgn2fen_index::{Index, IndexedFile, shown};
 use pgn2fen_rows::files::Compression;
 use pgn2fen_rows::lines::Cell;
 
@@ -32,7 +32,7 @@ fn print(index: &Index, format: Option<TableFormat>) -> Result<()> {
     let stdout = || Output::open(None, Compression::None);
     if format.is_none() {
         let mut lines = Printer::new(stdout()?, vec!["", ""], None, true);
-        for (what, text) in summary(index.info(), index.files().len()) {
+        for (what, text) in summary(index) {
             lines.row([Cell::Text(what), Cell::Text(&text)].into_iter())?;
         }
         lines.line_break()?;
@@ -46,7 +46,8 @@ fn print(index: &Index, format: Option<TableFormat>) -> Result<()> {
 }
 
 /// Returns the lines about the whole index, each with a name and a value.
-fn summary(info: Info, files: usize) -> [(&'static str, String); 7] {
+fn summary(index: &Index) -> [(&'static str, String); 8] {
+    let (info, files) = (index.info(), index.files().len());
     let plies = info.plies.to_string();
     let size = format!("{} ({:.1} a position)", grouped(info.bytes), info.bytes_per_position());
     [
@@ -55,6 +56,7 @@ fn summary(info: Info, files: usize) -> [(&'static str, String); 7] {
         ("games", grouped(info.games)),
         ("positions", grouped(info.positions)),
         ("plies", if plies == ".." { "all".to_owned() } else { plies }),
+        ("tags", index.tags().join(", ")),
         ("runs", if info.runs > 1 { format!("{} (--compact makes one)", info.runs) } else { info.runs.to_string() }),
         ("bytes", size),
     ]

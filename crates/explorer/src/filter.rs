@@ -3,18 +3,20 @@
 use crate::parameters::Parameters;
 use crate::refusal::Refusal;
 use pgn2fen_chess::piece::Color;
+use pgn2fen_games::pgn::speed::Speed;
 use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_games::selection::TagFilter;
-use pgn2fen_index::{GameColumn, Summary, check_tags};
+use pgn2fen_index::{GameColumn, GameKind, GameKinds, Index, StartVariant, Summary};
 
 /// The least means of the rating groups of the public explorer.
 const GROUPS: [u32; 9] = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
 
-/// The speeds of games on the public server.
-const SPEEDS: [&str; 6] = ["ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence"];
-
 /// The variants whose games an index has.
-const CHESS: [&str; 3] = ["standard", "chess960", "fromPosition"];
+const CHESS: [(&str, StartVariant); 3] = [
+    ("standard", StartVariant::Standard),
+    ("chess960", StartVariant::Chess960),
+    ("fromPosition", StartVariant::FromPosition),
+];
 
 /// The variants whose games no index has.
 const OTHER_VARIANTS: [&str; 8] =
@@ -36,7 +38,16 @@ pub(super) struct Filter {
     least_mean: Option<u32>,
     greatest_mean: Option<u32>,
     result: Option<Outcome>,
+    kinds: KindFilter,
     texts: TextFilter,
+}
+
+/// The filters on the speeds of games and on the kinds of their starts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct KindFilter {
+    /// The speeds that are wanted; empty if all are.
+    speeds: Vec<Speed>,
+    variant: Option<StartVariant>,
 }
 
 /// The filters that need texts of the games table.
@@ -44,8 +55,16 @@ pub(super) struct Filter {
 pub(super) struct TextFilter {
     /// A part of the name of a player in lower case, and the colour of that player if it is given.
     player: Option<(String, Option<Color>)>,
-    /// The filters on tags, with the columns of their conditions.
-    tags: Vec<(TagFilter, Vec<GameColumn>)>,
+    /// The filters on tags.
+    tags: Vec<TagFilter>,
+}
+
+/// A filter that needs texts of the games table of one index.
+#[derive(Debug)]
+pub(super) struct IndexFilter<'f> {
+    filter: &'f TextFilter,
+    /// For each filter on tags, the columns of its conditions.
+    columns: Vec<Vec<GameColumn>>,
 }
 
 impl Filter {
@@ -76,7 +95,7 @@ impl Filter {
         Ok(Self { since, until, texts: TextFilter { player, tags: Vec::new() }, ..Self::default() })
     }
 
-    /// Reads the filters of `/lichess`. Speeds and variants are checked and have no effect.
+    /// Reads the filters of `/lichess`.
     ///
     /// # Errors
     ///
@@ -91,32 +110,19 @@ impl Filter {
                 Refusal::senseless(format!("ratings: {word} is not a group of ratings; these are {known}"))
             })?);
         }
-        for speed in parameters.one("speeds")?.into_iter().flat_map(|speeds| speeds.split(',')) {
-            if !SPEEDS.contains(&speed) {
-                return Err(Refusal::senseless(format!(
-                    "speeds: {speed} is not a speed; these are {}",
-                    SPEEDS.join(", ")
-                )));
-            }
-        }
-        match parameters.one("variant")? {
-            Some(variant) if OTHER_VARIANTS.contains(&variant) => Err(Refusal::senseless(format!(
-                "variant: this explorer has games of chess and Chess960, not of {variant}"
-            ))),
-            Some(variant) if !CHESS.contains(&variant) => {
-                Err(Refusal::senseless(format!("variant: {variant} is not a variant of chess")))
-            }
-            _ => Ok(filter),
-        }
+        filter.kinds = KindFilter::read(parameters)?;
+        Ok(filter)
     }
 
     /// Reads the filters of the page.
     ///
     /// # Errors
     ///
-    /// Refuses values that make no sense, and tags that an index does not contain.
+    /// Refuses values that make no sense. Whether an index keeps the tags that are asked for is found out
+    /// [for each index](TextFilter::of_index).
     pub(super) fn read_page(parameters: &Parameters) -> Result<Self, Refusal> {
         let mut filter = Self::read_masters(parameters)?;
+        filter.kinds = KindFilter::read(parameters)?;
         filter.least_mean = parameters.number("minRating")?;
         filter.greatest_mean = parameters.number("maxRating")?;
         if filter.least_mean.zip(filter.greatest_mean).is_some_and(|(least, greatest)| least > greatest) {
@@ -139,8 +145,7 @@ impl Filter {
         if tags.len() > MOST_TAGS {
             return Err(Refusal::senseless(format!("tags: there are more than {MOST_TAGS} filters")));
         }
-        let columns = check_tags(&tags).map_err(|unknown| Refusal::senseless(format!("tags: {unknown}")))?;
-        filter.texts.tags = tags.into_iter().zip(columns).collect();
+        filter.texts.tags = tags;
         Ok(filter)
     }
 
@@ -161,6 +166,10 @@ impl Filter {
             && self.result.is_none_or(|result| game.result() == result)
     }
 
+    pub(super) fn kinds(&self) -> &KindFilter {
+        &self.kinds
+    }
+
     pub(super) fn texts(&self) -> &TextFilter {
         &self.texts
     }
@@ -169,12 +178,82 @@ impl Filter {
 /// Writes the filter as a text that differs for different filters.
 impl std::fmt::Display for Filter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { since, until, groups, least_mean, greatest_mean, result, texts } = self;
-        write!(f, "{since:?} {until:?} {groups:?} {least_mean:?} {greatest_mean:?} {result:?} {}", texts.name())
+        let Self { since, until, groups, least_mean, greatest_mean, result, kinds, texts } = self;
+        let KindFilter { speeds, variant } = kinds;
+        write!(
+            f,
+            "{since:?} {until:?} {groups:?} {least_mean:?} {greatest_mean:?} {result:?} {speeds:?} {variant:?} "
+        )?;
+        f.write_str(&texts.name())
+    }
+}
+
+impl KindFilter {
+    /// Reads `speeds` and `variant`.
+    ///
+    /// # Errors
+    ///
+    /// Refuses values that make no sense, and variants of which an index has no games.
+    fn read(parameters: &Parameters) -> Result<Self, Refusal> {
+        let mut speeds = Vec::new();
+        for word in parameters.one("speeds")?.into_iter().flat_map(|speeds| speeds.split(',')) {
+            let speed = Speed::ALL.into_iter().find(|speed| speed.name() == word).ok_or_else(|| {
+                let known = Speed::ALL.map(Speed::name).join(", ");
+                Refusal::senseless(format!("speeds: {word} is not a speed; these are {known}"))
+            })?;
+            speeds.push(speed);
+        }
+        // All speeds together are no filter, so games of unknown speed pass, too.
+        if Speed::ALL.iter().all(|speed| speeds.contains(speed)) {
+            speeds.clear();
+        }
+        let variant = match parameters.one("variant")? {
+            None => None,
+            Some(name) => Some(match CHESS.iter().find(|(known, _)| *known == name) {
+                Some((_, variant)) => *variant,
+                None if OTHER_VARIANTS.contains(&name) => {
+                    let reason = format!("variant: this explorer has games of chess and Chess960, not of {name}");
+                    return Err(Refusal::senseless(reason));
+                }
+                None => return Err(Refusal::senseless(format!("variant: {name} is not a variant of chess"))),
+            }),
+        };
+        Ok(Self { speeds, variant })
+    }
+
+    /// Whether every game passes.
+    pub(super) fn takes_all(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether a game of an index passes. Speeds count only if the index keeps the tag from which they follow.
+    pub(super) fn passes(&self, kinds: &GameKinds, game: u64) -> bool {
+        self.passes_kind(kinds.of(game), kinds.has_speeds())
+    }
+
+    fn passes_kind(&self, kind: GameKind, has_speeds: bool) -> bool {
+        let is_speed = |speed| self.speeds.contains(&speed);
+        (self.speeds.is_empty() || !has_speeds || kind.speed().is_some_and(is_speed))
+            && self.variant.is_none_or(|variant| kind.variant() == Some(variant))
     }
 }
 
 impl TextFilter {
+    /// Prepares the filter for an index.
+    ///
+    /// # Errors
+    ///
+    /// Refuses tags that the index does not keep. The index is named, because others of the server may keep them.
+    pub(super) fn of_index(&self, index: &Index) -> Result<IndexFilter<'_>, Refusal> {
+        let columns = index.columns_of_filters(&self.tags).map_err(|unknown| {
+            let folder = index.folder();
+            let name = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+            let name = name.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            Refusal::senseless(format!("tags: {name}: {unknown}"))
+        })?;
+        Ok(IndexFilter { filter: self, columns })
+    }
+
     /// Whether every game passes.
     pub(super) fn takes_all(&self) -> bool {
         self.player.is_none() && self.tags.is_empty()
@@ -182,17 +261,20 @@ impl TextFilter {
 
     /// Returns a text that differs for different filters.
     pub(super) fn name(&self) -> String {
-        let tags: Vec<String> = self.tags.iter().map(|(filter, _)| filter.to_string()).collect();
+        let tags: Vec<String> = self.tags.iter().map(TagFilter::to_string).collect();
         format!("{:?} {tags:?}", self.player)
     }
+}
 
+impl IndexFilter<'_> {
     /// Whether a game passes. `text` returns the value of a column.
     ///
     /// # Errors
     ///
     /// Fails if `text` does.
     pub(super) fn passes<E>(&self, mut text: impl FnMut(GameColumn) -> Result<Option<String>, E>) -> Result<bool, E> {
-        if let Some((part, color)) = &self.player {
+        let Self { filter: TextFilter { player, tags }, columns } = self;
+        if let Some((part, color)) = player {
             let mut is_there = false;
             for (column, of) in [(GameColumn::White, Color::White), (GameColumn::Black, Color::Black)] {
                 let is_asked = color.is_none_or(|color| color == of);
@@ -202,7 +284,7 @@ impl TextFilter {
                 return Ok(false);
             }
         }
-        for (filter, columns) in &self.tags {
+        for (filter, columns) in tags.iter().zip(columns) {
             if !filter.try_holds(|at, condition| Ok(condition.holds_for_tag(text(columns[at])?.as_deref())))? {
                 return Ok(false);
             }
@@ -231,9 +313,10 @@ fn month(name: &str, text: &str, month: u32) -> Result<Month, Refusal> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Filter, group_of};
+    use super::{Filter, IndexFilter, group_of};
     use crate::parameters::Parameters;
-    use pgn2fen_index::Summary;
+    use pgn2fen_games::pgn::speed::Speed;
+    use pgn2fen_index::{GameColumn, GameKind, StartVariant, Summary};
 
     fn filter(query: &str) -> Filter {
         let parameters = Parameters::parse(query).unwrap();
@@ -293,10 +376,16 @@ mod tests {
 
     #[track_caller]
     fn check_text(query: &str, white: &str, black: &str, passes: bool) {
-        use pgn2fen_index::GameColumn;
         let names = |column| Ok::<_, ()>(Some(if column == GameColumn::White { white } else { black }.to_owned()));
         let parameters = Parameters::parse(query).unwrap();
-        assert_eq!(Filter::read_page(&parameters).unwrap().texts().passes(names), Ok(passes), "{query}");
+        let filter = Filter::read_page(&parameters).unwrap();
+        let of_name = |name: &str| if name == "White" { GameColumn::White } else { GameColumn::Black };
+        let of_filter = |filter: &pgn2fen_games::selection::TagFilter| {
+            filter.conditions().iter().map(|condition| of_name(condition.name())).collect()
+        };
+        let columns = filter.texts().tags.iter().map(of_filter).collect();
+        let filter = IndexFilter { filter: filter.texts(), columns };
+        assert_eq!(filter.passes(names), Ok(passes), "{query}");
     }
 
     #[test]
@@ -346,16 +435,44 @@ mod tests {
         check_refused("result=won", "result: it is 1-0");
         check_refused("tags=White", "tags: an operator");
         check_refused("tags=Date%3C2000&tags=White", "\n    White\n         ^");
-        check_refused("tags=Annotator~x", "Annotator");
         check_refused(&"tags=White~a&".repeat(21), "more than 20");
     }
 
+    /// Whether a game of this speed and start passes.
+    #[track_caller]
+    fn check_kind(query: &str, speed: Option<Speed>, variant: Option<StartVariant>, passes: bool) {
+        let parameters = Parameters::parse(query).unwrap();
+        for read in [Filter::read_lichess, Filter::read_page] {
+            let filter = read(&parameters).unwrap();
+            let kind = GameKind::made(speed, variant);
+            assert_eq!(filter.kinds().passes_kind(kind, true), passes, "{query}");
+            // Without the tag TimeControl, no game has a speed.
+            let of_variant = filter.kinds().passes_kind(GameKind::made(None, variant), false);
+            assert_eq!(of_variant, passes || !query.contains("variant"), "{query}");
+        }
+    }
+
     #[test]
-    fn what_an_index_cannot_tell_takes_all_games() {
-        for query in
-            ["speeds=blitz,rapid", "variant=standard", "variant=chess960", "ratings=", "since=&until=", "source=x"]
-        {
+    fn games_pass_by_their_speed_and_start() {
+        let standard = Some(StartVariant::Standard);
+        check_kind("speeds=blitz,rapid", Some(Speed::Blitz), standard, true);
+        check_kind("speeds=blitz,rapid", Some(Speed::Bullet), None, false);
+        check_kind("speeds=blitz", None, standard, false);
+        check_kind("speeds=ultraBullet,bullet,blitz,rapid,classical,correspondence", None, standard, true);
+        check_kind("variant=standard", None, standard, true);
+        check_kind("variant=chess960", Some(Speed::Blitz), standard, false);
+        check_kind("variant=fromPosition", None, None, false);
+        check_kind("variant=chess960&speeds=", None, Some(StartVariant::Chess960), true);
+        check_kind("", None, None, true);
+    }
+
+    #[test]
+    fn filters_that_choose_alike_have_one_name() {
+        for query in ["ratings=", "since=&until=", "source=x", "speeds=", "variant="] {
             assert_eq!(filter(query).to_string(), Filter::default().to_string(), "{query}");
+        }
+        for query in ["speeds=blitz,rapid", "variant=standard", "tags=Speed%3Dblitz"] {
+            assert_ne!(filter(query).to_string(), Filter::default().to_string(), "{query}");
         }
     }
 }

@@ -2,11 +2,14 @@
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::filter::{Filter, TextFilter};
+use crate::refusal::Refusal;
 use pgn2fen_chess::position::Position;
-use pgn2fen_index::{GameColumn, GameSummaries, Index, IndexError, Lists, PageCache, Summary, Survey, TableAccess};
+use pgn2fen_index::{
+    GameColumn, GameKinds, GameSummaries, Index, IndexError, Lists, PageCache, Summary, Survey, TableAccess,
+};
 
 /// The number of filters on texts whose results are kept for each index.
 const MOST_MEMOS: usize = 8;
@@ -16,6 +19,8 @@ const MOST_MEMOS: usize = 8;
 pub(super) struct OpenIndex {
     pub(super) index: Index,
     summaries: GameSummaries,
+    /// The speeds and starts of the games. They are read for the first filter on them.
+    kinds: OnceLock<GameKinds>,
     pages: PageCache,
     /// The results of filters on texts, the last used one at the end.
     memos: Mutex<Vec<(String, Arc<Memo>)>>,
@@ -47,7 +52,7 @@ impl OpenIndex {
         let years = summaries.iter().filter_map(Summary::month).map(|(year, _)| year).fold(None, of_year);
         let has_ratings = summaries.iter().any(|game| game.double_mean().is_some());
         let (pages, memos) = (PageCache::new(page_bytes), Mutex::default());
-        Ok(Self { index, summaries, pages, memos, years, has_ratings })
+        Ok(Self { index, summaries, kinds: OnceLock::new(), pages, memos, years, has_ratings })
     }
 
     /// Returns a text from a column of a game.
@@ -63,26 +68,42 @@ impl OpenIndex {
     ///
     /// # Errors
     ///
-    /// Fails if the index cannot be read.
+    /// Refuses filters on tags that the index does not keep, and fails if the index cannot be read.
     pub(super) fn survey(
         &self,
         position: &Position,
         filter: &Filter,
         lists: Lists,
         is_stopped: &dyn Fn() -> bool,
-    ) -> Result<Option<Survey>, IndexError> {
+    ) -> Result<Option<Survey>, Refusal> {
+        let of_kind = filter.kinds();
+        let kinds = if of_kind.takes_all() { None } else { Some(self.kinds()?) };
+        let is_of_kind = |game| kinds.is_none_or(|kinds| of_kind.passes(kinds, game));
         let texts = filter.texts();
         if texts.takes_all() {
-            let mut passes = |_, summary| Ok(filter.passes(summary));
-            return self.index.survey(position, &self.summaries, &mut passes, lists, is_stopped);
+            let mut passes = |game, summary| Ok(filter.passes(summary) && is_of_kind(game));
+            return Ok(self.index.survey(position, &self.summaries, &mut passes, lists, is_stopped)?);
         }
-        let memo = self.memo(texts);
+        let (texts, memo) = (texts.of_index(&self.index)?, self.memo(texts));
         let mut reader = self.index.games();
         let mut passes = |game, summary| {
             Ok(filter.passes(summary)
+                && is_of_kind(game)
                 && memo.passes(game, || texts.passes(|column| Ok(reader.text(game, column)?.map(str::to_owned))))?)
         };
-        self.index.survey(position, &self.summaries, &mut passes, lists, is_stopped)
+        Ok(self.index.survey(position, &self.summaries, &mut passes, lists, is_stopped)?)
+    }
+
+    /// Returns the speeds and starts of the games.
+    fn kinds(&self) -> Result<&GameKinds, IndexError> {
+        match self.kinds.get() {
+            Some(kinds) => Ok(kinds),
+            None => {
+                // Another thread may have read them at the same time.
+                let kinds = self.index.game_kinds()?;
+                Ok(self.kinds.get_or_init(|| kinds))
+            }
+        }
     }
 
     fn memo(&self, filter: &TextFilter) -> Arc<Memo> {

@@ -8,6 +8,7 @@ use crate::digest::Digest;
 use crate::error::IndexError;
 use crate::finished::Finished;
 use crate::folder::{BuildFolder, LockedFolder, read_manifest};
+use crate::games_table::GamesLayout;
 use crate::known::{Known, known};
 use crate::manifest::{IndexedSource, Manifest, Run};
 use crate::open::OpenRun;
@@ -86,7 +87,8 @@ impl Assembly {
     ///
     /// # Errors
     ///
-    /// Fails if another process is writing to the index, or if the folder contains other files or cannot be written to.
+    /// Fails if another process is writing to the index, if the folder contains other files or cannot be written to, or
+    /// if games are added to an index that keeps other tags.
     pub fn begin(folder: &Path, options: BuildOptions) -> Result<Self, IndexError> {
         let folder = LockedFolder::take(folder)?;
         let old = match read_manifest(folder.path()) {
@@ -101,8 +103,19 @@ impl Assembly {
         let mut manifest = old.filter(|_| options.append).unwrap_or_default();
         if manifest.runs.is_empty() {
             manifest.plies = options.plies;
+            manifest.layout = options.tags.as_ref().map_or_else(GamesLayout::default, GamesLayout::new);
         }
-        let build = folder.begin_build()?;
+        if let Some(tags) = &options.tags
+            && !manifest.layout.keeps_just(tags)
+        {
+            let kept = manifest.layout.tag_names().join(", ");
+            let reason = format!(
+                "the index keeps the tags {kept}, and no others of the games that are added; add them without a list \
+                 of tags, or build the index again"
+            );
+            return Err(IndexError::new(folder.path(), reason));
+        }
+        let build = folder.begin_build(&manifest.layout)?;
         let old_sources = manifest.sources.len();
         Ok(Self { build, folder, options, manifest, old_sources })
     }
@@ -160,7 +173,7 @@ impl Assembly {
     pub fn finish(mut self, runs: Vec<BuiltRun>, digests: &[Digest]) -> Result<Finished, IndexError> {
         self.take_pieces(&runs)?;
         for BuiltRun { run, .. } in &runs {
-            OpenRun::new(self.build.path(), run, TableAccess::Read).open_all()?;
+            OpenRun::new(self.build.path(), run, &self.manifest.layout, TableAccess::Read).open_all()?;
         }
         let added = &mut self.manifest.sources[self.old_sources..];
         if digests.len() != added.len() {
@@ -171,6 +184,11 @@ impl Assembly {
             source.digest = Some(*digest);
         }
         self.publish(runs.into_iter().map(|run| run.run).collect())
+    }
+
+    /// Returns the layout of the games table.
+    pub(super) fn layout(&self) -> &GamesLayout {
+        &self.manifest.layout
     }
 
     /// Returns the plies that the options ask for.

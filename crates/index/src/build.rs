@@ -35,10 +35,12 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// Fails if another process is writing to the index, or if the folder contains other files or cannot be written to.
+    /// Fails if another process is writing to the index, if the folder contains other files or cannot be written to, or
+    /// if games are added to an index that keeps other tags.
     pub fn new(folder: &Path, options: BuildOptions, workers: &Workers) -> Result<Self, IndexError> {
-        let assembly = Assembly::begin(folder, options)?;
-        let run = RunWriter::create(assembly.build_folder(), assembly.first_game(), options, workers)?;
+        let assembly = Assembly::begin(folder, options.clone())?;
+        let (build, layout) = (assembly.build_folder(), assembly.layout());
+        let run = RunWriter::create(build, assembly.first_game(), layout, options, workers)?;
         let digester = Digester::new().map_err(IndexError::io(folder))?;
         Ok(Self { run, digester: Some(digester), assembly })
     }

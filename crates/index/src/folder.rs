@@ -14,7 +14,7 @@ use std::{process, thread};
 use tempfile::{NamedTempFile, TempDir};
 
 use crate::error::IndexError;
-use crate::games_table;
+use crate::games_table::{self, GamesLayout};
 use crate::manifest::{self, Manifest, run_folder, run_number};
 
 /// The name of the lock file.
@@ -29,6 +29,9 @@ const UNFINISHED: &str = ".manifest-";
 
 /// The prefix of the name of a build, so that the pattern `run-*` does not match it.
 const HIDDEN: &str = ".";
+
+/// The name of the file in the folder of a build that has the layout of the games table.
+const LAYOUT: &str = "layout.json";
 
 /// The prefix of the name of an unfinished run in the folder of a build. Random letters and digits follow.
 const ATTEMPT: &str = "run-";
@@ -237,14 +240,17 @@ impl LockedFolder {
         Ok(())
     }
 
-    /// Creates the folder of a build.
-    pub(super) fn begin_build(&self) -> Result<BuildFolder, IndexError> {
+    /// Creates the folder of a build. The games tables of its runs have this layout, which other processes find there.
+    pub(super) fn begin_build(&self, layout: &GamesLayout) -> Result<BuildFolder, IndexError> {
         let names = names(&self.path).map_err(IndexError::io(&self.path))?;
         let last = names.iter().filter_map(|name| any_run_number(name)).max().unwrap_or(0);
         let next_run = last + 1;
         let path = self.path.join(format!("{HIDDEN}{}", run_folder(next_run)));
         fs::create_dir(&path).map_err(IndexError::io(&path))?;
-        Ok(BuildFolder { path, index: self.path.clone(), next_run })
+        let build = BuildFolder { path, index: self.path.clone(), next_run };
+        let path = build.path.join(LAYOUT);
+        fs::write(&path, layout.to_json()).map_err(IndexError::io(&path))?;
+        Ok(build)
     }
 
     /// Replaces the manifest in one step, and then removes what it does not name.
@@ -328,9 +334,7 @@ impl RunFolder {
     pub(super) fn create(build: &Path) -> Result<Self, IndexError> {
         let folder = tempfile::Builder::new().prefix(ATTEMPT).rand_bytes(12).tempdir_in(build);
         folder.map(Self).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => {
-                IndexError::new(build, "the build has ended, or its folder cannot be seen from here")
-            }
+            io::ErrorKind::NotFound => has_ended(build),
             _ => IndexError::io(build)(error),
         })
     }
@@ -344,6 +348,17 @@ impl RunFolder {
         sync_folder(self.path()).map_err(IndexError::io(self.path()))?;
         Ok(self.0.keep().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default())
     }
+}
+
+/// Reads the layout of the games table that the runs of a build have, from the folder of the build.
+pub(super) fn read_layout(build: &Path) -> Result<GamesLayout, IndexError> {
+    let layout = read_text(&build.join(LAYOUT))?.ok_or_else(|| has_ended(build))?;
+    GamesLayout::from_json(&layout).ok_or_else(|| IndexError::new(build, "a different pgn2fen has begun the build"))
+}
+
+/// Returns the error for a build whose folder is gone.
+fn has_ended(build: &Path) -> IndexError {
+    IndexError::new(build, "the build has ended, or its folder cannot be seen from here")
 }
 
 /// Whether this may be the name of an unfinished run in the folder of a build.

@@ -1,5 +1,6 @@
 //! Makes the postings of a game.
 
+use crate::games_table::GamesLayout;
 use crate::postings::{Posting, Postings};
 use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::zobrist;
@@ -8,14 +9,17 @@ use pgn2fen_games::walk::{GameTask, OpenGame, Out, Played, PositionChoice};
 /// Makes a posting for each position of the main line.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct GamePostings(pub PositionChoice);
+pub struct GamePostings {
+    choice: PositionChoice,
+    layout: GamesLayout,
+}
 
 impl GameTask for GamePostings {
     type BlockResult = Postings;
 
     fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, Postings>) -> Played {
         let (line, movetext) = (game.count_line(), game.movetext().clone());
-        out.made.begin_game(game.offset(), line, (game.tags, &movetext), game.encoding);
+        out.made.begin_game(game.offset(), line, (game.tags, &movetext), game.encoding, &self.layout);
         let played = self.play(game, out.made);
         let offset = game.text.offset;
         let movetext = game.movetext();
@@ -26,9 +30,19 @@ impl GameTask for GamePostings {
 }
 
 impl GamePostings {
+    /// Makes the postings of these positions, for an index that keeps the tags of every index.
+    pub fn new(choice: PositionChoice) -> Self {
+        Self::for_index(choice, GamesLayout::default())
+    }
+
+    /// Makes the postings of these positions, for an index whose games table has this layout.
+    pub(super) fn for_index(choice: PositionChoice, layout: GamesLayout) -> Self {
+        Self { choice, layout }
+    }
+
     /// Replays a game and adds its postings.
     fn play(&self, game: &mut OpenGame<'_, '_>, postings: &mut Postings) -> Played {
-        let mut choice = self.0.in_game(game);
+        let mut choice = self.choice.in_game(game);
         let Some(replay) = game.replay() else {
             return Played::default();
         };

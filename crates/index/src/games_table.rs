@@ -1,56 +1,22 @@
 //! The table `games`: one row for each game, in the order of their numbers.
 
+mod layout;
 mod page_texts;
 mod read;
 mod write;
 
+pub(super) use crate::games_table::layout::{GamesLayout, OLDER_TAGS, OLDER_VERSION, VERSION};
 pub(super) use crate::games_table::read::{GamePages, TextPage};
 pub(super) use crate::games_table::write::GamesWriter;
-
-use crate::table::{Coding, ColumnLayout, Layout};
-use pgn2fen_tables::ColumnType;
 
 /// The name of the table in the folder of a run.
 pub(super) const FILE: &str = "games.parquet";
 
-pub(super) const LAYOUT: Layout = Layout {
-    columns: &[
-        ColumnLayout { name: "game", column_type: ColumnType::Long, coding: Coding::Delta },
-        ColumnLayout { name: "file", column_type: ColumnType::Text, coding: Coding::Dictionary },
-        ColumnLayout { name: "offset", column_type: ColumnType::Long, coding: Coding::Delta },
-        ColumnLayout { name: "length", column_type: ColumnType::Long, coding: Coding::Delta },
-        ColumnLayout { name: "line", column_type: ColumnType::Long, coding: Coding::Delta },
-        ColumnLayout { name: "start", column_type: ColumnType::Text, coding: Coding::Dictionary },
-        text("fen"),
-        ColumnLayout { name: "plies", column_type: ColumnType::Int, coding: Coding::Delta },
-        ColumnLayout { name: "result", column_type: ColumnType::Text, coding: Coding::Dictionary },
-        text("Event"),
-        text("Site"),
-        ColumnLayout { name: "Date", column_type: ColumnType::Date, coding: Coding::Delta },
-        text("Date_text"),
-        number("Round"),
-        text("Round_text"),
-        text("White"),
-        text("Black"),
-        number("WhiteElo"),
-        text("WhiteElo_text"),
-        number("BlackElo"),
-        text("BlackElo_text"),
-        text("ECO"),
-        ColumnLayout { name: "Result_text", column_type: ColumnType::Text, coding: Coding::Dictionary },
-    ],
-    sorted_by: &[0],
-};
+/// The columns by which the rows are sorted.
+pub(super) const SORTED_BY: &[usize] = &[0];
 
-const fn text(name: &'static str) -> ColumnLayout {
-    ColumnLayout { name, column_type: ColumnType::Text, coding: Coding::Compressed }
-}
-
-const fn number(name: &'static str) -> ColumnLayout {
-    ColumnLayout { name, column_type: ColumnType::Int, coding: Coding::Delta }
-}
-
-/// A column of the table `games`.
+/// A column of the table `games`. An index may lack some of those behind [`ResultText`](Self::ResultText), and
+/// [`Index::columns`](crate::Index::columns) lists those that it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum GameColumn {
     /// The number of the game in the index, from 1.
@@ -99,11 +65,21 @@ pub enum GameColumn {
     Eco,
     /// The tag Result as it is written, or the result behind the moves if the tag does not tell who won.
     ResultText,
+    /// The Chess960 number of the starting position, 0 to 959, which is 518 for the initial one; null for any other
+    /// position. An index of an older pgn2fen lacks it.
+    Sp,
+    /// The tag TimeControl. An index of an older pgn2fen lacks it.
+    TimeControl,
+    /// The tag Variant. An index of an older pgn2fen lacks it.
+    Variant,
+    /// A column of a further tag that the index keeps, by its place in the table:
+    /// [`Index::column_of_tag`](crate::Index::column_of_tag) returns it.
+    Further(u16),
 }
 
 impl GameColumn {
-    /// All columns, in the order of the table.
-    pub const ALL: [Self; 23] = [
+    /// The columns before those of further tags, in the order of the table.
+    const NAMED: [Self; 26] = [
         Self::Game,
         Self::File,
         Self::Offset,
@@ -127,51 +103,47 @@ impl GameColumn {
         Self::BlackEloText,
         Self::Eco,
         Self::ResultText,
+        Self::Sp,
+        Self::TimeControl,
+        Self::Variant,
     ];
 
-    /// Returns the name of the column.
-    pub fn name(self) -> &'static str {
-        LAYOUT.columns[self as usize].name
+    /// Returns the column at this place of the table.
+    pub(super) fn of(at: u16) -> Self {
+        Self::NAMED.get(usize::from(at)).copied().unwrap_or(Self::Further(at))
     }
 
-    /// Returns the column with the written text of this tag. Upper and lower case are treated alike.
-    pub fn of_tag(name: &str) -> Option<Self> {
-        let mut columns = Self::ALL[Self::Event as usize..].iter().copied();
-        columns.find(|column| column.tag().is_some_and(|tag| tag.eq_ignore_ascii_case(name)))
-    }
-
-    /// Returns the tag whose written text is in this column.
-    fn tag(self) -> Option<&'static str> {
-        let is_text = self >= Self::Event && self.column_type() == ColumnType::Text;
-        is_text.then(|| self.name().strip_suffix("_text").unwrap_or(self.name()))
-    }
-
-    fn column_type(self) -> ColumnType {
-        LAYOUT.columns[self as usize].column_type
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::GameColumn;
-    use crate::postings::TAGS;
-    use pgn2fen_games::pgn::tag_kind::TagKind;
-    use pgn2fen_tables::ColumnType;
-
-    #[test]
-    fn every_tag_that_is_kept_has_its_column() {
-        for tag in TAGS {
-            let column = GameColumn::of_tag(tag).unwrap();
-            let is_typed = ColumnType::of_tag(TagKind::of(tag)) != ColumnType::Text || tag == "Result";
-            assert_eq!(column.name(), if is_typed { format!("{tag}_text") } else { tag.to_owned() });
-            assert_eq!(column.column_type(), ColumnType::Text);
-        }
-        assert_eq!(GameColumn::of_tag("whiteelo"), Some(GameColumn::WhiteEloText));
-        assert_eq!(GameColumn::of_tag("Date_text"), None);
-        assert_eq!(GameColumn::of_tag("Result"), Some(GameColumn::ResultText));
-        assert_eq!(GameColumn::of_tag("file"), None);
-        for (nth, column) in GameColumn::ALL.into_iter().enumerate() {
-            assert_eq!(column as usize, nth);
+    /// Returns the place of the column in the table.
+    #[inline]
+    pub(super) fn at(self) -> usize {
+        match self {
+            Self::Game => 0,
+            Self::File => 1,
+            Self::Offset => 2,
+            Self::Length => 3,
+            Self::Line => 4,
+            Self::Start => 5,
+            Self::Fen => 6,
+            Self::Plies => 7,
+            Self::Result => 8,
+            Self::Event => 9,
+            Self::Site => 10,
+            Self::Date => 11,
+            Self::DateText => 12,
+            Self::Round => 13,
+            Self::RoundText => 14,
+            Self::White => 15,
+            Self::Black => 16,
+            Self::WhiteElo => 17,
+            Self::WhiteEloText => 18,
+            Self::BlackElo => 19,
+            Self::BlackEloText => 20,
+            Self::Eco => 21,
+            Self::ResultText => 22,
+            Self::Sp => 23,
+            Self::TimeControl => 24,
+            Self::Variant => 25,
+            Self::Further(at) => usize::from(at),
         }
     }
 }

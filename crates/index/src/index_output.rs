@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::digest::Digester;
 use crate::error::IndexError;
 use crate::game_postings::GamePostings;
+use crate::games_table::GamesLayout;
 use crate::postings::Postings;
 use crate::run_writer::RunWriter;
 use pgn2fen_games::selection::{Plies, PositionFilter};
@@ -25,10 +26,10 @@ pub(super) struct IndexOutput {
 pub(super) type IndexWalk = Walk<GamePostings, IndexOutput>;
 
 impl IndexOutput {
-    /// Begins the walk. The positions at these plies are indexed.
-    pub(super) fn walk(self, plies: Plies, read: ReadOptions) -> IndexWalk {
+    /// Begins the walk. The positions at these plies are indexed, and the tags of this layout are kept.
+    pub(super) fn walk(self, plies: Plies, layout: GamesLayout, read: ReadOptions) -> IndexWalk {
         let filter = PositionFilter { plies: plies.into(), ..PositionFilter::default() };
-        let make = GamePostings(PositionChoice { filter, ..PositionChoice::default() });
+        let make = GamePostings::for_index(PositionChoice { filter, ..PositionChoice::default() }, layout);
         Walk::new(make, self, read)
     }
 
@@ -78,6 +79,7 @@ mod tests {
 
     use super::IndexOutput;
     use crate::error::IndexError;
+    use crate::games_table::GamesLayout;
     use crate::options::BuildOptions;
     use crate::postings::Postings;
     use crate::run_writer::RunWriter;
@@ -89,7 +91,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let workers = Workers::new(1).unwrap();
         let options = BuildOptions { memory: 0, ..BuildOptions::default() };
-        let run = RunWriter::create(folder.path(), 1, options, &workers).unwrap();
+        let run = RunWriter::create(folder.path(), 1, &GamesLayout::default(), options, &workers).unwrap();
         let mut output = IndexOutput { run, digester: None, refusal: None, failure: None };
         let mut failed = Postings::default();
         failed.failure = Some(IndexError::new(folder.path(), "full"));

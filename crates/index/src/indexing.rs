@@ -23,7 +23,8 @@ impl Builder {
     pub fn begin(self, read: ReadOptions) -> Indexing {
         let Self { run, digester, assembly } = self;
         let output = IndexOutput { run, digester, refusal: assembly.refusal().err(), failure: None };
-        Indexing { walk: output.walk(assembly.plies(), read.clone()), target: WholeIndex { read, assembly } }
+        let walk = output.walk(assembly.plies(), assembly.layout().clone(), read.clone());
+        Indexing { walk, target: WholeIndex { read, assembly } }
     }
 }
 

@@ -2,13 +2,13 @@
 
 use crate::finished::Built;
 use crate::lookup::Index;
-use crate::manifest::VERSION;
 use pgn2fen_games::selection::Plies;
 
-/// The size and contents of an index in numbers. [`Index::files`] lists its files.
+/// The size and contents of an index in numbers. [`Index::files`] lists its files, and [`Index::tags`] the tags that it
+/// keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Info {
-    /// The version of the format.
+    /// The version of the format. Games that are added to an index do not change it.
     pub version: u64,
     /// The number of runs. Each addition makes one; merging makes one of several.
     pub runs: usize,
@@ -34,6 +34,7 @@ impl Index {
     pub fn info(&self) -> Info {
         let manifest = self.manifest();
         let Built { runs, bytes, all_games, all_postings, .. } = Built::new(0, 0, manifest);
-        Info { version: VERSION, runs, games: all_games, positions: all_postings, bytes, plies: manifest.plies }
+        let (version, plies) = (manifest.layout.version(), manifest.plies);
+        Info { version, runs, games: all_games, positions: all_postings, bytes, plies }
     }
 }

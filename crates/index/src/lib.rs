@@ -141,8 +141,14 @@
 //! **Checksums.** The package `parquet` writes no checksums for pages. Each table has a file beside it
 //! (`_postings-00.sums`) with the XXH3 of every 4 KiB of the table; the manifest has the checksum of that file, and its
 //! own. A block is verified before the package gets its bytes. So a look-up, a merge and a check get what was written,
-//! or an error that names the file and the bytes. The files are 0.2 % larger. An index of an older format is refused
-//! and must be built again.
+//! or an error that names the file and the bytes. The files are 0.2 % larger. An index of an older format without them
+//! is refused and must be built again.
+//!
+//! **Tags of choice.** The manifest names the tags that the index keeps ([`KeptTags`]), and the columns of the games
+//! table follow from that list: for each tag the written text, and before it a typed column if the tag is a date, a
+//! rating or another number. Games that are added have the same tags, so runs can be merged column by column. An index
+//! of format version 3 keeps ten tags and has no column `sp`; it is read, added to and merged as it is, and its
+//! manifest keeps its version. A process that builds a run finds the list in the folder of the build.
 //!
 //! **Maps or reads.** `TableAccess` says how tables are read. A mapped table costs least, and a block is verified once;
 //! but if another program truncates the table, a signal ends the process. With reads, every read is verified, so
@@ -166,12 +172,13 @@
 //!   each
 //! - `folder`, `manifest`, `flush`, `source`: the lock, the manifest, flushing, the state of source files
 //! - `files`, `known`, `digest`, `names`: source files: their places, duplicates, and names (UTF-8 or not)
+//! - `kept_tags`: the tags that an index keeps, from which the columns of its games table follow
 //! - `upkeep`, `kept`, `info`: finds moved files, removes files; the size of an index
 //! - `lookup`, `keys`, `game_text`: look-ups, and the text of games
-//! - `summaries`, `survey`, `page_cache`, `recent`: for the explorer: eight bytes a game in memory, the best games of a
-//!   position; caches of bounded memory
+//! - `summaries`, `kinds`, `survey`, `page_cache`, `recent`: for the explorer: eight bytes a game in memory, and one for
+//!   its speed and start; the best games of a position; caches of bounded memory
 //! - `query`, `order`, `unknown_tag`, `heading`: questions with filters; the order of hits; filters on tags that an
-//!   index does not contain; the names of games
+//!   index does not keep; the names of games
 //! - `relatives`: positions on the same board that may have been meant
 //! - `spelled`, `wording`, `memory`: moves, dates and sizes as people write them; messages about files and builds
 //! - `checksum`, `check`: a checksum for every block, which is verified before the block is used
@@ -201,7 +208,9 @@ mod index_output;
 mod indexing;
 mod info;
 mod kept;
+mod kept_tags;
 mod keys;
+mod kinds;
 mod known;
 mod lookup;
 mod manifest;
@@ -251,6 +260,7 @@ pub use crate::games_table::GameColumn;
 pub use crate::heading::{GameHeading, HeadingView, Headings};
 pub use crate::indexing::Indexing;
 pub use crate::info::Info;
+pub use crate::kept_tags::{KeptTags, TAGS};
 pub use crate::keys::keys;
 pub use crate::known::{Handling, Known};
 pub use crate::lookup::{HitCounter, Index, IndexedGames, PositionHits, Postings};
@@ -258,7 +268,7 @@ pub use crate::memory::parse_memory;
 pub use crate::names::{real_path, shown};
 pub use crate::options::{BuildOptions, DEFAULT_MEMORY, LEAST_MEMORY};
 pub use crate::order::HitOrder;
-pub use crate::postings::{TAGS, key};
+pub use crate::postings::key;
 pub use crate::postings_table::Hit;
 pub use crate::progress::Progress;
 pub use crate::query::{AllGames, FilterCounts, FoundGame, FoundGames, FoundHits, Query, QueryWarning};
@@ -267,7 +277,7 @@ pub use crate::run_builder::{RunBuilder, RunIndexing};
 pub use crate::source::ReadSettings;
 pub use crate::spelled::{written_date, written_move};
 pub use crate::tally::{Explored, MoveCount, Results};
-pub use crate::unknown_tag::{UnknownTag, check_tags};
+pub use crate::unknown_tag::UnknownTag;
 pub use crate::upkeep::{Relocated, Unreadable, Upkeep, Whereabouts};
 pub use crate::wording::{after_failed_merge, after_failure, unchanged};
 
@@ -276,6 +286,8 @@ pub(crate) use crate::game_sides::SideChoice;
 pub(crate) use crate::tally::PlayedMove;
 
 // For the explorer.
+#[doc(hidden)]
+pub use crate::kinds::{GameKind, GameKinds, StartVariant};
 #[doc(hidden)]
 pub use crate::page_cache::PageCache;
 #[doc(hidden)]

@@ -64,7 +64,7 @@ impl Index {
             let reason = if folder.exists() { "there is no index in this folder" } else { "there is no such folder" };
             IndexError::new(folder, reason)
         })?;
-        let runs = manifest.runs.iter().map(|run| OpenRun::new(folder, run, access)).collect();
+        let runs = manifest.runs.iter().map(|run| OpenRun::new(folder, run, &manifest.layout, access)).collect();
         Ok(Self { folder: folder.to_owned(), manifest, stamp, runs, games: Mutex::default(), _pins: pins })
     }
 
@@ -100,6 +100,27 @@ impl Index {
         let at = behind.checked_sub(1)?;
         let file = IndexedFile { folder: &self.folder, source: &self.manifest.sources[at] };
         file.games().contains(&game).then_some((at, file))
+    }
+
+    /// Returns the tags that the index keeps of each game, which filters can ask for. They begin with those that every
+    /// index keeps; an index of an older pgn2fen has the first ten of these.
+    pub fn tags(&self) -> &[Box<str>] {
+        self.manifest.layout.tag_names()
+    }
+
+    /// Returns the columns of the games table, in their order.
+    pub fn columns(&self) -> impl Iterator<Item = GameColumn> {
+        (0..).take(self.manifest.layout.column_count()).map(GameColumn::of)
+    }
+
+    /// Returns the name of a column in the games table; None if the index does not have it.
+    pub fn column_name(&self, column: GameColumn) -> Option<&str> {
+        self.manifest.layout.name_of(column)
+    }
+
+    /// Returns the column with the written text of this tag, in any capitals; None if the index does not keep the tag.
+    pub fn column_of_tag(&self, name: &str) -> Option<GameColumn> {
+        self.manifest.layout.column_of_tag(name)
     }
 
     pub(super) fn manifest(&self) -> &Manifest {

@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 use crate::checksum;
 use crate::digest::Digest;
 use crate::error::IndexError;
+use crate::games_table::{GamesLayout, OLDER_VERSION, VERSION};
 use crate::names;
 use crate::source::{ReadSettings, Stamp};
 use crate::table::Written;
@@ -23,11 +24,14 @@ pub(super) const NAME: &str = "manifest.json";
 /// The name of the format, in the member `format`.
 const FORMAT: &str = "pgn2fen-index";
 
-/// The version of the format. A reader rejects every other version: a newer one because its layout is unknown, an older
-/// one because building an index again takes less time than maintaining a second reader. Version 1 had no checksums,
-/// and no types for dates, rounds and ratings. Version 2 did not distinguish empty tags from missing ones, and had no
-/// texts of Result tags.
-pub(super) const VERSION: u64 = 3;
+/// The oldest version of the format that is read. Version 1 had no checksums, and no types for dates, rounds and
+/// ratings. Version 2 did not distinguish empty tags from missing ones, and had no texts of Result tags.
+///
+/// Version 3 had the same ten tags in every index, and no number of the start. Such an index is still read and written:
+/// its games table keeps its columns, and its manifest its version. Since version 4, the manifest names the tags that
+/// are kept, from which the columns of the games table follow. A reader rejects newer versions, because their layout is
+/// unknown.
+const OLDEST: u64 = OLDER_VERSION;
 
 /// The digits in place of a checksum that is not computed yet.
 const NO_CHECKSUM: &str = "0000000000000000";
@@ -37,6 +41,8 @@ const NO_CHECKSUM: &str = "0000000000000000";
 pub(super) struct Manifest {
     /// The plies of its games that are indexed.
     pub(super) plies: Plies,
+    /// The layout of the games tables, with the tags that are kept.
+    pub(super) layout: GamesLayout,
     pub(super) sources: Vec<IndexedSource>,
     pub(super) runs: Vec<Run>,
 }
@@ -87,9 +93,9 @@ impl Manifest {
     }
 
     pub(super) fn write(&self) -> String {
-        let value = json!({
+        let mut value = json!({
             "format": FORMAT,
-            "version": VERSION,
+            "version": self.layout.version(),
             "checksum": NO_CHECKSUM,
             "created_by": CREATED_BY,
             "games": self.runs.iter().map(|run| run.games).sum::<u64>(),
@@ -98,6 +104,9 @@ impl Manifest {
             "sources": self.sources.iter().map(IndexedSource::write).collect::<Vec<_>>(),
             "runs": self.runs.iter().map(Run::write).collect::<Vec<_>>(),
         });
+        if self.layout.version() > OLDER_VERSION {
+            value["tags"] = json!(self.layout.tag_names());
+        }
         let text = format!("{value:#}\n");
         // The first match is the member itself, because the names of files come after it.
         text.replacen(&member(NO_CHECKSUM), &member(&hex(checksum::of(text.as_bytes()))), 1)
@@ -114,19 +123,20 @@ impl Manifest {
         if version > VERSION {
             return Err(IndexError::newer(path, version, VERSION));
         }
-        if version < VERSION {
+        if version < OLDEST {
             let reason = format!(
                 "an older pgn2fen built the index (format version {version} instead of {VERSION}); build the index \
                  again"
             );
             return Err(IndexError::new(path, reason));
         }
-        let manifest = if has_its_checksum(&value, text) { Self::of(&value) } else { None };
+        let manifest = if has_its_checksum(&value, text) { Self::of(version, &value) } else { None };
         manifest.ok_or_else(|| IndexError::new(path, "the manifest is damaged; build the index again"))
     }
 
-    fn of(value: &Value) -> Option<Self> {
+    fn of(version: u64, value: &Value) -> Option<Self> {
         Some(Self {
+            layout: GamesLayout::read(version, value)?,
             plies: value.get("plies")?.as_str()?.parse().ok()?,
             sources: list(value.get("sources")?, IndexedSource::of)?,
             runs: list(value.get("runs")?, |run| Run::of(run, is_run))?,
@@ -263,6 +273,7 @@ mod tests {
     use std::path::Path;
 
     use super::{IndexedSource, Manifest, Run, run_folder, run_number};
+    use crate::games_table::GamesLayout;
     use crate::source::{ReadSettings, Stamp};
     use crate::table::Written;
 
@@ -295,7 +306,8 @@ mod tests {
             first_game: 4,
             ..source.clone()
         };
-        Manifest { plies: "..40".parse().unwrap(), sources: vec![source, stream], runs: vec![run] }
+        let layout = GamesLayout::new(&"Annotator,WhiteFideId".parse().unwrap());
+        Manifest { plies: "..40".parse().unwrap(), layout, sources: vec![source, stream], runs: vec![run] }
     }
 
     #[track_caller]
@@ -308,6 +320,9 @@ mod tests {
     fn what_is_written_is_read() {
         let manifest = some();
         assert_eq!(Manifest::read(Path::new("m"), &manifest.write()).unwrap(), manifest);
+        let older = Manifest { layout: GamesLayout::older(), ..manifest };
+        assert!(older.write().contains("\"version\": 3") && !older.write().contains("tags"));
+        assert_eq!(Manifest::read(Path::new("m"), &older.write()).unwrap(), older);
         let empty = Manifest::default();
         assert_eq!(Manifest::read(Path::new("m"), &empty.write()).unwrap(), empty);
     }
@@ -329,10 +344,10 @@ mod tests {
     #[test]
     fn a_manifest_that_is_newer_or_damaged_is_refused() {
         let text = some().write();
-        let with_version = |version: &str| text.replace("\"version\": 3", &format!("\"version\": {version}"));
+        let with_version = |version: &str| text.replace("\"version\": 4", &format!("\"version\": {version}"));
         check_refused(&with_version("999"), "version 999");
         check_refused(&with_version("1"), "an older pgn2fen");
-        check_refused(&with_version("2"), "an older pgn2fen built the index (format version 2 instead of 3)");
+        check_refused(&with_version("2"), "an older pgn2fen built the index (format version 2 instead of 4)");
         check_refused(&text[..text.len() / 2], "not the manifest");
         check_refused("{}", "not the manifest");
         check_refused(&text.replace("moves-00.parquet", "../moves.parquet"), "damaged");
@@ -341,6 +356,8 @@ mod tests {
         check_refused(&text.replace("0123456789abcdef0", "0123456789abcdefg"), "damaged");
         check_refused(&text.replace("\"../gämes.pgn\"", "{ \"unix\": 7 }"), "damaged");
         check_refused(&text.replace("56", "57"), "damaged");
+        check_refused(&text.replace("Annotator", "Annot ator"), "damaged");
+        check_refused(&with_version("3"), "damaged");
         check_refused(&text.replacen(": ", ":\t", 1), "damaged");
         check_refused(&text.replace("\"checksum\"", "\"checksun\""), "damaged");
     }

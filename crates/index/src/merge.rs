@@ -12,8 +12,7 @@ use crate::access::TableAccess;
 use crate::error::IndexError;
 use crate::flush::Flusher;
 use crate::folder::{LockedFolder, RunFolder};
-use crate::games_table;
-use crate::games_table::GameColumn;
+use crate::games_table::{self, GameColumn, GamesLayout, SORTED_BY};
 use crate::kept::Kept;
 use crate::manifest::{IndexedSource, Manifest, Run};
 use crate::names::shown;
@@ -27,14 +26,14 @@ use crate::sizes::TableSizes;
 use crate::sort::Merge;
 use crate::spill::keys_of;
 use crate::summaries::Summary;
-use crate::table::{TableReader, TableWriter, Written};
+use crate::table::{Layout, TableReader, TableWriter, Written};
 use pgn2fen_games::database::Mapped;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_tables::ColumnType;
 use pgn2fen_tables::parquet_file::{ByteArray, ByteArrayType, DoubleType, Int32Type, Int64Type};
 
-/// Merges all runs into a new one. Returns the new manifest. `sources` are the
-/// source files of the games that are kept.
+/// Merges all runs into a new one, which keeps the same tags. Returns the new manifest. `sources` are the source files
+/// of the games that are kept.
 pub(super) fn merge(
     folder: &LockedFolder,
     manifest: &Manifest,
@@ -43,15 +42,15 @@ pub(super) fn merge(
     workers: &Workers,
     progress: &Progress<'_>,
 ) -> Result<Manifest, IndexError> {
-    let sizes = &options.sizes;
+    let (sizes, layout) = (&options.sizes, &manifest.layout);
     let writers = Shares::of(options.memory, workers.count()).writers;
     let runs: Vec<OpenRun> =
-        manifest.runs.iter().map(|run| OpenRun::new(folder.path(), run, TableAccess::Read)).collect();
-    let mut build = folder.begin_build()?;
+        manifest.runs.iter().map(|run| OpenRun::new(folder.path(), run, layout, TableAccess::Read)).collect();
+    let mut build = folder.begin_build(layout)?;
     let run = RunFolder::create(build.path())?;
     let facts = Facts::gather(folder, &runs, kept)?;
     let flusher = Flusher::new().map_err(IndexError::io(folder.path()))?;
-    let game_table = merge_games(&runs, (kept, &sources), &run, &flusher, sizes.games)?;
+    let game_table = merge_games((&runs, layout), (kept, &sources), &run, &flusher, sizes.games)?;
     let postings =
         if kept.is_all() { manifest.runs.iter().map(|run| run.postings).sum() } else { count_postings(&runs, kept)? };
     let parts = parts_for(postings, sizes);
@@ -70,7 +69,7 @@ pub(super) fn merge(
     flusher.finish()?;
     let (first_game, games) = (manifest.first_game(), kept.games());
     let merged = Run { folder: build.keep(&run.finish()?)?, first_game, games, postings, parts: written, game_table };
-    Ok(Manifest { plies: manifest.plies, sources, runs: vec![merged] })
+    Ok(Manifest { plies: manifest.plies, layout: layout.clone(), sources, runs: vec![merged] })
 }
 
 /// Returns the number of postings of the games that are kept.
@@ -129,7 +128,7 @@ fn kept_rows<'r>(runs: &'r [OpenRun], kept: &Kept) -> Result<Vec<(&'r TableReade
 
 /// Concatenates the games tables. The games that are kept get their new numbers and the current names of their files.
 fn merge_games(
-    runs: &[OpenRun],
+    (runs, layout): (&[OpenRun], &GamesLayout),
     (kept, sources): (&Kept, &[IndexedSource]),
     run: &RunFolder,
     flusher: &Flusher,
@@ -139,7 +138,9 @@ fn merge_games(
     let mut range = ranges.next();
     let mut next_game = runs.first().map_or(1, OpenRun::first_game);
     let names: Vec<ByteArray> = sources.iter().map(|source| ByteArray::from(&*shown(&source.name))).collect();
-    let mut merged = TableWriter::create(&run.path().join(games_table::FILE), &games_table::LAYOUT, sizes)?;
+    let columns = layout.columns();
+    let of_table = Layout { columns: &columns, sorted_by: SORTED_BY };
+    let mut merged = TableWriter::create(&run.path().join(games_table::FILE), &of_table, sizes)?;
     loop {
         // Enough pieces of the tables to fill a row group.
         let mut pieces = Vec::new();
@@ -161,12 +162,12 @@ fn merge_games(
         }
         let games = next_game..next_game + rows;
         let mut group = merged.group(usize::try_from(rows).unwrap_or(usize::MAX))?;
-        for (number, column) in games_table::LAYOUT.columns.iter().enumerate() {
-            if number == GameColumn::Game as usize {
+        for (number, column) in columns.iter().enumerate() {
+            if number == GameColumn::Game.at() {
                 group.column::<Int64Type>(games.clone().map(|game| Some(game.cast_signed())))?;
                 continue;
             }
-            if number == GameColumn::File as usize {
+            if number == GameColumn::File.at() {
                 group.column::<ByteArrayType>(names_of(games.clone(), sources, &names))?;
                 continue;
             }

@@ -14,7 +14,7 @@ use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_tables::ColumnType;
 use pgn2fen_tables::parquet_file::{ByteArrayType, Int32Type, Int64Type};
 
-pub(super) const LAYOUT: Layout = Layout {
+pub(super) const LAYOUT: Layout<'_> = Layout {
     columns: &[
         ColumnLayout { name: "key", column_type: ColumnType::Long, coding: Coding::Delta },
         ColumnLayout { name: "move", column_type: ColumnType::Text, coding: Coding::Dictionary },
@@ -35,7 +35,7 @@ pub(super) const LAYOUT: Layout = Layout {
     sorted_by: &[0],
 };
 
-const fn count(name: &'static str) -> ColumnLayout {
+const fn count(name: &'static str) -> ColumnLayout<'static> {
     ColumnLayout { name, column_type: ColumnType::Long, coding: Coding::Dictionary }
 }
 

@@ -7,19 +7,22 @@ use std::sync::OnceLock;
 use crate::access::TableAccess;
 use crate::error::IndexError;
 use crate::folder::hidden;
+use crate::games_table::{GamesLayout, SORTED_BY};
 use crate::manifest::Run;
 use crate::part::part_of;
 use crate::postings_table::{Hit, KeyedHits};
 use crate::record::Record;
 use crate::spill::bucket_of;
 use crate::table::{Layout, TablePlace, TableReader, Written};
-use crate::{games_table, moves_table, postings_table, table};
+use crate::{moves_table, postings_table, table};
 
 /// A run that can be read.
 #[derive(Debug)]
 pub(super) struct OpenRun {
     folder: PathBuf,
     run: Run,
+    /// The layout of its games table.
+    layout: GamesLayout,
     access: TableAccess,
     /// The tables `postings` and `moves` of each part.
     parts: Vec<[OnceLock<TableReader>; 2]>,
@@ -28,9 +31,10 @@ pub(super) struct OpenRun {
 
 impl OpenRun {
     /// Prepares to read a run of the index in a folder.
-    pub(super) fn new(folder: &Path, run: &Run, access: TableAccess) -> Self {
+    pub(super) fn new(folder: &Path, run: &Run, layout: &GamesLayout, access: TableAccess) -> Self {
         let parts = run.parts.iter().map(|_| [OnceLock::new(), OnceLock::new()]).collect();
-        Self { folder: folder.join(&run.folder), run: run.clone(), access, parts, games: OnceLock::new() }
+        let (folder, run, layout) = (folder.join(&run.folder), run.clone(), layout.clone());
+        Self { folder, run, layout, access, parts, games: OnceLock::new() }
     }
 
     /// Returns the number of its first game.
@@ -87,7 +91,11 @@ impl OpenRun {
     }
 
     pub(super) fn games(&self) -> Result<&TableReader, IndexError> {
-        self.open(&self.games, &self.run.game_table, &games_table::LAYOUT)
+        if let Some(table) = self.games.get() {
+            return Ok(table);
+        }
+        let layout = Layout { columns: &self.layout.columns(), sorted_by: SORTED_BY };
+        self.open(&self.games, &self.run.game_table, &layout)
     }
 
     /// Opens all tables, which checks their sizes, their lists of checksums, their columns and their numbers of rows.
@@ -111,7 +119,7 @@ impl OpenRun {
         &self,
         place: &'r OnceLock<TableReader>,
         written: &Written,
-        layout: &Layout,
+        layout: &Layout<'_>,
     ) -> Result<&'r TableReader, IndexError> {
         if let Some(table) = place.get() {
             return Ok(table);

@@ -1,16 +1,20 @@
 //! The options for building an index, and the division of its memory.
 
+use crate::kept_tags::KeptTags;
 use crate::sizes::Sizes;
 use pgn2fen_games::selection::Plies;
 
 /// The options for building an index.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct BuildOptions {
     /// The memory to use, in bytes (approximate). Data that does not fit is written to temporary files in the folder of
     /// the index.
     pub memory: usize,
     /// The plies that are indexed. They are the same for all games of an index.
     pub plies: Plies,
+    /// The tags that the index keeps of each game. None for those that [every index](crate::TAGS) keeps, or if games are
+    /// added to an index, for those that it keeps already. All games of an index have the same tags.
+    pub tags: Option<KeptTags>,
     /// Whether the games are added to an existing index; otherwise they replace it.
     pub append: bool,
     /// The sizes of the tables. They are usual, except in tests.
@@ -26,7 +30,7 @@ pub const LEAST_MEMORY: usize = 64 * 1024 * 1024;
 
 impl Default for BuildOptions {
     fn default() -> Self {
-        Self { memory: DEFAULT_MEMORY, plies: Plies::ALL, append: false, sizes: Sizes::USUAL }
+        Self { memory: DEFAULT_MEMORY, plies: Plies::ALL, tags: None, append: false, sizes: Sizes::USUAL }
     }
 }
 

@@ -1,6 +1,8 @@
 //! The data that an index stores for each position and for each game.
 
 use crate::error::IndexError;
+use crate::games_table::GamesLayout;
+use crate::kept_tags::{KeptTags, TAGS};
 use pgn2fen_chess::fen::{self, EpStyle, FenStyle};
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::piece::Color;
@@ -11,7 +13,7 @@ use pgn2fen_games::pgn::encoding::Fallback;
 use pgn2fen_games::pgn::movetext::Movetext;
 use pgn2fen_games::pgn::tags::{RawValue, Tags};
 use pgn2fen_games::pgn::token::Outcome;
-use pgn2fen_games::selection::{STORED, compared, tag_value};
+use pgn2fen_games::selection::compared;
 use pgn2fen_games::walk::BlockResult;
 use pgn2fen_tables::Texts;
 
@@ -20,8 +22,11 @@ use pgn2fen_tables::Texts;
 #[derive(Debug, Default)]
 pub struct Postings {
     games: Vec<IndexedGame>,
-    /// For each game the values of [`TAGS`], and the FEN of its starting position if that is not the initial one.
+    /// For each game the values of the tags that are kept, and the FEN of its starting position if that is not the
+    /// initial one.
     texts: Texts,
+    /// The number of texts of a game.
+    texts_of_game: usize,
     postings: Vec<Posting>,
     line: u64,
     /// The number of the first game in the index.
@@ -29,9 +34,6 @@ pub struct Postings {
     /// The error that the work on the postings ended with.
     pub(super) failure: Option<IndexError>,
 }
-
-/// The tags of a game that an index stores.
-pub const TAGS: [&str; STORED.len()] = STORED;
 
 /// A position of a game.
 #[doc(hidden)]
@@ -69,9 +71,13 @@ pub struct IndexedGame {
     end: usize,
 }
 
-/// The [`TAGS`] that a game has with an empty value.
+/// The tags that a game has with an empty value, of those that are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct EmptyTags(u16);
+pub(crate) struct EmptyTags(u64);
+
+/// The position of the tag Result in [`TAGS`].
+const RESULT: usize = 9;
+const _: () = assert!(TAGS[RESULT].len() == 6);
 
 impl EmptyTags {
     fn insert(&mut self, tag: usize) {
@@ -84,7 +90,7 @@ impl EmptyTags {
     }
 }
 
-const _: () = assert!(TAGS.len() < u16::BITS as usize);
+const _: () = assert!(KeptTags::MOST <= u64::BITS as usize);
 
 /// Returns the key of a position in an index. It is the Polyglot key, combined with a hash of [inner
 /// rooks](zobrist::inner_rooks): the Polyglot key alone is equal for positions in which different rooks may castle to
@@ -110,7 +116,7 @@ impl BlockResult for Postings {
 
     fn go_back_to(&mut self, mark: Mark) {
         self.games.truncate(mark.games);
-        self.texts.truncate(mark.games * Self::TEXTS);
+        self.texts.truncate(mark.games * self.texts_of_game);
         self.postings.truncate(mark.postings);
     }
 
@@ -122,9 +128,6 @@ impl BlockResult for Postings {
 }
 
 impl Postings {
-    /// The number of texts of a game.
-    pub(super) const TEXTS: usize = TAGS.len() + 1;
-
     /// Returns the games in the order of the file, each with its postings in the order of its moves.
     pub fn games(&self) -> impl Iterator<Item = (&IndexedGame, &[Posting])> {
         let mut begin = 0;
@@ -162,45 +165,46 @@ impl Postings {
 
     /// Returns the FEN of the starting position of the nth game, if that is not the initial one.
     pub fn fen(&self, nth: usize) -> Option<&str> {
-        self.text(nth, TAGS.len())
+        self.text(nth, self.texts_of_game.checked_sub(1)?)
     }
 
-    /// Appends the values of [`TAGS`] in the nth game to `texts`, and its FEN if it does not start from the initial
+    /// Appends the values of the kept tags in the nth game to `texts`, and its FEN if it does not start from the initial
     /// position.
     pub(crate) fn append_texts(&self, nth: usize, texts: &mut Texts) {
-        texts.extend_from(&self.texts, nth * Self::TEXTS..(nth + 1) * Self::TEXTS);
+        texts.extend_from(&self.texts, nth * self.texts_of_game..(nth + 1) * self.texts_of_game);
     }
 
-    /// Returns the value of one of the [`TAGS`] in the nth game; None if it is missing or empty.
+    /// Returns the value of one of the kept tags in the nth game; None if it is missing or empty.
     pub fn tag(&self, nth: usize, tag: usize) -> Option<&str> {
         self.text(nth, tag)
     }
 
     fn text(&self, nth: usize, text: usize) -> Option<&str> {
-        str::from_utf8(self.texts.get(nth * Self::TEXTS + text)?).ok()
+        str::from_utf8(self.texts.get(nth * self.texts_of_game + text)?).ok()
     }
 
-    /// Begins a game whose starting position is not known yet.
+    /// Begins a game whose starting position is not known yet. Its tags that `layout` names are kept.
     pub(crate) fn begin_game<'a>(
         &mut self,
         offset: u64,
         line: u64,
         (tags, movetext): (&Tags<'a>, &Movetext<'a>),
         fallback: &Fallback,
+        layout: &GamesLayout,
     ) {
         let (mut empty, mut result) = (EmptyTags::default(), None);
-        for (tag, name) in TAGS.into_iter().enumerate() {
-            let value = tag_value(tags, Some(movetext), name);
+        self.texts_of_game = layout.tags().len() + 1;
+        layout.finder().find(tags, Some(movetext), |tag, value| {
             let bytes = value.map(RawValue::unescape).unwrap_or_default();
             let text = fallback.decode(&bytes);
             if value.is_some() && text.is_empty() {
                 empty.insert(tag);
             }
-            if name == "Result" {
+            if tag == RESULT {
                 result = Outcome::from_ascii(text.trim_ascii().as_bytes());
             }
             self.texts.push(compared(&text).as_bytes());
-        }
+        });
         self.texts.push(b"");
         let result = result.unwrap_or(Outcome::Unknown);
         let end = self.postings.len();

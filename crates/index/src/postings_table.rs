@@ -11,7 +11,7 @@ use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_tables::ColumnType;
 use pgn2fen_tables::parquet_file::{ByteArray, ByteArrayType, Int32Type, Int64Type, fixed_text};
 
-pub(super) const LAYOUT: Layout = Layout {
+pub(super) const LAYOUT: Layout<'_> = Layout {
     columns: &[
         ColumnLayout { name: "key", column_type: ColumnType::Long, coding: Coding::Delta },
         ColumnLayout { name: "game", column_type: ColumnType::Long, coding: Coding::Delta },

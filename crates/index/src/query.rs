@@ -16,7 +16,7 @@ use crate::lookup::{Index, PositionHits};
 use crate::order::HitOrder;
 use crate::postings_table::Hit;
 use crate::tally::{Explored, Results};
-use crate::unknown_tag::{UnknownTag, check_tags};
+use crate::unknown_tag::UnknownTag;
 use pgn2fen_chess::position::Position;
 use pgn2fen_games::selection::{ShapeFilter, TagFilter};
 
@@ -125,9 +125,15 @@ impl<'i> Query<'i> {
     ///
     /// # Errors
     ///
-    /// Fails for a filter on a tag that an index does not contain.
+    /// Fails for a filter on a tag that the index does not keep: see [`Index::tags`].
     pub fn tags(self, tags: Vec<TagFilter>) -> Result<Self, UnknownTag> {
-        let tags = check_tags(&tags)?.into_iter().zip(tags).map(|(columns, filter)| (filter, columns)).collect();
+        let tags = self
+            .index
+            .columns_of_filters(&tags)?
+            .into_iter()
+            .zip(tags)
+            .map(|(columns, filter)| (filter, columns))
+            .collect();
         Ok(Self { tags, ..self })
     }
 

@@ -5,6 +5,8 @@ use std::path::Path;
 
 use crate::built_run::{BuiltPiece, BuiltRun, Piece};
 use crate::error::IndexError;
+use crate::folder::read_layout;
+use crate::games_table::GamesLayout;
 use crate::index_output::IndexOutput;
 use crate::indexing::Indexing;
 use crate::options::BuildOptions;
@@ -20,6 +22,8 @@ use pgn2fen_games::walk::ReadOptions;
 pub struct RunBuilder {
     run: RunWriter,
     options: BuildOptions,
+    /// The layout of the games table, which the assembly has chosen.
+    layout: GamesLayout,
 }
 
 impl fmt::Debug for RunBuilder {
@@ -31,7 +35,7 @@ impl fmt::Debug for RunBuilder {
 impl RunBuilder {
     /// Begins a run in the [folder of a build](crate::Assembly::build_folder), with these workers. Its first game gets
     /// this number. The plies must be those of the assembly. Each process has memory of its own.
-    /// [`BuildOptions::append`] is ignored.
+    /// [`BuildOptions::append`] and [`BuildOptions::tags`] are ignored: the index keeps the tags that the assembly has.
     ///
     /// # Errors
     ///
@@ -42,7 +46,9 @@ impl RunBuilder {
         options: BuildOptions,
         workers: &Workers,
     ) -> Result<Self, IndexError> {
-        Ok(Self { run: RunWriter::create(build_folder, first_game, options, workers)?, options })
+        let layout = read_layout(build_folder)?;
+        let run = RunWriter::create(build_folder, first_game, &layout, options.clone(), workers)?;
+        Ok(Self { run, options, layout })
     }
 
     /// Begins to read the pieces of files that the run is built from, in their order. The job must then read one source
@@ -50,7 +56,7 @@ impl RunBuilder {
     /// [`Assembly::add`](crate::Assembly::add).
     pub fn begin(self, pieces: Vec<Piece>, read: ReadOptions) -> RunIndexing {
         let output = IndexOutput { run: self.run, digester: None, refusal: None, failure: None };
-        Indexing { walk: output.walk(self.options.plies, read), target: pieces }
+        Indexing { walk: output.walk(self.options.plies, self.layout, read), target: pieces }
     }
 }
 

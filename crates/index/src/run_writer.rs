@@ -6,12 +6,13 @@ use std::sync::{Arc, Mutex};
 use crate::error::IndexError;
 use crate::flush::Flusher;
 use crate::folder::RunFolder;
-use crate::games_table::{self, GamesWriter};
+use crate::games_table::{self, GamesLayout, GamesWriter};
+use crate::kept_tags::TAGS;
 use crate::manifest::Run;
 use crate::names::shown;
 use crate::options::{BuildOptions, Shares};
 use crate::part::{PartWriter, buckets_of, parts_for};
-use crate::postings::{Postings, TAGS};
+use crate::postings::Postings;
 use crate::progress::{Done, Progress};
 use crate::record::{GameFacts, MAX_ELO, MAX_GAME, MAX_PLY, PackedDate, Record, elo, mover};
 use crate::scatter::Scatter;
@@ -51,15 +52,16 @@ pub(super) struct ReadFile {
 }
 
 impl RunWriter {
-    /// Begins a run in the folder of a build. Its first game has this number.
+    /// Begins a run in the folder of a build, with this layout of the games table. Its first game has this number.
     pub(super) fn create(
         build: &Path,
         first_game: u64,
+        layout: &GamesLayout,
         options: BuildOptions,
         workers: &Workers,
     ) -> Result<Self, IndexError> {
         let folder = RunFolder::create(build)?;
-        let games = GamesWriter::create(&folder.path().join(games_table::FILE), options.sizes.games)?;
+        let games = GamesWriter::create(&folder.path().join(games_table::FILE), layout, options.sizes.games)?;
         let index = build.parent().unwrap_or(build).to_owned();
         let spill = Spill::new(&index, Shares::of(options.memory, workers.count()).records);
         let (scatters, next_game, file, files) = (Mutex::default(), first_game, None, Vec::new());

@@ -115,7 +115,7 @@ impl Summary {
     ) -> Result<(), IndexError> {
         let [date, white, black, fen] = Self::COLUMNS;
         let mut columns = [GameColumn::Result, date, white, black, fen]
-            .map(|column| table.scan::<ByteArrayType>(column as usize, rows.clone()));
+            .map(|column| table.scan::<ByteArrayType>(column.at(), rows.clone()));
         loop {
             for column in &mut columns {
                 if !column.read()? {

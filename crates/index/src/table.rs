@@ -39,15 +39,15 @@ fn failed(path: &Path) -> impl Fn(ParquetError) -> IndexError + '_ {
 }
 
 /// The layout of a table.
-pub(super) struct Layout {
-    pub(super) columns: &'static [ColumnLayout],
+pub(super) struct Layout<'l> {
+    pub(super) columns: &'l [ColumnLayout<'l>],
     /// The columns that the rows are sorted by. The first of them has statistics for its pages.
-    pub(super) sorted_by: &'static [usize],
+    pub(super) sorted_by: &'l [usize],
 }
 
 /// The layout of a column.
-pub(super) struct ColumnLayout {
-    pub(super) name: &'static str,
+pub(super) struct ColumnLayout<'l> {
+    pub(super) name: &'l str,
     pub(super) column_type: ColumnType,
     pub(super) coding: Coding,
 }
@@ -63,7 +63,7 @@ pub(super) enum Coding {
     Compressed,
 }
 
-impl Layout {
+impl Layout<'_> {
     fn schema(&self) -> Result<TypePtr, ParquetError> {
         parquet_file::schema(self.columns.iter().map(|column| (column.name, column.column_type)))
     }

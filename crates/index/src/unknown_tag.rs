@@ -1,16 +1,17 @@
-//! Filters on tags that an index does not contain.
+//! Filters on tags that an index does not keep.
 
 use std::fmt::{self, Display, Formatter};
 
 use crate::games_table::GameColumn;
-use crate::postings::TAGS;
+use crate::lookup::Index;
 use pgn2fen_games::selection::{TagCondition, TagFilter, nearest_names};
 
-/// The error for a filter on a tag that an index does not contain. It names the tags that it contains, and the nearest
-/// of them.
+/// The error for a filter on a tag that an index does not keep. It names the tags that it keeps, and the nearest of
+/// them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownTag {
     name: String,
+    kept: Vec<Box<str>>,
 }
 
 impl UnknownTag {
@@ -22,24 +23,32 @@ impl UnknownTag {
 
 impl Display for UnknownTag {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Self { name } = self;
-        let nearest = nearest_names(name, TAGS).join(" or ");
+        let Self { name, kept } = self;
+        let nearest = nearest_names(name, kept.iter().map(|name| &**name)).join(" or ");
         let meant = if nearest.is_empty() { String::new() } else { format!("; did you mean {nearest}?") };
-        write!(f, "an index does not contain the tag {name}{meant} (it contains {})", TAGS.join(", "))
+        let kept = kept.join(", ");
+        write!(
+            f,
+            "the index does not keep the tag {name}{meant} (it keeps {kept}; an index with further tags is built by \
+             pgn2fen index --tags {name})"
+        )
     }
 }
 
 impl std::error::Error for UnknownTag {}
 
-/// Returns the columns of an index for the tags of these filters: for each filter, those of its conditions. This can be
-/// known before an index is open.
-///
-/// # Errors
-///
-/// Fails for the first filter on a tag that an index does not contain.
-pub fn check_tags(filters: &[TagFilter]) -> Result<Vec<Vec<GameColumn>>, UnknownTag> {
-    let column = |condition: &TagCondition| {
-        GameColumn::of_tag(condition.name()).ok_or_else(|| UnknownTag { name: condition.name().to_owned() })
-    };
-    filters.iter().map(|filter| filter.conditions().iter().map(column).collect()).collect()
+impl Index {
+    /// Returns the columns for the tags of these filters: for each filter, those of its conditions.
+    ///
+    /// # Errors
+    ///
+    /// Fails for the first filter on a tag that the index does not keep.
+    pub fn columns_of_filters(&self, filters: &[TagFilter]) -> Result<Vec<Vec<GameColumn>>, UnknownTag> {
+        let column = |condition: &TagCondition| {
+            let name = condition.name();
+            let unknown = || UnknownTag { name: name.to_owned(), kept: self.tags().to_vec() };
+            self.column_of_tag(name).ok_or_else(unknown)
+        };
+        filters.iter().map(|filter| filter.conditions().iter().map(column).collect()).collect()
+    }
 }

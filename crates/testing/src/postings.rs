@@ -10,7 +10,7 @@ use pgn2fen_rows::{Close, Shared, Sink, WriteError, Writing, job};
 
 /// Begins to write the postings that an index would store to `out`: one line for each game, tag and posting.
 pub fn list_postings<'w, W: Write + Send + 'w>(filter: PositionFilter, read: ReadOptions, out: W) -> Writing<'w, W> {
-    let make = GamePostings(PositionChoice { filter, ..PositionChoice::default() });
+    let make = GamePostings::new(PositionChoice { filter, ..PositionChoice::default() });
     let out = Shared::new(out);
     Writing::new(job(make, PostingLines(Sink::new(out.writer())), read), || out.into_inner())
 }

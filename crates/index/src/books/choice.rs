@@ -1,7 +1,7 @@
 //! The games and positions of an index that a book is made of.
 
 use crate::books::error::BookError;
-use crate::{GameColumn, Index, PostingChoice, SideChoice, check_tags};
+use crate::{Index, PostingChoice, SideChoice};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_games::selection::{Plies, TagFilter};
 
@@ -31,26 +31,19 @@ impl Default for BookChoice {
 }
 
 impl BookChoice {
-    /// Checks the options without an index.
+    /// Checks the options without an index. It is not known yet whether an index keeps the tags of the filters.
     ///
     /// # Errors
     ///
-    /// Fails if the plies count from the end of games, or for a filter on a tag that an index does not contain.
+    /// Fails if the plies count from the end of games.
     pub fn check(&self) -> Result<(), BookError> {
-        self.columns().map(drop)
-    }
-
-    /// Checks the options, and returns the columns of the conditions of each filter.
-    fn columns(&self) -> Result<Vec<Vec<GameColumn>>, BookError> {
-        if self.plies.count_from_end() {
-            return Err(BookError::PliesFromEnd);
-        }
-        Ok(check_tags(&self.tags)?)
+        if self.plies.count_from_end() { Err(BookError::PliesFromEnd) } else { Ok(()) }
     }
 
     /// Reads which games of the index are chosen.
     pub(super) fn postings(&self, index: &Index) -> Result<PostingChoice, BookError> {
-        let columns = self.columns()?;
+        self.check()?;
+        let columns = index.columns_of_filters(&self.tags)?;
         let Self { tags, player, turn, .. } = self;
         let sides = index.sides(SideChoice { tags, columns: &columns, player: player.as_deref(), turn: *turn })?;
         Ok(PostingChoice { plies: self.plies.of_game(0), sides, min_games: self.min_games })

@@ -16,7 +16,7 @@ pub enum BookError {
     Stopped,
     /// The output cannot be written.
     Write(io::Error),
-    /// An index does not contain the tag of a filter.
+    /// The index does not keep the tag of a filter.
     Tag(UnknownTag),
     /// The plies count from the end of games.
     PliesFromEnd,

@@ -14,7 +14,8 @@ use pgn2fen_tables::parquet_file::{Int32Type, Int64Type};
 /// games all over the table are read fast.
 #[derive(Debug, Default)]
 pub(crate) struct GamePages {
-    columns: [Pages; GameColumn::ALL.len()],
+    /// The pages of each column, as far as columns were read.
+    columns: Vec<Pages>,
 }
 
 /// The pages of a column that are kept.
@@ -53,25 +54,28 @@ impl GamePages {
     /// Whether the page that was read last in a column has this row, so that its value can be taken.
     #[inline]
     pub(crate) fn has(&self, row: u64, column: GameColumn) -> bool {
-        self.columns[column as usize].current.rows.contains(&row)
+        self.columns.get(column.at()).is_some_and(|pages| pages.current.rows.contains(&row))
     }
 
     /// Reads the page of a column with this row, so that its value can be taken.
     pub(crate) fn turn_to(&mut self, table: &TableReader, row: u64, column: GameColumn) -> Result<(), IndexError> {
-        self.columns[column as usize].turn_to(table, row, column)
+        if self.columns.len() <= column.at() {
+            self.columns.resize_with(column.at() + 1, Pages::default);
+        }
+        self.columns[column.at()].turn_to(table, row, column)
     }
 
     /// Returns the number in a row whose page was read last; None if it is null.
     #[inline]
     pub(crate) fn number(&self, row: u64, column: GameColumn) -> Option<i64> {
-        let page = &self.columns[column as usize].current;
+        let page = &self.columns.get(column.at())?.current;
         page.numbers.get(page.index_of(row)?).copied().flatten()
     }
 
     /// Returns the text in a row whose page was read last; None if it is null.
     #[inline]
     pub(crate) fn text(&self, row: u64, column: GameColumn) -> Option<&str> {
-        let page = &self.columns[column as usize].current;
+        let page = &self.columns.get(column.at())?.current;
         page.texts.get(page.index_of(row)?)
     }
 }
@@ -130,27 +134,25 @@ impl Page {
     }
 
     fn read(table: &TableReader, column: GameColumn, rows: Range<u64>, open: &mut Open) -> Result<Self, IndexError> {
-        let at = column as usize;
+        let at = column.at();
         let mut page = Self { rows: rows.clone(), ..Self::default() };
         let numbers = &mut page.numbers;
-        match column.column_type() {
-            ColumnType::Long => {
+        match table.column_type(at) {
+            Some(ColumnType::Long) => {
                 let longs = table.scan_on(open.longs.take(), at, rows);
                 open.longs = longs.for_each(|value| numbers.push(value.copied()))?;
             }
-            ColumnType::Int | ColumnType::Date => {
+            Some(ColumnType::Int | ColumnType::Date) => {
                 let ints = table.scan_on(open.ints.take(), at, rows);
                 open.ints = ints.for_each(|value| numbers.push(value.copied().map(i64::from)))?;
             }
-            ColumnType::Text => {
+            Some(ColumnType::Text) => {
                 let mut scan = table.texts(open.texts.take(), at, rows);
                 page.texts = PageTexts::read(&mut scan)?;
                 open.texts = scan.into_open();
             }
-            // The games table has no column of these types.
-            ColumnType::Double | ColumnType::Ints | ColumnType::Doubles | ColumnType::Texts | ColumnType::TextMap => {
-                return Err(IndexError::new(table.path(), "a column has a type that is not read"));
-            }
+            // The games table has no column of another type.
+            _ => return Err(IndexError::new(table.path(), "there is no such column, or its type is not read")),
         }
         Ok(page)
     }

@@ -8,15 +8,15 @@ use std::thread::JoinHandle;
 
 use crate::error::IndexError;
 use crate::flush::Flusher;
-use crate::games_table::LAYOUT;
-use crate::postings::{EmptyTags, Postings, TAGS};
+use crate::games_table::layout::KeptTag;
+use crate::games_table::{GamesLayout, OLDER_TAGS, SORTED_BY};
+use crate::postings::{EmptyTags, Postings};
 use crate::postings_table::result_name;
 use crate::sizes::TableSizes;
-use crate::table::{TableWriter, Written};
+use crate::table::{Layout, TableWriter, Written};
 use pgn2fen_chess::start::StartKind;
 use pgn2fen_games::parallel::threads::spawn;
 use pgn2fen_games::pgn::date::Date;
-use pgn2fen_games::pgn::tag_kind::TagKind;
 use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_tables::parquet_file::{ByteArray, ByteArrayType, Int32Type, Int64Type, SharedTexts, fixed_text};
 use pgn2fen_tables::{ColumnType, Texts};
@@ -60,11 +60,13 @@ const MOST_TEXT: usize = 16 * 1024 * 1024;
 
 impl GamesWriter {
     /// Creates the file. It must not exist yet.
-    pub(crate) fn create(path: &Path, sizes: TableSizes) -> Result<Self, IndexError> {
-        let mut table = TableWriter::create(path, &LAYOUT, sizes)?;
+    pub(crate) fn create(path: &Path, layout: &GamesLayout, sizes: TableSizes) -> Result<Self, IndexError> {
+        let columns = Layout { columns: &layout.columns(), sorted_by: SORTED_BY };
+        let mut table = TableWriter::create(path, &columns, sizes)?;
+        let layout = layout.clone();
         let (full, groups) = sync_channel::<GameRows>(WAITING);
         let write = move || {
-            groups.into_iter().try_for_each(|rows| rows.write(&mut table))?;
+            groups.into_iter().try_for_each(|rows| rows.write(&layout, &mut table))?;
             Ok(table)
         };
         let thread = spawn(write).map_err(IndexError::io(path))?;
@@ -138,11 +140,12 @@ impl Drop for GamesWriter {
 }
 
 impl GameRows {
-    fn write(self, table: &mut TableWriter) -> Result<(), IndexError> {
+    fn write(self, layout: &GamesLayout, table: &mut TableWriter) -> Result<(), IndexError> {
         let Self { rows, texts } = self;
         let shared = SharedTexts::from(texts);
+        let tags = layout.tags();
         let text = |nth: usize| shared.get(nth);
-        let texts = |which: usize| (0..rows.len()).map(move |row| row * Postings::TEXTS + which);
+        let texts = |which: usize| (0..rows.len()).map(move |row| row * (tags.len() + 1) + which);
         let long = |number: u64| Some(number.cast_signed());
         let file = |row: &GameRow| row.file.as_ref().map(|file| ByteArray::from(&**file));
 
@@ -153,17 +156,19 @@ impl GameRows {
         group.column::<Int64Type>(rows.iter().map(|row| long(row.length)))?;
         group.column::<Int64Type>(rows.iter().map(|row| long(row.line)))?;
         group.column::<ByteArrayType>(rows.iter().map(|row| row.start.map(|start| fixed_text(start.name()))))?;
-        group.column::<ByteArrayType>(texts(TAGS.len()).map(text))?;
+        group.column::<ByteArrayType>(texts(tags.len()).map(text))?;
         group.column::<Int32Type>(rows.iter().map(|row| Some(row.plies.cast_signed())))?;
         group.column::<ByteArrayType>(rows.iter().map(|row| Some(result_name(row.result))))?;
-        for (tag, name) in TAGS.iter().enumerate() {
-            let kind = TagKind::of(name);
-            let typed = |text: ByteArray| match ColumnType::of_tag(kind) {
-                ColumnType::Date => Date::read(text.as_utf8().ok()?)?.days_since_1970(),
+        for (tag, KeptTag { kind, typed, .. }) in tags.iter().enumerate() {
+            if tag == OLDER_TAGS {
+                group.column::<Int32Type>(rows.iter().map(|row| row.start.and_then(start_number)))?;
+            }
+            let number = |text: ByteArray| match typed {
+                Some(ColumnType::Date) => Date::read(text.as_utf8().ok()?)?.days_since_1970(),
                 _ => kind.number(text.as_utf8().ok()?),
             };
-            if ColumnType::of_tag(kind) != ColumnType::Text {
-                group.column::<Int32Type>(texts(tag).map(|nth| text(nth).and_then(typed)))?;
+            if typed.is_some() {
+                group.column::<Int32Type>(texts(tag).map(|nth| text(nth).and_then(number)))?;
             }
             // An empty text means that the tag is missing or empty, and only one of the two is null.
             let empty = |row: &GameRow| row.empty.contains(tag).then(|| fixed_text(""));
@@ -172,4 +177,9 @@ impl GameRows {
         }
         group.end()
     }
+}
+
+/// Returns the Chess960 number of a start, if both sides have the same.
+fn start_number(start: StartKind) -> Option<i32> {
+    start.numbers().filter(|(white, black)| white == black).map(|(number, _)| number.into())
 }

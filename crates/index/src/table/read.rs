@@ -16,6 +16,7 @@ use crate::access::TableAccess;
 use crate::error::IndexError;
 use crate::table::checked::{Checked, CheckedFile, TablePlace};
 use crate::table::{Layout, Written, failed};
+use pgn2fen_tables::ColumnType;
 
 /// A table that can be read from any row.
 #[derive(Debug)]
@@ -23,6 +24,8 @@ pub(crate) struct TableReader {
     path: PathBuf,
     file: Arc<Checked>,
     metadata: ParquetMetaData,
+    /// The types of the columns.
+    types: Vec<ColumnType>,
     /// The first row of each row group.
     groups: Vec<u64>,
     rows: u64,
@@ -52,7 +55,7 @@ pub(crate) fn damage(path: &Path, written: &Written) -> Vec<IndexError> {
 
 impl TableReader {
     /// Opens a table with the size, checksum and layout that it was written with.
-    pub(crate) fn open(place: TablePlace<'_>, written: &Written, layout: &Layout) -> Result<Self, IndexError> {
+    pub(crate) fn open(place: TablePlace<'_>, written: &Written, layout: &Layout<'_>) -> Result<Self, IndexError> {
         let path = place.path;
         let file = Arc::new(Checked(Arc::new(CheckedFile::open(place, written)?)));
         let sorted_by = layout.sorted_by.first().copied().unwrap_or(0);
@@ -66,6 +69,7 @@ impl TableReader {
             path: path.to_owned(),
             file,
             metadata,
+            types: layout.columns.iter().map(|column| column.column_type).collect(),
             groups: Vec::new(),
             rows: 0,
             pages: Vec::new(),
@@ -99,6 +103,11 @@ impl TableReader {
 
     pub(crate) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Returns the type of a column; None if there is no such column.
+    pub(crate) fn column_type(&self, column: usize) -> Option<ColumnType> {
+        self.types.get(column).copied()
     }
 
     /// Returns the number of rows.

@@ -160,7 +160,7 @@ mod tests {
     use pgn2fen_tables::ColumnType;
     use pgn2fen_tables::parquet_file::{ByteArray, ByteArrayType, Int64Type};
 
-    const LAYOUT: Layout = Layout {
+    const LAYOUT: Layout<'_> = Layout {
         columns: &[
             ColumnLayout { name: "row", column_type: ColumnType::Long, coding: Coding::Delta },
             ColumnLayout { name: "compressed", column_type: ColumnType::Text, coding: Coding::Compressed },

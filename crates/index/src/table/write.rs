@@ -30,7 +30,7 @@ pub(crate) struct GroupWriter<'w> {
 
 impl TableWriter {
     /// Creates the file. It must not exist yet.
-    pub(crate) fn create(path: &Path, layout: &Layout, sizes: TableSizes) -> Result<Self, IndexError> {
+    pub(crate) fn create(path: &Path, layout: &Layout<'_>, sizes: TableSizes) -> Result<Self, IndexError> {
         let file = File::create_new(path).map_err(IndexError::io(path))?;
         let schema = layout.schema().map_err(failed(path))?;
         let writer =
