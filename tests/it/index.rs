@@ -11,6 +11,7 @@ mod large;
 mod query;
 mod robust;
 mod scan;
+mod tags;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use pgn2fen_games::walk::{Job, ReadOptions};
-use pgn2fen_index::{Assembly, BuildOptions, BuiltRun, Digest, GameColumn, Index, IndexError, Piece, RunBuilder};
+use pgn2fen_index::{Assembly, BuildOptions, BuiltRun, Digest, Index, IndexError, Piece, RunBuilder};
 use pgn2fen_rows::files::OpenOptions;
 
 use crate::cli::Desk;
@@ -98,7 +98,7 @@ fn games(index: &Index) -> Vec<(Option<i64>, Option<String>)> {
     let mut games = index.games();
     let mut values = Vec::new();
     for game in 1..=index.game_count() {
-        for column in GameColumn::ALL {
+        for column in index.columns() {
             values.push((games.number(game, column).unwrap(), games.text(game, column).unwrap().map(str::to_owned)));
         }
     }

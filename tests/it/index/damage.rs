@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use pgn2fen_chess::san::Letters;
 use pgn2fen_games::typed::read_position;
-use pgn2fen_index::{GameColumn, Index, IndexError};
+use pgn2fen_index::{Index, IndexError};
 
 use crate::cli::Desk;
 use crate::index::{build, desk};
@@ -23,7 +23,7 @@ pub(super) fn ask(index: &Index, question: &str) -> Answer {
     let mut games = index.games();
     let mut known = Vec::new();
     for hit in hits.iter().take(5) {
-        for column in GameColumn::ALL {
+        for column in index.columns() {
             known.push((games.number(hit.game, column)?, games.text(hit.game, column)?.map(str::to_owned)));
         }
     }

@@ -11,8 +11,14 @@ use pgn2fen_index::{Index, TAGS};
 use crate::cli::Desk;
 use crate::index::{build, desk};
 
-/// Values that tags have in real files, in the order of [`TAGS`], and odd ones.
-const VALUES: [&[&str]; TAGS.len()] = [
+/// The further tags that the index keeps, besides Annotator, which all games have once.
+const FURTHER: [&str; 4] = ["WhiteFideId", "EventDate", "odd_Tag9", "Start"];
+
+/// The option that keeps them.
+const KEPT: [&str; 2] = ["--tags", "WhiteFideId,EventDate,odd_Tag9,Start,Annotator"];
+
+/// Values that tags have in real files, in the order of [`TAGS`] and then of [`FURTHER`], and odd ones.
+const VALUES: [&[&str]; TAGS.len() + FURTHER.len()] = [
     &["Hastings 1895", "hastings", "It (cat.17)", "1234", "\\\"Quoted\\\" \\\\ Open", "Ligue 1 \u{2013} été"],
     &["London ENG", "https://lichess.org/j1dkb5dw", "Москва", "-1", "3.5"],
     &[
@@ -62,7 +68,18 @@ const VALUES: [&[&str]; TAGS.len()] = [
         "1-0 (time)",
         "½",
     ],
+    &["180+2", "180", "15", "600+0", "40/7200:3600", "1/259200", "*60", "5400+30", "blitz", "60+0.6", "30 min"],
+    &["Standard", "Chess960", "chess960", "From Position", "Crazyhouse", "Blitz"],
+    &["1503014", "01503014", "-3", "1503014.5", "x1503014"],
+    &["2019.01.01", "2019.??.??", "1895-08", "2019.13.41"],
+    &["A", "a", "12", "1.10", "1.1", "É", "win or lose"],
+    &["standard", "e4", "1"],
 ];
+
+/// Returns the names of all tags that are written, with their values.
+fn named_values() -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
+    TAGS.into_iter().chain(FURTHER).zip(VALUES)
+}
 
 /// Values that any tag may have.
 const ODD: [&str; 8] = ["", "?", "-", "??", " ", "*", "0", "or"];
@@ -77,7 +94,7 @@ fn games() -> String {
         usize::try_from(seed >> 33).unwrap() % below
     };
     for _ in 0..800 {
-        for (name, values) in TAGS.into_iter().zip(VALUES) {
+        for (name, values) in named_values() {
             for _ in 0..[0, 1, 1, 1, 1, 1, 1, 1, 2][next(9)] {
                 let at = next(values.len() + 4);
                 let value = values.get(at).copied().unwrap_or_else(|| ODD[next(ODD.len())]);
@@ -103,7 +120,7 @@ fn games() -> String {
 /// Returns filters on all tags, with all operators and values.
 fn filters() -> Vec<String> {
     let mut filters = Vec::new();
-    for (name, values) in TAGS.into_iter().zip(VALUES) {
+    for (name, values) in named_values() {
         let own = values.iter().map(|value| value.replace("\\\"", "\"").replace("\\\\", "\\"));
         for (at, value) in own.chain(ODD.map(str::to_owned)).enumerate() {
             let other = ["!=", "<", "<=", ">", ">=", "~"][at % 6];
@@ -132,6 +149,22 @@ fn filters() -> Vec<String> {
         "Event~\"win or\" or Site~lichess",
         "WhiteElo>10000000000",
         "Round>=6.4",
+        "Speed=blitz",
+        "Speed=blitz or Speed=rapid",
+        "Speed<=bullet",
+        "Speed>=classical",
+        "speed!=Classical",
+        "Speed=?",
+        "Speed!=?",
+        "timecontrol>=180",
+        "TIMECONTROL=180+2",
+        "variant~CHESS",
+        "VARIANT=Standard or Variant=?",
+        "WhiteFideId>1000000",
+        "EventDate<2019.06 or White~tal",
+        "annotator~x",
+        "ANNOTATOR=\"\"",
+        "Annotator>=x",
         "ECO>=B and ECO",
     ] {
         filters.push(filter.to_owned());
@@ -139,6 +172,8 @@ fn filters() -> Vec<String> {
     for end in ["", "x", "y"] {
         filters.push(format!("Event={}{end}", "x".repeat(4096)));
         filters.push(format!("Event~{}{end}", "x".repeat(4090)));
+        filters.push(format!("Annotator={}{end}", "x".repeat(4096)));
+        filters.push(format!("Annotator~{}{end}", "x".repeat(4095)));
     }
     filters
 }
@@ -155,10 +190,10 @@ fn a_filter_gives_the_same_games_from_an_index_and_from_the_files() {
     fs::write(desk.path("tags.pgn"), games()).unwrap();
     names.push("tags.pgn".to_owned());
     let (first, last) = names.split_at(names.len() / 2);
-    build(&desk, &["-o", "idx"], first);
+    build(&desk, &[&["-o", "idx"], &KEPT[..]].concat(), first);
     build(&desk, &["-o", "idx", "--append"], last);
     let filters: Vec<TagFilter> = filters().iter().filter_map(|text| text.parse().ok()).collect();
-    assert!(filters.len() > 200, "{}", filters.len());
+    assert!(filters.len() > 300, "{}", filters.len());
 
     let mut expected = vec![Vec::new(); filters.len()];
     let (mut number, encoding) = (0, Fallback::default());
@@ -191,13 +226,13 @@ fn a_filter_gives_the_same_games_from_an_index_and_from_the_files() {
         }
     }
     let with_games = expected.iter().filter(|games| !games.is_empty()).count();
-    assert!(with_games > 200, "{with_games}");
+    assert!(with_games > 300, "{with_games}");
 }
 
 #[test]
 fn the_commands_give_the_same_games_for_a_filter() {
     let desk = Desk::with(&[("tags.pgn", games().as_bytes())]);
-    build(&desk, &["-o", "idx"], &["tags.pgn".to_owned()]);
+    build(&desk, &[&["-o", "idx"], &KEPT[..]].concat(), &["tags.pgn".to_owned()]);
     let mut counted = 0;
     for filter in filters().iter().filter(|text| text.parse::<TagFilter>().is_ok()).step_by(9) {
         let scanned = desk.run(&["-q", "-p", "0", "-C", "game", "--no-header", "-t", filter, "tags.pgn"]);

@@ -8,7 +8,7 @@ use pgn2fen_chess::san::Letters;
 use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_games::selection::TagFilter;
 use pgn2fen_games::typed::read_position;
-use pgn2fen_index::{GameColumn, Hit, Index, QueryWarning, Results};
+use pgn2fen_index::{Hit, Index, QueryWarning, Results};
 
 use crate::cli::Desk;
 use crate::index::{build, desk};
@@ -27,7 +27,7 @@ fn expected(index: &Index, position: &Position, filters: &[TagFilter]) -> Vec<Hi
     let mut wants = |hit: &Hit| {
         filters.iter().all(|filter| {
             let holds = filter.try_holds(|_, condition| {
-                let column = GameColumn::of_tag(condition.name()).unwrap();
+                let column = index.column_of_tag(condition.name()).unwrap();
                 games.text(hit.game, column).map(|value| condition.holds_for_tag(value))
             });
             holds.unwrap()
@@ -99,13 +99,25 @@ fn a_query_answers_what_the_tags_of_all_hits_say() {
 }
 
 #[test]
-fn a_tag_that_no_index_contains_is_named_with_the_nearest() {
+fn a_tag_that_the_index_does_not_keep_is_named_with_the_nearest() {
+    let desk = Desk::with(&[("a.pgn", b"1. e4 *")]);
+    build(&desk, &["-o", "idx", "--tags", "WhiteFideId"], &["a.pgn".to_owned()]);
+    let index = Index::open(desk.path("idx")).unwrap();
     let check = |filter: &str, message: &str| {
-        let error = pgn2fen_index::check_tags(&filters(&["Player~a", filter])).unwrap_err().to_string();
-        assert!(error.starts_with(message), "{error}");
+        let error = index.columns_of_filters(&filters(&["Player~a", filter])).unwrap_err();
+        assert!(error.to_string().starts_with(message), "{error}");
+        let refused = index.query(|_| {}).tags(filters(&[filter])).unwrap_err();
+        assert_eq!(refused.name(), error.name());
     };
-    check("Rating>1 or ECo>A", "an index does not contain the tag Rating (it contains Event, ");
-    check("Annotator=x", "an index does not contain the tag Annotator (it contains Event, ");
+    check("Rating>1 or ECo>A", "the index does not keep the tag Rating (it keeps Event, ");
+    check("FideId=1", "the index does not keep the tag FideId; did you mean WhiteFideId? (it keeps Event, ");
+    check(
+        "Annotator=x",
+        "the index does not keep the tag Annotator (it keeps Event, Site, Date, Round, White, Black, WhiteElo, \
+        BlackElo, ECO, Result, TimeControl, Variant, WhiteFideId; an index with further tags is built by pgn2fen \
+        index --tags Annotator)",
+    );
+    assert!(index.columns_of_filters(&filters(&["whitefideid>1 or Speed=blitz"])).is_ok());
 }
 
 #[test]

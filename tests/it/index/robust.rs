@@ -163,7 +163,7 @@ fn a_damaged_index_is_told_and_never_answers_wrongly() {
         check_refused(&desk, arguments, "version 999");
     }
     rewrite(&manifest.replace("\"version\": 3", "\"version\": 2"));
-    check_refused(&desk, &["find", "idx", "e4"], "format version 2 instead of 3); build the index again");
+    check_refused(&desk, &["find", "idx", "e4"], "format version 2 instead of 4); build the index again");
     rewrite(&manifest[..manifest.len() / 2]);
     check_refused(&desk, &["find", "idx", "e4"], "not the manifest");
     rewrite(&manifest);
