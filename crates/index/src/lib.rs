@@ -168,8 +168,8 @@
 //! - `files`, `known`, `digest`, `names`: source files: their places, duplicates, and names (UTF-8 or not)
 //! - `upkeep`, `kept`, `info`: finds moved files, removes files; the size of an index
 //! - `lookup`, `keys`, `game_text`: look-ups, and the text of games
-//! - `summaries`, `survey`, `page_cache`, `recent`: for the explorer: eight bytes a game in memory, the best games of a
-//!   position; caches of bounded memory
+//! - `summaries`, `survey`, `page_cache`, `recent`, `catalogue`: for the explorer: eight bytes a game in memory, the best
+//!   games of a position; caches of bounded memory; the names of players and the starting positions with their games
 //! - `query`, `order`, `unknown_tag`, `heading`: questions with filters; the order of hits; filters on tags that an
 //!   index does not contain; the names of games
 //! - `relatives`: positions on the same board that may have been meant
@@ -184,6 +184,7 @@ pub mod books;
 mod build;
 mod built_run;
 mod by_key;
+mod catalogue;
 mod check;
 mod checksum;
 mod digest;
@@ -277,13 +278,15 @@ pub(crate) use crate::tally::PlayedMove;
 
 // For the explorer.
 #[doc(hidden)]
+pub use crate::catalogue::Catalogue;
+#[doc(hidden)]
 pub use crate::page_cache::PageCache;
 #[doc(hidden)]
 pub use crate::recent::Recent;
 #[doc(hidden)]
 pub use crate::summaries::{GameSummaries, Summary};
 #[doc(hidden)]
-pub use crate::survey::{GameHit, Lists, Rank, Survey, SurveyedMove};
+pub use crate::survey::{GameHit, Listed, Lists, Rank, Ratings, Survey, SurveyedMove};
 
 // For the tests.
 #[doc(hidden)]
