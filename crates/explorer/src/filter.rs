@@ -44,6 +44,8 @@ pub(super) struct Filter {
 pub(super) struct TextFilter {
     /// A part of the name of a player in lower case, and the colour of that player if it is given.
     player: Option<(String, Option<Color>)>,
+    /// The whole name of a player in lower case, and the colour of that player.
+    whole: Option<(String, Color)>,
     /// The filters on tags, with the columns of their conditions.
     tags: Vec<(TagFilter, Vec<GameColumn>)>,
 }
@@ -73,7 +75,7 @@ impl Filter {
             }
             (None, None) => None,
         };
-        Ok(Self { since, until, texts: TextFilter { player, tags: Vec::new() }, ..Self::default() })
+        Ok(Self { since, until, texts: TextFilter { player, ..TextFilter::default() }, ..Self::default() })
     }
 
     /// Reads the filters of `/lichess`. Speeds and variants are checked and have no effect.
@@ -161,6 +163,22 @@ impl Filter {
             && self.result.is_none_or(|result| game.result() == result)
     }
 
+    /// Takes only the games of a player with a colour, in place of other filters on players. `is_whole` says whether
+    /// that is the whole name of the player or a part of it.
+    pub(super) fn of_player(mut self, name: &str, color: Color, is_whole: bool) -> Self {
+        let name = name.to_lowercase();
+        (self.texts.player, self.texts.whole) =
+            if is_whole { (None, Some((name, color))) } else { (Some((name, Some(color))), None) };
+        self
+    }
+
+    /// Whether every game passes.
+    pub(super) fn takes_all(&self) -> bool {
+        let Self { since, until, groups, least_mean, greatest_mean, result, texts } = self;
+        let has_none = since.is_none() && until.is_none() && least_mean.is_none() && greatest_mean.is_none();
+        has_none && groups.is_empty() && result.is_none() && texts.takes_all()
+    }
+
     pub(super) fn texts(&self) -> &TextFilter {
         &self.texts
     }
@@ -177,13 +195,13 @@ impl std::fmt::Display for Filter {
 impl TextFilter {
     /// Whether every game passes.
     pub(super) fn takes_all(&self) -> bool {
-        self.player.is_none() && self.tags.is_empty()
+        self.player.is_none() && self.whole.is_none() && self.tags.is_empty()
     }
 
     /// Returns a text that differs for different filters.
     pub(super) fn name(&self) -> String {
         let tags: Vec<String> = self.tags.iter().map(|(filter, _)| filter.to_string()).collect();
-        format!("{:?} {tags:?}", self.player)
+        format!("{:?} {:?} {tags:?}", self.player, self.whole)
     }
 
     /// Whether a game passes. `text` returns the value of a column.
@@ -199,6 +217,12 @@ impl TextFilter {
                 is_there |= is_asked && text(column)?.is_some_and(|name| name.to_lowercase().contains(part));
             }
             if !is_there {
+                return Ok(false);
+            }
+        }
+        if let Some((whole, color)) = &self.whole {
+            let name = text(color.pick(GameColumn::White, GameColumn::Black))?;
+            if name.is_none_or(|name| name.to_lowercase() != *whole) {
                 return Ok(false);
             }
         }
