@@ -130,3 +130,60 @@ fn starts(opened: &OpenIndex) -> Option<BinaryHeap<Next>> {
     }
     Some(next)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::ops::ControlFlow;
+    use std::path::Path;
+    use std::sync::{Arc, PoisonError};
+
+    use super::{LEAST, LISTS, walk};
+    use crate::filter::Filter;
+    use crate::index_set::question;
+    use crate::open_index::OpenIndex;
+    use pgn2fen_chess::fen;
+    use pgn2fen_games::database::Database;
+    use pgn2fen_games::parallel::Workers;
+    use pgn2fen_games::walk::{Job, ReadOptions};
+    use pgn2fen_index::{BuildOptions, Builder};
+
+    #[test]
+    fn surveys_that_are_kept_are_those_of_the_tables() {
+        let folder = tempfile::tempdir().unwrap();
+        let (folder, workers) = (folder.path().join("games.idx"), Workers::new(2).unwrap());
+        let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/games/opening_book.pgn");
+        // Further games have another start.
+        let start = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[SetUp \"1\"]\n\n1. e4 Ke7 *\n\n".repeat(400);
+        let text = [fs::read(book).unwrap(), start.into_bytes()].concat();
+        let builder = Builder::new(&folder, BuildOptions::default(), &workers).unwrap();
+        let mut indexing = builder.begin(ReadOptions::default());
+        indexing.read(&workers, Path::new("book"), Database::from(text).into(), &mut ()).unwrap();
+        indexing.finish(&workers, &|_, _| ControlFlow::Continue(())).unwrap();
+
+        let opened = Arc::new(OpenIndex::open(&folder, 1 << 20).unwrap());
+        assert_eq!(walk(&Arc::downgrade(&opened)), Some(()));
+        let kept = opened.hot.0.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let games = |name: &str| {
+            let survey = &kept[name];
+            survey.moves.iter().map(|surveyed| surveyed.results.games()).sum::<u64>()
+        };
+        assert_eq!(games("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"), 2000);
+        assert_eq!(games("8/4k3/8/8/4P3/8/8/4K3 w - -"), 400);
+        assert!(kept.len() > 20, "{}", kept.len());
+        for (name, survey) in &kept {
+            let position = fen::read(format!("{name} 0 1").as_bytes()).unwrap().position;
+            assert_eq!(question(&position), *name);
+            let made = opened.survey_from_tables(&position, &Filter::default(), LISTS, &|| false).unwrap().unwrap();
+            assert_eq!(format!("{survey:?}"), format!("{made:?}"));
+            assert!(games(name) >= LEAST);
+            let asked = opened.survey(&position, &Filter::default(), LISTS, &|| true).unwrap().unwrap();
+            assert!(Arc::ptr_eq(&asked, survey), "it is answered without a search");
+        }
+    }
+
+    #[test]
+    fn the_walk_ends_when_the_index_is_closed() {
+        assert_eq!(walk(&std::sync::Weak::new()), None);
+    }
+}
