@@ -62,6 +62,8 @@ struct Wanted {
 pub(super) fn answer(set: &IndexSet, table: Table, parameters: &Parameters, stop: &Stop) -> Result<String, Refusal> {
     let is_stopped = || stop.is_set();
     let database = set.database(parameters)?;
+    // What is missing is told first.
+    let player = if table == Table::Player { Some(player(parameters)?) } else { None };
     let filter = match table {
         Table::Masters => Filter::read_masters(parameters)?,
         Table::Lichess | Table::Player => Filter::read_lichess(parameters)?,
@@ -72,18 +74,14 @@ pub(super) fn answer(set: &IndexSet, table: Table, parameters: &Parameters, stop
     let top = count("topGames", most.0)?.min(most.0);
     let recent = count("recentGames", most.1)?.min(most.1);
     let line = PlayedLine::read(parameters)?;
-    let (filter, color) = match table {
-        Table::Player => {
-            let (name, color) = player(parameters)?;
-            // Most people know how a name begins, and not how it is written in each file.
-            let is_whole = set.players(database, &is_stopped)?.has(name);
-            (filter.of_player(name, color, is_whole), Some(color))
-        }
-        Table::Masters | Table::Lichess => (filter, None),
+    let filter = match player {
+        None => filter,
+        // Most people know how a name begins, and not how it is written in each file.
+        Some((name, color)) => filter.of_player(name, color, set.players(database, &is_stopped)?.has(name)),
     };
     let lists = Lists { best: most.0, recent: most.1 };
     let answer = set.answer(database, &line.position, &filter, lists, &is_stopped)?;
-    let wanted = Wanted { table, moves, top, recent, color };
+    let wanted = Wanted { table, moves, top, recent, color: player.map(|(_, color)| color) };
     let mut text = write(set, &line, &answer, wanted)?;
     if table == Table::Player {
         // An answer is a line.
@@ -98,7 +96,8 @@ fn player(parameters: &Parameters) -> Result<(&str, Color), Refusal> {
     let name = parameters.one("player")?.ok_or_else(|| Refusal::senseless("player: it is missing"))?;
     let color = match parameters.one("color")? {
         Some("white") => Color::White,
-        Some(_) => Color::Black,
+        Some("black") => Color::Black,
+        Some(other) => return Err(Refusal::senseless(format!("color: it is white or black, not {other}"))),
         None => return Err(Refusal::senseless("color: it is missing; it is white or black")),
     };
     for mode in parameters.one("modes")?.into_iter().flat_map(|modes| modes.split(',')) {

@@ -170,7 +170,7 @@ mod tests {
         };
         assert_eq!(games("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"), 2000);
         assert_eq!(games("8/4k3/8/8/4P3/8/8/4K3 w - -"), 400);
-        assert!(kept.len() > 20, "{}", kept.len());
+        assert!(kept.len() > 5, "{}", kept.len());
         for (name, survey) in &kept {
             let position = fen::read(format!("{name} 0 1").as_bytes()).unwrap().position;
             assert_eq!(question(&position), *name);

@@ -17,7 +17,8 @@ pub struct ServeOptions {
     /// The greatest number of connections, of which there can be about a million. Further ones get status 503 and are
     /// closed.
     pub connections: usize,
-    /// The number of threads that search the index, about a million at most. 0 stands for the number of processors.
+    /// The number of threads that search the index, about a million at most. 0 stands for four for each processor, so
+    /// that short searches do not wait for long ones.
     pub threads: usize,
     /// The time after which a search is given up with status 503, a year at most.
     pub patience: Duration,

@@ -53,6 +53,12 @@ impl Catalogue {
     }
 }
 
+impl FromIterator<(String, u64)> for Catalogue {
+    fn from_iter<I: IntoIterator<Item = (String, u64)>>(texts: I) -> Self {
+        Self::of(texts.into_iter().map(|(text, games)| (text.into(), games)).collect())
+    }
+}
+
 impl Index {
     /// Reads the names of the players, at most so many: White and Black of each game count. A missing or empty name and
     /// the name `?` are left out. Returns None if it was stopped.
