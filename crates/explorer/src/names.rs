@@ -35,6 +35,9 @@ impl Names {
         // Behind the first border.
         let mut from = BORDER.len_utf8();
         std::iter::from_fn(move || {
+            if part.contains(BORDER) {
+                return None;
+            }
             let found = from + memmem::find(self.lower.as_bytes().get(from..)?, part.as_bytes())?;
             let next = self.starts.partition_point(|start| *start <= found);
             from = self.starts.get(next).copied().unwrap_or(self.lower.len());
