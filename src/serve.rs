@@ -1,10 +1,14 @@
 //! `pgn2fen serve`: an opening explorer of one's own.
 
-use std::net::SocketAddr;
+mod browser;
+
+use std::io::ErrorKind;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use clap::Args;
 
 use crate::color::WARNING;
@@ -12,7 +16,7 @@ use crate::examples::examples;
 use crate::options::running::When;
 use crate::outcome::Outcome;
 use crate::say::{self, Line};
-use pgn2fen_explorer::{Message, ServeOptions, Server};
+use pgn2fen_explorer::{Message, ServeError, ServeOptions, Server};
 
 /// The exit status that shells expect of an interrupted process.
 const INTERRUPTED: i32 = 130;
@@ -20,8 +24,8 @@ const INTERRUPTED: i32 = 130;
 /// Serve an index as an opening explorer: a page for people, and HTTP for programs.
 ///
 /// Open the address that it prints in a browser. Programs that know the opening explorer of lichess.org can be pointed
-/// to it: it answers /masters, /lichess and /masters/pgn/ID. Several indexes are answered as one. The index may be
-/// extended meanwhile. Ctrl-C ends it.
+/// to it: it answers /masters, /lichess, /player and /masters/pgn/ID. Several indexes are answered as one, or each as a
+/// database to choose from. The index may be extended meanwhile. Ctrl-C ends it.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples(EXAMPLES))]
 pub(crate) struct ServeArguments {
@@ -31,6 +35,12 @@ pub(crate) struct ServeArguments {
     /// The address to listen on. Port 0 takes any free port; 0.0.0.0 and [::] listen for other computers, too
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:9002")]
     listen: SocketAddr,
+    /// The port to listen on, for this computer only. Port 0 takes any free port
+    #[arg(long, value_name = "NUMBER", conflicts_with = "listen")]
+    port: Option<u16>,
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
     /// Allow requests that name the server NAME, or NAME:PORT, such as those through a proxy
     ///
     /// Other names than localhost and the address itself are refused, so that no web site can read the index through a
@@ -52,18 +62,20 @@ pub(crate) struct ServeArguments {
 const EXAMPLES: &str = "\
 Examples:
   pgn2fen index -o games.idx games.pgn        build an index
-  pgn2fen serve games.idx                     open http://127.0.0.1:9002/ in a browser
-  pgn2fen serve club.idx masters.idx          add up the games of two indexes
+  pgn2fen serve games.idx                     then open http://127.0.0.1:9002/ in a browser
+  pgn2fen serve --open --port 8000 games.idx  open http://127.0.0.1:8000/ at once
+  pgn2fen serve club.idx masters.idx          two indexes, one by one or added up
   pgn2fen serve --listen 0.0.0.0:9002 --allow-host chess.local games.idx
 
 Exit status: 0 if it was ended by Ctrl-C or a signal, 2 for wrong usage or if it could not start.";
 
 /// Runs `pgn2fen serve DIR…`.
 pub(crate) fn serve(arguments: &ServeArguments) -> Result<Outcome> {
-    let (listen, allow_hosts) = (arguments.listen, arguments.allow_host.clone());
+    let listen = arguments.port.map_or(arguments.listen, |port| (Ipv4Addr::LOCALHOST, port).into());
+    let allow_hosts = arguments.allow_host.clone();
     let site = arguments.site.clone();
     let options = ServeOptions { listen, allow_hosts, site, ..ServeOptions::default() };
-    let server = Server::bind(arguments.folders.clone(), options, report)?;
+    let server = Server::bind(arguments.folders.clone(), options, report).map_err(advised)?;
     let address = server.address();
     if !address.ip().is_loopback() {
         let text = format!(": every computer that reaches {address} can read the games; there is no password");
@@ -71,8 +83,45 @@ pub(crate) fn serve(arguments: &ServeArguments) -> Result<Outcome> {
     }
     handle_interrupts(&server)?;
     Line::from(&*format!("http://{address}/")).to_stdout()?;
+    let page = page_address(address);
+    if arguments.open {
+        Line::from("the page opens in the browser; Ctrl-C ends the server").to_stderr();
+        thread::spawn(move || {
+            if let Err(reason) = browser::open(&page) {
+                say::warning(&format!("the browser cannot be opened: {reason}; open {page} yourself"));
+            }
+        });
+    } else {
+        let text = format!("open {page} in a browser, or start with --open; Ctrl-C ends the server");
+        Line::from(&*text).to_stderr();
+    }
     server.run();
     Ok(Outcome::Clean)
+}
+
+/// Returns the address of the page for a browser on this computer.
+fn page_address(address: SocketAddr) -> String {
+    if address.ip().is_unspecified() {
+        format!("http://localhost:{}/", address.port())
+    } else {
+        format!("http://{address}/")
+    }
+}
+
+/// Adds to an error what can be done about it.
+fn advised(error: ServeError) -> anyhow::Error {
+    match error {
+        ServeError::Address(address, reason) if reason.kind() == ErrorKind::AddrInUse => {
+            let other = address.port().checked_add(1).unwrap_or_default();
+            let option = if address.ip() == Ipv4Addr::LOCALHOST {
+                format!("--port {other}")
+            } else {
+                format!("--listen {}", SocketAddr::new(address.ip(), other))
+            };
+            anyhow!("{}; choose another port, such as {option}", ServeError::Address(address, reason))
+        }
+        error => error.into(),
+    }
 }
 
 fn report(message: &Message) {

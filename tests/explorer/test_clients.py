@@ -79,6 +79,26 @@ def test_lichess_games_are_filtered(explorer):
     assert months and all(month <= "2013-12" for month in months)
 
 
+@pytest.mark.parametrize("color", ["white", "black"])
+def test_the_games_of_a_player_are_streamed(explorer, color):
+    other = "black" if color == "white" else "white"
+    best = explorer.get_masters_games()["topGames"][0]
+    name = best[color]["name"]
+    answer = explorer.get_player_games(name.upper(), color, moves=100)
+    assert answer["queuePosition"] == 0
+    assert list(explorer.stream_player_games(name, color, moves=100)) == [answer]
+    assert all(game[color]["name"] == name for game in answer["recentGames"])
+    assert best["id"] in {game["id"] for game in answer["recentGames"]} or len(answer["recentGames"]) == 8
+    assert counts(answer) == tuple(map(sum, zip(*map(counts, answer["moves"]))))
+    for move in answer["moves"]:
+        wins, losses = move[color], move[other]
+        gained = 400 * (wins - losses) / sum(counts(move))
+        if move["game"] and move["averageOpponentRating"]:
+            assert move["performance"] == move["averageOpponentRating"] + gained
+            assert move["game"][other]["rating"] == move["averageOpponentRating"]
+    assert explorer.get_player_games("Nobody at all", color)["moves"] == []
+
+
 def test_a_game_is_read_as_pgn(explorer):
     game = explorer.get_masters_games(play=["e2e4"])["topGames"][0]
     pgn = explorer.get_otb_master_game(game["id"])
@@ -93,6 +113,7 @@ def test_a_game_is_read_as_pgn(explorer):
         (lambda explorer: explorer.get_masters_games(position="x"), 400, "fen: "),
         (lambda explorer: explorer.get_lichess_games(variant="atomic"), 400, "chess and Chess960"),
         (lambda explorer: explorer.get_otb_master_game("00000000"), 404, "no game"),
+        (lambda explorer: explorer.get_player_games("", "white"), 400, "player: it is missing"),
     ],
 )
 def test_a_mistake_is_an_error_with_a_line(explorer, ask, status, line):

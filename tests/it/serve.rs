@@ -1,9 +1,12 @@
 //! The explorer over HTTP: what it answers, and what it refuses.
 
 mod counting;
+mod databases;
 mod hostile;
+mod hot;
 mod living;
 mod site;
+mod start;
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};

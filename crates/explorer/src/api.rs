@@ -8,10 +8,12 @@ use crate::index_set::IndexSet;
 use crate::json::{Json, Object};
 use crate::line::{PlayedLine, fen_of, uci_of, write_moves};
 use crate::parameters::Parameters;
+use crate::performance::Opponents;
 use crate::refusal::Refusal;
 use crate::stop::Stop;
 use pgn2fen_board::Board;
 use pgn2fen_chess::moves::Move;
+use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
 use pgn2fen_games::messages::shown;
 use pgn2fen_index::{IndexError, Lists};
@@ -23,15 +25,20 @@ const GAMES: (u32, u32) = (15, 200);
 const MOST_FILES: usize = 1000;
 
 /// Describes the indexes. `has_site` says whether there are files under `/site/`.
-pub(super) fn index(set: &IndexSet, has_site: bool) -> String {
-    let indexes = &set.indexes;
+///
+/// # Errors
+///
+/// Refuses a name that no database has.
+pub(super) fn index(set: &IndexSet, parameters: &Parameters, has_site: bool) -> Result<String, Refusal> {
+    let indexes: Vec<_> = set.indexes_of(set.database(parameters)?).collect();
     let sum = |count: fn(&pgn2fen_index::Index) -> u64| indexes.iter().map(|opened| count(&opened.index)).sum::<u64>();
     let name = |path: &std::path::Path| shown(path.file_name().map_or(path, std::path::Path::new));
     let names: Vec<String> = indexes.iter().map(|opened| name(&real(opened.index.folder()))).collect();
     let first = indexes.iter().filter_map(|opened| opened.years).map(|years| years.0).min();
     let last = indexes.iter().filter_map(|opened| opened.years).map(|years| years.1).max();
     let files = || indexes.iter().flat_map(|opened| opened.index.files());
-    Json::of(|object| {
+    let databases = if set.indexes.len() > 1 { &*set.names } else { &[] };
+    Ok(Json::of(|object| {
         object.text("name", &names.join(" + "));
         object.number("games", sum(pgn2fen_index::Index::game_count));
         object.number("positions", sum(pgn2fen_index::Index::posting_count));
@@ -46,10 +53,17 @@ pub(super) fn index(set: &IndexSet, has_site: bool) -> String {
             Some((first, last)) => object.member("years").array([first, last], Json::number),
             None => object.member("years").null(),
         }
+        object.member("databases").array(databases.iter().zip(&set.indexes), |json, (name, opened)| {
+            json.object(|object| {
+                object.text("name", name);
+                object.number("games", opened.index.game_count());
+            });
+        });
+        object.number("starts", indexes.iter().map(|opened| opened.other_starts).sum::<u64>());
         object.flag("hasRatings", indexes.iter().any(|opened| opened.has_ratings));
         object.flag("hasSite", has_site);
         object.text("version", env!("CARGO_PKG_VERSION"));
-    })
+    }))
 }
 
 /// Returns the path without `.` and links, if it can be found, so that it ends with a name.
@@ -71,14 +85,22 @@ pub(super) fn explore(set: &IndexSet, parameters: &Parameters, stop: &Stop) -> R
         Some(text) => PlayedLine::typed(text)?,
     };
     let filter = Filter::read_page(parameters)?;
-    let games = parameters.number("games")?.unwrap_or(GAMES.0).min(GAMES.1) as usize;
-    // Small lists share an answer in the cache.
-    let lists = Lists { best: games.max(GAMES.0 as usize), recent: 0, ended: true };
-    let answer = set.answer(&line.position, &filter, lists, &|| stop.is_set())?;
-    Ok(write(set, &line, &answer, games)?)
+    let number = |name, usual| Ok::<_, Refusal>(parameters.number(name)?.unwrap_or(usual).min(GAMES.1) as usize);
+    let lists = Lists { best: number("games", GAMES.0)?, recent: number("recent", 0)? };
+    let color = parameters.one("color")?.map(|color| if color == "white" { Color::White } else { Color::Black });
+    let answer = set.answer(set.database(parameters)?, &line.position, &filter, lists, &|| stop.is_set())?;
+    Ok(write(set, &line, &answer, lists, color)?)
 }
 
-fn write(set: &IndexSet, line: &PlayedLine, answer: &Answer, games: usize) -> Result<String, IndexError> {
+/// Writes an answer with lists of at most so many games. With the colour of a player whose games these are, it has the
+/// ratings of the opponents.
+fn write(
+    set: &IndexSet,
+    line: &PlayedLine,
+    answer: &Answer,
+    lists: Lists,
+    color: Option<Color>,
+) -> Result<String, IndexError> {
     let mut failure = Ok(());
     let mut note = |result: Result<(), IndexError>| {
         if failure.is_ok() {
@@ -106,6 +128,7 @@ fn write(set: &IndexSet, line: &PlayedLine, answer: &Answer, games: usize) -> Re
         write_results(&results, object);
         object.number("unknown", results.unknown);
         object.number("ended", answer.ended);
+        write_opponents(color.map(|color| answer.opponents_of(color)), object);
         object.member("moves").array(&answer.moves, |json, played| {
             json.object(|object| {
                 let (m, uci, san) = named(played.next, position);
@@ -115,6 +138,7 @@ fn write(set: &IndexSet, line: &PlayedLine, answer: &Answer, games: usize) -> Re
                 object.number("unknown", played.results.unknown);
                 object.number_or_null("averageRating", played.average_rating());
                 object.number_or_null("lastYear", played.last_year());
+                write_opponents(color.map(|color| played.opponents_of(color)), object);
                 write_opening(m.map_or_else(|| line.opening(), |m| line.opening_with(m)), object);
                 match &played.game {
                     Some(found) => note(game::write(set, found, Some(&uci), Style::Page, object.member("game"))),
@@ -122,14 +146,25 @@ fn write(set: &IndexSet, line: &PlayedLine, answer: &Answer, games: usize) -> Re
                 }
             });
         });
-        object.member("games").array(answer.best.iter().take(games), |json, found| {
-            let uci = found.game.next.map(|next| uci_in(next, position));
-            note(game::write(set, found, uci.as_deref(), Style::Page, json));
-        });
+        let all = answer.all_games(lists);
+        for (name, games) in [("games", &all.best), ("recent", &all.recent)] {
+            object.member(name).array(games, |json, found| {
+                let uci = found.game.next.map(|next| uci_in(next, position));
+                note(game::write(set, found, uci.as_deref(), Style::Page, json));
+            });
+        }
         object.number("gamesTotal", results.games() + answer.ended);
         object.text("gamesOrder", "rating");
     });
     failure.map(|()| text)
+}
+
+/// Writes what is known of the opponents of a player, if there is one.
+fn write_opponents(opponents: Option<Opponents>, object: &mut Object<'_>) {
+    if let Some(opponents) = opponents {
+        object.number_or_null("averageOpponentRating", opponents.average_rating());
+        object.number_or_null("performance", opponents.performance());
+    }
 }
 
 /// Writes a legal move: its names, and the squares from which and to which a piece is dragged to play it.

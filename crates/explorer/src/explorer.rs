@@ -1,4 +1,4 @@
-//! The tables of `/masters` and `/lichess`, as clients of the public explorer read them.
+//! The tables of `/masters`, `/lichess` and `/player`, as clients of the public explorer read them.
 
 use std::cmp::Reverse;
 
@@ -14,15 +14,20 @@ use crate::stop::Stop;
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::openings::Opening;
+use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
 use pgn2fen_index::{IndexError, Lists, Results};
 
-/// One of the two tables.
+/// One of the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Table {
     Masters,
     Lichess,
+    Player,
 }
+
+/// The kinds of games on the public server.
+const MODES: [&str; 2] = ["rated", "casual"];
 
 /// The number of moves if it is not given.
 const MOVES: usize = 12;
@@ -33,8 +38,20 @@ impl Table {
         match self {
             Self::Masters => (15, 0),
             Self::Lichess => (4, 8),
+            Self::Player => (0, 8),
         }
     }
+}
+
+/// What is written of an answer.
+#[derive(Clone, Copy, Debug)]
+struct Wanted {
+    table: Table,
+    moves: usize,
+    top: usize,
+    recent: usize,
+    /// The colour of the player whose games these are.
+    color: Option<Color>,
 }
 
 /// Answers a request.
@@ -43,9 +60,13 @@ impl Table {
 ///
 /// Refuses parameters that make no sense, and fails if an index cannot be read.
 pub(super) fn answer(set: &IndexSet, table: Table, parameters: &Parameters, stop: &Stop) -> Result<String, Refusal> {
+    let is_stopped = || stop.is_set();
+    let database = set.database(parameters)?;
+    // What is missing is told first.
+    let player = if table == Table::Player { Some(player(parameters)?) } else { None };
     let filter = match table {
         Table::Masters => Filter::read_masters(parameters)?,
-        Table::Lichess => Filter::read_lichess(parameters)?,
+        Table::Lichess | Table::Player => Filter::read_lichess(parameters)?,
     };
     let count = |name, most| Ok::<_, Refusal>(parameters.number(name)?.map_or(most, |number| number as usize));
     let moves = count("moves", MOVES)?;
@@ -53,18 +74,41 @@ pub(super) fn answer(set: &IndexSet, table: Table, parameters: &Parameters, stop
     let top = count("topGames", most.0)?.min(most.0);
     let recent = count("recentGames", most.1)?.min(most.1);
     let line = PlayedLine::read(parameters)?;
-    let lists = Lists { best: most.0, recent: most.1, ended: false };
-    let answer = set.answer(&line.position, &filter, lists, &|| stop.is_set())?;
-    Ok(write(set, table, &line, &answer, (moves, top, recent))?)
+    let filter = match player {
+        None => filter,
+        // Most people know how a name begins, and not how it is written in each file.
+        Some((name, color)) => filter.of_player(name, color, set.players(database, &is_stopped)?.has(name)),
+    };
+    let lists = Lists { best: most.0, recent: most.1 };
+    let answer = set.answer(database, &line.position, &filter, lists, &is_stopped)?;
+    let wanted = Wanted { table, moves, top, recent, color: player.map(|(_, color)| color) };
+    let mut text = write(set, &line, &answer, wanted)?;
+    if table == Table::Player {
+        // An answer is a line.
+        text.push('\n');
+    }
+    Ok(text)
 }
 
-fn write(
-    set: &IndexSet,
-    table: Table,
-    line: &PlayedLine,
-    answer: &Answer,
-    (moves, top, recent): (usize, usize, usize),
-) -> Result<String, IndexError> {
+/// Reads the player and the colour of a request for the games of a player, and checks the kinds of games, which have no
+/// effect.
+fn player(parameters: &Parameters) -> Result<(&str, Color), Refusal> {
+    let name = parameters.one("player")?.ok_or_else(|| Refusal::senseless("player: it is missing"))?;
+    let color = match parameters.one("color")? {
+        Some("white") => Color::White,
+        Some("black") => Color::Black,
+        Some(other) => return Err(Refusal::senseless(format!("color: it is white or black, not {other}"))),
+        None => return Err(Refusal::senseless("color: it is missing; it is white or black")),
+    };
+    for mode in parameters.one("modes")?.into_iter().flat_map(|modes| modes.split(',')) {
+        if !MODES.contains(&mode) {
+            return Err(Refusal::senseless(format!("modes: it is rated, casual or both, not {mode}")));
+        }
+    }
+    Ok((name, color))
+}
+
+fn write(set: &IndexSet, line: &PlayedLine, answer: &Answer, wanted: Wanted) -> Result<String, IndexError> {
     let mut failure = Ok(());
     let mut note = |result: Result<(), IndexError>| {
         if failure.is_ok() {
@@ -78,8 +122,8 @@ fn write(
         let counted = |played: &PlayedMove| played.results.games() - played.results.unknown;
         let mut list: Vec<&PlayedMove> = answer.moves.iter().collect();
         list.sort_by_key(|played| Reverse(counted(played)));
-        object.member("moves").array(list.into_iter().take(moves), |json, played| {
-            json.object(|object| note(write_move(set, line, played, object)));
+        object.member("moves").array(list.into_iter().take(wanted.moves), |json, played| {
+            json.object(|object| note(write_move(set, line, played, wanted.color, object)));
         });
         let mut write_games = |name, games: &[FoundGame], most: usize| {
             object.member(name).array(games.iter().take(most), |json, found| {
@@ -87,11 +131,17 @@ fn write(
                 note(game::write(set, found, uci.as_deref(), Style::Explorer, json));
             });
         };
-        write_games("topGames", &answer.best, top);
-        if table == Table::Lichess {
-            write_games("recentGames", &answer.recent, recent);
+        if wanted.table != Table::Player {
+            write_games("topGames", &answer.played.best, wanted.top);
+        }
+        if wanted.table != Table::Masters {
+            write_games("recentGames", &answer.played.recent, wanted.recent);
         }
         write_opening(line.opening(), object);
+        if wanted.table == Table::Player {
+            // Clients wait until nothing is to be done for the player before the answer is complete.
+            object.number("queuePosition", 0u32);
+        }
     });
     failure.map(|()| text)
 }
@@ -100,13 +150,20 @@ fn write_move(
     set: &IndexSet,
     line: &PlayedLine,
     played: &PlayedMove,
+    color: Option<Color>,
     object: &mut Object<'_>,
 ) -> Result<(), IndexError> {
     let (m, uci, san) = named(played.next, &line.position);
     object.text("uci", &uci);
     object.text("san", &san);
     // Typed clients expect a number.
-    object.number("averageRating", played.average_rating().unwrap_or(0));
+    match color.map(|color| played.opponents_of(color)) {
+        None => object.number("averageRating", played.average_rating().unwrap_or(0)),
+        Some(opponents) => {
+            object.number("averageOpponentRating", opponents.average_rating().unwrap_or(0));
+            object.number("performance", opponents.performance().unwrap_or(0));
+        }
+    }
     write_results(&played.results, object);
     let mut written = Ok(());
     match &played.game {

@@ -55,6 +55,8 @@ pub(super) struct KindFilter {
 pub(super) struct TextFilter {
     /// A part of the name of a player in lower case, and the colour of that player if it is given.
     player: Option<(String, Option<Color>)>,
+    /// The whole name of a player in lower case, and the colour of that player.
+    whole: Option<(String, Color)>,
     /// The filters on tags.
     tags: Vec<TagFilter>,
 }
@@ -92,7 +94,7 @@ impl Filter {
             }
             (None, None) => None,
         };
-        Ok(Self { since, until, texts: TextFilter { player, tags: Vec::new() }, ..Self::default() })
+        Ok(Self { since, until, texts: TextFilter { player, ..TextFilter::default() }, ..Self::default() })
     }
 
     /// Reads the filters of `/lichess`.
@@ -168,6 +170,22 @@ impl Filter {
 
     pub(super) fn kinds(&self) -> &KindFilter {
         &self.kinds
+    }
+
+    /// Takes only the games of a player with a colour, in place of other filters on players. `is_whole` says whether
+    /// that is the whole name of the player or a part of it.
+    pub(super) fn of_player(mut self, name: &str, color: Color, is_whole: bool) -> Self {
+        let name = name.to_lowercase();
+        (self.texts.player, self.texts.whole) =
+            if is_whole { (None, Some((name, color))) } else { (Some((name, Some(color))), None) };
+        self
+    }
+
+    /// Whether every game passes.
+    pub(super) fn takes_all(&self) -> bool {
+        let Self { since, until, groups, least_mean, greatest_mean, result, kinds, texts } = self;
+        let has_none = since.is_none() && until.is_none() && least_mean.is_none() && greatest_mean.is_none();
+        has_none && groups.is_empty() && result.is_none() && kinds.takes_all() && texts.takes_all()
     }
 
     pub(super) fn texts(&self) -> &TextFilter {
@@ -256,13 +274,13 @@ impl TextFilter {
 
     /// Whether every game passes.
     pub(super) fn takes_all(&self) -> bool {
-        self.player.is_none() && self.tags.is_empty()
+        self.player.is_none() && self.whole.is_none() && self.tags.is_empty()
     }
 
     /// Returns a text that differs for different filters.
     pub(super) fn name(&self) -> String {
         let tags: Vec<String> = self.tags.iter().map(TagFilter::to_string).collect();
-        format!("{:?} {tags:?}", self.player)
+        format!("{:?} {:?} {tags:?}", self.player, self.whole)
     }
 }
 
@@ -273,7 +291,7 @@ impl IndexFilter<'_> {
     ///
     /// Fails if `text` does.
     pub(super) fn passes<E>(&self, mut text: impl FnMut(GameColumn) -> Result<Option<String>, E>) -> Result<bool, E> {
-        let Self { filter: TextFilter { player, tags }, columns } = self;
+        let Self { filter: TextFilter { player, whole, tags }, columns } = self;
         if let Some((part, color)) = player {
             let mut is_there = false;
             for (column, of) in [(GameColumn::White, Color::White), (GameColumn::Black, Color::Black)] {
@@ -281,6 +299,12 @@ impl IndexFilter<'_> {
                 is_there |= is_asked && text(column)?.is_some_and(|name| name.to_lowercase().contains(part));
             }
             if !is_there {
+                return Ok(false);
+            }
+        }
+        if let Some((whole, color)) = whole {
+            let name = text(color.pick(GameColumn::White, GameColumn::Black))?;
+            if name.is_none_or(|name| name.to_lowercase() != *whole) {
                 return Ok(false);
             }
         }

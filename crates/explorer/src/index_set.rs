@@ -5,13 +5,18 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use crate::answer::Answer;
+use crate::database::{self, Database};
 use crate::filter::Filter;
+use crate::hot;
+use crate::kept::Kept;
 use crate::message::Message;
+use crate::names::Names;
 use crate::open_index::OpenIndex;
+use crate::parameters::Parameters;
 use crate::refusal::Refusal;
 use pgn2fen_chess::fen::{self, EpStyle, FenStyle, Fields};
 use pgn2fen_chess::position::Position;
-use pgn2fen_index::{IndexError, Lists, Recent};
+use pgn2fen_index::{Catalogue, IndexError, Lists, Recent};
 
 /// The least time between two looks at the manifests.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -23,6 +28,11 @@ const ENTRY: usize = 64;
 #[derive(Debug)]
 pub(super) struct IndexSet {
     pub(super) indexes: Vec<Arc<OpenIndex>>,
+    /// The names of the indexes, as databases of the server.
+    pub(super) names: Vec<String>,
+    /// The names of the players, and the starting positions, of several indexes together.
+    players: Kept<Names>,
+    starts: Kept<Catalogue>,
     /// The answers by their questions.
     answers: Recent<String, Arc<Answer>>,
 }
@@ -41,31 +51,97 @@ pub(super) struct Indexes {
 
 impl IndexSet {
     fn new(indexes: Vec<Arc<OpenIndex>>, cache: usize) -> Self {
-        Self { indexes, answers: Recent::new(cache) }
+        let names = database::names(indexes.iter().map(|opened| opened.index.folder()));
+        Self { indexes, names, players: Kept::default(), starts: Kept::default(), answers: Recent::new(cache) }
     }
 
-    /// Returns the answer for a position, from the cache if it is there.
+    /// Returns the database that a request names.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a name that no database has.
+    pub(super) fn database(&self, parameters: &Parameters) -> Result<Database, Refusal> {
+        Database::read(parameters, &self.names)
+    }
+
+    /// Returns the indexes of a database.
+    pub(super) fn indexes_of(&self, database: Database) -> impl Iterator<Item = &Arc<OpenIndex>> {
+        self.indexes.iter().enumerate().filter(move |(at, _)| database.has(*at)).map(|(_, opened)| opened)
+    }
+
+    /// Returns the names of the players of a database.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an index cannot be read, or if `is_stopped` returned true.
+    pub(super) fn players(&self, database: Database, is_stopped: &dyn Fn() -> bool) -> Result<Arc<Names>, Refusal> {
+        let of = |opened: &Arc<OpenIndex>| opened.players(is_stopped)?.ok_or_else(Refusal::late);
+        self.one_or_all(database, &self.players, of, |all| {
+            Names::new(Catalogue::sum(all.iter().map(|names| names.catalogue())))
+        })
+    }
+
+    /// Returns the starting positions of a database other than the initial one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an index cannot be read, or if `is_stopped` returned true.
+    pub(super) fn starts(&self, database: Database, is_stopped: &dyn Fn() -> bool) -> Result<Arc<Catalogue>, Refusal> {
+        let of = |opened: &Arc<OpenIndex>| opened.starts(is_stopped)?.ok_or_else(Refusal::late);
+        self.one_or_all(database, &self.starts, of, |all| Catalogue::sum(all.iter().map(|starts| &**starts)))
+    }
+
+    /// Returns a value of the one index of a database, or that of all indexes, which is kept.
+    fn one_or_all<T>(
+        &self,
+        database: Database,
+        kept: &Kept<T>,
+        of: impl Fn(&Arc<OpenIndex>) -> Result<Arc<T>, Refusal>,
+        sum: impl Fn(&[Arc<T>]) -> T,
+    ) -> Result<Arc<T>, Refusal> {
+        let mut indexes = self.indexes_of(database);
+        if let (Some(one), None) = (indexes.next(), indexes.next()) {
+            return of(one);
+        }
+        let all = kept.get(|| {
+            let all = self.indexes.iter().map(of).collect::<Result<Vec<_>, _>>()?;
+            Ok::<_, Refusal>(Some(sum(&all)))
+        });
+        all?.ok_or_else(Refusal::late)
+    }
+
+    /// Returns the answer of a database for a position, from the cache if it is there. It has lists of at least so many
+    /// games.
     ///
     /// # Errors
     ///
     /// Fails if an index cannot be read, or if `is_stopped` returned true.
     pub(super) fn answer(
         &self,
+        database: Database,
         position: &Position,
         filter: &Filter,
         lists: Lists,
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<Arc<Answer>, Refusal> {
-        let style = FenStyle { ep: EpStyle::Legal, fields: Fields::Four, ..FenStyle::default() };
-        let question = format!("{} {lists:?} {filter}", fen::to_string(position, style));
+        // Small lists share an answer.
+        let least = hot::LISTS;
+        let lists = Lists { best: lists.best.max(least.best), recent: lists.recent.max(least.recent) };
+        let question = format!("{} {database:?} {lists:?} {filter}", question(position));
         if let Some(answer) = self.answers.get(question.as_str()) {
             return Ok(answer);
         }
-        let answer = Arc::new(Answer::find(&self.indexes, position, filter, lists, is_stopped)?);
+        let answer = Arc::new(Answer::find(&self.indexes, database, position, filter, lists, is_stopped)?);
         let bytes = ENTRY + question.len() + answer.weight();
         self.answers.add(question, Arc::clone(&answer), bytes);
         Ok(answer)
     }
+}
+
+/// Returns the text of a position under the repetition rule.
+pub(super) fn question(position: &Position) -> String {
+    let style = FenStyle { ep: EpStyle::Legal, fields: Fields::Four, ..FenStyle::default() };
+    fen::to_string(position, style)
 }
 
 impl Indexes {
@@ -75,9 +151,10 @@ impl Indexes {
     ///
     /// Fails if there is no index in a folder, or if it cannot be read.
     pub(super) fn open(folders: Vec<PathBuf>, cache: usize) -> Result<Self, IndexError> {
-        let each = cache / folders.len().max(1);
+        let each = page_bytes(cache, folders.len());
         let open = |folder: &PathBuf| OpenIndex::open(folder, each).map(Arc::new);
         let indexes = folders.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+        indexes.iter().for_each(hot::prepare);
         let current = RwLock::new(Arc::new(IndexSet::new(indexes, cache)));
         Ok(Self { folders, cache, current, looked: Mutex::new((Instant::now(), None)) })
     }
@@ -106,10 +183,12 @@ impl Indexes {
                 indexes.push(Arc::clone(opened));
                 continue;
             }
-            match OpenIndex::open(folder, self.cache / self.folders.len()) {
+            match OpenIndex::open(folder, page_bytes(self.cache, self.folders.len())) {
                 Ok(opened) => {
                     report(Message::Reopened { folder: folder.clone(), games: opened.index.game_count() });
-                    indexes.push(Arc::new(opened));
+                    let opened = Arc::new(opened);
+                    hot::prepare(&opened);
+                    indexes.push(opened);
                 }
                 Err(error) => {
                     // The same failure is reported once.
@@ -128,4 +207,9 @@ impl Indexes {
             *self.current.write().unwrap_or_else(PoisonError::into_inner) = set;
         }
     }
+}
+
+/// Returns the memory for the texts of the games of each of several indexes, in bytes.
+fn page_bytes(cache: usize, indexes: usize) -> usize {
+    cache.saturating_mul(2) / indexes.max(1)
 }

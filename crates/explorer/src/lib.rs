@@ -3,7 +3,7 @@
 //!
 //! A [`Server`] opens one or several indexes and answers:
 //!
-//! - `/masters`, `/lichess` and `/masters/pgn/{id}` with the answers of the public opening explorer of lichess.org, so
+//! - `/masters`, `/lichess`, `/player` and `/masters/pgn/{id}` with the answers of the public opening explorer of lichess.org, so
 //!   its clients can be pointed to it;
 //! - `/` with a page, which asks `/api/…`.
 //!
@@ -38,27 +38,35 @@
 //!
 //! `server` holds the connections: their number, their time limits and the end of the server. `routes` and `hosts` say
 //! which requests there are and which are refused. `index_set` holds the open indexes and opens them again when they
-//! have changed; `answer` adds up the answers of all indexes, and `stop` gives up searches whose client has gone.
-//! `parameters`, `line` and `filter` read the query of a request. `explorer` writes the tables for clients, `api` the
-//! answers for the page, and `game` single games. `folder` reads the files of [`ServeOptions::site`]. The server maps
+//! have changed; `database` gives them names. `hot` has the surveys of frequent positions before anybody asks for them;
+//! `answer` adds up the surveys of the indexes, and `stop` gives up searches whose client has gone. `parameters`, `line`
+//! and `filter` read the query of a request. `explorer` writes the tables for clients, with the `performance` of a
+//! player; `api` and `lists` write the answers for the page, and `game` single games. `names` finds the names of
+//! players, which are `kept` when they were first needed. `folder` reads the files of [`ServeOptions::site`]. The server maps
 //! no files, because a mapped file that another process shortens would end the process.
 
 mod answer;
 mod api;
+mod database;
 mod explorer;
 mod filter;
 mod folder;
 mod game;
 mod hosts;
+mod hot;
 mod id;
 mod index_set;
 mod json;
+mod kept;
 mod line;
+mod lists;
 mod message;
+mod names;
 mod open_index;
 mod options;
 mod page;
 mod parameters;
+mod performance;
 mod refusal;
 mod routes;
 mod server;

@@ -5,14 +5,22 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::filter::{Filter, TextFilter};
+use crate::hot::{Hot, LISTS};
+use crate::index_set::question;
+use crate::kept::Kept;
+use crate::names::Names;
 use crate::refusal::Refusal;
 use pgn2fen_chess::position::Position;
 use pgn2fen_index::{
-    GameColumn, GameKinds, GameSummaries, Index, IndexError, Lists, PageCache, Summary, Survey, TableAccess,
+    Catalogue, GameColumn, GameKinds, GameSummaries, Index, IndexError, Lists, PageCache, Summary, Survey, TableAccess,
 };
 
 /// The number of filters on texts whose results are kept for each index.
 const MOST_MEMOS: usize = 8;
+
+/// The greatest numbers of different names of players and of different starting positions that are kept.
+const MOST_NAMES: usize = 1_000_000;
+const MOST_STARTS: usize = 100_000;
 
 /// An open index, and the summaries of its games.
 #[derive(Debug)]
@@ -27,6 +35,11 @@ pub(super) struct OpenIndex {
     /// The first and the last year of the games.
     pub(super) years: Option<(u32, u32)>,
     pub(super) has_ratings: bool,
+    /// The number of games that do not start from the initial position.
+    pub(super) other_starts: u64,
+    pub(super) hot: Hot,
+    players: Kept<Names>,
+    starts: Kept<Catalogue>,
 }
 
 /// The games that pass a filter on texts, as far as they have been looked at: two bits a game.
@@ -51,8 +64,20 @@ impl OpenIndex {
         };
         let years = summaries.iter().filter_map(Summary::month).map(|(year, _)| year).fold(None, of_year);
         let has_ratings = summaries.iter().any(|game| game.double_mean().is_some());
-        let (pages, memos) = (PageCache::new(page_bytes), Mutex::default());
-        Ok(Self { index, summaries, kinds: OnceLock::new(), pages, memos, years, has_ratings })
+        let other_starts = summaries.iter().filter(|game| game.has_other_start()).count() as u64;
+        Ok(Self {
+            index,
+            summaries,
+            kinds: OnceLock::new(),
+            pages: PageCache::new(page_bytes),
+            memos: Mutex::default(),
+            years,
+            has_ratings,
+            other_starts,
+            hot: Hot::default(),
+            players: Kept::default(),
+            starts: Kept::default(),
+        })
     }
 
     /// Returns a text from a column of a game.
@@ -70,6 +95,23 @@ impl OpenIndex {
     ///
     /// Refuses filters on tags that the index does not keep, and fails if the index cannot be read.
     pub(super) fn survey(
+        &self,
+        position: &Position,
+        filter: &Filter,
+        lists: Lists,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Option<Arc<Survey>>, Refusal> {
+        if filter.takes_all()
+            && lists == LISTS
+            && let Some(survey) = self.hot.get(&question(position))
+        {
+            return Ok(Some(survey));
+        }
+        Ok(self.survey_from_tables(position, filter, lists, is_stopped)?.map(Arc::new))
+    }
+
+    /// Surveys a position, also if its survey is kept. See [`survey`](Self::survey).
+    pub(super) fn survey_from_tables(
         &self,
         position: &Position,
         filter: &Filter,
@@ -104,6 +146,24 @@ impl OpenIndex {
                 Ok(self.kinds.get_or_init(|| kinds))
             }
         }
+    }
+
+    /// Returns the names of the players. Returns None if it was stopped.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the index cannot be read.
+    pub(super) fn players(&self, is_stopped: &dyn Fn() -> bool) -> Result<Option<Arc<Names>>, IndexError> {
+        self.players.get(|| Ok(self.index.players(MOST_NAMES, is_stopped)?.map(Names::new)))
+    }
+
+    /// Returns the starting positions other than the initial one. Returns None if it was stopped.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the index cannot be read.
+    pub(super) fn starts(&self, is_stopped: &dyn Fn() -> bool) -> Result<Option<Arc<Catalogue>>, IndexError> {
+        self.starts.get(|| self.index.starts(MOST_STARTS, is_stopped))
     }
 
     fn memo(&self, filter: &TextFilter) -> Arc<Memo> {

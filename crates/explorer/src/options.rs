@@ -17,14 +17,16 @@ pub struct ServeOptions {
     /// The greatest number of connections, of which there can be about a million. Further ones get status 503 and are
     /// closed.
     pub connections: usize,
-    /// The number of threads that search the index, about a million at most. 0 stands for the number of processors.
+    /// The number of threads that search the index, about a million at most. 0 stands for four for each processor, so
+    /// that short searches do not wait for long ones.
     pub threads: usize,
     /// The time after which a search is given up with status 503, a year at most.
     pub patience: Duration,
     /// The time in which a client must send the head of a request, and in which it must take a part of an answer, a
     /// year at most. A connection that is slower, or idle for longer, is closed.
     pub client_patience: Duration,
-    /// The memory for answers that are kept, in bytes. As much is used for the names of players.
+    /// The memory for answers that are kept, in bytes. Twice as much is used for the texts of games, such as the names of
+    /// players.
     pub cache: usize,
     /// A folder whose files are served under `/site/`, such as the built page that opens PGN files in the browser. It
     /// must have an `index.html`. Only plain files directly in it are served, as they are when the server starts.
@@ -62,7 +64,7 @@ impl Default for ServeOptions {
             threads: 0,
             patience: Duration::from_secs(10),
             client_patience: Duration::from_secs(20),
-            cache: 16 << 20,
+            cache: 32 << 20,
             site: None,
         }
     }

@@ -22,6 +22,7 @@ use crate::folder::FolderFile;
 use crate::game;
 use crate::hosts::Hosts;
 use crate::index_set::IndexSet;
+use crate::lists;
 use crate::message::Message;
 use crate::page;
 use crate::parameters::Parameters;
@@ -37,6 +38,7 @@ const GRACE: Duration = Duration::from_secs(1);
 
 const JSON: &str = "application/json";
 const TEXT: &str = "text/plain; charset=utf-8";
+const LINES: &str = "application/x-ndjson";
 const PGN: &str = "application/x-chess-pgn; charset=utf-8";
 
 /// Headers of every answer. The page needs nothing but its own files, and no other site may frame it.
@@ -98,23 +100,26 @@ pub(super) fn routes(
 ) -> Router {
     let has_folder = !folder.is_empty();
     let shared = Shared { site, searches: Arc::new(Semaphore::new(searches)), patience, hosts: Arc::new(hosts) };
-    let table = |table| {
+    let table = |table, kind| {
         let answer = move |set: &IndexSet, wanted: &Wanted, stop: &Stop| {
             explorer::answer(set, table, &wanted.parameters()?, stop)
         };
-        search(JSON, answer).options(preflight)
+        search(kind, answer).options(preflight)
     };
     let pgn = || search(PGN, |set, wanted, _| game::pgn(set, &wanted.id)).options(preflight);
     let tables = Router::new()
-        .route("/masters", table(Table::Masters))
-        .route("/lichess", table(Table::Lichess))
+        .route("/masters", table(Table::Masters, JSON))
+        .route("/lichess", table(Table::Lichess, JSON))
+        .route("/player", table(Table::Player, LINES))
         .route("/masters/pgn/{id}", pgn())
         // Some clients leave out the s.
         .route("/master/pgn/{id}", pgn())
         .layer(middleware::from_fn(for_all_sites));
     let api = Router::new()
-        .route("/api/index", search(JSON, move |set, _, _| Ok(api::index(set, has_folder))))
+        .route("/api/index", search(JSON, move |set, wanted, _| api::index(set, &wanted.parameters()?, has_folder)))
         .route("/api/explore", search(JSON, |set, wanted, stop| api::explore(set, &wanted.parameters()?, stop)))
+        .route("/api/starts", search(JSON, |set, wanted, stop| lists::starts(set, &wanted.parameters()?, stop)))
+        .route("/api/players", search(JSON, |set, wanted, stop| lists::players(set, &wanted.parameters()?, stop)))
         .route("/api/game/{id}", search(JSON, |set, wanted, _| game::moves(set, &wanted.id)))
         .layer(middleware::from_fn(for_own_site));
     let files = page::files().into_iter().fold(Router::new(), |router, file| {

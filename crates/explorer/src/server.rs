@@ -32,6 +32,9 @@ use crate::timeout_stream::TimeoutStream;
 /// The size of the buffer of a connection. The head of a request must fit into it.
 const BUFFER: usize = 64 * 1024;
 
+/// The number of searches at the same time for each processor, if it is not chosen.
+const SEARCHES: usize = 4;
+
 /// The time after which connections are accepted again if that failed.
 const PAUSE: Duration = Duration::from_millis(250);
 
@@ -92,12 +95,10 @@ impl Server {
             return Err(ServeError::NoIndex);
         }
         let options = options.limited();
-        let threads = match options.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads,
-        };
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = if options.threads == 0 { SEARCHES * processors } else { options.threads };
         let runtime = Builder::new_multi_thread()
-            .worker_threads(threads.min(4))
+            .worker_threads(threads.min(processors).min(4))
             .max_blocking_threads(threads)
             .thread_name("pgn2fen serve")
             .enable_io()

@@ -175,8 +175,9 @@
 //! - `kept_tags`: the tags that an index keeps, from which the columns of its games table follow
 //! - `upkeep`, `kept`, `info`: finds moved files, removes files; the size of an index
 //! - `lookup`, `keys`, `game_text`: look-ups, and the text of games
-//! - `summaries`, `kinds`, `survey`, `page_cache`, `recent`: for the explorer: eight bytes a game in memory, and one for
-//!   its speed and start; the best games of a position; caches of bounded memory
+//! - `summaries`, `kinds`, `survey`, `page_cache`, `recent`, `catalogue`: for the explorer: eight bytes a game in memory,
+//!   and one for its speed and start; the best games of a position; caches of bounded memory; the names of players and
+//!   the starting positions with their games
 //! - `query`, `order`, `unknown_tag`, `heading`: questions with filters; the order of hits; filters on tags that an
 //!   index does not keep; the names of games
 //! - `relatives`: positions on the same board that may have been meant
@@ -191,6 +192,7 @@ pub mod books;
 mod build;
 mod built_run;
 mod by_key;
+mod catalogue;
 mod check;
 mod checksum;
 mod digest;
@@ -287,6 +289,8 @@ pub(crate) use crate::tally::PlayedMove;
 
 // For the explorer.
 #[doc(hidden)]
+pub use crate::catalogue::Catalogue;
+#[doc(hidden)]
 pub use crate::kinds::{GameKind, GameKinds, StartVariant};
 #[doc(hidden)]
 pub use crate::page_cache::PageCache;
@@ -295,7 +299,7 @@ pub use crate::recent::Recent;
 #[doc(hidden)]
 pub use crate::summaries::{GameSummaries, Summary};
 #[doc(hidden)]
-pub use crate::survey::{GameHit, Lists, Rank, Survey, SurveyedMove};
+pub use crate::survey::{GameHit, Listed, Lists, Rank, Ratings, Survey, SurveyedMove};
 
 // For the tests.
 #[doc(hidden)]

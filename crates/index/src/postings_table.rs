@@ -186,13 +186,19 @@ pub(super) fn visit_moves(
     mut visit: impl FnMut(u64, Option<Uci>) -> Result<ControlFlow<()>, IndexError>,
 ) -> Result<ControlFlow<()>, IndexError> {
     let mut games = table.scan::<Int64Type>(1, rows.clone());
-    let mut moves = table.scan::<ByteArrayType>(3, rows.clone());
-    while games.read()? && moves.read()? {
-        for (game, next) in games.values().iter().zip(moves.values()) {
-            let next = next.as_ref().and_then(|name| Uci::from_ascii(name.data()));
-            if visit(game.map_or(0, i64::cast_unsigned), next)?.is_break() {
-                return Ok(ControlFlow::Break(()));
+    let mut moves = table.texts(None, 3, rows.clone());
+    while games.read()? {
+        let mut numbers = games.values();
+        while !numbers.is_empty()
+            && let Some(names) = moves.next_rows(numbers.len() as u64)?
+        {
+            let (now, later) = numbers.split_at(names.places.len());
+            for (game, name) in now.iter().zip(names.texts()) {
+                if visit(game.map_or(0, i64::cast_unsigned), Uci::from_ascii(name))?.is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
             }
+            numbers = later;
         }
     }
     Ok(ControlFlow::Continue(()))

@@ -14,7 +14,8 @@ use pgn2fen_chess::piece::Color;
 use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_tables::parquet_file::ByteArrayType;
 
-/// The result, the date and the ratings of a game, and the side to move first, in eight bytes.
+/// The result, the date and the ratings of a game, the side to move first, and whether it starts from another position
+/// than the initial one, in eight bytes.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary(u64);
@@ -22,6 +23,7 @@ pub struct Summary(u64);
 const DATE: u32 = 2;
 const ELOS: [u32; 2] = [23, 37];
 const FIRST: u32 = 51;
+const OTHER_START: u32 = 52;
 const RESULTS: [Outcome; 4] = [Outcome::Unknown, Outcome::WhiteWins, Outcome::Draw, Outcome::BlackWins];
 
 impl Summary {
@@ -33,7 +35,8 @@ impl Summary {
     pub(super) fn of(result: Outcome, [date, white, black, fen]: [Option<&str>; 4]) -> Self {
         let first = fen.map_or(Color::White, first_to_move).index() as u64;
         let elos = [white, black].map(|text| text.map_or(0, elo));
-        Self::new(result, date.map_or(PackedDate::UNKNOWN, PackedDate::read), elos, first)
+        let summary = Self::new(result, date.map_or(PackedDate::UNKNOWN, PackedDate::read), elos, first);
+        Self(summary.0 | u64::from(fen.is_some()) << OTHER_START)
     }
 
     fn new(result: Outcome, date: PackedDate, elos: [u16; 2], first: u64) -> Self {
@@ -64,6 +67,19 @@ impl Summary {
             [Some(white), Some(black)] => Some(u32::from(white) + u32::from(black)),
             [one, other] => one.or(other).map(|elo| 2 * u32::from(elo)),
         }
+    }
+
+    /// Returns the rank of the game by its ratings: games with two of them come before those with one, and these before
+    /// those with none. Among them, the mean of the ratings counts.
+    pub fn rating_rank(self) -> u32 {
+        let known = self.ratings().iter().flatten().count() as u64;
+        // Twice the mean has one bit more than a rating.
+        bits32(known << (ELO_BITS + 1) | u64::from(self.double_mean().unwrap_or(0)), 0, ELO_BITS + 3)
+    }
+
+    /// Whether the game does not start from the initial position.
+    pub fn has_other_start(self) -> bool {
+        self.0 >> OTHER_START & 1 == 1
     }
 
     /// Returns the year and the month; None if the year is unknown, and month 0 if the month is unknown.

@@ -12,6 +12,7 @@ use crate::summaries::{GameSummaries, Summary};
 use crate::tally::{MoveCount, Results, Tally};
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::position::Position;
+use pgn2fen_games::pgn::token::Outcome;
 
 /// A game that reached a position, and the move that it played there first.
 #[doc(hidden)]
@@ -35,6 +36,33 @@ pub struct SurveyedMove {
     pub results: Results,
     /// The first of these games.
     pub first: Option<GameHit>,
+    /// The ratings of White and of Black in these games.
+    pub ratings: [Ratings; 2],
+}
+
+/// The known ratings of one side in games that have a result, and these results.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ratings {
+    /// The sum of the ratings.
+    pub sum: u64,
+    /// The results of the games in which the rating is known.
+    pub results: Results,
+}
+
+impl Ratings {
+    fn add(&mut self, rating: u16, result: Outcome) {
+        if rating > 0 && result != Outcome::Unknown {
+            self.sum += u64::from(rating);
+            self.results.add(result);
+        }
+    }
+
+    /// Adds other games.
+    pub fn add_all(&mut self, other: &Self) {
+        self.sum += other.sum;
+        self.results.add_all(&other.results);
+    }
 }
 
 /// The moves played in a position, in no particular order, and some of the games.
@@ -42,7 +70,18 @@ pub struct SurveyedMove {
 #[derive(Clone, Debug)]
 pub struct Survey {
     pub moves: Vec<SurveyedMove>,
-    /// The games with the best mean of the ratings, best first; of equal ones the latest.
+    /// Games that played on.
+    pub played: Listed,
+    /// Games that ended in the position.
+    pub ended: Listed,
+}
+
+/// Lists of games.
+#[doc(hidden)]
+#[derive(Clone, Debug)]
+pub struct Listed {
+    /// The games in which both ratings are known, those in which one is, and the others, each by the mean of the
+    /// ratings, best first; of equal ones the latest.
     pub best: Ranked,
     /// The latest games, latest first; of equal ones the best rated.
     pub recent: Ranked,
@@ -56,8 +95,12 @@ pub struct Lists {
     pub best: usize,
     /// The number of latest games.
     pub recent: usize,
-    /// Whether games that ended in the position are listed, too.
-    pub ended: bool,
+}
+
+/// What is known of the games that play a move first.
+struct First {
+    hit: GameHit,
+    ratings: [Ratings; 2],
 }
 
 /// A filter on games: whether a game with this number and summary is counted.
@@ -80,8 +123,8 @@ impl Index {
     ) -> Result<Option<Survey>, IndexError> {
         let mover = position.turn().index();
         let mut tally = Tally::default();
-        let mut firsts: Vec<GameHit> = Vec::new();
-        let (mut best, mut recent) = (Ranked::by_rating(lists.best), Ranked::by_date(lists.recent));
+        let mut firsts: Vec<First> = Vec::new();
+        let [mut played, mut ended] = [Listed::new(lists), Listed::new(lists)];
         let mut last = None;
         let mut until_look = 0;
         let flow = self.visit_moves(position, |game, next| {
@@ -107,26 +150,31 @@ impl Index {
             tally.add(summary.record(game, mover, next));
             if is_first {
                 let hit = GameHit { game, next, summary };
-                if !firsts.iter().any(|first| first.next == next) {
-                    firsts.push(hit);
+                let at = firsts.iter().position(|first| first.hit.next == next).unwrap_or_else(|| {
+                    firsts.push(First { hit, ratings: Default::default() });
+                    firsts.len() - 1
+                });
+                for (ratings, rating) in firsts[at].ratings.iter_mut().zip(summary.elos()) {
+                    ratings.add(rating, summary.result());
                 }
-                if lists.ended || next.is_some() {
-                    best.add(hit);
-                    recent.add(hit);
-                }
+                if next.is_some() { &mut played } else { &mut ended }.add(hit);
             }
             Ok(ControlFlow::Continue(()))
         })?;
         if flow.is_break() {
             return Ok(None);
         }
-        let surveyed = |count: MoveCount| SurveyedMove {
-            count,
-            results: count.first_results(),
-            first: firsts.iter().find(|first| first.next == count.next).copied(),
+        let surveyed = |count: MoveCount| {
+            let first = firsts.iter().find(|first| first.hit.next == count.next);
+            SurveyedMove {
+                count,
+                results: count.first_results(),
+                first: first.map(|first| first.hit),
+                ratings: first.map_or_else(Default::default, |first| first.ratings),
+            }
         };
         let moves = tally.end().map(surveyed).collect();
-        Ok(Some(Survey { moves, best, recent }))
+        Ok(Some(Survey { moves, played, ended }))
     }
 }
 
@@ -135,14 +183,25 @@ impl Index {
 pub type Rank = (u32, u32, u64);
 
 impl GameHit {
-    /// Returns the rank of the game by the mean of the ratings, and then by date.
+    /// Returns the rank of the game by the number of its ratings, by their mean, and then by date.
     pub fn rating_rank(&self) -> Rank {
-        (self.summary.double_mean().unwrap_or(0), self.summary.age(), self.game)
+        (self.summary.rating_rank(), self.summary.age(), self.game)
     }
 
-    /// Returns the rank of the game by date, and then by the mean of the ratings.
+    /// Returns the rank of the game by date, and then by its ratings.
     pub fn date_rank(&self) -> Rank {
-        (self.summary.age(), self.summary.double_mean().unwrap_or(0), self.game)
+        (self.summary.age(), self.summary.rating_rank(), self.game)
+    }
+}
+
+impl Listed {
+    fn new(lists: Lists) -> Self {
+        Self { best: Ranked::by_rating(lists.best), recent: Ranked::by_date(lists.recent) }
+    }
+
+    fn add(&mut self, game: GameHit) {
+        self.best.add(game);
+        self.recent.add(game);
     }
 }
 
@@ -156,8 +215,7 @@ pub struct Ranked {
 }
 
 impl Ranked {
-    /// Creates an empty list of at most so many games by the mean of their ratings; of equal ones, the latest comes
-    /// first.
+    /// Creates an empty list of at most so many games by their ratings; of equal ones, the latest comes first.
     pub fn by_rating(most: usize) -> Self {
         Self { most, rank: GameHit::rating_rank, list: Vec::new() }
     }
@@ -198,9 +256,9 @@ mod tests {
         let games = [
             game(1, "2001.01.01", [2500, 2400]),
             game(2, "2003.01.01", [2400, 2500]),
-            game(3, "????.??.??", [2700, 0]),
+            game(3, "????.??.??", [2450, 2451]),
             game(4, "2004.05.??", [0, 0]),
-            game(5, "2004.05.01", [1000, 1000]),
+            game(5, "2004.05.01", [2800, 0]),
         ];
         for turn in 0..games.len() {
             let [mut rated, mut dated] = [Ranked::by_rating(3), Ranked::by_date(2)];
@@ -211,6 +269,9 @@ mod tests {
             let numbers = |ranked: &Ranked| ranked.games().iter().map(|game| game.game).collect::<Vec<_>>();
             assert_eq!((numbers(&rated), numbers(&dated)), (vec![3, 2, 1], vec![5, 4]));
         }
+        let mut rated = Ranked::by_rating(5);
+        games.iter().for_each(|game| rated.add(*game));
+        assert_eq!(rated.games().iter().map(|game| game.game).collect::<Vec<_>>(), [3, 2, 1, 5, 4]);
         let mut none = Ranked::by_date(0);
         none.add(games[0]);
         assert!(none.games().is_empty());

@@ -47,7 +47,7 @@ fn what_makes_no_sense_is_refused_with_a_line() {
         ("/masters/pgn/../../../etc/passwd", 404, "nothing at this address"),
         ("/../Cargo.toml", 404, "nothing at this address"),
         ("//etc/passwd", 404, "nothing at this address"),
-        ("/player?player=x&color=white", 404, "nothing at this address"),
+        ("/players", 404, "nothing at this address"),
         ("/masters/", 404, "nothing at this address"),
         ("/%00", 404, "nothing at this address"),
     ] {

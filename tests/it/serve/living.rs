@@ -247,10 +247,6 @@ fn a_server_that_cannot_start_says_why() {
     let desk = index("1. e4 *\n");
     let ran = desk.run(&["serve", "--listen", "127.0.0.1:0", "nothing.idx"]);
     ran.is("", "pgn2fen: nothing.idx: there is no such folder\n", 2);
-    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = taken.local_addr().unwrap().to_string();
-    let ran = desk.run(&["serve", "--listen", &address, "games.idx"]);
-    ran.is("", &format!("pgn2fen: another program uses the address {address}\n"), 2);
     fs::write(desk.path("games.idx/manifest.json"), "{}").unwrap();
     let ran = desk.run(&["serve", "--listen", "127.0.0.1:0", "games.idx"]);
     assert!(ran.code == Some(2) && ran.stderr.contains("manifest.json"), "{ran:?}");
@@ -283,7 +279,7 @@ fn check_signal(desk: &crate::cli::Desk, signal: &str) {
     let status = child.wait().unwrap();
     let mut errors = String::new();
     child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
-    assert_eq!((status.code(), &*errors), (Some(0), ""), "{signal}");
+    assert_eq!((status.code(), errors.lines().count()), (Some(0), 1), "{signal}: {errors}");
     assert!(started.elapsed() < Duration::from_secs(20), "{signal}");
 }
 

@@ -1,0 +1,108 @@
+//! The different texts of the games of an index, and in how many games each of them is: the names of the players, and
+//! the starting positions.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use crate::error::IndexError;
+use crate::games_table::GameColumn;
+use crate::lookup::Index;
+use crate::open::OpenRun;
+
+/// Different texts, those of the most games first; of equal ones in the order of the alphabet. The memory is bounded:
+/// beyond a number of texts, further ones are left out.
+#[doc(hidden)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Catalogue {
+    entries: Vec<(Box<str>, u64)>,
+}
+
+/// The number of pages after which a scan looks whether it is still wanted.
+const PATIENCE: usize = 64;
+
+impl Catalogue {
+    /// Sorts texts with the numbers of their games.
+    fn of(counts: HashMap<Box<str>, u64>) -> Self {
+        let mut entries: Vec<_> = counts.into_iter().collect();
+        entries.sort_unstable_by(|one, other| (Reverse(one.1), &one.0).cmp(&(Reverse(other.1), &other.0)));
+        Self { entries }
+    }
+
+    /// Adds up several catalogues.
+    pub fn sum<'c>(catalogues: impl IntoIterator<Item = &'c Self>) -> Self {
+        let mut counts: HashMap<Box<str>, u64> = HashMap::new();
+        for (text, games) in catalogues.into_iter().flat_map(|catalogue| &catalogue.entries) {
+            *counts.entry(text.clone()).or_default() += games;
+        }
+        Self::of(counts)
+    }
+
+    /// Returns the number of texts.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there is no text.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Returns the texts, each with the number of its games.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.entries.iter().map(|(text, games)| (&**text, *games))
+    }
+}
+
+impl FromIterator<(String, u64)> for Catalogue {
+    fn from_iter<I: IntoIterator<Item = (String, u64)>>(texts: I) -> Self {
+        Self::of(texts.into_iter().map(|(text, games)| (text.into(), games)).collect())
+    }
+}
+
+impl Index {
+    /// Reads the names of the players, at most so many: White and Black of each game count. A missing or empty name and
+    /// the name `?` are left out. Returns None if it was stopped.
+    #[doc(hidden)]
+    pub fn players(&self, most: usize, is_stopped: &dyn Fn() -> bool) -> Result<Option<Catalogue>, IndexError> {
+        self.catalogue(&[GameColumn::White, GameColumn::Black], most, is_stopped)
+    }
+
+    /// Reads the starting positions other than the initial one as FENs, at most so many. Returns None if it was
+    /// stopped.
+    #[doc(hidden)]
+    pub fn starts(&self, most: usize, is_stopped: &dyn Fn() -> bool) -> Result<Option<Catalogue>, IndexError> {
+        self.catalogue(&[GameColumn::Fen], most, is_stopped)
+    }
+
+    fn catalogue(
+        &self,
+        columns: &[GameColumn],
+        most: usize,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Option<Catalogue>, IndexError> {
+        let mut counts: HashMap<Box<str>, u64> = HashMap::new();
+        let tables = self.runs().iter().map(OpenRun::games).collect::<Result<Vec<_>, _>>()?;
+        for (table, column) in tables.iter().flat_map(|table| columns.iter().map(move |column| (table, *column))) {
+            let mut texts = table.texts(None, column.at(), 0..table.rows());
+            let mut pages = 0;
+            while let Some(rows) = texts.next_rows(u64::MAX)? {
+                if pages % PATIENCE == 0 && is_stopped() {
+                    return Ok(None);
+                }
+                pages += 1;
+                for text in rows.texts() {
+                    let Ok(text) = str::from_utf8(text) else { continue };
+                    if text.is_empty() || text == "?" {
+                        continue;
+                    }
+                    if let Some(games) = counts.get_mut(text) {
+                        *games += 1;
+                    } else if counts.len() < most {
+                        counts.insert(text.into(), 1);
+                    }
+                }
+            }
+        }
+        Ok(Some(Catalogue::of(counts)))
+    }
+}
