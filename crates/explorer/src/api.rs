@@ -1,5 +1,7 @@
 //! What the page asks: `/api/index` and `/api/explore`.
 
+use std::sync::Arc;
+
 use crate::answer::Answer;
 use crate::explorer::{named, uci_in, write_opening, write_results};
 use crate::filter::Filter;
@@ -7,6 +9,7 @@ use crate::game::{self, Style};
 use crate::index_set::IndexSet;
 use crate::json::{Json, Object};
 use crate::line::{PlayedLine, fen_of, uci_of, write_moves};
+use crate::open_index::OpenIndex;
 use crate::parameters::Parameters;
 use crate::performance::Opponents;
 use crate::refusal::Refusal;
@@ -28,7 +31,7 @@ const MOST_FILES: usize = 1000;
 ///
 /// # Errors
 ///
-/// Refuses a name that no database has.
+/// Refuses a name that no database has, and fails if an index cannot be read.
 pub(super) fn index(set: &IndexSet, parameters: &Parameters, has_site: bool) -> Result<String, Refusal> {
     let indexes: Vec<_> = set.indexes_of(set.database(parameters)?).collect();
     let sum = |count: fn(&pgn2fen_index::Index) -> u64| indexes.iter().map(|opened| count(&opened.index)).sum::<u64>();
@@ -37,6 +40,10 @@ pub(super) fn index(set: &IndexSet, parameters: &Parameters, has_site: bool) -> 
     let first = indexes.iter().filter_map(|opened| opened.years).map(|years| years.0).min();
     let last = indexes.iter().filter_map(|opened| opened.years).map(|years| years.1).max();
     let files = || indexes.iter().flat_map(|opened| opened.index.files());
+    let mut has_speeds = false;
+    for opened in &indexes {
+        has_speeds |= opened.kinds()?.iter().any(|kind| kind.speed().is_some());
+    }
     let databases = if set.indexes.len() > 1 { &*set.names } else { &[] };
     Ok(Json::of(|object| {
         object.text("name", &names.join(" + "));
@@ -60,10 +67,22 @@ pub(super) fn index(set: &IndexSet, parameters: &Parameters, has_site: bool) -> 
             });
         });
         object.number("starts", indexes.iter().map(|opened| opened.other_starts).sum::<u64>());
+        object.member("tags").array(kept_tags(&indexes), Json::text);
+        object.flag("hasSpeeds", has_speeds);
         object.flag("hasRatings", indexes.iter().any(|opened| opened.has_ratings));
         object.flag("hasSite", has_site);
         object.text("version", env!("CARGO_PKG_VERSION"));
     }))
+}
+
+/// Returns the names of the tags that all of these indexes keep, so that filters on them pass no refusal.
+fn kept_tags<'i>(indexes: &[&'i Arc<OpenIndex>]) -> Vec<&'i str> {
+    let Some((first, others)) = indexes.split_first() else {
+        return Vec::new();
+    };
+    let keeps = |opened: &OpenIndex, tag: &str| opened.index.tags().iter().any(|kept| kept.eq_ignore_ascii_case(tag));
+    let tags = first.index.tags().iter().map(|tag| &**tag);
+    tags.filter(|tag| others.iter().all(|opened| keeps(opened, tag))).collect()
 }
 
 /// Returns the path without `.` and links, if it can be found, so that it ends with a name.

@@ -137,7 +137,11 @@ impl OpenIndex {
     }
 
     /// Returns the speeds and starts of the games.
-    fn kinds(&self) -> Result<&GameKinds, IndexError> {
+    ///
+    /// # Errors
+    ///
+    /// Fails if the index cannot be read.
+    pub(super) fn kinds(&self) -> Result<&GameKinds, IndexError> {
         match self.kinds.get() {
             Some(kinds) => Ok(kinds),
             None => {

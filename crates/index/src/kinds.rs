@@ -84,6 +84,11 @@ impl GameKinds {
         self.games.get(at).copied().unwrap_or_default()
     }
 
+    /// Returns the kinds of all games, in the order of their numbers.
+    pub fn iter(&self) -> impl Iterator<Item = GameKind> {
+        self.games.iter().copied()
+    }
+
     /// Whether the index keeps the tag TimeControl, from which speeds follow.
     pub fn has_speeds(&self) -> bool {
         self.has_speeds
