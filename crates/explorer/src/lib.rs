@@ -3,8 +3,8 @@
 //!
 //! A [`Server`] opens one or several indexes and answers:
 //!
-//! - `/masters`, `/lichess`, `/player` and `/masters/pgn/{id}` with the answers of the public opening explorer of lichess.org, so
-//!   its clients can be pointed to it;
+//! - `/masters`, `/lichess`, `/player` and `/masters/pgn/{id}` with the answers of the public opening explorer of
+//!   lichess.org, so its clients can be pointed to it;
 //! - `/` with a page, which asks `/api/…`.
 //!
 //! [The guide](https://github.com/pgn2fen/pgn2fen/blob/main/docs/explorer-http.md) describes the interface. A server
