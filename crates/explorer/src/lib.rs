@@ -3,8 +3,8 @@
 //!
 //! A [`Server`] opens one or several indexes and answers:
 //!
-//! - `/masters`, `/lichess`, `/player` and `/masters/pgn/{id}` with the answers of the public opening explorer of lichess.org, so
-//!   its clients can be pointed to it;
+//! - `/masters`, `/lichess`, `/player` and `/masters/pgn/{id}` with the answers of the public opening explorer of
+//!   lichess.org, so its clients can be pointed to it;
 //! - `/` with a page, which asks `/api/…`.
 //!
 //! [The guide](https://github.com/pgn2fen/pgn2fen/blob/main/docs/explorer-http.md) describes the interface. A server
@@ -42,8 +42,8 @@
 //! `answer` adds up the surveys of the indexes, and `stop` gives up searches whose client has gone. `parameters`, `line`
 //! and `filter` read the query of a request. `explorer` writes the tables for clients, with the `performance` of a
 //! player; `api` and `lists` write the answers for the page, and `game` single games. `names` finds the names of
-//! players, which are `kept` when they were first needed. `folder` reads the files of [`ServeOptions::site`]. The server maps
-//! no files, because a mapped file that another process shortens would end the process.
+//! players, which are `kept` when they were first needed. `folder` reads the files of [`ServeOptions::site`]. The server
+//! maps no files, because a mapped file that another process shortens would end the process.
 
 mod answer;
 mod api;
