@@ -7,6 +7,7 @@ mod hot;
 mod living;
 mod site;
 mod start;
+mod tags;
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
