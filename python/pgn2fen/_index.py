@@ -11,7 +11,7 @@ from pgn2fen import _inputs, _progress, _report
 from pgn2fen._inputs import Paths
 from pgn2fen._pgn2fen import GameTexts, IndexNumbers, OpenIndex, Position, Report, Run, TableData, build_index
 from pgn2fen._progress import Progress, ProgressOption
-from pgn2fen._source import chosen, spelled, texts
+from pgn2fen._source import chosen, joined, spelled, texts
 from pgn2fen._table import Table
 
 PositionText: TypeAlias = "str | Position"
@@ -39,7 +39,8 @@ class Index:
     change while it is open, even if games are added to its folder. It can be pickled, and is opened again by its path.
 
     All methods that take a position also take a list of positions; their tables then begin with the column `fen`. `tags` are filters
-    such as `"WhiteElo>=2600"` on the tags Event, Site, Date, Round, White, Black, WhiteElo, BlackElo, ECO and Result; all must hold.
+    such as `"WhiteElo>=2600"` on the tags that the index keeps (`Index.tags`); all must hold. `"Speed=blitz"` is the speed that follows from
+    TimeControl.
     `material`, `pattern`, `pawns`, `colors`, `mirror` and `for_plies` are as in `scan`: only games count whose main line had this shape, which are
     read from their files. With a shape, all methods but `explore` also search all games of the index, if no position is given. `verify` replays the games and leaves out those that do not reach the position, because their file was changed. `lang` is the language
     of the piece letters in positions that are given as moves.
@@ -87,6 +88,11 @@ class Index:
     def plies(self) -> str:
         """The plies of each game that are in the index, such as `..40`; `..` for all."""
         return self._index.plies
+
+    @property
+    def tags(self) -> list[str]:
+        """The tags that it keeps of each game: those of every index, and those of `index(…, keep_tags=…)`."""
+        return self._index.tags
 
     @property
     def runs(self) -> int:
@@ -372,6 +378,7 @@ def index(
     compact: bool = False,
     memory: str | int | None = None,
     plies: str | int | tuple[int | None, int | None] = "..",
+    keep_tags: str | Iterable[str] = (),
     tags: str | Iterable[str] = (),
     start: Literal["any", "standard", "nonstandard"] = "any",
     opening: str | Iterable[str] = (),
@@ -402,7 +409,8 @@ def index(
     `append` adds the games to the index in `out`. Files that it already contains, and copies of them, are skipped; see
     `IndexSummary.skipped`. `compact` merges what was added at different times, which makes look-ups faster; `paths` may be None then.
     `memory` is used for sorting, such as `"256M"`, `"2G"` or a number of bytes (default 1 GiB); what does not fit goes to temporary files
-    in `out`. `plies` are the positions that are indexed, such as `(None, 40)` for openings. All other options are those of `scan`.
+    in `out`. `plies` are the positions that are indexed, such as `(None, 40)` for openings. `keep_tags` are further tags that the index keeps,
+    such as `"WhiteFideId,Annotator"` or a list, so that its filters know them; an index to which games are added keeps its tags. All other options are those of `scan`.
 
     Raises `ValueError` for a wrong option, and if a file has changed since it was indexed; `FileNotFoundError` for a missing file; and
     `OSError` if a file cannot be read or the index cannot be written.
@@ -412,6 +420,7 @@ def index(
         "compact": compact,
         "memory": None if memory is None else str(memory),
         "plies": spelled(plies),
+        "keep_tags": joined(keep_tags) or None,
         "tags": tags,
         "start": start,
         "opening": opening,

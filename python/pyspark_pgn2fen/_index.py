@@ -16,7 +16,7 @@ from pgn2fen._index import Messages, summarized
 from pgn2fen._inputs import Path, listed, named
 from pgn2fen._pgn2fen import Assembly, Run, build_run, digest, sum_reports
 from pgn2fen._progress import Progress
-from pgn2fen._source import chosen, spelled
+from pgn2fen._source import chosen, joined, spelled
 from pyspark_pgn2fen._paths import located
 from pyspark_pgn2fen._planning import shared_out
 
@@ -35,6 +35,7 @@ def index(
     compact: bool = False,
     memory: str | int = "512M",
     plies: str | int | tuple[int | None, int | None] = "..",
+    keep_tags: str | Iterable[str] = (),
     tags: str | Iterable[str] = (),
     start: Literal["any", "standard", "nonstandard"] = "any",
     opening: str | Iterable[str] = (),
@@ -83,6 +84,7 @@ def index(
         "compact": compact,
         "memory": str(memory),
         "plies": spelled(plies),
+        "keep_tags": joined(keep_tags) or None,
         "tags": tags,
         "start": start,
         "opening": opening,

@@ -182,6 +182,11 @@ impl OpenIndex {
     }
 
     #[getter]
+    fn tags(&self) -> Vec<String> {
+        self.0.tags().iter().map(|tag| tag.to_string()).collect()
+    }
+
+    #[getter]
     fn plies(&self) -> String {
         self.0.info().plies.to_string()
     }

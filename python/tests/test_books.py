@@ -111,7 +111,7 @@ def test_an_empty_book_and_missing_plies_are_told(index, fixtures, tmp_path):
         ("a.epd", {"balance": (55, 45)}, "balance: the first number is greater than the second"),
         ("a.bin", {"plies": -1}, "plies: a book counts plies from the start of games"),
         ("a.bin", {"plies": "x"}, "plies: "),
-        ("a.bin", {"tags": "Elos>2000"}, "does not contain the tag Elos"),
+        ("a.bin", {"tags": "Elos>2000"}, "does not keep the tag Elos"),
         ("a.bin", {"turn": "white"}, "turn is 'white', but must be w or b"),
         ("a.bin", {"max": 0}, "max is 0, but must be 1 or more"),
         ("a.bin", {"min_games": -1}, "min_games is -1, which is out of range"),

@@ -284,7 +284,7 @@ def test_positions_are_given_as_one_likes(index):
         (lambda index: index.games("e9"), "e9"),
         (
             lambda index: index.find("e4", tags="Elos>2000"),
-            "does not contain the tag Elos",
+            "does not keep the tag Elos",
         ),
         (lambda index: index.explore("e4", tags=["White=>x"]), "not an operator"),
         (lambda index: index.count("e4", lang="xx"), "lang is 'xx'"),

@@ -64,7 +64,7 @@ pub(crate) struct IndexArguments {
     /// index keeps Event, Site, Date, Round, White, Black, WhiteElo, BlackElo, ECO, Result, TimeControl and Variant. An
     /// index keeps the same tags of all games: games that are added have those with which it was built.
     #[arg(long = "tags", value_name = "TAGS", conflicts_with = "upkeep")]
-    pub(super) tags: Option<KeptTags>,
+    pub(super) kept_tags: Option<KeptTags>,
     #[command(flatten)]
     pub(super) games: GameArguments,
     #[command(flatten)]

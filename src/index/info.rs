@@ -56,9 +56,9 @@ fn summary(index: &Index) -> [(&'static str, String); 8] {
         ("games", grouped(info.games)),
         ("positions", grouped(info.positions)),
         ("plies", if plies == ".." { "all".to_owned() } else { plies }),
-        ("tags", index.tags().join(", ")),
         ("runs", if info.runs > 1 { format!("{} (--compact makes one)", info.runs) } else { info.runs.to_string() }),
         ("bytes", size),
+        ("tags", index.tags().join(", ")),
     ]
 }
 

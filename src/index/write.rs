@@ -29,7 +29,10 @@ pub(super) fn write(folder: &Path, arguments: &IndexArguments) -> Result<Outcome
     let has_files = !arguments.input.files.is_empty();
     ensure!(has_files || arguments.compact, "give the files to index; - is standard input");
     ensure!(has_files || !arguments.append, "give the files to append");
-    ensure!(has_files || arguments.tags.is_none(), "--tags chooses the tags of a new index; --compact leaves them");
+    ensure!(
+        has_files || arguments.kept_tags.is_none(),
+        "--tags chooses the tags of a new index; --compact leaves them"
+    );
     interrupt::handle()?;
     let workers = Workers::new(arguments.running.threads)?;
     if !has_files {
@@ -38,7 +41,7 @@ pub(super) fn write(folder: &Path, arguments: &IndexArguments) -> Result<Outcome
     }
     let append = arguments.append || !has_files;
     let (memory, plies) = (arguments.memory, arguments.plies);
-    let options = BuildOptions { memory, plies, append, tags: arguments.tags.clone(), ..BuildOptions::default() };
+    let options = BuildOptions { memory, plies, append, tags: arguments.kept_tags.clone(), ..BuildOptions::default() };
     let builder = Builder::new(folder, options, &workers)?;
     let found = if has_files { input::files(&arguments.input)? } else { Vec::new() };
     let NewFiles { new, known, refused } = new_files(&builder, found, folder);

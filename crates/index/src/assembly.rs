@@ -90,6 +90,13 @@ impl Assembly {
     /// Fails if another process is writing to the index, if the folder contains other files or cannot be written to, or
     /// if games are added to an index that keeps other tags.
     pub fn begin(folder: &Path, options: BuildOptions) -> Result<Self, IndexError> {
+        let assembly = Self::of_one_process(folder, options)?;
+        assembly.build.write_layout(&assembly.manifest.layout)?;
+        Ok(assembly)
+    }
+
+    /// Locks a folder like [`begin`](Self::begin), to build an index in it without other processes.
+    pub(super) fn of_one_process(folder: &Path, options: BuildOptions) -> Result<Self, IndexError> {
         let folder = LockedFolder::take(folder)?;
         let old = match read_manifest(folder.path()) {
             Err(error) if options.append || error.is_newer() => return Err(error),
@@ -115,7 +122,7 @@ impl Assembly {
             );
             return Err(IndexError::new(folder.path(), reason));
         }
-        let build = folder.begin_build(&manifest.layout)?;
+        let build = folder.begin_build()?;
         let old_sources = manifest.sources.len();
         Ok(Self { build, folder, options, manifest, old_sources })
     }

@@ -38,7 +38,7 @@ impl Builder {
     /// Fails if another process is writing to the index, if the folder contains other files or cannot be written to, or
     /// if games are added to an index that keeps other tags.
     pub fn new(folder: &Path, options: BuildOptions, workers: &Workers) -> Result<Self, IndexError> {
-        let assembly = Assembly::begin(folder, options.clone())?;
+        let assembly = Assembly::of_one_process(folder, options.clone())?;
         let (build, layout) = (assembly.build_folder(), assembly.layout());
         let run = RunWriter::create(build, assembly.first_game(), layout, options, workers)?;
         let digester = Digester::new().map_err(IndexError::io(folder))?;

@@ -240,17 +240,14 @@ impl LockedFolder {
         Ok(())
     }
 
-    /// Creates the folder of a build. The games tables of its runs have this layout, which other processes find there.
-    pub(super) fn begin_build(&self, layout: &GamesLayout) -> Result<BuildFolder, IndexError> {
+    /// Creates the folder of a build.
+    pub(super) fn begin_build(&self) -> Result<BuildFolder, IndexError> {
         let names = names(&self.path).map_err(IndexError::io(&self.path))?;
         let last = names.iter().filter_map(|name| any_run_number(name)).max().unwrap_or(0);
         let next_run = last + 1;
         let path = self.path.join(format!("{HIDDEN}{}", run_folder(next_run)));
         fs::create_dir(&path).map_err(IndexError::io(&path))?;
-        let build = BuildFolder { path, index: self.path.clone(), next_run };
-        let path = build.path.join(LAYOUT);
-        fs::write(&path, layout.to_json()).map_err(IndexError::io(&path))?;
-        Ok(build)
+        Ok(BuildFolder { path, index: self.path.clone(), next_run })
     }
 
     /// Replaces the manifest in one step, and then removes what it does not name.
@@ -305,6 +302,12 @@ impl Drop for LockedFolder {
 impl BuildFolder {
     pub(super) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Writes the layout of the games tables of its runs, which [other processes read](read_layout).
+    pub(super) fn write_layout(&self, layout: &GamesLayout) -> Result<(), IndexError> {
+        let path = self.path.join(LAYOUT);
+        fs::write(&path, layout.to_json()).map_err(IndexError::io(&path))
     }
 
     /// Returns the path of a finished run, by the name that [`RunFolder::finish`] returned.

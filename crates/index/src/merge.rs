@@ -46,7 +46,7 @@ pub(super) fn merge(
     let writers = Shares::of(options.memory, workers.count()).writers;
     let runs: Vec<OpenRun> =
         manifest.runs.iter().map(|run| OpenRun::new(folder.path(), run, layout, TableAccess::Read)).collect();
-    let mut build = folder.begin_build(layout)?;
+    let mut build = folder.begin_build()?;
     let run = RunFolder::create(build.path())?;
     let facts = Facts::gather(folder, &runs, kept)?;
     let flusher = Flusher::new().map_err(IndexError::io(folder.path()))?;

@@ -12,8 +12,8 @@ pub struct BuildOptions {
     pub memory: usize,
     /// The plies that are indexed. They are the same for all games of an index.
     pub plies: Plies,
-    /// The tags that the index keeps of each game. None for those that [every index](crate::TAGS) keeps, or if games are
-    /// added to an index, for those that it keeps already. All games of an index have the same tags.
+    /// The tags that the index keeps of each game. None for those that [every index](crate::TAGS) keeps, or if games
+    /// are added to an index, for those that it keeps already. All games of an index have the same tags.
     pub tags: Option<KeptTags>,
     /// Whether the games are added to an existing index; otherwise they replace it.
     pub append: bool,

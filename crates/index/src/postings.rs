@@ -168,8 +168,8 @@ impl Postings {
         self.text(nth, self.texts_of_game.checked_sub(1)?)
     }
 
-    /// Appends the values of the kept tags in the nth game to `texts`, and its FEN if it does not start from the initial
-    /// position.
+    /// Appends the values of the kept tags in the nth game to `texts`, and its FEN if it does not start from the
+    /// initial position.
     pub(crate) fn append_texts(&self, nth: usize, texts: &mut Texts) {
         texts.extend_from(&self.texts, nth * self.texts_of_game..(nth + 1) * self.texts_of_game);
     }

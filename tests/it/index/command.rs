@@ -261,7 +261,7 @@ fn what_is_typed_wrongly_is_told() {
     let desk = desk();
     for (arguments, reason) in [
         (&["find", "idx", "e4 e6 e5 d5 xx"][..], "not a move"),
-        (&["find", "-t", "TimeControl=60", "idx", "e4"], "does not contain the tag TimeControl"),
+        (&["find", "-t", "Annotator=x", "idx", "e4"], "does not keep the tag Annotator"),
         (&["find", "-c", "-f", "pgn", "idx", "e4"], "leave one of them out"),
         (&["find", "-M", "-c", "idx", "e4"], "cannot be used with"),
         (&["index", "-o", "idx"], "give the files"),

@@ -158,11 +158,11 @@ fn a_damaged_index_is_told_and_never_answers_wrongly() {
     }
     let manifest = fs::read_to_string(desk.path("idx/manifest.json")).unwrap();
     let rewrite = |text: &str| fs::write(desk.path("idx/manifest.json"), text).unwrap();
-    rewrite(&manifest.replace("\"version\": 3", "\"version\": 999"));
+    rewrite(&manifest.replace("\"version\": 4", "\"version\": 999"));
     for arguments in [&["find", "idx", "e4"][..], &["index", "--append", "-o", "idx", "b.pgn"]] {
         check_refused(&desk, arguments, "version 999");
     }
-    rewrite(&manifest.replace("\"version\": 3", "\"version\": 2"));
+    rewrite(&manifest.replace("\"version\": 4", "\"version\": 2"));
     check_refused(&desk, &["find", "idx", "e4"], "format version 2 instead of 4); build the index again");
     rewrite(&manifest[..manifest.len() / 2]);
     check_refused(&desk, &["find", "idx", "e4"], "not the manifest");

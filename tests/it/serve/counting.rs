@@ -9,6 +9,7 @@ use pgn2fen_games::Database;
 use pgn2fen_index::Index;
 use serde_json::{Value, json};
 
+use crate::cli::Desk;
 use crate::index::{build, desk};
 use crate::serve::{Running, index};
 
@@ -115,6 +116,44 @@ fn games_are_counted_by_the_rules_of_the_interface() {
     assert_eq!(server.json("/api/explore?tags=White~o&tags=Date%3E2001")["gamesTotal"], 2);
     let index = server.json("/api/index");
     assert_eq!((&index["games"], &index["years"]), (&json!(7), &json!([1999, 2003])));
+}
+
+#[test]
+fn games_are_chosen_by_their_speed_and_start_and_by_tags_of_choice() {
+    let game = |tags: &str, moves: &str| format!("{tags}\n\n{moves}\n\n");
+    let text = [
+        game("[TimeControl \"180+2\"]\n[Variant \"Standard\"]", "1. e4 1-0"),
+        game("[TimeControl \"60\"]\n[Mode \"x\"]", "1. e4 0-1"),
+        game("[TimeControl \"-\"]\n[Variant \"Chess960\"]", "1. d4 1/2-1/2"),
+        game("[Mode \"y\"]", "1. e4 1-0"),
+    ];
+    let desk = Desk::with(&[("games.pgn", text.concat().as_bytes())]);
+    build(&desk, &["-o", "games.idx", "--tags", "Mode"], &["games.pgn".to_owned()]);
+    build(&desk, &["-o", "usual.idx"], &["games.pgn".to_owned()]);
+    let server = Running::start(&[&desk.path("games.idx")]);
+    for path in ["/lichess", "/api/explore"] {
+        for (query, all) in [
+            ("", [2, 1, 1]),
+            ("?speeds=blitz", [1, 0, 0]),
+            ("?speeds=bullet,correspondence", [0, 1, 1]),
+            ("?speeds=rapid", [0, 0, 0]),
+            ("?speeds=ultraBullet,bullet,blitz,rapid,classical,correspondence", [2, 1, 1]),
+            ("?variant=standard", [2, 0, 1]),
+            ("?variant=chess960", [0, 1, 0]),
+            ("?variant=standard&speeds=blitz,bullet&player=", [1, 0, 1]),
+        ] {
+            let answer = server.json(&format!("{path}{query}"));
+            assert_eq!(["white", "draws", "black"].map(|name| answer[name].as_u64().unwrap()), all, "{path}{query}");
+        }
+    }
+    for (query, all) in [("mode=x", [0, 0, 1]), ("Mode=y%20or%20Speed=blitz", [2, 0, 0])] {
+        let answer = server.json(&format!("/api/explore?tags={query}"));
+        assert_eq!(["white", "draws", "black"].map(|name| answer[name].as_u64().unwrap()), all, "{query}");
+    }
+    let both = Running::start(&[&desk.path("games.idx"), &desk.path("usual.idx")]);
+    let refused = both.get("/api/explore?tags=Mode=x");
+    assert_eq!(refused.status, 400);
+    assert!(refused.text.contains("usual.idx: the index does not keep the tag Mode"), "{}", refused.text);
 }
 
 #[test]

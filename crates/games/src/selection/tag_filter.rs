@@ -21,9 +21,10 @@ use crate::selection::tag_condition::{ConditionParts, TagCondition};
 /// `Speed<=blitz` for the speeds up to that. Tags that are really called Player, Elo or Speed cannot be asked for.
 ///
 /// If a game has no tag with exactly this name, a tag whose name differs only in case is used. The names of the tags
-/// that every index keeps mean the same in any capitals. Of a value at most 4,096 bytes are compared. If the Date of a game is missing or unknown, it is that of UTCDate; if its Result is, it is the result
-/// behind the moves. White space around the parts of a filter is ignored. A value may be quoted; a quoted value may be
-/// empty, may begin and end with white space, and may contain the word `or`.
+/// that every index keeps mean the same in any capitals. Of a value at most 4,096 bytes are compared. If the Date of a
+/// game is missing or unknown, it is that of UTCDate; if its Result is, it is the result behind the moves. White space
+/// around the parts of a filter is ignored. A value may be quoted; a quoted value may be empty, may begin and end with
+/// white space, and may contain the word `or`.
 ///
 /// The [kind](crate::pgn::tag_kind::TagKind) of the tag decides how `=`, `!=`, `<`, `<=`, `>` and `>=` compare values:
 ///
