@@ -7,11 +7,11 @@ import { $, copy, make, say, showError } from "../../crates/explorer/src/page/do
 import { endsOf, INITIAL, isSame } from "../../crates/explorer/src/page/line.js";
 import { resultText } from "../../crates/explorer/src/page/tables.js";
 import { latest } from "../../crates/explorer/src/page/view.js";
-import { meanings } from "./glyphs.js";
+import { meanings } from "../../crates/explorer/src/page/glyphs.js";
 import { Graph } from "./graph.js";
-import { movetext } from "./movetext.js";
-import { Tree } from "./tree.js";
-import { clock } from "./values.js";
+import { movetext } from "../../crates/explorer/src/page/movetext.js";
+import { Tree } from "../../crates/explorer/src/page/tree.js";
+import { clock } from "../../crates/explorer/src/page/values.js";
 
 const isTold = (text) => text && !/^[?.-]*$/.test(text);
 /** Castling has two names in UCI, so SAN decides, too. */
