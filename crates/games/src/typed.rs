@@ -336,7 +336,7 @@ mod tests {
         check_place("After 1. e4 Ke6 White wins", "Ke6", "cannot reach e6");
         check_place("1. e4 hello e5", "hello", "not a move");
         check_place("1. e4 c5 2. Nx3 is good", "Nx3", "not a move");
-        check_place("Hello, what is the best opening?", "Hello,", "not a move");
+        check_place("Hello, what is the best opening?", "Hello", "not a move");
     }
 
     #[test]
