@@ -377,7 +377,7 @@ function openGame(id, ply = null, tried = []) {
       }
       go(change);
       $("game-title").focus({ preventScroll: true });
-      if ($("board").getBoundingClientRect().top < 0) $("board").scrollIntoView();
+      if ($("board").getBoundingClientRect().top < 0) scrollTo(0, 0);
     },
     (error) => {
       if (ply !== null) Object.assign(state, { ...fresh(INITIAL), record: null });
