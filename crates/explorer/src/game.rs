@@ -249,7 +249,7 @@ mod tests {
         let game = value(&deep);
         assert!(game["error"].as_str().unwrap().contains("not shown"), "{}", game["error"]);
         assert_eq!((&game["line"]["moves"][1]["san"], &game["result"]), (&json!("e5"), &json!("1-0")));
-        let long = format!("{}{{x}} (Nf3) 1-0", "Nf3 Nf6 Ng1 Ng8 ".repeat(MOST.moves / 4 + 1));
+        let long = format!("{}{{x}} (Nh5) 1-0", "Nf3 Nf6 Ng1 Ng8 ".repeat(MOST.moves / 4 + 1));
         let game = value(&long);
         assert!(game["error"].as_str().unwrap().contains("not shown"));
         let moves = game["line"]["moves"].as_array().unwrap();

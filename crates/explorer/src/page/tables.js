@@ -49,7 +49,7 @@ const number = (...children) => make("td", { class: "number" }, ...children);
 export function moveRows(moves, use) {
   const played = moves.reduce((sum, move) => sum + totalOf(move), 0);
   const sums = Object.fromEntries([...SIDES, "unknown"].map((name) => [name, moves.reduce((sum, move) => sum + move[name], 0)]));
-  const all = [make("th", { scope: "row" }, "All"), number(make("span", {}, count.format(played))), number(), make("td", { class: "outcome" }, bar(sums))];
+  const all = [make("th", { scope: "row" }, "All"), number(make("span", {}, count.format(played))), make("td", { class: "number share" }), make("td", { class: "outcome" }, bar(sums))];
   const sum = make("tr", {}, ...all, number(), make("td", { class: "number performance" }), number(), make("td", { class: "roomy" }));
   return { rows: moves.map((move) => moveRow(move, played, use)), sum };
 }
