@@ -656,3 +656,14 @@ test("the page works from a host that serves its files", { timeout: 60_000 }, as
     server.close();
   }
 });
+
+visit("piece letters of other languages are offered as buttons", WIDE, async (page) => {
+  await page.goto(ADDRESS);
+  await openFiles(page, ["german.pgn", game("A", "B", "*", "1. e4 e5 2. Sf3 Sc6 3. Lb5")]);
+  await page.click('nav a[href="#/problems"]');
+  await page.locator("#problem-list li").first().waitFor();
+  assert.doesNotMatch(await page.innerText("#problems-view"), /--lang/);
+  await page.getByRole("group", { name: "Piece letters" }).getByRole("button", { name: "German" }).click();
+  await page.waitForFunction(() => document.querySelectorAll("#movetext .san").length === 5);
+  assert.equal(await page.locator("#problem-badge").isHidden(), true);
+});
