@@ -1,14 +1,13 @@
 //! A game as JSON: its tags, its moves with comments and variations, and its errors.
 
 use pgn2fen_chess::castling::CastlingRules;
-use pgn2fen_chess::fen::{self, FenStyle};
-use pgn2fen_chess::piece::Color;
+use pgn2fen_chess::fen::FenStyle;
 use pgn2fen_games::Game;
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::messages::{FileMessages, Message};
 use pgn2fen_games::pgn::encoding::{Fallback, Label};
 use pgn2fen_games::pgn::token::Outcome;
-use pgn2fen_games::replay::{Line, MoveNotes, ReplayOptions, players};
+use pgn2fen_games::replay::{Line, LineData, LineStyle, ReplayOptions, players};
 use pgn2fen_games::walk::Place;
 use serde::Serialize;
 
@@ -45,39 +44,6 @@ pub(crate) struct MessageData {
     reason: String,
     text: String,
     full: String,
-}
-
-#[derive(Serialize)]
-struct LineData {
-    start: Option<String>,
-    #[serde(flatten)]
-    notes: NotesData,
-    moves: Vec<MoveData>,
-}
-
-#[derive(Serialize)]
-struct MoveData {
-    san: String,
-    uci: String,
-    fen: String,
-    text: Box<str>,
-    ply: u32,
-    number: u32,
-    turn: &'static str,
-    #[serde(flatten)]
-    notes: NotesData,
-}
-
-#[derive(Serialize)]
-struct NotesData {
-    comments: Vec<String>,
-    nags: Vec<u8>,
-    eval: Option<i32>,
-    depth: Option<u32>,
-    time: Option<f64>,
-    nodes: Option<u64>,
-    clk: Option<f64>,
-    variations: Vec<LineData>,
 }
 
 impl From<Message> for MessageData {
@@ -125,7 +91,7 @@ pub(crate) fn write(
         tags: game.tags().iter().map(|tag| (decode(tag.name), decode(&tag.value.unescape()))).collect(),
         result: outcome.as_str(),
         chess960: line.castling == CastlingRules::Chess960,
-        line: line_data(&line),
+        line: line.data(LineStyle { fen: FenStyle::default(), castling: line.castling }),
         errors: faults.iter().map(message).collect(),
         file: place.file.to_owned(),
         number: place.number,
@@ -133,41 +99,4 @@ pub(crate) fn write(
         offset: game.offset(),
         text: decode(&game.to_pgn()),
     })
-}
-
-fn line_data(line: &Line) -> LineData {
-    let fen = |position| fen::to_string(position, FenStyle::default());
-    let moves = line.moves.iter().enumerate().map(|(at, played)| {
-        let before = line.before(at);
-        MoveData {
-            san: played.played.to_san(before),
-            uci: played.played.to_uci(line.castling),
-            fen: fen(&played.after),
-            text: played.text.clone(),
-            ply: played.ply,
-            number: before.fullmoves(),
-            turn: before.turn().pick("w", "b"),
-            notes: notes(&played.notes, played.after.turn()),
-        }
-    });
-    LineData {
-        start: line.has_start.then(|| fen(&line.start)),
-        notes: notes(&line.before, line.start.turn()),
-        moves: moves.collect(),
-    }
-}
-
-/// Converts what is written behind a move. `turn` is the side to move then.
-fn notes(notes: &MoveNotes, turn: Color) -> NotesData {
-    let search = notes.search();
-    NotesData {
-        comments: notes.comments.clone(),
-        nags: notes.nags.clone(),
-        eval: notes.centipawns(turn),
-        depth: search.depth,
-        time: search.time,
-        nodes: search.nodes,
-        clk: notes.clk,
-        variations: notes.variations.iter().map(|line| line_data(line)).collect(),
-    }
 }

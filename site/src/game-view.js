@@ -4,18 +4,16 @@
 import { Position } from "pgn2fen";
 import { Board } from "../../crates/explorer/src/page/board.js";
 import { $, copy, make, say, showError } from "../../crates/explorer/src/page/dom.js";
-import { endsOf, INITIAL, isSame } from "../../crates/explorer/src/page/line.js";
+import { endsOf, INITIAL, isSame, isSameMove } from "../../crates/explorer/src/page/line.js";
 import { resultText } from "../../crates/explorer/src/page/tables.js";
 import { latest } from "../../crates/explorer/src/page/view.js";
-import { meanings } from "./glyphs.js";
+import { meanings } from "../../crates/explorer/src/page/glyphs.js";
 import { Graph } from "./graph.js";
-import { movetext } from "./movetext.js";
-import { Tree } from "./tree.js";
-import { clock } from "./values.js";
+import { movetext } from "../../crates/explorer/src/page/movetext.js";
+import { Tree } from "../../crates/explorer/src/page/tree.js";
+import { clock } from "../../crates/explorer/src/page/values.js";
 
 const isTold = (text) => text && !/^[?.-]*$/.test(text);
-/** Castling has two names in UCI, so SAN decides, too. */
-const isSameMove = (a, b) => a.uci === b.uci || (Boolean(a.san) && a.san.replace(/[+#]/, "") === b.san?.replace(/[+#]/, ""));
 const SCORES = { "1-0": ["1", "0"], "0-1": ["0", "1"], "1/2-1/2": ["½", "½"] };
 
 export class GameView {
@@ -38,6 +36,7 @@ export class GameView {
     this.#onPosition = onPosition;
     this.#onGame = onGame;
     this.#board = new Board($("board"), $("promotion"), (move) => this.play(move));
+    this.#board.onWheel((way) => (way < 0 ? this.back() : this.forward()), () => this.#tree.size > 1);
     this.#graph = new Graph((node) => this.go(node));
     $("movetext").addEventListener("click", (event) => {
       const button = event.target.closest("[data-node]");

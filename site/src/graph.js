@@ -1,7 +1,7 @@
 // The graph of a game: evaluations from White's side above, and the times that the players took below. A click goes to the move.
 
 import { $, make, svg } from "../../crates/explorer/src/page/dom.js";
-import { clock, duration, evaluation } from "./values.js";
+import { clock, duration, evaluation } from "../../crates/explorer/src/page/values.js";
 
 /** Evaluations beyond ten pawns look the same. */
 const LIMIT = 1000;

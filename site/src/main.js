@@ -24,6 +24,8 @@ const STARTS_EVERY = 1000;
 const EXPLORED = 40;
 
 let collection = null;
+/** The files that are open. */
+let opened = [];
 /** Ends the reading of the files. */
 let reading = null;
 let saidAt = 0;
@@ -44,7 +46,10 @@ const list = new GameList(
   (index) => openGame(index),
   () => explorer.refresh(),
 );
-const problems = new Problems((index, ply) => openGame(index, { ply }));
+const problems = new Problems(
+  (index, ply) => openGame(index, { ply }),
+  (lang) => open(opened, lang),
+);
 const starts = new Starts((index) => openGame(index), listOnly);
 const explorer = new Explorer(
   view,
@@ -75,15 +80,16 @@ function setTitle() {
 
 // Files.
 
-/** Reads files. Those that were open before are closed. A text that is a position, and no game, is shown on the board. */
-async function open(inputs) {
+/** Reads files, whose moves have the piece letters of a language. Those that were open before are closed. A text that is a position, and no game, is shown on the board. */
+async function open(inputs, lang = "en") {
+  opened = inputs;
   const position = inputs.length === 1 && inputs[0].size < 4000 ? positionOf(await inputs[0].text()) : null;
   collection?.close();
   isDone = false;
   hasOpened = Boolean(position);
   saidAt = performance.now();
   reading = new AbortController();
-  collection = Collection.open(position ? [textFile("", inputs[0].name)] : inputs, { signal: reading.signal, explorePlies: EXPLORED });
+  collection = Collection.open(position ? [textFile("", inputs[0].name)] : inputs, { signal: reading.signal, explorePlies: EXPLORED, lang });
   collection.onupdate = update;
   document.body.dataset.state = "open";
   for (const part of [list, problems, starts, explorer, view]) part.reset(collection);

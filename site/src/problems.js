@@ -1,6 +1,7 @@
 // What is wrong with the files: errors and warnings with their places. A click opens the game there.
 
 import { $, copy, count, counted, make } from "../../crates/explorer/src/page/dom.js";
+import { advised, offer, withoutAdvice } from "../../crates/explorer/src/page/letters.js";
 
 const STEP = 100;
 
@@ -33,12 +34,14 @@ const textOf = (message) => message.full ?? String(message);
 export class Problems {
   #collection = null;
   #onOpen;
+  #onLetters;
   #shown = STEP;
   #kind = "";
 
-  /** `onOpen` gets the index of a game and the ply of a problem. */
-  constructor(onOpen) {
+  /** `onOpen` gets the index of a game and the ply of a problem, and `onLetters` the language of the piece letters of the files. */
+  constructor(onOpen, onLetters) {
     this.#onOpen = onOpen;
+    this.#onLetters = onLetters;
     $("problem-kind").addEventListener("change", () => {
       this.#kind = $("problem-kind").value;
       this.#shown = STEP;
@@ -74,6 +77,8 @@ export class Problems {
     const cut = messages.length < total ? ` The first ${count.format(messages.length)} are listed.` : "";
     $("problem-count").textContent = told.length ? `${told.join(", ")}.${cut}` : nothing;
     $("problem-tools").hidden = !total;
+    const letters = messages.map((message) => advised(message.reason)).find((names) => names.length);
+    offer($("problem-letters"), letters ?? [], this.#onLetters);
     const list = this.#list();
     const body = $("problem-list");
     const key = `${this.#kind} ${list.length} ${this.#shown}`;
@@ -85,7 +90,7 @@ export class Problems {
 
   #item(message) {
     const kind = make("span", { class: message.isError ? "kind error" : "kind" }, message.isError ? "error" : "warning");
-    const reason = message.subject ? [make("code", {}, message.subject), " ", message.reason] : [message.text || message.reason];
+    const reason = message.subject ? [make("code", {}, message.subject), " ", withoutAdvice(message.reason)] : [withoutAdvice(message.text || message.reason)];
     const parts = [make("span", { class: "place" }, placeOf(message), kind), make("span", { class: "reason" }, ...reason)];
     const index = gameOf(this.#collection, message);
     const open = () => this.#onOpen(index, message.ply ?? 0);

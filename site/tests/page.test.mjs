@@ -12,6 +12,8 @@ import { gzipSync } from "node:zlib";
 
 const { chromium } = createRequire(new URL("../../js/package.json", import.meta.url))("playwright-core");
 
+const AXE = await readFile(createRequire(new URL("../../js/package.json", import.meta.url)).resolve("axe-core/axe.min.js"), "utf8");
+
 const SITE = resolve(process.env.PGN2FEN_SITE ?? "target/site");
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"];
 const ADDRESS = pathToFileURL(join(SITE, "index.html")).href;
@@ -656,3 +658,29 @@ test("the page works from a host that serves its files", { timeout: 60_000 }, as
     server.close();
   }
 });
+
+visit("piece letters of other languages are offered as buttons", WIDE, async (page) => {
+  await drop(page, ["german.pgn", game("A", "B", "*", "1. e4 e5 2. Sf3 Sc6 3. Lb5")]);
+  await view(page, "problems");
+  assert.doesNotMatch(await text(page, "#problems-view"), /--lang/);
+  await page.getByRole("group", { name: "Piece letters" }).getByRole("button", { name: "German" }).click();
+  await until(page, () => document.querySelectorAll("#movetext .san").length === 5);
+  assert.ok(await page.locator("#problem-badge").isHidden());
+});
+
+// The names of moves say in words what is written as signs and numbers. Files opened as such cannot be loaded before.
+for (const [size, options] of Object.entries({ computer: WIDE, tablet: TABLET, phone: PHONE })) {
+  for (const colorScheme of ["light", "dark"]) {
+    visit(`axe finds no violation on a ${size} in ${colorScheme} colours`, { ...options, colorScheme }, async (page) => {
+      await page.click("#example");
+      await isRead(page);
+      await page.evaluate(AXE);
+      for (const name of ["games", "explorer", "problems", "starts"]) {
+        await view(page, name);
+        const { violations } = await page.evaluate(() => globalThis.axe.run({ preload: false, rules: { "label-content-name-mismatch": { enabled: false } } }));
+        const told = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${name}: ${id}: ${node.html}`));
+        assert.deepEqual(told, []);
+      }
+    });
+  }
+}

@@ -36,6 +36,15 @@ ODD_GAMES = """\
 [Result "*"]
 
 1. a4 h5 2. Ke5 *
+
+[Event "Rated game https://lichess.org/abcdefgh"]
+[Site "https://lichess.org/abcdefgh"]
+[Date "2020.01.01"]
+[White "Annotator"]
+[Black "Reader"]
+[Result "1/2-1/2"]
+
+{Before the game.} 1. h4?! {[%eval -0.5] [%clk 1:30:00]} (1. e4 {Better.} e5 (1... c5)) 1... h5 2. a4 1/2-1/2
 """
 
 expect.set_options(timeout=5_000)

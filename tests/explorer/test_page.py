@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from conftest import CHROMIUM, FLAGS, ROOT, Visit, run
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, Route, expect
@@ -34,7 +35,7 @@ def click(page: Page, *names: str) -> None:
 
 def expect_line(page: Page, moves: str) -> None:
     """Expects the moves that have been played on the board, as SAN."""
-    played = page.locator("#line .played")
+    played = page.locator("#line .played .san")
     expect(played).to_have_text(moves.split())
     expect(page.locator("#answers")).to_have_attribute("aria-busy", "false")
 
@@ -73,8 +74,8 @@ def test_the_table_shows_what_find_prints(visit: Visit, index_folder: Path) -> N
         shares = [int(number) for number in re.findall(r"(\d+)%", text)]
         assert sum(shares) == 100
         assert all(abs(share - 100 * result / sum(results)) < 1 for share, result in zip(shares, results, strict=True))
-        assert shown.locator("td.number").nth(1).inner_text() == row["avg_elo"]
-        assert shown.locator("td.number").nth(2).inner_text() == row["last_date"][:4]
+        assert shown.locator("td.number:not(.performance)").nth(2).inner_text() == row["avg_elo"]
+        assert shown.locator("td.number:not(.performance)").nth(3).inner_text() == row["last_date"][:4]
     expect(page.locator("#moves tfoot td span").first).to_have_text(str(sum(int(row["games"]) for row in expected)))
     expect(page.locator("#board .piece")).to_have_count(32)
     sizes = page.locator("#board use").evaluate_all(
@@ -178,7 +179,7 @@ def test_a_promotion_asks_for_the_piece(visit: Visit) -> None:
 def test_castling(visit: Visit, how, fen: str, king: str, target: str, san: str, expected: dict[str, str]) -> None:
     page = visit.open(f"#fen={fen}")
     how(page, king, target)
-    played = page.locator("#line .played")
+    played = page.locator("#line .played .san")
     expect(played).to_have_text(re.compile(re.escape(san)))
     for name, piece in expected.items():
         expect_piece(page, name, f"white {piece}")
@@ -218,14 +219,81 @@ def test_keys_step_through_the_line(visit: Visit) -> None:
         page.keyboard.press(key)
         expect_line(page, moves)
     page.keyboard.press("ArrowLeft")
-    expect(page.locator("#line .ahead")).to_have_text("Nf3")
-    # The next move of the line is a step; another one replaces the rest.
+    expect(page.locator("#line .ahead .san")).to_have_text("Nf3")
+    # The next move of the line is a step. Another one is a branch, and the old line stays.
     drag(page, "g1", "f3")
     expect_line(page, "e4 c5 Nf3")
     page.keyboard.press("Home")
     drag(page, "d2", "d4")
     expect_line(page, "d4")
     expect(page.locator("#line .ahead")).to_have_count(0)
+    expect(page.locator("#line")).to_have_text(
+        re.compile(r"^Start 1\.e4 \(1\.d4\) c5 2\.Nf3$|^Start 1\.e4 \(1\.d4\) 1…c5 2\.Nf3$")
+    )
+    page.locator("#line a", has_text="Nf3").click()
+    expect_line(page, "e4 c5 Nf3")
+    page.locator("#line a", has_text="d4").click()
+    expect_line(page, "d4")
+    # The button for a new beginning forgets them.
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator("#line .move")).to_have_count(0)
+
+
+def test_the_wheel_over_the_board_steps_through_the_line(visit: Visit) -> None:
+    page = visit.open("#play=e2e4&next=c7c5")
+    square(page, "d4").hover()
+    page.mouse.wheel(0, 100)
+    expect_line(page, "e4 c5")
+    page.mouse.wheel(0, -100)
+    expect_line(page, "e4")
+    page.mouse.wheel(0, -100)
+    expect_line(page, "")
+    assert page.evaluate("scrollY") == 0
+
+
+def test_the_right_button_draws_arrows_and_circles(visit: Visit) -> None:
+    page = visit.open()
+    drawn = page.locator("#board .arrows > *")
+
+    def draw(start: str, end: str) -> None:
+        square(page, start).hover()
+        page.mouse.down(button="right")
+        square(page, end).hover()
+        page.mouse.up(button="right")
+
+    draw("e2", "e4")
+    draw("d4", "d4")
+    expect(page.locator("#board .arrows polygon")).to_have_count(1)
+    expect(page.locator("#board .arrows circle")).to_have_count(1)
+    draw("e2", "e4")
+    expect(drawn).to_have_count(1)
+    click(page, "a5")
+    expect(drawn).to_have_count(0)
+    draw("e2", "e4")
+    drag(page, "d2", "d4")
+    expect(drawn).to_have_count(0)
+
+
+def test_the_piece_moves_before_the_server_answers(visit: Visit) -> None:
+    page = visit.open()
+    held: list[Route] = []
+    page.route("**/api/explore**", lambda route: held.append(route))
+    # The second move is in no game: its position is known from the answer before.
+    page.locator("#moves tbody a").first.click()
+    expect_piece(page, "e4", "white pawn")
+    expect(page.locator("#answers")).to_have_attribute("aria-busy", "true")
+    assert len(held) == 1
+    # The table is that of the position before: a click on it plays nothing.
+    page.locator("#moves tbody a").nth(1).click()
+    assert len(held) == 1
+    held.pop().continue_()
+    expect(page.locator("#answers")).to_have_attribute("aria-busy", "false")
+    drag(page, "b8", "a6")
+    expect_piece(page, "a6", "black knight")
+    expect(page.locator("#line .played .san")).to_have_text(["e4", "Na6"])
+    expect(page.get_by_label("FEN or moves")).to_have_value(re.compile("^r1bqkbnr/pppppppp/n7/"))
+    held.pop().continue_()
+    expect_line(page, "e4 Na6")
 
 
 def test_the_board_is_seen_from_the_other_side(visit: Visit) -> None:
@@ -272,7 +340,7 @@ def test_years_players_colours_and_results_are_filters(visit: Visit, index_folde
         assert number > 1
         expect(page.locator("#passing")).to_have_text(f"{number} games here")
 
-    page.get_by_role("textbox", name="Player").fill("carlsen")
+    page.get_by_role("combobox", name="Player", exact=True).fill("carlsen")
     page.get_by_label("Player's colour").select_option("black")
     expect_games("Black~carlsen")
     page.get_by_label("Result").select_option("0-1")
@@ -333,7 +401,7 @@ def test_a_game_is_played_over_on_the_board(visit: Visit, server: str) -> None:
     assert number
     pgn = page.request.get(f"{server}/masters/pgn/{number[1]}").text()
     assert f'[White "{white}' in pgn
-    plies = page.locator("#line .played, #line .ahead")
+    plies = page.locator("#line :is(.played, .ahead) .san")
     movetext = re.sub(r"\{[^}]*\}|\d+\.+|1-0|0-1|1/2-1/2|\*", " ", pgn.split("\n\n")[1])
     assert plies.all_inner_texts() == movetext.split()
     page.keyboard.press("ArrowRight")
@@ -346,16 +414,180 @@ def test_a_game_is_played_over_on_the_board(visit: Visit, server: str) -> None:
         page.get_by_role("link", name="Download PGN").click()
     assert Path(download.value.path()).read_text() == pgn
     assert download.value.suggested_filename.endswith(".pgn")
-    # Another move leaves the game.
+    # Another move is a variation, and the game stays.
     page.keyboard.press("Home")
     drag(page, "b2", "b3")
     expect_line(page, "b3")
-    expect(title).to_be_hidden()
-    page.go_back()
     expect(title).to_be_visible()
+    expect(page.locator("#line .tried")).to_have_text("1.b3")
+    page.reload()
+    expect_line(page, "b3")
+    expect(page.locator("#line .tried")).to_have_text("1.b3")
+    page.go_back()
+    expect(page.locator("#line .turn .move").first).to_have_accessible_name("1. e4")
     page.get_by_role("button", name="Close game").click()
     expect(title).to_be_hidden()
     expect_line(page, "e4 c5")
+
+
+def open_annotated(visit: Visit) -> Page:
+    page = visit.open("#play=h2h4,h7h5,a2a4")
+    page.get_by_role("link", name="Annotator").click()
+    expect(page.locator("#game-title")).to_be_visible()
+    return page
+
+
+def test_a_game_shows_what_is_written_in_it(visit: Visit) -> None:
+    page = open_annotated(visit)
+    line = page.locator("#line")
+    expect(page.locator("#game-title .result")).to_have_text("½-½")
+    expect(line.locator(".end")).to_have_text("½-½")
+    expect(line.get_by_text("Before the game.")).to_have_count(1)
+    first = line.locator(".turn .move").first
+    expect(first).to_have_accessible_name("1. h4, dubious move, evaluation -0.50, clock 1:30:00")
+    expect(first.locator(".glyph")).to_have_text("?!")
+    expect(line.locator(".variation").first).to_have_text(re.compile(r"1\.e4.*Better\..*e5.*\(.*1…c5.*\)", re.DOTALL))
+    # A move of a variation is a place as others, and an address.
+    line.locator(".variation a", has_text="c5").click()
+    expect_line(page, "e4 c5")
+    expect(page.get_by_role("status")).to_contain_text("1… c5. ")
+    page.reload()
+    expect_line(page, "e4 c5")
+    expect(page.locator("#game-title")).to_contain_text("Annotator")
+    # The address of the game is a short link, and the event has none.
+    expect(page.locator("#game-place")).to_have_text("Rated game · 2020.01.01 · lichess.org/abcdefgh")
+    expect(page.locator("#game-place a")).to_have_attribute("href", "https://lichess.org/abcdefgh")
+    expect(page.locator("#games td.roomy", has_text="http")).to_have_count(0)
+
+
+def test_the_moves_of_a_game_scroll_in_their_box_by_whole_lines(visit: Visit) -> None:
+    page = visit.open("#play=e2e4,c7c5")
+    page.locator("#games tbody a").first.click()
+    expect(page.locator("#game-title")).to_be_visible()
+    page.evaluate("scrollTo(0, 0)")
+    for key in ["ArrowRight"] * 30 + ["End"]:
+        page.keyboard.press(key)
+        where = page.evaluate(
+            """() => {
+              const box = document.getElementById("line");
+              const [outer, inner] = [box, box.querySelector("[aria-current]")].map((node) => node.getBoundingClientRect());
+              const unit = parseFloat(getComputedStyle(box).lineHeight);
+              return { scrolled: scrollY, above: outer.top - inner.top, below: inner.bottom - outer.bottom,
+                       cut: [box.scrollTop % unit, box.clientHeight % unit] };
+            }"""
+        )
+        assert where["scrolled"] == 0
+        assert where["above"] <= 0.5
+        assert where["below"] <= 0.5
+        if key != "End":
+            assert all(min(rest, 28 - rest) < 1 for rest in where["cut"]), where
+    # A move that comes is not greyer than one that was played.
+    page.keyboard.press("Home")
+    colors = page.locator("#line .move").evaluate_all("all => [...new Set(all.map((a) => getComputedStyle(a).color))]")
+    assert len(colors) == 1
+
+
+def test_tables_are_sorted_by_their_columns(visit: Visit) -> None:
+    page = visit.open()
+    usual = rows(page)
+    games = page.locator("#moves").get_by_role("button", name="Games")
+    games.click()
+    assert rows(page) == sorted(usual, key=lambda row: -row[1])
+    expect(page.get_by_role("columnheader", name="Games")).to_have_attribute("aria-sort", "descending")
+    games.click()
+    assert [row[1] for row in rows(page)] == sorted(row[1] for row in usual)
+    page.locator("#moves").get_by_role("button", name="Move").click()
+    names = [row[0] for row in rows(page)]
+    assert names == sorted(names, key=str.casefold)
+    page.locator("#games").get_by_role("button", name="Year").click()
+    years = page.locator("#games tbody td.number").all_inner_texts()
+    assert years == sorted(years, reverse=True)
+    assert page.url.endswith("#sort=san&order=year")
+    page.reload()
+    expect(page.get_by_role("columnheader", name="Move")).to_have_attribute("aria-sort", "ascending")
+    # The number of games and their share are two cells.
+    cells = page.locator("#moves tbody tr").first.locator("td").all_inner_texts()
+    assert re.fullmatch(r"\d+", cells[0])
+    assert re.fullmatch(r"(\d+|<1)%", cells[1])
+
+
+def stub(page: Page, path: str, change) -> None:
+    """Changes the answers of a route."""
+
+    def handle(route: Route) -> None:
+        answer = route.fetch().json()
+        route.fulfill(json=change(answer) or answer)
+
+    page.route(path, handle)
+
+
+def test_recent_games_stand_beside_the_top_ones(visit: Visit) -> None:
+    page = visit.page
+    stub(page, "**/api/explore**", lambda answer: answer.update(recent=answer["games"][3:5]))
+    visit.open()
+    top = page.locator("#games tbody tr")
+    expect(top).to_have_count(15)
+    third = top.nth(3).inner_text()
+    page.get_by_role("button", name="Recent").click()
+    expect(top).to_have_count(2)
+    assert top.first.inner_text() == third
+    expect(page.locator("#games-left")).to_contain_text("latest first")
+    assert page.url.endswith("#list=recent")
+    page.reload()
+    expect(page.get_by_role("button", name="Recent")).to_have_attribute("aria-pressed", "true")
+    expect(top).to_have_count(2)
+
+
+def test_a_player_has_a_view(visit: Visit) -> None:
+    page = visit.page
+
+    def perform(answer) -> None:
+        answer.update(performance=2801, averageOpponentRating=2650)
+        answer["moves"][0]["performance"] = 2790
+
+    stub(page, "**/api/explore**", lambda answer: perform(answer) if answer["moves"] else None)
+    players = {"players": [{"name": "Carlsen, Magnus", "games": 7}]}
+    page.route("**/api/players?part=carl", lambda route: route.fulfill(json=players))
+    visit.open()
+    field = page.get_by_role("combobox", name="Player", exact=True)
+    field.press_sequentially("carl")
+    expect(page.locator("#players option")).to_have_attribute("value", "Carlsen, Magnus")
+    field.fill("carlsen")
+    page.get_by_label("Player's colour").select_option("black")
+    expect(page.locator("#whose")).to_have_text("What is played against carlsen, who is Black.")
+    expect(page.locator("#board .square").first).to_have_attribute("data-square", "h1")
+    expect(page.locator("#counts")).to_contain_text("Performance 2801 against opponents of 2650 on average.")
+    expect(page.locator("#moves tbody td.performance").first).to_have_text("2790")
+    page.locator("#moves tbody a").first.click()
+    expect(page.locator("#whose")).to_have_text("What carlsen plays as Black.")
+    assert "player=carlsen" in page.url
+
+
+def test_databases_speeds_and_starts_are_those_of_the_index(visit: Visit) -> None:
+    page = visit.page
+    databases = [{"name": "club", "games": 1200}, {"name": "masters", "games": 3}]
+    more = {"databases": databases, "hasSpeeds": True, "starts": 5}
+    stub(page, "**/api/index", lambda answer: answer.update(more))
+    fen = "bqnb1rkr/pppppppp/5n2/8/8/8/PPPPPPPP/BQNB1RKR w KQkq - 0 1"
+    starts = {"total": 1, "starts": [{"fen": fen, "kind": "chess960", "number": 12, "games": 5}]}
+    page.route("**/api/starts**", lambda route: route.fulfill(json=starts))
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    visit.open("#database=masters")
+    database = page.get_by_label("Database")
+    expect(database).to_have_value("masters")
+    expect(database.locator("option")).to_have_text(["all", "club (1,200)", "masters (3)"])
+    database.select_option("club")
+    page.get_by_label("Blitz").check()
+    page.get_by_label("Rapid").check()
+    expect(page.locator("#answers")).to_have_attribute("aria-busy", "false")
+    assert "database=club" in asked[-1]
+    assert "speeds=blitz,rapid" in asked[-1]
+    assert "speeds=blitz,rapid" in page.url
+    page.get_by_text("Other starting positions").click()
+    page.get_by_role("button", name=re.compile("^Chess960 12: ")).click()
+    expect_piece(page, "a1", "white bishop")
+    assert any("/api/starts?database=club" in url for url in asked)
 
 
 def test_texts_are_copied(visit: Visit, server: str) -> None:
@@ -415,6 +647,12 @@ def test_more_games_are_shown_on_request(visit: Visit) -> None:
         ("startpos moves d2d4", "d4"),
         ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", ""),
         ("1. b3", "b3"),
+        ("After 1. e4 e5 White has a choice.", "e4 e5"),
+        (
+            'Look:\n\n[Event "x"]\n[Site "y"]\n\n1. e4 {[%clk 0:01] ; x} e5 ; why?\n2. Nf3 (2. f4) *\n\nThanks!',
+            "e4 e5 Nf3",
+        ),
+        (f"1. e4 {{{'long ' * 5000}}} e5", "e4 e5"),
     ],
 )
 def test_a_position_is_typed(visit: Visit, text: str, moves: str) -> None:
@@ -442,6 +680,20 @@ def test_a_wrong_position_is_shown_with_its_place(visit: Visit) -> None:
     drag(page, "d7", "d5")
     expect_line(page, "d4 d5")
     expect(fault).to_be_hidden()
+
+
+def test_piece_letters_of_other_languages_are_offered(visit: Visit) -> None:
+    page = visit.open()
+    field = page.get_by_label("FEN or moves")
+    field.fill("1. e4 e5 2. Sf3 Sc6 3. Lb5")
+    field.press("Enter")
+    expect(page.locator("#text-fault")).to_contain_text("piece letters?")
+    expect(page.locator("#text-fault")).not_to_contain_text("--lang")
+    letters = page.get_by_role("group", name="Piece letters")
+    expect(letters.get_by_role("button")).to_have_text(["German", "Polish", "Swedish", "Danish", "Norwegian"])
+    letters.get_by_role("button", name="German").click()
+    expect_line(page, "e4 e5 Nf3 Nc6 Bb5")
+    expect(letters).to_be_hidden()
 
 
 def test_a_wrong_address_is_explained(visit: Visit) -> None:
@@ -491,7 +743,7 @@ def test_an_address_restores_everything(visit: Visit) -> None:
     expect(page.locator("#passing")).not_to_be_empty()
 
     def shown() -> list[object]:
-        expect(page.locator("#line .ahead")).to_have_text("Nf6")
+        expect(page.locator("#line .ahead .san")).to_have_text("Nf6")
         expect_line(page, "d4")
         names = ("#board", "#counts", "#opening", "#filters form")
         return [
@@ -505,7 +757,7 @@ def test_an_address_restores_everything(visit: Visit) -> None:
     assert shown() == before
     other = visit.page.context.new_page()
     other.goto(page.url)
-    expect(other.locator("#line .played")).to_have_text(["d4"])
+    expect(other.locator("#line .played .san")).to_have_text(["d4"])
     other.close()
     page.goto(f"{visit.server}/#play=e2e4")
     page.locator("#games tbody a").first.click()
@@ -574,6 +826,54 @@ def test_no_width_needs_scrolling_sideways(visit: Visit, width: int) -> None:
         )
         assert page.evaluate("document.documentElement.scrollWidth") <= width, (address, wide)
         assert not wide, address
+
+
+SIZES = {"computer": (1280, 800), "tablet": (768, 1024), "phone": (390, 844), "wide": (1920, 1080)}
+
+
+@pytest.mark.parametrize("size", ["tablet", "phone"])
+@pytest.mark.parametrize("options", [{**PHONE}])
+def test_the_path_and_the_moves_are_on_the_first_screen(visit: Visit, size: str) -> None:
+    page = visit.page
+    width, height = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+    visit.open("#play=e2e4,c7c5")
+    boxes = [page.locator(name).bounding_box() for name in ("#board", "#line", "#moves tbody tr:nth-child(3)")]
+    board, line, row = [box for box in boxes if box]
+    assert board["y"] + board["height"] <= line["y"]
+    assert line["y"] + line["height"] <= row["y"]
+    assert row["y"] + row["height"] <= height
+    small = page.evaluate(
+        """() => [...document.querySelectorAll("button, .button, select, input:not([type=checkbox]), textarea, summary, tbody th a, #line a")]
+            .filter((node) => node.checkVisibility() && !node.closest(".skips") && node.getBoundingClientRect().height < 44)
+            .map((node) => [node.outerHTML.slice(0, 80), node.getBoundingClientRect().height])"""
+    )
+    assert not small
+
+
+def test_wide_screens_have_three_columns(visit: Visit) -> None:
+    page = visit.page
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    visit.open("#play=e2e4")
+    boxes = [page.locator(name).bounding_box() for name in ("#board", "#moves", "#games")]
+    lefts = [box["x"] for box in boxes if box]
+    assert lefts == sorted(set(lefts))
+    assert all(box["y"] < 1080 for box in boxes if box)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", ["computer", "tablet", "phone"])
+def test_axe_finds_no_violation(visit: Visit, theme, size: str) -> None:
+    page = visit.page
+    page.emulate_media(color_scheme=theme)
+    width, height = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+    visit.open("#play=e2e4&next=c7c5&sort=games")
+    reports = [Axe().run(page)]
+    open_annotated(visit)
+    reports.append(Axe().run(page))
+    for report in reports:
+        assert not report.response["violations"], report.generate_report()
 
 
 # Contrast of texts by WCAG 2.2, 1.4.3: 4.5, or 3 for large text.
@@ -660,12 +960,12 @@ def test_controls_have_roles_and_names(visit: Visit) -> None:
         ("textbox", "FEN or moves"),
         ("group", "Years"),
         ("group", "Average rating"),
-        ("textbox", "Player"),
+        ("combobox", "Player"),
         ("combobox", "Player's colour"),
         ("combobox", "Result"),
         ("textbox", "Tags, one filter on each line"),
         ("navigation", "Moves played"),
-        ("link", "c5"),
+        ("link", "1… c5"),
         ("table", "The moves that were played in this position, most frequent first"),
         ("columnheader", "Games"),
         ("rowheader", "Nf3"),

@@ -18,6 +18,7 @@ use pgn2fen_board::Board;
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
+use pgn2fen_chess::san::Letters;
 use pgn2fen_games::messages::shown;
 use pgn2fen_index::{IndexError, Lists};
 
@@ -101,7 +102,11 @@ pub(super) fn explore(set: &IndexSet, parameters: &Parameters, stop: &Stop) -> R
         Some(_) if parameters.one("fen")?.is_some() || parameters.one("play")?.is_some() => {
             return Err(Refusal::senseless("text: give either text, or fen and play"));
         }
-        Some(text) => PlayedLine::typed(text)?,
+        Some(text) => {
+            let letters = parameters.one("letters")?.map_or(Some(Letters::ENGLISH), Letters::of);
+            let letters = letters.ok_or_else(|| Refusal::senseless("letters: not a language of piece letters"))?;
+            PlayedLine::typed(text, &letters)?
+        }
     };
     let filter = Filter::read_page(parameters)?;
     let number = |name, usual| Ok::<_, Refusal>(parameters.number(name)?.unwrap_or(usual).min(GAMES.1) as usize);
@@ -186,10 +191,14 @@ fn write_opponents(opponents: Option<Opponents>, object: &mut Object<'_>) {
     }
 }
 
-/// Writes a legal move: its names, and the squares from which and to which a piece is dragged to play it.
+/// Writes a legal move: its names, the position after it, and the squares from which and to which a piece is dragged to
+/// play it.
 fn write_legal(m: Move, position: &Position, object: &mut Object<'_>) {
     object.text("uci", &uci_of(m));
     object.text("san", &m.to_san(position));
+    let mut after = position.clone();
+    after.play_unchecked(m);
+    object.text("fen", &fen_of(&after));
     object.text_or_null("from", m.from().map(|square| square.to_string()).as_deref());
     object.text_or_null("to", m.to().map(|square| square.to_string()).as_deref());
     if let Move::Castle { rook, .. } = m {

@@ -51,14 +51,14 @@ impl PlayedLine {
         Ok(line)
     }
 
-    /// Reads a position that a person typed: a FEN, moves, or both.
+    /// Reads a position that a person typed: a FEN, moves, or both. `letters` are the piece letters of the moves.
     ///
     /// # Errors
     ///
     /// Refuses a text that is not a position. The line of the refusal has further lines with the text and carets under
     /// the mistake.
-    pub(super) fn typed(text: &str) -> Result<Self, Refusal> {
-        let typed = read_position(text, &Letters::ENGLISH).map_err(|mistake| Refusal::new(400, mistake.to_string()))?;
+    pub(super) fn typed(text: &str, letters: &Letters) -> Result<Self, Refusal> {
+        let typed = read_position(text, letters).map_err(|mistake| Refusal::new(400, mistake.to_string()))?;
         let mut line = Self::new(typed.start);
         typed.moves.into_iter().for_each(|m| line.play(m));
         Ok(line)
@@ -134,6 +134,7 @@ fn find_move(word: &str, position: &Position) -> Option<Move> {
 mod tests {
     use super::{PlayedLine, fen_of, find_move, uci_of};
     use crate::parameters::Parameters;
+    use pgn2fen_chess::san::Letters;
     use pgn2fen_chess::testing::position;
 
     /// Finds a move, and writes it as answers do; an empty text if it is not legal.
@@ -189,9 +190,11 @@ mod tests {
         check_line("play=e2e4,", Err("move 2 is not legal"));
         check_line("fen=x", Err("fen: "));
         check_line(&format!("play={}", ["g1f3,g8f6,f3g1,f6g8"; 501].join(",")), Err("more than 2000 moves"));
-        let typed = PlayedLine::typed("1. e4 c5 2. Nf3").unwrap();
+        let typed = PlayedLine::typed("1. e4 c5 2. Nf3", &Letters::ENGLISH).unwrap();
         assert_eq!(typed.moves.len(), 3);
         assert_eq!(typed.opening().map(|opening| opening.eco), Some("B27"));
-        assert!(PlayedLine::typed("Ke2").unwrap_err().line.contains("e2"));
+        let german = PlayedLine::typed("1. Sf3", &Letters::of("de").unwrap()).unwrap();
+        assert_eq!(fen_of(&german.position), "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1");
+        assert!(PlayedLine::typed("Ke2", &Letters::ENGLISH).unwrap_err().line.contains("e2"));
     }
 }

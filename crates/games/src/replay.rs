@@ -24,7 +24,7 @@
 //! - `start`, `variant`, `recognised`: where a game starts
 //! - `main_line`, `moves`, `variations`, `branches`: one ply after another; the events of a game, of its
 //!   main line, and its variations
-//! - `lines`: the tree of a game
+//! - `lines`, `line_data`: the tree of a game; the same as programs in other languages get it
 //! - `pending_move`: the next move, before it is played
 //! - `spelled`, `symbol`: symbols in any spelling
 //! - `notes`, `searched`, `clocks`: the notes behind a move; the evaluation of the position, and the time used for the
@@ -34,6 +34,8 @@
 mod branches;
 mod clocks;
 mod limits;
+#[cfg(feature = "serde")]
+mod line_data;
 mod lines;
 mod main_line;
 mod moves;
@@ -49,7 +51,9 @@ mod unread;
 mod variant;
 mod variations;
 
-pub use crate::replay::lines::{Line, LineMove, MoveNotes};
+#[cfg(feature = "serde")]
+pub use crate::replay::line_data::{LineData, LineStyle, MoveData, NotesData};
+pub use crate::replay::lines::{Line, LineMove, Most, MoveNotes};
 pub use crate::replay::main_line::{Ply, Replay, players};
 pub use crate::replay::moves::{Event, Moves};
 pub use crate::replay::options::{ReplayOptions, SetupPolicy};

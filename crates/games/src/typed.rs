@@ -9,6 +9,7 @@ mod diagram;
 mod link;
 mod meant;
 mod played;
+mod words;
 
 use std::ops::Range;
 
@@ -18,6 +19,7 @@ use crate::pgn::symbol::is_move_shaped;
 use crate::selection::ParseError;
 use crate::typed::link::{is_link, position_of};
 use crate::typed::played::{Around, NO_POSITION, TypedStart, play, play_game, play_pasted, tag_section};
+use crate::typed::words::play_among_words;
 use pgn2fen_chess::fen::{self, Oddity, Repair, Repairs};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
@@ -37,6 +39,7 @@ pub use crate::typed::played::TypedPosition;
 /// - one of the first two, followed by moves: `startpos moves e2e4`, `8/8/8/3k4/8/8/4P3/4K3 w - - moves e2e4`;
 /// - a game with tags, of which FEN, SetUp and Variant are read as in a PGN file:
 ///   `[FEN "8/8/8/3k4/8/8/4P3/4K3 w - - 0 1"] 1. e4`. Text on other lines is skipped and told, as in a file;
+/// - moves from the first one in a text of words: `After 1. e4 c5 White has a choice.`;
 /// - the address of a web page that contains a FEN or moves:
 ///   `https://lichess.org/analysis/8/8/8/3k4/8/8/4P3/4K3_w_-_-`.
 ///
@@ -57,14 +60,24 @@ pub fn read_position(text: &str, letters: &Letters) -> Result<TypedPosition, Par
             match play_pasted(text, whole.clone(), letters) {
                 Some((_, Ok(typed))) => Ok(typed),
                 // The first mistake is about text that is skipped.
-                Some((start, Err(behind))) if start > whole.start => Err(behind),
-                _ => Err(mistake),
+                Some((start, Err(behind))) if start > whole.start => among_words(text, letters).unwrap_or(Err(behind)),
+                _ => among_words(text, letters).unwrap_or(Err(mistake)),
             }
         })
         .map_err(|mistake| {
             let whole = trimmed(text, 0..text.len());
             Meant::by(text).map_or(mistake, |meant| ParseError::new(text, whole, meant.to_string()))
         })
+}
+
+/// Reads the address of a web page, or moves, in a text of words. None if there is neither.
+fn among_words(text: &str, letters: &Letters) -> Option<Result<TypedPosition, ParseError>> {
+    let is_end = |char: char| char.is_whitespace() || "()[]<>\"".contains(char);
+    let mut links = text.match_indices("http").map(|(at, _)| text[at..].split(is_end).next().unwrap_or_default());
+    if let Some(typed) = links.find_map(|link| position_of(link).filter(|_| is_link(link))) {
+        return read(&typed, letters).ok().map(Ok);
+    }
+    play_among_words(text, letters)
 }
 
 fn read(text: &str, letters: &Letters) -> Result<TypedPosition, ParseError> {
@@ -299,6 +312,31 @@ mod tests {
         }
         check(&format!("position fen {fen} moves e1g1"), "r3k2r/8/8/8/8/8/4P3/R4RK1 b kq - 6 39");
         check(&format!("fen {} moves e1g1", fen.replace('/', "%2F")), "r3k2r/8/8/8/8/8/4P3/R4RK1 b kq - 6 39");
+    }
+
+    #[test]
+    fn moves_are_found_among_words() {
+        let sicilian = "rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
+        for text in [
+            "After 1. e4 c5 2. Nf3 Black has many choices.",
+            "I played 1.e4 c5 2.Nf3 and lost",
+            "My game: 1. e4 c5 2. Nf3",
+            "My game:\n1. e4 c5 2. Nf3\nWhat now?",
+            "1. e4 {by (the) book} c5 (1... e5 is more solid) 2. Nf3 Thanks!",
+            "[pgn]1. e4 c5 2. Nf3[/pgn]",
+            "Black (after 1. e4 c5 2. Nf3) often plays 2... d6.",
+            "see [this](https://lichess.org/analysis/pgn/e4_c5_Nf3) and reply",
+            "the line from https://lichess.org/opening/Sicilian_Defense/e4_c5_Nf3 please",
+        ] {
+            let typed = read_position(text, &Letters::ENGLISH).unwrap_or_else(|mistake| panic!("{text}: {mistake}"));
+            let style = FenStyle { ep: EpStyle::Legal, ..FenStyle::default() };
+            assert_eq!(fen::to_string(&typed.position, style), sicilian, "{text}");
+        }
+        // What is wrong with the moves stays a mistake.
+        check_place("After 1. e4 Ke6 White wins", "Ke6", "cannot reach e6");
+        check_place("1. e4 hello e5", "hello", "not a move");
+        check_place("1. e4 c5 2. Nx3 is good", "Nx3", "not a move");
+        check_place("Hello, what is the best opening?", "Hello", "not a move");
     }
 
     #[test]

@@ -9,6 +9,8 @@ const NAMES = { P: "pawn", N: "knight", B: "bishop", R: "rook", Q: "queen", K: "
 const DARK = [...FILES].map((_, rank) => `M${(rank + 1) % 2} ${rank}${"h1v1h-1zm2 0".repeat(4)}`).join("");
 // The number of pixels after which a press becomes a drag.
 const DRAG = 4;
+// The way of the wheel, in pixels, that is one step; a notch of a mouse has more.
+const NOTCH = 50;
 
 /** Returns the pieces of a FEN: square → "wK". */
 function piecesOf(fen) {
@@ -34,10 +36,10 @@ const pieceName = (piece) => `${piece[0] === "w" ? "white" : "black"} ${NAMES[pi
 const pieceSvg = (piece, file) =>
   svg("svg", { class: "piece", "aria-hidden": "true" }, svg("use", { href: `${file}#p2f-${piece}` }));
 
-/** A picture of a position, for a page whose document has the set of pieces. `name` is its text for screen readers. */
-export function diagram(fen, name) {
+/** A picture of a position. `name` is its text for screen readers, and `file` has the set of pieces, unless the document has it. */
+export function diagram(fen, name, file = "") {
   const pieces = [...piecesOf(fen)].map(([square, piece]) =>
-    svg("use", { href: `#p2f-${piece}`, x: FILES.indexOf(square[0]), y: 8 - Number(square[1]), width: 1, height: 1 }),
+    svg("use", { href: `${file}#p2f-${piece}`, x: FILES.indexOf(square[0]), y: 8 - Number(square[1]), width: 1, height: 1 }),
   );
   return svg("svg", { class: "diagram", viewBox: "0 0 8 8", role: "img", "aria-label": name }, svg("path", { d: DARK }), ...pieces);
 }
@@ -61,6 +63,9 @@ export class Board {
   #flipped = false;
   #focus = "e2";
   #drag = null;
+  /** The arrows and circles that somebody has drawn, by their squares: `e2e4`, `e4e4`. */
+  #drawn = new Set();
+  #drawing = null;
 
   /**
    * `element` becomes the grid, `dialog` asks for the piece of a promotion, `onMove` gets one of the legal moves, and `file` is the address of
@@ -89,7 +94,11 @@ export class Board {
     element.addEventListener("pointerdown", (event) => this.#down(event));
     element.addEventListener("pointermove", (event) => this.#move(event));
     element.addEventListener("pointerup", (event) => this.#up(event));
-    element.addEventListener("pointercancel", () => this.#drop());
+    element.addEventListener("pointercancel", () => {
+      this.#drop();
+      this.#drawing = null;
+    });
+    element.addEventListener("contextmenu", (event) => event.preventDefault());
     // With the focus elsewhere, the arrow keys step through the moves. So the mouse does not move the focus to a square.
     element.addEventListener("mousedown", (event) => event.preventDefault());
     element.addEventListener("keydown", (event) => this.#key(event));
@@ -109,6 +118,7 @@ export class Board {
       this.#drop();
       this.#selected = null;
     }
+    if (fen !== this.#fen) this.#drawn.clear();
     this.#fen = fen;
     this.#pieces = piecesOf(fen);
     this.#legal = legal;
@@ -117,13 +127,47 @@ export class Board {
     const king = fen.split(" ")[1] === "b" ? "bK" : "wK";
     this.#checked = check ? [...this.#pieces].find(([, piece]) => piece === king)?.[0] : null;
     this.#render();
+    this.#draw();
     if (slide) this.#slide(...slide);
+  }
+
+  /** Calls `step(-1)` or `step(1)` when the wheel turns over the board. While `isOn()` is false, the wheel scrolls the page. */
+  onWheel(step, isOn) {
+    let way = 0;
+    this.#element.addEventListener(
+      "wheel",
+      (event) => {
+        if (event.ctrlKey || event.shiftKey || !event.deltaY || !isOn()) return;
+        event.preventDefault();
+        if (Math.sign(way) !== Math.sign(event.deltaY)) way = 0;
+        // Some browsers count lines.
+        way += event.deltaY * (event.deltaMode ? NOTCH : 1);
+        if (Math.abs(way) < NOTCH) return;
+        step(Math.sign(way));
+        way = 0;
+      },
+      { passive: false },
+    );
   }
 
   /** Draws an arrow from one square to another, or removes it. */
   arrow(from, to) {
-    this.#arrow.replaceChildren();
-    if (!from) return;
+    this.#draw();
+    if (from) this.#arrow.append(this.#arrowOf(from, to));
+  }
+
+  /** Shows the arrows and circles that somebody has drawn. */
+  #draw() {
+    this.#arrow.replaceChildren(...[...this.#drawn].map((squares) => this.#shape(squares.slice(0, 2), squares.slice(2))));
+  }
+
+  #shape(from, to) {
+    if (from !== to) return this.#arrowOf(from, to);
+    const at = this.#indexOf(from);
+    return svg("circle", { class: "drawn", cx: (at % 8) + 0.5, cy: Math.floor(at / 8) + 0.5, r: 0.44 });
+  }
+
+  #arrowOf(from, to) {
     const [[x1, y1], [x2, y2]] = [from, to].map((square) => {
       const at = this.#indexOf(square);
       return [(at % 8) + 0.5, Math.floor(at / 8) + 0.5];
@@ -131,7 +175,7 @@ export class Board {
     const length = Math.hypot(x2 - x1, y2 - y1);
     const turn = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
     const points = [[0, -0.08], [length - 0.4, -0.08], [length - 0.4, -0.24], [length, 0], [length - 0.4, 0.24], [length - 0.4, 0.08], [0, 0.08]];
-    this.#arrow.append(svg("polygon", { points: points.join(" "), transform: `translate(${x1} ${y1}) rotate(${turn})` }));
+    return svg("polygon", { points: points.join(" "), transform: `translate(${x1} ${y1}) rotate(${turn})` });
   }
 
   #indexOf(square) {
@@ -196,7 +240,15 @@ export class Board {
   }
 
   #down(event) {
+    if (event.button === 2) {
+      this.#drawing = this.#squareAt(event);
+      this.#element.setPointerCapture(event.pointerId);
+    }
     if (event.button !== 0 || !event.isPrimary) return;
+    if (this.#drawn.size) {
+      this.#drawn.clear();
+      this.#draw();
+    }
     if (!this.#element.contains(document.activeElement)) document.activeElement?.blur();
     const square = this.#squareAt(event);
     if (this.#movesBetween(this.#selected, square).length) {
@@ -227,7 +279,17 @@ export class Board {
     for (const other of this.#cells) other.classList.toggle("over", other.dataset.square === over);
   }
 
+  /** Draws what the right button has drawn, or removes it if it is there already. */
+  #endDrawing(event) {
+    const [from, to] = [this.#drawing, this.#squareAt(event)];
+    this.#drawing = null;
+    if (!from || !to) return;
+    if (!this.#drawn.delete(from + to)) this.#drawn.add(from + to);
+    this.#draw();
+  }
+
   #up(event) {
+    if (event.button === 2) this.#endDrawing(event);
     const drag = this.#drag;
     if (!drag) return;
     this.#drop();

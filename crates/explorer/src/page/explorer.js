@@ -2,12 +2,17 @@
 // of the page in step with what is shown, so that the browser's back and forward, reloading and shared addresses work.
 
 import { Board } from "./board.js";
-import { $, copy, games, isPlain, listenToSkips, make, say, showError } from "./dom.js";
+import { fillChoices, Starts, suggestPlayers, whose } from "./choices.js";
+import { $, copy, games, isPlain, listenToSkips, make, replace, say, showError } from "./dom.js";
+import { meanings } from "./glyphs.js";
 import { pgnAddress, server, ServerError, written } from "./http.js";
 import { listen } from "./keys.js";
-import { endsOf, INITIAL, isSame, numbered, showLine as writeLine } from "./line.js";
-import { resultText } from "./tables.js";
-import { FEW_GAMES, latest, MANY_GAMES, Refusal, setBusy, showPosition, showTables as writeTables, spoken } from "./view.js";
+import { advised, offer, withoutAdvice } from "./letters.js";
+import { endsOf, INITIAL, isSame, isSameMove, numbered } from "./line.js";
+import { flowing, movetext } from "./movetext.js";
+import { linkIn, resultText, withoutAddresses } from "./tables.js";
+import { Tree } from "./tree.js";
+import { FEW_GAMES, latest, MANY_GAMES, Refusal, setBusy, shown, showPosition, showTables as writeTables, spoken } from "./view.js";
 
 /** The filters as the server and the address name them, and as people do. */
 const LABELS = {
@@ -19,6 +24,8 @@ const LABELS = {
   color: "Player's colour",
   result: "Result",
   tags: "Tags",
+  database: "Database",
+  speeds: "Speeds",
 };
 const FILTERS = Object.keys(LABELS);
 const IS_WIDE = matchMedia("(min-width: 60rem)");
@@ -27,7 +34,9 @@ const IS_WIDE = matchMedia("(min-width: 60rem)");
 const state = {
   /** The FEN of the position before the first move. */
   root: INITIAL,
-  /** The moves from there: `{ uci, san, fen }`. SAN and the FEN after the move are unknown until the server has told them. */
+  /** All moves that were tried from there, or the moves of the game. SAN and the FEN after a move may be unknown until the server tells them. */
+  tree: new Tree(INITIAL),
+  /** The moves of the line that is shown: nodes of the tree, one after another. */
   line: [],
   /** How many moves of the line have been played on the board. */
   at: 0,
@@ -45,6 +54,9 @@ let mostGames = FEW_GAMES;
 /** The legal moves of positions that were shown, by FEN. With them, play need not wait for an answer. */
 const legalMoves = new Map();
 let index = { name: "", games: 0 };
+/** A number that changes when the moves must be written again, and what was written. */
+let edition = 0;
+let writtenLine = "";
 
 const board = new Board($("board"), $("promotion"), play, "/pieces.svg");
 
@@ -67,9 +79,11 @@ function inTrouble(error) {
 function address({ root, line, at, filters, flipped, game } = state) {
   const query = new URLSearchParams();
   const moves = (part) => part.map((move) => move.uci).join(",");
+  const isOfGame = (part) => part.every((move, nth) => state.tree.main[nth] === move);
   if (game) {
     query.set("game", game);
-    if (at) query.set("ply", at);
+    if (at && isOfGame(line.slice(0, at))) query.set("ply", at);
+    else if (at) query.set("play", moves(line.slice(0, at)));
   } else {
     if (root !== INITIAL) query.set("fen", root);
     if (at) query.set("play", moves(line.slice(0, at)));
@@ -77,6 +91,9 @@ function address({ root, line, at, filters, flipped, game } = state) {
   }
   for (const [name, value] of new URLSearchParams(filters)) query.append(name, value);
   if (flipped) query.set("side", "black");
+  if (shown.list !== "top") query.set("list", shown.list);
+  if (shown.moves) query.set("sort", shown.moves);
+  if (shown.games) query.set("order", shown.games);
   return `#${written(query)}`;
 }
 
@@ -101,21 +118,19 @@ async function load() {
   const filters = new URLSearchParams();
   for (const name of FILTERS) for (const value of query.getAll(name)) filters.append(name, value);
   state.filters = filters.toString();
+  Object.assign(shown, { list: query.get("list") === "recent" ? "recent" : "top", moves: query.get("sort") ?? "", games: query.get("order") ?? "" });
   fillFilters();
   mostGames = FEW_GAMES;
   const game = query.get("game");
+  const moves = (name) => (query.get(name) ?? "").split(",").filter(Boolean);
   if (game) {
-    await openGame(game, Number(query.get("ply")) || 0);
+    await openGame(game, Number(query.get("ply")) || 0, moves("play"));
     return;
   }
-  const moves = (name) => (query.get(name) ?? "").split(",").filter(Boolean);
   const [root, played, next] = [query.get("fen") || INITIAL, moves("play"), moves("next")];
-  const isSameLine = root === state.root;
-  let isKnown = isSameLine;
-  const line = [...played, ...next].map((uci, at) => {
-    isKnown &&= state.line[at]?.uci === uci;
-    return isKnown ? state.line[at] : { uci };
-  });
+  const isSameTree = root === state.root && !state.game;
+  if (!isSameTree) state.tree = new Tree(root);
+  const line = grown([...played, ...next].map((uci) => ({ uci })));
   Object.assign(state, { root, line, at: played.length, game: null, record: null });
   show();
   if (line.slice(state.at).some((move) => !move.san)) nameRest(line);
@@ -127,14 +142,31 @@ async function nameRest(line) {
     merge((await server.explore(question({ at: line.length, games: 0 }))).path, line);
   } catch (error) {
     if (!(error instanceof Refusal) || line !== state.line) return;
+    state.tree.remove(line[state.at]);
     line.length = state.at;
+    edition += 1;
   }
   if (line === state.line) showLine();
 }
 
 /** Keeps what the server says about the moves of a line. */
 function merge(path, line = state.line) {
-  path.forEach(({ uci, san, fen }, at) => line[at] && Object.assign(line[at], { uci, san, fen }));
+  path.forEach(({ uci, san, fen }, at) => {
+    if (!line[at] || (line[at].san && line[at].fen)) return;
+    Object.assign(line[at], { uci, san, fen });
+    edition += 1;
+  });
+}
+
+/** Returns the nodes of moves from the root of the tree. Moves that are not there yet are added. */
+function grown(moves) {
+  const { tree } = state;
+  let at = tree.root;
+  return moves.map((move) => {
+    const known = at.children.find((child) => isSameMove(child, move));
+    if (!known) edition += 1;
+    return (at = known ?? tree.add(at, move, move.fen));
+  });
 }
 
 // Moves.
@@ -142,8 +174,23 @@ function merge(path, line = state.line) {
 /** Plays a move, which is one of the legal ones or one of the table. The next move of the line is a step along it. */
 function play(move) {
   const { line, at } = state;
-  if (line[at]?.uci === move.uci) go({ at: at + 1 });
-  else go({ line: [...line.slice(0, at), { uci: move.uci, san: move.san }], at: at + 1, game: null, record: null });
+  if (line[at] && isSameMove(line[at], move)) {
+    go({ at: at + 1 });
+    return;
+  }
+  // The answer before this one may have told the position after the move. Then the piece need not wait for the next answer.
+  const fen = move.fen ?? legalMoves.get(fenAt(at))?.find((other) => other.uci === move.uci)?.fen;
+  const node = grown([...line.slice(0, at), { uci: move.uci, san: move.san, fen }])[at];
+  go({ line: state.tree.line(node), at: at + 1 });
+}
+
+/** Shows the position after a move of the tree. */
+function visit(node) {
+  if (state.line.includes(node)) {
+    step(state.line.indexOf(node) + 1);
+    return;
+  }
+  go({ line: state.tree.line(node), at: state.tree.path(node).length }, { isStep: true });
 }
 
 function step(at) {
@@ -166,15 +213,15 @@ const question = ({ at = state.at, filters = "", games = mostGames } = {}) =>
 function show(slide = null, notice = null) {
   opening.cancel();
   answer = null;
+  showGame();
   showBoard(slide);
   showLine();
-  showGame();
   setBusy(true);
   $("flip").setAttribute("aria-pressed", String(state.flipped));
   again = () => show();
   exploring(explore, (found) => showAnswer(found, notice), (error) => {
     setBusy(false);
-    showError($("text-fault"), error.message);
+    showTextFault(error.message);
     $("text").value = [state.root, ...state.line.slice(0, state.at).map((move) => move.uci)].join(" ");
     showTables(null);
   });
@@ -197,7 +244,7 @@ function showAnswer({ given, fault }, notice) {
   if (legalMoves.size > 1000) legalMoves.clear();
   legalMoves.set(given.fen, given.legal);
   $("trouble").hidden = true;
-  showError($("text-fault"), notice);
+  showTextFault(notice);
   if (notice) $("text-fault").scrollIntoView({ block: "nearest" });
   showFilterFault(fault);
   showBoard(isKnown || !state.at ? null : slideIfNew());
@@ -205,9 +252,14 @@ function showAnswer({ given, fault }, notice) {
   const name = showPosition(given, !state.at && state.root === INITIAL);
   document.title = `${name} – ${index.name || "Opening explorer"}`;
   showTables(fault ? null : given);
+  const { player, color } = Object.fromEntries(new URLSearchParams(state.filters));
+  $("whose").textContent = whose(player, color, given.turn);
+  $("whose").hidden = !player;
   setBusy(false);
   const move = state.at ? `${numbered(state.root, state.at - 1)} ${state.line[state.at - 1].san}` : "";
-  say(spoken(given, move, name, fault ?? `${games(given.gamesTotal)} here.`));
+  const node = state.at ? state.line[state.at - 1] : state.tree.root;
+  const notes = [meanings(node.nags ?? []), ...node.comments].filter(Boolean);
+  say([spoken(given, move, name, fault ?? `${games(given.gamesTotal)} here.`), ...notes].join(" "));
 }
 
 let shownBefore = null;
@@ -232,24 +284,56 @@ function showBoard(slide) {
   }
 }
 
-function showLine() {
-  const link = (at, text, attributes) => {
-    const click = (event) => {
-      if (!isPlain(event)) return;
-      event.preventDefault();
-      event.stopPropagation();
-      step(at);
-    };
-    return make("a", { href: address({ ...state, at }), click, ...attributes }, text);
+/** The link to the position after a move of the tree. */
+function moveLink(node, attributes, ...children) {
+  const line = state.tree.path(node);
+  const click = (event) => {
+    if (!isPlain(event)) return;
+    event.preventDefault();
+    visit(node);
   };
-  writeLine($("line"), state, link);
+  return make("a", { href: address({ ...state, line, at: line.length }), click, ...attributes }, ...children);
+}
+
+/** Writes the moves if they have changed, and marks those of the line and the current one. */
+function showLine() {
+  const { tree, game, line, at } = state;
+  const element = $("line");
+  const key = `${game} ${state.root} ${tree.size} ${edition} ${state.filters} ${state.flipped}`;
+  if (key !== writtenLine) {
+    writtenLine = key;
+    const start = make("a", { href: address({ ...state, at: 0 }), class: "start", click: (event) => isPlain(event) && (event.preventDefault(), step(0)) }, "Start");
+    const result = state.record?.result;
+    const end = game && result !== "*" ? make("div", { class: "block end" }, resultText(result)) : null;
+    const moves = game ? movetext(tree, moveLink) : flowing(tree, moveLink);
+    replace(element, [start, " ", ...moves, end].filter(Boolean), "[aria-current]");
+    element.classList.toggle("of-game", Boolean(game));
+  }
+  const places = new Map(line.map((node, place) => [String(node.id), place]));
+  for (const link of element.querySelectorAll("a")) {
+    const place = link.classList.contains("start") ? -1 : places.get(link.dataset.node);
+    link.classList.toggle("played", place >= 0 && place < at);
+    link.classList.toggle("ahead", place >= at);
+    if (place === at - 1) link.setAttribute("aria-current", "step");
+    else link.removeAttribute("aria-current");
+  }
+  reveal(element, element.querySelector("[aria-current]"));
+}
+
+/** Scrolls the moves by whole lines, so that the current one is in the upper half. The page is not scrolled. */
+function reveal(element, current) {
+  const unit = parseFloat(getComputedStyle(element).lineHeight) || 28;
+  const top = current ? current.getBoundingClientRect().top - element.getBoundingClientRect().top + element.scrollTop : 0;
+  element.scrollTop = Math.max(0, Math.floor(top / unit) - Math.max(0, Math.ceil(element.clientHeight / unit / 2) - 1)) * unit;
 }
 
 function showTables(given) {
   writeTables(given, Boolean(state.filters), {
-    play,
+    // Until there is an answer, the table is that of the position before.
+    play: (move) => answer && play(move),
     open: (game) => openGame(game.id),
-    moveHref: (move) => address({ ...state, line: [...state.line.slice(0, state.at), move], at: state.at + 1, game: null }),
+    moveHref: (move) => address({ ...state, line: [...state.line.slice(0, state.at), move], at: state.at + 1 }),
+    onShown: () => history.replaceState(history.state, "", address()),
     gameHref: (game) => `#${written(new URLSearchParams({ game: game.id }))}`,
     board,
   });
@@ -258,22 +342,34 @@ function showTables(given) {
 
 // A game.
 
-/** Opens a game, at the position that is shown if the game reached it. `ply` is given if the address names the game. */
-function openGame(id, ply = null) {
+/** The line and the place in it of an address of a game: a ply of the game, or the moves to another position. */
+function placeIn(ply, tried) {
+  const main = state.tree.main;
+  if (!tried.length) return { line: main, at: Math.min(ply, main.length) };
+  const path = grown(tried.map((uci) => ({ uci })));
+  return { line: state.tree.line(path.at(-1)), at: path.length };
+}
+
+/**
+ * Opens a game, at the position that is shown if the game reached it. `ply` is given if the address names the game, and `tried` are the moves to
+ * a position that is not in its main line.
+ */
+function openGame(id, ply = null, tried = []) {
   if (state.record && state.game === id && ply !== null) {
-    state.at = Math.min(ply, state.line.length);
+    Object.assign(state, placeIn(ply, tried));
     show();
     return;
   }
   const wanted = fenAt(state.at);
-  again = () => openGame(id, ply);
+  again = () => openGame(id, ply, tried);
   return opening(
     (signal) => server.game(id, signal),
     (record) => {
-      const line = record.moves.map(({ uci, san, fen }) => ({ uci, san, fen }));
-      const reached = [record.start, ...line.map((move) => move.fen)].findIndex((fen) => isSame(fen, wanted));
-      const at = Math.min(ply ?? Math.max(reached, 0), line.length);
-      const change = { root: record.start, line, at, game: id, record };
+      const root = record.line.start ?? INITIAL;
+      const tree = record.line.start === null ? new Tree(root) : Tree.of(record);
+      const reached = [tree.root, ...tree.main].findIndex((node) => isSame(node.fen, wanted));
+      state.tree = tree;
+      const change = { root, tree, ...placeIn(ply ?? Math.max(reached, 0), tried), game: id, record };
       if (ply !== null) {
         Object.assign(state, change);
         show();
@@ -281,10 +377,10 @@ function openGame(id, ply = null) {
       }
       go(change);
       $("game-title").focus({ preventScroll: true });
-      if ($("board").getBoundingClientRect().top < 0) $("board").scrollIntoView();
+      if ($("board").getBoundingClientRect().top < 0) scrollTo(0, 0);
     },
     (error) => {
-      if (ply !== null) Object.assign(state, { root: INITIAL, line: [], at: 0, game: null, record: null });
+      if (ply !== null) Object.assign(state, { ...fresh(INITIAL), record: null });
       show(null, `Game ${id}: ${error.message}`);
     },
   );
@@ -292,7 +388,7 @@ function openGame(id, ply = null) {
 
 function showGame() {
   const { record } = state;
-  $("game").hidden = !record;
+  $("game").hidden = $("game-tools").hidden = !record;
   if (!record || $("game").dataset.id === state.game) return;
   $("game").dataset.id = state.game;
   const tags = new Map(record.tags);
@@ -300,20 +396,32 @@ function showGame() {
     const [name, rating] = [tags.get(color) || "?", tags.get(`${color}Elo`)];
     return /^\d+$/.test(rating ?? "") ? `${name} (${rating})` : name;
   };
-  $("game-title").textContent = `${player("White")} – ${player("Black")}  ${resultText(record.result)}`;
+  $("game-title").replaceChildren(`${player("White")} – ${player("Black")}  `, make("span", { class: "result" }, resultText(record.result)));
   const isTold = (text) => text && !/^[?.-]*$/.test(text);
-  $("game-place").textContent = ["Event", "Site", "Date", "Round"].map((name) => tags.get(name)).filter(isTold).join(" · ");
-  showError($("game-fault"), record.error && `This game has an error after ${record.moves.length} plies: ${record.error}`);
+  const places = ["Event", "Site", "Date", "Round"].map((name) => withoutAddresses(tags.get(name) ?? "")).filter(isTold);
+  const link = ["Site", "Link", "GameUrl", "Event"].map((name) => linkIn(tags.get(name) ?? "")).find(Boolean);
+  const told = places.filter((place) => place !== link?.hostname).join(" · ");
+  $("game-place").replaceChildren(told, ...(link ? [told && " · ", link] : []));
+  showError($("game-fault"), record.error);
   $("tag-list").replaceChildren(...record.tags.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
   $("download").href = pgnAddress(state.game);
   $("download").download = `${[tags.get("White"), tags.get("Black"), state.game].filter(isTold).join("-").replace(/[^\p{L}\p{N}-]+/gu, "_")}.pgn`;
+}
+
+/** A state with nothing but a position, or with moves from there. */
+function fresh(root, moves = []) {
+  state.tree = new Tree(root);
+  const line = grown(moves);
+  return { root, line, at: line.length, game: null, record: null };
 }
 
 /** Closes the game: returns to where it was opened, or stays with its moves as a line. */
 function closeGame() {
   const before = history.state?.before;
   if (before === undefined || before === null) {
-    go({ game: null, record: null });
+    const { line, at, root } = state;
+    state.tree = new Tree(root);
+    go({ line: grown(line.slice(0, at)), at, game: null, record: null });
   } else {
     history.pushState(null, "", before || "#");
     load();
@@ -325,19 +433,32 @@ function closeGame() {
 
 const form = $("filters").querySelector("form");
 
+const speedBoxes = () => $("speeds").querySelectorAll("input");
+
 function fillFilters() {
   const query = new URLSearchParams(state.filters);
-  for (const name of FILTERS) form.elements[name].value = query.getAll(name).join("\n");
+  for (const name of FILTERS) if (name !== "speeds") form.elements[name].value = query.getAll(name).join("\n");
+  const speeds = (query.get("speeds") ?? "").split(",");
+  for (const box of speedBoxes()) box.checked = speeds.includes(box.value);
   if (state.filters && IS_WIDE.matches) $("filters").open = true;
 }
 
 function applyFilters() {
   const query = new URLSearchParams();
-  for (const name of FILTERS) {
+  const speeds = [...speedBoxes()].filter((box) => box.checked).map((box) => box.value);
+  if (speeds.length) query.set("speeds", speeds.join(","));
+  for (const name of FILTERS.filter((name) => name !== "speeds")) {
     for (const value of form.elements[name].value.split("\n")) if (value.trim()) query.append(name, value.trim());
   }
   const filters = query.toString();
-  if (filters !== state.filters) go({ filters });
+  if (filters === state.filters) return;
+  const before = new URLSearchParams(state.filters);
+  // The board is seen from the side of the player.
+  const color = query.get("color");
+  const flipped = color && color !== before.get("color") ? color === "black" : state.flipped;
+  const hasOtherGames = query.get("database") !== before.get("database");
+  go({ filters, flipped });
+  if (hasOtherGames) starts.reset();
 }
 
 /** Shows the server's text about a wrong filter, and marks the field that it names. */
@@ -347,7 +468,9 @@ function showFilterFault(fault) {
   const named = FILTERS.find((name) => fault?.startsWith(`${name}: `));
   const text = named ? LABELS[named] + fault.slice(named.length) : fault;
   showError($("filter-fault"), fault && `The filters are not applied.\n${text}`);
-  for (const name of FILTERS) form.elements[name].setAttribute("aria-invalid", String(name === named));
+  for (const name of FILTERS) {
+    if (name !== "speeds") form.elements[name].setAttribute("aria-invalid", String(name === named));
+  }
 }
 
 function showPassing(given) {
@@ -373,7 +496,7 @@ const controls = {
   forward: () => step(state.at + 1),
   last: () => step(state.line.length),
   flip,
-  restart: () => go({ root: INITIAL, line: [], at: 0, game: null, record: null }),
+  restart: () => go(fresh(INITIAL)),
   "copy-fen": (event) => copy(event.target, fenAt(state.at) ?? ""),
   "copy-link": (event) => copy(event.target, location.href),
   "copy-pgn": async (event) => {
@@ -403,25 +526,48 @@ form.addEventListener("submit", (event) => {
   applyFilters();
 });
 form.addEventListener("change", applyFilters);
+$("player-view").addEventListener("change", applyFilters);
+suggestPlayers(form.elements.player, server, () => form.elements.database.value);
+const starts = new Starts(server, () => form.elements.database.value, (fen) => go(fresh(fen)));
+board.onWheel((way) => step(state.at + way), () => state.line.length > 0);
+
+/** The longest text that is sent whole, in bytes as an address has it. Comments are left out of longer ones. */
+const LONGEST = 14_000;
+const shortened = (text) => (encodeURIComponent(text).length > LONGEST ? text.replace(/\{[^}]*\}/g, "") : text);
+
+/** Shows a fault of the text. Buttons read the moves with the piece letters of other languages, if that may help. */
+function showTextFault(fault) {
+  offer($("letters"), fault ? advised(fault) : [], readText);
+  showError($("text-fault"), fault && withoutAdvice(fault));
+}
 
 /** Shows the position that somebody typed or pasted. */
-$("position").addEventListener("submit", (event) => {
-  event.preventDefault();
-  const text = $("text").value;
-  again = () => $("position").requestSubmit();
+function readText(letters) {
+  const text = shortened($("text").value);
+  again = () => readText(letters);
   exploring(
-    (signal) => server.explore({ text, games: 0 }, signal),
+    (signal) => server.explore({ text, letters, games: 0 }, signal),
     ({ start, path }) => {
-      showError($("text-fault"), null);
+      showTextFault(null);
       document.activeElement?.blur();
-      go({ root: start, line: path.map(({ uci, san, fen }) => ({ uci, san, fen })), at: path.length, game: null, record: null });
+      go(fresh(start, path));
     },
     // The question about the position that is shown may have been given up for this one.
-    (error) => (answer ? showError($("text-fault"), error.message) : show(null, error.message)),
+    (error) => (answer ? showTextFault(error.message) : show(null, error.message)),
   );
+}
+
+$("position").addEventListener("submit", (event) => {
+  event.preventDefault();
+  readText();
+});
+$("text").addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  $("position").requestSubmit();
 });
 $("text").addEventListener("focus", (event) => event.target.select());
-$("text").addEventListener("input", () => showError($("text-fault"), null));
+$("text").addEventListener("input", () => showTextFault(null));
 
 listenToSkips();
 addEventListener("popstate", load);
@@ -431,6 +577,13 @@ $("filters").open = IS_WIDE.matches;
 load();
 server.index().then((given) => {
   index = given;
+  fillChoices(given);
+  fillFilters();
+  $("starts").hidden = !given.starts;
+  $("start-badge").textContent = given.starts ? `(${games(given.starts)})` : "";
+  $("filters").hidden = !server.has.filters;
+  $("player-view").hidden = !server.has.players;
+  $("tags-field").hidden = !server.has.tags;
   $("own-files").hidden = !given.hasSite;
   $("index").textContent = `${given.name} · ${games(given.games)}${given.years ? ` · ${given.years[0]} to ${given.years[1]}` : ""}`;
   if (given.years) [form.elements.since.placeholder, form.elements.until.placeholder] = given.years;

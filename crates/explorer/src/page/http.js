@@ -19,14 +19,19 @@ async function get(path, query = "", signal = undefined) {
 export const written = (query) => query.toString().replaceAll("%2F", "/").replaceAll("%2C", ",");
 
 /** The query for `/api/explore`. */
-function question({ text, root, line = [], filters = "", games }) {
+function question({ text, letters, root, line = [], filters = "", games }) {
   const query = new URLSearchParams(filters);
   if (text !== undefined) query.set("text", text);
-  else if (root !== INITIAL) query.set("fen", root);
+  if (letters) query.set("letters", letters);
+  if (text === undefined && root !== INITIAL) query.set("fen", root);
   if (line.length) query.set("play", line.join(","));
   query.set("games", games);
+  query.set("recent", games);
   return written(query);
 }
+
+/** The query that names one of several databases. */
+const databaseOf = (database) => (database ? written(new URLSearchParams({ database })) : "");
 
 export const pgnAddress = (id) => `/masters/pgn/${encodeURIComponent(id)}`;
 
@@ -35,4 +40,8 @@ export const server = {
   game: (id, signal) => get(`/api/game/${encodeURIComponent(id)}`, "", signal),
   pgn: (id) => get(pgnAddress(id)),
   index: () => get("/api/index"),
+  starts: (signal, database = "") => get("/api/starts", databaseOf(database), signal),
+  players: (part, signal, database = "") => get("/api/players", written(new URLSearchParams({ part })) + (database && `&${databaseOf(database)}`), signal),
+  /** What the source can do. */
+  has: { filters: true, tags: true, players: true },
 };

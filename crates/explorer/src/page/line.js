@@ -22,6 +22,9 @@ export function numbered(root, at) {
 /** Whether two FENs have the same position, whatever their counters say. */
 export const isSame = (fen, other) => fen?.split(" ", 4).join(" ") === other?.split(" ", 4).join(" ");
 
+/** Whether two moves are the same. Castling has two names in UCI, so SAN decides, too. */
+export const isSameMove = (a, b) => a.uci === b.uci || (Boolean(a.san) && a.san.replace(/[+#]/, "") === b.san?.replace(/[+#]/, ""));
+
 /** Shows a line. `link(at, text, attributes)` makes the link to the position after so many moves. */
 export function showLine(element, { root, line, at }, link) {
   const items = [link(0, "Start", at === 0 ? { "aria-current": "step" } : {})];

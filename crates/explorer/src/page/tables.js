@@ -1,6 +1,6 @@
 // The tables of an explorer: the moves that were played in a position, with their results, and the games that reached it.
 
-import { count, isPlain, make } from "./dom.js";
+import { attempt, count, isPlain, make } from "./dom.js";
 
 /** Percentages that sum to 100. */
 function percentages(numbers) {
@@ -49,8 +49,8 @@ const number = (...children) => make("td", { class: "number" }, ...children);
 export function moveRows(moves, use) {
   const played = moves.reduce((sum, move) => sum + totalOf(move), 0);
   const sums = Object.fromEntries([...SIDES, "unknown"].map((name) => [name, moves.reduce((sum, move) => sum + move[name], 0)]));
-  const all = [make("th", { scope: "row" }, "All"), number(make("span", {}, count.format(played)), make("small")), make("td", {}, bar(sums))];
-  const sum = make("tr", {}, ...all, number(), number(), make("td", { class: "roomy" }));
+  const all = [make("th", { scope: "row" }, "All"), number(make("span", {}, count.format(played))), make("td", { class: "number share" }), make("td", { class: "outcome" }, bar(sums))];
+  const sum = make("tr", {}, ...all, number(), make("td", { class: "number performance" }), number(), make("td", { class: "roomy" }));
   return { rows: moves.map((move) => moveRow(move, played, use)), sum };
 }
 
@@ -61,14 +61,16 @@ function moveRow(move, played, { play, point, href }) {
   const [show, hide] = [() => point(move), () => point(null)];
   const small = name ? make("small", { class: "cramped" }, name) : null;
   const percent = (total * 100) / played;
-  const share = make("small", {}, percent < 0.5 ? "<1%" : `${Math.round(percent)}%`);
+  const share = percent < 0.5 ? "<1%" : `${Math.round(percent)}%`;
   return make(
     "tr",
     { click: go, pointerenter: show, pointerleave: hide, focusin: show, focusout: hide },
     make("th", { scope: "row" }, rowLink(href(move), go, move.san)),
-    number(make("span", {}, count.format(total)), share),
-    make("td", {}, bar(move), small),
+    number(make("span", {}, count.format(total))),
+    make("td", { class: "number share" }, share),
+    make("td", { class: "outcome" }, bar(move), small),
     number(String(move.averageRating ?? "")),
+    make("td", { class: "number performance" }, String(move.performance ?? "")),
     number(String(move.lastYear ?? "")),
     make("td", { class: "roomy" }, name),
   );
@@ -83,6 +85,73 @@ function rowLink(href, act, ...text) {
     act();
   };
   return href ? make("a", { href, click }, ...text) : make("button", { type: "button", class: "link", click }, ...text);
+}
+
+/** The values by which the tables are sorted. A number is sorted from the greatest one, and a text from A. */
+const KEYS = {
+  san: (row) => row.san,
+  games: totalOf,
+  score: (row) => (2 * row.white + row.draws) / Math.max(1, row.white + row.draws + row.black),
+  rating: (row) => row.averageRating,
+  performance: (row) => row.performance,
+  last: (row) => row.lastYear,
+  opening: (row) => (row.opening ? `${row.opening.eco} ${row.opening.name}` : null),
+  white: (row) => row.white.name,
+  black: (row) => row.black.name,
+  result: (row) => ({ "1-0": 3, "1/2-1/2": 2, "0-1": 1 })[row.result] ?? null,
+  year: (row) => row.month ?? (row.year ? String(row.year) : null),
+  event: (row) => row.event,
+};
+const FROM_A = new Set(["san", "opening", "white", "black", "event"]);
+
+/** Sorts rows by a column, such as `rating`, or the other way round, `-rating`. Rows without a value are last. No order leaves them as they are. */
+export function ordered(rows, order) {
+  const [, minus, name] = order.match(/^(-?)(.*)$/);
+  const key = KEYS[name];
+  if (!key) return rows;
+  const sign = FROM_A.has(name) === (minus === "-") ? -1 : 1;
+  const compare = (a, b) => (typeof a === "string" ? a.localeCompare(b, "en") : a - b);
+  const values = new Map(rows.map((row) => [row, key(row)]));
+  const isMissing = (value) => value === null || value === undefined || value === "";
+  return [...rows].sort((a, b) => {
+    const [x, y] = [values.get(a), values.get(b)];
+    return isMissing(x) || isMissing(y) ? isMissing(x) - isMissing(y) : sign * compare(x, y);
+  });
+}
+
+/** Makes the headings of a table buttons that sort it. `choose` gets the order: see `ordered`. */
+export function sortable(table, order, choose) {
+  for (const head of table.tHead.querySelectorAll("[data-sort]")) {
+    const name = head.dataset.sort;
+    if (!head.querySelector("button")) {
+      const button = make("button", { type: "button", class: "heading", click: () => choose(name) }, ...head.childNodes);
+      head.append(button);
+    }
+    const isThis = order.replace("-", "") === name;
+    const isAscending = FROM_A.has(name) !== order.startsWith("-");
+    if (isThis) head.setAttribute("aria-sort", isAscending ? "ascending" : "descending");
+    else head.removeAttribute("aria-sort");
+  }
+}
+
+/** The order after a click on a heading: from the better end, then from the other one, then as it was. */
+export const nextOrder = (order, name) => (order === name ? `-${name}` : order === `-${name}` ? "" : name);
+
+const ADDRESS = /\bhttps?:\/\/[^\s"<>]+/g;
+
+/** A text without the addresses in it. If it is nothing else, the host stands for it. */
+export function withoutAddresses(text) {
+  const rest = text.replace(ADDRESS, "").replace(/\s+/g, " ").trim();
+  return rest || text.replace(ADDRESS, (address) => attempt(() => new URL(address).host) ?? "");
+}
+
+/** The web page that a text names, as a short link; nothing if it names none. */
+export function linkIn(text) {
+  const address = attempt(() => new URL(text.match(ADDRESS)[0]));
+  if (!address) return null;
+  const path = address.pathname.replace(/\/$/, "");
+  const name = address.host + (path.length > 24 ? `${path.slice(0, 23)}…` : path);
+  return make("a", { href: address.href, target: "_blank", rel: "noopener noreferrer", title: address.href }, name);
 }
 
 const RESULTS = { "1/2-1/2": "½-½" };
@@ -104,7 +173,7 @@ export function gameRows(list, { open, href }) {
       make("td", {}, ...player(game.black)),
       make("td", { class: "result" }, resultText(game.result)),
       number(String(game.year ?? "")),
-      make("td", { class: "roomy" }, [game.event, game.eco].filter((text) => text && text !== "?").join(", ")),
+      make("td", { class: "roomy" }, [withoutAddresses(game.event ?? ""), game.eco].filter((text) => text && text !== "?").join(", ")),
     );
   });
 }

@@ -8,9 +8,9 @@
 // `pgn2fen serve` asks the server, and the page for files of one's own asks the games that it has read. The form of an answer is that of
 // `/api/explore`. The elements have the same ids on both pages.
 
-import { $, count, games, replace } from "./dom.js";
+import { $, count, games, make, replace } from "./dom.js";
 import { endsOf } from "./line.js";
-import { gameRows, moveRows } from "./tables.js";
+import { gameRows, moveRows, nextOrder, ordered, sortable } from "./tables.js";
 
 export const FEW_GAMES = 15;
 export const MANY_GAMES = 100;
@@ -55,7 +55,9 @@ export function showPosition(given, isStart) {
   $("description").textContent = given.description;
   const name = given.opening ? `${given.opening.eco} ${given.opening.name}` : isStart ? "Initial position" : "Unnamed position";
   $("opening").textContent = name;
-  $("turn").textContent = endOf(given) || `${given.turn === "white" ? "White" : "Black"} to move${given.check ? ", in check" : ""}.`;
+  const side = given.turn === "white" ? "White" : "Black";
+  const disc = make("span", { class: `disc ${given.turn}`, "aria-hidden": "true" });
+  $("turn").replaceChildren(disc, endOf(given) || `${side} to move${given.check ? ", in check" : ""}.`);
   return name;
 }
 
@@ -65,15 +67,20 @@ export function spoken(given, move, name, news) {
   return [move && `${move}.`, check, endOf(given), `${name}.`, news].filter(Boolean).join(" ");
 }
 
-function summary({ gamesTotal, ended, legal }, isFiltered) {
+function summary({ gamesTotal, ended, legal, averageOpponentRating, performance }, isFiltered) {
   if (!gamesTotal) return isFiltered ? "No game that passes the filters reached this position." : "No game reached this position.";
   const end = ended ? ` ${count.format(ended)} of them ${ended === 1 ? "ends" : "end"} here${legal.length ? "" : ", as no move is possible"}.` : "";
-  return `${games(gamesTotal)} reached this position${isFiltered ? " and passed the filters" : ""}.${end}`;
+  const mean = averageOpponentRating ? ` against opponents of ${averageOpponentRating} on average` : "";
+  const level = typeof performance === "number" ? ` Performance ${performance}${mean}.` : "";
+  return `${games(gamesTotal)} reached this position${isFiltered ? " and passed the filters" : ""}.${end}${level}`;
 }
+
+/** How the tables are sorted (see `ordered`), and which games are listed: `top` or `recent`. */
+export const shown = { moves: "", games: "", list: "top" };
 
 /**
  * Shows the tables of an answer, or none while there is an error. `use` has `play(move)`, `open(game)`, `moveHref(move)`, `gameHref(game)` and
- * the `board`, on which moves are pointed out.
+ * the `board`, on which moves are pointed out. `onShown`, if there is one, is called when somebody sorts a table or chooses another list.
  */
 export function showTables(given, isFiltered, use) {
   const moves = given?.moves ?? [];
@@ -81,21 +88,42 @@ export function showTables(given, isFiltered, use) {
     const legal = move && given.legal.find((other) => other.uci === move.uci);
     use.board.arrow(...(move ? (legal ? [legal.from, legal.to] : endsOf(move)) : [null]));
   };
-  const { rows, sum } = moveRows(moves, { play: use.play, href: use.moveHref, point });
+  const sort = (table) => (name) => {
+    shown[table] = nextOrder(shown[table], name);
+    use.onShown?.();
+    showTables(given, isFiltered, use);
+  };
+  sortable($("moves"), shown.moves, sort("moves"));
+  sortable($("games"), shown.games, sort("games"));
+  const { rows, sum } = moveRows(ordered(moves, shown.moves), { play: use.play, href: use.moveHref, point });
   $("moves").hidden = !moves.length;
+  $("moves").classList.toggle("has-performance", moves.some((move) => typeof move.performance === "number"));
   replace($("moves").tBodies[0], rows, "a, .link");
   $("moves").tFoot.replaceChildren(sum);
   $("counts").textContent = given ? summary(given, isFiltered) : "No moves and games are shown until the error is corrected.";
-  showGames(given, use);
+  showGames(given, isFiltered, use);
 }
 
-function showGames(given, use) {
-  const list = given?.games ?? [];
+function showGames(given, isFiltered, use) {
+  const hasRecent = Boolean(given?.recent?.length);
+  const isRecent = hasRecent && shown.list === "recent";
+  const list = ordered((isRecent ? given.recent : given?.games) ?? [], shown.games);
+  if ($("lists")) {
+    $("lists").hidden = !hasRecent;
+    for (const name of ["top", "recent"]) {
+      $(`list-${name}`).setAttribute("aria-pressed", String(isRecent === (name === "recent")));
+      $(`list-${name}`).onclick = () => {
+        shown.list = name;
+        use.onShown?.();
+        showTables(given, isFiltered, use);
+      };
+    }
+  }
   $("games").hidden = !list.length;
   $("games").tBodies[0].replaceChildren(...gameRows(list, { open: use.open, href: use.gameHref }));
   const total = given?.gamesTotal ?? 0;
   $("games-section").hidden = !total;
-  const order = { rating: "highest rating first", recent: "latest first" }[given?.gamesOrder];
+  const order = { rating: "highest rating first", recent: "latest first" }[isRecent ? "recent" : given?.gamesOrder];
   $("games-left").firstElementChild.textContent =
     `${list.length < total ? `${count.format(list.length)} of ` : ""}${games(total)}${order && total > 1 ? `, ${order}` : ""}`;
   $("more").hidden = list.length >= total || list.length >= MANY_GAMES;

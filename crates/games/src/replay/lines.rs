@@ -43,6 +43,20 @@ pub struct Line {
     pub moves: Vec<LineMove>,
 }
 
+/// The greatest part of a game that is read.
+#[derive(Clone, Copy, Debug)]
+pub struct Most {
+    /// The number of moves, those of variations included.
+    pub moves: usize,
+    /// The number of variations within each other.
+    pub nested: usize,
+}
+
+impl Most {
+    /// The whole game.
+    pub const ALL: Self = Self { moves: usize::MAX, nested: usize::MAX };
+}
+
 /// A move of a line, and what is written behind it.
 #[derive(Debug)]
 pub struct LineMove {
@@ -90,19 +104,44 @@ impl Line {
     /// Reads the main line and its variations, with evaluations from one kind of comments, and adds their errors.
     /// Variations may be nested deeply, so the function is not recursive.
     pub fn read(moves: &mut Moves<'_>, evals: EvalSource, encoding: &Fallback, errors: &mut Vec<Diagnostic>) -> Self {
+        Self::read_at_most(moves, Most::ALL, (evals, encoding), errors).0
+    }
+
+    /// Reads a part of a game, as [`read`](Self::read) does, and returns whether something was left out. What is left
+    /// out is played over all the same, so that its errors and the result of the game are found.
+    pub fn read_at_most(
+        moves: &mut Moves<'_>,
+        most: Most,
+        (evals, encoding): (EvalSource, &Fallback),
+        errors: &mut Vec<Diagnostic>,
+    ) -> (Self, bool) {
         let castling = moves.castling_rules();
         let mut line = Self::begin(moves.after(), castling);
         // The lines to which the open variations belong.
         let mut outer = Vec::new();
+        // The number of moves that were read, and how many variations are open that are left out.
+        let (mut count, mut skipped, mut is_cut) = (0_usize, 0_usize, false);
         while let Some(event) = moves.next() {
+            let is_full = count >= most.moves;
             match event {
-                Ok(Event::Move(ply)) => line.moves.push(LineMove {
-                    played: ply.played,
-                    ply: ply.number,
-                    text: encoding.decode(ply.san).into(),
-                    after: moves.after().clone(),
-                    notes: MoveNotes::default(),
-                }),
+                Ok(Event::VariationStart) if skipped > 0 || is_full || outer.len() >= most.nested => {
+                    (skipped, is_cut) = (skipped + 1, true);
+                }
+                Ok(Event::VariationEnd) if skipped > 0 => skipped -= 1,
+                Ok(Event::VariationEnd) => line.end_variation(&mut outer),
+                Ok(Event::Move(_)) if is_full => is_cut = true,
+                // What is written behind a move that was left out.
+                Ok(_) if skipped > 0 || (is_full && is_cut) => {}
+                Ok(Event::Move(ply)) => {
+                    count += 1;
+                    line.moves.push(LineMove {
+                        played: ply.played,
+                        ply: ply.number,
+                        text: encoding.decode(ply.san).into(),
+                        after: moves.after().clone(),
+                        notes: MoveNotes::default(),
+                    });
+                }
                 Ok(Event::Comment(comment)) => {
                     let notes = line.notes();
                     notes.comments.push(encoding.decode(comment.0).into_owned());
@@ -115,14 +154,13 @@ impl Line {
                 Ok(Event::VariationStart) => {
                     outer.push(std::mem::replace(&mut line, Self::begin(moves.after(), castling)));
                 }
-                Ok(Event::VariationEnd) => line.end_variation(&mut outer),
                 Err(error) => errors.push(error),
             }
         }
         while !outer.is_empty() {
             line.end_variation(&mut outer);
         }
-        line
+        (line, is_cut)
     }
 
     fn begin(start: &Position, castling: CastlingRules) -> Self {

@@ -65,7 +65,7 @@ pub(super) enum Around {
 }
 
 /// The note about text that was skipped.
-const SKIPPED: &str = "text around the game is skipped";
+pub(super) const SKIPPED: &str = "text around the game is skipped";
 
 /// Returns the offset of the game in a pasted text with other text before it: that of the first tag pair, wherever it
 /// stands, or of the first line that begins a game.

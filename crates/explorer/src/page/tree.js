@@ -1,6 +1,6 @@
 // The moves of a game as a tree of positions: the main line, the variations, and moves that somebody has tried on the board.
 
-import { numbered } from "../../crates/explorer/src/page/line.js";
+import { numbered } from "./line.js";
 
 /** Beyond these numbers, moves and nested variations are left out: nobody reads them, and they could stop the page. */
 const MOST_NODES = 20_000;
@@ -86,6 +86,16 @@ export class Tree {
     node.isTried = true;
     parent.children.push(node);
     return node;
+  }
+
+  /** The number of nodes. */
+  get size() {
+    return this.#nodes.length;
+  }
+
+  /** Takes away a move that nobody can play, and what follows it. */
+  remove(node) {
+    node.parent.children = node.parent.children.filter((child) => child !== node);
   }
 
   /** Writes the number before a move, as `12.` or `12…`. */
