@@ -7,6 +7,8 @@
 //!   its clients can be pointed to it;
 //! - `/` with a page, which asks `/api/…`.
 //!
+//! [`publish()`] writes a folder with the explorer for any host of static files, without a server.
+//!
 //! [The guide](https://github.com/pgn2fen/pgn2fen/blob/main/docs/explorer-http.md) describes the interface. A server
 //! that runs notices when an index is extended, merged or replaced.
 //!
@@ -40,7 +42,7 @@
 //! which requests there are and which are refused. `index_set` holds the open indexes and opens them again when they
 //! have changed; `answer` adds up the answers of all indexes, and `stop` gives up searches whose client has gone.
 //! `parameters`, `line` and `filter` read the query of a request. `explorer` writes the tables for clients, `api` the
-//! answers for the page, and `game` single games. `folder` reads the files of [`ServeOptions::site`]. The server maps
+//! answers for the page, and `game` single games. `publish` writes the folder of a site without a server. `folder` reads the files of [`ServeOptions::site`]. The server maps
 //! no files, because a mapped file that another process shortens would end the process.
 
 mod answer;
@@ -59,6 +61,7 @@ mod open_index;
 mod options;
 mod page;
 mod parameters;
+mod publish;
 mod refusal;
 mod routes;
 mod server;
@@ -68,4 +71,5 @@ mod timeout_stream;
 
 pub use crate::message::{Message, ServeError};
 pub use crate::options::ServeOptions;
+pub use crate::publish::{Damage, PublishError, PublishOptions, PublishWarning, Published, check_site, publish};
 pub use crate::server::{Server, Stopper};
