@@ -7,6 +7,7 @@ import http.server
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import threading
@@ -16,6 +17,7 @@ from pathlib import Path
 
 import pytest
 from conftest import COMMAND, GAMES, ODD_GAMES, ROOT, Visit, run
+from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 PAGE = ROOT / os.environ.get("PGN2FEN_SITE", "target/site")
@@ -129,7 +131,7 @@ def visit_to(browser: Browser) -> Iterator[Callable[..., Visit]]:
 
 def rows(page: Page) -> list[tuple[str, int]]:
     texts = page.locator("#moves tbody tr").all()
-    number = lambda row: int(row.locator("td span").first.inner_text().replace(",", ""))  # noqa: E731
+    number = lambda row: int(row.locator("td span").first.inner_text().replace(",", ""))
     return [(row.locator("th").inner_text(), number(row)) for row in texts]
 
 
@@ -144,7 +146,17 @@ def expect_trouble(page: Page, text: str) -> None:
     expect(page.locator("#moves tbody tr")).to_have_count(0)
 
 
-LINES = ["", "e2e4", "d2d4", "e2e4,c7c5", "d2d4,g8f6,c2c4", "e2e4,e7e5,g1f3", "e2e4,e7e5,g1f3,b8c6,f1b5", "c2c4", "g1f3"]
+LINES = [
+    "",
+    "e2e4",
+    "d2d4",
+    "e2e4,c7c5",
+    "d2d4,g8f6,c2c4",
+    "e2e4,e7e5,g1f3",
+    "e2e4,e7e5,g1f3,b8c6,f1b5",
+    "c2c4",
+    "g1f3",
+]
 
 
 def test_the_page_shows_what_find_prints(site: Path, index: Path, nginx, visit_to) -> None:
@@ -314,7 +326,17 @@ def swap_blocks(folder: Path) -> None:
         (lambda folder: (folder / "manifest.json").write_text('{"format": 1, "databases": ['), "damaged"),
         (lambda folder: (folder / "manifest.json").unlink(), "404"),
     ],
-    ids=["damaged", "short", "another build", "swapped", "missing", "no directory", "bad directory", "cut", "no manifest"],
+    ids=[
+        "damaged",
+        "short",
+        "another build",
+        "swapped",
+        "missing",
+        "no directory",
+        "bad directory",
+        "cut",
+        "no manifest",
+    ],
 )
 def test_a_damaged_or_half_uploaded_site_is_told(
     site: Path, tmp_path: Path, nginx, visit_to, change: Callable[[Path], object], message: str
@@ -396,12 +418,32 @@ def test_a_position_takes_two_requests_and_little_time(site: Path, nginx, browse
     assert sorted(times)[len(times) // 2] < 1000
 
 
+# The guide.
+
+
+def test_the_commands_of_the_guide_write_a_site(tmp_path: Path, plain, visit_to) -> None:
+    (tmp_path / "games").mkdir()
+    shutil.copy(ROOT / "fixtures/games/lichess_2012.pgn", tmp_path / "games")
+    guide = (ROOT / "docs/publish.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```sh needs=server\n(.*?)```", guide, re.DOTALL)
+    for line in block.splitlines():
+        name, *words = shlex.split(line)
+        assert name == "pgn2fen"
+        # Here, the page is not beside the program.
+        words += ["--page", str(PAGE)] if words[0] == "site" else []
+        subprocess.run([COMMAND, *words], cwd=tmp_path, check=True)
+    page = visit_to(plain(tmp_path / "site")).open()
+    expect(page.locator("#index")).to_contain_text("Chess club")
+    assert sorted(rows(page)) == sorted(expected_rows(tmp_path / "club.idx", "startpos"))
+
+
 @pytest.mark.skipif(
     "PGN2FEN_PICTURES" not in os.environ, reason="PGN2FEN_PICTURES=1 draws the pictures of the guide again"
 )
 def test_pictures_of_the_guide(site: Path, nginx, visit_to) -> None:
-    visit = visit_to(nginx(site), viewport={"width": 1280, "height": 800})
-    page = visit.open("#play=e2e4,c7c5")
-    page.screenshot(path=ROOT / "docs/figures/published.png")
-    small = visit_to(visit.server, viewport={"width": 390, "height": 844})
-    small.open("#play=e2e4,c7c5").screenshot(path=ROOT / "docs/figures/published_phone.png")
+    visit = visit_to(nginx(site), viewport={"width": 1180, "height": 760})
+    path = ROOT / "docs/figures/published.png"
+    visit.open("#play=e2e4,c7c5").screenshot(path=path)
+    with Image.open(path) as picture:
+        picture.convert("RGB").quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
+    assert path.stat().st_size < 80_000, f"{path} has {path.stat().st_size} bytes"
