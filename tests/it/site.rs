@@ -113,7 +113,9 @@ fn entries(folder: &Path, kind: &str) -> BTreeMap<String, Value> {
     // Blocks that are files of their own are in the order of their numbers.
     files.sort_by_key(|(name, _)| (name.len(), name.clone()));
     for (name, content) in files {
-        if !name.contains(&format!("/{kind}")) || name.contains("directory") {
+        // data/NAME-ID/positions-000.bin, or data/NAME-ID/positions/000/0.bin
+        let is_kind = name.split('/').nth(2).is_some_and(|part| part.starts_with(kind));
+        if !is_kind || name.contains("directory") {
             continue;
         }
         let mut text = String::new();
@@ -203,10 +205,11 @@ fn every_position_has_the_numbers_of_find() {
         }
     }
     assert_eq!(reached.len(), found.len());
-    assert!(found.len() > 4000, "{}", found.len());
+    assert!(found.len() > 3000, "{}", found.len());
     // A position with two keys is found under both.
-    let pinned: Vec<&Position> = positions.values().filter(|position| keys(position).len() > 1).collect();
-    assert!(pinned.len() >= 2);
+    let games = self::positions(&[desk.path("pinned.pgn")]);
+    let pinned: Vec<&Position> = games.values().filter(|position| keys(position).len() > 1).collect();
+    assert_eq!(pinned.len(), 2);
     for key in pinned.iter().flat_map(|position| keys(position)) {
         let entry = &found[&format!("{key:016x}")];
         assert_eq!(entry["moves"][0], serde_json::json!(["e1d1", 1, 0, 1, 0, 2000, 2002]));
@@ -270,7 +273,7 @@ fn files_are_as_small_as_the_host_wants() {
     let shards = published(&desk, "shards", &shards, 2);
     let files = files_of(&shards);
     assert!(files.iter().filter(|(name, _)| name.contains("-00")).all(|(_, content)| content.len() <= 100_000));
-    assert!(files.keys().filter(|name| name.contains("/positions-00")).count() > 2);
+    assert!(files.keys().filter(|name| name.contains("/positions-00")).count() > 1);
     let small = published(&desk, "small", &PublishOptions { ranges: false, ..options(&desk) }, 2);
     assert!(files_of(&small).keys().filter(|name| name.contains("/positions/000/")).count() > 1);
     for kind in ["positions", "games"] {
@@ -382,5 +385,5 @@ fn the_command_says_what_is_missing() {
     assert!(ran.code == Some(2) && ran.stderr.contains("not a site"), "{}", ran.stderr);
     assert_eq!(desk.run(&["site", "games.idx", "-o", "site", "--page", "page"]).code, Some(0));
     let ran = desk.run(&["site", "--check", "site"]);
-    assert_eq!((ran.code, &*ran.stdout), (Some(0), "site is sound: 9 files\n"));
+    assert_eq!((ran.code, &*ran.stdout), (Some(0), "site is sound: 8 files\n"));
 }
