@@ -24,7 +24,7 @@ impl BlockKind {
 /// Makes the bytes of a block. `entries` are members of an object, separated by commas.
 pub(super) fn block(site: &str, kind: BlockKind, number: u64, entries: &str) -> Vec<u8> {
     let mut text = String::with_capacity(entries.len() + 80);
-    let _ = write!(text, "{{\"site\":\"{site}\",\"block\":\"{}\",\"number\":{number},\"entries\":{{\n", kind.name());
+    let _ = writeln!(text, "{{\"site\":\"{site}\",\"block\":\"{}\",\"number\":{number},\"entries\":{{", kind.name());
     text.push_str(entries);
     text.push_str("\n}}\n");
     compressed(&text)

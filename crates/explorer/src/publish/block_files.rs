@@ -88,7 +88,7 @@ impl<'s> BlockFiles<'s> {
                 let shard = match &mut self.open {
                     Some(open) => open,
                     none => none.insert(OpenShard::create(
-                        self.site.join(self.folder),
+                        &self.site.join(self.folder),
                         format!("{}-{:03}.bin", self.kind.name(), self.shards.len()),
                         number,
                     )?),
@@ -159,7 +159,7 @@ impl<'s> BlockFiles<'s> {
 }
 
 impl OpenShard {
-    fn create(folder: PathBuf, name: String, first: u64) -> Result<Self, PublishError> {
+    fn create(folder: &Path, name: String, first: u64) -> Result<Self, PublishError> {
         let path = folder.join(&name);
         let file = File::create(&path).map_err(PublishError::file(&path))?;
         Ok(Self { name, path, file, first, bytes: 0, crc: Crc::new() })

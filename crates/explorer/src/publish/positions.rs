@@ -1,7 +1,6 @@
 //! The blocks of positions. The number of a block is made of the first bits of the keys in it.
 
 use std::collections::BTreeMap;
-use std::mem;
 use std::sync::Mutex;
 
 use crate::publish::block::{BlockKind, add_entry, block};
@@ -130,7 +129,7 @@ pub(super) fn write(
                         }
                     }
                     other => {
-                        if let Some((number, entries)) = mem::replace(other, Some((number, text))) {
+                        if let Some((number, entries)) = other.replace((number, text)) {
                             blocks.write(&block(&database.id, BlockKind::Positions, number, &entries), None, files)?;
                         }
                     }
