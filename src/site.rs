@@ -39,7 +39,8 @@ pub(crate) struct SiteArguments {
     /// Compare every file of a site with the lengths and checksums that were written
     #[arg(long, value_name = "DIR", conflicts_with_all = ["folders", "output"], help_heading = "Output")]
     check: Option<PathBuf>,
-    /// The greatest size of a file, such as 24M; most hosts have a limit of 25 MB or more. K, M and G are powers of 1024
+    /// The greatest size of a file, such as 24M; most hosts have a limit of 25 MB or more. K, M and G are powers of
+    /// 1024
     #[arg(long, value_name = "SIZE", value_parser = size, default_value = "22M", help_heading = "Output")]
     shard: u64,
     /// Write many small files, for hosts that cannot send a part of a file
@@ -49,8 +50,8 @@ pub(crate) struct SiteArguments {
     no_ranges: bool,
     /// The folder with the files of the page
     ///
-    /// Without this option, the page is taken from the folder `site` beside the program, where the release archives have
-    /// it, or from ../share/pgn2fen/site.
+    /// Without this option, the page is taken from the folder `site` beside the program, where the release archives
+    /// have it, or from ../share/pgn2fen/site.
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     page: Option<PathBuf>,
     /// The title of the page; the default is the names of the indexes

@@ -42,7 +42,8 @@
 //! which requests there are and which are refused. `index_set` holds the open indexes and opens them again when they
 //! have changed; `answer` adds up the answers of all indexes, and `stop` gives up searches whose client has gone.
 //! `parameters`, `line` and `filter` read the query of a request. `explorer` writes the tables for clients, `api` the
-//! answers for the page, and `game` single games. `publish` writes the folder of a site without a server. `folder` reads the files of [`ServeOptions::site`]. The server maps
+//! answers for the page, and `game` single games. `publish` writes the folder of a site without a server. `folder`
+//! reads the files of [`ServeOptions::site`]. The server maps
 //! no files, because a mapped file that another process shortens would end the process.
 
 mod answer;

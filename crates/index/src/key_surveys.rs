@@ -2,8 +2,8 @@
 //! games of each. A site without a server is made of them.
 //!
 //! A position under the repetition rule may have two keys, and a key has no board. [`Index::several_keys`] finds these
-//! positions: where two keys that differ by an en passant square both occur, a game tells whether they are one position. Then
-//! [`Index::survey`] counts both.
+//! positions: where two keys that differ by an en passant square both occur, a game tells whether they are one
+//! position. Then [`Index::survey`] counts both.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;

@@ -13,8 +13,8 @@ const EXPLORER: &str = "explorer";
 /// The folder of the page that opens files of one's own, in a site.
 const OWN: &str = "own";
 
-/// Copies the page of the explorer into a site, and the page that opens files of one's own into the folder `own`. `built`
-/// is what `site/build.mjs` wrote.
+/// Copies the page of the explorer into a site, and the page that opens files of one's own into the folder `own`.
+/// `built` is what `site/build.mjs` wrote.
 ///
 /// # Errors
 ///
