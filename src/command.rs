@@ -14,6 +14,7 @@ use crate::games::GamesArguments;
 use crate::index::IndexArguments;
 use crate::positions::PositionsArguments;
 use crate::serve::ServeArguments;
+use crate::site::SiteArguments;
 use crate::starts::StartsArguments;
 use crate::version;
 
@@ -50,6 +51,7 @@ Examples:
   pgn2fen index -o games.idx games.pgn        build an index of all positions
   pgn2fen find games.idx '1. e4 c5'           find the games that reached a position
   pgn2fen serve games.idx                     look at the index in a browser
+  pgn2fen site games.idx -o site              write the explorer of the index for any web host
   pgn2fen board '1. e4 c5' -o e4c5.svg        draw the board of a position
   pgn2fen book games.idx -o book.bin          write an opening book for engines
   pgn2fen check games.pgn                     report errors and warnings only
@@ -67,6 +69,7 @@ pub(crate) enum Command {
     Index(IndexArguments),
     Find(FindArguments),
     Serve(ServeArguments),
+    Site(SiteArguments),
     Board(BoardArguments),
     Book(BookArguments),
     /// Print a completion script for a shell

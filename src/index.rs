@@ -4,7 +4,7 @@
 mod arguments;
 mod check;
 mod info;
-mod interrupt;
+pub(crate) mod interrupt;
 mod messages;
 mod upkeep;
 mod write;

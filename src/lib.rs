@@ -24,8 +24,8 @@
 //! The command uses the public items of the crates, as other programs do.
 //!
 //! - `command`, `examples`: the whole command line: all commands and the help
-//! - `positions`, `check`, `games`, `starts`, `index`, `find`, `serve`, `board`, `book`: a file for each command: its
-//!   options and its run
+//! - `positions`, `check`, `games`, `starts`, `index`, `find`, `serve`, `site`, `board`, `book`: a file for each
+//!   command: its options and its run
 //! - `options`: options that several commands share
 //! - `walk`, `input`, `wildcards`, `output`: reads the files, for any job; the files on the command line; standard
 //!   output, or an output file
@@ -61,6 +61,7 @@ mod report;
 mod say;
 mod serve;
 mod signals;
+mod site;
 mod starts;
 mod stdout;
 mod unit;
@@ -115,6 +116,7 @@ fn run_command(typed: &[OsString]) -> Outcome {
         Some(Command::Index(arguments)) => index::index(&arguments),
         Some(Command::Find(arguments)) => find::find(&arguments),
         Some(Command::Serve(arguments)) => serve::serve(&arguments),
+        Some(Command::Site(arguments)) => site::site(&arguments),
         Some(Command::Board(arguments)) => board::board(&arguments),
         Some(Command::Book(arguments)) => book::book(&arguments),
         Some(Command::Completions { shell }) => manual::completions(shell),

@@ -34,6 +34,8 @@ thread_local! {
 pub(crate) fn call(texts: &[&str], bytes: Vec<u8>) -> Result<Answer, String> {
     Ok(match *texts {
         ["position", text, lang] => position::typed(text, lang)?.into(),
+        ["line", text, lang] => position::typed_line(text, lang)?.into(),
+        ["index_key", kept] => position::index_key(kept)?.into(),
         ["fen", kept, ep, castling, fields] => position::write_fen(kept, [ep, castling, fields])?.into(),
         ["describe", kept] => position::describe(kept)?.into(),
         ["legal", kept] => position::legal(kept)?.into(),

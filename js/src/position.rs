@@ -61,6 +61,29 @@ pub(crate) fn typed(text: &str, lang: &str) -> Result<String, String> {
     Ok(kept(&typed.position, typed.castling_rules))
 }
 
+/// The way to a position as people type it.
+#[derive(Serialize)]
+struct TypedLine {
+    /// The FEN of the position before the first move.
+    start: String,
+    /// The moves in the notation of UCI engines; castling is the king taking its rook.
+    moves: Vec<String>,
+}
+
+/// Reads a position as people type it, and returns the way to it.
+pub(crate) fn typed_line(text: &str, lang: &str) -> Result<String, String> {
+    let typed = read_position(text, &letters(lang)?).map_err(|mistake| mistake.to_string())?;
+    let moves = typed.moves.iter().map(|m| m.to_uci(CastlingRules::Chess960)).collect();
+    json(&TypedLine { start: fen::to_string(&typed.start, WHOLE), moves })
+}
+
+/// Returns the key of a position in an index, as 16 hexadecimal digits. It is the Polyglot key, unless inner rooks may
+/// castle.
+pub(crate) fn index_key(text: &str) -> Result<String, String> {
+    let Kept(position, _) = Kept::read(text)?;
+    Ok(format!("{:016x}", zobrist::key(&position) ^ zobrist::inner_rooks(&position)))
+}
+
 /// Returns the FEN in a style.
 pub(crate) fn write_fen(text: &str, [ep, castling, fields]: [&str; 3]) -> Result<String, String> {
     let Kept(position, _) = Kept::read(text)?;

@@ -23,7 +23,7 @@ static IS_READING: AtomicBool = AtomicBool::new(false);
 
 /// Handles interruptions from now on.
 #[expect(clippy::exit, reason = "the run is interrupted, on a thread that cannot return to main")]
-pub(super) fn handle() -> Result<()> {
+pub(crate) fn handle() -> Result<()> {
     ctrlc::set_handler(|| {
         if IS_INTERRUPTED.swap(true, Ordering::Relaxed) {
             std::process::exit(STATUS);
@@ -43,17 +43,17 @@ pub(super) fn handle() -> Result<()> {
 }
 
 /// Whether the run was interrupted.
-pub(super) fn is_interrupted() -> bool {
+pub(crate) fn is_interrupted() -> bool {
     IS_INTERRUPTED.load(Ordering::Relaxed)
 }
 
 /// Returns `Break` if the run was interrupted.
-pub(super) fn check() -> ControlFlow<()> {
+pub(crate) fn check() -> ControlFlow<()> {
     if is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
 /// Runs a function that reads games. An interruption ends it even if it waits for input.
-pub(super) fn reading<T>(read: impl FnOnce() -> T) -> T {
+pub(crate) fn reading<T>(read: impl FnOnce() -> T) -> T {
     IS_READING.store(true, Ordering::Relaxed);
     let result = read();
     IS_READING.store(false, Ordering::Relaxed);
@@ -62,7 +62,7 @@ pub(super) fn reading<T>(read: impl FnOnce() -> T) -> T {
 
 /// Ends the process if the run was interrupted.
 #[expect(clippy::exit, reason = "an interrupted run ends with the status that shells expect")]
-pub(super) fn end_if_interrupted() {
+pub(crate) fn end_if_interrupted() {
     if is_interrupted() {
         std::process::exit(STATUS);
     }

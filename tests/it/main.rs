@@ -75,6 +75,7 @@ mod rows;
 mod selection;
 mod serve;
 mod shape;
+mod site;
 mod spelling;
 mod starts;
 mod starts_command;

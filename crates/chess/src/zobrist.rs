@@ -101,6 +101,14 @@ pub fn keys_after_castling(key: u64, color: Color, side: CastlingSide) -> impl I
     squares.flat_map(move |ep| [used ^ other, used].map(|rights| key ^ moved ^ WHITE_TO_MOVE ^ rights ^ ep))
 }
 
+/// Returns the numbers by which the keys of two positions differ if they differ in the en passant square alone.
+#[doc(hidden)]
+pub fn ep_differences() -> impl Iterator<Item = u64> {
+    let files = |from: usize| NUMBERS[772 + from..780].iter().copied();
+    let both = (0..8).flat_map(move |file| files(file + 1).map(move |other| NUMBERS[772 + file] ^ other));
+    files(0).chain(both)
+}
+
 /// Whether a pawn of `color` attacks the square that an enemy pawn just passed.
 #[inline]
 fn has_taker(board: &Board, passed: Square, color: Color) -> bool {

@@ -7,6 +7,8 @@
 //!   lichess.org, so its clients can be pointed to it;
 //! - `/` with a page, which asks `/api/…`.
 //!
+//! [`publish()`] writes a folder with the explorer for any host of static files, without a server.
+//!
 //! [The guide](https://github.com/pgn2fen/pgn2fen/blob/main/docs/explorer-http.md) describes the interface. A server
 //! that runs notices when an index is extended, merged or replaced.
 //!
@@ -42,8 +44,9 @@
 //! `answer` adds up the surveys of the indexes, and `stop` gives up searches whose client has gone. `parameters`, `line`
 //! and `filter` read the query of a request. `explorer` writes the tables for clients, with the `performance` of a
 //! player; `api` and `lists` write the answers for the page, and `game` single games. `names` finds the names of
-//! players, which are `kept` when they were first needed. `folder` reads the files of [`ServeOptions::site`]. The server
-//! maps no files, because a mapped file that another process shortens would end the process.
+//! players, which are `kept` when they were first needed. `publish` writes the folder of a site without a server.
+//! `folder` reads the files of [`ServeOptions::site`]. The server maps no files, because a mapped file that another
+//! process shortens would end the process.
 
 mod answer;
 mod api;
@@ -67,6 +70,7 @@ mod options;
 mod page;
 mod parameters;
 mod performance;
+mod publish;
 mod refusal;
 mod routes;
 mod server;
@@ -76,4 +80,5 @@ mod timeout_stream;
 
 pub use crate::message::{Message, ServeError};
 pub use crate::options::ServeOptions;
+pub use crate::publish::{Damage, PublishError, PublishOptions, PublishWarning, Published, check_site, publish};
 pub use crate::server::{Server, Stopper};

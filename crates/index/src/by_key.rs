@@ -55,6 +55,20 @@ pub(crate) struct PostingPlace {
     pub(crate) ply: u32,
 }
 
+/// What ends the work on all positions: an error, or the function for progress.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum Ended<E> {
+    Failed(E),
+    Stopped,
+}
+
+impl<E> From<E> for Ended<E> {
+    fn from(error: E) -> Self {
+        Self::Failed(error)
+    }
+}
+
 /// The number of postings in a piece, about.
 const PIECE: u64 = 1 << 18;
 
@@ -70,21 +84,33 @@ impl Index {
         mut take: impl FnMut(T) -> Result<(), BookError>,
         progress: &Progress<'_>,
     ) -> Result<(), BookError> {
-        // Two pieces at least: signed keys below zero come behind the others.
-        let pieces = (self.posting_count() / PIECE).clamp(2, 1 << 24).next_power_of_two();
-        let pieces = usize::try_from(pieces).unwrap_or(2);
+        let count = |_, keys| {
+            let mut made = T::default();
+            self.count_piece(keys, choice, &make, &mut made)?;
+            Ok(made)
+        };
+        self.each_piece(workers, count, &mut take, progress).map_err(|ended| match ended {
+            Ended::Failed(error) => error,
+            Ended::Stopped => BookError::Stopped,
+        })
+    }
+
+    /// Does something for each piece of the keys, on all workers. The results are given to `take` in order.
+    pub(crate) fn each_piece<T: Send, E: Send>(
+        &self,
+        workers: &Workers,
+        work: impl Fn(usize, RangeInclusive<i64>) -> Result<T, E> + Sync,
+        take: &mut impl FnMut(T) -> Result<(), E>,
+        progress: &Progress<'_>,
+    ) -> Result<(), Ended<E>> {
+        let pieces = pieces_of(self.posting_count());
         let at_once = 4 * workers.count();
         for first in (0..pieces).step_by(at_once) {
-            let made = workers.share(at_once.min(pieces - first), workers.count(), |nth| {
-                let mut made = T::default();
-                self.count_piece(piece_of(first + nth, pieces), choice, &make, &mut made)?;
-                Ok::<_, IndexError>(made)
-            })?;
-            for made in made {
-                take(made)?;
-            }
+            let now = at_once.min(pieces - first);
+            let made = workers.share(now, workers.count(), |nth| work(first + nth, piece_of(first + nth, pieces)))?;
+            made.into_iter().try_for_each(&mut *take)?;
             if progress((first + at_once).min(pieces), pieces).is_break() {
-                return Err(BookError::Stopped);
+                return Err(Ended::Stopped);
             }
         }
         Ok(())
@@ -121,6 +147,13 @@ impl Index {
         }
         end(&mut tally)
     }
+}
+
+/// Returns the number of pieces for so many postings: a power of two. There are two at least, because signed keys below
+/// zero come behind the others.
+pub(crate) fn pieces_of(postings: u64) -> usize {
+    let pieces = (postings / PIECE).clamp(2, 1 << 24).next_power_of_two();
+    usize::try_from(pieces).unwrap_or(2)
 }
 
 /// Returns the signed keys of a piece, if pieces are in the order of unsigned keys. Their number is a power of two, and

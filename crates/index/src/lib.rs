@@ -184,7 +184,8 @@
 //! - `spelled`, `wording`, `memory`: moves, dates and sizes as people write them; messages about files and builds
 //! - `checksum`, `check`: a checksum for every block, which is verified before the block is used
 //! - `access`, `positioned`: tables are mapped or read; files that are read at any offset
-//! - `by_key`, `game_sides`: all positions in the order of their keys, counted; which games count, and for which side
+//! - `by_key`, `key_surveys`, `game_sides`: all positions in the order of their keys, counted or surveyed; which games
+//!   count, and for which side
 
 mod access;
 mod assembly;
@@ -211,6 +212,7 @@ mod indexing;
 mod info;
 mod kept;
 mod kept_tags;
+mod key_surveys;
 mod keys;
 mod kinds;
 mod known;
@@ -289,7 +291,11 @@ pub(crate) use crate::tally::PlayedMove;
 
 // For the explorer.
 #[doc(hidden)]
+pub use crate::by_key::Ended;
+#[doc(hidden)]
 pub use crate::catalogue::Catalogue;
+#[doc(hidden)]
+pub use crate::key_surveys::{KeyChoice, KeySurvey, SeveralKeys};
 #[doc(hidden)]
 pub use crate::kinds::{GameKind, GameKinds, StartVariant};
 #[doc(hidden)]
@@ -299,7 +305,7 @@ pub use crate::recent::Recent;
 #[doc(hidden)]
 pub use crate::summaries::{GameSummaries, Summary};
 #[doc(hidden)]
-pub use crate::survey::{GameHit, Listed, Lists, Rank, Ratings, Survey, SurveyedMove};
+pub use crate::survey::{GameHit, Listed, Lists, Rank, Ranked, Ratings, Survey, SurveyedMove};
 
 // For the tests.
 #[doc(hidden)]

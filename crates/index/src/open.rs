@@ -15,6 +15,7 @@ use crate::record::Record;
 use crate::spill::bucket_of;
 use crate::table::{Layout, TablePlace, TableReader, Written};
 use crate::{moves_table, postings_table, table};
+use pgn2fen_tables::parquet_file::Int64Type;
 
 /// A run that can be read.
 #[derive(Debug)]
@@ -80,6 +81,17 @@ impl OpenRun {
         });
         let record = move |(key, hit): (i64, Hit)| number(&hit).map(|number| Record::of_hit(key, &hit, number));
         hits.filter_map(move |hit| hit.map(&record).transpose())
+    }
+
+    /// Calls a function for the key of each posting in this range, in order.
+    pub(super) fn visit_keys(&self, keys: &RangeInclusive<i64>, mut visit: impl FnMut(i64)) -> Result<(), IndexError> {
+        for part in self.part_of(*keys.start())..=self.part_of(*keys.end()) {
+            let table = self.postings(part)?;
+            let end = keys.end().checked_add(1).map_or(Ok(table.rows()), |next| table.first_from(next))?;
+            let scan = table.scan::<Int64Type>(0, table.first_from(*keys.start())?..end);
+            scan.for_each(|key| visit(key.copied().unwrap_or(0)))?;
+        }
+        Ok(())
     }
 
     pub(super) fn postings(&self, part: usize) -> Result<&TableReader, IndexError> {

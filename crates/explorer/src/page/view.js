@@ -67,7 +67,9 @@ export function spoken(given, move, name, news) {
   return [move && `${move}.`, check, endOf(given), `${name}.`, news].filter(Boolean).join(" ");
 }
 
-function summary({ gamesTotal, ended, legal, averageOpponentRating, performance }, isFiltered) {
+function summary({ gamesTotal, ended, legal, absence, averageOpponentRating, performance }, isFiltered) {
+  // A published site has no positions that too few games reached.
+  if (!gamesTotal && absence) return absence;
   if (!gamesTotal) return isFiltered ? "No game that passes the filters reached this position." : "No game reached this position.";
   const end = ended ? ` ${count.format(ended)} of them ${ended === 1 ? "ends" : "end"} here${legal.length ? "" : ", as no move is possible"}.` : "";
   const mean = averageOpponentRating ? ` against opponents of ${averageOpponentRating} on average` : "";
@@ -126,5 +128,5 @@ function showGames(given, isFiltered, use) {
   const order = { rating: "highest rating first", recent: "latest first" }[isRecent ? "recent" : given?.gamesOrder];
   $("games-left").firstElementChild.textContent =
     `${list.length < total ? `${count.format(list.length)} of ` : ""}${games(total)}${order && total > 1 ? `, ${order}` : ""}`;
-  $("more").hidden = list.length >= total || list.length >= MANY_GAMES;
+  $("more").hidden = list.length >= total || list.length >= MANY_GAMES || Boolean(given?.isWhole);
 }

@@ -1,0 +1,389 @@
+//! `pgn2fen site`: the published data, and how a folder is replaced.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::Read;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use flate2::read::MultiGzDecoder;
+use pgn2fen_chess::position::Position;
+use pgn2fen_explorer::{Damage, PublishError, PublishOptions, check_site, publish};
+use pgn2fen_games::database::Database;
+use pgn2fen_games::parallel::Workers;
+use pgn2fen_index::{Index, keys};
+use serde_json::Value;
+
+use crate::cli::Desk;
+
+/// Games that reach one position with two keys: after a double push that cannot be captured en passant, because the
+/// pawn is pinned, and after a single push.
+const PINNED: &str = r#"[FEN "4r1k1/3p4/8/4P3/8/8/8/4K3 b - - 0 1"]
+[White "Double"]
+[WhiteElo "2000"]
+[Date "2001.01.01"]
+[Result "1-0"]
+
+1... d5 2. Kd1 Kf7 1-0
+
+[FEN "4r1k1/8/3p4/4P3/8/8/8/4K3 b - - 0 1"]
+[White "Single"]
+[Date "2002.02.02"]
+[Result "0-1"]
+
+1... d5 2. Kd1 Kg7 0-1
+
+[FEN "4r1k1/8/3p4/4P3/8/8/8/4K3 b - - 0 1"]
+[White "Single again"]
+[Date "2003.??.??"]
+[Result "1/2-1/2"]
+
+1... d5 2. Kd2 1/2-1/2
+
+[White "There and back again"]
+[Black "<script>alert(1)</script>"]
+[Event "\\ \"quoted\""]
+[Result "*"]
+
+1. Nf3 Nf6 2. Ng1 Ng8 3. Nc3 Nc6 4. Nb1 Nb8 *
+
+[White "There and back again, in another way"]
+[Result "1-0"]
+
+1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 1-0
+
+"#;
+
+const FIXTURES: [&str; 3] = ["opening_book.pgn", "tournaments_2020.pgn", "fischer_random_2018.pgn"];
+
+/// A folder with the games, their index and a page.
+fn desk() -> (Desk, Vec<PathBuf>) {
+    let desk = Desk::with(&[("pinned.pgn", PINNED.as_bytes())]);
+    fs::create_dir_all(desk.path("page/explorer")).unwrap();
+    fs::write(desk.path("page/explorer/index.html"), "the explorer").unwrap();
+    fs::write(desk.path("page/index.html"), "files of one's own").unwrap();
+    fs::write(desk.path("page/pgn2fen.wasm.js"), "for pages that are opened as files").unwrap();
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/games");
+    let mut files: Vec<PathBuf> = FIXTURES.iter().map(|name| fixtures.join(name)).collect();
+    files.push(desk.path("pinned.pgn"));
+    let mut arguments = vec!["index", "-q", "--exit-zero", "-o", "games.idx"];
+    arguments.extend(files.iter().map(|file| file.to_str().unwrap()));
+    assert_eq!(desk.run(&arguments).code, Some(0));
+    (desk, files)
+}
+
+fn options(desk: &Desk) -> PublishOptions {
+    PublishOptions { page: desk.path("page"), ..PublishOptions::default() }
+}
+
+/// Publishes the index, and returns the folder of the site.
+fn published(desk: &Desk, name: &str, options: &PublishOptions, threads: usize) -> PathBuf {
+    let (folder, workers) = (desk.path(name), Workers::new(threads).unwrap());
+    let mut told = Vec::new();
+    let index = [desk.path("games.idx")];
+    publish(&index, &folder, options, &workers, &mut |warning| told.push(warning), &|_, _| ControlFlow::Continue(()))
+        .unwrap();
+    assert_eq!(told, []);
+    folder
+}
+
+/// Returns the paths of all files with their contents.
+fn files_of(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(folder).unwrap().to_str().unwrap().replace('\\', "/");
+                files.insert(name, fs::read(path).unwrap());
+            }
+        }
+    }
+    files
+}
+
+/// Reads the blocks of a kind, as `gunzip | jq` does, and returns all entries.
+fn entries(folder: &Path, kind: &str) -> BTreeMap<String, Value> {
+    let mut entries = BTreeMap::new();
+    let (mut number, mut site) = (0, None);
+    let mut files: Vec<(String, Vec<u8>)> = files_of(folder).into_iter().collect();
+    // Blocks that are files of their own are in the order of their numbers.
+    files.sort_by_key(|(name, _)| (name.len(), name.clone()));
+    for (name, content) in files {
+        // data/NAME-ID/positions-000.bin, or data/NAME-ID/positions/000/0.bin
+        let is_kind = name.split('/').nth(2).is_some_and(|part| part.starts_with(kind));
+        if !is_kind || name.contains("directory") {
+            continue;
+        }
+        let mut text = String::new();
+        MultiGzDecoder::new(&*content).read_to_string(&mut text).unwrap();
+        for block in serde_json::Deserializer::from_str(&text).into_iter::<Value>() {
+            let block = block.unwrap();
+            assert_eq!((block["block"].as_str(), block["number"].as_u64()), (Some(kind), Some(number)));
+            assert_eq!(*site.get_or_insert_with(|| block["site"].clone()), block["site"]);
+            number += 1;
+            entries.extend(block["entries"].as_object().unwrap().clone());
+        }
+    }
+    entries
+}
+
+/// Returns all positions of the games.
+fn positions(files: &[PathBuf]) -> BTreeMap<u64, Position> {
+    let mut positions = BTreeMap::new();
+    for file in files {
+        let database = Database::from(fs::read(file).unwrap());
+        for game in database.games() {
+            let Ok(mut replay) = game.replay() else {
+                continue;
+            };
+            positions.insert(pgn2fen_index::key(replay.position()), replay.position().clone());
+            while let Some(Ok(_)) = replay.next_ply() {
+                positions.insert(pgn2fen_index::key(replay.position()), replay.position().clone());
+            }
+        }
+    }
+    positions
+}
+
+/// A move as `find -M` counts it: its name, the results, the average rating and the last year.
+type Counted = (String, [u64; 4], u64, u64);
+
+/// Reads the moves of an entry.
+fn counted(entry: &Value) -> Vec<Counted> {
+    let number = |value: &Value| value.as_u64().unwrap();
+    let row = |row: &Value| {
+        // Games that played another move before are behind the others, if there are any.
+        let results = [1, 2, 3, 4].map(|at| number(&row[at]) + row.get(at + 6).map_or(0, number));
+        (row[0].as_str().unwrap().to_owned(), results, number(&row[5]), number(&row[6]))
+    };
+    let mut moves: Vec<Counted> = entry["moves"].as_array().unwrap().iter().map(row).collect();
+    moves.sort();
+    moves
+}
+
+/// Counts the moves of a position as `find -M` does.
+fn expected(index: &Index, position: &Position) -> (Vec<Counted>, u64) {
+    let explored = index.explore(position).unwrap();
+    let mut moves: Vec<Counted> = explored
+        .moves()
+        .iter()
+        .map(|count| {
+            let results = &count.results;
+            let results = [results.white, results.draws, results.black, results.unknown];
+            let year = count.last_date().map_or(0, |date| u64::try_from(date / 10_000).unwrap());
+            let uci = count.next.map_or_else(String::new, |next| next.to_string());
+            (uci, results, count.average_elo().unwrap_or(0), year)
+        })
+        .collect();
+    moves.sort();
+    (moves, explored.results().games())
+}
+
+#[test]
+fn every_position_has_the_numbers_of_find() {
+    let (desk, files) = desk();
+    let site = published(&desk, "site", &options(&desk), 2);
+    let found = entries(&site, "positions");
+    let index = Index::open(desk.path("games.idx")).unwrap();
+    let positions = positions(&files);
+    let mut reached = BTreeSet::new();
+    for (key, position) in &positions {
+        let name = format!("{key:016x}");
+        let (moves, games) = expected(&index, position);
+        match found.get(&name) {
+            Some(entry) => {
+                assert_eq!(counted(entry), moves, "{position}");
+                let listed = entry["games"].as_array().unwrap().len() as u64;
+                assert!(listed >= games.min(8) && listed <= games.min(12), "{position}: {listed} of {games}");
+                reached.insert(name);
+            }
+            None => assert!(games < 2, "{position} is missing"),
+        }
+    }
+    assert_eq!(reached.len(), found.len());
+    assert!(found.len() > 3000, "{}", found.len());
+    // A position with two keys is found under both.
+    let games = self::positions(&[desk.path("pinned.pgn")]);
+    let pinned: Vec<&Position> = games.values().filter(|position| keys(position).len() > 1).collect();
+    assert_eq!(pinned.len(), 2);
+    for key in pinned.iter().flat_map(|position| keys(position)) {
+        let entry = &found[&format!("{key:016x}")];
+        assert_eq!(entry["moves"][0], serde_json::json!(["e1d1", 1, 0, 1, 0, 2000, 2002]));
+        assert_eq!(entry["games"].as_array().unwrap().len(), 3);
+    }
+}
+
+#[test]
+fn only_positions_that_were_asked_for_are_published() {
+    let (desk, files) = desk();
+    let index = Index::open(desk.path("games.idx")).unwrap();
+    let all = PublishOptions { min_games: 1, ..options(&desk) };
+    let found = entries(&published(&desk, "all", &all, 2), "positions");
+    let expected: BTreeSet<String> = positions(&files).keys().map(|key| format!("{key:016x}")).collect();
+    assert!(expected.is_subset(&found.keys().cloned().collect()));
+    let few = PublishOptions { min_games: 20, max_plies: Some(4), top_games: 1, recent_games: 0, ..options(&desk) };
+    let found = entries(&published(&desk, "few", &few, 2), "positions");
+    assert!(!found.is_empty() && found.len() < 200);
+    for entry in found.values() {
+        assert!(counted(entry).iter().map(|played| played.1.iter().sum::<u64>()).sum::<u64>() >= 20);
+        assert_eq!(entry["games"].as_array().unwrap().len(), 1);
+    }
+    drop(index);
+}
+
+#[test]
+fn listed_games_are_there_as_they_are_written() {
+    let (desk, _) = desk();
+    let site = published(&desk, "site", &options(&desk), 2);
+    let (positions, games) = (entries(&site, "positions"), entries(&site, "games"));
+    let mut listed = BTreeSet::new();
+    for head in positions.values().flat_map(|entry| entry["games"].as_array().unwrap()) {
+        let text = games[&head[0].to_string()].as_str().unwrap();
+        listed.insert(head[0].to_string());
+        let quoted = |name: &Value| name.as_str().unwrap().replace('\\', "\\\\").replace('"', "\\\"");
+        for (tag, name) in [("White", &head[1]), ("Black", &head[3]), ("Event", &head[7])] {
+            let tag = format!("[{tag} \"{}\"]", quoted(name));
+            assert!(text.contains(&tag) || *name == "", "{tag} is not in {text}");
+        }
+    }
+    assert_eq!(listed, games.keys().cloned().collect());
+    assert!(games.values().any(|text| text.as_str().unwrap().contains("<script>alert(1)</script>")));
+}
+
+#[test]
+fn the_bytes_do_not_depend_on_the_threads() {
+    let (desk, _) = desk();
+    let one = files_of(&published(&desk, "one", &options(&desk), 1));
+    for threads in [2, 3] {
+        assert!(one == files_of(&published(&desk, "more", &options(&desk), threads)), "{threads} threads");
+    }
+    assert!(one.keys().any(|name| name == "own/index.html"));
+    assert!(!one.keys().any(|name| name.ends_with(".wasm.js")));
+}
+
+#[test]
+fn files_are_as_small_as_the_host_wants() {
+    let (desk, _) = desk();
+    let whole = published(&desk, "whole", &options(&desk), 2);
+    let shards = PublishOptions { shard: 100_000, ..options(&desk) };
+    let shards = published(&desk, "shards", &shards, 2);
+    let files = files_of(&shards);
+    assert!(files.iter().filter(|(name, _)| name.contains("-00")).all(|(_, content)| content.len() <= 100_000));
+    assert!(files.keys().filter(|name| name.contains("/positions-00")).count() > 1);
+    let small = published(&desk, "small", &PublishOptions { ranges: false, ..options(&desk) }, 2);
+    assert!(files_of(&small).keys().filter(|name| name.contains("/positions/000/")).count() > 1);
+    for kind in ["positions", "games"] {
+        let expected = entries(&whole, kind);
+        assert!(expected == entries(&shards, kind) && expected == entries(&small, kind), "{kind}");
+    }
+}
+
+#[test]
+fn a_site_is_replaced_as_a_whole_or_not_at_all() {
+    let (desk, _) = desk();
+    let site = published(&desk, "site", &options(&desk), 2);
+    let before = files_of(&site);
+    let index = [desk.path("games.idx")];
+    let workers = Workers::new(2).unwrap();
+    let stopped = |calls: usize| {
+        let left = std::sync::atomic::AtomicUsize::new(calls);
+        let go_on = move |_, _| {
+            let left =
+                left.fetch_update(std::sync::atomic::Ordering::Relaxed, std::sync::atomic::Ordering::Relaxed, |left| {
+                    left.checked_sub(1)
+                });
+            if left.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let other = PublishOptions { min_games: 3, ..options(&desk) };
+        publish(&index, &site, &other, &workers, &mut |_| (), &go_on)
+    };
+    for calls in 0..3 {
+        assert!(matches!(stopped(calls), Err(PublishError::Stopped)), "{calls}");
+        assert!(before == files_of(&site));
+        assert_eq!(
+            fs::read_dir(desk.path(""))
+                .unwrap()
+                .filter(|entry| { entry.as_ref().unwrap().file_name().to_string_lossy().starts_with('.') })
+                .count(),
+            0
+        );
+    }
+    stopped(1000).unwrap();
+    assert!(before != files_of(&site));
+    assert_eq!(check_site(&site).unwrap().0, []);
+    // What is not part of the site would be lost.
+    fs::write(site.join("CNAME"), "chess.example").unwrap();
+    assert!(matches!(stopped(1000), Err(PublishError::Refused(text)) if text.contains("CNAME")));
+    fs::create_dir(desk.path("mine")).unwrap();
+    fs::write(desk.path("mine/letter.txt"), "dear").unwrap();
+    let refused =
+        publish(&index, &desk.path("mine"), &options(&desk), &workers, &mut |_| (), &|_, _| ControlFlow::Continue(()));
+    assert!(matches!(refused, Err(PublishError::Refused(text)) if text.contains("neither empty nor a site")));
+    assert!(desk.path("mine/letter.txt").exists());
+}
+
+#[test]
+fn a_check_finds_every_damaged_missing_and_extra_file() {
+    let (desk, _) = desk();
+    let site = published(&desk, "site", &options(&desk), 2);
+    let (damage, files) = check_site(&site).unwrap();
+    assert_eq!((damage, files), (vec![], files_of(&site).len() as u64 - 1));
+    let names: Vec<String> = files_of(&site).into_keys().filter(|name| *name != ".nojekyll").collect();
+    for name in names.iter().filter(|name| *name != "files.json") {
+        let path = site.join(name);
+        let content = fs::read(&path).unwrap();
+        let mut other = content.clone();
+        other[content.len() / 2] ^= 1;
+        fs::write(&path, other).unwrap();
+        assert_eq!(check_site(&site).unwrap().0, [Damage::Changed(name.clone())]);
+        fs::write(&path, &content[1..]).unwrap();
+        let length = content.len() as u64;
+        assert_eq!(check_site(&site).unwrap().0, [Damage::Length(name.clone(), length - 1, length)]);
+        fs::remove_file(&path).unwrap();
+        assert_eq!(check_site(&site).unwrap().0, [Damage::Missing(name.clone())]);
+        fs::write(&path, content).unwrap();
+    }
+    fs::write(site.join("data/more.bin"), "more").unwrap();
+    assert_eq!(check_site(&site).unwrap().0, [Damage::Extra("data/more.bin".to_owned())]);
+    fs::write(site.join("files.json"), "{").unwrap();
+    assert!(check_site(&site).is_err());
+}
+
+#[test]
+fn games_that_cannot_be_read_are_told_and_the_rest_is_published() {
+    let (desk, _) = desk();
+    fs::write(desk.path("pinned.pgn"), PINNED.replace("2001", "2002")).unwrap();
+    let ran = desk.run(&["site", "games.idx", "-o", "site", "--page", "page"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert_eq!(ran.stderr.matches("pinned.pgn").count(), 1, "{}", ran.stderr);
+    assert!(ran.stderr.contains("left out"), "{}", ran.stderr);
+    let (positions, games) = (entries(&desk.path("site"), "positions"), entries(&desk.path("site"), "games"));
+    assert!(games.values().any(Value::is_null) && games.values().any(Value::is_string));
+    // The numbers of a position with two keys are not known without its games.
+    let index = Index::open(desk.path("games.idx")).unwrap();
+    for position in self::positions(&[desk.path("pinned.pgn")]).values().filter(|position| keys(position).len() > 1) {
+        assert_eq!(index.explore(position).unwrap().results().games(), 3);
+        assert!(keys(position).iter().all(|key| !positions.contains_key(&format!("{key:016x}"))));
+    }
+}
+
+#[test]
+fn the_command_says_what_is_missing() {
+    let (desk, _) = desk();
+    let ran = desk.run(&["site", "games.idx", "-o", "site"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains("--page"), "{}", ran.stderr);
+    let ran = desk.run(&["site", "games.idx", "-o", "site", "--page", "games.idx"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains("not the built page"), "{}", ran.stderr);
+    assert!(!desk.path("site").exists());
+    let ran = desk.run(&["site", "--check", "page"]);
+    assert!(ran.code == Some(2) && ran.stderr.contains("not a site"), "{}", ran.stderr);
+    assert_eq!(desk.run(&["site", "games.idx", "-o", "site", "--page", "page"]).code, Some(0));
+    let ran = desk.run(&["site", "--check", "site"]);
+    assert_eq!((ran.code, &*ran.stdout), (Some(0), "site is sound: 8 files\n"));
+}
