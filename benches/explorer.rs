@@ -187,6 +187,8 @@ fn main() {
         if let Some(stopper) = stopper {
             stopper.stop();
         }
-        running.map(|thread| thread.join().unwrap());
+        if let Some(thread) = running {
+            thread.join().unwrap();
+        }
     }
 }

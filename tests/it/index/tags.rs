@@ -50,10 +50,13 @@ const B: &str = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1";
 /// The option for further tags of [`GAMES`].
 const KEPT: &str = "WhiteFideId,EventDate,Annotator,FEN";
 
+/// The name of a column, and its number and text in a game.
+type Cell = (String, Option<i64>, Option<String>);
+
 /// All columns of all games with their names, but for the numbers of the games and the names of the files.
-fn rows(index: &Index) -> Vec<Vec<(String, Option<i64>, Option<String>)>> {
+fn rows(index: &Index) -> Vec<Vec<Cell>> {
     let mut games = index.games();
-    let mut row = |game: u64| {
+    let row = |game: u64| {
         let columns = index.columns().filter(|column| !matches!(column, GameColumn::Game | GameColumn::File));
         let cell = |column| {
             let name = index.column_name(column).unwrap().to_owned();
@@ -62,7 +65,7 @@ fn rows(index: &Index) -> Vec<Vec<(String, Option<i64>, Option<String>)>> {
         };
         columns.map(cell).collect()
     };
-    (1..=index.game_count()).map(|game| row(game)).collect()
+    (1..=index.game_count()).map(row).collect()
 }
 
 #[test]
