@@ -1,6 +1,6 @@
 //! Table functions: functions after FROM.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
@@ -102,10 +102,11 @@ unsafe extern "C" fn bind(info: Handle) {
         // SAFETY: the function was registered with these parameters.
         let arguments = unsafe { Arguments::read(info, function.positional, function.named) };
         let bound = (function.bind)(&arguments)?;
-        for field in bound.schema.fields() {
+        let names = distinct(bound.schema.fields().iter().map(|field| field.name().as_str()));
+        for (name, field) in names.iter().zip(bound.schema.fields()) {
             let column_type = Type::of(field.data_type())?.create();
             // SAFETY: the name ends with a NUL and is copied, as is the type.
-            unsafe { (api().bind_add_result_column)(info, c_text(field.name()).as_ptr(), column_type.0) };
+            unsafe { (api().bind_add_result_column)(info, c_text(name).as_ptr(), column_type.0) };
         }
         if let Some(rows) = bound.rows {
             // SAFETY: `info` is what DuckDB passed.
@@ -119,6 +120,21 @@ unsafe extern "C" fn bind(info: Handle) {
         // SAFETY: the text ends with a NUL and is copied.
         Err(error) => unsafe { (api().bind_set_error)(info, c_text(&error).as_ptr()) },
     }
+}
+
+/// Returns names of columns that differ. DuckDB does not distinguish upper and lower case, and a tag `Result` may stand
+/// beside the column `result`. Such a name gets a number, as DuckDB gives it to columns of CSV files.
+fn distinct<'n>(names: impl Iterator<Item = &'n str>) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let mut distinct = |name: &str| {
+        let mut numbered = (1..).map(|number| format!("{name}_{number}"));
+        let mut found = name.to_owned();
+        while !seen.insert(found.to_ascii_lowercase()) {
+            found = numbered.next().unwrap_or_default();
+        }
+        found
+    };
+    names.map(&mut distinct).collect()
 }
 
 /// Begins a query.
@@ -193,5 +209,16 @@ unsafe extern "C" fn next(info: Handle, chunk: Handle) {
         Ok(rows) => unsafe { (api().data_chunk_set_size)(chunk, rows) },
         // SAFETY: the text ends with a NUL and is copied.
         Err(error) => unsafe { (api().function_set_error)(info, c_text(&error).as_ptr()) },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::distinct;
+
+    #[test]
+    fn names_that_differ_only_in_case_get_a_number() {
+        let names = ["result", "Result", "RESULT", "Result_1", "fen"];
+        assert_eq!(distinct(names.into_iter()), ["result", "Result_1", "RESULT_2", "Result_1_1", "fen"]);
     }
 }
