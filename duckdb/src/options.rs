@@ -69,7 +69,7 @@ pub(crate) fn is_on(name: &str, argument: &Argument) -> Result<bool, String> {
 /// Returns a message with options as they are written in SQL.
 pub(crate) fn spelled(message: &impl ToString) -> String {
     let message = message.to_string();
-    message.replace("unique=True", "unique := true").replace("per='game'", "per := 'game'")
+    message.replace("unique=True", "\"unique\" := true").replace("per='game'", "per := 'game'")
 }
 
 /// Returns a hint of the command with options as they are written in SQL.

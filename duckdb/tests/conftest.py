@@ -42,8 +42,8 @@ def quoted(value: object) -> str:
 
 
 def call(function: str, *arguments: object, **options: object) -> str:
-    """Returns a call of a table function."""
-    named = [f"{name} := {quoted(value)}" for name, value in options.items()]
+    """Returns a call of a table function. Some names of options are reserved words of SQL."""
+    named = [f'"{name}" := {quoted(value)}' for name, value in options.items()]
     return f"{function}({', '.join([*map(quoted, arguments), *named])})"
 
 

@@ -53,7 +53,8 @@ SETS = [
 
 def parquet(tmp_path, *arguments):
     path = tmp_path / "rows.parquet"
-    command("-q", "-o", path, *arguments)
+    # With `--on-error stop`, the command writes no file, but it prints the rows.
+    path.write_bytes(command("-q", "-f", "parquet", *arguments))
     return f"read_parquet('{path}')"
 
 
