@@ -32,8 +32,8 @@ fn pages() -> Vec<PathBuf> {
     let mut pages: Vec<PathBuf> = docs.filter(|path| path.extension().is_some_and(|it| it == "md")).collect();
     pages.sort();
     pages.insert(0, root().join("README.md"));
-    // The package of the crate has no Python and no JavaScript.
-    let others = ["python/README.md", "js/README.md"].map(|page| root().join(page));
+    // The package of the crate has no Python, no JavaScript and no extension.
+    let others = ["python/README.md", "js/README.md", "duckdb/README.md"].map(|page| root().join(page));
     pages.extend(others.into_iter().filter(|path| path.exists()));
     assert!(pages.len() > 9, "{pages:?}");
     pages
