@@ -37,19 +37,22 @@ def main() -> None:
     extension, command, file = sys.argv[1:]
     for name, columns in COLUMNS.items():
         theirs = cpu([command, "-q", "--exit-zero", "-f", "arrow", "-C", columns, file])
-        used = ", ".join(f"max({column})" for column in columns.split(","))
+        used = ", ".join(f"count({column})" for column in columns.split(","))
         rows = f"read_pgn('{file}', columns := '{columns}')"
         ours = query(extension, f"SELECT {used} FROM {rows}")
         counted = query(extension, f"SELECT count(*) FROM {rows}")
         print(f"{name}: command {theirs:.2f}, query {ours:.2f} ({ours / theirs:.2f}), count {counted:.2f}", flush=True)
     every = ",".join(["file", "game", "line", "ply", "san", "uci", "next_san", "fen", "key", "material", "comment", "tags"])
-    two = query(extension, f"SELECT max(ply), max(san) FROM read_pgn('{file}', columns := '{every}')")
+    two = query(extension, f"SELECT count(ply), count(san) FROM read_pgn('{file}', columns := '{every}')")
     print(f"two of twelve columns: {two:.2f}")
-    walk = query(extension, f"SELECT max(ply), max(san) FROM read_pgn('{file}', columns := 'ply,san')")
-    share = query(extension, f"SELECT max(ply), max(san) FROM read_pgn('{file}', columns := 'ply,san', tags := 'WhiteElo>=2780')")
+    walk = query(extension, f"SELECT count(ply), count(san) FROM read_pgn('{file}', columns := 'ply,san')")
+    share = query(extension, f"SELECT count(ply), count(san) FROM read_pgn('{file}', columns := 'ply,san', tags := 'WhiteElo>=2780')")
     print(f"all games {walk:.2f}, few games {share:.2f} ({share / walk:.2f})")
-    peak = f"con.execute(\"SELECT count(fen) FROM read_pgn('{file}', columns := 'fen,White')\").fetchall(); import resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024, 'MB', file=sys.stderr)"
-    subprocess.run([sys.executable, "-c", f"import sys, duckdb; con = duckdb.connect(config={{'allow_unsigned_extensions': 'true'}}); con.execute(\"LOAD '{extension}'\"); {peak}"], check=True)
+    files = [file] * 10
+    begin = f"import duckdb, resource; con = duckdb.connect(config={{'allow_unsigned_extensions': 'true'}}); con.execute(\"LOAD '{extension}'\")"
+    run = f"con.execute(\"SELECT count(fen), count(White) FROM read_pgn({files}, columns := 'fen,White')\").fetchall()"
+    peak = "print('ten times the file: peak', resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024, 'MB')"
+    subprocess.run([sys.executable, "-c", f"{begin}; {run}; {peak}"], check=True)
 
 
 if __name__ == "__main__":

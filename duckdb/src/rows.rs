@@ -159,11 +159,11 @@ fn bind(arguments: &Arguments, fixed: &[(&str, &str)]) -> Result<Bound, String> 
     let (table, columns, bytes) = if options.is_per_game() {
         let games = options.game_rows().map_err(|error| spelled(&error))?.threads(inputs.threads);
         let columns = games.block_columns();
-        (Table::Games(games), columns, GAME_BYTES)
+        (Table::Games(Box::new(games)), columns, GAME_BYTES)
     } else {
         let rows = options.rows().map_err(|error| spelled(&error))?.threads(inputs.threads);
         let columns = rows.block_columns();
-        (Table::Positions(rows), columns, POSITION_BYTES)
+        (Table::Positions(Box::new(rows)), columns, POSITION_BYTES)
     };
     bound(table, columns, inputs, (bytes, options.raises(), read.encoding))
 }
@@ -184,22 +184,22 @@ fn bind_starts(arguments: &Arguments) -> Result<Bound, String> {
     let columns = options.columns().map_err(|error| spelled(&error))?;
     options.starts().map_err(|error| spelled(&error))?;
     let raises = options.raises();
-    bound(Table::Starts(options), columns, inputs, (GAME_BYTES, raises, read.encoding))
+    bound(Table::Starts(Box::new(options)), columns, inputs, (GAME_BYTES, raises, read.encoding))
 }
 
 /// Rows of one of the kinds.
 enum Table {
-    Positions(Rows),
-    Games(GameRows),
-    Starts(StartsOptions),
+    Positions(Box<Rows>),
+    Games(Box<GameRows>),
+    Starts(Box<StartsOptions>),
 }
 
 impl Table {
     /// Returns the schema of the columns.
     fn schema(&self, columns: &Columns) -> Result<arrow_schema::SchemaRef, String> {
         Ok(match self {
-            Self::Positions(rows) => rows.clone().shape(shape(columns)).schema(),
-            Self::Games(games) => games.clone().with_columns(Some(columns.clone())).schema(),
+            Self::Positions(rows) => (**rows).clone().shape(shape(columns)).schema(),
+            Self::Games(games) => (**games).clone().with_columns(Some(columns.clone())).schema(),
             Self::Starts(_) => self.starts(columns)?.schema(),
         })
     }
@@ -215,8 +215,8 @@ impl Table {
     fn begin(&self, columns: &Columns, inputs: &Inputs, listener: Recorder) -> Result<RecordBatches, String> {
         let files = inputs.inputs();
         let begun = match self {
-            Self::Positions(rows) => rows.clone().shape(shape(columns)).batches_with(files, listener),
-            Self::Games(games) => games.clone().with_columns(Some(columns.clone())).batches_with(files, listener),
+            Self::Positions(rows) => (**rows).clone().shape(shape(columns)).batches_with(files, listener),
+            Self::Games(games) => (**games).clone().with_columns(Some(columns.clone())).batches_with(files, listener),
             Self::Starts(_) => self.starts(columns)?.threads(inputs.threads).batches_with(files, listener),
         };
         begun.map_err(|error| failed(&error))

@@ -1,10 +1,11 @@
 //! Arrays of Arrow as vectors of DuckDB.
 
 use std::ops::Range;
+use std::ptr::null;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{ArrowPrimitiveType, Date32Type, Float64Type, Int32Type, Int64Type};
-use arrow_array::{Array, ArrayRef, BooleanArray, GenericStringArray, OffsetSizeTrait};
+use arrow_array::{Array, ArrayRef, BooleanArray, StringArray};
 use arrow_schema::DataType;
 
 use crate::door::api::{Handle, api};
@@ -33,7 +34,7 @@ pub(super) unsafe fn fill(vector: Handle, array: &ArrayRef, rows: Range<usize>) 
             DataType::Int64 => fill_numbers::<Int64Type>(vector, array, rows.clone()),
             DataType::Float64 => fill_numbers::<Float64Type>(vector, array, rows.clone()),
             DataType::Date32 => fill_numbers::<Date32Type>(vector, array, rows.clone()),
-            DataType::Utf8 => fill_texts(vector, array.as_string::<i32>(), rows.clone()),
+            DataType::Utf8 => fill_texts(vector, array.as_string(), rows.clone()),
             DataType::List(_) => {
                 let lists = array.as_list::<i32>();
                 let elements = fill_entries(vector, lists.value_offsets(), rows.clone())?;
@@ -98,41 +99,59 @@ unsafe fn fill_flags(vector: Handle, array: &BooleanArray, rows: Range<usize>) {
     }
 }
 
+/// Fills a vector with texts. DuckDB copies the bytes of all rows at once, to memory that belongs to the vector, and the
+/// texts point there: a call for each text would take a tenth of the time of a query.
+///
 /// # Safety
 ///
 /// As for [`fill`].
-unsafe fn fill_texts<O: OffsetSizeTrait>(vector: Handle, array: &GenericStringArray<O>, rows: Range<usize>) {
+unsafe fn fill_texts(vector: Handle, array: &StringArray, rows: Range<usize>) {
     // SAFETY: the vector has room for so many texts.
     let data = unsafe { (api().vector_get_data)(vector).cast::<Text>() };
-    let mut last: &str = "";
-    for (at, row) in rows.enumerate() {
-        let text = array.value(row);
-        if text.len() <= INLINE {
-            // SAFETY: as above.
-            unsafe { data.add(at).write(short_text(text)) };
-        } else if text == last {
-            // Rows of a game have the same tags. Texts of a vector may share their bytes, which belong to the vector.
-            // SAFETY: the row before has this text, because `last` is only set where a text is written.
-            unsafe { data.add(at).write(*data.add(at - 1)) };
-        } else {
-            // SAFETY: DuckDB copies so many bytes, and there is room for the row.
-            unsafe {
-                let length = text.len() as u64;
-                (api().vector_assign_string_element_len)(vector, at as u64, text.as_ptr().cast(), length);
-            }
+    let offset = |row: usize| usize::try_from(array.value_offsets()[row]).unwrap_or_default();
+    let first = offset(rows.start);
+    let all = &array.value_data()[first..offset(rows.end)];
+    let has_long = rows.clone().any(|row| offset(row + 1) - offset(row) > INLINE);
+    let copied = if has_long {
+        // SAFETY: there is a row, and DuckDB copies so many bytes. They are more than 12, so the last 8 bytes of the
+        // text in the first row are a pointer to the copy. Another text is written there afterwards.
+        unsafe {
+            (api().vector_assign_string_element_len)(vector, 0, all.as_ptr().cast(), all.len() as u64);
+            data.cast::<u8>().add(8).cast::<*const u8>().read()
         }
-        last = text;
+    } else {
+        null()
+    };
+    for (at, row) in rows.enumerate() {
+        let (start, end) = (offset(row) - first, offset(row + 1) - first);
+        let text = &all[start..end];
+        let written = match text.len() <= INLINE {
+            true => short_text(text),
+            // SAFETY: the copy has all bytes.
+            false => long_text(text, unsafe { copied.add(start) }),
+        };
+        // SAFETY: as above.
+        unsafe { data.add(at).write(written) };
     }
 }
 
-/// Returns a text of at most 12 bytes as it stands in a vector.
-fn short_text(text: &str) -> Text {
+/// Returns a text of more than 12 bytes as it stands in a vector: the length, the first four bytes, and a pointer to a
+/// copy of it.
+fn long_text(text: &[u8], copy: *const u8) -> Text {
     let mut written = [0; 16];
-    written[0] = text.len().to_le_bytes()[0];
-    written[4..4 + text.len()].copy_from_slice(text.as_bytes());
-    if cfg!(target_endian = "big") {
-        written[..4].reverse();
-    }
+    // A text of an Arrow array has less than 2³¹ bytes.
+    written[..4].copy_from_slice(&u32::try_from(text.len()).unwrap_or_default().to_ne_bytes());
+    written[4..8].copy_from_slice(&text[..4]);
+    let pointer = copy.expose_provenance().to_ne_bytes();
+    written[8..8 + pointer.len()].copy_from_slice(&pointer);
+    written
+}
+
+/// Returns a text of at most 12 bytes as it stands in a vector.
+fn short_text(text: &[u8]) -> Text {
+    let mut written = [0; 16];
+    written[..4].copy_from_slice(&u32::try_from(text.len()).unwrap_or_default().to_ne_bytes());
+    written[4..4 + text.len()].copy_from_slice(text);
     written
 }
 
@@ -164,8 +183,8 @@ mod tests {
 
     #[test]
     fn short_texts_stand_in_the_vector() {
-        assert_eq!(&short_text("Nf3+")[4..10], b"Nf3+\0\0");
-        assert_eq!(short_text("").iter().max(), Some(&0));
-        assert_eq!(u32::from_ne_bytes(short_text("twelve bytes")[..4].try_into().expect("four bytes")), 12);
+        assert_eq!(&short_text(b"Nf3+")[4..10], b"Nf3+\0\0");
+        assert_eq!(short_text(b"").iter().max(), Some(&0));
+        assert_eq!(u32::from_ne_bytes(short_text(b"twelve bytes")[..4].try_into().expect("four bytes")), 12);
     }
 }
