@@ -68,7 +68,7 @@ pub(crate) fn is_on(name: &str, argument: &Argument) -> Result<bool, String> {
 
 /// Returns a message with options as they are written in SQL.
 pub(crate) fn spelled(message: &impl ToString) -> String {
-    let message = message.to_string();
+    let message = message.to_string().replace("; quotes keep < and > from the shell", "");
     message.replace("unique=True", "\"unique\" := true").replace("per='game'", "per := 'game'")
 }
 
@@ -95,7 +95,11 @@ mod tests {
     fn lists_are_several_values_or_columns() {
         check("columns", &["game", "White"], None);
         check("tags", &["White=A", "Black=B"], None);
-        check("tags", &["White=A", "Black"], Some("tags: there is no operator; write NAME=TEXT, NAME>=NUMBER, …"));
+        check(
+            "tags",
+            &["White=A", "Black"],
+            Some("tags: an operator is missing: = != < <= > >= or ~ (contains)\n    Black\n         ^"),
+        );
         check("plies", &["1", "2"], Some("plies has one value, and not a list"));
     }
 }
