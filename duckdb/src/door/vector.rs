@@ -126,7 +126,7 @@ unsafe fn fill_texts(vector: Handle, array: &StringArray, rows: Range<usize>) {
         let (start, end) = (offset(row) - first, offset(row + 1) - first);
         let text = &all[start..end];
         let written = match text.len() <= INLINE {
-            true => short_text(text),
+            true => short_text(text, &all[start..]),
             // SAFETY: the copy has all bytes.
             false => long_text(text, unsafe { copied.add(start) }),
         };
@@ -147,11 +147,19 @@ fn long_text(text: &[u8], copy: *const u8) -> Text {
     written
 }
 
-/// Returns a text of at most 12 bytes as it stands in a vector.
-fn short_text(text: &[u8]) -> Text {
+/// Returns a text of at most 12 bytes as it stands in a vector: the length, and the text. `behind` begins with the text:
+/// if it has 12 bytes, they are copied at once.
+fn short_text(text: &[u8], behind: &[u8]) -> Text {
     let mut written = [0; 16];
+    match behind.first_chunk::<INLINE>() {
+        Some(behind) => {
+            written[..INLINE].copy_from_slice(behind);
+            let kept = u128::from_le_bytes(written) & ((1 << (8 * text.len())) - 1);
+            written = (kept << 32).to_le_bytes();
+        }
+        None => written[4..4 + text.len()].copy_from_slice(text),
+    }
     written[..4].copy_from_slice(&u32::try_from(text.len()).unwrap_or_default().to_ne_bytes());
-    written[4..4 + text.len()].copy_from_slice(text);
     written
 }
 
@@ -183,8 +191,14 @@ mod tests {
 
     #[test]
     fn short_texts_stand_in_the_vector() {
-        assert_eq!(&short_text(b"Nf3+")[4..10], b"Nf3+\0\0");
-        assert_eq!(short_text(b"").iter().max(), Some(&0));
-        assert_eq!(u32::from_ne_bytes(short_text(b"twelve bytes")[..4].try_into().expect("four bytes")), 12);
+        for behind in ["", "Nf6 and more moves"] {
+            let all = ["Nf3+", behind].concat();
+            let written = short_text(b"Nf3+", all.as_bytes());
+            assert_eq!(&written[4..], b"Nf3+\0\0\0\0\0\0\0\0");
+            assert_eq!(short_text(b"", all.as_bytes()), [0; 16]);
+        }
+        let written = short_text(b"twelve bytes", b"twelve bytes");
+        assert_eq!(u32::from_ne_bytes(written[..4].try_into().expect("four bytes")), 12);
+        assert_eq!(&written[4..], b"twelve bytes");
     }
 }
