@@ -57,7 +57,9 @@ fn unsafe_code_of_the_extension_is_in_its_door() {
     for path in rust.filter(|path| path.extension().is_some_and(|extension| extension == "rs")) {
         let name = path.strip_prefix(root()).unwrap().to_string_lossy().replace('\\', "/");
         if !name.starts_with("duckdb/src/door") {
-            assert!(!fs::read_to_string(&path).unwrap().contains("unsafe "), "{name}");
+            let text = fs::read_to_string(&path).unwrap();
+            let mut code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+            assert!(!code.any(|line| line.contains("unsafe")), "{name}");
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The functions of DuckDB's C API that are used.
 //!
-//! DuckDB passes a table of pointers to an extension. The first 404 of them are stable since version 1.2.0, and stand at
-//! the same places in every later version (`duckdb_extension.h`). Only these are read, because the table of an older
-//! DuckDB is shorter.
+//! DuckDB passes a table of pointers to an extension. The first 404 of them are stable since version 1.2.0, and stand
+//! at the same places in every later version (`duckdb_extension.h`). Only these are read, because the table of an
+//! older DuckDB is shorter.
 
 use std::ffi::{c_char, c_void};
 use std::mem::transmute;
