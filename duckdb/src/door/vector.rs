@@ -99,8 +99,8 @@ unsafe fn fill_flags(vector: Handle, array: &BooleanArray, rows: Range<usize>) {
     }
 }
 
-/// Fills a vector with texts. DuckDB copies the bytes of all rows at once, to memory that belongs to the vector, and the
-/// texts point there: a call for each text would take a tenth of the time of a query.
+/// Fills a vector with texts. DuckDB copies the bytes of all rows at once, to memory that belongs to the vector, and
+/// the texts point there: a call for each text would take a tenth of the time of a query.
 ///
 /// # Safety
 ///
@@ -147,8 +147,8 @@ fn long_text(text: &[u8], copy: *const u8) -> Text {
     written
 }
 
-/// Returns a text of at most 12 bytes as it stands in a vector: the length, and the text. `behind` begins with the text:
-/// if it has 12 bytes, they are copied at once.
+/// Returns a text of at most 12 bytes as it stands in a vector: the length, and the text. `behind` begins with the
+/// text: if it has 12 bytes, they are copied at once.
 fn short_text(text: &[u8], behind: &[u8]) -> Text {
     let mut written = [0; 16];
     match behind.first_chunk::<INLINE>() {
