@@ -5,7 +5,8 @@
 //! a link to the fixtures of the repository. A block with the language `pycon` is a Python session. Behind the language
 //! may stand what a block needs: `needs=duckdb` runs it only if that program is there. Blocks that need the network, a
 //! home folder or cargo never run. Python programs are run by the tests of the Python package, in
-//! `python/tests/test_docs.py`, and JavaScript by those of its package, in `js/tests/docs.test.mjs`.
+//! `python/tests/test_docs.py`, JavaScript by those of its package, in `js/tests/docs.test.mjs`,
+//! and queries by those of the extension for DuckDB, in `duckdb/tests/test_docs.py`.
 //!
 //! With the environment variable `UPDATE_EXPECT=1` the pages are rewritten with what the commands print.
 
@@ -32,8 +33,8 @@ fn pages() -> Vec<PathBuf> {
     let mut pages: Vec<PathBuf> = docs.filter(|path| path.extension().is_some_and(|it| it == "md")).collect();
     pages.sort();
     pages.insert(0, root().join("README.md"));
-    // The package of the crate has no Python and no JavaScript.
-    let others = ["python/README.md", "js/README.md"].map(|page| root().join(page));
+    // The package of the crate has no Python, no JavaScript and no extension.
+    let others = ["python/README.md", "js/README.md", "duckdb/README.md"].map(|page| root().join(page));
     pages.extend(others.into_iter().filter(|path| path.exists()));
     assert!(pages.len() > 9, "{pages:?}");
     pages
@@ -109,11 +110,11 @@ fn played(page: &str) -> (String, usize) {
                 (language, needs),
                 ("console" | "pycon" | "python" | "js", _)
                     | ("sh", Some(_))
-                    | ("text" | "rust" | "rust,no_run" | "html", None)
+                    | ("text" | "rust" | "rust,no_run" | "html" | "sql", None)
             ),
             "a block of {language} is neither run nor said to need something"
         );
-        if matches!(language, "python" | "js") || needs.is_some_and(|needed| !bench.has(needed)) {
+        if matches!(language, "python" | "js" | "sql") || needs.is_some_and(|needed| !bench.has(needed)) {
             continue;
         }
         match language {

@@ -25,7 +25,7 @@ fn sources(folders: &[&str]) -> Vec<(PathBuf, String)> {
 
 #[test]
 fn lines_have_at_most_120_columns() {
-    for (path, text) in sources(&["src", "crates", "tests", "benches", "fuzz/src", "python/src"]) {
+    for (path, text) in sources(&["src", "crates", "tests", "benches", "fuzz/src", "python/src", "duckdb/src"]) {
         for (number, line) in (1..).zip(text.lines()) {
             assert!(line.chars().count() <= LONGEST_LINE, "{}:{number} is too long", path.display());
         }
@@ -48,6 +48,20 @@ fn unsafe_code_only_maps_files() {
     let excepted = |(path, text): (PathBuf, String)| text.contains("unsafe_code").then_some(path);
     let excepted: Vec<PathBuf> = sources(&["src", "crates"]).into_iter().filter_map(excepted).collect();
     assert_eq!(excepted, [PathBuf::from("crates/games/src/database/map.rs")]);
+}
+
+/// The extension for DuckDB calls a C API in one module. The package of the crate does not have it.
+#[test]
+fn unsafe_code_of_the_extension_is_in_its_door() {
+    let rust = files_below(&root().join("duckdb/src")).into_iter();
+    for path in rust.filter(|path| path.extension().is_some_and(|extension| extension == "rs")) {
+        let name = path.strip_prefix(root()).unwrap().to_string_lossy().replace('\\', "/");
+        if !name.starts_with("duckdb/src/door") {
+            let text = fs::read_to_string(&path).unwrap();
+            let mut code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+            assert!(!code.any(|line| line.contains("unsafe")), "{name}");
+        }
+    }
 }
 
 #[test]

@@ -14,7 +14,7 @@ const ORDER: [(Role, u8); 6] = [
 ];
 
 /// Appends a letter for each piece: those of White, a colon, and those of Black, as in `KRPP:KBP`.
-pub(crate) fn append_material(board: &Board, out: &mut Vec<u8>) {
+pub fn append_material(board: &Board, out: &mut Vec<u8>) {
     append_side(board, Color::White, out);
     out.push(b':');
     append_side(board, Color::Black, out);

@@ -2,7 +2,8 @@
 //!
 //! [`JobOptions`] takes names and values as text, for programs that get them from elsewhere: from another language, a
 //! query, or a form on a page. It says what is wrong in words that name the option, also where two options do not go
-//! together. A program in Rust uses the methods of [`Rows`](crate::Rows) and [`GameRows`](crate::GameRows).
+//! together. [`StartsOptions`] does the same for lists of starting positions. A program in Rust uses the methods of
+//! [`Rows`](crate::Rows), [`GameRows`](crate::GameRows) and [`Starts`](crate::starts::Starts).
 //!
 //! ```
 //! use pgn2fen_games::Database;
@@ -67,14 +68,17 @@
 //!
 //! # Inside
 //!
-//! - `job`, `words`, `error`: the options; values that are words; the error
+//! - `job`, `starts`: the options of rows, and those of lists of starting positions
+//! - `words`, `error`: values that are words; the error
 
 mod error;
 mod job;
+mod starts;
 mod words;
 
 pub use crate::options::error::OptionError;
 pub use crate::options::job::JobOptions;
+pub use crate::options::starts::StartsOptions;
 #[doc(hidden)]
 pub use crate::options::words::{
     castling_style, choose, encoding, ep_style, evals, fields, letters, parsed, reached, setup, start, turn,

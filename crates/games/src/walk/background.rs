@@ -126,7 +126,7 @@ impl<T> ResultSender<T> {
     }
 
     /// Whether no more results are wanted.
-    pub(crate) fn is_unwanted(&self) -> bool {
+    pub fn is_unwanted(&self) -> bool {
         self.is_unwanted.load(Ordering::Relaxed)
     }
 

@@ -405,12 +405,12 @@ fn positive(name: &str, value: &str) -> Result<NonZeroU32, OptionError> {
 
 /// Returns the error for columns.
 #[expect(clippy::needless_pass_by_value, reason = "it is passed to `map_err`")]
-fn of_columns(error: ColumnError) -> OptionError {
+pub(super) fn of_columns(error: ColumnError) -> OptionError {
     OptionError::new(format!("columns: {error}"))
 }
 
 /// Returns the error for an option that does not exist.
-fn unknown(name: &str, known: &[&str]) -> OptionError {
+pub(super) fn unknown(name: &str, known: &[&str]) -> OptionError {
     let nearest = nearest_names(name, known.iter().copied());
     let suggestion =
         if nearest.is_empty() { String::new() } else { format!("; did you mean {}?", nearest.join(" or ")) };

@@ -1,0 +1,299 @@
+//! The functions `pgn_find` and `pgn_explore`: questions to an index.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use arrow_schema::{DataType, SchemaRef};
+use pgn2fen_chess::castling::CastlingRules;
+use pgn2fen_chess::fen::{self, EpStyle, FenStyle, Fields};
+use pgn2fen_chess::notation::uci::Uci;
+use pgn2fen_chess::openings::Tracker;
+use pgn2fen_chess::{Move, Position};
+use pgn2fen_games::pgn::token::Outcome;
+use pgn2fen_games::selection::{ShapeFilter, TagFilter};
+use pgn2fen_games::typed::{TypedPosition, read_position};
+use pgn2fen_index::{
+    FoundGame, GameHeading, HitOrder, Index, MoveCount, Query, QueryWarning, Results, TableAccess, check_tags,
+    written_date, written_move,
+};
+use pgn2fen_rows::options::{JobOptions, choose};
+
+use crate::door::{Argument, Arguments, Bound, Plan, Scan, TableFunction};
+use crate::options::{is_on, number, one, set, spelled};
+use crate::table::{Cell, TableWriter, Written, schema};
+
+/// The games that reached positions.
+pub(crate) const FIND: TableFunction = TableFunction {
+    name: "pgn_find",
+    positional: 2,
+    named: &["tags", "sort", "verify", "max", "material", "pattern", "pawns", "colors", "mirror", "for_plies", "lang"],
+    bind: |arguments| bind(arguments, What::Hits),
+};
+
+/// The moves that were played in positions.
+pub(crate) const EXPLORE: TableFunction = TableFunction {
+    name: "pgn_explore",
+    positional: 2,
+    named: &["tags", "verify", "max", "material", "pattern", "pawns", "colors", "mirror", "for_plies", "lang"],
+    bind: |arguments| bind(arguments, What::Moves),
+};
+
+/// What is asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum What {
+    Hits,
+    Moves,
+}
+
+/// A position, and the moves that led to it as far as they are known.
+#[derive(Clone)]
+struct Line {
+    position: Position,
+    start: Position,
+    moves: Vec<Move>,
+    /// The rules by which castling is written in answers.
+    castling: CastlingRules,
+}
+
+/// A question to an index.
+struct Question {
+    schema: SchemaRef,
+    index: Arc<Index>,
+    what: What,
+    /// The positions, or only None for all games of the index.
+    subjects: Vec<Option<Line>>,
+    /// Whether positions were given as a list. Then each row has the position.
+    has_several: bool,
+    tags: Vec<TagFilter>,
+    shape: ShapeFilter,
+    /// None for the order of the games.
+    order: Option<HitOrder>,
+    verify: bool,
+    max: u64,
+}
+
+fn bind(arguments: &Arguments, what: What) -> Result<Bound, String> {
+    let (mut options, mut order, mut verify, mut max) = (JobOptions::new(), None, false, u64::MAX);
+    for (name, argument) in &arguments.named {
+        match *name {
+            "sort" => {
+                let orders = [("rating", HitOrder::Rating), ("date", HitOrder::Date)];
+                order = Some(choose(name, one(name, argument)?, &orders).map_err(|error| spelled(&error))?);
+            }
+            "verify" => verify = is_on(name, argument)?,
+            "max" => max = number(name, argument)?,
+            name => set(&mut options, name, argument)?,
+        }
+    }
+    let read = options.read_options();
+    let shape = options.shape().map_err(|error| spelled(&error))?;
+    check_tags(&read.games.tags).map_err(|error| error.to_string())?;
+    let folder = match arguments.positional.first() {
+        Some(Argument::One(folder)) => PathBuf::from(folder),
+        _ => return Err("give the folder of an index".to_owned()),
+    };
+    let (texts, has_several) = match arguments.positional.get(1) {
+        Some(Argument::One(text)) => (vec![text], false),
+        Some(Argument::Many(texts)) => (texts.iter().collect(), true),
+        _ => (Vec::new(), false),
+    };
+    let typed = |text: &String| {
+        let typed = read_position(text, &read.replay.letters).map_err(|mistake| mistake.to_string())?;
+        if let Some(repair) = typed.repair {
+            return Err(format!("{repair}; give the position as it was in the games"));
+        }
+        let TypedPosition { position, start, moves, castling_rules: castling, .. } = typed;
+        Ok(Some(Line { position, start, moves, castling }))
+    };
+    let mut subjects = texts.into_iter().map(typed).collect::<Result<Vec<_>, String>>()?;
+    if !has_several && subjects.is_empty() {
+        if what == What::Moves {
+            return Err("pgn_explore lists the moves that were played in a position; give a position".to_owned());
+        }
+        if shape.is_empty() {
+            return Err("give a position, or a shape: material, pattern or pawns".to_owned());
+        }
+        if order.is_some() {
+            return Err("sort orders the hits of a position; give a position, or leave out sort".to_owned());
+        }
+        subjects.push(None);
+    }
+    // Damage must not end the process, so the files are not mapped.
+    let index = Arc::new(Index::open_with(folder, TableAccess::Read).map_err(|error| error.to_string())?);
+    let schema = what.schema(has_several);
+    let question = Question {
+        schema: SchemaRef::clone(&schema),
+        index,
+        what,
+        subjects,
+        has_several,
+        tags: read.games.tags,
+        shape,
+        order,
+        verify,
+        max,
+    };
+    Ok(Bound { schema, rows: None, plan: Box::new(question) })
+}
+
+impl What {
+    /// Returns the columns of an answer. With several positions, the first column is the position.
+    fn schema(self, has_several: bool) -> SchemaRef {
+        let (text, long) = (DataType::Utf8, DataType::Int64);
+        let fen = has_several.then_some(("fen", text.clone()));
+        let columns: Vec<_> = match self {
+            Self::Hits => [("file", &text), ("line", &long), ("game", &long), ("ply", &DataType::Int32)]
+                .into_iter()
+                .chain(["White", "Black", "Result", "Date", "next_san", "next_uci", "link"].map(|name| (name, &text)))
+                .map(|(name, data_type)| (name, data_type.clone()))
+                .collect(),
+            Self::Moves => [("san", &text), ("uci", &text)]
+                .into_iter()
+                .chain(["games", "white", "draws", "black", "unknown", "avg_elo"].map(|name| (name, &long)))
+                .chain(["first_date", "last_date", "eco", "opening"].map(|name| (name, &text)))
+                .chain([("score", &DataType::Float64)])
+                .map(|(name, data_type)| (name, data_type.clone()))
+                .collect(),
+        };
+        schema(fen.into_iter().chain(columns))
+    }
+}
+
+impl Plan for Question {
+    fn begin(&self, columns: &[usize]) -> Result<Arc<dyn Scan>, String> {
+        let Self { what, has_several, order, verify, max, .. } = *self;
+        let (index, subjects) = (Arc::clone(&self.index), self.subjects.clone());
+        let (tags, shape) = (self.tags.clone(), self.shape.clone());
+        Written::start(SchemaRef::clone(&self.schema), columns, move |table, sender| {
+            let changed = std::cell::RefCell::new(None);
+            let report = |warning: &QueryWarning| {
+                // A hit that is not confirmed is left out: that is what `verify` asks for.
+                if let QueryWarning::File { .. } = warning {
+                    changed.borrow_mut().get_or_insert_with(|| warning.to_string());
+                }
+            };
+            let query = index.query(report).tags(tags).map_err(|error| error.to_string())?;
+            let stop = || sender.is_unwanted();
+            let mut query = query.shape(shape).verify(verify).max(max).stop_if(stop);
+            for line in &subjects {
+                let fen = line.as_ref().filter(|_| has_several).map(|line| fen_of(&line.position));
+                let fen = has_several.then_some(Cell::optional(fen.as_deref()));
+                match (what, line) {
+                    (What::Moves, Some(line)) => moves(&mut query, line, (max, fen), table)?,
+                    (What::Moves, None) => {}
+                    (What::Hits, Some(line)) => hits(&mut query, line, (order, fen), table)?,
+                    (What::Hits, None) => games(&mut query, table)?,
+                }
+            }
+            drop(query);
+            changed.into_inner().map_or(Ok(()), Err)
+        })
+    }
+}
+
+/// Returns the text of the column `fen`: four fields, with the en passant square if the capture is legal.
+fn fen_of(position: &Position) -> String {
+    fen::to_string(position, FenStyle { ep: EpStyle::Legal, fields: Fields::Four, ..FenStyle::default() })
+}
+
+/// Returns the names of a move that was played in the position of a line: as SAN, and in the notation of UCI engines.
+fn names(next: Option<Uci>, line: &Line) -> [Option<String>; 2] {
+    let uci = |next: Uci| next.find(&line.position).map_or_else(|| next.to_string(), |m| m.to_uci(line.castling));
+    [next.map(|next| written_move(next, &line.position)), next.map(uci)]
+}
+
+/// Adds the moves that were played in a position.
+fn moves(
+    query: &mut Query<'_>,
+    line: &Line,
+    (max, fen): (u64, Option<Cell<'_>>),
+    table: &mut TableWriter,
+) -> Result<(), String> {
+    let tracker = Tracker::of_line(&line.start, &line.moves);
+    let explored = query.explore(&line.position).map_err(|error| error.to_string())?;
+    for count in explored.moves().iter().take(usize::try_from(max).unwrap_or(usize::MAX)) {
+        let MoveCount { next, results, .. } = count;
+        let [san, uci] = names(*next, line);
+        let [first, last] = [count.first_date(), count.last_date()].map(|date| date.map(written_date));
+        let opening = tracker.after(&line.position, next.and_then(|next| next.find(&line.position))).opening();
+        let numbers = [results.games(), results.white, results.draws, results.black, results.unknown].map(Cell::count);
+        let row = fen.into_iter().chain([&san, &uci].map(|name| Cell::optional(name.as_deref()))).chain(numbers);
+        table.push(row.chain([
+            count.average_elo().map_or(Cell::Missing, Cell::count),
+            Cell::optional(first.as_deref()),
+            Cell::optional(last.as_deref()),
+            Cell::optional(opening.map(|opening| opening.eco)),
+            Cell::optional(opening.map(|opening| opening.name)),
+            score(results),
+        ]))?;
+    }
+    Ok(())
+}
+
+/// Returns White's mean score, rounded to thousandths as in the command: 1 for a win, 0.5 for a draw. Games with an
+/// unknown result do not count.
+#[expect(clippy::cast_precision_loss, reason = "the number is at most 1000")]
+fn score(results: &Results) -> Cell<'static> {
+    let Results { white, draws, black, .. } = *results;
+    match white + draws + black {
+        0 => Cell::Missing,
+        known => Cell::Real(((2000 * white + 1000 * draws + known) / (2 * known)) as f64 / 1000.0),
+    }
+}
+
+/// Adds the games that reached a position.
+fn hits(
+    query: &mut Query<'_>,
+    line: &Line,
+    (order, fen): (Option<HitOrder>, Option<Cell<'_>>),
+    table: &mut TableWriter,
+) -> Result<(), String> {
+    let wrong = |error: pgn2fen_index::IndexError| error.to_string();
+    if let Some(order) = order {
+        for hit in query.sorted_hits(&line.position, order).map_err(wrong)? {
+            let heading = query.heading(hit.game).map_err(wrong)?;
+            place((hit.game, hit.ply, hit.result), names(hit.next, line), &heading, fen, table)?;
+        }
+        return Ok(());
+    }
+    let mut hits = query.hits(&line.position).map_err(wrong)?;
+    while let Some(hit) = hits.next().transpose().map_err(wrong)? {
+        let heading = hits.heading(hit.game).map_err(wrong)?;
+        place((hit.game, hit.ply, hit.result), names(hit.next, line), &heading, fen, table)?;
+    }
+    Ok(())
+}
+
+/// Adds all games.
+fn games(query: &mut Query<'_>, table: &mut TableWriter) -> Result<(), String> {
+    let wrong = |error: pgn2fen_index::IndexError| error.to_string();
+    let mut games = query.all_games();
+    while let Some(FoundGame { game, ply, result, .. }) = games.next().transpose().map_err(wrong)? {
+        let heading = games.heading(game).map_err(wrong)?;
+        place((game, ply, result), [None, None], &heading, None, table)?;
+    }
+    Ok(())
+}
+
+/// Adds the row of a game.
+fn place(
+    (game, ply, result): (u64, u32, Outcome),
+    [san, uci]: [Option<String>; 2],
+    heading: &GameHeading,
+    fen: Option<Cell<'_>>,
+    table: &mut TableWriter,
+) -> Result<(), String> {
+    table.push(fen.into_iter().chain([
+        Cell::Text(&heading.file),
+        Cell::count(heading.line),
+        Cell::count(game),
+        Cell::Number(i64::from(ply)),
+        Cell::text(&heading.white),
+        Cell::text(&heading.black),
+        Cell::Text(result.as_str()),
+        Cell::text(&heading.date),
+        Cell::optional(san.as_deref()),
+        Cell::optional(uci.as_deref()),
+        Cell::optional(heading.link()),
+    ]))
+}

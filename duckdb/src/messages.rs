@@ -1,0 +1,173 @@
+//! The function `pgn_messages`: what is wrong with files, as rows.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_schema::{DataType, SchemaRef};
+use pgn2fen_games::database::Source;
+use pgn2fen_games::diagnostic::{Diagnostic, Kind};
+use pgn2fen_games::messages::{FileMessages, Message, Report, Restrictions, shown, transcoded};
+use pgn2fen_games::pgn::encoding::Label;
+use pgn2fen_games::walk::{Check, Listener, Place, ReadOptions, Totals};
+use pgn2fen_rows::options::JobOptions;
+
+use crate::door::{Arguments, Bound, Plan, Scan, TableFunction};
+use crate::inputs::{self, Inputs, unread};
+use crate::options::{set, spelled, spelled_hint};
+use crate::table::{Cell, TableWriter, Written, schema};
+
+/// The errors and warnings of files.
+pub(crate) const MESSAGES: TableFunction = TableFunction {
+    name: "pgn_messages",
+    positional: 1,
+    named: &[
+        "tags",
+        "start",
+        "opening",
+        "reached",
+        "length",
+        "max_games",
+        "on_error",
+        "variations",
+        "material",
+        "pattern",
+        "pawns",
+        "colors",
+        "mirror",
+        "for_plies",
+        "lang",
+        "setup",
+        "encoding",
+        "movetext",
+        "verbose",
+        "recursive",
+        "range",
+        "mmap",
+        "threads",
+    ],
+    bind,
+};
+
+fn bind(arguments: &Arguments) -> Result<Bound, String> {
+    let (mut options, mut variations) = (JobOptions::new(), false);
+    for (name, argument) in &arguments.named {
+        match *name {
+            "variations" => variations = crate::options::is_on(name, argument)?,
+            name if inputs::OPTIONS.contains(&name) => {}
+            name => set(&mut options, name, argument)?,
+        }
+    }
+    let read = options.game_options().map_err(|error| spelled(&error))?;
+    let restrictions = options.restrictions().map_err(|error| spelled(&error))?;
+    let mut inputs = Inputs::new(arguments)?;
+    inputs.reading(read.encoding, read.movetext.clone());
+    let (text, long, int) = (DataType::Utf8, DataType::Int64, DataType::Int32);
+    let schema = schema([
+        ("file", text.clone()),
+        ("line", long.clone()),
+        ("col", int.clone()),
+        ("game", long.clone()),
+        ("ply", int),
+        ("kind", text.clone()),
+        ("is_error", DataType::Boolean),
+        ("subject", text.clone()),
+        ("reason", text.clone()),
+        ("text", text),
+        ("count", long),
+    ]);
+    let plan = MessagesOfFiles { schema: SchemaRef::clone(&schema), inputs, read, variations, restrictions };
+    Ok(Bound { schema, rows: None, plan: Box::new(plan) })
+}
+
+struct MessagesOfFiles {
+    schema: SchemaRef,
+    inputs: Inputs,
+    read: ReadOptions,
+    variations: bool,
+    restrictions: Restrictions,
+}
+
+impl Plan for MessagesOfFiles {
+    fn begin(&self, columns: &[usize]) -> Result<Arc<dyn Scan>, String> {
+        let workers = self.inputs.workers()?;
+        let (read, inputs) = (self.read.clone(), self.inputs.inputs());
+        let mut check = if self.variations { Check::with_variations(read) } else { Check::new(read) };
+        let (encoding, restrictions) = (self.read.encoding, self.restrictions.clone());
+        Written::start(SchemaRef::clone(&self.schema), columns, move |table, sender| {
+            let file = FileMessages::new("", encoding);
+            let mut teller = Teller { table, encoding, restrictions, file, failure: None };
+            let read = sender.read_all(&mut check, &workers, inputs, &mut teller);
+            match teller.failure {
+                Some(failure) => Err(failure),
+                None => read.map_err(|error| unread(&error)),
+            }
+        })
+    }
+}
+
+/// Writes messages as rows.
+struct Teller<'t> {
+    table: &'t mut TableWriter,
+    encoding: Option<Label>,
+    restrictions: Restrictions,
+    file: FileMessages,
+    /// The error of rows that cannot be stored, which does not happen.
+    failure: Option<String>,
+}
+
+impl Teller<'_> {
+    fn push(&mut self, row: [Cell<'_>; 11]) {
+        if !self.table.is_over()
+            && let Err(error) = self.table.push(row)
+        {
+            self.failure.get_or_insert(error);
+        }
+    }
+
+    fn record(&mut self, diagnostic: &Diagnostic, place: Place) {
+        let Message { kind, is_error, file, line, column, game, ply, subject, reason, text } =
+            Message::new(&self.file, diagnostic, place);
+        self.push([
+            Cell::Text(&file),
+            Cell::count(line),
+            Cell::count(column as u64),
+            game.map_or(Cell::Missing, Cell::count),
+            ply.map_or(Cell::Missing, |ply| Cell::Number(ply.into())),
+            Cell::Text(&kind),
+            Cell::Flag(is_error),
+            Cell::text(&subject),
+            Cell::Text(&reason),
+            Cell::Text(&text),
+            Cell::count(1 + diagnostic.others),
+        ]);
+    }
+}
+
+impl Listener for Teller<'_> {
+    fn begin_file(&mut self, path: &Path, source: &Source) {
+        self.file = FileMessages::new(shown(path), self.encoding);
+        if let Some((diagnostic, place)) = transcoded(source) {
+            self.record(&diagnostic, place);
+        }
+    }
+
+    fn diagnostic(&mut self, diagnostic: &Diagnostic, place: Place) {
+        if diagnostic.kind == Kind::Encoding {
+            self.file.feed(diagnostic);
+        }
+        self.record(diagnostic, place);
+    }
+
+    /// Adds the hints about the whole run, which have no place.
+    fn end(&mut self, totals: &Totals) {
+        let mut report = Report::new(0, None);
+        report.end(totals, &self.restrictions, spelled_hint);
+        for (_, line) in &report.lines {
+            let hint = line.strip_prefix("warning: ").unwrap_or(line);
+            let mut row = [Cell::Missing; 11];
+            (row[5], row[6], row[8]) = (Cell::Text("hint"), Cell::Flag(false), Cell::Text(hint));
+            (row[9], row[10]) = (Cell::Text(hint), Cell::Number(1));
+            self.push(row);
+        }
+    }
+}
