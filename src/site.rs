@@ -19,7 +19,7 @@ use pgn2fen_games::messages::{counted, shown};
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::walk::parse_size;
 
-/// Write the explorer of an index as a folder for any web host, which needs no server program.
+/// Write the explorer of an index as a folder for any web host.
 ///
 /// The folder has the page of `pgn2fen serve` and its data: for each position the moves with their results, ratings and
 /// last years, the best and the latest games, and the PGN of these games. Upload it to a host of static files, such as

@@ -3,7 +3,10 @@
 use std::env;
 use std::ffi::OsString;
 use std::io;
+use std::path::Path;
 use std::process::{Command, Stdio};
+
+use pgn2fen_games::messages::shown;
 
 /// Opens an address in the browser that the person prefers. Returns when the browser, or the program that starts it,
 /// has ended.
@@ -17,11 +20,16 @@ pub(super) fn open(address: &str) -> io::Result<()> {
         // What a browser prints is of no use here.
         match command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status() {
             Ok(status) if status.success() => return Ok(()),
-            Ok(status) => last = io::Error::other(format!("{} failed: {status}", command.get_program().display())),
-            Err(error) => last = io::Error::new(error.kind(), format!("{}: {error}", command.get_program().display())),
+            Ok(status) => last = io::Error::other(format!("{} failed: {status}", name(&command))),
+            Err(error) => last = io::Error::new(error.kind(), format!("{}: {error}", name(&command))),
         }
     }
     Err(last)
+}
+
+/// Returns the name of the program of a command, for messages.
+fn name(command: &Command) -> String {
+    shown(Path::new(command.get_program()))
 }
 
 /// Returns the commands that may open an address, in the order in which they are tried. `preferred` is the value of

@@ -175,7 +175,7 @@ def test_play_goes_on_behind_the_published_positions(site: Path, nginx, visit_to
     expect(page.locator("#line .played")).to_have_count(5)
     page.locator('#board [data-square="a7"]').click()
     page.locator('#board [data-square="a5"]').click()
-    expect(page.locator("#line .played")).to_have_text(["a4", "h5", "b3", "b6", "h3", "a5"])
+    expect(page.locator("#line .played")).to_have_text(["1.a4", "h5", "2.b3", "b6", "3.h3", "a5"])
     expect(page.locator("#trouble")).to_be_hidden()
 
 
@@ -196,7 +196,7 @@ def test_typed_moves_are_shown(site: Path, nginx, visit_to) -> None:
     page = visit_to(nginx(site)).open()
     page.locator("#text").fill("1. e4 c5 2. Nf3")
     page.locator("#text").press("Enter")
-    expect(page.locator("#line .played")).to_have_text(["e4", "c5", "Nf3"])
+    expect(page.locator("#line .played")).to_have_text(["1.e4", "c5", "2.Nf3"])
     page.locator("#text").fill("1. e4 Ke2")
     page.locator("#text").press("Enter")
     expect(page.locator("#text-fault")).to_contain_text("Ke2")

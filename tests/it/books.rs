@@ -292,7 +292,7 @@ fn what_makes_no_sense_is_refused_and_leaves_no_file() {
     let before = desk.files();
     for (arguments, reason) in [
         (&["-p", "-1", "idx"] as &[&str], "counts plies from the start of games"),
-        (&["-t", "Eco~B", "-t", "Opening~Najdorf", "idx"], "an index does not contain the tag Opening"),
+        (&["-t", "Eco~B", "-t", "Opening~Najdorf", "idx"], "the index does not keep the tag Opening"),
         (&["--balance", "45..55", "idx"], "--balance chooses positions of an opening suite"),
         (&["-f", "epd", "--weight", "games", "idx"], "--weight is for moves"),
         (&["-f", "epd", "--min-score", "50", "idx"], "--min-score chooses moves"),

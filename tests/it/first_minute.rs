@@ -32,7 +32,7 @@ fn a_misspelt_command_or_file_is_told_of_one_like_it() {
 fn the_short_help_shows_the_main_options_and_all_commands() {
     let desk = Desk::with(&[]);
     let [short, long] = ["-h", "--help"].map(|help| desk.run(&[help]).stdout);
-    assert!(short.lines().count() < 70 && long.lines().count() > 200, "{short}");
+    assert!(short.lines().count() <= 70 && long.lines().count() > 200, "{short}");
     for words in
         ["-t, --tag", "-C, --columns", "-j, --threads", "  completions ", "  man ", "  find ", "pgn2fen --help"]
     {

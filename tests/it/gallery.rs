@@ -488,8 +488,8 @@ fn a_page_says_what_was_not_found() {
     let ran = find(&["1. a4"]);
     assert_eq!(ran.code, Some(1));
     assert!(captions(&ran.stdout)[0].starts_with("0 games|"));
-    let ran = find(&["--max-boards", "1", "<b>1. e4</b>"]);
-    assert!(ran.code == Some(2) && !ran.stdout.contains("<b>1. e4"), "{}", ran.stderr);
+    let ran = find(&["--max-boards", "1", "<b>1. e5</b>"]);
+    assert!(ran.code == Some(2) && !ran.stdout.contains("<b>1. e5"), "{}", ran.stderr);
     parsed(&ran.stdout);
     let desk = Desk::with(&[("a.pgn", GAMES)]);
     desk.run(&["index", "-q", "-o", "idx", "a.pgn"]);

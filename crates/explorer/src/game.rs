@@ -219,7 +219,8 @@ mod tests {
 
     #[test]
     fn a_game_has_everything_that_is_written_in_it() {
-        let text = "[White \"A \\\"x\\\"\"]\n\n{ Before } 1. e4 $1 { [%clk 0:10:05] [%eval 0.3] Best. } (1. d4 { Also. } d5) e5 1-0";
+        let text = "[White \"A \\\"x\\\"\"]\n\n{ Before } \
+                    1. e4 $1 { [%clk 0:10:05] [%eval 0.3] Best. } (1. d4 { Also. } d5) e5 1-0";
         let game = value(text);
         assert_eq!((&game["id"], &game["result"], &game["error"]), (&json!("7"), &json!("1-0"), &Value::Null));
         assert_eq!(game["tags"], json!([["White", "A \"x\""]]));

@@ -38,15 +38,15 @@
 //!
 //! # Inside
 //!
-//! `server` holds the connections: their number, their time limits and the end of the server. `routes` and `hosts` say
-//! which requests there are and which are refused. `index_set` holds the open indexes and opens them again when they
-//! have changed; `database` gives them names. `hot` has the surveys of frequent positions before anybody asks for them;
-//! `answer` adds up the surveys of the indexes, and `stop` gives up searches whose client has gone. `parameters`, `line`
-//! and `filter` read the query of a request. `explorer` writes the tables for clients, with the `performance` of a
-//! player; `api` and `lists` write the answers for the page, and `game` single games. `names` finds the names of
-//! players, which are `kept` when they were first needed. `publish` writes the folder of a site without a server.
-//! `folder` reads the files of [`ServeOptions::site`]. The server maps no files, because a mapped file that another
-//! process shortens would end the process.
+//! `server` holds the connections: their number, their time limits and the end of the server. `routes` and `hosts`
+//! say which requests there are and which are refused. `index_set` holds the open indexes and opens them again when
+//! they have changed; `database` gives them names. `hot` has the surveys of frequent positions before anybody asks
+//! for them; `answer` adds up the surveys of the indexes, and `stop` gives up searches whose client has gone.
+//! `parameters`, `line` and `filter` read the query of a request. `explorer` writes the tables for clients, with the
+//! `performance` of a player; `api` and `lists` write the answers for the page, and `game` single games. `names`
+//! finds the names of players, which are `kept` when they were first needed. `publish` writes the folder of a site
+//! without a server. `folder` reads the files of [`ServeOptions::site`]. The server maps no files, because a mapped
+//! file that another process shortens would end the process.
 
 mod answer;
 mod api;

@@ -250,7 +250,8 @@ fn castling_is_written_as_the_king_taking_its_rook() {
     let castling = page["legal"].as_array().unwrap().iter().find(|m| m["san"] == "O-O").unwrap().clone();
     assert_eq!(
         castling,
-        json!({"uci": "e1h1", "san": "O-O", "from": "e1", "to": "g1", "also": ["h1"], "promotion": null})
+        json!({"uci": "e1h1", "san": "O-O", "from": "e1", "to": "g1", "also": ["h1"], "promotion": null,
+            "fen": "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 5 4"})
     );
 }
 
@@ -264,9 +265,11 @@ fn a_game_is_given_as_text_and_move_by_move() {
     assert_eq!(pgn.text, text);
     let game = server.json("/api/game/00000001");
     assert_eq!(game["tags"][0], json!(["White", "Ångström \"x\""]));
-    assert_eq!((&game["result"], &game["startPly"]), (&json!("1-0"), &json!(0)));
-    let moves: Vec<&str> = game["moves"].as_array().unwrap().iter().map(|m| m["san"].as_str().unwrap()).collect();
+    assert_eq!(game["result"], "1-0");
+    let played = &game["line"]["moves"];
+    assert_eq!(played[0]["comments"], json!(["best"]));
+    let moves: Vec<&str> = played.as_array().unwrap().iter().map(|m| m["san"].as_str().unwrap()).collect();
     assert_eq!(moves, ["e4", "e5", "Ke2", "Ke7"]);
-    assert_eq!(game["moves"][3]["fen"], "rnbq1bnr/ppppkppp/8/4p3/4P3/8/PPPPKPPP/RNBQ1BNR w - - 2 3");
+    assert_eq!(played[3]["fen"], "rnbq1bnr/ppppkppp/8/4p3/4P3/8/PPPPKPPP/RNBQ1BNR w - - 2 3");
     assert!(game["error"].as_str().unwrap().contains("Ke6"), "{game}");
 }

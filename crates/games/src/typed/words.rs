@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::pgn::games::Games;
 use crate::pgn::symbol::is_move_shaped;
 use crate::selection::ParseError;
 use crate::typed::played::{Around, SKIPPED, TypedPosition, TypedStart, play};
@@ -11,10 +12,14 @@ use pgn2fen_chess::san::Letters;
 /// The least number of letters of a word that stands alone behind moves. Shorter ones may be a part of a move.
 const LEAST_LETTERS: usize = 3;
 
-/// Plays the moves from the first one, `1. e4`, up to the words behind them. None if there are no words around moves.
+/// Plays the moves from the first one, `1. e4`, up to the words behind them. None if there are no words around moves, or
+/// if there are several games.
 pub(super) fn play_among_words(text: &str, letters: &Letters) -> Option<Result<TypedPosition, ParseError>> {
     let start = first_move(text)?;
     let end = words_behind(text, start).unwrap_or(text.len());
+    if Games::new(&text.as_bytes()[start..]).nth(1).is_some() {
+        return None;
+    }
     let has_words = |part: &str| part.split_whitespace().any(|word| is_word(word) || is_markup(word));
     if end == text.len() && !has_words(&text[..start]) {
         return None;
