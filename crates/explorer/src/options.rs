@@ -25,8 +25,8 @@ pub struct ServeOptions {
     /// The time in which a client must send the head of a request, and in which it must take a part of an answer, a
     /// year at most. A connection that is slower, or idle for longer, is closed.
     pub client_patience: Duration,
-    /// The memory for answers that are kept, in bytes. Twice as much is used for the texts of games, such as the names of
-    /// players.
+    /// The memory for answers that are kept, in bytes. Twice as much is used for the texts of games, such as the names
+    /// of players.
     pub cache: usize,
     /// A folder whose files are served under `/site/`, such as the built page that opens PGN files in the browser. It
     /// must have an `index.html`. Only plain files directly in it are served, as they are when the server starts.

@@ -175,8 +175,8 @@
 //! - `kept_tags`: the tags that an index keeps, from which the columns of its games table follow
 //! - `upkeep`, `kept`, `info`: finds moved files, removes files; the size of an index
 //! - `lookup`, `keys`, `game_text`: look-ups, and the text of games
-//! - `summaries`, `kinds`, `survey`, `page_cache`, `recent`, `catalogue`: for the explorer: eight bytes a game in memory,
-//!   and one for its speed and start; the best games of a position; caches of bounded memory; the names of players and
+//! - `summaries`, `kinds`, `survey`, `page_cache`, `recent`, `catalogue`: for the explorer: eight bytes a game in
+//!   memory, and one for its speed and start; the best games of a position; caches of bounded memory; the names of players and
 //!   the starting positions with their games
 //! - `query`, `order`, `unknown_tag`, `heading`: questions with filters; the order of hits; filters on tags that an
 //!   index does not keep; the names of games

@@ -69,7 +69,8 @@ fn the_games_of_a_player_are_those_with_the_colour() {
         let names = ["uci", "white", "draws", "black", "averageOpponentRating", "performance"];
         answer["moves"].as_array().unwrap().iter().map(|m| names.map(|name| m[name].clone()).into()).collect()
     };
-    // Mean of 2700 and 2500, and one win more in two games. Unknown does not count, and neither does the game without a result.
+    // Mean of 2700 and 2500, and one win more in two games. Unknown does not count, and neither does the game without a
+    // result.
     assert_eq!(moves(&answer), [json!(["e2e4", 1, 1, 1, 2600, 2800]), json!(["d2d4", 0, 0, 1, 2600, 2200])]);
     assert_eq!((&answer["white"], &answer["queuePosition"]), (&json!(1), &json!(0)));
     assert_eq!(answer["recentGames"].as_array().unwrap().len(), 5);

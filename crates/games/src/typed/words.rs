@@ -12,8 +12,8 @@ use pgn2fen_chess::san::Letters;
 /// The least number of letters of a word that stands alone behind moves. Shorter ones may be a part of a move.
 const LEAST_LETTERS: usize = 3;
 
-/// Plays the moves from the first one, `1. e4`, up to the words behind them. None if there are no words around moves, or
-/// if there are several games.
+/// Plays the moves from the first one, `1. e4`, up to the words behind them. None if there are no words around moves,
+/// or if there are several games.
 pub(super) fn play_among_words(text: &str, letters: &Letters) -> Option<Result<TypedPosition, ParseError>> {
     let start = first_move(text)?;
     let end = words_behind(text, start).unwrap_or(text.len());
