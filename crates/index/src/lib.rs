@@ -176,8 +176,8 @@
 //! - `upkeep`, `kept`, `info`: finds moved files, removes files; the size of an index
 //! - `lookup`, `keys`, `game_text`: look-ups, and the text of games
 //! - `summaries`, `kinds`, `survey`, `page_cache`, `recent`, `catalogue`: for the explorer: eight bytes a game in
-//!   memory, and one for its speed and start; the best games of a position; caches of bounded memory; the names of players and
-//!   the starting positions with their games
+//!   memory, and one for its speed and start; the best games of a position; caches of bounded memory; the names of
+//!   players and the starting positions with their games
 //! - `query`, `order`, `unknown_tag`, `heading`: questions with filters; the order of hits; filters on tags that an
 //!   index does not keep; the names of games
 //! - `relatives`: positions on the same board that may have been meant
