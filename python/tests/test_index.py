@@ -510,6 +510,20 @@ def test_games_are_chosen_as_by_the_command(desk, command, tmp_path):
         assert list(ours.explore("startpos").rows()) == list(theirs.explore("startpos").rows())
 
 
+def test_tags_of_choice_are_kept_and_asked_for(tmp_path):
+    tags = '[White "A"]\n[WhiteFideId "{}"]\n[TimeControl "{}"]\n'
+    games = [tags.format(number, control) + "\n1. e4 1-0\n" for number, control in [(1, "180+2"), (2, "-")]]
+    (tmp_path / "games.pgn").write_text("\n".join(games))
+    folder = tmp_path / "games.idx"
+    pgn2fen.index(tmp_path / "games.pgn", folder, keep_tags=["WhiteFideId", "Annotator"])
+    index = pgn2fen.Index(folder)
+    assert index.tags[-4:] == ["TimeControl", "Variant", "WhiteFideId", "Annotator"]
+    for filters, found in [(["WhiteFideId=2"], 1), (["Speed=blitz"], 1), (["Annotator=x"], 0), (["White=A"], 2)]:
+        assert index.count("1. e4", tags=filters).games == found, filters
+    with pytest.raises(ValueError, match="keeps .*WhiteFideId"):
+        pgn2fen.index(tmp_path / "other.pgn", folder, append=True, keep_tags="EventDate")
+
+
 def test_files_are_added_once(tmp_path):
     for name, move in [("a.pgn", "e5"), ("b.pgn", "c5"), ("copy.pgn", "e5")]:
         (tmp_path / name).write_text(f"1. e4 {move} 1-0\n")
