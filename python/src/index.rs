@@ -183,7 +183,7 @@ impl OpenIndex {
 
     #[getter]
     fn tags(&self) -> Vec<String> {
-        self.0.tags().iter().map(|tag| tag.to_string()).collect()
+        self.0.tags().iter().map(ToString::to_string).collect()
     }
 
     #[getter]
