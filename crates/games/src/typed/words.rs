@@ -49,7 +49,10 @@ fn words_behind(text: &str, start: usize) -> Option<usize> {
         match byte {
             b'{' => at += memchr::memchr(b'}', &bytes[at..])? + 1,
             // The moves stand in parentheses themselves.
-            b')' if open == 0 => return Some(at),
+            b')' if open == 0 => {
+                let next = text[at + 1..].split_whitespace().next();
+                return Some(at).filter(|_| !next.is_some_and(goes_on));
+            }
             b'(' => (open, at) = (open + 1, at + 1),
             b')' => (open, at) = (open - 1, at + 1),
             _ if ends(&byte) => at += 1,
@@ -62,10 +65,7 @@ fn words_behind(text: &str, start: usize) -> Option<usize> {
             }
         }
     }
-    let is_followed_by_moves = |nth: usize| {
-        let next = words.get(nth + 1).map(|next| text[next.clone()].trim_matches(is_mark));
-        next.is_some_and(|next| next.starts_with(|char: char| char.is_ascii_digit()) || is_move_shaped(next.as_bytes()))
-    };
+    let is_followed_by_moves = |nth: usize| words.get(nth + 1).is_some_and(|next| goes_on(&text[next.clone()]));
     let begins = |nth: usize, word: &str| {
         let has_length =
             words.len() > nth + 1 || word.chars().filter(|char| char.is_alphabetic()).count() >= LEAST_LETTERS;
@@ -76,6 +76,12 @@ fn words_behind(text: &str, start: usize) -> Option<usize> {
         let markup = word.find("[/").or_else(|| word.find("</")).map(|at| place.start + at);
         markup.or_else(|| begins(nth, word).then_some(place.start))
     })
+}
+
+/// Whether moves go on with a word: a move, or its number.
+fn goes_on(word: &str) -> bool {
+    let word = word.trim_matches(is_mark);
+    word.starts_with(|char: char| char.is_ascii_digit()) || is_move_shaped(word.as_bytes())
 }
 
 /// Whether a character stands at an end of a word and does not belong to it.
