@@ -13,8 +13,8 @@ use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_games::selection::{ShapeFilter, TagFilter};
 use pgn2fen_games::typed::{TypedPosition, read_position};
 use pgn2fen_index::{
-    FoundGame, GameHeading, HitOrder, Index, MoveCount, Query, QueryWarning, Results, TableAccess, check_tags,
-    written_date, written_move,
+    FoundGame, GameHeading, HitOrder, Index, MoveCount, Query, QueryWarning, Results, TableAccess, written_date,
+    written_move,
 };
 use pgn2fen_rows::options::{JobOptions, choose};
 
@@ -87,7 +87,6 @@ fn bind(arguments: &Arguments, what: What) -> Result<Bound, String> {
     }
     let read = options.read_options();
     let shape = options.shape().map_err(|error| spelled(&error))?;
-    check_tags(&read.games.tags).map_err(|error| error.to_string())?;
     let folder = match arguments.positional.first() {
         Some(Argument::One(folder)) => PathBuf::from(folder),
         _ => return Err("give the folder of an index".to_owned()),
@@ -120,6 +119,7 @@ fn bind(arguments: &Arguments, what: What) -> Result<Bound, String> {
     }
     // Damage must not end the process, so the files are not mapped.
     let index = Arc::new(Index::open_with(folder, TableAccess::Read).map_err(|error| error.to_string())?);
+    index.columns_of_filters(&read.games.tags).map_err(|error| error.to_string())?;
     let schema = what.schema(has_several);
     let question = Question {
         schema: SchemaRef::clone(&schema),

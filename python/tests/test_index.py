@@ -520,7 +520,8 @@ def test_tags_of_choice_are_kept_and_asked_for(tmp_path):
     assert index.tags[-4:] == ["TimeControl", "Variant", "WhiteFideId", "Annotator"]
     for filters, found in [(["WhiteFideId=2"], 1), (["Speed=blitz"], 1), (["Annotator=x"], 0), (["White=A"], 2)]:
         assert index.count("1. e4", tags=filters).to_list("games") == [found], filters
-    with pytest.raises(ValueError, match="keeps .*WhiteFideId"):
+    (tmp_path / "other.pgn").write_text("1. d4 1-0\n")
+    with pytest.raises(OSError, match="keeps the tags .*WhiteFideId"):
         pgn2fen.index(tmp_path / "other.pgn", folder, append=True, keep_tags="EventDate")
 
 
