@@ -226,6 +226,7 @@ def _index_options() -> dict[str, Any]:
         "compact": False,
         "memory": None,
         "plies": "..",
+        "keep_tags": None,
         "tags": [],
         "start": "any",
         "opening": [],
