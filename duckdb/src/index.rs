@@ -26,7 +26,19 @@ use crate::table::{Cell, TableWriter, Written, schema};
 pub(crate) const FIND: TableFunction = TableFunction {
     name: "pgn_find",
     positional: 2,
-    named: &["tags", "sort", "verify", "max", "material", "pattern", "pawns", "colors", "mirror", "for_plies", "lang"],
+    named: &[&[
+        "tags",
+        "sort",
+        "verify",
+        "max",
+        "material",
+        "pattern",
+        "pawns",
+        "colors",
+        "mirror",
+        "for_plies",
+        "lang",
+    ]],
     bind: |arguments| bind(arguments, What::Hits),
 };
 
@@ -34,7 +46,7 @@ pub(crate) const FIND: TableFunction = TableFunction {
 pub(crate) const EXPLORE: TableFunction = TableFunction {
     name: "pgn_explore",
     positional: 2,
-    named: &["tags", "verify", "max", "material", "pattern", "pawns", "colors", "mirror", "for_plies", "lang"],
+    named: &[&["tags", "verify", "max", "material", "pattern", "pawns", "colors", "mirror", "for_plies", "lang"]],
     bind: |arguments| bind(arguments, What::Moves),
 };
 

@@ -17,7 +17,7 @@ use crate::options::{is_on, number, one};
 const FIRST_GAMES: u64 = 1000;
 
 /// The names of the options of all functions that read files.
-pub(crate) const OPTIONS: [&str; 4] = ["recursive", "range", "mmap", "threads"];
+pub(crate) const OPTIONS: &[&str] = &["recursive", "range", "mmap", "threads"];
 
 /// The files to read, and how they are read.
 #[derive(Clone, Debug)]

@@ -21,50 +21,7 @@ use crate::options::{set, spelled};
 pub(crate) const POSITIONS: TableFunction = TableFunction {
     name: "read_pgn",
     positional: 1,
-    named: &[
-        "columns",
-        "per",
-        "batch_rows",
-        "tags",
-        "start",
-        "opening",
-        "reached",
-        "length",
-        "max_games",
-        "on_error",
-        "plies",
-        "skip_start",
-        "skip_checks",
-        "skip_captures",
-        "every",
-        "sample",
-        "seed",
-        "unique",
-        "memory",
-        "variations",
-        "turn",
-        "pieces",
-        "max_eval",
-        "material",
-        "pattern",
-        "pawns",
-        "colors",
-        "mirror",
-        "for_plies",
-        "ep",
-        "castling",
-        "fields",
-        "lang",
-        "setup",
-        "encoding",
-        "evals",
-        "movetext",
-        "verbose",
-        "recursive",
-        "range",
-        "mmap",
-        "threads",
-    ],
+    named: &[JobOptions::NAMES, inputs::OPTIONS],
     bind: |arguments| bind(arguments, &[]),
 };
 
@@ -73,28 +30,27 @@ pub(crate) const GAMES: TableFunction = TableFunction {
     name: "read_pgn_games",
     positional: 1,
     named: &[
-        "columns",
-        "batch_rows",
-        "tags",
-        "start",
-        "opening",
-        "reached",
-        "length",
-        "max_games",
-        "on_error",
-        "ep",
-        "castling",
-        "fields",
-        "lang",
-        "setup",
-        "encoding",
-        "evals",
-        "movetext",
-        "verbose",
-        "recursive",
-        "range",
-        "mmap",
-        "threads",
+        &[
+            "columns",
+            "batch_rows",
+            "tags",
+            "start",
+            "opening",
+            "reached",
+            "length",
+            "max_games",
+            "on_error",
+            "ep",
+            "castling",
+            "fields",
+            "lang",
+            "setup",
+            "encoding",
+            "evals",
+            "movetext",
+            "verbose",
+        ],
+        inputs::OPTIONS,
     ],
     bind: |arguments| bind(arguments, &[("per", "game")]),
 };
@@ -103,37 +59,7 @@ pub(crate) const GAMES: TableFunction = TableFunction {
 pub(crate) const STARTS: TableFunction = TableFunction {
     name: "read_pgn_starts",
     positional: 1,
-    named: &[
-        "columns",
-        "kind",
-        "all",
-        "exact",
-        "tags",
-        "start",
-        "opening",
-        "reached",
-        "length",
-        "max_games",
-        "on_error",
-        "material",
-        "pattern",
-        "pawns",
-        "colors",
-        "mirror",
-        "for_plies",
-        "ep",
-        "castling",
-        "fields",
-        "lang",
-        "setup",
-        "encoding",
-        "movetext",
-        "verbose",
-        "recursive",
-        "range",
-        "mmap",
-        "threads",
-    ],
+    named: &[StartsOptions::NAMES, inputs::OPTIONS],
     bind: bind_starts,
 };
 
@@ -328,19 +254,5 @@ impl Listener for Recorder {
 
     fn end(&mut self, totals: &Totals) {
         self.tell(|report| report.end(totals, &Restrictions::default(), str::to_owned));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use pgn2fen_rows::options::{JobOptions, StartsOptions};
-
-    use super::{POSITIONS, STARTS};
-    use crate::inputs;
-
-    #[test]
-    fn the_options_are_those_of_the_library() {
-        assert_eq!(POSITIONS.named, [JobOptions::NAMES, &inputs::OPTIONS].concat());
-        assert_eq!(STARTS.named, [StartsOptions::NAMES, &inputs::OPTIONS].concat());
     }
 }

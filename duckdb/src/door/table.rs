@@ -16,8 +16,8 @@ pub(crate) struct TableFunction {
     pub(crate) name: &'static str,
     /// The number of parameters without names, which take values of any type.
     pub(crate) positional: usize,
-    /// The names of the other parameters, which take values of any type and may be left out.
-    pub(crate) named: &'static [&'static str],
+    /// Lists of the names of the other parameters, which take values of any type and may be left out.
+    pub(crate) named: &'static [&'static [&'static str]],
     /// Checks the arguments. The error is that of the query, which does not begin.
     pub(crate) bind: fn(&Arguments) -> Result<Bound, String>,
 }
@@ -77,7 +77,7 @@ pub(super) unsafe fn register(connection: Handle, function: &'static TableFuncti
         for _ in 0..function.positional {
             (api().table_function_add_parameter)(table, any.0);
         }
-        for name in function.named {
+        for name in function.named.iter().copied().flatten() {
             (api().table_function_add_named_parameter)(table, c_text(name).as_ptr(), any.0);
         }
         let info = std::ptr::from_ref(function).cast_mut().cast();

@@ -31,7 +31,7 @@ impl Arguments {
     /// # Safety
     ///
     /// `info` must be what DuckDB passed to the function that binds, which takes so many arguments.
-    pub(super) unsafe fn read(info: Handle, positional: usize, names: &[&'static str]) -> Self {
+    pub(super) unsafe fn read(info: Handle, positional: usize, names: &[&[&'static str]]) -> Self {
         // SAFETY: the function has as many parameters without names, and all of them are given.
         let argument = |index| Value(unsafe { (api().bind_get_parameter)(info, index) }).read();
         let positional = (0..positional as u64).map(argument).collect();
@@ -40,7 +40,7 @@ impl Arguments {
             let argument = Value(unsafe { (api().bind_get_named_parameter)(info, c_text(name).as_ptr()) }).read();
             (argument != Argument::Null).then_some((*name, argument))
         };
-        Self { positional, named: names.iter().filter_map(named).collect() }
+        Self { positional, named: names.iter().copied().flatten().filter_map(named).collect() }
     }
 }
 
