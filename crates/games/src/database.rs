@@ -4,6 +4,7 @@
 //! # Inside
 //!
 //! - `map`: mapped files, and the only unsafe code
+//! - `random_access`, `remote`: bytes that are read at any offset; files behind addresses
 //! - `format`, `decoders`, `decoder`, `damage`: zstd, gzip and bzip2 behind one interface; decodes one compressed
 //!   stream after another, and locates damage
 //! - `zstd_in_c`, `zstd_in_rust`: the decoders of zstd: the fast one, and the one for WebAssembly
@@ -38,6 +39,7 @@ pub use crate::database::foreign::{Foreign, ForeignError};
 pub use crate::database::map::Mapped;
 pub use crate::database::meter::Meter;
 pub use crate::database::options::SourceOptions;
+pub use crate::database::random_access::{PositionedFile, RandomAccess, RandomReader};
 pub use crate::database::tabular::{TableError, is_guarded};
 #[doc(hidden)]
 pub use crate::database::tiles::{ReadAt, Tile, Tiles};
@@ -49,6 +51,7 @@ use crate::database::format::Format;
 use crate::database::frames::Frames;
 use crate::database::map::{Access, Bytes, map_file};
 use crate::database::meter::Metered;
+use crate::database::remote::RemoteFile;
 use crate::database::section::Section;
 use crate::database::tabular::{TableFormat, TableGames};
 use crate::database::tiles::OpenTile;
@@ -72,6 +75,8 @@ mod meter;
 #[cfg(not(feature = "compress"))]
 mod no_decoders;
 mod options;
+mod random_access;
+pub mod remote;
 mod section;
 mod tabular;
 mod tiles;
@@ -356,6 +361,9 @@ impl Source {
     ///
     /// The same errors as those of [`open`](Self::open).
     pub fn open_with(path: &Path, options: &SourceOptions) -> io::Result<Self> {
+        if let Some(address) = remote::address(path) {
+            return Self::open_remote(path, address, options);
+        }
         let (map, encoding) = (options.map, options.encoding);
         let is_directory = || io::Error::new(io::ErrorKind::IsADirectory, "is a directory");
         // Windows does not open a directory, and gives no reason.
@@ -464,11 +472,28 @@ impl Source {
         Ok(Self::Stream(Stream { compression, transcoded_from, form, ..Stream::new(pieces, meter) }))
     }
 
+    /// Opens a file behind an address.
+    fn open_remote(path: &Path, address: &str, options: &SourceOptions) -> io::Result<Self> {
+        let RemoteFile { mut reader, bytes } = remote::installed()?.open(address)?;
+        let mut head = Vec::new();
+        reader.by_ref().take(TableFormat::HEAD as u64).read_to_end(&mut head)?;
+        match (TableFormat::detect(&head), bytes) {
+            (Some(format @ TableFormat::Parquet), Some(bytes)) => {
+                let meter = Meter::default();
+                let games = tabular::open_parquet(bytes, meter.clone(), options.movetext.as_deref())?;
+                Ok(Self::Stream(Stream::of_table(games, format, meter)))
+            }
+            _ => Self::begin(Box::new(Cursor::new(head).chain(reader)), options, Some(path)),
+        }
+    }
+
     /// Opens a table.
     fn table_file(file: File, format: TableFormat, movetext: Option<&str>) -> io::Result<Self> {
         let meter = Meter::default();
         let games = match format {
-            TableFormat::Parquet => tabular::open_parquet(file, meter.clone(), movetext)?,
+            TableFormat::Parquet => {
+                tabular::open_parquet(Arc::new(PositionedFile::from(file)), meter.clone(), movetext)?
+            }
             TableFormat::Arrow => tabular::open_arrow(file, meter.clone(), movetext)?,
         };
         Ok(Self::Stream(Stream::of_table(games, format, meter)))

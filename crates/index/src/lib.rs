@@ -183,7 +183,7 @@
 //! - `relatives`: positions on the same board that may have been meant
 //! - `spelled`, `wording`, `memory`: moves, dates and sizes as people write them; messages about files and builds
 //! - `checksum`, `check`: a checksum for every block, which is verified before the block is used
-//! - `access`, `positioned`: tables are mapped or read; files that are read at any offset
+//! - `access`: tables are mapped or read
 //! - `by_key`, `key_surveys`, `game_sides`: all positions in the order of their keys, counted or surveyed; which games
 //!   count, and for which side
 
@@ -227,7 +227,6 @@ mod options;
 mod order;
 mod page_cache;
 mod part;
-mod positioned;
 mod postings;
 mod postings_table;
 mod progress;

@@ -20,10 +20,10 @@ use parquet::file::reader::{ChunkReader, Length};
 use crate::access::TableAccess;
 use crate::checksum;
 use crate::error::IndexError;
-use crate::positioned::PositionedFile;
 use crate::table::Written;
 use crate::table::handle::Handle;
 use pgn2fen_games::database::Mapped;
+use pgn2fen_games::database::{PositionedFile, RandomAccess};
 
 /// The size of a block of which there is a checksum, in bytes.
 const BLOCK: u64 = checksum::BLOCK as u64;

@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::positioned::PositionedFile;
+use pgn2fen_games::database::PositionedFile;
 
 /// The number of tables that a process keeps open: all those of one run.
 static ROOM: Room = Room::new(160);
@@ -78,6 +78,8 @@ fn open(path: &Path, hidden: &Path) -> io::Result<PositionedFile> {
 mod tests {
     use std::fs;
     use std::sync::atomic::Ordering;
+
+    use pgn2fen_games::database::RandomAccess;
 
     use super::{Handle, Room};
 

@@ -2,13 +2,15 @@
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::sync::Arc;
 
 use crate::database::meter::Meter;
+use crate::database::random_access::RandomAccess;
 use crate::database::tabular::error::{TableError, TableFault, TableFormat};
 use crate::database::tabular::games::TableGames;
 
 /// Returns an error for every Parquet file.
-pub(in crate::database) fn open_parquet(_: File, _: Meter, _: Option<&str>) -> io::Result<TableGames> {
+pub(in crate::database) fn open_parquet(_: Arc<dyn RandomAccess>, _: Meter, _: Option<&str>) -> io::Result<TableGames> {
     Err(TableError::new(TableFormat::Parquet, TableFault::Feature).into())
 }
 

@@ -4,7 +4,6 @@ mod chunks;
 mod footer;
 mod leaf;
 
-use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,6 +16,7 @@ use parquet::schema::types::{ColumnDescriptor, SchemaDescriptor};
 
 use crate::database::ahead::DecodedPiece;
 use crate::database::meter::Meter;
+use crate::database::random_access::RandomAccess;
 use crate::database::tabular::choice::{ColumnChoice, ColumnKind, TableColumn};
 use crate::database::tabular::error::{TableError, TableFormat};
 use crate::database::tabular::games::TableGames;
@@ -29,10 +29,14 @@ use crate::database::tabular::text::TableText;
 /// The number of rows that are read together.
 const ROWS: usize = 256;
 
-/// Opens a file. `wanted` is the name of the column with the moves, if one was given.
-pub(in crate::database) fn open(file: File, meter: Meter, wanted: Option<&str>) -> io::Result<TableGames> {
-    let length = file.metadata()?.len();
-    let chunks = Chunks::new(file, meter)?;
+/// Opens the bytes of a file. `wanted` is the name of the column with the moves, if one was given.
+pub(in crate::database) fn open(
+    bytes: Arc<dyn RandomAccess>,
+    meter: Meter,
+    wanted: Option<&str>,
+) -> io::Result<TableGames> {
+    let length = bytes.length()?;
+    let chunks = Chunks::new(bytes, length, meter);
     let damaged = |reason: String| TableError::damaged(TableFormat::Parquet, "in its footer", reason);
     let read = guard(|| {
         let metadata = footer::read(&chunks, length)?;

@@ -1,29 +1,28 @@
 //! The bytes of a Parquet file, read at any place by several readers.
 
-use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::io::{self, BufReader, Read};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use parquet::errors::{ParquetError, Result};
 use parquet::file::reader::{ChunkReader, Length};
 
 use crate::database::meter::Meter;
+use crate::database::random_access::RandomAccess;
 
 /// The bytes of a Parquet file. Clones share the file.
 #[derive(Clone)]
 pub(super) struct Chunks(Arc<Shared>);
 
 struct Shared {
-    file: Mutex<File>,
+    bytes: Arc<dyn RandomAccess>,
     length: u64,
     meter: Meter,
 }
 
 impl Chunks {
-    pub(super) fn new(file: File, meter: Meter) -> io::Result<Self> {
-        let length = file.metadata()?.len();
-        Ok(Self(Arc::new(Shared { file: Mutex::new(file), length, meter })))
+    pub(super) fn new(bytes: Arc<dyn RandomAccess>, length: u64, meter: Meter) -> Self {
+        Self(Arc::new(Shared { bytes, length, meter }))
     }
 
     /// Reads bytes that must be in the file, so no size that a file declares makes memory grow beyond the size of the
@@ -34,10 +33,7 @@ impl Chunks {
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the file ends too early"));
         }
         let mut bytes = vec![0; length];
-        let mut file = self.0.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.seek(SeekFrom::Start(start))?;
-        file.read_exact(&mut bytes)?;
-        drop(file);
+        self.0.bytes.read_exact_at(&mut bytes, start)?;
         self.0.meter.add(length);
         Ok(bytes)
     }
