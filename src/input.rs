@@ -73,7 +73,8 @@ pub(crate) fn check_tags(
         return Ok(());
     }
     // A pipe can be read only once.
-    let is_file = |path: &Path| Ok(path != Path::new("-") && fs::metadata(path).is_ok_and(|it| it.is_file()));
+    let is_file =
+        |path: &Path| Ok(path != Path::new("-") && fs::metadata(files::on_disk(path)).is_ok_and(|it| it.is_file()));
     let Some((names, 1..FIRST_GAMES)) = tags_of_first_games(files, arguments, running, is_file)? else {
         return Ok(());
     };

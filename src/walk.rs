@@ -215,9 +215,9 @@ pub(crate) fn check(mut job: impl Job, run: Run<'_>) -> Result<Outcome> {
     read(&workers, &mut job, (run.files, run.input), &mut report);
     report.end_reading(&job.totals());
     report.end_writing(LeftOut::default(), &run.restrictions);
-    if run.input.recursive
-        && let Some(note) = passed_over(&run.input.files)
-    {
+    // A folder is read with `--recursive` only; otherwise it has been reported.
+    let is_read = |path: &&PathBuf| run.input.recursive || !path.is_dir();
+    if let Some(note) = passed_over(run.input.files.iter().filter(is_read)) {
         report.note(&note);
     }
     Ok(report.end())
@@ -227,9 +227,9 @@ pub(crate) fn check(mut job: impl Job, run: Run<'_>) -> Result<Outcome> {
 const ARCHIVES: [&str; 16] =
     ["zip", "7z", "rar", "tar", "tgz", "tbz", "tbz2", "txz", "xz", "lz4", "gz", "bz2", "zst", "cbv", "cbh", "si4"];
 
-/// Returns the note about the files of folders that are not read, because they are not named like PGN files. Archives
+/// Returns the note about the files of folders and zip archives that are not read, because they are not named like PGN files. Archives
 /// are named first.
-fn passed_over(paths: &[PathBuf]) -> Option<String> {
+fn passed_over(paths: impl Iterator<Item = impl AsRef<Path>>) -> Option<String> {
     let mut files = files::passed_over(paths);
     let is_archive = |path: &PathBuf| {
         let ending = path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);

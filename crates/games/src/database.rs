@@ -8,6 +8,7 @@
 //! - `format`, `decoders`, `decoder`, `damage`: zstd, gzip and bzip2 behind one interface; decodes one compressed
 //!   stream after another, and locates damage
 //! - `zstd_in_c`, `zstd_in_rust`: the decoders of zstd: the fast one, and the one for WebAssembly
+//! - `archive`: zip archives, and their members
 //! - `foreign`: files of other kinds, recognised by their first bytes
 //! - `frames`, `section`: finds the frames of a zstd file without decoding them; a range of such a file
 //! - `tiles`: a stream or a file in pieces of whole games, for callers that read on in steps
@@ -32,6 +33,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 
+pub use crate::database::archive::{Archive, ArchiveError, ArchiveMember, archive_of};
 pub use crate::database::before::Before;
 pub use crate::database::damage::{Damage, Fault};
 pub use crate::database::foreign::{Foreign, ForeignError};
@@ -62,6 +64,7 @@ use crate::pgn::lists::{Form, HEAD};
 use crate::pgn::ranges::first_place;
 
 mod ahead;
+mod archive;
 mod before;
 mod damage;
 mod decoder;
@@ -225,6 +228,8 @@ pub struct Stream {
     table: Option<TableFormat>,
     /// The original encoding, if the text is converted to UTF-8.
     transcoded_from: Option<Label>,
+    /// Whether it is a member of a zip archive.
+    is_member: bool,
     form: Form,
     meter: Meter,
     part: Part,
@@ -254,8 +259,8 @@ impl fmt::Debug for Stream {
 
 impl Stream {
     fn new(pieces: Undecoded, meter: Meter) -> Self {
-        let form = Form::Games;
-        Self { pieces, compression: None, table: None, transcoded_from: None, form, meter, part: Part::default() }
+        let (form, part) = (Form::Games, Part::default());
+        Self { pieces, compression: None, table: None, transcoded_from: None, is_member: false, form, meter, part }
     }
 
     fn of_table(games: TableGames, format: TableFormat, meter: Meter) -> Self {
@@ -367,15 +372,22 @@ impl Source {
         let (map, encoding) = (options.map, options.encoding);
         let is_directory = || io::Error::new(io::ErrorKind::IsADirectory, "is a directory");
         // Windows does not open a directory, and gives no reason.
-        let mut file = File::open(path).map_err(|error| if path.is_dir() { is_directory() } else { error })?;
+        let mut file = match File::open(path) {
+            Ok(file) => file,
+            Err(_) if path.is_dir() => return Err(is_directory()),
+            Err(error) => return ArchiveMember::at(path).map_or(Err(error), |member| Self::member(&member?, options)),
+        };
         let metadata = file.metadata()?;
         if metadata.is_dir() {
             return Err(is_directory());
         }
         if metadata.is_file() {
             let mut head = Vec::new();
-            file.by_ref().take(TableFormat::HEAD as u64).read_to_end(&mut head)?;
+            file.by_ref().take(TableFormat::HEAD.max(archive::HEAD) as u64).read_to_end(&mut head)?;
             file.rewind()?;
+            if archive::begins_archive(&head) {
+                return Self::archive(path, Arc::new(PositionedFile::from(file)), options);
+            }
             if let Some(format) = TableFormat::detect(&head) {
                 return Self::table_file(file, format, options.movetext.as_deref());
             }
@@ -435,7 +447,16 @@ impl Source {
     /// Begins to read a stream, which may have a file name.
     fn begin(reader: Box<dyn Read + Send>, options: &SourceOptions, name: Option<&Path>) -> io::Result<Self> {
         let meter = Meter::default();
-        let mut reader: Box<dyn Read + Send> = Box::new(Metered::new(reader, meter.clone()));
+        Self::begin_metered(Box::new(Metered::new(reader, meter.clone())), meter, options, (name, false))
+    }
+
+    /// Begins to read a stream whose bytes are counted. It may have a file name, and be a member of a zip archive.
+    fn begin_metered(
+        mut reader: Box<dyn Read + Send>,
+        meter: Meter,
+        options: &SourceOptions,
+        (name, is_member): (Option<&Path>, bool),
+    ) -> io::Result<Self> {
         let mut head = read_head(&mut reader)?;
         // A file may be compressed more than once, by mistake.
         let mut layers = Vec::new();
@@ -444,7 +465,7 @@ impl Source {
                 return Err(ForeignError::within(Foreign::Nested, &[]).into());
             }
             let compressed = Cursor::new(head).chain(reader);
-            let decoder = Decoder::new(format, compressed, 0)?.nested(!layers.is_empty());
+            let decoder = Decoder::new(format, compressed, 0)?.nested(is_member || !layers.is_empty());
             reader = Box::new(Counted::new(decoder, 0));
             head = read_head(&mut reader)?;
             layers.push(format);
@@ -453,7 +474,7 @@ impl Source {
         if let Some(format) = TableFormat::detect(&head) {
             let reader = Box::new(Cursor::new(head).chain(reader));
             let games = table_stream(reader, format, options.movetext.as_deref(), &layers)?;
-            return Ok(Self::Stream(Stream { compression, ..Stream::of_table(games, format, meter) }));
+            return Ok(Self::Stream(Stream { compression, is_member, ..Stream::of_table(games, format, meter) }));
         }
         refuse_foreign(&head, name, &layers)?;
         let transcoded_from = options.encoding.filter(|label| label.hides_structure()).or_else(|| detect_utf16(&head));
@@ -466,18 +487,49 @@ impl Source {
                 (Box::new(Cursor::new(head.clone()).chain(transcoder)), head)
             }
         };
-        let is_plain = compression.is_none() && transcoded_from.is_none();
+        let is_plain = compression.is_none() && transcoded_from.is_none() && !is_member;
         let pieces = if is_plain { Undecoded::Plain(text) } else { Undecoded::Decoded(text) };
         let form = Form::detect(&head);
-        Ok(Self::Stream(Stream { compression, transcoded_from, form, ..Stream::new(pieces, meter) }))
+        Ok(Self::Stream(Stream { compression, transcoded_from, is_member, form, ..Stream::new(pieces, meter) }))
+    }
+
+    /// Opens the only member of a zip archive that is read as games.
+    fn archive(path: &Path, bytes: Arc<dyn RandomAccess>, options: &SourceOptions) -> io::Result<Self> {
+        Self::member(&Archive::of(path, bytes)?.only_member()?, options)
+    }
+
+    /// Opens a member of a zip archive.
+    fn member(member: &ArchiveMember, options: &SourceOptions) -> io::Result<Self> {
+        let meter = Meter::default();
+        let mut reader = member.metered(&meter)?;
+        let head = read_head(&mut reader)?;
+        if archive::begins_archive(&head) {
+            return Err(ArchiveError::Nested.into());
+        }
+        if TableFormat::detect(&head) == Some(TableFormat::Parquet) {
+            let bytes = member.bytes()?.ok_or_else(|| TableError::packed(TableFormat::Parquet))?;
+            let games = tabular::open_parquet(bytes, meter.clone(), options.movetext.as_deref())?;
+            let stream = Stream::of_table(games, TableFormat::Parquet, meter);
+            return Ok(Self::Stream(Stream { is_member: true, ..stream }));
+        }
+        let text = Box::new(Cursor::new(head).chain(reader));
+        Self::begin_metered(text, meter, options, (Some(&member.path()), true))
     }
 
     /// Opens a file behind an address.
     fn open_remote(path: &Path, address: &str, options: &SourceOptions) -> io::Result<Self> {
+        match ArchiveMember::at(path) {
+            // There is no such archive, but there may be a folder of its name.
+            Some(Err(error)) if error.kind() == io::ErrorKind::NotFound && ArchiveError::of(&error).is_none() => {}
+            Some(member) => return Self::member(&member?, options),
+            None => {}
+        }
         let RemoteFile { mut reader, bytes } = remote::installed()?.open(address)?;
         let mut head = Vec::new();
-        reader.by_ref().take(TableFormat::HEAD as u64).read_to_end(&mut head)?;
+        reader.by_ref().take(TableFormat::HEAD.max(archive::HEAD) as u64).read_to_end(&mut head)?;
         match (TableFormat::detect(&head), bytes) {
+            (_, Some(bytes)) if archive::begins_archive(&head) => Self::archive(path, bytes, options),
+            (_, None) if archive::begins_archive(&head) => Err(ArchiveError::NoRanges.into()),
             (Some(format @ TableFormat::Parquet), Some(bytes)) => {
                 let meter = Meter::default();
                 let games = tabular::open_parquet(bytes, meter.clone(), options.movetext.as_deref())?;
@@ -517,6 +569,7 @@ impl Source {
         };
         let Undecoded::Frames(frames) = &stream.pieces else {
             let what = match (stream.compression, stream.transcoded_from, stream.table) {
+                _ if stream.is_member => "a member of a zip archive".to_owned(),
                 (_, _, Some(table)) => table.name().to_owned(),
                 (_, Some(encoding), _) => format!("in {}", encoding.name()),
                 (Some(format), ..) => format!("compressed with {}", format.name()),

@@ -31,6 +31,8 @@ pub struct Damage {
     pub text_offset: u64,
     /// Whether `offset` counts in decompressed data, because the file is compressed more than once.
     pub is_nested: bool,
+    /// Whether `offset` counts in a zip archive, because the damaged file is a member of it.
+    pub is_in_archive: bool,
 }
 
 /// The reason why a compressed file cannot be read.
@@ -66,6 +68,15 @@ impl Damage {
         }
         error
     }
+
+    /// Sets that the fault is in a member of a zip archive, if damage is the cause of the error.
+    #[cfg(feature = "zip")]
+    pub(super) fn in_archive(mut error: io::Error) -> io::Error {
+        if let Some(damage) = error.get_mut().and_then(|inner| inner.downcast_mut::<Self>()) {
+            damage.is_in_archive = true;
+        }
+        error
+    }
 }
 
 impl From<Damage> for io::Error {
@@ -76,8 +87,12 @@ impl From<Damage> for io::Error {
 
 impl fmt::Display for Damage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { fault, format, offset, text_offset, is_nested } = self;
-        let of = if *is_nested { " of the decompressed data" } else { "" };
+        let Self { fault, format, offset, text_offset, is_nested, is_in_archive } = self;
+        let of = match (is_nested, is_in_archive) {
+            (true, _) => " of the decompressed data",
+            (false, true) => " of the archive",
+            (false, false) => "",
+        };
         write!(f, "damaged at byte {offset}{of} (byte {text_offset} of the text): ")?;
         match fault {
             Fault::CutShort => write!(f, "the {format} data ends too early"),

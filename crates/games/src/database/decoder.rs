@@ -22,6 +22,8 @@ pub(super) struct Decoder<R> {
     text: Box<[u8]>,
     /// The range of `text` that has not been read yet.
     ready: Range<usize>,
+    /// Whether a compressed stream has begun.
+    has_begun: bool,
     /// Whether a compressed stream has begun and not ended.
     is_inside: bool,
     /// Whether the compressed bytes have been decompressed from others.
@@ -44,7 +46,17 @@ impl<R: Read> Decoder<R> {
     pub(super) fn with(decoder: Box<dyn Decode>, format: Format, reader: R, offset: u64) -> Self {
         let input = Input::new(reader, offset);
         let text = vec![0; TEXT].into();
-        Self { format, input, decoder, text, ready: 0..0, is_inside: false, is_nested: false, damage: None }
+        Self {
+            format,
+            input,
+            decoder,
+            text,
+            ready: 0..0,
+            has_begun: false,
+            is_inside: false,
+            is_nested: false,
+            damage: None,
+        }
     }
 
     /// Sets whether the compressed bytes have been decompressed from others.
@@ -55,6 +67,12 @@ impl<R: Read> Decoder<R> {
     /// Begins the next compressed stream, or notes damage if the file goes on with something else. Returns false at the
     /// end of the file.
     fn begin(&mut self) -> io::Result<bool> {
+        if self.format.is_single() {
+            // Nothing tells where it begins, and what follows it is not looked at.
+            self.is_inside = !self.has_begun;
+            self.has_begun = true;
+            return Ok(self.is_inside);
+        }
         if self.format == Format::Gzip {
             // Some writers pad the last block on a device with zeros.
             while let zeros @ 1.. = self.input.peek(1)?.iter().take_while(|byte| **byte == 0).count() {
@@ -83,7 +101,8 @@ impl<R: Read> Decoder<R> {
     /// Notes that the rest of the file cannot be read.
     fn damage(&mut self, fault: Fault) {
         let (format, offset) = (self.format.name(), self.input.offset);
-        self.damage = Some(Damage { fault, format, offset, text_offset: 0, is_nested: self.is_nested });
+        self.damage =
+            Some(Damage { fault, format, offset, text_offset: 0, is_nested: self.is_nested, is_in_archive: false });
     }
 
     /// Decodes more text; none at the end of the file. The sizes of the pieces that go into and come out of a decoder

@@ -14,14 +14,25 @@ use crate::database::zstd_in_rust::Zstd;
 pub(super) fn decoder(format: Format) -> io::Result<Box<dyn Decode>> {
     Ok(match format {
         Format::Zstd => Box::new(Zstd::new()?),
-        Format::Gzip => Box::new(Gzip(flate2::Decompress::new_gzip(15))),
+        Format::Gzip => Box::new(Flate::new(|| flate2::Decompress::new_gzip(15))),
         Format::Bzip2 => Box::new(Bzip2(bzip2::Decompress::new(false))),
+        #[cfg(feature = "zip")]
+        Format::Deflate => Box::new(Flate::new(|| flate2::Decompress::new(false))),
+        #[cfg(feature = "zip")]
+        Format::Deflate64 => Box::new(Deflate64(Box::new(deflate64::InflaterManaged::new()))),
     })
 }
 
-struct Gzip(flate2::Decompress);
+/// A decoder of gzip or deflate, and the function that makes it.
+struct Flate(flate2::Decompress, fn() -> flate2::Decompress);
 
-impl Decode for Gzip {
+impl Flate {
+    fn new(begin: fn() -> flate2::Decompress) -> Self {
+        Self(begin(), begin)
+    }
+}
+
+impl Decode for Flate {
     fn step(&mut self, input: &[u8], output: &mut [u8]) -> Step {
         let before = (self.0.total_in(), self.0.total_out());
         let result = self.0.decompress(input, output, FlushDecompress::None);
@@ -31,7 +42,7 @@ impl Decode for Gzip {
     }
 
     fn begin_again(&mut self) -> io::Result<()> {
-        self.0 = flate2::Decompress::new_gzip(15);
+        self.0 = (self.1)();
         Ok(())
     }
 }
@@ -53,6 +64,23 @@ impl Decode for Bzip2 {
 
     fn begin_again(&mut self) -> io::Result<()> {
         self.0 = bzip2::Decompress::new(false);
+        Ok(())
+    }
+}
+
+#[cfg(feature = "zip")]
+struct Deflate64(Box<deflate64::InflaterManaged>);
+
+#[cfg(feature = "zip")]
+impl Decode for Deflate64 {
+    fn step(&mut self, input: &[u8], output: &mut [u8]) -> Step {
+        let step = self.0.inflate(input, output);
+        let result = if step.data_error { Err("the data is not deflate64".to_owned()) } else { Ok(self.0.finished()) };
+        Step { consumed: step.bytes_consumed, produced: step.bytes_written, result }
+    }
+
+    fn begin_again(&mut self) -> io::Result<()> {
+        self.0 = Box::new(deflate64::InflaterManaged::new());
         Ok(())
     }
 }

@@ -11,6 +11,12 @@ pub(super) enum Format {
     Gzip,
     /// Bzip2. A file has one or more streams.
     Bzip2,
+    /// Deflate (RFC 1951), without a header: a member of a zip archive.
+    #[cfg(feature = "zip")]
+    Deflate,
+    /// Deflate64, with longer distances: a member of a zip archive.
+    #[cfg(feature = "zip")]
+    Deflate64,
 }
 
 impl Format {
@@ -35,8 +41,19 @@ impl Format {
             (Self::Zstd, _) => &[],
             (Self::Gzip, _) => &[0x1F, 0x8B],
             (Self::Bzip2, _) => b"BZh",
+            #[cfg(feature = "zip")]
+            (Self::Deflate | Self::Deflate64, _) => &[],
         };
         magic.starts_with(head)
+    }
+
+    /// Whether the data is a single stream without a header, which cannot be recognised by its first bytes.
+    pub(super) fn is_single(self) -> bool {
+        match self {
+            Self::Zstd | Self::Gzip | Self::Bzip2 => false,
+            #[cfg(feature = "zip")]
+            Self::Deflate | Self::Deflate64 => true,
+        }
     }
 
     pub(super) fn name(self) -> &'static str {
@@ -44,6 +61,10 @@ impl Format {
             Self::Zstd => "zstd",
             Self::Gzip => "gzip",
             Self::Bzip2 => "bzip2",
+            #[cfg(feature = "zip")]
+            Self::Deflate => "deflate",
+            #[cfg(feature = "zip")]
+            Self::Deflate64 => "deflate64",
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use pgn2fen_games::database::{Foreign, ForeignError};
+use pgn2fen_games::database::{ArchiveError, Foreign, ForeignError, archive_of};
 use pgn2fen_games::messages::{quoted, shown};
 
 /// Returns the message for a file that cannot be opened or read, with advice. The path is `-` for standard input.
@@ -26,10 +26,45 @@ pub fn explain(path: &Path, error: &io::Error, recursive: &str) -> String {
     if let Some(target) = fs::read_link(path).ok().filter(|_| error.kind() == io::ErrorKind::NotFound) {
         return format!("is a symbolic link to {}, which does not exist", shown(&target));
     }
+    if let Some(advice) = ArchiveError::of(error).and_then(|error| archive_advice(error, path)) {
+        return format!("{error}; {advice}");
+    }
     match ForeignError::of(error) {
         Some(foreign) => format!("{foreign}; {}", advice(foreign, path)),
         None => error.to_string(),
     }
+}
+
+/// Returns advice for a zip archive, or a member of one, that cannot be read.
+fn archive_advice(error: &ArchiveError, path: &Path) -> Option<String> {
+    let archive = archive_of(path).unwrap_or(path);
+    Some(match error {
+        ArchiveError::CutShort => "download it again".to_owned(),
+        ArchiveError::Encrypted | ArchiveError::Method(_) => unpack_archive(archive),
+        ArchiveError::Nested => unpack_archive(archive) + ", then read the archives in it",
+        ArchiveError::NoRanges => "download it, then read the file".to_owned(),
+        _ => return None,
+    })
+}
+
+/// Returns advice to unpack an archive.
+fn unpack_archive(archive: &Path) -> String {
+    format!("unpack {} first", quoted(archive.as_os_str()))
+}
+
+/// Whether another program can write the contents of such a file to a pipe.
+fn is_read_by_a_program(kind: Foreign) -> bool {
+    matches!(
+        kind,
+        Foreign::SevenZip
+            | Foreign::Rar
+            | Foreign::Tar
+            | Foreign::Archive(_)
+            | Foreign::Xz
+            | Foreign::Compressed(_)
+            | Foreign::Encoding(_)
+            | Foreign::Json
+    )
 }
 
 /// Returns advice for a file that is not PGN.
@@ -55,12 +90,28 @@ fn advice(foreign: &ForeignError, path: &Path) -> String {
             )
         }
     };
-    if let (Foreign::Parquet, Some(decompress)) = (foreign.kind, &decompress) {
-        let why = "a Parquet file is read from its end";
-        return format!("{why}, so decompress it with `{decompress} > games.parquet`, then read games.parquet");
+    let read_from_end = match foreign.kind {
+        Foreign::Parquet => Some(("a Parquet file", "games.parquet")),
+        Foreign::Zip => Some(("a zip archive", "games.zip")),
+        _ => None,
+    };
+    match (read_from_end, &decompress) {
+        (Some((what, name)), Some(decompress)) => {
+            return format!(
+                "{what} is read from its end, so decompress it with `{decompress} > {name}`, then read {name}"
+            );
+        }
+        (Some((what @ "a zip archive", _)), None) => {
+            return format!("{what} is read from its end, so save it to a file and give the name of the file");
+        }
+        _ => {}
+    }
+    if let Some(archive) = archive_of(path)
+        && is_read_by_a_program(foreign.kind)
+    {
+        return unpack_archive(archive);
     }
     match foreign.kind {
-        Foreign::Zip => unpack_file("unzip -p", "games.zip"),
         Foreign::SevenZip => unpack_file("7z x -so", "games.7z"),
         Foreign::Rar => unpack_file("unrar p -inul", "games.rar"),
         Foreign::Tar if decompress.is_some() => unpack("tar -xOf -"),

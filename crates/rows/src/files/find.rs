@@ -6,13 +6,19 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use pgn2fen_games::database::{Archive, ArchiveError, ArchiveMember, archive_of};
+
 /// A file to read, with an error if the search found that it cannot be read.
 pub type Found = (PathBuf, io::Result<()>);
 
 /// Returns these files. With `recursive`, a folder is replaced by the PGN files in it and its subfolders, plain or
 /// compressed, in alphabetical order. Hidden files are left out. A folder without PGN files is found with an error.
 ///
-/// Files are not opened, so a missing file is found without an error.
+/// A zip archive is replaced by its members that are [read as games](Archive::readable), in the order of the archive,
+/// which is the order in which `unzip -p` writes them. In a folder, only archives named `.zip` are looked into, and
+/// those without a member that is named like games are left out.
+///
+/// Other files are not read, so a missing file is found without an error.
 pub fn find(paths: impl IntoIterator<Item: AsRef<Path>>, recursive: bool) -> Vec<Found> {
     let mut found = Vec::new();
     for path in paths {
@@ -24,6 +30,8 @@ pub fn find(paths: impl IntoIterator<Item: AsRef<Path>>, recursive: bool) -> Vec
                 let error = io::Error::new(io::ErrorKind::NotFound, "the folder contains no PGN files");
                 found.push((path.to_owned(), Err(error)));
             }
+        } else if Archive::is_at(path) {
+            find_members(path, &mut found);
         } else {
             found.push((path.to_owned(), Ok(())));
         }
@@ -31,16 +39,61 @@ pub fn find(paths: impl IntoIterator<Item: AsRef<Path>>, recursive: bool) -> Vec
     found
 }
 
-/// Returns the files in these folders and their subfolders that [`find`] leaves out with `recursive`, because they are
-/// not named like PGN files, in alphabetical order. Hidden files, and folders that cannot be read, are left out.
+/// Finds the members of an archive that are read.
+fn find_members(path: &Path, found: &mut Vec<Found>) {
+    match Archive::open(path) {
+        Ok(archive) => {
+            let readable = archive.readable();
+            let damage = archive.damage().map(|damage| ArchiveError::Damaged(damage.to_owned()));
+            let error = damage.or((readable.is_empty()).then_some(ArchiveError::Empty));
+            found.extend(readable.iter().map(|member| (member.path(), Ok(()))));
+            found.extend(error.map(|error| (path.to_owned(), Err(error.into()))));
+        }
+        Err(error) => found.push((path.to_owned(), Err(error))),
+    }
+}
+
+/// Returns the files that [`find`] leaves out with `recursive`, because they are not named like PGN files: those in these
+/// folders and their subfolders, in alphabetical order, and the members of the archives among them. Hidden files, and
+/// folders that cannot be read, are left out.
 pub fn passed_over(paths: impl IntoIterator<Item: AsRef<Path>>) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for path in paths {
-        if path.as_ref().is_dir() {
-            walk_folder(path.as_ref(), Entry::Other, &mut found);
+        let path = path.as_ref();
+        if path.is_dir() {
+            walk_folder(path, Entry::Other, &mut found);
+        } else if Archive::is_at(path) {
+            found.extend(others(path).into_iter().map(|path| (path, Ok(()))));
         }
     }
     found.into_iter().filter_map(|(path, state)| state.is_ok().then_some(path)).collect()
+}
+
+/// Returns the members of an archive that are not read.
+fn others(archive: &Path) -> Vec<PathBuf> {
+    let members = Archive::open(archive).map(|archive| archive.others()).unwrap_or_default();
+    members.iter().map(ArchiveMember::path).collect()
+}
+
+/// Returns the number of bytes of a file, or None if it is not known, as for pipes. A member of an archive has its
+/// compressed size.
+///
+/// # Errors
+///
+/// There is no such file.
+pub(super) fn length(path: &Path) -> io::Result<Option<u64>> {
+    match fs::metadata(path) {
+        Ok(metadata) => Ok(metadata.is_file().then_some(metadata.len())),
+        Err(error) => match ArchiveMember::at(path) {
+            Some(member) => member.map(|member| Some(member.compressed_size())),
+            None => Err(error),
+        },
+    }
+}
+
+/// Returns the file on the disk with the bytes of this file: the archive of a member, or the file itself.
+pub fn on_disk(path: &Path) -> &Path {
+    archive_of(path).unwrap_or(path)
 }
 
 /// Returns the number of bytes to read, or None if it is unknown, as for pipes and for `-`. Compressed files count with
@@ -48,8 +101,8 @@ pub fn passed_over(paths: impl IntoIterator<Item: AsRef<Path>>) -> Vec<PathBuf> 
 pub fn size(files: &[Found], range: Option<&Range<u64>>) -> Option<u64> {
     let mut size = 0;
     for (path, _) in files {
-        match fs::metadata(path) {
-            Ok(metadata) if metadata.is_file() => size += metadata.len(),
+        match length(path) {
+            Ok(Some(length)) => size += length,
             // A missing file adds no bytes. It is reported when it is opened.
             Err(_) if path != Path::new("-") => {}
             _ => return None,
@@ -67,6 +120,8 @@ enum Entry {
     Folder,
     /// A file that is named like PGN.
     Pgn,
+    /// A file that is named like a zip archive.
+    Zip,
     Other,
 }
 
@@ -78,6 +133,10 @@ fn walk_folder(folder: &Path, wanted: Entry, found: &mut Vec<Found>) {
     // The paths that are still to come, the next one last. Folders may be nested too deeply for recursion.
     let mut waiting = vec![(folder.to_owned(), Entry::Folder)];
     while let Some((path, entry)) = waiting.pop() {
+        if entry == Entry::Zip {
+            walk_archive(path, wanted, found);
+            continue;
+        }
         if entry != Entry::Folder {
             let state = readable(&path);
             found.push((path, state));
@@ -90,11 +149,32 @@ fn walk_folder(folder: &Path, wanted: Entry, found: &mut Vec<Found>) {
         );
         match entries {
             Ok(mut entries) => {
-                entries.retain(|(_, entry)| [Entry::Folder, wanted].contains(entry));
+                entries.retain(|(_, entry)| [Entry::Folder, Entry::Zip, wanted].contains(entry));
                 waiting.extend(entries.into_iter().rev());
             }
             Err(error) => found.push((path, Err(error))),
         }
+    }
+}
+
+/// Finds the members of an archive in a folder that are read, or the others. An archive without members that are named
+/// like games is one of the others.
+fn walk_archive(path: PathBuf, wanted: Entry, found: &mut Vec<Found>) {
+    let archive = Archive::is_at(&path).then(|| Archive::open(&path));
+    let has_games = match &archive {
+        Some(Ok(archive)) => archive.has_games() || archive.damage().is_some(),
+        Some(Err(_)) | None => true,
+    };
+    match (wanted, archive) {
+        (Entry::Pgn, Some(_)) if has_games => find_members(&path, found),
+        // What is named like an archive and is none is told when it is opened.
+        (Entry::Pgn, None) => {
+            let state = readable(&path);
+            found.push((path, state));
+        }
+        (Entry::Other, Some(_)) if has_games => found.extend(others(&path).into_iter().map(|path| (path, Ok(())))),
+        (Entry::Other, Some(_)) => found.push((path, Ok(()))),
+        _ => {}
     }
 }
 
@@ -119,6 +199,8 @@ fn entries(folder: &Path) -> io::Result<Vec<(PathBuf, Entry)>> {
                 Entry::Folder
             } else if is_pgn {
                 Entry::Pgn
+            } else if name.ends_with(".zip") {
+                Entry::Zip
             } else {
                 Entry::Other
             },

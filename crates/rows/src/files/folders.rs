@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::files::error::OutputError;
-use crate::files::find::Found;
+use crate::files::find::{Found, on_disk};
 use crate::files::output::folder_of;
 use crate::files::unfinished::remove_abandoned;
 use pgn2fen_games::messages::shown;
@@ -14,14 +14,14 @@ use pgn2fen_games::messages::shown;
 #[derive(Debug)]
 pub(super) struct Folders {
     /// The input files that exist, which are not replaced.
-    inputs: Vec<PathBuf>,
+    inputs: HashSet<PathBuf>,
     /// The folders that exist.
     known: HashSet<PathBuf>,
 }
 
 impl Folders {
     pub(super) fn new(inputs: &[Found]) -> Self {
-        let inputs = inputs.iter().filter_map(|(path, _)| path.canonicalize().ok()).collect();
+        let inputs = inputs.iter().filter_map(|(path, _)| on_disk(path).canonicalize().ok()).collect();
         Self { inputs, known: HashSet::new() }
     }
 

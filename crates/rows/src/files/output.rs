@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::files::compress::{Compression, Compressor};
 use crate::files::error::OutputError;
-use crate::files::find::Found;
+use crate::files::find::{Found, on_disk};
 use crate::files::unfinished::{Unfinished, remove_abandoned};
 use pgn2fen_games::messages::shown;
 
@@ -239,7 +239,7 @@ fn real_target(path: &Path) -> io::Result<PathBuf> {
 /// The number of symbolic links that are followed, which is that of Linux.
 const MOST_LINKS: usize = 40;
 
-/// Refuses an output file that is also an input file.
+/// Refuses an output file that is also an input file, or an archive with one.
 ///
 /// # Errors
 ///
@@ -249,8 +249,8 @@ pub fn refuse_to_replace(inputs: &[Found], output: &Path) -> Result<(), OutputEr
     let Some(output) = real(output).filter(|output| output.is_file()) else {
         return Ok(());
     };
-    match inputs.iter().find(|(file, _)| real(file).as_ref() == Some(&output)) {
-        Some((file, _)) => Err(OutputError::IsInput { name: shown(file) }),
+    match inputs.iter().map(|(file, _)| on_disk(file)).find(|file| real(file).as_ref() == Some(&output)) {
+        Some(file) => Err(OutputError::IsInput { name: shown(file) }),
         None => Ok(()),
     }
 }

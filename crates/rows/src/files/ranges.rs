@@ -3,11 +3,11 @@
 
 use std::error::Error;
 use std::fmt;
-use std::fs;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use crate::files::find::length;
 use crate::files::open::OpenOptions;
 use pgn2fen_games::database::{Before, Source};
 
@@ -22,7 +22,8 @@ pub struct FileRange {
     /// The bytes of the file, which are compressed bytes for a compressed file.
     pub bytes: Range<u64>,
     /// Whether this is the only range of the file. So it is for small files, and for files that can be read only from
-    /// their start: files compressed with gzip or bzip2, zstd files of a single frame, text in UTF-16, and pipes.
+    /// their start: files compressed with gzip or bzip2, zstd files of a single frame, members of zip
+    /// archives, text in UTF-16, and pipes.
     pub is_whole: bool,
     /// The numbers of what stands in the file before the range, if they have been counted: see [`number`].
     pub before: Option<Before>,
@@ -37,7 +38,7 @@ impl FileRange {
     /// The file cannot be opened, or is a file of another kind.
     pub fn of_file(path: impl Into<PathBuf>, file: u64, size: u64, options: &OpenOptions) -> io::Result<Vec<Self>> {
         let path = path.into();
-        let length = fs::metadata(&path)?.len();
+        let length = length(&path)?.unwrap_or(0);
         let ends = if length > size {
             let source = Source::open_with(&path, &options.source())?;
             ends(source.seams(), length, size.max(1))

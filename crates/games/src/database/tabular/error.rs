@@ -51,6 +51,8 @@ pub(super) enum TableFault {
     Feature,
     /// The format cannot be read from a pipe.
     Piped,
+    /// The format cannot be read from a member of an archive that is compressed.
+    Packed,
     /// The file uses something that is not supported. The text completes a sentence after "with".
     Unsupported(String),
     /// The file has no columns of games. The columns are named with their types.
@@ -71,6 +73,11 @@ impl TableError {
     /// Returns an error for a file that comes through a pipe.
     pub(in crate::database) fn piped(format: TableFormat) -> Self {
         Self::new(format, TableFault::Piped)
+    }
+
+    /// Returns an error for a file that is compressed in a zip archive.
+    pub(in crate::database) fn packed(format: TableFormat) -> Self {
+        Self::new(format, TableFault::Packed)
     }
 
     /// Returns an error for damage. The place completes a sentence after "damaged".
@@ -101,6 +108,12 @@ impl fmt::Display for TableError {
             TableFault::Feature => write!(f, "is {format}, which cannot be read without the feature `tables`"),
             TableFault::Piped => {
                 write!(f, "is {format}, which cannot be read from a pipe because its end is read first; give its name")
+            }
+            TableFault::Packed => {
+                write!(
+                    f,
+                    "is {format}, whose end is read first, and is compressed in a zip archive; unpack the archive"
+                )
             }
             TableFault::Unsupported(what) => write!(
                 f,
