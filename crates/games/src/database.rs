@@ -225,6 +225,8 @@ pub struct Stream {
     compression: Option<Format>,
     /// The kind of file, if the text is made of the rows of a table or of records.
     table: Option<&'static str>,
+    /// Whether the text is made of records that only one site writes.
+    has_records_of_site: bool,
     /// The original encoding, if the text is converted to UTF-8.
     transcoded_from: Option<Label>,
     form: Form,
@@ -257,7 +259,8 @@ impl fmt::Debug for Stream {
 impl Stream {
     fn new(pieces: Undecoded, meter: Meter) -> Self {
         let form = Form::Games;
-        Self { pieces, compression: None, table: None, transcoded_from: None, form, meter, part: Part::default() }
+        let (compression, table, transcoded_from, has_records_of_site) = (None, None, None, false);
+        Self { pieces, compression, table, has_records_of_site, transcoded_from, form, meter, part: Part::default() }
     }
 
     fn of_table(games: TableGames, kind: &'static str, meter: Meter) -> Self {
@@ -471,9 +474,9 @@ impl Source {
             }
         };
         if let Some(layout) = records::Layout::detect(&head) {
-            let kind = layout.name();
+            let (kind, has_records_of_site) = (layout.name(), layout.is_of_site());
             let games = Stream::of_table(records::games(text, layout), kind, meter);
-            return Ok(Self::Stream(Stream { compression, transcoded_from, ..games }));
+            return Ok(Self::Stream(Stream { compression, transcoded_from, has_records_of_site, ..games }));
         }
         let is_plain = compression.is_none() && transcoded_from.is_none();
         let pieces = if is_plain { Undecoded::Plain(text) } else { Undecoded::Decoded(text) };
@@ -610,6 +613,12 @@ impl Source {
     /// a table or records.
     pub fn table(&self) -> Option<&'static str> {
         self.as_stream()?.table
+    }
+
+    /// Whether the games are records of a kind that only one site writes: puzzles and evaluations of Lichess, and games
+    /// in the JSON of Lichess or chess.com. So there can be no doubt that the file is meant to be read.
+    pub fn has_records_of_site(&self) -> bool {
+        self.as_stream().is_some_and(|stream| stream.has_records_of_site)
     }
 
     /// Returns a meter of the bytes that have been read from a stream, or `None` for [`Source::Whole`].

@@ -13,6 +13,11 @@ impl Layout {
         None
     }
 
+    /// Whether only one site writes such records.
+    pub(super) fn is_of_site(&self) -> bool {
+        match *self {}
+    }
+
     /// Returns the name of a layout.
     pub(super) fn name(&self) -> &'static str {
         match *self {}

@@ -9,7 +9,7 @@ use crate::database::records::evaluation;
 use crate::database::records::format::Rows;
 use crate::database::records::game;
 use crate::database::records::pgn::{Spacing, unreadable};
-use crate::database::records::puzzle::{Columns, Puzzles};
+use crate::database::records::puzzle::{Columns, MOST_BYTES, Puzzles};
 
 /// The size of a block, in bytes.
 const BLOCK: usize = 256 * 1024;
@@ -74,12 +74,12 @@ impl Blocks {
                 }
                 return (bytes, false);
             }
-            if bytes.len() > LONGEST {
+            if bytes.len() >= LONGEST {
                 self.pass_line();
                 bytes.truncate(100);
                 return (bytes, true);
             }
-            size = bytes.len() * 2;
+            size = (bytes.len() * 2).clamp(1, LONGEST);
         }
     }
 
@@ -96,7 +96,8 @@ impl Blocks {
             return end;
         }
         let before = line(&bytes[..memchr::memrchr(b'"', &bytes[..end]).unwrap_or(end)]);
-        if before > 0 { before } else { end }
+        let may_close = before == 0 && bytes.len() < 4 * MOST_BYTES;
+        if before > 0 || may_close { before } else { end }
     }
 }
 

@@ -139,7 +139,7 @@ mod tests {
     fn a_line_that_is_no_json_is_told() {
         check(
             r#"{"fen":"7k","evals":[}"#,
-            "[FEN \"unreadable record: not JSON: expected value at byte 21 of the record\"] \
+            "[FEN \"unreadable record: not JSON: expected value at byte 22 of the record\"] \
              [Record \"{\\\"fen\\\":\\\"7k\\\",\\\"evals\\\":[}\"]",
         );
         check(

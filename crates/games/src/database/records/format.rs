@@ -41,6 +41,11 @@ impl Layout {
         }
     }
 
+    /// Whether only one site writes such records. Other games in JSON may be copies that somebody has made.
+    pub(in crate::database) fn is_of_site(&self) -> bool {
+        !matches!(self, Self::Lines(Rows::Games(Kind::Other)) | Self::Document(Kind::Other))
+    }
+
     /// Returns the name, as in "a file of puzzles of Lichess".
     pub(in crate::database) fn name(&self) -> &'static str {
         match self {

@@ -32,7 +32,7 @@ const NAMES: [&str; 10] = [
 
 /// The most lines and bytes of a row. In a row that is longer, a quote is missing.
 const MOST_LINES: usize = 64;
-const MOST_BYTES: usize = 16 * 1024;
+pub(super) const MOST_BYTES: usize = 16 * 1024;
 
 /// The columns of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl Columns {
     /// Returns the columns of a text that begins with a header row with `PuzzleId`, `FEN` and `Moves`, or with a row
     /// that can only be a puzzle.
     pub(super) fn detect(text: &[u8]) -> Option<Self> {
-        let line = text[..memchr::memchr(b'\n', text)?].trim_ascii();
+        let line = without_line_end(&text[..=memchr::memchr(b'\n', text)?]);
         let named = [b',', b';', b'\t'].into_iter().find_map(|separator| {
             let names: Vec<&[u8]> = line.split(|byte| *byte == separator).map(unquoted).collect();
             let find = |wanted: &str| names.iter().position(|name| name.eq_ignore_ascii_case(wanted.as_bytes()));
@@ -125,8 +125,8 @@ impl Puzzles {
     /// Appends the row at the start of a text as a game, on as many lines as it has. Returns the end of the row.
     pub(super) fn append(&mut self, columns: &Columns, text: &[u8], out: &mut Vec<u8>) -> usize {
         let line = memchr::memchr(b'\n', text).map_or(text.len(), |end| end + 1);
-        let row = text[..line].trim_ascii_end();
-        if row.is_empty() {
+        let row = without_line_end(&text[..line]);
+        if row.trim_ascii().is_empty() {
             out.push(b'\n');
             return line;
         }
@@ -145,7 +145,7 @@ impl Puzzles {
             unreadable(out, "a quote is not closed", row, Spacing::OneLine);
             return line;
         };
-        let row = text[..end].trim_ascii_end();
+        let row = without_line_end(&text[..end]);
         self.split(row);
         game(columns, &self.text, &self.fields, row, out);
         let further = memchr::memchr_iter(b'\n', row).count();
@@ -175,6 +175,12 @@ impl Puzzles {
             start = *end;
         }
     }
+}
+
+/// Returns a row without the line break behind it.
+fn without_line_end(row: &[u8]) -> &[u8] {
+    let row = row.strip_suffix(b"\n").unwrap_or(row);
+    row.strip_suffix(b"\r").unwrap_or(row)
 }
 
 /// Returns the end of the row with which a text begins: of the first line behind which all quotes are closed. None if
@@ -352,7 +358,7 @@ mod tests {
 
     #[test]
     fn a_row_that_cannot_be_read_is_told_and_the_others_are_read() {
-        let cut = &ROW[..90];
+        let cut = &ROW[..70];
         let illegal = ROW.replace("e8d7 ", "e8e1 ");
         let made = made(HEADER, &format!("{ROW}\n{cut}\n{illegal}\n\"{ROW}\n{ROW}"));
         let lines: Vec<&str> = made.split_inclusive('\n').collect();
