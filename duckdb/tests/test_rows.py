@@ -169,3 +169,20 @@ def test_two_hundred_random_queries(con, tmp_path):
             sorted(map(repr, con.execute(query.format(rows=rows)).fetchall())) for rows in [ours, theirs]
         ]
         assert answers[0] == answers[1], (number, query)
+
+
+@pytest.mark.parametrize("name, columns", [
+    ("puzzles.csv", "PuzzleId,Rating,Themes,LastMove,ply,san,fen"),
+    ("evaluations.jsonl", "fen,eval,depth,knodes,bm,pv"),
+    ("lichess.ndjson", "White,WhiteElo,ply,san,eval,clk"),
+    ("chesscom.json", "White,ply,san,clk,fen"),
+])
+def test_puzzles_evaluations_and_json_are_read(name, columns, con, tmp_path):
+    path = f"{FIXTURES}/records/{name}"
+    theirs = parquet(tmp_path, "-C", columns, path)
+    assert differences(con, call("read_pgn", [path], columns=columns), theirs) > 0
+
+
+def test_csv_and_json_behind_from_are_those_of_duckdb(con):
+    count = con.sql(f"SELECT count(*) FROM '{FIXTURES}/records/puzzles.csv'").fetchone()
+    assert count == (5,)

@@ -8,7 +8,7 @@ import { report, scan, starts } from "../dist/node.js";
 import { difference, filesIn, FIXTURES, needsCommand, runAll } from "./helpers.mjs";
 
 const CASES = join(FIXTURES, "cases");
-const FILES = filesIn(FIXTURES, [".pgn", ".epd"]);
+const FILES = [...filesIn(FIXTURES, [".pgn", ".epd"]), ...filesIn(join(FIXTURES, "records"), [".csv", ".jsonl", ".ndjson", ".json"])];
 const ALL = "game,offset,line,id,ply,turn,fen,san,uci,next_san,next_uci,eval,clk,depth,time,nodes,spent,key,material,plies,result,eco,opening";
 
 const TRAINING = new Set(["bullet", "bulletformat", "viri", "plain"]);

@@ -431,6 +431,23 @@ def test_parquet_files_are_tables(games, tmp_path):
     assert pyarrow.parquet.read_table(tmp_path / "rows.parquet").to_pylist() == scan.to_arrow().to_pylist()
 
 
+def test_puzzles_evaluations_and_json_are_read(fixtures, command):
+    records = fixtures / "records"
+    for name, columns in [
+        ("puzzles.csv", "PuzzleId,Rating,Themes,LastMove,ply,san,fen"),
+        ("evaluations.jsonl", "fen,eval,depth,knodes,bm,pv"),
+        ("lichess.ndjson", "White,WhiteElo,ply,san,eval,clk"),
+        ("chesscom.json", "White,ply,san,clk,fen"),
+    ]:
+        out = io.BytesIO()
+        pgn2fen.scan(records / name, columns=columns).write(out, "csv")
+        assert out.getvalue() == command("-q", "-C", columns, "-f", "csv", records / name), name
+    strong = pgn2fen.scan(records / "puzzles.csv", tags="Rating>=1900", plies=0, columns="PuzzleId").to_arrow()
+    assert strong.to_pydict() == {"PuzzleId": ["own02", "own04"]}
+    with open(records / "lichess.ndjson", "rb") as file:
+        assert [game.tags["GameId"] for game in pgn2fen.games(file)][0] == "q7ZvsdUF"
+
+
 def test_names_with_other_characters_are_read(tmp_path):
     path = tmp_path / "Käse é 象.pgn"
     path.write_text("1. e4 *\n")

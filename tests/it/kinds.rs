@@ -38,7 +38,11 @@ fn foreign() -> Vec<(&'static str, Vec<u8>, &'static str)> {
             "is a Parquet file within gzip data within gzip data; a Parquet file is read from its end, so decompress \
              it with `gzip -dc a.parquet.gz | gzip -dc > games.parquet`, then read games.parquet",
         ),
-        ("a.json.gz", gzip(b"{\"pgn\": \"1. e4\"}\n"), "`gzip -dc a.json.gz | jq -r .pgn | pgn2fen`"),
+        (
+            "a.json.gz",
+            gzip(b"{\"name\": \"1. e4\"}\n"),
+            "is JSON within gzip data; of JSON, pgn2fen reads objects with",
+        ),
         ("a.pgn.gz", gzip(&gzip(&gzip(&gzip(&game)))), "is compressed more than 3 times; decompress it first"),
         (
             "utf32.pgn",
@@ -53,13 +57,17 @@ fn foreign() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ("a.arrow", with(b"\xff\xff\xff\xff\x10\x01\0\0"), "is an Arrow file"),
         ("a.pdf", with(b"%PDF-1.4\n"), "is a PDF document"),
         ("a.html", with(b"<!doctype html>\n"), "is a web page"),
-        ("a.json", with(b"{\"pgn\": \"1. e4\"}\n"), "is JSON; read its contents with `jq -r .pgn a.json | pgn2fen`"),
+        ("a.json", with(b"{\"name\": \"1. e4\"}\n"), "is JSON; of JSON, pgn2fen reads objects with pgn or moves"),
         ("a.exe", with(b"\x7fELF\x02\x01\x01\0"), "is a program"),
         ("a.cbh", with(b"\0\0\x2c\0\x2e\x01"), "is a ChessBase database; use ChessBase to export"),
         ("a.cbv", with(b"\x01\x02"), "is a ChessBase database"),
         ("a.si4", with(b"Scid.si\0"), "is a Scid database; use Scid to export"),
         ("a.csv", b"game,san\n1,e4\n2,d4\n".to_vec(), "is a table (CSV)"),
-        ("puzzles", b"PuzzleId,FEN,Moves\n1,8/8/8/8/8/8/8/K1k5 w - - 0 1,a1a2\n".to_vec(), "is a table (CSV)"),
+        (
+            "puzzles",
+            b"Puzzle,FEN,Moves\n1,8/8/8/8/8/8/8/K1k5 w - - 0 1,a1a2\n".to_vec(),
+            "is a table (CSV); of tables, ",
+        ),
     ]
 }
 

@@ -16,6 +16,7 @@
 //! - `ahead`: decoding on other threads, in order, in bounded memory
 //! - `meter`, `options`: how far a stream has been read; the options for opening a source
 //! - `tabular`: Parquet and Arrow files of games, read as PGN
+//! - `records`, `no_records`: puzzles, evaluations and games in CSV and JSON, read as PGN
 //!
 //! **Compressed files.** A compressed file is a sequence of streams of its format, and `Decoder` returns the text of
 //! all of them. If that text is compressed, another decoder reads it, up to three of them (`MOST_LAYERS`). The way in
@@ -53,6 +54,8 @@ use crate::database::format::Format;
 use crate::database::frames::Frames;
 use crate::database::map::{Access, Bytes, map_file};
 use crate::database::meter::Metered;
+#[cfg(not(feature = "records"))]
+use crate::database::no_records as records;
 use crate::database::remote::RemoteFile;
 use crate::database::section::Section;
 use crate::database::tabular::{TableFormat, TableGames};
@@ -77,8 +80,12 @@ mod map;
 mod meter;
 #[cfg(not(feature = "compress"))]
 mod no_decoders;
+#[cfg(not(feature = "records"))]
+mod no_records;
 mod options;
 mod random_access;
+#[cfg(feature = "records")]
+mod records;
 pub mod remote;
 mod section;
 mod tabular;
@@ -224,8 +231,10 @@ pub struct Stream {
     pieces: Undecoded,
     /// The compression format, if it is compressed.
     compression: Option<Format>,
-    /// The format of the table, if the text is made of its rows.
-    table: Option<TableFormat>,
+    /// The kind of file, if the text is made of the rows of a table or of records.
+    table: Option<&'static str>,
+    /// Whether the text is made of records that only one site writes.
+    has_records_of_site: bool,
     /// The original encoding, if the text is converted to UTF-8.
     transcoded_from: Option<Label>,
     /// Whether it is a member of a zip archive.
@@ -245,7 +254,7 @@ enum Undecoded {
     Frames(Frames),
     /// A range of a zstd file.
     Section(Box<Section>),
-    /// A table of games.
+    /// A table of games, or records.
     Table(TableGames),
     /// Whole games of a longer text.
     Tile(OpenTile),
@@ -259,12 +268,21 @@ impl fmt::Debug for Stream {
 
 impl Stream {
     fn new(pieces: Undecoded, meter: Meter) -> Self {
-        let (form, part) = (Form::Games, Part::default());
-        Self { pieces, compression: None, table: None, transcoded_from: None, is_member: false, form, meter, part }
+        Self {
+            pieces,
+            compression: None,
+            table: None,
+            has_records_of_site: false,
+            transcoded_from: None,
+            is_member: false,
+            form: Form::Games,
+            meter,
+            part: Part::default(),
+        }
     }
 
-    fn of_table(games: TableGames, format: TableFormat, meter: Meter) -> Self {
-        Self { table: Some(format), ..Self::new(Undecoded::Table(games), meter) }
+    fn of_table(games: TableGames, kind: &'static str, meter: Meter) -> Self {
+        Self { table: Some(kind), ..Self::new(Undecoded::Table(games), meter) }
     }
 
     /// Begins to read the text. If it has to be decoded and `threads` is greater than 1, other threads decode ahead of
@@ -350,7 +368,7 @@ impl Source {
     /// Opens a file. A plain file is memory-mapped if `map` is true; otherwise the file is read as a stream. Compressed
     /// files are decoded while they are read. Text in an encoding in which the structure of PGN is not ASCII, such as
     /// UTF-16, is converted to UTF-8. The encoding is given or detected. The rows of a Parquet or Arrow file with a
-    /// column of movetext become games.
+    /// column of movetext become games, and so do puzzles and evaluations of Lichess and games in JSON.
     ///
     /// # Errors
     ///
@@ -410,6 +428,9 @@ impl Source {
             Some(_) => return Self::begin(Box::new(file), options, Some(path)),
         };
         if compression.is_some() && (TableFormat::detect(&head).is_some() || Format::detect(&head).is_some()) {
+            return Self::begin(Box::new(file), options, Some(path));
+        }
+        if records::Layout::detect(&head).is_some() {
             return Self::begin(Box::new(file), options, Some(path));
         }
         refuse_foreign(&head, Some(path), compression.as_slice())?;
@@ -474,9 +495,11 @@ impl Source {
         if let Some(format) = TableFormat::detect(&head) {
             let reader = Box::new(Cursor::new(head).chain(reader));
             let games = table_stream(reader, format, options.movetext.as_deref(), &layers)?;
-            return Ok(Self::Stream(Stream { compression, is_member, ..Stream::of_table(games, format, meter) }));
+            return Ok(Self::Stream(Stream { compression, is_member, ..Stream::of_table(games, format.name(), meter) }));
         }
-        refuse_foreign(&head, name, &layers)?;
+        if records::Layout::detect(&head).is_none() {
+            refuse_foreign(&head, name, &layers)?;
+        }
         let transcoded_from = options.encoding.filter(|label| label.hides_structure()).or_else(|| detect_utf16(&head));
         let whole = Cursor::new(head.clone()).chain(reader);
         let (text, head): (Box<dyn Read + Send>, Vec<u8>) = match transcoded_from {
@@ -487,6 +510,11 @@ impl Source {
                 (Box::new(Cursor::new(head.clone()).chain(transcoder)), head)
             }
         };
+        if let Some(layout) = records::Layout::detect(&head) {
+            let (kind, has_records_of_site) = (layout.name(), layout.is_of_site());
+            let games = Stream::of_table(records::games(text, layout), kind, meter);
+            return Ok(Self::Stream(Stream { compression, transcoded_from, is_member, has_records_of_site, ..games }));
+        }
         let is_plain = compression.is_none() && transcoded_from.is_none() && !is_member;
         let pieces = if is_plain { Undecoded::Plain(text) } else { Undecoded::Decoded(text) };
         let form = Form::detect(&head);
@@ -509,7 +537,7 @@ impl Source {
         if TableFormat::detect(&head) == Some(TableFormat::Parquet) {
             let bytes = member.bytes()?.ok_or_else(|| TableError::packed(TableFormat::Parquet))?;
             let games = tabular::open_parquet(bytes, meter.clone(), options.movetext.as_deref())?;
-            let stream = Stream::of_table(games, TableFormat::Parquet, meter);
+            let stream = Stream::of_table(games, TableFormat::Parquet.name(), meter);
             return Ok(Self::Stream(Stream { is_member: true, ..stream }));
         }
         let text = Box::new(Cursor::new(head).chain(reader));
@@ -533,7 +561,7 @@ impl Source {
             (Some(format @ TableFormat::Parquet), Some(bytes)) => {
                 let meter = Meter::default();
                 let games = tabular::open_parquet(bytes, meter.clone(), options.movetext.as_deref())?;
-                Ok(Self::Stream(Stream::of_table(games, format, meter)))
+                Ok(Self::Stream(Stream::of_table(games, format.name(), meter)))
             }
             _ => Self::begin(Box::new(Cursor::new(head).chain(reader)), options, Some(path)),
         }
@@ -548,7 +576,7 @@ impl Source {
             }
             TableFormat::Arrow => tabular::open_arrow(file, meter.clone(), movetext)?,
         };
-        Ok(Self::Stream(Stream::of_table(games, format, meter)))
+        Ok(Self::Stream(Stream::of_table(games, format.name(), meter)))
     }
 
     /// Restricts the source to the games that begin in a range of bytes of its file. Adjacent ranges give each game
@@ -569,8 +597,8 @@ impl Source {
         };
         let Undecoded::Frames(frames) = &stream.pieces else {
             let what = match (stream.compression, stream.transcoded_from, stream.table) {
+                (_, _, Some(table)) => table.to_owned(),
                 _ if stream.is_member => "a member of a zip archive".to_owned(),
-                (_, _, Some(table)) => table.name().to_owned(),
                 (_, Some(encoding), _) => format!("in {}", encoding.name()),
                 (Some(format), ..) => format!("compressed with {}", format.name()),
                 _ => "not a regular file".to_owned(),
@@ -667,9 +695,16 @@ impl Source {
         self.as_stream()?.compression.map(Format::name)
     }
 
-    /// Returns the kind of file, such as "a Parquet file", if the games are the rows of a table.
+    /// Returns the kind of file, such as "a Parquet file" or "a file of puzzles of Lichess", if the games are the rows of
+    /// a table or records.
     pub fn table(&self) -> Option<&'static str> {
-        self.as_stream()?.table.map(TableFormat::name)
+        self.as_stream()?.table
+    }
+
+    /// Whether the games are records of a kind that only one site writes: puzzles and evaluations of Lichess, and games
+    /// in the JSON of Lichess or chess.com. So there can be no doubt that the file is meant to be read.
+    pub fn has_records_of_site(&self) -> bool {
+        self.as_stream().is_some_and(|stream| stream.has_records_of_site)
     }
 
     /// Returns a meter of the bytes that have been read from a stream, or `None` for [`Source::Whole`].

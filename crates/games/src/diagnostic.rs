@@ -27,6 +27,8 @@ pub enum Kind {
     UnterminatedComment,
     /// A variation is not closed before the game ends.
     UnterminatedVariation,
+    /// A record of a table or of JSON cannot be read as a game.
+    BadRecord,
     /// A file has text, and there is no game and no position in it.
     NoGames,
     /// The SetUp, FEN and Variant tags do not agree.
@@ -55,7 +57,7 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds with their names, in the order of the enum.
-    const NAMES: [(Self, &str); 20] = [
+    const NAMES: [(Self, &str); 21] = [
         (Self::BadFen, "bad-fen"),
         (Self::UnsupportedVariant, "unsupported-variant"),
         (Self::BadSan, "bad-san"),
@@ -64,6 +66,7 @@ impl Kind {
         (Self::TooLong, "too-long"),
         (Self::UnterminatedComment, "unterminated-comment"),
         (Self::UnterminatedVariation, "unterminated-variation"),
+        (Self::BadRecord, "bad-record"),
         (Self::NoGames, "no-games"),
         (Self::SetupTags, "setup-tags"),
         (Self::RepairedFen, "repaired-fen"),
@@ -79,8 +82,8 @@ impl Kind {
     ];
 
     /// All kinds, errors first.
-    pub const ALL: [Self; 20] = {
-        let mut all = [Self::BadFen; 20];
+    pub const ALL: [Self; 21] = {
+        let mut all = [Self::BadFen; 21];
         let mut nth = 0;
         while nth < all.len() {
             all[nth] = Self::NAMES[nth].0;
@@ -268,6 +271,6 @@ mod tests {
     fn errors_come_before_warnings() {
         let errors = Kind::ALL.iter().filter(|kind| kind.is_error()).count();
         assert!(Kind::ALL[..errors].iter().all(|kind| kind.is_error()));
-        assert_eq!(errors, 9);
+        assert_eq!(errors, 10);
     }
 }

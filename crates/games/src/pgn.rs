@@ -93,3 +93,4 @@ pub(crate) mod tag_pair;
 pub mod tags;
 pub(crate) mod time_control;
 pub mod token;
+pub(crate) mod unreadable;

@@ -246,7 +246,10 @@ fn open_marks(end: Ending, movetext: &Movetext<'_>) -> Option<Vec<u8>> {
 
 /// Returns the marks that close the comment and the variations in which the last game of a text ends, if it has no
 /// result. A result behind them ends the game. None if it has a result, or if there is no game.
-#[cfg_attr(not(feature = "tables"), allow(dead_code, reason = "for games that are made of the rows of tables"))]
+#[cfg_attr(
+    not(any(feature = "records", feature = "tables")),
+    allow(dead_code, reason = "for games that are made of records and rows")
+)]
 pub(crate) fn missing_end(bytes: &[u8]) -> Option<Vec<u8>> {
     let text = Chunk::whole(bytes);
     let (mut at, mut marks) = (0, None);

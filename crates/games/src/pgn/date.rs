@@ -213,6 +213,28 @@ impl DatePart {
     }
 }
 
+/// Appends a number of days since 1970-01-01 as `2019.06.01`: a date of the years 1 to 9999 of the Gregorian calendar; nothing for other dates.
+#[cfg_attr(
+    not(any(feature = "records", feature = "tables")),
+    allow(dead_code, reason = "for games that are made of records and rows")
+)]
+pub(crate) fn append_day(day: i64, out: &mut Vec<u8>) {
+    // The days of 400 years are a cycle, which is counted from 1 March of year 0 (Hinnant, chrono-compatible low-level
+    // date algorithms).
+    if !(-719_162..=2_932_896).contains(&day) {
+        return;
+    }
+    let day = day + 719_468;
+    let (cycle, day) = (day.div_euclid(146_097), day.rem_euclid(146_097));
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    let year = 400 * cycle + year + next;
+    out.extend_from_slice(format!("{year:04}.{month:02}.{day:02}").as_bytes());
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Date, DateError};

@@ -14,6 +14,7 @@ use crate::pgn::lists::board::first_board;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::{Tag, Tags};
 use crate::pgn::token::Token;
+use crate::pgn::unreadable::unreadable;
 use crate::replay::options::{ReplayOptions, SetupPolicy};
 use crate::replay::recognised::{Note, Recognised};
 use crate::replay::variant::Variant;
@@ -57,7 +58,7 @@ enum SetUp {
 ///
 /// # Errors
 ///
-/// The FEN tag gives no position, a Chess960 game has no FEN tag, or the Variant tag names a game that is not chess.
+/// The FEN tag gives no position or stands for a record that cannot be read, a Chess960 game has no FEN tag, or the Variant tag names a game that is not chess.
 pub(crate) fn start(
     tags: &Tags<'_>,
     base: u64,
@@ -72,6 +73,9 @@ pub(crate) fn start(
     }
     if let (true, Some(tag)) = (tags.is_position(), tags.iter().next()) {
         return Ok(GameStart::new(read_line(tag, base, policy, warnings)?, Variant::Position, None));
+    }
+    if let Some(error) = unreadable(tags, base) {
+        return Err(error);
     }
     let at = |tag: Tag<'_>| base + tag.offset as u64;
     let variant_tag = tags.find_any_case("Variant");

@@ -38,7 +38,7 @@ pub(super) fn resembles(text: &[u8]) -> Option<&'static str> {
             "it seems to have moves in another notation; the notations that are read are e4 Nf3, e2-e4 Ng1-f3, e2e4 \
              g1f3 and those with other piece letters, for which there is the option lang",
         ),
-        (is_json(shown), "it seems to be JSON; extract the games first, as with `jq -r .pgn`"),
+        (is_json(shown), "it seems to be JSON without games; of JSON, objects with pgn or moves are read"),
         (is_table(&lines), "it seems to be a table; export the column with the games or FENs as text"),
     ];
     let what = kinds.iter().find(|(is_kind, _)| *is_kind).map(|(_, what)| *what);

@@ -131,8 +131,13 @@ fn advice(foreign: &ForeignError, path: &Path) -> String {
         Foreign::Compressed("compress") => unpack("gzip -dc"),
         Foreign::Compressed("brotli") => unpack("brotli -dc"),
         Foreign::Archive(_) | Foreign::Compressed(_) => "unpack it first".to_owned(),
-        Foreign::Json => unpack("jq -r .pgn") + " (if the games are in the field pgn)",
-        Foreign::Database(_) | Foreign::Parquet | Foreign::Arrow | Foreign::Table(_) | Foreign::Csv => {
+        Foreign::Json => "of JSON, pgn2fen reads objects with pgn or moves, and the evaluations of Lichess".to_owned(),
+        Foreign::Csv => {
+            "of tables, pgn2fen reads those with the columns PuzzleId, FEN and Moves; export the column with \
+                         the games or FENs as text"
+                .to_owned()
+        }
+        Foreign::Database(_) | Foreign::Parquet | Foreign::Arrow | Foreign::Table(_) => {
             "pgn2fen reads PGN, or one FEN on each line; export the column with the games or FENs as text".to_owned()
         }
         Foreign::ChessBase => "use ChessBase to export the games as PGN".to_owned(),

@@ -6,7 +6,7 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use pgn2fen_games::database::{Archive, ArchiveError, ArchiveMember, archive_of};
+use pgn2fen_games::database::{Archive, ArchiveError, ArchiveMember, Source, SourceOptions, archive_of};
 
 /// A file to read, with an error if the search found that it cannot be read.
 pub type Found = (PathBuf, io::Result<()>);
@@ -18,7 +18,9 @@ pub type Found = (PathBuf, io::Result<()>);
 /// which is the order in which `unzip -p` writes them. In a folder, only archives named `.zip` are looked into, and
 /// those without a member that is named like games are left out.
 ///
-/// Other files are not read, so a missing file is found without an error.
+/// Of the files in folders that are named like CSV or JSON (`.csv`, `.json`, `.jsonl`, `.ndjson`), those belong to them
+/// that begin like the puzzles, evaluations or games of a site. Other files are not read, so a missing file is found
+/// without an error.
 pub fn find(paths: impl IntoIterator<Item: AsRef<Path>>, recursive: bool) -> Vec<Found> {
     let mut found = Vec::new();
     for path in paths {
@@ -192,7 +194,9 @@ fn entries(folder: &Path) -> io::Result<Vec<(PathBuf, Entry)>> {
             Ok(kind) if !kind.is_symlink() => kind.is_dir(),
             _ => path.is_dir(),
         };
-        let is_pgn = [".pgn", ".pgn.zst", ".pgn.gz", ".pgn.bz2"].iter().any(|ending| name.ends_with(ending));
+        let plain = [".zst", ".gz", ".bz2"].iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
+        let may_be_records = RECORDS.iter().any(|ending| plain.ends_with(ending));
+        let is_pgn = plain.ends_with(".pgn") || may_be_records && !is_folder && has_records(&path);
         Some((
             path,
             if is_folder {
@@ -207,6 +211,17 @@ fn entries(folder: &Path) -> io::Result<Vec<(PathBuf, Entry)>> {
         ))
     });
     Ok(wanted.collect())
+}
+
+/// The endings of files that may have puzzles, evaluations or games of a site.
+const RECORDS: [&str; 4] = [".csv", ".json", ".jsonl", ".ndjson"];
+
+/// Whether a file begins like the records of a site. Folders have tables and JSON for many purposes, among them what
+/// was written of their games, so the names do not tell.
+fn has_records(path: &Path) -> bool {
+    let options = SourceOptions { map: false, ..SourceOptions::default() };
+    let is_file = fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
+    is_file && Source::open_with(path, &options).is_ok_and(|source| source.has_records_of_site())
 }
 
 /// Returns an error for what is there and is no file. What is missing is reported when it is opened.

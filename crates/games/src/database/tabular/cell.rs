@@ -4,6 +4,7 @@ use std::fmt;
 use std::io::Write;
 
 use crate::database::tabular::table::Cell;
+use crate::pgn::date::append_day;
 use crate::pgn::tag_kind::TagKind;
 
 /// Appends a value as a tag of this kind has it, without its quotes. Appends nothing for a value that is missing: null,
@@ -21,15 +22,15 @@ pub(super) fn write(cell: Cell<'_>, kind: TagKind, out: &mut Vec<u8>) {
         Cell::Double(number) => push(out, format_args!("{number}")),
         Cell::Truth(truth) => push(out, format_args!("{truth}")),
         Cell::Decimal(number, scale) => decimal(number, scale, out),
-        Cell::Day(day) => date(day, out),
+        Cell::Day(day) => append_day(day, out),
         Cell::TimeOfDay(second) => time(second, out),
         Cell::Moment(second) => {
             let (day, second) = (second.div_euclid(DAY), second.rem_euclid(DAY));
             match kind {
-                TagKind::Date => date(day, out),
+                TagKind::Date => append_day(day, out),
                 TagKind::Time => time(second, out),
                 _ => {
-                    date(day, out);
+                    append_day(day, out);
                     out.push(b' ');
                     time(second, out);
                 }
@@ -71,24 +72,6 @@ fn decimal(number: i128, scale: i32, out: &mut Vec<u8>) {
     let part = part.trim_end_matches('0');
     let (sign, point) = (if number < 0 { "-" } else { "" }, if part.is_empty() { "" } else { "." });
     push(out, format_args!("{sign}{whole}{point}{part}"));
-}
-
-/// Appends a date of the years 1 to 9999 of the Gregorian calendar; nothing for other dates.
-fn date(day: i64, out: &mut Vec<u8>) {
-    // The days of 400 years are a cycle, which is counted from 1 March of year 0 (Hinnant, chrono-compatible low-level
-    // date algorithms).
-    if !(-719_162..=2_932_896).contains(&day) {
-        return;
-    }
-    let day = day + 719_468;
-    let (cycle, day) = (day.div_euclid(146_097), day.rem_euclid(146_097));
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
-    let year = 400 * cycle + year + next;
-    push(out, format_args!("{year:04}.{month:02}.{day:02}"));
 }
 
 fn time(second: i64, out: &mut Vec<u8>) {

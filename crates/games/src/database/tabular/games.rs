@@ -4,14 +4,15 @@ use std::io::{self, Read};
 
 use crate::database::ahead::{Ahead, DecodedPiece};
 
-/// The games of a table, as pieces of PGN text: the row groups of a Parquet file, or the whole of an Arrow file.
+/// The games of a table, as pieces of PGN text: the row groups of a Parquet file, the whole of an Arrow file, or blocks
+/// of records.
 pub(in crate::database) struct TableGames(Pieces);
 
 type Pieces = Box<dyn Iterator<Item = io::Result<DecodedPiece>> + Send>;
 
 impl TableGames {
-    #[cfg(feature = "tables")]
-    pub(super) fn new(pieces: impl Iterator<Item = io::Result<DecodedPiece>> + Send + 'static) -> Self {
+    #[cfg(any(feature = "records", feature = "tables"))]
+    pub(in crate::database) fn new(pieces: impl Iterator<Item = io::Result<DecodedPiece>> + Send + 'static) -> Self {
         Self(Box::new(pieces))
     }
 
