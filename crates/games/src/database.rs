@@ -15,6 +15,7 @@
 //! - `ahead`: decoding on other threads, in order, in bounded memory
 //! - `meter`, `options`: how far a stream has been read; the options for opening a source
 //! - `tabular`: Parquet and Arrow files of games, read as PGN
+//! - `scid`: Scid databases, read as PGN
 //!
 //! **Compressed files.** A compressed file is a sequence of streams of its format, and `Decoder` returns the text of
 //! all of them. If that text is compressed, another decoder reads it, up to three of them (`MOST_LAYERS`). The way in
@@ -40,6 +41,8 @@ pub use crate::database::map::Mapped;
 pub use crate::database::meter::Meter;
 pub use crate::database::options::SourceOptions;
 pub use crate::database::random_access::{PositionedFile, RandomAccess, RandomReader};
+#[cfg(all(feature = "scid", not(target_family = "wasm")))]
+pub use crate::database::scid::ScidError;
 pub use crate::database::tabular::{TableError, is_guarded};
 #[doc(hidden)]
 pub use crate::database::tiles::{ReadAt, Tile, Tiles};
@@ -77,6 +80,8 @@ mod no_decoders;
 mod options;
 mod random_access;
 pub mod remote;
+#[cfg(all(feature = "scid", not(target_family = "wasm")))]
+mod scid;
 mod section;
 mod tabular;
 mod tiles;
@@ -221,8 +226,8 @@ pub struct Stream {
     pieces: Undecoded,
     /// The compression format, if it is compressed.
     compression: Option<Format>,
-    /// The format of the table, if the text is made of its rows.
-    table: Option<TableFormat>,
+    /// The kind of file, such as "a Parquet file", if the text is made of its rows or records.
+    table: Option<&'static str>,
     /// The original encoding, if the text is converted to UTF-8.
     transcoded_from: Option<Label>,
     form: Form,
@@ -258,8 +263,8 @@ impl Stream {
         Self { pieces, compression: None, table: None, transcoded_from: None, form, meter, part: Part::default() }
     }
 
-    fn of_table(games: TableGames, format: TableFormat, meter: Meter) -> Self {
-        Self { table: Some(format), ..Self::new(Undecoded::Table(games), meter) }
+    fn of_table(games: TableGames, name: &'static str, meter: Meter) -> Self {
+        Self { table: Some(name), ..Self::new(Undecoded::Table(games), meter) }
     }
 
     /// Begins to read the text. If it has to be decoded and `threads` is greater than 1, other threads decode ahead of
@@ -379,6 +384,12 @@ impl Source {
             if let Some(format) = TableFormat::detect(&head) {
                 return Self::table_file(file, format, options.movetext.as_deref());
             }
+            #[cfg(all(feature = "scid", not(target_family = "wasm")))]
+            if let Some(version) = scid::Version::detect(&head, path) {
+                let meter = Meter::default();
+                let games = scid::open(file, path, version, meter.clone())?;
+                return Ok(Self::Stream(Stream::of_table(games, version.name(), meter)));
+            }
         }
         if !map || !metadata.is_file() || encoding.is_some_and(Label::hides_structure) {
             return Self::begin(Box::new(file), options, Some(path));
@@ -453,7 +464,7 @@ impl Source {
         if let Some(format) = TableFormat::detect(&head) {
             let reader = Box::new(Cursor::new(head).chain(reader));
             let games = table_stream(reader, format, options.movetext.as_deref(), &layers)?;
-            return Ok(Self::Stream(Stream { compression, ..Stream::of_table(games, format, meter) }));
+            return Ok(Self::Stream(Stream { compression, ..Stream::of_table(games, format.name(), meter) }));
         }
         refuse_foreign(&head, name, &layers)?;
         let transcoded_from = options.encoding.filter(|label| label.hides_structure()).or_else(|| detect_utf16(&head));
@@ -481,7 +492,7 @@ impl Source {
             (Some(format @ TableFormat::Parquet), Some(bytes)) => {
                 let meter = Meter::default();
                 let games = tabular::open_parquet(bytes, meter.clone(), options.movetext.as_deref())?;
-                Ok(Self::Stream(Stream::of_table(games, format, meter)))
+                Ok(Self::Stream(Stream::of_table(games, format.name(), meter)))
             }
             _ => Self::begin(Box::new(Cursor::new(head).chain(reader)), options, Some(path)),
         }
@@ -496,7 +507,7 @@ impl Source {
             }
             TableFormat::Arrow => tabular::open_arrow(file, meter.clone(), movetext)?,
         };
-        Ok(Self::Stream(Stream::of_table(games, format, meter)))
+        Ok(Self::Stream(Stream::of_table(games, format.name(), meter)))
     }
 
     /// Restricts the source to the games that begin in a range of bytes of its file. Adjacent ranges give each game
@@ -517,7 +528,7 @@ impl Source {
         };
         let Undecoded::Frames(frames) = &stream.pieces else {
             let what = match (stream.compression, stream.transcoded_from, stream.table) {
-                (_, _, Some(table)) => table.name().to_owned(),
+                (_, _, Some(table)) => table.to_owned(),
                 (_, Some(encoding), _) => format!("in {}", encoding.name()),
                 (Some(format), ..) => format!("compressed with {}", format.name()),
                 _ => "not a regular file".to_owned(),
@@ -616,7 +627,7 @@ impl Source {
 
     /// Returns the kind of file, such as "a Parquet file", if the games are the rows of a table.
     pub fn table(&self) -> Option<&'static str> {
-        self.as_stream()?.table.map(TableFormat::name)
+        self.as_stream()?.table
     }
 
     /// Returns a meter of the bytes that have been read from a stream, or `None` for [`Source::Whole`].

@@ -112,7 +112,7 @@ fn entries(folder: &Path) -> io::Result<Vec<(PathBuf, Entry)>> {
             Ok(kind) if !kind.is_symlink() => kind.is_dir(),
             _ => path.is_dir(),
         };
-        let is_pgn = [".pgn", ".pgn.zst", ".pgn.gz", ".pgn.bz2"].iter().any(|ending| name.ends_with(ending));
+        let is_pgn = [".pgn", ".pgn.zst", ".pgn.gz", ".pgn.bz2", ".si4", ".si5"].iter().any(|end| name.ends_with(end));
         Some((
             path,
             if is_folder {

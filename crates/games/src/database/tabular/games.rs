@@ -10,8 +10,8 @@ pub(in crate::database) struct TableGames(Pieces);
 type Pieces = Box<dyn Iterator<Item = io::Result<DecodedPiece>> + Send>;
 
 impl TableGames {
-    #[cfg(feature = "tables")]
-    pub(super) fn new(pieces: impl Iterator<Item = io::Result<DecodedPiece>> + Send + 'static) -> Self {
+    #[cfg(any(feature = "tables", feature = "scid"))]
+    pub(in crate::database) fn new(pieces: impl Iterator<Item = io::Result<DecodedPiece>> + Send + 'static) -> Self {
         Self(Box::new(pieces))
     }
 
