@@ -225,7 +225,7 @@ pub(crate) fn check(mut job: impl Job, run: Run<'_>) -> Result<Outcome> {
 
 /// The endings of archives and databases that hold games which are not read.
 const ARCHIVES: [&str; 16] =
-    ["zip", "7z", "rar", "tar", "tgz", "tbz", "tbz2", "txz", "xz", "lz4", "gz", "bz2", "zst", "cbv", "cbh", "si4"];
+    ["zip", "7z", "rar", "tar", "tgz", "tbz", "tbz2", "txz", "xz", "lz4", "gz", "bz2", "zst", "cbv", "cbh", "si3"];
 
 /// Returns the note about the files of folders and zip archives that are not read, because they are not named like PGN files. Archives
 /// are named first.

@@ -17,6 +17,7 @@
 //! - `meter`, `options`: how far a stream has been read; the options for opening a source
 //! - `tabular`: Parquet and Arrow files of games, read as PGN
 //! - `records`, `no_records`: puzzles, evaluations and games in CSV and JSON, read as PGN
+//! - `scid`: Scid databases, read as PGN
 //!
 //! **Compressed files.** A compressed file is a sequence of streams of its format, and `Decoder` returns the text of
 //! all of them. If that text is compressed, another decoder reads it, up to three of them (`MOST_LAYERS`). The way in
@@ -43,6 +44,8 @@ pub use crate::database::map::Mapped;
 pub use crate::database::meter::Meter;
 pub use crate::database::options::SourceOptions;
 pub use crate::database::random_access::{PositionedFile, RandomAccess, RandomReader};
+#[cfg(all(feature = "scid", not(target_family = "wasm")))]
+pub use crate::database::scid::ScidError;
 pub use crate::database::tabular::{TableError, is_guarded};
 #[doc(hidden)]
 pub use crate::database::tiles::{ReadAt, Tile, Tiles};
@@ -87,6 +90,8 @@ mod random_access;
 #[cfg(feature = "records")]
 mod records;
 pub mod remote;
+#[cfg(all(feature = "scid", not(target_family = "wasm")))]
+mod scid;
 mod section;
 mod tabular;
 mod tiles;
@@ -231,7 +236,7 @@ pub struct Stream {
     pieces: Undecoded,
     /// The compression format, if it is compressed.
     compression: Option<Format>,
-    /// The kind of file, if the text is made of the rows of a table or of records.
+    /// The kind of file, such as "a Parquet file", if the text is made of its rows or records.
     table: Option<&'static str>,
     /// Whether the text is made of records that only one site writes.
     has_records_of_site: bool,
@@ -281,8 +286,8 @@ impl Stream {
         }
     }
 
-    fn of_table(games: TableGames, kind: &'static str, meter: Meter) -> Self {
-        Self { table: Some(kind), ..Self::new(Undecoded::Table(games), meter) }
+    fn of_table(games: TableGames, name: &'static str, meter: Meter) -> Self {
+        Self { table: Some(name), ..Self::new(Undecoded::Table(games), meter) }
     }
 
     /// Begins to read the text. If it has to be decoded and `threads` is greater than 1, other threads decode ahead of
@@ -408,6 +413,12 @@ impl Source {
             }
             if let Some(format) = TableFormat::detect(&head) {
                 return Self::table_file(file, format, options.movetext.as_deref());
+            }
+            #[cfg(all(feature = "scid", not(target_family = "wasm")))]
+            if let Some(version) = scid::Version::detect(&head, path) {
+                let meter = Meter::default();
+                let games = scid::open(file, path, version, meter.clone())?;
+                return Ok(Self::Stream(Stream::of_table(games, version.name(), meter)));
             }
         }
         if !map || !metadata.is_file() || encoding.is_some_and(Label::hides_structure) {

@@ -2,6 +2,8 @@
 
 use std::io::{self, Read};
 
+#[cfg(all(feature = "scid", not(target_family = "wasm")))]
+use crate::database::ScidError;
 use crate::database::{Damage, Database, Fault, OpenStream, TableError};
 use crate::parallel::turns::Frontier;
 use crate::pgn::chunk::{Chunk, LexState, StopPoint};
@@ -273,7 +275,11 @@ pub(super) fn too_long(frontier: &Frontier, longest: usize) -> io::Error {
 
 /// Whether the text that was read before a failure may end within a game.
 fn cuts_text(failure: &io::Error) -> bool {
-    // The text of a table ends with the last row that could be read.
+    // The text of a table ends with the last row that could be read, and that of a Scid database with its last game.
+    #[cfg(all(feature = "scid", not(target_family = "wasm")))]
+    if ScidError::of(failure).is_some() {
+        return false;
+    }
     TableError::of(failure).is_none() && Damage::of(failure).is_none_or(|damage| damage.fault != Fault::Trailing)
 }
 

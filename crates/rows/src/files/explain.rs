@@ -141,11 +141,29 @@ fn advice(foreign: &ForeignError, path: &Path) -> String {
             "pgn2fen reads PGN, or one FEN on each line; export the column with the games or FENs as text".to_owned()
         }
         Foreign::ChessBase => "use ChessBase to export the games as PGN".to_owned(),
-        Foreign::Scid => "use Scid to export the games as PGN".to_owned(),
+        Foreign::Scid => scid_advice(path, decompress.is_some()),
         Foreign::Book => "it contains positions and moves, but no games".to_owned(),
         Foreign::Office | Foreign::Pdf | Foreign::Html | Foreign::Xml | Foreign::Document(_) => {
             "copy the games to a text file".to_owned()
         }
         _ => "pgn2fen reads games from PGN text".to_owned(),
     }
+}
+
+/// Returns advice for a file of a Scid database that is not read by itself.
+fn scid_advice(path: &Path, is_compressed: bool) -> String {
+    if is_compressed {
+        return "decompress its three files, and read the one whose name ends with .si4 or .si5".to_owned();
+    }
+    let ending = path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
+    match ending.as_deref() {
+        Some("sg4" | "sn4") => format!("read its index, {}, with the other two files beside it", sibling(path, "si4")),
+        Some("sg5" | "sn5") => format!("read its index, {}, with the other two files beside it", sibling(path, "si5")),
+        Some("si3" | "sg3" | "sn3") => "copy its games to a new base with Scid, or export them as PGN".to_owned(),
+        _ => "it has three files, which are read by the name of the one that ends with .si4 or .si5".to_owned(),
+    }
+}
+
+fn sibling(path: &Path, ending: &str) -> String {
+    quoted(path.with_extension(ending).as_os_str())
 }

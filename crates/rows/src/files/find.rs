@@ -196,7 +196,9 @@ fn entries(folder: &Path) -> io::Result<Vec<(PathBuf, Entry)>> {
         };
         let plain = [".zst", ".gz", ".bz2"].iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
         let may_be_records = RECORDS.iter().any(|ending| plain.ends_with(ending));
-        let is_pgn = plain.ends_with(".pgn") || may_be_records && !is_folder && has_records(&path);
+        let is_pgn = plain.ends_with(".pgn")
+            || [".si4", ".si5"].iter().any(|ending| name.ends_with(ending))
+            || may_be_records && !is_folder && has_records(&path);
         Some((
             path,
             if is_folder {

@@ -11,7 +11,7 @@ pub(in crate::database) struct TableGames(Pieces);
 type Pieces = Box<dyn Iterator<Item = io::Result<DecodedPiece>> + Send>;
 
 impl TableGames {
-    #[cfg(any(feature = "records", feature = "tables"))]
+    #[cfg(any(feature = "records", feature = "scid", feature = "tables"))]
     pub(in crate::database) fn new(pieces: impl Iterator<Item = io::Result<DecodedPiece>> + Send + 'static) -> Self {
         Self(Box::new(pieces))
     }
