@@ -179,7 +179,7 @@ fn a_record_that_cannot_be_read_is_told_with_its_line() {
     let told: Vec<&str> = ran.stderr.lines().filter(|line| line.starts_with("a.csv:")).collect();
     assert_eq!(told.len(), 3, "{}", ran.stderr);
     assert!(
-        told[0].starts_with("a.csv:4:1: bad-record: cut,8/8/8: 3 fields, but the header row has 10"),
+        told[0].starts_with("a.csv:4:1: bad-record: cut,8/8/8 in game 2: 2 fields, but the header row has 10"),
         "{}",
         told[0]
     );
