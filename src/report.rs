@@ -340,6 +340,9 @@ impl Listener for Report {
         if let Some((diagnostic, place)) = messages::transcoded(source) {
             self.warn(&diagnostic, place);
         }
+        if let Some(kind) = source.table().filter(|_| self.is_verbose) {
+            self.note(&format!("{}: read as {kind}", shown(path)));
+        }
         if let Some(warning) = messages::one_range(source) {
             self.hint(&format!("{}: {warning}", shown(path)));
         }

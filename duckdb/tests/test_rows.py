@@ -173,7 +173,7 @@ def test_two_hundred_random_queries(con, tmp_path):
 
 @pytest.mark.parametrize("name, columns", [
     ("puzzles.csv", "PuzzleId,Rating,Themes,LastMove,ply,san,fen"),
-    ("evaluations.jsonl", "fen,eval,depth,knodes,bm,pv"),
+    ("evaluations.jsonl", "fen,eval,depth,Knodes,tags"),
     ("lichess.ndjson", "White,WhiteElo,ply,san,eval,clk"),
     ("chesscom.json", "White,ply,san,clk,fen"),
 ])

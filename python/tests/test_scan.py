@@ -435,7 +435,7 @@ def test_puzzles_evaluations_and_json_are_read(fixtures, command):
     records = fixtures / "records"
     for name, columns in [
         ("puzzles.csv", "PuzzleId,Rating,Themes,LastMove,ply,san,fen"),
-        ("evaluations.jsonl", "fen,eval,depth,knodes,bm,pv"),
+        ("evaluations.jsonl", "fen,eval,depth,Knodes"),
         ("lichess.ndjson", "White,WhiteElo,ply,san,eval,clk"),
         ("chesscom.json", "White,ply,san,clk,fen"),
     ]:

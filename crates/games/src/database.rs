@@ -508,10 +508,13 @@ impl Source {
             let games = table_stream(reader, format, options.movetext.as_deref(), &layers)?;
             return Ok(Self::Stream(Stream { compression, is_member, ..Stream::of_table(games, format.name(), meter) }));
         }
-        if records::Layout::detect(&head).is_none() {
+        let has_records = records::Layout::detect(&head).is_some();
+        if !has_records {
             refuse_foreign(&head, name, &layers)?;
         }
         let transcoded_from = options.encoding.filter(|label| label.hides_structure()).or_else(|| detect_utf16(&head));
+        // Records are in UTF-8, whatever the encoding of the games.
+        let transcoded_from = transcoded_from.filter(|_| !has_records);
         let whole = Cursor::new(head.clone()).chain(reader);
         let (text, head): (Box<dyn Read + Send>, Vec<u8>) = match transcoded_from {
             None => (Box::new(whole), head),

@@ -15,6 +15,9 @@ use crate::square::{File, Rank, Square};
 
 /// `<piece placement> ::= <row> { / <row> }`, eight rows from the eighth rank down to the first.
 pub(super) fn piece_placement(input: &[u8]) -> Field<'_, Board> {
+    if let Some((rest, board)) = plain(input) {
+        return Ok((rest, (board, Oddities::NONE)));
+    }
     if let (_, text @ (b"?" | b"*" | b"-")) = word(input)? {
         return Err(Fault::at(input, Reason::Unknown(Quote::new(text))));
     }
@@ -39,6 +42,26 @@ pub(super) fn piece_placement(input: &[u8]) -> Field<'_, Board> {
         repairs |= Oddity::AdjacentDigits.when(row.adjacent_digits);
     }
     Ok((rest, (board, repairs)))
+}
+
+/// Reads a board in which nothing is to be reported, which takes a fraction of the time. Returns `None` for any other.
+fn plain(input: &[u8]) -> Option<(&[u8], Board)> {
+    let mut board = Board::EMPTY;
+    // The rank, and the number of squares that have been passed on it.
+    let (mut rank, mut squares, mut is_behind_digit) = (7, 0, false);
+    let end = input.iter().position(|byte| is_blank(*byte)).unwrap_or(input.len());
+    for &byte in &input[..end] {
+        match byte {
+            b'/' if squares == 8 && rank > 0 => (rank, squares, is_behind_digit) = (rank - 1, 0, false),
+            b'1'..=b'8' if !is_behind_digit => (squares, is_behind_digit) = (squares + usize::from(byte - b'0'), true),
+            _ => {
+                let piece = Piece::from_char(byte.into())?;
+                board.set(Square::new(*File::ALL.get(squares)?, Rank::ALL[rank]), piece);
+                (squares, is_behind_digit) = (squares + 1, false);
+            }
+        }
+    }
+    (rank == 0 && squares == 8).then(|| (&input[end..], board))
 }
 
 /// Whether a byte can be in this field: a piece letter, a digit 1 to 8, or a slash.

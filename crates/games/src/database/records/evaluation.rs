@@ -59,7 +59,7 @@ pub(super) fn append(line: &[u8], out: &mut Vec<u8>) {
         out.extend_from_slice(b"*\n");
         return;
     };
-    pair(out, b"knodes", deepest.knodes.to_string().as_bytes(), Spacing::OneLine);
+    pair(out, b"Knodes", deepest.knodes.to_string().as_bytes(), Spacing::OneLine);
     let Some(best) = deepest.pvs.first() else {
         out.extend_from_slice(b"*\n");
         return;
@@ -116,12 +116,12 @@ mod tests {
             r#"{"fen":"r3k2r/8/8/8/8/8/8/R3K2R w KQkq -","evals":[{"pvs":[{"cp":9,"line":"e1d2"}],"knodes":9,"depth":20},
                 {"pvs":[{"cp":-31,"line":"e1h1 a8a1"},{"cp":-90,"line":"e1d1"}],"knodes":7,"depth":36},
                 {"pvs":[{"cp":5,"line":"e1d1"}],"knodes":6,"depth":36}]}"#,
-            "[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\"] [SetUp \"1\"] [knodes \"7\"] [bm \"O-O\"] \
+            "[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\"] [SetUp \"1\"] [Knodes \"7\"] [bm \"O-O\"] \
              [pv \"e1h1 a8a1\"] { [%eval -0.31,36] }",
         );
         check(
             r#"{"fen":"7k/8/8/8/8/8/8/K6R b - - 3 9","evals":[{"pvs":[{"mate":-4,"cp":null,"line":"h8h7 a1a2"}],"knodes":1,"depth":2}]}"#,
-            "[FEN \"7k/8/8/8/8/8/8/K6R b - - 3 9\"] [SetUp \"1\"] [knodes \"1\"] [bm \"h8h7\"] [pv \"h8h7 a1a2\"] \
+            "[FEN \"7k/8/8/8/8/8/8/K6R b - - 3 9\"] [SetUp \"1\"] [Knodes \"1\"] [bm \"h8h7\"] [pv \"h8h7 a1a2\"] \
              { [%eval #-4,2] }",
         );
     }
@@ -131,7 +131,7 @@ mod tests {
         check(r#"{"fen":"x","evals":[]}"#, "[FEN \"x\"] [SetUp \"1\"]");
         check(
             r#"{"fen":"7k/8/8/8/8/8/8/K7 w - -","evals":[{"pvs":[]}]}"#,
-            "[FEN \"7k/8/8/8/8/8/8/K7 w - - 0 1\"] [SetUp \"1\"] [knodes \"0\"]",
+            "[FEN \"7k/8/8/8/8/8/8/K7 w - - 0 1\"] [SetUp \"1\"] [Knodes \"0\"]",
         );
     }
 
