@@ -350,7 +350,7 @@ impl Source {
     /// Opens a file. A plain file is memory-mapped if `map` is true; otherwise the file is read as a stream. Compressed
     /// files are decoded while they are read. Text in an encoding in which the structure of PGN is not ASCII, such as
     /// UTF-16, is converted to UTF-8. The encoding is given or detected. The rows of a Parquet or Arrow file with a
-    /// column of movetext become games.
+    /// column of movetext become games, and so do the records of a Scid database, which is opened by its index.
     ///
     /// # Errors
     ///

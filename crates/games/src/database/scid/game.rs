@@ -15,9 +15,12 @@ use crate::pgn::token::Outcome;
 /// The kinds of ratings, by their numbers.
 const RATINGS: [&str; 7] = ["Elo", "Rating", "Rapid", "ICCF", "USCF", "DWZ", "ECF"];
 
+/// The bit of the flag of games that are marked for deletion.
+const DELETED: u32 = 3;
+
 /// The letters of the flags of a game, and their bits.
 const FLAGS: [(u8, u32); 19] = [
-    (b'D', 3),
+    (b'D', DELETED),
     (b'W', 4),
     (b'B', 5),
     (b'M', 6),
@@ -130,6 +133,10 @@ impl Tags<'_> {
             self.out.extend_from_slice(b"[ScidFlags \"");
             self.out.extend(letters);
             self.out.extend_from_slice(b"\"]\n");
+        }
+        if entry.flags >> DELETED & 1 == 1 {
+            // A tag of its own, so that a filter can leave such games out, whatever their other flags.
+            self.pair(b"Deleted", b"1");
         }
     }
 
