@@ -27,7 +27,8 @@ fn flip(desk: &Desk, name: &str, at: usize, byte: u8) {
 #[test]
 fn every_command_reads_a_database_like_its_pgn() {
     let desk = desk();
-    let columns = "game,White,Black,Result,Date,EventDate,WhiteElo,WhiteUSCF,ECO,Annotator,Deleted,ply,san,nags,comment,fen";
+    let columns =
+        "game,White,Black,Result,Date,EventDate,WhiteElo,WhiteUSCF,ECO,Annotator,Deleted,ply,san,nags,comment,fen";
     for options in [&["-j1"][..], &["-j4"], &["--no-mmap"], &["--variations"], &["-C", columns]] {
         let run = |file| desk.run(&[options, &[file]].concat());
         assert_eq!(run(INDEX), run("games.pgn"), "{options:?}");
@@ -42,6 +43,19 @@ fn every_command_reads_a_database_like_its_pgn() {
     desk.run(&["index", "-o", "a.idx", INDEX]);
     desk.run(&["index", "-o", "b.idx", "games.pgn"]);
     assert_eq!(desk.run(&["find", "a.idx", "1. e4 e5 2. Bc4"]), desk.run(&["find", "b.idx", "1. e4 e5 2. Bc4"]));
+}
+
+#[test]
+fn version_5_has_chess960() {
+    let [pgn, index, names, games] = ["five.pgn", "five.si5", "five.sn5", "five.sg5"].map(fixture);
+    let desk = Desk::with(&[("five.pgn", &pgn), ("a.si5", &index), ("a.sn5", &names), ("a.sg5", &games)]);
+    let starts = desk.run(&["starts", "a.si5"]);
+    assert!(starts.stdout.contains("Chess960"), "{starts:?}");
+    assert_eq!(starts, desk.run(&["starts", "five.pgn"]));
+    assert_eq!(desk.run(&["games", "a.si5"]).stdout.as_bytes(), pgn);
+    fs::write(desk.path("a.si5"), &index[..index.len() - 1]).unwrap();
+    let ran = desk.run(&["check", "a.si5"]);
+    assert!(ran.stderr.contains("a.si5 ends within the entry of game 7"), "{}", ran.stderr);
 }
 
 #[test]
@@ -72,7 +86,7 @@ fn the_files_of_a_database_are_found_whatever_the_case_of_their_endings() {
 #[test]
 fn a_pipe_with_an_index_is_told_to_be_named() {
     let desk = desk();
-    let ran = desk.run_with(&["check"], &fixture("games.si4"));
+    let ran = desk.pipe(&["check"], &fixture("games.si4"));
     assert_eq!(ran.code, Some(2));
     assert!(ran.stderr.contains("it has three files, which are read by the name of the one"), "{}", ran.stderr);
 }

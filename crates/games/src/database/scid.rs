@@ -173,7 +173,7 @@ mod tests {
         Files { index, names, games, version: Version::Four }
     }
 
-    /// Returns the same games as a database of version 5, made from its description.
+    /// Returns the same games as a database of version 5. It is made here, from the description of the format.
     fn five() -> Files {
         let Files { index, names, games, .. } = four();
         let (names, damage) = Names::read(names, Version::Four);
@@ -251,6 +251,10 @@ mod tests {
             assert_eq!(String::from_utf8(text).unwrap(), pgn, "{:?}", files.version);
             assert!(!is_damaged);
         }
+        let [index, names, games] = ["five.si5", "five.sn5", "five.sg5"].map(fixture);
+        let (text, is_damaged) = read(&Files { index, names, games, version: Version::Five });
+        assert_eq!(text, fixture("five.pgn"));
+        assert!(!is_damaged);
     }
 
     #[test]

@@ -67,6 +67,11 @@ impl Entry {
         }
     }
 
+    /// Whether the game is marked for deletion.
+    pub(super) fn is_deleted(&self) -> bool {
+        self.flags >> 3 & 1 == 1
+    }
+
     fn read_four(bytes: &[u8; 47]) -> Self {
         let one = |at: usize| u32::from(bytes[at]);
         let two = |at: usize| one(at) << 8 | one(at + 1);
