@@ -113,7 +113,7 @@ impl Version {
 pub(super) fn open(index: File, path: &Path, version: Version, meter: Meter) -> io::Result<TableGames> {
     let (base, damage) = Base::open(index.into(), path, version, meter)?;
     let failure = damage.map(|damage| Err(damage.into()));
-    Ok(TableGames::new(pieces(base).map(Ok).chain(failure)))
+    Ok(TableGames::new(pieces(base).map(Ok).chain(failure)).on_all_threads())
 }
 
 /// Returns the readers of some games each.

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 pub type Found = (PathBuf, io::Result<()>);
 
 /// Returns these files. With `recursive`, a folder is replaced by the PGN files in it and its subfolders, plain or
-/// compressed, in alphabetical order. Hidden files are left out. A folder without PGN files is found with an error.
+/// compressed, and the indexes of Scid databases, in alphabetical order. Hidden files are left out. A folder without PGN files is found with an error.
 ///
 /// Files are not opened, so a missing file is found without an error.
 pub fn find(paths: impl IntoIterator<Item: AsRef<Path>>, recursive: bool) -> Vec<Found> {

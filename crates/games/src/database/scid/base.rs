@@ -33,6 +33,8 @@ impl Base {
         version: Version,
         meter: Meter,
     ) -> io::Result<(Self, Option<ScidFault>)> {
+        // An unknown version has other companions.
+        count(&index, version)?;
         let (names_path, games_path) = (companion(path, version.names())?, companion(path, version.games())?);
         let names = fs::read(&names_path).map_err(|error| unreadable(&names_path, &error))?;
         let games = PositionedFile::open(&games_path).map_err(|error| unreadable(&games_path, &error))?;
