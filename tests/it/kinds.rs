@@ -57,10 +57,7 @@ fn foreign() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ("a.exe", with(b"\x7fELF\x02\x01\x01\0"), "is a program"),
         ("a.cbh", with(b"\0\0\x2c\0\x2e\x01"), "is a ChessBase database; use ChessBase to export"),
         ("a.cbv", with(b"\x01\x02"), "is a ChessBase database"),
-        ("a.si3", with(b"Scid.si\0\x01\x2c"), "is a Scid database of version 3 (si3)"),
         ("a.sn4", with(b"Scid.sn\0"), "is a Scid database; read its index, a.si4, with the other two files beside it"),
-        ("a.SG5", b"\0\x01\x0f".to_vec(), "is a Scid database; read its index, a.si5"),
-        ("a.si4.gz", gzip(&with(b"Scid.si\0")), "decompress its three files, and read the one whose name ends with"),
         ("a.csv", b"game,san\n1,e4\n2,d4\n".to_vec(), "is a table (CSV)"),
         ("puzzles", b"PuzzleId,FEN,Moves\n1,8/8/8/8/8/8/8/K1k5 w - - 0 1,a1a2\n".to_vec(), "is a table (CSV)"),
     ]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::cli::Desk;
+use crate::cli::{Desk, gzip};
 
 const INDEX: &str = "base.si4";
 
@@ -50,7 +50,8 @@ fn every_command_reads_a_database_like_its_pgn() {
     assert_eq!(filtered.stdout.matches("[Event ").count(), 1);
     desk.run(&["index", "-o", "a.idx", INDEX]);
     desk.run(&["index", "-o", "b.idx", "games.pgn"]);
-    assert_eq!(desk.run(&["find", "a.idx", "1. e4 e5 2. Bc4"]), desk.run(&["find", "b.idx", "1. e4 e5 2. Bc4"]));
+    let found = ["a.idx", "b.idx"].map(|index| desk.run(&["find", index, "1. e4 e5 2. Bc4"]).stdout);
+    assert_eq!(found[0], found[1].replace("games.pgn", INDEX));
 }
 
 #[test]
@@ -97,6 +98,23 @@ fn a_pipe_with_an_index_is_told_to_be_named() {
     let ran = desk.pipe(&["check"], &fixture("games.si4"));
     assert_eq!(ran.code, Some(2));
     assert!(ran.stderr.contains("it has three files, which are read by the name of the one"), "{}", ran.stderr);
+}
+
+#[test]
+fn other_files_of_scid_are_refused_with_advice() {
+    #[track_caller]
+    fn check(name: &str, bytes: &[u8], expected: &str) {
+        let ran = Desk::with(&[(name, bytes)]).run(&["check", name]);
+        assert_eq!(ran.code, Some(2), "{name}");
+        assert!(ran.stderr.contains(expected), "{name}: {}", ran.stderr);
+    }
+    let mut old = fixture("games.si4");
+    old[8..10].copy_from_slice(&300_u16.to_be_bytes());
+    check("a.si3", &old, "is a Scid database of version 3 (si3), which is not read; copy it to a new base with Scid");
+    check("a.sg3", b"\0\x01\x0f", "is a Scid database; copy its games to a new base with Scid");
+    check("a.sn4", &fixture("games.sn4"), "is a Scid database; read its index, a.si4");
+    check("a.SG5", &fixture("five.sg5"), "is a Scid database; read its index, a.si5");
+    check("a.si4.gz", &gzip(&fixture("games.si4")), "decompress its three files, and read the one whose name ends");
 }
 
 #[test]

@@ -381,14 +381,14 @@ impl Source {
             let mut head = Vec::new();
             file.by_ref().take(TableFormat::HEAD as u64).read_to_end(&mut head)?;
             file.rewind()?;
-            if let Some(format) = TableFormat::detect(&head) {
-                return Self::table_file(file, format, options.movetext.as_deref());
-            }
             #[cfg(all(feature = "scid", not(target_family = "wasm")))]
             if let Some(version) = scid::Version::detect(&head, path) {
                 let meter = Meter::default();
                 let games = scid::open(file, path, version, meter.clone())?;
                 return Ok(Self::Stream(Stream::of_table(games, version.name(), meter)));
+            }
+            if let Some(format) = TableFormat::detect(&head) {
+                return Self::table_file(file, format, options.movetext.as_deref());
             }
         }
         if !map || !metadata.is_file() || encoding.is_some_and(Label::hides_structure) {

@@ -184,7 +184,8 @@ mod tests {
         for (number, kind) in (0..).zip([NameKind::Player, NameKind::Event, NameKind::Site, NameKind::Round]) {
             for name in (0..).map_while(|number| names.get(kind, number)) {
                 let head = name.len() << 3 | number;
-                five.extend(if head < 128 { vec![head as u8] } else { vec![head as u8 | 128, (head >> 7) as u8] });
+                // No name of the fixture is longer than 15 bytes.
+                five.push(u8::try_from(head).ok().filter(|head| *head < 128).unwrap());
                 five.extend(name);
             }
         }
@@ -208,7 +209,7 @@ mod tests {
             black_rating << 20 | bits(entry.event_date.fields()),
             99 << 22 | entry.flags,
             entry.length << 15 | (entry.offset >> 32) as u32,
-            entry.offset as u32,
+            (entry.offset & 0xFFFF_FFFF) as u32,
             0xFFFF_FFFF,
             (0xFF << 8 | white_kind << 5 | black_kind << 2 | u32::from(entry.result)) << 16 | u32::from(entry.eco),
         ];

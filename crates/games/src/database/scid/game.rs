@@ -191,7 +191,7 @@ impl Tags<'_> {
         let volume = char::from(b"ABCDE"[usize::from(number / 100)]);
         let _ = write!(self.out, "[ECO \"{volume}{:02}", number % 100);
         if let Some(sub) = sub.checked_sub(1) {
-            self.out.push(b'a' + (sub / 5) as u8);
+            self.out.push(b'a' + (sub / 5 % 26) as u8);
             self.out.extend((sub % 5 > 0).then(|| b'0' + (sub % 5) as u8));
         }
         self.out.extend_from_slice(b"\"]\n");
