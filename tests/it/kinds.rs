@@ -61,7 +61,7 @@ fn foreign() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ("a.exe", with(b"\x7fELF\x02\x01\x01\0"), "is a program"),
         ("a.cbh", with(b"\0\0\x2c\0\x2e\x01"), "is a ChessBase database; use ChessBase to export"),
         ("a.cbv", with(b"\x01\x02"), "is a ChessBase database"),
-        ("a.si4", with(b"Scid.si\0"), "is a Scid database; use Scid to export"),
+        ("a.sn4", with(b"Scid.sn\0"), "is a Scid database; read its index, a.si4, with the other two files beside it"),
         ("a.csv", b"game,san\n1,e4\n2,d4\n".to_vec(), "is a table (CSV)"),
         (
             "puzzles",

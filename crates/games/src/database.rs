@@ -373,7 +373,8 @@ impl Source {
     /// Opens a file. A plain file is memory-mapped if `map` is true; otherwise the file is read as a stream. Compressed
     /// files are decoded while they are read. Text in an encoding in which the structure of PGN is not ASCII, such as
     /// UTF-16, is converted to UTF-8. The encoding is given or detected. The rows of a Parquet or Arrow file with a
-    /// column of movetext become games, and so do puzzles and evaluations of Lichess and games in JSON.
+    /// column of movetext become games, and so do puzzles and evaluations of Lichess, games in JSON, and the records of a
+    /// Scid database, which is opened by its index.
     ///
     /// # Errors
     ///
@@ -411,14 +412,14 @@ impl Source {
             if archive::begins_archive(&head) {
                 return Self::archive(path, Arc::new(PositionedFile::from(file)), options);
             }
-            if let Some(format) = TableFormat::detect(&head) {
-                return Self::table_file(file, format, options.movetext.as_deref());
-            }
             #[cfg(all(feature = "scid", not(target_family = "wasm")))]
             if let Some(version) = scid::Version::detect(&head, path) {
                 let meter = Meter::default();
                 let games = scid::open(file, path, version, meter.clone())?;
                 return Ok(Self::Stream(Stream::of_table(games, version.name(), meter)));
+            }
+            if let Some(format) = TableFormat::detect(&head) {
+                return Self::table_file(file, format, options.movetext.as_deref());
             }
         }
         if !map || !metadata.is_file() || encoding.is_some_and(Label::hides_structure) {

@@ -103,6 +103,7 @@
 //! |---|---|
 //! | `compress` (default) | reads files that are compressed with zstd, gzip or bzip2 |
 //! | `encodings` (default) | reads text in all encodings; without it, text that is not UTF-8 is read as Windows-1252 |
+//! | `scid` | reads Scid databases |
 //! | `tables` | reads games in the rows of Parquet and Arrow files |
 //!
 //! # Other crates

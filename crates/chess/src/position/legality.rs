@@ -28,6 +28,19 @@ impl Position {
         }
     }
 
+    /// Whether a move is legal but for the safety of the king, which is checked for castling, for en passant captures
+    /// and for null moves only.
+    #[doc(hidden)]
+    #[inline]
+    pub fn is_pseudo_legal(&self, m: Move) -> bool {
+        match m {
+            Move::Normal { role, from, to, promotion } => {
+                self.can_reach(role, from, to) && self.promotes(role, to, promotion)
+            }
+            _ => self.is_legal(m),
+        }
+    }
+
     /// Returns the castling move on a side if the side to move has the right to it. The move need not be legal in this
     /// position: see [`is_legal`](Self::is_legal).
     pub fn castling_move(&self, side: CastlingSide) -> Option<Move> {

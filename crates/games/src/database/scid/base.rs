@@ -33,24 +33,44 @@ impl Base {
         version: Version,
         meter: Meter,
     ) -> io::Result<(Self, Option<ScidFault>)> {
-        let (count, index_damage) = count(&index, version)?;
-        let damaged = |path: &Path, damage: String| ScidFault::Damaged(name(path), damage);
-        let index_damage = index_damage.map(|damage| damaged(path, damage));
-
+        // An unknown version has other companions.
+        count(&index, version)?;
         let (names_path, games_path) = (companion(path, version.names())?, companion(path, version.games())?);
-        let bytes = fs::read(&names_path).map_err(|error| unreadable(&names_path, &error))?;
-        let (names, names_damage) = Names::read(bytes, version);
-        let names_damage = names_damage.map(|damage| damaged(&names_path, damage));
-
+        let names = fs::read(&names_path).map_err(|error| unreadable(&names_path, &error))?;
         let games = PositionedFile::open(&games_path).map_err(|error| unreadable(&games_path, &error))?;
-        let games_length = games.length().map_err(|error| unreadable(&games_path, &error))?;
-        let (index, games) = (Arc::new(index), Arc::new(games));
-        Ok((Self { version, index, games, games_length, names, count, meter }, index_damage.or(names_damage)))
+        let (base, damage) = Self::new(Arc::new(index), names, Arc::new(games), version, meter)?;
+        let damage = damage.map(|damage| match damage {
+            Damage::Index(reason) => ScidFault::Damaged(name(path), reason),
+            Damage::Names(reason) => ScidFault::Damaged(name(&names_path), reason),
+        });
+        Ok((base, damage))
+    }
+
+    /// Opens the three files of a database.
+    pub(super) fn new(
+        index: Arc<dyn RandomAccess>,
+        names: Vec<u8>,
+        games: Arc<dyn RandomAccess>,
+        version: Version,
+        meter: Meter,
+    ) -> io::Result<(Self, Option<Damage>)> {
+        let (count, index_damage) = count(&*index, version)?;
+        let (names, names_damage) = Names::read(names, version);
+        let games_length = games.length()?;
+        let damage = index_damage.map(Damage::Index).or(names_damage.map(Damage::Names));
+        Ok((Self { version, index, games, games_length, names, count, meter }, damage))
     }
 }
 
+/// What is wrong with a file as a whole. The text completes a sentence after its name.
+#[derive(Debug)]
+pub(super) enum Damage {
+    Index(String),
+    Names(String),
+}
+
 /// Returns the number of games in an index, and what is wrong with its length.
-fn count(index: &PositionedFile, version: Version) -> io::Result<(u64, Option<String>)> {
+fn count(index: &dyn RandomAccess, version: Version) -> io::Result<(u64, Option<String>)> {
     let length = index.length()?;
     let entries = length.saturating_sub(version.entry_offset(0));
     let whole = entries / version.entry_size() as u64;

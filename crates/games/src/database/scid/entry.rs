@@ -67,6 +67,11 @@ impl Entry {
         }
     }
 
+    /// Whether the game is marked for deletion.
+    pub(super) fn is_deleted(&self) -> bool {
+        self.flags >> 3 & 1 == 1
+    }
+
     fn read_four(bytes: &[u8; 47]) -> Self {
         let one = |at: usize| u32::from(bytes[at]);
         let two = |at: usize| one(at) << 8 | one(at + 1);
@@ -85,12 +90,12 @@ impl Entry {
             event: two(15) | (occasion & 0xE0) << 11,
             site: two(17) | (occasion & 0x1C) << 14,
             round: two(19) | (occasion & 0x03) << 16,
-            result: (two(21) >> 12) as u8 & 3,
+            result: (two(21) >> 12 & 3) as u8,
             eco: (two(23) & 0xFFFF) as u16,
             date,
             event_date: event_date(dates >> 20, date),
             ratings: [white_rating, black_rating].map(|rating| (rating & 0xFFF) as u16),
-            rating_kinds: [white_rating, black_rating].map(|rating| (rating >> 12) as u8 & 15),
+            rating_kinds: [white_rating, black_rating].map(|rating| (rating >> 12 & 15) as u8),
             is_chess960: false,
         }
     }

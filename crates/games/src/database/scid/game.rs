@@ -78,7 +78,7 @@ impl GameWriter {
         tags.roster(entry, names, result);
         tags.index(entry);
         if let Ok(record) = &record {
-            tags.record(record, entry.is_chess960);
+            tags.record(record, entry);
         }
         // The notes stand behind a pair, where they cannot be taken for the end of the game before.
         out.splice(at..at, notes.drain(..));
@@ -131,17 +131,24 @@ impl Tags<'_> {
             self.out.extend(letters);
             self.out.extend_from_slice(b"\"]\n");
         }
+        if entry.is_deleted() {
+            // A tag of its own, so that a filter can leave such games out, whatever their other flags.
+            self.pair(b"Deleted", b"1");
+        }
     }
 
     /// Writes the tags of the record.
-    fn record(&mut self, record: &Record<'_>, is_chess960: bool) {
-        let is_start = |name: &[u8]| name.eq_ignore_ascii_case(b"FEN") || name.eq_ignore_ascii_case(b"SetUp");
+    fn record(&mut self, record: &Record<'_>, entry: &Entry) {
+        let is_written = |name: &[u8]| {
+            let is = |other: &[u8]| name.eq_ignore_ascii_case(other);
+            record.fen.is_some() && (is(b"FEN") || is(b"SetUp")) || entry.is_deleted() && is(b"Deleted")
+        };
         let mut has_variant = false;
         if let Some(bits) = record.event_date {
             self.date(b"EventDate", Date::from_bits(bits));
         }
         for (name, value) in &record.tags {
-            if record.fen.is_none() || !is_start(name) {
+            if !is_written(name) {
                 self.pair(name, value);
             }
             has_variant |= name.eq_ignore_ascii_case(b"Variant");
@@ -149,7 +156,7 @@ impl Tags<'_> {
         for number in &record.unknown_tags {
             note(self.notes, format_args!("there is no tag with the number {number}"));
         }
-        if is_chess960 && !has_variant {
+        if entry.is_chess960 && !has_variant {
             self.pair(b"Variant", b"Chess960");
         }
         if let Some(fen) = record.fen {
@@ -184,7 +191,7 @@ impl Tags<'_> {
         let volume = char::from(b"ABCDE"[usize::from(number / 100)]);
         let _ = write!(self.out, "[ECO \"{volume}{:02}", number % 100);
         if let Some(sub) = sub.checked_sub(1) {
-            self.out.push(b'a' + (sub / 5) as u8);
+            self.out.push(b'a' + (sub / 5 % 26) as u8);
             self.out.extend((sub % 5 > 0).then(|| b'0' + (sub % 5) as u8));
         }
         self.out.extend_from_slice(b"\"]\n");

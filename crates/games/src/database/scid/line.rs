@@ -18,6 +18,8 @@ use pgn2fen_chess::square::{File, Rank, Square};
 pub(super) struct Line {
     pub(super) position: Position,
     pieces: [Pieces; 2],
+    /// The number of the piece on each square that has one.
+    numbers: [u8; 64],
 }
 
 /// The squares of the pieces of a side.
@@ -25,29 +27,6 @@ pub(super) struct Line {
 struct Pieces {
     squares: [Square; 16],
     count: u8,
-}
-
-impl Pieces {
-    fn at(&self, number: u8) -> Option<Square> {
-        (number < self.count).then(|| self.squares[usize::from(number & 15)])
-    }
-
-    fn number_of(&self, square: Square) -> Option<usize> {
-        self.squares[..usize::from(self.count.min(16))].iter().position(|at| *at == square)
-    }
-
-    fn relocate(&mut self, from: Square, to: Square) {
-        if let Some(number) = self.number_of(from) {
-            self.squares[number] = to;
-        }
-    }
-
-    fn remove(&mut self, square: Square) {
-        if let Some(number) = self.number_of(square) {
-            self.count -= 1;
-            self.squares[number] = self.squares[usize::from(self.count & 15)];
-        }
-    }
 }
 
 impl Line {
@@ -65,7 +44,7 @@ impl Line {
                 squares.swap(0, number);
             }
         }
-        Some(Self { position, pieces })
+        Some(Self::with(position, pieces))
     }
 
     /// Returns the line that begins in the initial position. Its pieces have other numbers than those of the same
@@ -80,7 +59,17 @@ impl Line {
             squares[..5].rotate_right(1);
             Pieces { squares, count: 16 }
         };
-        Self { position: Position::initial(), pieces: Color::ALL.map(side) }
+        Self::with(Position::initial(), Color::ALL.map(side))
+    }
+
+    fn with(position: Position, pieces: [Pieces; 2]) -> Self {
+        let mut numbers = [0; 64];
+        for Pieces { squares, count } in &pieces {
+            for (square, number) in squares.iter().zip(0..*count) {
+                numbers[square.index()] = number;
+            }
+        }
+        Self { position, pieces, numbers }
     }
 
     /// Returns the move of a byte. `next` returns the byte behind it, if it is needed. The move need not be legal.
@@ -88,11 +77,16 @@ impl Line {
     pub(super) fn decode(&self, byte: u8, next: impl FnOnce() -> Option<u8>) -> Option<Move> {
         let position = &self.position;
         let color = position.turn();
-        let from = self.pieces[color.index()].at(byte >> 4)?;
+        let Pieces { squares, count } = &self.pieces[color.index()];
+        let number = byte >> 4;
+        if number >= *count {
+            return None;
+        }
+        let from = squares[usize::from(number)];
         let role = position.board().piece_at(from)?.role;
         let action = byte & 15;
-        let number = i16::from(from.number());
-        let by = |distance: i16| u8::try_from(number + distance).ok().and_then(Square::from_index);
+        let at = i16::from(from.number());
+        let by = |distance: i16| u8::try_from(at + distance).ok().and_then(Square::from_index);
         let (to, promotion) = match role {
             Role::Pawn => return self.pawn_move(from, action),
             Role::King => match action {
@@ -107,10 +101,10 @@ impl Line {
                 (by(*distance)?, None)
             }
             Role::Bishop => {
-                let files = i16::from(action & 7) - number % 8;
+                let files = i16::from(action & 7) - at % 8;
                 (by(if action < 8 { 9 * files } else { -7 * files })?, None)
             }
-            Role::Queen if i16::from(action) == number % 8 => {
+            Role::Queen if i16::from(action) == at % 8 => {
                 // 64 is added to the target, so that no target looks like a mark.
                 (Square::from_index(next()?.checked_sub(64)?)?, None)
             }
@@ -138,36 +132,47 @@ impl Line {
         Some(Move::Normal { role: Role::Pawn, from, to, promotion })
     }
 
-    /// Plays a legal move.
+    /// Plays a move of the piece with a number.
     #[inline]
-    pub(super) fn play(&mut self, m: Move) {
+    pub(super) fn play(&mut self, m: Move, number: u8) {
         let color = self.position.turn();
-        let [own, other] = match (color, &mut self.pieces) {
-            (Color::White, [white, black]) => [white, black],
-            (Color::Black, [white, black]) => [black, white],
-        };
         match m {
-            Move::Normal { from, to, .. } => {
+            Move::Normal { from: _, to, .. } => {
                 if self.position.board().by_color(!color).contains(to) {
-                    other.remove(to);
+                    self.remove(!color, to);
                 }
-                own.relocate(from, to);
+                self.put(color, number, to);
             }
             Move::EnPassant { from, to } => {
-                other.remove(Square::new(to.file(), from.rank()));
-                own.relocate(from, to);
+                self.remove(!color, Square::new(to.file(), from.rank()));
+                self.put(color, number, to);
             }
             Move::Castle { king, rook } => {
                 let side = CastlingSide::of(king, rook);
-                let rook_number = own.number_of(rook);
-                own.squares[0] = side.king_target(color);
-                if let Some(number) = rook_number {
-                    own.squares[number] = side.rook_target(color);
-                }
+                let rook_number = self.numbers[rook.index()];
+                self.put(color, number, side.king_target(color));
+                self.put(color, rook_number, side.rook_target(color));
             }
             Move::Null => {}
         }
         self.position.play_unchecked(m);
+    }
+
+    #[inline]
+    fn put(&mut self, color: Color, number: u8, to: Square) {
+        self.pieces[color.index()].squares[usize::from(number & 15)] = to;
+        self.numbers[to.index()] = number;
+    }
+
+    /// Gives the number of a captured piece to the last piece of its side.
+    #[inline]
+    fn remove(&mut self, color: Color, square: Square) {
+        let number = self.numbers[square.index()];
+        let pieces = &mut self.pieces[color.index()];
+        pieces.count = pieces.count.saturating_sub(1);
+        let last = pieces.squares[usize::from(pieces.count & 15)];
+        pieces.squares[usize::from(number & 15)] = last;
+        self.numbers[last.index()] = number;
     }
 }
 

@@ -1,6 +1,9 @@
 //! The movetext of a game: its moves as SAN, with comments, NAGs and variations.
 
 use pgn2fen_chess::fen;
+use pgn2fen_chess::moves::Move;
+use pgn2fen_chess::piece::Role;
+use pgn2fen_chess::position::Position;
 
 use crate::database::scid::comments::Comments;
 use crate::database::scid::game::note;
@@ -27,6 +30,27 @@ struct Place {
     is_lost: bool,
     /// Whether it is a variation whose parenthesis has been opened.
     is_open: bool,
+}
+
+impl Place {
+    /// Keeps the line before its next move, where variations begin.
+    fn keep(&mut self) {
+        match &mut self.before {
+            None => self.before = Some(self.here.clone()),
+            Some(before) => before.clone_from(&self.here),
+        }
+    }
+}
+
+/// Whether a move can be played. Whether it leaves the king in check is left to whoever reads the text: then it is no
+/// legal move there.
+#[inline]
+fn is_playable(position: &Position, m: Move) -> bool {
+    let takes_king = match m {
+        Move::Normal { to, .. } => position.board().by_role(Role::King).contains(to),
+        _ => false,
+    };
+    position.is_pseudo_legal(m) && !takes_king
 }
 
 impl MovetextWriter {
@@ -103,16 +127,11 @@ impl MovetextWriter {
                         moves.get(at - 1).copied()
                     };
                     match place.here.decode(byte, next) {
-                        Some(m) if place.here.position.is_legal(m) => {
-                            let before = match &mut place.before {
-                                None => place.before.insert(place.here.clone()),
-                                Some(before) => {
-                                    before.clone_from(&place.here);
-                                    before
-                                }
-                            };
-                            place.here.play(m);
-                            words.ply(&before.position, m, &place.here.position);
+                        Some(m) if is_playable(&place.here.position, m) => {
+                            if record.has_variations {
+                                place.keep();
+                            }
+                            words.ply(&mut place.here, m, byte >> 4);
                         }
                         m => {
                             words.illegal(m, byte);

@@ -45,7 +45,7 @@ pub(super) struct Names {
     bytes: Vec<u8>,
     /// The start and the length of each name of a kind, by its number. A name that is missing has the start
     /// `usize::MAX`.
-    places: [Vec<(usize, u32)>; 4],
+    places: [Vec<(usize, usize)>; 4],
 }
 
 impl Names {
@@ -69,7 +69,7 @@ impl Names {
     /// Returns the name with a number.
     pub(super) fn get(&self, kind: NameKind, number: u32) -> Option<&[u8]> {
         let (start, length) = *self.places[kind as usize].get(usize::try_from(number).ok()?)?;
-        self.bytes.get(start..start.checked_add(length as usize)?)
+        self.bytes.get(start..start.checked_add(length)?)
     }
 
     /// Reads names that are sorted by their bytes. Each has its number, how often it is used, its length, the number of
@@ -118,7 +118,7 @@ impl Names {
         if places.len() <= number {
             places.resize(number + 1, (usize::MAX, 0));
         }
-        places[number] = (self.bytes.len(), name.len() as u32);
+        places[number] = (self.bytes.len(), name.len());
         self.bytes.extend_from_slice(name);
     }
 
@@ -133,10 +133,10 @@ impl Names {
             let length = usize::try_from(head >> 3).unwrap_or(usize::MAX);
             let place = input.at;
             input.take(length).map_err(damage)?;
-            match (self.places.get_mut((head & 7) as usize), u32::try_from(length)) {
-                (Some(places), Ok(length)) => places.push((place, length)),
-                (None, _) if head & 7 == 4 => {}
-                _ => return Err(damage(String::new())),
+            match self.places.get_mut((head & 7) as usize) {
+                Some(places) => places.push((place, length)),
+                None if head & 7 == 4 => {}
+                None => return Err(damage(String::new())),
             }
         }
         Ok(())

@@ -10,6 +10,8 @@ pub(super) struct Record<'r> {
     pub(super) moves: &'r [u8],
     /// The number of marks for comments among the moves.
     pub(super) marks: usize,
+    /// Whether there are variations among the moves.
+    pub(super) has_variations: bool,
     /// The comments: texts that end with a zero byte.
     pub(super) comments: &'r [u8],
     /// Whether the moves end with their mark.
@@ -81,6 +83,7 @@ impl<'r> Record<'r> {
             match *byte {
                 NAG => at += 1,
                 COMMENT => self.marks += 1,
+                VARIATION_START => self.has_variations = true,
                 GAME_END => {
                     (self.moves, self.comments, self.is_ended) = (&bytes[..at], &bytes[at + 1..], true);
                     return;

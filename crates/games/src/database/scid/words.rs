@@ -7,6 +7,7 @@ use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::san::Spelled;
 
+use crate::database::scid::line::Line;
 use crate::pgn::token::Outcome;
 
 /// The greatest number of characters in a line. A comment is not divided.
@@ -55,15 +56,16 @@ impl Words {
         }
     }
 
-    /// Appends a legal move from one position to the next.
+    /// Plays a move of the piece with a number, and appends it.
     #[inline]
-    pub(super) fn ply(&mut self, before: &Position, m: Move, next: &Position) {
-        if before.turn() == Color::White || self.needs_number {
+    pub(super) fn ply(&mut self, line: &mut Line, m: Move, number: u8) {
+        if line.position.turn() == Color::White || self.needs_number {
             self.needs_number = false;
-            self.number(before);
+            self.number(&line.position);
         }
-        let mut san = Spelled::unmarked(before, m);
-        san.mark(next);
+        let mut san = Spelled::unmarked(&line.position, m);
+        line.play(m, number);
+        san.mark(&line.position);
         self.space(san.text().1);
         san.append(&mut self.text);
     }

@@ -4,25 +4,36 @@ use std::io::{self, Read};
 
 use crate::database::ahead::{Ahead, DecodedPiece};
 
-/// The games of a table, as pieces of PGN text: the row groups of a Parquet file, the whole of an Arrow file, or blocks
-/// of records.
-pub(in crate::database) struct TableGames(Pieces);
+/// The games of a table, as pieces of PGN text: the row groups of a Parquet file, the whole of an Arrow file, blocks of
+/// records, or some games of a Scid database.
+pub(in crate::database) struct TableGames {
+    pieces: Pieces,
+    /// Whether as many threads decode the pieces as play the games.
+    takes_all_threads: bool,
+}
 
 type Pieces = Box<dyn Iterator<Item = io::Result<DecodedPiece>> + Send>;
 
 impl TableGames {
     #[cfg(any(feature = "records", feature = "scid", feature = "tables"))]
     pub(in crate::database) fn new(pieces: impl Iterator<Item = io::Result<DecodedPiece>> + Send + 'static) -> Self {
-        Self(Box::new(pieces))
+        Self { pieces: Box::new(pieces), takes_all_threads: false }
+    }
+
+    /// Returns the games, whose decoding takes as long as playing them.
+    #[cfg(all(feature = "scid", not(target_family = "wasm")))]
+    pub(in crate::database) fn on_all_threads(self) -> Self {
+        Self { takes_all_threads: true, ..self }
     }
 
     /// Returns a reader of the text. If there are several threads, other threads decode ahead of it.
     pub(in crate::database) fn reader(self, threads: usize) -> io::Result<Box<dyn Read + Send>> {
         if threads <= 1 {
-            return Ok(Box::new(OneByOne { pieces: self.0, piece: None }));
+            return Ok(Box::new(OneByOne { pieces: self.pieces, piece: None }));
         }
-        // Decoding takes a small part of the time of playing. Each thread holds the pages that it decodes.
-        Ok(Box::new(Ahead::new(threads / 4 + 1, 4 * 1024 * 1024, self.0)?))
+        // Decoding a table takes a small part of the time of playing. Each thread holds the pages that it decodes.
+        let decoders = if self.takes_all_threads { threads } else { threads / 4 + 1 };
+        Ok(Box::new(Ahead::new(decoders, 4 * 1024 * 1024, self.pieces)?))
     }
 }
 
