@@ -51,11 +51,13 @@ pub enum Kind {
     UnreadEval,
     /// A comment has a clock, or the time of a move, that cannot be read.
     UnreadClock,
+    /// An EPD operation cannot be read, or was read although it breaks the standard.
+    EpdOperation,
 }
 
 impl Kind {
     /// All kinds with their names, in the order of the enum.
-    const NAMES: [(Self, &str); 20] = [
+    const NAMES: [(Self, &str); 21] = [
         (Self::BadFen, "bad-fen"),
         (Self::UnsupportedVariant, "unsupported-variant"),
         (Self::BadSan, "bad-san"),
@@ -76,11 +78,12 @@ impl Kind {
         (Self::Encoding, "encoding"),
         (Self::UnreadEval, "unread-eval"),
         (Self::UnreadClock, "unread-clock"),
+        (Self::EpdOperation, "epd-operation"),
     ];
 
     /// All kinds, errors first.
-    pub const ALL: [Self; 20] = {
-        let mut all = [Self::BadFen; 20];
+    pub const ALL: [Self; 21] = {
+        let mut all = [Self::BadFen; 21];
         let mut nth = 0;
         while nth < all.len() {
             all[nth] = Self::NAMES[nth].0;
