@@ -68,10 +68,15 @@ impl ColumnPatterns {
         self.tag_patterns().next().is_some()
     }
 
-    /// Whether the columns are others if the tags are those of a list of positions whose lines have the EPD operation
-    /// `id`: then the name `id` stands for the operation. If the tags cannot be known, it is the number of the game.
+    /// Whether the columns are others if the tags are those of a list of positions, whose EPD operations are tags: then
+    /// any pattern may match them, and the name `id` stands for the operation `id`, if there is one. If the tags cannot
+    /// be known, `id` is the number of the game.
     pub fn may_use_tags(&self) -> bool {
-        self.needs_tags() || self.names.contains(&Name::Column(Column::Id))
+        let may_use = |name: &Name| match name {
+            Name::Pattern(pattern) => &**pattern != "*",
+            Name::Column(column) => *column == Column::Id,
+        };
+        self.names.iter().any(may_use)
     }
 
     /// Returns the patterns that may match the name of a tag.
@@ -104,7 +109,7 @@ impl ColumnPatterns {
                 Name::Pattern(pattern) => {
                     let before = columns.len();
                     columns.extend(self.known.iter().filter(|column| matches(pattern, column.name())).cloned());
-                    if self.may_match_tags(pattern) {
+                    if self.may_match_tags(pattern) || is_list(tags) && &**pattern != "*" {
                         let tags = tags.iter().map(AsRef::as_ref);
                         let is_tag = |tag: &&str| self.known.iter().all(|column| column.name() != *tag);
                         let found = tags.filter(is_tag).filter(|tag| matches(pattern, tag));
@@ -169,9 +174,14 @@ impl FromStr for Columns {
     }
 }
 
-/// Whether the tags are those of a list of positions, where FEN is the first, and the EPD operation `id` is among them.
+/// Whether the tags are those of a list of positions, where FEN is the first.
+fn is_list(tags: &[impl AsRef<str>]) -> bool {
+    tags.first().is_some_and(|tag| tag.as_ref() == "FEN")
+}
+
+/// Whether the tags are those of a list of positions with the EPD operation `id`.
 fn has_epd_id(tags: &[impl AsRef<str>]) -> bool {
-    tags.first().is_some_and(|tag| tag.as_ref() == "FEN") && tags.iter().any(|tag| tag.as_ref() == Column::Id.name())
+    is_list(tags) && tags.iter().any(|tag| tag.as_ref() == Column::Id.name())
 }
 
 /// Whether a name matches a pattern. Takes at most the product of their lengths in steps.
@@ -243,10 +253,12 @@ mod tests {
         assert_eq!(columns("fen,bm,c0,D1", &[]), [Column::Fen, tag("bm"), tag("c0"), tag("D1")]);
         let epd = ["FEN", "bm", "id", "avd", "ply"];
         assert_eq!(columns("id,bm,avd*,?ly", &epd), [tag("id"), tag("bm"), tag("avd"), Column::Ply]);
+        assert_eq!(columns("b*,ne*", &epd), [tag("bm"), Column::NextSan, Column::NextUci]);
         // In games, the tag `id` of somebody does not hide the number of the game.
         assert_eq!(columns("id", &["Event", "FEN", "id"]), [Column::Id]);
         assert!("id".parse::<ColumnPatterns>().unwrap().may_use_tags());
-        assert!(!"game,ne*".parse::<ColumnPatterns>().unwrap().may_use_tags());
+        assert!("game,ne*".parse::<ColumnPatterns>().is_ok_and(|read| read.may_use_tags() && !read.needs_tags()));
+        assert!(!"game,*".parse::<ColumnPatterns>().unwrap().may_use_tags());
     }
 
     #[test]

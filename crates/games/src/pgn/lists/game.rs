@@ -48,11 +48,11 @@ fn split(record: &[u8]) -> (Vec<u8>, Vec<Operation<'_>>) {
     };
     let (halfmoves, fullmoves) = (clock(b"hmvc"), clock(b"fmvn"));
     let count = fields.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).count();
-    if halfmoves.or(fullmoves).is_some() && count == 4 {
+    if count == 4 {
         fen.push(b' ');
         fen.extend_from_slice(halfmoves.unwrap_or(b"0"));
     }
-    if halfmoves.or(fullmoves).is_some() && matches!(count, 4 | 5) {
+    if matches!(count, 4 | 5) {
         fen.push(b' ');
         fen.extend_from_slice(fullmoves.unwrap_or(b"1"));
     }
