@@ -79,7 +79,7 @@ fn bind(arguments: &Arguments, fixed: &[(&str, &str)]) -> Result<Bound, String> 
     let read = options.read_options();
     let mut inputs = Inputs::new(arguments)?;
     inputs.reading(read.encoding, read.movetext);
-    if options.needs_tag_names().map_err(|error| spelled(&error))? {
+    if options.may_use_tag_names().map_err(|error| spelled(&error))? {
         options.set_tag_names(inputs.first_tags()?);
     }
     let (table, columns, bytes) = if options.is_per_game() {
@@ -104,7 +104,7 @@ fn bind_starts(arguments: &Arguments) -> Result<Bound, String> {
     let read = options.read_options();
     let mut inputs = Inputs::new(arguments)?;
     inputs.reading(read.encoding, read.movetext);
-    if options.needs_tag_names().map_err(|error| spelled(&error))? {
+    if options.may_use_tag_names().map_err(|error| spelled(&error))? {
         options.set_tag_names(inputs.first_tags()?);
     }
     let columns = options.columns().map_err(|error| spelled(&error))?;

@@ -94,7 +94,8 @@ export class Job {
 export const TAGGED = 4 * 1024 * 1024;
 
 /** Whether columns depend on the tags of the input. */
-export const hasWildcards = (pairs) => pairs.some((value, at) => at % 2 === 1 && pairs[at - 1] === "columns" && value.includes("*"));
+export const hasWildcards = (pairs) =>
+  pairs.some((value, at) => at % 2 === 1 && pairs[at - 1] === "columns" && /[*?]|(^|[\s,])id([\s,]|$)/.test(value));
 
 /** Returns the pairs of a job with the names of the tags of the first games, if its columns depend on them. */
 function withTags(engine, read, size, { pairs, encoding }) {

@@ -95,6 +95,10 @@ impl Plan {
         arguments::<RowArguments>(options)?.set(job)?;
         if job.needs_tag_names().map_err(wrong)? {
             job.set_tag_names(reading.inputs.first_tags(reading.threads)?);
+        } else if job.may_use_tag_names().map_err(wrong)?
+            && let Ok(names) = reading.inputs.first_tags(reading.threads)
+        {
+            job.set_tag_names(names);
         }
         arguments::<ShapeArguments>(options)?.set(job)?;
         let columns = job.columns().map_err(wrong)?;

@@ -92,7 +92,12 @@ impl Reading {
     pub(crate) fn columns(&self, patterns: Result<ColumnPatterns, ColumnError>) -> PyResult<Columns> {
         let wrong = |error: ColumnError| wrong(format!("columns: {error}"));
         let patterns = patterns.map_err(wrong)?;
-        let tags = if patterns.needs_tags() { self.inputs.first_tags(self.threads)? } else { Vec::new() };
+        let tags = || self.inputs.first_tags(self.threads);
+        let tags = match patterns.needs_tags() {
+            true => tags()?,
+            false if patterns.may_use_tags() => tags().unwrap_or_default(),
+            false => Vec::new(),
+        };
         patterns.columns(&tags).map_err(wrong)
     }
 

@@ -177,7 +177,11 @@ pub(crate) fn resolved(
     let Some(patterns) = patterns else {
         return Ok(None);
     };
-    let tags = if patterns.needs_tags() && has_columns { tags()? } else { Vec::new() };
+    let tags = match (has_columns, patterns.needs_tags()) {
+        (true, true) => tags()?,
+        (true, false) if patterns.may_use_tags() => tags().unwrap_or_default(),
+        _ => Vec::new(),
+    };
     match patterns.columns(&tags) {
         // The format refuses any columns.
         Err(_) if !has_columns => Ok(Some(Columns::default())),

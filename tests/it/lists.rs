@@ -61,7 +61,7 @@ fn our_own_text_is_read_again() {
 }
 
 #[test]
-fn operations_are_read_and_passed_over() {
+fn operations_tell_the_clocks() {
     let text = "4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 5; fmvn 39; bm e4; id \"a | b; c\";\n\
                 4k3/8/8/8/8/8/4P3/4K3 w - - 3 7 ;D1 20 ;D2 400\n\
                 4k3/8/8/8/8/8/4P3/4K3_w_-_-\n\
@@ -88,7 +88,7 @@ fn a_position_is_read_whatever_stands_around_it() {
     for message in [
         "a.epd:13:1: warning: repaired-fen: game 9: text around the position is ignored",
         "a.epd:17:1: warning: repaired-fen: game 13: text behind the FEN is ignored",
-        "a.epd:21:1: warning: repaired-fen: game 17: EPD operations that are unknown or malformed are ignored",
+        "a.epd:21:36: warning: epd-operation: game 17: PV: e2e4 e8e7: the colon behind the opcode is left out",
         "a.epd:34:17: bad-fen: game 23: the text before the board is no label; begin with the FEN",
         "a.epd:35:37: bad-fen: game 24: another board follows; give one position at a time (column 37)",
         "a.epd:36:30: bad-fen: game 25: e2e4: there is no black piece on e2",
@@ -115,8 +115,8 @@ fn a_mate_suite_is_read_to_its_last_line() {
     };
     let text: String = (0..100).map(line).collect();
     let desk = Desk::with(&[("mates.epd", text.as_bytes())]);
-    let message =
-        "mates.epd:1:1: warning: repaired-fen: EPD operations that are unknown or malformed are ignored (50 games)\n";
+    let message = "mates.epd:1:37: warning: epd-operation: PV: e2e4 e8e7: the colon behind the opcode is left out \
+                   (50 games)\n";
     desk.run(&["mates.epd"]).is(&lines(&[A]).repeat(100), message, 0);
 }
 

@@ -5,6 +5,7 @@
 //!
 //! - `laws`, `cuts`, `damage`, `endless`, `hop`: the output does not depend on threads, cuts and pipes
 //! - `compressed`, `ranges`, `lists`, `table_input`, `records`, `scid`: the same for what is read in other ways
+//! - `epd`: operations on the lines of a list are columns, and are written again
 //! - `linear`, `memory`: time is linear, and memory is bounded
 //! - `playouts`, `perft`, `castling`, `spelling`, `openings`: the rules, and moves as they are written
 //! - `pull`, `stream`, `background`, `walking`: games and jobs that are pulled, and any job
@@ -41,6 +42,7 @@ mod cuts;
 mod damage;
 mod edges;
 mod endless;
+mod epd;
 mod evals;
 mod export;
 mod export_command;

@@ -5,7 +5,7 @@
 //! - The six fields of the standard (§16.1), or fewer: only the board and the side to move are required. Missing
 //!   castling rights and a missing en passant square are read as `-`, missing clocks as `0 1`.
 //! - EPD operations after the fields (§16.2). `hmvc` and `fmvn` set the clocks that are not given as fields; other
-//!   operations are skipped, even if they are malformed.
+//!   operations are skipped, even if they are malformed. [`operations`] reads them.
 //! - A remark behind the fields, such as `# note`, `;20` or `[0.5] 20`, and a side to move in words.
 //! - Castling rights in any order. `K` and `Q` mean the outermost rook on that side of the king (X-FEN), `A` to `H` the
 //!   rook on that file (Shredder-FEN).
@@ -41,6 +41,7 @@ mod line;
 mod line_space;
 mod loose;
 mod numbers;
+mod operations;
 mod piece_placement;
 #[cfg(test)]
 pub(crate) mod playout;
@@ -49,6 +50,8 @@ mod repair;
 mod style;
 mod write;
 
+#[doc(hidden)]
+pub use crate::fen::clocks::is_known_opcode;
 pub use crate::fen::error::FenError;
 #[doc(hidden)]
 pub use crate::fen::line::LineBuffer;
@@ -56,6 +59,7 @@ pub use crate::fen::line::LineBuffer;
 pub use crate::fen::line_space::LineSpace;
 #[doc(hidden)]
 pub use crate::fen::numbers::short_number;
+pub use crate::fen::operations::{Operation, OperationFault, Operations, operations};
 pub use crate::fen::read::{Reading, read, read_setup};
 #[doc(hidden)]
 pub use crate::fen::read::{read_setup_with, read_without_turn};

@@ -53,6 +53,8 @@ pub enum Kind {
     UnreadEval,
     /// A comment has a clock, or the time of a move, that cannot be read.
     UnreadClock,
+    /// An EPD operation cannot be read, or was read although it breaks the standard.
+    EpdOperation,
 }
 
 impl Kind {
@@ -79,6 +81,7 @@ impl Kind {
         (Self::Encoding, "encoding"),
         (Self::UnreadEval, "unread-eval"),
         (Self::UnreadClock, "unread-clock"),
+        (Self::EpdOperation, "epd-operation"),
     ];
 
     /// All kinds, errors first.

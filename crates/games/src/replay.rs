@@ -46,6 +46,7 @@ mod recognised;
 mod searched;
 mod spelled;
 mod start;
+mod stated;
 pub(crate) mod symbol;
 mod unread;
 mod variant;

@@ -8,7 +8,7 @@ use crate::comment::append_comments;
 use crate::material::append_material;
 use crate::packed::PackedPosition;
 use crate::sources::{Next, Reached, Replayed};
-use pgn2fen_chess::fen::FenWriter;
+use pgn2fen_chess::fen::{self, FenWriter};
 use pgn2fen_games::pgn::tag_kind::TagKind;
 use pgn2fen_tables::ColumnType;
 
@@ -191,6 +191,10 @@ columns! {
     /// The clock after each move, as in [`Clk`](Self::Clk), and null where there is none. Null for a game without
     /// clocks.
     Clocks "clocks" Doubles: Other;
+    /// The EPD operations on the line of a list, each as an opcode and operands on a line of its own. Users cannot
+    /// choose it.
+    #[doc(hidden)]
+    Operations "" Text: Game;
     /// A position in few bytes, for trainers. Users cannot choose it.
     #[doc(hidden)]
     PackedPosition "" Text: Replayed(|at, buffer| buffer.positions().push(PackedPosition::of(at.replay.position())));
@@ -268,12 +272,14 @@ impl Column {
     }
 
     /// Finds the column with this name among the known columns. A name that begins with a capital letter is the name of
-    /// a tag.
+    /// a tag. So is the opcode of an EPD operation of the standard that is not the name of a column.
     pub(crate) fn named(name: &str, known: &'static [Self]) -> Result<Self, ColumnError> {
-        if name.starts_with(|first: char| first.is_ascii_uppercase()) {
+        let known_column = known.iter().find(|column| column.name() == name);
+        let is_opcode = || known_column.is_none() && fen::is_known_opcode(name.as_bytes());
+        if name.starts_with(|first: char| first.is_ascii_uppercase()) || is_opcode() {
             let tag = name.strip_suffix(TEXT).filter(|tag| ColumnType::of_tag(TagKind::of(tag)) != ColumnType::Text);
             return Ok(if tag.is_some() { Self::TagText(name.into()) } else { Self::Tag(name.into()) });
         }
-        known.iter().find(|column| column.name() == name).cloned().ok_or_else(|| ColumnError::unknown(name, known))
+        known_column.cloned().ok_or_else(|| ColumnError::unknown(name, known))
     }
 }

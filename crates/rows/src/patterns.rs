@@ -68,15 +68,34 @@ impl ColumnPatterns {
         self.tag_patterns().next().is_some()
     }
 
-    /// Returns the patterns that may match the name of a tag. Such a name begins with a capital letter.
+    /// Whether the columns are others if the tags are those of a list of positions, whose EPD operations are tags: then
+    /// any pattern may match them, and the name `id` stands for the operation `id`, if there is one. If the tags cannot
+    /// be known, `id` is the number of the game.
+    pub fn may_use_tags(&self) -> bool {
+        let may_use = |name: &Name| match name {
+            Name::Pattern(pattern) => &**pattern != "*",
+            Name::Column(column) => *column == Column::Id,
+        };
+        self.names.iter().any(may_use)
+    }
+
+    /// Returns the patterns that may match the name of a tag.
     fn tag_patterns(&self) -> impl Iterator<Item = &str> {
         self.names.iter().filter_map(|name| match name {
-            Name::Pattern(pattern) if may_match_tags(pattern) => Some(&**pattern),
+            Name::Pattern(pattern) if self.may_match_tags(pattern) => Some(&**pattern),
             _ => None,
         })
     }
 
-    /// Returns the columns, if the games have tags with these names.
+    /// Whether a pattern may match the name of a tag: it does not begin with a small letter, or matches no column.
+    fn may_match_tags(&self, pattern: &str) -> bool {
+        let is_of_tags = |first: char| first.is_ascii_uppercase() || matches!(first, '*' | '?');
+        let is_of_columns = || self.known.iter().any(|column| matches(pattern, column.name()));
+        pattern != "*" && (pattern.starts_with(is_of_tags) || !is_of_columns())
+    }
+
+    /// Returns the columns, if the games have tags with these names, in the order in which they were first seen. A tag
+    /// with the name of a column is left out where a pattern matches it.
     ///
     /// # Errors
     ///
@@ -85,13 +104,14 @@ impl ColumnPatterns {
         let mut columns = Vec::new();
         for name in &self.names {
             match name {
+                Name::Column(Column::Id) if has_epd_id(tags) => columns.push(Column::Tag(Column::Id.name().into())),
                 Name::Column(column) => columns.push(column.clone()),
                 Name::Pattern(pattern) => {
                     let before = columns.len();
                     columns.extend(self.known.iter().filter(|column| matches(pattern, column.name())).cloned());
-                    if may_match_tags(pattern) {
+                    if self.may_match_tags(pattern) || is_list(tags) && &**pattern != "*" {
                         let tags = tags.iter().map(AsRef::as_ref);
-                        let is_tag = |tag: &&str| tag.starts_with(|first: char| first.is_ascii_uppercase());
+                        let is_tag = |tag: &&str| self.known.iter().all(|column| column.name() != *tag);
                         let found = tags.filter(is_tag).filter(|tag| matches(pattern, tag));
                         columns.extend(found.map(|tag| Column::Tag(tag.into())));
                     }
@@ -154,8 +174,14 @@ impl FromStr for Columns {
     }
 }
 
-fn may_match_tags(pattern: &str) -> bool {
-    pattern != "*" && pattern.starts_with(|first: char| first.is_ascii_uppercase() || matches!(first, '*' | '?'))
+/// Whether the tags are those of a list of positions, where FEN is the first.
+fn is_list(tags: &[impl AsRef<str>]) -> bool {
+    tags.first().is_some_and(|tag| tag.as_ref() == "FEN")
+}
+
+/// Whether the tags are those of a list of positions with the EPD operation `id`.
+fn has_epd_id(tags: &[impl AsRef<str>]) -> bool {
+    is_list(tags) && tags.iter().any(|tag| tag.as_ref() == Column::Id.name())
 }
 
 /// Whether a name matches a pattern. Takes at most the product of their lengths in steps.
@@ -213,8 +239,26 @@ mod tests {
         check("W*t?", "White");
         check("fen,X*", "no column and no tag matches X*");
         check("x*", "no column and no tag matches x*");
-        // The names of tags that can be columns begin with a capital letter.
-        check("o?d*", "no column and no tag matches o?d*");
+        check("o?d*,?ly,*d?", "odd ply");
+        check("*d?e", "no column and no tag matches *d?e");
+    }
+
+    #[test]
+    fn epd_operations_are_columns() {
+        let columns = |list: &str, tags: &[&str]| {
+            let columns = list.parse::<ColumnPatterns>().and_then(|patterns| patterns.columns(tags));
+            columns.unwrap().iter().cloned().collect::<Vec<_>>()
+        };
+        let tag = |name: &str| Column::Tag(name.into());
+        assert_eq!(columns("fen,bm,c0,D1", &[]), [Column::Fen, tag("bm"), tag("c0"), tag("D1")]);
+        let epd = ["FEN", "bm", "id", "avd", "ply"];
+        assert_eq!(columns("id,bm,avd*,?ly", &epd), [tag("id"), tag("bm"), tag("avd"), Column::Ply]);
+        assert_eq!(columns("b*,ne*", &epd), [tag("bm"), Column::NextSan, Column::NextUci]);
+        // In games, the tag `id` of somebody does not hide the number of the game.
+        assert_eq!(columns("id", &["Event", "FEN", "id"]), [Column::Id]);
+        assert!("id".parse::<ColumnPatterns>().unwrap().may_use_tags());
+        assert!("game,ne*".parse::<ColumnPatterns>().is_ok_and(|read| read.may_use_tags() && !read.needs_tags()));
+        assert!(!"game,*".parse::<ColumnPatterns>().unwrap().may_use_tags());
     }
 
     #[test]

@@ -52,7 +52,7 @@ impl Shape {
                 if chosen.clone().filter(|column| !epd::has_opcode(column)).count() > epd::MOST_COMMENTS {
                     return Err(ShapeError::TooManyComments);
                 }
-                Columns::new([Column::Fen].into_iter().chain(chosen.cloned()))
+                Columns::new([Column::Fen, Column::Operations].into_iter().chain(chosen.cloned()))
             }
             // The columns of the caption come first, then those that the board is drawn from.
             Format::Html => {
@@ -111,7 +111,8 @@ impl fmt::Display for ShapeError {
             Self::TooManyComments => {
                 write!(
                     f,
-                    "an EPD has room for {} columns besides fen, next_san, eval, depth, nodes, result and eco",
+                    "an EPD has room for {} columns besides fen, next_san, eval, depth, nodes, result, eco and its \
+                     operations",
                     epd::MOST_COMMENTS
                 )
             }

@@ -9,6 +9,7 @@ use crate::column::Column;
 use crate::columns::{Cell, Columns};
 use crate::course::{Courses, Moves};
 use crate::drafted::Drafted;
+use crate::formats::epd;
 use crate::packed::{NO_MOVE, PackedPosition};
 use pgn2fen_chess::openings::Tracker;
 use pgn2fen_chess::piece::Color;
@@ -31,6 +32,8 @@ pub(crate) struct Table {
     tags: Texts,
     /// The names and values of all tags, game by game.
     pairs: Texts,
+    /// The EPD operations of each game, if that column is wanted.
+    operations: Texts,
     rows: Vec<Row>,
     /// The ply of each row, as formats with types have it.
     plies: Vec<i32>,
@@ -211,6 +214,19 @@ impl Table {
         if columns.has().has(&Column::Tags) {
             self.push_pairs(game.tags, game.encoding);
         }
+        if columns.has().has(&Column::Operations) {
+            self.push_operations(game.tags, game.encoding);
+        }
+    }
+
+    /// Adds the EPD operations on the line of a list to the game. Of several operations with one opcode, the last
+    /// counts.
+    fn push_operations(&mut self, tags: &Tags<'_>, fallback: &Fallback) {
+        let texts = epd::texts(tags, fallback);
+        self.operations.push(texts.as_bytes());
+        if let Some(game) = self.games.last_mut() {
+            game.weight += texts.len();
+        }
     }
 
     /// Adds all tags to the game. Of several tags with one name, the last counts.
@@ -289,6 +305,7 @@ impl Table {
         self.games.truncate(games);
         self.tags.truncate(games * tags);
         self.pairs.truncate(self.games.last().map_or(0, |game| game.pairs));
+        self.operations.truncate(games);
         self.rows.truncate(rows);
         self.plies.truncate(rows);
         self.courses.truncate(rows);
@@ -385,6 +402,9 @@ impl Table {
             game.first = self.rows.partition_point(|row| (row.game as usize) < nth);
         }
         self.pairs.keep(pairs.into_iter().flatten());
+        if self.operations.len() > 0 {
+            self.operations.keep(games.iter().copied());
+        }
         self.values_mut().for_each(|values| values.keep(&rows));
         self.kept = None;
     }
@@ -546,6 +566,9 @@ impl Table {
             Column::Tag(_) | Column::TagText(_) => {
                 let tags = self.tags.len() / self.games.len();
                 self.tags.get(self.rows[index].game as usize * tags + cell.tag).map_or(Value::Missing, Value::Text)
+            }
+            Column::Operations => {
+                self.operations.get(self.rows[index].game as usize).map_or(Value::Missing, Value::Text)
             }
             // Each row stands for one game if nothing was counted.
             Column::Count => self.buffer(cell.column).value(index).or(Value::Number(1)),

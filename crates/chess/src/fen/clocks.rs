@@ -114,7 +114,7 @@ const OPCODES: &str = "acd acn acs am bm ce dm draw eco fmvn hmvc id nic noop pm
 
 /// Whether an opcode is one of the standard (§16.2.5), or `D1`, `D2` and so on, the counts of perft. The underscore in
 /// `draw_offer` and similar opcodes is read as a blank.
-pub(super) fn is_known_opcode(opcode: &[u8]) -> bool {
+pub fn is_known_opcode(opcode: &[u8]) -> bool {
     match opcode {
         [b'c' | b'v', b'0'..=b'9'] => true,
         [b'D', depth @ ..] => !depth.is_empty() && depth.iter().all(u8::is_ascii_digit),

@@ -69,7 +69,9 @@ pub(super) fn append(
         while let Some((name, value)) = start.next_if(is_start) {
             append_pair(name.as_bytes(), value, out);
         }
-        if is_wanted && !is_roster(tag.name) && !tells_start(*tag, facts) {
+        // The clocks of an EPD are those of the FEN.
+        let is_clock = tags.is_position() && matches!(tag.name, b"hmvc" | b"fmvn");
+        if is_wanted && !is_roster(tag.name) && !tells_start(*tag, facts) && !is_clock {
             append_pair(tag.name, &standard(tag.name, tag.value.decode_from(encoding)), out);
         }
     }

@@ -1,10 +1,10 @@
 //! Lists of positions: files with a FEN or EPD on each line instead of games.
 //!
-//! Each line of a list is read as a game without moves. Its only tag is FEN, and the value of the tag is the text of
-//! the line. So all code that reads games also reads lists. Blank lines and lines that begin with `#`, `;` or `%` are
-//! skipped. A line may be a FEN, an EPD with operations, or a UCI command `position …`. Behind a FEN there may be a
-//! `|`, as in training data. The text behind the `|` is ignored. Anything else that stands around a position is the
-//! business of `record`.
+//! Each line of a list is read as a game without moves. Its first tag is FEN, and the value of the tag is the text of
+//! the line. Each EPD operation behind the position is a further tag, whose name is the opcode. So all code that reads
+//! games also reads lists. Blank lines and lines that begin with `#`, `;` or `%` are skipped. A line may be a FEN, an
+//! EPD with operations, or a UCI command `position …`. Behind a FEN there may be a `|`, as in training data. The text
+//! behind the `|` is ignored. Anything else that stands around a position is the business of `record`.
 //!
 //! The first 4096 bytes of a database decide its `Form`: games, or one position on each line. The form is stored with
 //! the text (`games::Chunk`), so framing, tags, cuts and ranges treat a line as a game. So places, offsets,
@@ -12,6 +12,7 @@
 
 pub(crate) mod board;
 pub(crate) mod escapes;
+mod game;
 pub(crate) mod passed_over;
 pub(crate) mod record;
 
@@ -107,14 +108,24 @@ pub(crate) fn fen(line: &[u8]) -> (usize, &[u8]) {
     (start, rest[..end.unwrap_or(rest.len())].trim_ascii_end())
 }
 
+/// Returns the part of a [`fen`] in which EPD operations may stand behind the fields: from the board on.
+pub(crate) fn record_with_operations(fen: &[u8]) -> Option<&[u8]> {
+    match fen {
+        // Nearly all lines begin with a board.
+        [first, second, ..] if is_board_byte(*first) && is_board_byte(*second) => Some(fen),
+        _ if memchr::memchr(b';', fen).is_some() => Record::find(fen).map(|record| record.text),
+        _ => None,
+    }
+}
+
 /// Whether the bytes can be a line with a position.
 #[doc(hidden)]
 pub fn is_position(line: &[u8]) -> bool {
     (begins_fen(fen(line).1) || label(line).is_some()) && !line.iter().any(|byte| is_line_end(*byte))
 }
 
-/// Converts a line of a list to a game in PGN. Text before the position is left out. If there is no position on the
-/// line, the FEN tag of the game is wrong.
+/// Converts a line of a list to a game in PGN, with a tag for the position and one for each EPD operation. Text before
+/// the position is left out. If there is no position on the line, the FEN tag of the game is wrong.
 #[doc(hidden)]
 pub fn as_game(line: &[u8]) -> Vec<u8> {
     let (_, fen) = fen(line);
@@ -127,15 +138,7 @@ pub fn as_game(line: &[u8]) -> Vec<u8> {
             plain.as_deref().and_then(Record::find).map_or(fen, |record| record.text)
         }
     };
-    let mut game = b"[SetUp \"1\"]\n[FEN \"".to_vec();
-    for &byte in fen {
-        if matches!(byte, b'"' | b'\\') {
-            game.push(b'\\');
-        }
-        game.push(byte);
-    }
-    game.extend_from_slice(b"\"]\n\n*");
-    game
+    game::of_record(fen)
 }
 
 /// Returns a place where a list may be cut: the first position behind the line that contains `from`, and before

@@ -16,7 +16,8 @@ pub enum TagKind {
     TimeControl,
     /// A rating: tags whose names end with Elo, such as WhiteElo, and also WhiteUSCF and BlackUSCF. 0 means unknown.
     Rating,
-    /// An integer: PlyCount, tags whose names end with RatingDiff, and some others.
+    /// An integer: PlyCount, tags whose names end with RatingDiff, and some others, among them the EPD operations acd,
+    /// acs, ce, dm, hmvc and fmvn.
     Number,
     /// The number of a round, which may have parts: `6.4`.
     Round,
@@ -33,7 +34,8 @@ const KNOWN: [(&str, TagKind); 7] = [
     ("TimeControl", TagKind::TimeControl),
     ("WhiteElo BlackElo WhiteUSCF BlackUSCF", TagKind::Rating),
     (
-        "WhiteRatingDiff BlackRatingDiff WhiteFideId BlackFideId PlyCount Board EventRounds EventCategory",
+        "WhiteRatingDiff BlackRatingDiff WhiteFideId BlackFideId PlyCount Board EventRounds EventCategory \
+         acd acs ce dm hmvc fmvn",
         TagKind::Number,
     ),
     ("Round", TagKind::Round),

@@ -12,6 +12,7 @@ use nom::sequence::{delimited, preceded};
 use crate::pgn::eight_bytes;
 use crate::pgn::encoding::Fallback;
 use crate::pgn::lexical::{self, blanks, is_line_end, is_name, line_end, may_end_string, near};
+use pgn2fen_chess::fen::OperationFault;
 
 /// A tag value as it is written, with its escapes, in an unknown encoding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -71,6 +72,12 @@ pub enum TagRepair {
     Duplicate,
     /// Text of this length in bytes before the next pair has no meaning and is skipped.
     StrayText(usize),
+    /// An operation on a line of a list of positions has a fault.
+    Operation(OperationFault),
+    /// An operation with this opcode stands earlier on the line of a list of positions. The last one counts.
+    RepeatedOperation,
+    /// There are more operations on the line of a list of positions than are read.
+    TooManyOperations,
 }
 
 impl TagRepair {
@@ -85,6 +92,13 @@ impl TagRepair {
             Self::NotATag => "this is not a tag pair and was skipped",
             Self::StrayText(_) => "it has no meaning between tag pairs and was skipped",
             Self::Duplicate => "the tag is given twice; the last value counts",
+            Self::Operation(OperationFault::NoOpcode) => "this is not an EPD operation and was skipped",
+            Self::Operation(OperationFault::Colon) => "the colon behind the opcode is left out",
+            Self::Operation(OperationFault::OpenString) => "a quote is not closed; the operation ends at the semicolon",
+            Self::Operation(OperationFault::NoSemicolon) => "there is no semicolon behind the operation",
+            Self::Operation(_) => "the operation breaks the standard",
+            Self::RepeatedOperation => "the operation is given twice; the last one counts",
+            Self::TooManyOperations => "there are too many operations; the others are skipped",
         }
     }
 }

@@ -11,6 +11,7 @@ use crate::pgn::lists;
 use crate::pgn::lost_brace::{LostBrace, MOST_REPORTED, lost_braces};
 use crate::pgn::movetext::strays::{Behind, behind_strays};
 use crate::pgn::tag_pair::{any_pair, usual_pair};
+use pgn2fen_chess::fen::{self, Operation};
 
 pub use crate::pgn::tag_pair::{RawValue, TagRepair};
 
@@ -240,15 +241,52 @@ impl<'a> Tags<'a> {
         &self.repairs
     }
 
-    /// Reads the position on the line of a [list](crate::pgn::lists) that begins at `from`, as the value of a FEN tag.
+    /// Reads the position on the line of a [list](crate::pgn::lists) that begins at `from`, as the value of a FEN tag,
+    /// and its EPD operations, each as the value of a tag with the name of the opcode.
     pub(crate) fn read_position(&mut self, text: &'a [u8], from: usize) {
         self.begin(text, line_end(text, from));
         self.is_position = true;
         let (before, fen) = lists::fen(&text[from..self.end]);
         self.pairs.push(Tag { name: b"FEN", value: RawValue(fen), offset: from + before });
+        let Some(record) = lists::record_with_operations(fen) else {
+            return;
+        };
+        for operation in fen::operations(record) {
+            // The record is a part of the text.
+            self.push_operation(record.as_ptr().addr() - text.as_ptr().addr() + operation.offset, operation);
+            if self.is_full() {
+                break;
+            }
+        }
     }
 
-    /// Whether the section is a line of a list of positions, read as a FEN tag.
+    /// Returns the EPD operations on the line of a list. Games have none.
+    #[doc(hidden)]
+    pub fn operations(&self) -> impl Iterator<Item = Operation<'a>> {
+        let fen = self.pairs.first().filter(|_| self.is_position && self.pairs.len() > 1).map(|tag| tag.value.0);
+        fen.and_then(lists::record_with_operations).into_iter().flat_map(fen::operations)
+    }
+
+    /// Adds an EPD operation, as a tag with the name of its opcode.
+    #[inline(never)]
+    fn push_operation(&mut self, at: usize, operation: Operation<'a>) {
+        if let Some(fault) = operation.fault {
+            self.repairs.push((at, TagRepair::Operation(fault)));
+        }
+        // The position is read from the first tag.
+        let is_named = !matches!(operation.opcode, b"" | b"FEN");
+        if is_named && self.is_duplicate(operation.opcode) {
+            self.repairs.push((at, TagRepair::RepeatedOperation));
+        }
+        if is_named {
+            self.pairs.push(Tag { name: operation.opcode, value: RawValue(operation.value()), offset: at });
+        }
+        if self.is_full() {
+            self.repairs.push((at, TagRepair::TooManyOperations));
+        }
+    }
+
+    /// Whether the section is a line of a list of positions, read as a FEN tag and a tag for each of its EPD operations.
     pub fn is_position(&self) -> bool {
         self.is_position
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Kind, Players, line_below, push_in_game};
-use crate::pgn::annotation::EvalSource;
+use crate::pgn::annotation::{EngineReport, EvalSource};
 use crate::pgn::encoding::Label;
 use crate::pgn::games::{Game, ReadGame};
 use crate::pgn::movetext::{Ending, Movetext, Word, before_blanks};
@@ -18,6 +18,7 @@ use crate::replay::limits::{MOST_MOVES, MOST_PLIES};
 use crate::replay::options::ReplayOptions;
 use crate::replay::pending_move::{Observer, PendingMove};
 use crate::replay::start::{GameStart, start};
+use crate::replay::stated;
 use crate::replay::symbol::{self, Symbol};
 use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::moves::Move;
@@ -45,6 +46,8 @@ pub struct Replay<'a> {
     pub(super) encoding: Option<Label>,
     /// The comments in which evaluations are found.
     pub(super) evals: EvalSource,
+    /// The search of the position that the EPD operations on a line of a list tell.
+    pub(super) stated: Option<Box<EngineReport>>,
     pub(super) result_tag: Option<Outcome>,
     pub(super) start_note: Option<&'static str>,
     /// The ply up to which moves are played: the [limit](MOST_PLIES), or 0 when the game is over. So one comparison for
@@ -118,7 +121,8 @@ impl<'a> Replay<'a> {
     ) -> Result<Self, Diagnostic> {
         let mut warnings = Vec::new();
         let GameStart { position, castling, note } = start(tags, base, options, &mut warnings)?;
-        let result_tag = result_tag(tags, base, &mut warnings);
+        let result_tag = result_tag(tags, base, &mut warnings).or_else(|| stated::result(tags));
+        let stated = stated::search(tags, position.turn());
         Ok(Self {
             position,
             castling,
@@ -130,6 +134,7 @@ impl<'a> Replay<'a> {
             letters: options.letters,
             encoding: options.encoding,
             evals: options.evals,
+            stated,
             result_tag,
             start_note: note,
             // In a list of positions there are no moves and no results.

@@ -45,7 +45,7 @@ impl Replay<'_> {
         let is_before = self.evals.is_of_position_before();
         let Some(ahead) = (if is_before { self.look_ahead().map(|(ahead, ..)| ahead) } else { Some(self.ahead()) })
         else {
-            return EngineReport::default();
+            return self.stated();
         };
         let mut found = FirstRead::default();
         self.read_comments(ahead, |comment, place| {
@@ -65,7 +65,7 @@ impl Replay<'_> {
     /// Whether the evaluations are those of [`annotation`](Self::annotation).
     #[doc(hidden)]
     pub fn annotation_has_evals(&self) -> bool {
-        self.evals == EvalSource::Lichess
+        self.evals == EvalSource::Lichess && self.stated.is_none()
     }
 
     /// Reads the evaluation of the current position as [`search`](Self::search) does, and the clock behind the last
@@ -122,9 +122,16 @@ impl Replay<'_> {
 
     /// Returns the report in the comments, from White's point of view.
     fn report(&self, found: &FirstRead<'_, EngineReport>, unread: impl FnMut(Diagnostic)) -> EngineReport {
-        let report = self.read_or_warn(found, UNREAD_EVAL, unread).unwrap_or_default();
+        let Some(report) = self.read_or_warn(found, UNREAD_EVAL, unread) else {
+            return self.stated();
+        };
         let is_of_black = self.evals.is_from_mover() && self.position.turn() == Color::Black;
         EngineReport { eval: if is_of_black { report.eval.map(Eval::reversed) } else { report.eval }, ..report }
+    }
+
+    /// Returns the search that the EPD operations on a line of a list tell. A line has no comments.
+    fn stated(&self) -> EngineReport {
+        self.stated.as_deref().copied().unwrap_or_default()
     }
 
     /// Returns the source of the first evaluation in the comments behind the last move.

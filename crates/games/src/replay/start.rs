@@ -72,7 +72,9 @@ pub(crate) fn start(
         return Ok(GameStart { position: Position::initial(), castling: CastlingRules::Standard, note: None });
     }
     if let (true, Some(tag)) = (tags.is_position(), tags.iter().next()) {
-        return Ok(GameStart::new(read_line(tag, base, policy, warnings)?, Variant::Position, None));
+        let has_operations = tags.iter().nth(1).is_some() || !tags.repairs().is_empty();
+        let position = read_line(tag, has_operations, base, policy, warnings)?;
+        return Ok(GameStart::new(position, Variant::Position, None));
     }
     if let Some(error) = unreadable(tags, base) {
         return Err(error);
@@ -213,9 +215,11 @@ fn named<'a>(
 }
 
 /// Reads the position on a line of a list. An EPD gives no warning, although it has no clocks. The position on the line
-/// is always used, whatever the policy.
+/// is always used, whatever the policy. `has_operations` tells whether EPD operations were read on the line; their
+/// faults are reported with those of tags.
 fn read_line(
     line: Tag<'_>,
+    has_operations: bool,
     base: u64,
     policy: SetupPolicy,
     warnings: &mut Vec<Diagnostic>,
@@ -242,6 +246,7 @@ fn read_line(
     let is_epd = line.value.0.split(is_between).filter(|field| !field.is_empty()).count() >= 4;
     let is_usual = |note: &Note| match note {
         Note::Repair(Repair::Text(Oddity::Operations)) => true,
+        Note::Repair(Repair::Text(Oddity::OddOperations)) => has_operations,
         Note::Repair(Repair::Text(Oddity::MissingFields)) => is_epd,
         _ => false,
     };

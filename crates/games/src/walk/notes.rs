@@ -23,6 +23,11 @@ impl<M: BlockResult> Batch<M> {
                 TagRepair::StrayText(length) => {
                     Diagnostic::new(Kind::SkippedText, offset, repair.as_str()).about(&text.bytes[at..at + length])
                 }
+                TagRepair::Operation(_) | TagRepair::RepeatedOperation | TagRepair::TooManyOperations => {
+                    let line = &text.bytes[at..tags.end()];
+                    let end = line.iter().position(|byte| *byte == b';').unwrap_or(line.len());
+                    Diagnostic::new(Kind::EpdOperation, offset, repair.as_str()).about(line[..end].trim_ascii_end())
+                }
                 _ => Diagnostic::new(Kind::RepairedTag, offset, repair.as_str()),
             };
             self.note(since, warning);

@@ -1,16 +1,22 @@
 //! The format `epd`: the first four fields of the FEN and operations on each line (PGN standard §16.2).
 
+use std::borrow::Cow;
+use std::collections::HashMap;
+
 use crate::column::Column;
 use crate::columns::{Cell, Columns};
 use crate::encoded::Encoded;
 use crate::formats::values::append_plain;
 use crate::group::GroupPiece;
 use crate::table::Value;
+use pgn2fen_chess::fen::{self, OperationFault};
 use pgn2fen_chess::piece::Color;
+use pgn2fen_games::pgn::encoding::Fallback;
+use pgn2fen_games::pgn::tags::Tags;
 use pgn2fen_tables::beginning;
 
-/// Appends rows: the first four fields of the FEN, then operations for the two move counters, if the FEN has them, and
-/// for the columns.
+/// Appends rows: the first four fields of the FEN, then operations for the two move counters, if the FEN has them, the
+/// operations on the line of a list that was read, and operations for the columns.
 pub(super) fn rows(columns: &Columns, piece: &GroupPiece, encoded: &mut Encoded) {
     let out = &mut encoded.bytes;
     for index in piece.indices() {
@@ -26,12 +32,82 @@ pub(super) fn rows(columns: &Columns, piece: &GroupPiece, encoded: &mut Encoded)
             }
             _ => out.extend_from_slice(fen),
         }
-        let mut comments = 0;
-        for cell in columns.cells().filter(|cell| *cell.column != Column::Fen) {
-            append_column(cell, piece, index, &mut comments, out);
+        let own = piece.table.value(OPERATIONS, index).text().unwrap_or_default();
+        let mut written = Written { own, comments: 0 };
+        for operation in own.lines().filter(|text| !matches!(opcode(text), "hmvc" | "fmvn")) {
+            out.push(b' ');
+            out.extend_from_slice(operation.as_bytes());
+            out.push(b';');
+        }
+        let is_column = |cell: &Cell<'_>| !matches!(cell.column, Column::Fen | Column::Operations);
+        for cell in columns.cells().filter(is_column) {
+            append_column(cell, piece, index, &mut written, out);
         }
         out.push(b'\n');
     }
+}
+
+/// The column of the operations, to look up its values.
+const OPERATIONS: Cell<'static> = Cell { column: &Column::Operations, tag: 0 };
+
+/// The operations that a line has already.
+struct Written<'o> {
+    /// The operations on the line of the list that was read, each on a line.
+    own: &'o str,
+    /// The number of comments that were used for columns, or passed over.
+    comments: u8,
+}
+
+impl Written<'_> {
+    fn has(&self, wanted: &str) -> bool {
+        self.own.lines().any(|text| opcode(text) == wanted)
+    }
+
+    /// Returns the opcode of the next comment that the line does not have; `None` if it has all of them.
+    fn next_comment(&mut self) -> Option<String> {
+        loop {
+            let number = self.comments;
+            if usize::from(number) == MOST_COMMENTS {
+                return None;
+            }
+            self.comments += 1;
+            let opcode = format!("c{number}");
+            if !self.has(&opcode) {
+                return Some(opcode);
+            }
+        }
+    }
+}
+
+/// Returns the opcode of an operation.
+fn opcode(operation: &str) -> &str {
+    operation.split(' ').next().unwrap_or_default()
+}
+
+/// Returns the operations on the line of a list, each as an opcode and operands on a line of its own, in the order of
+/// their opcodes. Of several operations with one opcode, the last counts.
+pub(crate) fn texts(tags: &Tags<'_>, encoding: &Fallback) -> String {
+    let mut texts: Vec<(String, String)> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
+    for operation in tags.operations().filter(|operation| !operation.opcode.is_empty()) {
+        let opcode = String::from_utf8_lossy(operation.opcode).into_owned();
+        let mut operands = encoding.decode(operation.operands).into_owned();
+        if operation.fault == Some(OperationFault::OpenString) {
+            operands = String::from_utf8_lossy(&quoted(operands.replace('"', "").as_bytes())).into_owned();
+        }
+        match places.get(&opcode) {
+            Some(&place) => texts[place].1 = operands,
+            None => {
+                places.insert(opcode.clone(), texts.len());
+                texts.push((opcode, operands));
+            }
+        }
+    }
+    let line = |(opcode, operands): (String, String)| {
+        let gap = if operands.is_empty() { "" } else { " " };
+        format!("{opcode}{gap}{operands}\n")
+    };
+    texts.into_iter().map(line).collect()
 }
 
 /// The most columns that may lack an opcode of their own. They use the opcodes `c0` to `c8`, since `c9` is the result.
@@ -41,35 +117,73 @@ pub(crate) const MOST_COMMENTS: usize = 9;
 pub(crate) fn has_opcode(column: &Column) -> bool {
     matches!(
         column,
-        Column::Fen | Column::NextSan | Column::Eval | Column::Depth | Column::Nodes | Column::Result | Column::Eco
-    )
+        Column::Fen
+            | Column::Operations
+            | Column::NextSan
+            | Column::Eval
+            | Column::Depth
+            | Column::Nodes
+            | Column::Result
+            | Column::Eco
+    ) || own_opcode(column).is_some()
 }
 
-/// Appends the operation of a column. `sm` is the move that was played. `ce` is the evaluation from the point of view
-/// of the side to move, `acd` and `acn` are the depth and the nodes of the search (§16.2.5). `eco` is the code of the
-/// opening. `c9` is the result, as in many sets of training positions. The other columns are the comments `c0` to `c8`,
-/// in order.
-fn append_column(cell: Cell<'_>, piece: &GroupPiece, index: usize, comments: &mut usize, out: &mut Vec<u8>) {
-    let comment = [b'c', b'0' + u8::try_from(*comments).unwrap_or(0)];
-    *comments += usize::from(!has_opcode(cell.column));
-    match (cell.column, piece.table.value(cell, index)) {
-        (_, Value::Missing) => {}
-        (Column::NextSan, Value::Ascii(san)) => append_operation(b"sm", san, out),
+/// Returns the name of a tag that is an EPD operation: an opcode of the standard, or a name in lower case.
+fn own_opcode(column: &Column) -> Option<&str> {
+    let Column::Tag(name) = column else {
+        return None;
+    };
+    let is_opcode = |name: &str| {
+        fen::is_known_opcode(name.as_bytes())
+            || name.starts_with(|first: char| first.is_ascii_lowercase())
+                && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
+    Some(&**name).filter(|name| is_opcode(name))
+}
+
+/// Appends the operation of a column, unless the line has an operation with its opcode. `sm` is the move that was
+/// played. `ce` is the evaluation from the point of view of the side to move, `acd` and `acn` are the depth and the
+/// nodes of the search (§16.2.5). `eco` is the code of the opening. `c9` is the result, as in many sets of training
+/// positions. A tag with the name of an operation is that operation. The other columns are the comments `c0` to `c8`,
+/// in order, as far as the line does not have them.
+fn append_column(cell: Cell<'_>, piece: &GroupPiece, index: usize, written: &mut Written<'_>, out: &mut Vec<u8>) {
+    let comment = if has_opcode(cell.column) { None } else { written.next_comment() };
+    let (opcode, operand): (&str, Cow<'_, [u8]>) = match (cell.column, piece.table.value(cell, index)) {
+        (_, Value::Missing) => return,
+        (Column::NextSan, Value::Ascii(san)) => ("sm", san.into()),
         (Column::Eval, Value::Number(eval)) => {
             let eval = if piece.table.turn(index) == Color::White { eval } else { -eval };
-            append_operation(b"ce", eval.to_string().as_bytes(), out);
+            ("ce", eval.to_string().into_bytes().into())
         }
-        (Column::Depth, Value::Number(depth)) => append_operation(b"acd", depth.to_string().as_bytes(), out),
-        (Column::Nodes, Value::Number(nodes)) => append_operation(b"acn", nodes.to_string().as_bytes(), out),
-        (Column::Eco, Value::Text(eco)) => append_operation(b"eco", &quoted(eco), out),
-        (Column::Result, Value::Ascii(result)) => append_operation(b"c9", &quoted(result), out),
-        (_, Value::Text(text)) => append_operation(&comment, &quoted(text), out),
+        (Column::Depth, Value::Number(depth)) => ("acd", depth.to_string().into_bytes().into()),
+        (Column::Nodes, Value::Number(nodes)) => ("acn", nodes.to_string().into_bytes().into()),
+        (Column::Eco, Value::Text(eco)) => ("eco", quoted(eco).into()),
+        (Column::Result, Value::Ascii(result)) => ("c9", quoted(result).into()),
+        (column, Value::Text(text)) => match (own_opcode(column), &comment) {
+            (Some(_), _) if text.is_empty() => return,
+            (Some(opcode), _) if is_bare(opcode, text) => (opcode, text.into()),
+            (Some(opcode), _) => (opcode, quoted(text).into()),
+            (None, Some(comment)) => (comment, quoted(text).into()),
+            (None, None) => return,
+        },
         (_, value) => {
             let mut plain = Vec::new();
             append_plain(value, &mut plain);
-            append_operation(&comment, &quoted(&plain), out);
+            match &comment {
+                Some(comment) => (comment, quoted(&plain).into()),
+                None => return,
+            }
         }
+    };
+    if !written.has(opcode) {
+        append_operation(opcode.as_bytes(), &operand, out);
     }
+}
+
+/// Whether the value of an operation is written without quotes: moves and numbers.
+fn is_bare(opcode: &str, value: &[u8]) -> bool {
+    !matches!(opcode.as_bytes(), b"id" | b"eco" | b"nic" | [b'c' | b'v', b'0'..=b'9'])
+        && value.iter().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b';' | b'"') || *byte == b' ')
 }
 
 fn append_operation(opcode: &[u8], operand: &[u8], out: &mut Vec<u8>) {

@@ -115,6 +115,16 @@ impl StartsOptions {
         Ok(self.patterns()?.is_some_and(|patterns| patterns.needs_tags()))
     }
 
+    /// Whether the columns are others if [`set_tag_names`](Self::set_tag_names) is called with the tags of a list of
+    /// positions: see [`ColumnPatterns::may_use_tags`].
+    ///
+    /// # Errors
+    ///
+    /// The columns are wrong.
+    pub fn may_use_tag_names(&self) -> Result<bool, OptionError> {
+        Ok(self.patterns()?.is_some_and(|patterns| patterns.may_use_tags()))
+    }
+
     /// Sets the names of the tags that the games have, for columns with wildcards.
     pub fn set_tag_names(&mut self, names: Vec<String>) {
         self.tag_names = Some(names);
