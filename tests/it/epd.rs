@@ -11,7 +11,8 @@ const KINGS: &str = "4k3/8/8/8/8/8/4P3/4K3";
 #[test]
 fn operations_are_columns_with_types() {
     let desk = Desk::with(&[("a.epd", SUITE)]);
-    let rows = desk.run(&["-q", "-f", "jsonl", "-n", "2", "-C", "id,bm,am,acd,acn,nodes,ce,eval,depth,pv,hmvc", "a.epd"]);
+    let rows =
+        desk.run(&["-q", "-f", "jsonl", "-n", "2", "-C", "id,bm,am,acd,acn,nodes,ce,eval,depth,pv,hmvc", "a.epd"]);
     assert_eq!(
         rows.stdout,
         "{\"id\":\"mate in one\",\"bm\":\"Qxf7#\",\"am\":null,\"acd\":12,\"acn\":null,\"nodes\":null,\"ce\":31999,\
@@ -93,7 +94,8 @@ fn epd_is_written_again_with_the_columns_that_are_new() {
     assert_eq!(starts, format!("{line}\n"));
     // Games have no operations, and their columns are written as before.
     let desk = Desk::with(&[("a.pgn", b"[White \"A\"]\n[Result \"1-0\"]\n[bm \"Nf3\"]\n\n1. e4 1-0\n")]);
-    let rows = desk.run(&["-q", "-p", "0", "-f", "epd", "--fields", "4", "-C", "White,result,bm,next_san", "a.pgn"]).stdout;
+    let rows =
+        desk.run(&["-q", "-p", "0", "-f", "epd", "--fields", "4", "-C", "White,result,bm,next_san", "a.pgn"]).stdout;
     assert!(rows.ends_with(" w KQkq - c0 \"A\"; c9 \"1-0\"; bm Nf3; sm e4;\n"), "{rows}");
 }
 

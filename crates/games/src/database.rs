@@ -507,7 +507,11 @@ impl Source {
         if let Some(format) = TableFormat::detect(&head) {
             let reader = Box::new(Cursor::new(head).chain(reader));
             let games = table_stream(reader, format, options.movetext.as_deref(), &layers)?;
-            return Ok(Self::Stream(Stream { compression, is_member, ..Stream::of_table(games, format.name(), meter) }));
+            return Ok(Self::Stream(Stream {
+                compression,
+                is_member,
+                ..Stream::of_table(games, format.name(), meter)
+            }));
         }
         let has_records = records::Layout::detect(&head).is_some();
         if !has_records {

@@ -59,7 +59,7 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds with their names, in the order of the enum.
-    const NAMES: [(Self, &str); 21] = [
+    const NAMES: [(Self, &str); 22] = [
         (Self::BadFen, "bad-fen"),
         (Self::UnsupportedVariant, "unsupported-variant"),
         (Self::BadSan, "bad-san"),
@@ -85,8 +85,8 @@ impl Kind {
     ];
 
     /// All kinds, errors first.
-    pub const ALL: [Self; 21] = {
-        let mut all = [Self::BadFen; 21];
+    pub const ALL: [Self; 22] = {
+        let mut all = [Self::BadFen; 22];
         let mut nth = 0;
         while nth < all.len() {
             all[nth] = Self::NAMES[nth].0;
