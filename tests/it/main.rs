@@ -4,7 +4,7 @@
 //! Laws, which hold for every input:
 //!
 //! - `laws`, `cuts`, `damage`, `endless`, `hop`: the output does not depend on threads, cuts and pipes
-//! - `compressed`, `ranges`, `lists`, `table_input`: the same for what is read in other ways
+//! - `compressed`, `zip`, `ranges`, `lists`, `table_input`: the same for what is read in other ways
 //! - `linear`, `memory`: time is linear, and memory is bounded
 //! - `playouts`, `perft`, `castling`, `spelling`, `openings`: the rules, and moves as they are written
 //! - `pull`, `stream`, `background`, `walking`: games and jobs that are pulled, and any job
@@ -88,3 +88,4 @@ mod walking;
 mod wildcards;
 #[cfg(windows)]
 mod windows;
+mod zip;

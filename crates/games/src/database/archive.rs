@@ -338,6 +338,3 @@ impl Likeness {
         }
     }
 }
-
-#[cfg(all(test, feature = "zip"))]
-mod tests;
