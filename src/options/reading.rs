@@ -13,8 +13,8 @@ use pgn2fen_rows::files::OpenOptions;
 
 #[derive(Debug, Args)]
 pub(crate) struct InputArguments {
-    /// PGN files, plain or compressed (.zst, .gz, .bz2), or Parquet and Arrow files of games. Standard input if there
-    /// are none, or for `-`
+    /// PGN files, plain, compressed (.zst, .gz, .bz2) or in zip archives, or Parquet and Arrow files of games. Standard
+    /// input if there are none, or for `-`
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Read the PGN files in folders and their subfolders

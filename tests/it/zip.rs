@@ -149,7 +149,7 @@ fn each_member_is_a_file_of_its_own_to_every_command() {
                   twic.zip/games/twic1601.pgn,1,1,d4\n\
                   twic.zip/games/twic1601.pgn,2,0,\n\
                   twic.zip/games/twic1601.pgn,2,1,c4\n";
-    let error = "twic.zip/games/twic1601.pgn:3:7: error: game 1, move 1... Ke7: ";
+    let error = "twic.zip/games/twic1601.pgn:3:7: illegal-move: Ke7 in game 1, ply 2: ";
     let rows = ["-f", "csv", "-C", "file,game,ply,san"];
     let ran = desk.run(&[&rows[..], &["twic.zip"]].concat());
     assert_eq!((ran.stdout.as_str(), ran.code), (&*format!("{first}{second}"), Some(1)), "{}", ran.stderr);

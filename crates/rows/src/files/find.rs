@@ -91,6 +91,19 @@ pub(super) fn length(path: &Path) -> io::Result<Option<u64>> {
     }
 }
 
+/// Returns an error for a path that leads to no file or to a folder.
+///
+/// # Errors
+///
+/// There is no such file, or it is a folder.
+pub fn must_be_file(path: &Path) -> io::Result<()> {
+    length(path)?;
+    if path.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory"));
+    }
+    Ok(())
+}
+
 /// Returns the file on the disk with the bytes of this file: the archive of a member, or the file itself.
 pub fn on_disk(path: &Path) -> &Path {
     archive_of(path).unwrap_or(path)
