@@ -89,6 +89,14 @@ pub struct ArchiveMember {
 }
 
 impl Archive {
+    /// The number of bytes that are needed to recognise an archive.
+    pub const HEAD: usize = HEAD;
+
+    /// Whether a file with these first bytes is a zip archive, and no document in one.
+    pub fn begins(head: &[u8]) -> bool {
+        begins_archive(head)
+    }
+
     /// Opens a zip archive and reads the list of its members. The path may be an [address](remote::address).
     ///
     /// # Errors
