@@ -82,7 +82,7 @@ pub fn archive(members: &[Member], is_piped: bool) -> Vec<u8> {
         let place = if is_piped { [0xFF; 4] } else { short(offset) };
         list.extend([b"PK\x01\x02\x2d\x03\x2d\0", &common[..], &member.crc32.to_le_bytes(), &sizes].concat());
         let extra_length = u16::try_from(extra.len()).expect("a short field").to_le_bytes();
-        list.extend([&name_length[..], &extra_length, &[0; 8], &[0, 0, 0xA4, 0x81], &place, &member.name].concat());
+        list.extend([&name_length[..], &extra_length, &[0; 6], &[0, 0, 0xA4, 0x81], &place, &member.name].concat());
         list.extend(extra);
     }
     let (start, length) = (bytes.len(), list.len());

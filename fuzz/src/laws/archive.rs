@@ -97,9 +97,8 @@ fn read(job: &Job, bytes: Vec<u8>) -> Vec<(String, Said)> {
         };
         let failed = |error: io::Error| Said { error: Some(error.to_string()), ..Said::default() };
         let said = open().map_or_else(failed, |source| with_one(|one| walk(job, one, source)));
-        let again = open().map_or_else(failed, |source| {
-            with_workers(2, Cuts::Likely(1000), |workers| walk(job, workers, source))
-        });
+        let again = open()
+            .map_or_else(failed, |source| with_workers(2, Cuts::Likely(1000), |workers| walk(job, workers, source)));
         let said = comparable(said);
         same(&comparable(again), &said, member.name());
         (member.name().to_owned(), said)

@@ -61,6 +61,8 @@ fn decoded(raw: &[u8], is_utf8: bool) -> Cow<'_, str> {
         Err(_) => {
             let upper: Vec<char> = CODE_PAGE_437.chars().collect();
             let char = |byte: &u8| match byte {
+                // It may be the second byte of a character of another code page.
+                b'\\' => '_',
                 0..0x80 => char::from(*byte),
                 byte => upper[usize::from(byte - 0x80)],
             };
@@ -119,8 +121,8 @@ mod tests {
     fn names_are_read_in_their_encoding() {
         assert_eq!(CODE_PAGE_437.chars().count(), 128);
         check(
-            &[b"K\x94ln.pgn", "Köln 2.pgn".as_bytes(), b"\xffz"],
-            &[Some("Köln.pgn"), Some("Köln 2.pgn"), Some("\u{a0}z")],
+            &[b"K\x94ln.pgn", "Köln 2.pgn".as_bytes(), b"\xff\\z"],
+            &[Some("Köln.pgn"), Some("Köln 2.pgn"), Some("\u{a0}_z")],
         );
         let mut names = Names::default();
         assert_eq!(names.name(b"K\x94ln", true, None).as_deref(), Some("K\u{fffd}ln"));
