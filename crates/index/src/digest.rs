@@ -44,8 +44,8 @@ pub struct NoDigest;
 const CHUNK: usize = 256 * 1024;
 
 impl Digest {
-    /// Computes the digest of a file. Every byte of the file is read. The digest of a member of a zip archive is that of
-    /// the unpacked file.
+    /// Computes the digest of a file. Every byte of the file is read. The digest of a member of a zip archive is that
+    /// of the unpacked file.
     ///
     /// # Errors
     ///

@@ -53,9 +53,9 @@ fn find_members(path: &Path, found: &mut Vec<Found>) {
     }
 }
 
-/// Returns the files that [`find`] leaves out with `recursive`, because they are not named like PGN files: those in these
-/// folders and their subfolders, in alphabetical order, and the members of the archives among them. Hidden files, and
-/// folders that cannot be read, are left out.
+/// Returns the files that [`find`] leaves out with `recursive`, because they are not named like PGN files: those in
+/// these folders and their subfolders, in alphabetical order, and the members of the archives among them. Hidden files,
+/// and folders that cannot be read, are left out.
 pub fn passed_over(paths: impl IntoIterator<Item: AsRef<Path>>) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for path in paths {
