@@ -227,8 +227,8 @@ pub(crate) fn check(mut job: impl Job, run: Run<'_>) -> Result<Outcome> {
 const ARCHIVES: [&str; 16] =
     ["zip", "7z", "rar", "tar", "tgz", "tbz", "tbz2", "txz", "xz", "lz4", "gz", "bz2", "zst", "cbv", "cbh", "si3"];
 
-/// Returns the note about the files of folders and zip archives that are not read, because they are not named like PGN files. Archives
-/// are named first.
+/// Returns the note about the files of folders and zip archives that are not read, because they are not named like PGN
+/// files. Archives are named first.
 fn passed_over(paths: impl Iterator<Item = impl AsRef<Path>>) -> Option<String> {
     let mut files = files::passed_over(paths);
     let is_archive = |path: &PathBuf| {

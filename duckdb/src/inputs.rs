@@ -8,7 +8,7 @@ use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::walk::{Input, MemoryLimit, ReadError, first_tags};
 use pgn2fen_rows::RowsError;
-use pgn2fen_rows::files::{OpenOptions, explain, find, size};
+use pgn2fen_rows::files::{OpenOptions, explain, find, must_be_file, on_disk, size};
 
 use crate::door::{Argument, Arguments};
 use crate::options::{is_on, number, one};
@@ -53,11 +53,7 @@ impl Inputs {
         };
         for name in given {
             for (path, found) in find(matching(name)?, recursive) {
-                let checked = found.and_then(|()| match std::fs::metadata(&path)?.is_dir() {
-                    true => Err(std::io::Error::new(std::io::ErrorKind::IsADirectory, "is a directory")),
-                    false => Ok(()),
-                });
-                checked.map_err(|error| unreadable(&path, &error))?;
+                found.and_then(|()| must_be_file(&path)).map_err(|error| unreadable(&path, &error))?;
                 paths.push(path);
             }
         }
@@ -106,7 +102,9 @@ impl Inputs {
     /// joins by it. Compressed text is about a fifth.
     pub(crate) fn rows(&self, bytes: u64) -> Option<u64> {
         let found = self.paths.iter().map(|path| (path.clone(), Ok(()))).collect::<Vec<_>>();
-        let is_compressed = |path: &PathBuf| path.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("pgn"));
+        let is_compressed = |path: &PathBuf| {
+            path.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("pgn")) || on_disk(path) != path
+        };
         let factor = if self.paths.iter().any(is_compressed) { 5 } else { 1 };
         size(&found, self.open.range.as_ref()).map(|size| size.saturating_mul(factor) / bytes)
     }

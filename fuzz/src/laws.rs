@@ -1,6 +1,7 @@
 //! The laws, one module each.
 
 pub mod anew;
+pub mod archive;
 pub mod compressed;
 pub mod copies;
 pub mod damaged_index;

@@ -17,7 +17,7 @@ pub use libfuzzer_sys;
 pub type Law = fn(&[u8]);
 
 /// All targets with their laws, in the order in which `fuzz/run` runs them.
-pub const TARGETS: [(&str, Law); 15] = [
+pub const TARGETS: [(&str, Law); 16] = [
     ("walk", laws::walk::check),
     ("hop", laws::hop::check),
     ("fen", laws::fen::check),
@@ -26,6 +26,7 @@ pub const TARGETS: [(&str, Law); 15] = [
     ("filters", laws::filters::check),
     ("typed", laws::typed::check),
     ("compressed", laws::compressed::check),
+    ("archive", laws::archive::check),
     ("ranges", laws::ranges::check),
     ("copies", laws::copies::check),
     ("anew", laws::anew::check),

@@ -40,6 +40,10 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
             let heads: [&[u8]; 5] = [&[0, 0, 0, 0], &[1, 2, 0, 90], &[3, 1, 0, 99], &[5, 2, 0, 40], &[6, 1, 1, 0]];
             with_heads(texts().into_iter().step_by(3).collect(), &heads)
         }
+        "archive" => {
+            let heads: [&[u8]; 5] = [&[0, 0, 0, 0], &[1, 1, 0, 90], &[0, 2, 1, 99], &[1, 6, 0, 40], &[0, 3, 1, 9]];
+            with_heads(texts().into_iter().step_by(3).collect(), &heads)
+        }
         "ranges" => with_heads(texts(), &[&[2, 0, 40, 0, 90, 1, 99], &[0, 0, 7]]),
         "copies" => with_heads(texts(), &[&[0, 0, 0, 0], &[0, 60, 1, 20]]),
         "anew" => with_heads(texts(), &[&[0], &[1], &[2]]),

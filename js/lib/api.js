@@ -4,5 +4,6 @@ export { Position } from "./position.js";
 export { games } from "./games.js";
 export { scan, starts } from "./scan.js";
 export { report } from "./report.js";
+export { members } from "./archives.js";
 export { load } from "./platform.js";
 export { Collection } from "./collection.js";

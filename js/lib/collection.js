@@ -2,6 +2,7 @@
 
 import { batchesOf } from "./blocks.js";
 import { games } from "./games.js";
+import { membersBy } from "./archives.js";
 import { opened } from "./inputs.js";
 import { pairsOf } from "./options.js";
 import { fullModule, platform } from "./platform.js";
@@ -95,8 +96,14 @@ export class Collection {
     if (this.#isClosed) throw cancelled();
     const count = Math.max(1, Math.min(workers ?? platform.cores(), 8));
     this.#hands = Array.from({ length: count }, () => new Hand(module));
-    const given = await Promise.all(inputs.map(async (input) => platform.shared(await opened(input, undefined, platform))));
-    this.progress.total = given.reduce((sum, { size }) => sum + size, 0);
+    const given = [];
+    for (const input of inputs) {
+      const whole = await platform.shared(await opened(input, undefined, platform));
+      // An archive that cannot be read is told when it is opened.
+      const found = await membersBy(this.#hands[0], whole).catch(() => null);
+      given.push(...(found?.length ? found.map((member) => member.opened()) : [whole]));
+    }
+    this.progress.total = given.reduce((sum, { size, packed }) => sum + (packed ?? size), 0);
     this.files = given.map(({ name, size }) => ({ name, size, games: 0, error: null, blob: null }));
     for (const [at, input] of given.entries()) {
       // The games so far stay, and so do the workers, which know their positions.

@@ -13,6 +13,7 @@ export type Input =
   | Response
   | ReadableStream<Uint8Array>
   | AsyncIterable<Uint8Array | string>
+  | Member
   | URL;
 
 /** A number, or a range such as `"8..20"` or `[8, null]`, of which both ends are included. */
@@ -260,6 +261,22 @@ export interface Starts extends Iterable<Start>, AsyncIterable<Start> {
 
 /** Returns the starting positions that are not the initial one, with the numbers of their games. */
 export function starts(input: Input, options?: GameOptions): Starts;
+
+/** A member of a zip archive. */
+export interface Member {
+  /** The name of the archive, a slash, and the name in the archive. */
+  readonly name: string;
+  /** The number of bytes when it is unpacked. */
+  readonly size: number;
+  /** The name in the archive. */
+  readonly member: string;
+}
+
+/**
+ * Returns the inputs in an input: the members of a zip archive that are read as games, and of any other input itself. `name` is the name of the
+ * archive.
+ */
+export function members<T extends Input>(input: T, options?: { name?: string }): Promise<(T | Member)[]>;
 
 /** Reads an input and returns what is in it and what is wrong with it. */
 export function report(input: Input, options?: GameOptions): Promise<Report>;

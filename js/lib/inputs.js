@@ -3,9 +3,32 @@
 const encoder = new TextEncoder();
 
 /**
- * An input: its name in messages, its length in bytes, and `bytes`, `blob` or `path`, which tell where they are.
- * @typedef {{ name: string, size: number, bytes?: Uint8Array, blob?: Blob, path?: string }} Opened
+ * An input: its name in messages, its length in bytes, and `bytes`, `blob` or `path`, which tell where they are. It may be the
+ * member of an archive, of which it takes `packed` bytes.
+ * @typedef {{ name: string, size: number, bytes?: Uint8Array, blob?: Blob, path?: string, member?: string, packed?: number }} Opened
  */
+
+/** A member of a zip archive, which is an input. */
+export class Member {
+  #archive;
+  #packed;
+
+  constructor(archive, { name: member, size, packed }) {
+    this.#archive = archive;
+    this.#packed = packed;
+    /** The name of the archive, a slash, and the name in the archive. */
+    this.name = `${archive.name}/${member}`;
+    /** The number of bytes when it is unpacked. */
+    this.size = size;
+    this.member = member;
+    Object.freeze(this);
+  }
+
+  /** Returns the input that workers open. */
+  opened(name) {
+    return { ...this.#archive, name: name ?? this.name, member: this.member, packed: this.#packed };
+  }
+}
 
 /**
  * Returns an input that is in memory, and null for any other.
@@ -32,6 +55,7 @@ function bytesOf(input) {
 export async function opened(input, name, platform) {
   const known = inMemory(input, name);
   if (known) return known;
+  if (input instanceof Member) return input.opened(name);
   if (typeof Blob !== "undefined" && input instanceof Blob) return { name: name ?? (input.name || "games.pgn"), size: input.size, blob: input };
   if (input instanceof URL) {
     if (input.protocol === "file:" && platform.fileOf) return { ...(await platform.fileOf(input)), ...(name && { name }) };
@@ -64,6 +88,7 @@ export function bytesReader(bytes) {
 const isZstd = (head) => (head[0] === 0x28 && head[1] === 0xb5 && head[2] === 0x2f && head[3] === 0xfd) || ((head[0] & 0xf0) === 0x50 && head[1] === 0x2a && head[2] === 0x4d && head[3] === 0x18);
 const isGzip = (head) => head[0] === 0x1f && head[1] === 0x8b;
 const isBzip2 = (head) => head[0] === 0x42 && head[1] === 0x5a && head[2] === 0x68;
+const isZip = (head) => head[0] === 0x50 && head[1] === 0x4b && (head[2] === 3 || head[2] === 5);
 
-/** Whether bytes begin like a compressed file. */
-export const beginsCompressed = (head) => isZstd(head) || isGzip(head) || isBzip2(head);
+/** Whether bytes begin like a compressed file or an archive. */
+export const beginsCompressed = (head) => isZstd(head) || isGzip(head) || isBzip2(head) || isZip(head);

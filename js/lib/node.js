@@ -17,12 +17,12 @@ async function fileOf(url) {
 /** Shares bytes with all workers. A Blob is read into memory, because its bytes come late in Node. */
 async function shared(input) {
   if (input.path !== undefined) return input;
-  const { name, size } = input;
-  const bytes = input.bytes ?? new Uint8Array(await input.blob.arrayBuffer());
-  if (size <= 1024 * 1024 || bytes.buffer instanceof SharedArrayBuffer) return { name, size, bytes };
+  const { blob, size, ...rest } = input;
+  const bytes = input.bytes ?? new Uint8Array(await blob.arrayBuffer());
+  if (size <= 1024 * 1024 || bytes.buffer instanceof SharedArrayBuffer) return { ...rest, size, bytes };
   const common = new Uint8Array(new SharedArrayBuffer(size));
   common.set(bytes);
-  return { name, size, bytes: common };
+  return { ...rest, size, bytes: common };
 }
 
 function startWorker() {

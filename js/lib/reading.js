@@ -40,10 +40,10 @@ export async function* read(given, job, { signal, onProgress, workers, name } = 
   const most = Math.max(1, Math.min(workers ?? platform.cores(), 16));
   const whole = { ...job, name: input.name };
   const module = await fullModule();
-  const isShared = most > 1 && input.size >= WORTH_SHARING && !needsOrder(whole);
+  const isShared = most > 1 && input.size >= WORTH_SHARING && input.member === undefined && !needsOrder(whole);
   const all = isShared ? inTiles(input, whole, module, most, signal) : inOrder(input, whole, module, signal);
   for await (const step of all) {
-    if (step.state) onProgress?.({ bytes: step.read, total: input.size, games: step.state.games, positions: step.state.positions });
+    if (step.state) onProgress?.({ bytes: step.read, total: input.packed ?? input.size, games: step.state.games, positions: step.state.positions });
     yield step;
   }
 }

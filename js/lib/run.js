@@ -17,13 +17,13 @@ export class Source {
   #reader;
   #generation;
 
-  /** `read` is the function that reads its bytes. */
-  constructor(engine, read, size, encoding = "auto") {
+  /** `read` is the function that reads its bytes. `member` is the name of a member, if it is a zip archive. */
+  constructor(engine, read, size, encoding = "auto", member = "") {
     this.#engine = engine;
     this.#generation = engine.generation;
     this.#reader = engine.addReader(read);
     try {
-      Object.assign(this, JSON.parse(engine.text("open", String(this.#reader), String(size), encoding)));
+      Object.assign(this, JSON.parse(engine.text("open", String(this.#reader), String(size), encoding, member)));
     } catch (error) {
       engine.removeReader(this.#reader);
       throw error;
@@ -43,6 +43,16 @@ export class Source {
   close() {
     this.#engine.removeReader(this.#reader);
     if (this.#generation === this.#engine.generation) this.#engine.text("drop", "source", String(this.id));
+  }
+}
+
+/** Returns the members of a zip archive that are read as games, `{ name, size, packed }`, and null for other inputs. */
+export function membersOf(engine, read, size) {
+  const reader = engine.addReader(read);
+  try {
+    return JSON.parse(engine.text("members", String(reader), String(size)));
+  } finally {
+    engine.removeReader(reader);
   }
 }
 
@@ -98,9 +108,9 @@ export const hasWildcards = (pairs) =>
   pairs.some((value, at) => at % 2 === 1 && pairs[at - 1] === "columns" && /[*?]|(^|[\s,])id([\s,]|$)/.test(value));
 
 /** Returns the pairs of a job with the names of the tags of the first games, if its columns depend on them. */
-function withTags(engine, read, size, { pairs, encoding }) {
+function withTags(engine, read, size, { pairs, encoding, member }) {
   if (!hasWildcards(pairs)) return pairs;
-  const source = new Source(engine, read, size, encoding);
+  const source = new Source(engine, read, size, encoding, member);
   try {
     return [...pairs, "tag_names", source.next(TAGGED) ? engine.text("tags") : ""];
   } finally {
@@ -117,7 +127,7 @@ export const linesAfter = ([lines, column], [more, behind]) => (more ? [lines + 
  */
 export function* steps(engine, read, size, given) {
   const job = { ...given, pairs: withTags(engine, read, size, given) };
-  const source = new Source(engine, read, size, job.encoding);
+  const source = new Source(engine, read, size, job.encoding, job.member);
   let running = null;
   try {
     running = new Job(engine, job);

@@ -11,4 +11,7 @@ export function wrapWorker(worker) {
 }
 
 /** Workers read a Blob wherever they want; a copy for each of them would take much memory. */
-export const shared = async (input) => (input.bytes && input.size > 1024 * 1024 ? { name: input.name, size: input.size, blob: new Blob([input.bytes]) } : input);
+export async function shared(input) {
+  const { bytes, ...rest } = input;
+  return bytes && input.size > 1024 * 1024 ? { ...rest, blob: new Blob([bytes]) } : input;
+}

@@ -2,7 +2,7 @@
 
 import { Engine } from "./engine.js";
 import { bytesReader } from "./inputs.js";
-import { Job, Source, TAGGED, steps } from "./run.js";
+import { Job, Source, TAGGED, membersOf, steps } from "./run.js";
 
 /** Returns a function that reads the bytes of an input at once, which only a worker can do with a Blob. */
 function readerOf(input, platform) {
@@ -38,7 +38,7 @@ export function serve(port, platform) {
     /** Begins to read an input from its start to its end. */
     begin({ input, job }) {
       const { read, close } = readerOf(input, platform);
-      return keep({ steps: steps(engine, read, input.size, job), close });
+      return keep({ steps: steps(engine, read, input.size, { ...job, member: input.member }), close });
     },
 
     /** Goes on. Returns the next step, and null at the end. */
@@ -47,11 +47,21 @@ export function serve(port, platform) {
       return done ? null : value;
     },
 
+    /** Returns the members of a zip archive, and null for other inputs. */
+    members({ input }) {
+      const { read, close } = readerOf(input, platform);
+      try {
+        return membersOf(engine, read, input.size);
+      } finally {
+        close();
+      }
+    },
+
     /** Opens an input for tiles. */
     open({ input, encoding }) {
       const { read, close } = readerOf(input, platform);
       try {
-        const source = new Source(engine, read, input.size, encoding);
+        const source = new Source(engine, read, input.size, encoding, input.member);
         return { id: keep({ source, close }), isPlain: source.isPlain };
       } catch (error) {
         close();

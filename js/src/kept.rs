@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use pgn2fen_games::Workers;
-use pgn2fen_games::database::{SourceOptions, Tile};
+use pgn2fen_games::database::{ArchiveMember, SourceOptions, Tile};
 use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::walk::{ReadOptions, census, first_tags};
 use serde::Serialize;
@@ -13,7 +13,7 @@ use crate::call::{Answer, number};
 use crate::explore::Explored;
 use crate::job::{self, Run};
 use crate::position::json;
-use crate::source::OpenSource;
+use crate::source::{OpenSource, archive};
 
 /// What calls keep for later calls, by numbers.
 #[derive(Default)]
@@ -43,6 +43,15 @@ struct SourceData {
     id: u32,
     is_plain: bool,
     compression: Option<&'static str>,
+}
+
+/// The description of a member of a zip archive.
+#[derive(Serialize)]
+struct MemberData {
+    name: String,
+    size: u64,
+    /// The number of bytes that it takes in the archive.
+    packed: u64,
 }
 
 /// The description of a run.
@@ -76,7 +85,10 @@ pub(crate) fn call(texts: &[&str], bytes: Vec<u8>) -> Result<Answer, String> {
 impl Kept {
     fn call(&mut self, texts: &[&str], bytes: Vec<u8>) -> Result<Answer, String> {
         Ok(match *texts {
-            ["open", source, length, encoding] => self.open(number(source)?, number(length)?, encoding)?.into(),
+            ["open", source, length, encoding, member] => {
+                self.open(number(source)?, number(length)?, encoding, member)?.into()
+            }
+            ["members", source, length] => members(number(source)?, number(length)?)?.into(),
             ["begin", kind, name, format, ref options @ ..] => {
                 let run = Run::begin(kind, name, format, options)?;
                 let columns = run.columns.clone();
@@ -161,14 +173,26 @@ impl Kept {
         self.tile.as_ref().ok_or_else(|| "there is no tile".to_owned())
     }
 
-    fn open(&mut self, number: u32, length: u64, encoding: &str) -> Result<String, String> {
+    fn open(&mut self, number: u32, length: u64, encoding: &str, member: &str) -> Result<String, String> {
         let encoding = Some(encoding).filter(|name| !name.is_empty() && *name != "auto");
         let options = SourceOptions { encoding: encoding.and_then(Label::find), ..SourceOptions::default() };
-        let source = OpenSource::open(number, length, &options).map_err(|error| error.to_string())?;
+        let source = OpenSource::open(number, length, member, &options).map_err(|error| error.to_string())?;
         let (is_plain, compression) = (source.is_plain, source.compression);
         let id = self.keep(|kept, id| kept.sources.insert(id, source));
         json(&SourceData { id, is_plain, compression })
     }
+}
+
+/// Describes the members of a zip archive that are read as games. `null` if the input is no archive.
+fn members(number: u32, length: u64) -> Result<String, String> {
+    let archive = archive(number, length).map_err(|error| error.to_string())?;
+    let data = |member: &ArchiveMember| MemberData {
+        name: member.name().to_owned(),
+        size: member.size(),
+        packed: member.compressed_size(),
+    };
+    let members = archive.map(|archive| archive.readable().iter().map(data).collect::<Vec<_>>());
+    json(&members)
 }
 
 /// Describes the place of a tile.

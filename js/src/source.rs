@@ -1,8 +1,10 @@
 //! Inputs: bytes that JavaScript reads, and the tiles in which jobs read them.
 
 use std::io::{self, Read};
+use std::path::Path;
+use std::sync::Arc;
 
-use pgn2fen_games::database::{Meter, ReadAt, Source, SourceOptions, Tile, Tiles};
+use pgn2fen_games::database::{Archive, Foreign, Meter, RandomAccess, ReadAt, Source, SourceOptions, Tile, Tiles};
 use pgn2fen_games::pgn::lists::Form;
 
 use crate::abi;
@@ -34,6 +36,33 @@ impl ReadAt for Bytes {
     }
 }
 
+/// The bytes of an input at any offset.
+#[derive(Debug)]
+struct AnyBytes {
+    number: u32,
+    length: u64,
+}
+
+impl RandomAccess for AnyBytes {
+    fn length(&self) -> io::Result<u64> {
+        Ok(self.length)
+    }
+
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        if offset < self.length { abi::read(self.number, offset, buffer) } else { Ok(0) }
+    }
+}
+
+/// Opens an input as a zip archive. None if it is none.
+pub(crate) fn archive(number: u32, length: u64) -> io::Result<Option<Archive>> {
+    let mut head = [0; Archive::HEAD];
+    let read = Bytes { number, offset: 0 }.read_at(0, &mut head)?;
+    if !Archive::begins(&head[..read]) {
+        return Ok(None);
+    }
+    Archive::of(Path::new("archive.zip"), Arc::new(AnyBytes { number, length })).map(Some)
+}
+
 /// An open input.
 pub(crate) struct OpenSource {
     number: u32,
@@ -47,9 +76,16 @@ pub(crate) struct OpenSource {
 }
 
 impl OpenSource {
-    /// Opens an input of a length.
-    pub(crate) fn open(number: u32, length: u64, options: &SourceOptions) -> io::Result<Self> {
-        let source = Source::stream_with(Box::new(Bytes { number, offset: 0 }), options)?;
+    /// Opens an input of a length. If it is a zip archive, opens its member of this name, or the only one.
+    pub(crate) fn open(number: u32, length: u64, member: &str, options: &SourceOptions) -> io::Result<Self> {
+        let source = match Source::stream_with(Box::new(Bytes { number, offset: 0 }), options) {
+            Err(error) if Foreign::of(&error) == Some(Foreign::Zip) => {
+                let archive = archive(number, length)?.ok_or(error)?;
+                let member = if member.is_empty() { archive.only_member() } else { archive.member(member) };
+                Source::member(&member?, options)?
+            }
+            source => source?,
+        };
         let (form, compression) = (source.form(), source.compression());
         let is_plain = matches!(&source, Source::Stream(stream) if stream.is_plain());
         Ok(Self { number, length, form, is_plain, compression, tiles: Tiles::new(source)? })

@@ -7,7 +7,7 @@ use pgn2fen_games::database::Before;
 use pgn2fen_games::messages::with_causes;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::walk::{Input, first_tags};
-use pgn2fen_rows::files::{FileRange, Found, OpenOptions, find, size};
+use pgn2fen_rows::files::{FileRange, Found, OpenOptions, find, must_be_file, size};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult};
 
@@ -183,8 +183,5 @@ impl GivenRange {
 
 /// Returns an error for a path that leads to no file or to a folder.
 pub(crate) fn check(path: &Path) -> io::Result<()> {
-    if std::fs::metadata(path)?.is_dir() {
-        return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory"));
-    }
-    Ok(())
+    must_be_file(path)
 }

@@ -13,8 +13,8 @@ use pgn2fen_rows::files::OpenOptions;
 
 #[derive(Debug, Args)]
 pub(crate) struct InputArguments {
-    /// PGN files, plain or compressed (.zst, .gz, .bz2), Parquet and Arrow files of games, or Scid databases (.si4,
-    /// .si5). Standard input if there are none, or for `-`
+    /// PGN files, plain, compressed (.zst, .gz, .bz2) or in zip archives, Parquet and Arrow files of games, or Scid
+    /// databases (.si4, .si5). Standard input if there are none, or for `-`
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Read the PGN files in folders and their subfolders

@@ -260,7 +260,7 @@ fn old_names_of_options_work_and_say_so() {
 
 #[test]
 fn a_check_of_a_folder_names_what_it_skips_and_counts_files_and_warnings() {
-    let desk = Desk::with(&[("notes.txt", b"x"), ("games.zip", b"PK\x03\x04")]);
+    let desk = Desk::with(&[("notes.txt", b"x"), ("games.7z", b"7z\xbc\xaf\x27\x1c")]);
     fs::create_dir(desk.path("more")).unwrap();
     fs::write(desk.path("more/a.pgn"), DRAWS).unwrap();
     fs::write(desk.path("more/b.pgn"), "Hello\n\n1. e4\n\n[White “A”]\n\n1. d4 *\n").unwrap();
@@ -270,7 +270,7 @@ fn a_check_of_a_folder_names_what_it_skips_and_counts_files_and_warnings() {
         lines.into_iter().skip_while(|line| !line.starts_with("skipped:") && !line.starts_with("summary:"))
     };
     let mut told = lines(&["check", "-r", "."]);
-    let skipped = "skipped: 2 files that are not named like PGN (./games.zip, ./notes.txt); unpack archives to check \
+    let skipped = "skipped: 2 files that are not named like PGN (./games.7z, ./notes.txt); unpack archives to check \
                    the games in them";
     assert_eq!(told.next().unwrap().replace('\\', "/"), skipped);
     assert!(told.next().unwrap().starts_with("summary: 2 files, 6 games, "));

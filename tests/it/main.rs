@@ -4,7 +4,7 @@
 //! Laws, which hold for every input:
 //!
 //! - `laws`, `cuts`, `damage`, `endless`, `hop`: the output does not depend on threads, cuts and pipes
-//! - `compressed`, `ranges`, `lists`, `table_input`, `records`, `scid`: the same for what is read in other ways
+//! - `compressed`, `zip`, `ranges`, `lists`, `table_input`, `records`, `scid`: the same for what is read in other ways
 //! - `epd`: operations on the lines of a list are columns, and are written again
 //! - `linear`, `memory`: time is linear, and memory is bounded
 //! - `playouts`, `perft`, `castling`, `spelling`, `openings`: the rules, and moves as they are written
@@ -92,3 +92,4 @@ mod walking;
 mod wildcards;
 #[cfg(windows)]
 mod windows;
+mod zip;

@@ -546,7 +546,11 @@ impl Source {
     }
 
     /// Opens a member of a zip archive.
-    fn member(member: &ArchiveMember, options: &SourceOptions) -> io::Result<Self> {
+    ///
+    /// # Errors
+    ///
+    /// The member [cannot be read](ArchiveError), or is refused for a reason of [`open`](Self::open).
+    pub fn member(member: &ArchiveMember, options: &SourceOptions) -> io::Result<Self> {
         let meter = Meter::default();
         let mut reader = member.metered(&meter)?;
         let head = read_head(&mut reader)?;

@@ -6,6 +6,7 @@ use crate::access::TableAccess;
 use crate::built_run::BuiltRun;
 use crate::digest::Digest;
 use crate::error::IndexError;
+use crate::file_access::length;
 use crate::finished::Finished;
 use crate::folder::{BuildFolder, LockedFolder, read_manifest};
 use crate::games_table::GamesLayout;
@@ -156,9 +157,8 @@ impl Assembly {
         if read.max_games.is_some() {
             return Err(IndexError::new(path, "several processes cannot choose the first games"));
         }
-        if !path.is_file() {
-            // The error of the system is returned if there is no such file.
-            std::fs::metadata(path).map_err(IndexError::io(path))?;
+        // The error of the system is returned if there is no such file.
+        if length(path).map_err(IndexError::io(path))?.is_none() {
             return Err(IndexError::new(path, "is not a plain file, which several processes could read"));
         }
         let stamp = Some(Stamp::take(path).map_err(IndexError::io(path))?);

@@ -6,7 +6,6 @@
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -18,6 +17,7 @@ use std::thread::JoinHandle;
 use twox_hash::xxhash3_128::Hasher;
 
 use crate::error::IndexError;
+use crate::file_access::open;
 use pgn2fen_games::parallel::threads::spawn;
 
 /// The 128-bit XXH3 of all bytes of a file. As text, it has 32 hexadecimal digits.
@@ -44,7 +44,8 @@ pub struct NoDigest;
 const CHUNK: usize = 256 * 1024;
 
 impl Digest {
-    /// Computes the digest of a file. Every byte of the file is read.
+    /// Computes the digest of a file. Every byte of the file is read. The digest of a member of a zip archive is that
+    /// of the unpacked file.
     ///
     /// # Errors
     ///
@@ -55,7 +56,7 @@ impl Digest {
 
     /// Computes the digest of a file, unless it is stopped.
     fn unless(path: &Path, is_stopped: &AtomicBool) -> io::Result<Self> {
-        let mut file = File::open(path)?;
+        let mut file = open(path)?;
         let mut hasher = Hasher::new();
         let mut chunk = vec![0; CHUNK];
         while !is_stopped.load(Ordering::Relaxed) {

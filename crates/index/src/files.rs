@@ -4,6 +4,7 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use crate::file_access::{canonical, is_file};
 use crate::manifest::IndexedSource;
 use crate::names::{real_path, way};
 use crate::source::{Change, ReadSettings, Stamp};
@@ -68,7 +69,7 @@ impl<'i> IndexedFile<'i> {
     /// Returns the path of an existing file that may be this one: its last known path, or else the same relative path
     /// from the folder of the index. None if there is no such file.
     pub fn place(&self) -> Option<PathBuf> {
-        self.source.places(self.folder).find(|place| place.exists())
+        self.source.places(self.folder).find(|place| place.exists() || is_file(place))
     }
 
     /// Returns the [name](Self::name) of the file if it leads to the file from the current folder. Otherwise returns
@@ -111,7 +112,7 @@ impl<'i> IndexedFile<'i> {
 impl IndexedSource {
     /// Records the path and the stamp of the file.
     pub(super) fn place_at(&mut self, path: &Path, stamp: Stamp, folder: &Path) -> io::Result<()> {
-        let real = path.canonicalize()?;
+        let real = canonical(path)?;
         self.stamp = stamp;
         self.beside = way(&folder.canonicalize()?, &real);
         self.path = Some(real);
@@ -120,7 +121,7 @@ impl IndexedSource {
 
     /// Returns the paths at which the file may be.
     pub(super) fn places(&self, folder: &Path) -> impl Iterator<Item = PathBuf> {
-        let beside = self.beside.as_ref().and_then(|way| folder.join(way).canonicalize().ok());
+        let beside = self.beside.as_ref().and_then(|way| canonical(&folder.join(way)).ok());
         self.path.iter().cloned().chain(beside)
     }
 

@@ -2,10 +2,10 @@
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::digest::Digest;
+use crate::file_access::{canonical, length};
 use crate::files::FileState;
 use crate::manifest::{IndexedSource, Manifest};
 use crate::source::Change;
@@ -86,8 +86,8 @@ struct Holder<'m> {
 impl<'m> Census<'m> {
     /// Looks up the next file; None if it cannot be read.
     fn known(&mut self, path: &'m Path) -> Option<Known> {
-        let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
-        let real = path.canonicalize().ok()?;
+        let length = length(path).ok()??;
+        let real = canonical(path).ok()?;
         if let Some(source) = self.by_place.get(&real) {
             return Some(match source.stamp.change(&real, source.digest).ok()? {
                 Change::None => Known::Indexed,
@@ -99,10 +99,10 @@ impl<'m> Census<'m> {
             return Some(Known::Again(name.to_path_buf()));
         }
         let digest = OnceCell::new();
-        let holders = self.by_size.entry(metadata.len()).or_default();
+        let holders = self.by_size.entry(length).or_default();
         for holder in &*holders {
             // Empty files are ignored: they have no games that could be counted twice.
-            if metadata.len() > 0 && get(&digest, path)? == get(&holder.digest, holder.name)? {
+            if length > 0 && get(&digest, path)? == get(&holder.digest, holder.name)? {
                 return Some(holder.is_known(self.folder));
             }
         }

@@ -172,6 +172,7 @@
 //!   each
 //! - `folder`, `manifest`, `flush`, `source`: the lock, the manifest, flushing, the state of source files
 //! - `files`, `known`, `digest`, `names`: source files: their places, duplicates, and names (UTF-8 or not)
+//! - `file_access`: source files on the disk and in zip archives
 //! - `kept_tags`: the tags that an index keeps, from which the columns of its games table follow
 //! - `upkeep`, `kept`, `info`: finds moved files, removes files; the size of an index
 //! - `lookup`, `keys`, `game_text`: look-ups, and the text of games
@@ -198,6 +199,7 @@ mod check;
 mod checksum;
 mod digest;
 mod error;
+mod file_access;
 mod files;
 mod finished;
 mod flush;

@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use crate::file_access::canonical;
 use pgn2fen_games::messages::usual;
 
 /// Returns a file name as text. Bytes that are not UTF-8 are written in hexadecimal: `caf\xE9.pgn`.
@@ -26,7 +27,7 @@ pub fn real_path(name: &Path) -> Option<PathBuf> {
         let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         Some(folder.canonicalize().ok()?.join(name.file_name()?))
     };
-    name.canonicalize().ok().or_else(folder)
+    canonical(name).ok().or_else(folder)
 }
 
 /// Converts a file name to JSON: a string if the name is Unicode, else an object with the bytes of a Unix name,

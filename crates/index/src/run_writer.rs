@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use crate::error::IndexError;
+use crate::file_access::is_file;
 use crate::flush::Flusher;
 use crate::folder::RunFolder;
 use crate::games_table::{self, GamesLayout, GamesWriter};
@@ -71,7 +72,7 @@ impl RunWriter {
     /// Sets the file of the games that are added next. Returns whether it is a file that can be read again, and not a
     /// stream.
     pub(super) fn begin_file(&mut self, name: &Path) -> Result<bool, IndexError> {
-        let stamp = name.is_file().then(|| Stamp::take(name)).transpose().map_err(IndexError::io(name))?;
+        let stamp = is_file(name).then(|| Stamp::take(name)).transpose().map_err(IndexError::io(name))?;
         self.file = Some(shown(name).into());
         self.files.push(ReadFile { name: name.to_owned(), stamp, games: 0 });
         Ok(stamp.is_some())

@@ -1,6 +1,6 @@
 //! The source files of games, and checks whether they have changed.
 
-use std::fs::File;
+use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::UNIX_EPOCH;
@@ -8,8 +8,10 @@ use std::time::UNIX_EPOCH;
 use serde_json::{Map, Value, json};
 
 use crate::digest::Digest;
+use crate::file_access::member;
 
 use pgn2fen_chess::san::Letters;
+use pgn2fen_games::database::ArchiveMember;
 use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::replay::{ReplayOptions, SetupPolicy};
 
@@ -90,12 +92,20 @@ pub(super) enum Change {
 impl Stamp {
     /// Describes a file as it is now.
     pub(super) fn take(path: &Path) -> io::Result<Self> {
-        let mut file = File::open(path)?;
+        let mut file = match File::open(path) {
+            Ok(file) => file,
+            Err(error) => return Self::of_member(&member(path).ok_or(error)??),
+        };
         let metadata = file.metadata()?;
         let bytes = metadata.len();
-        let modified = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-        let modified = modified.and_then(|time| u64::try_from(time.as_nanos()).ok());
-        Ok(Self { bytes, modified, hash: hash_ends(&mut file, bytes)? })
+        Ok(Self { bytes, modified: modified(&metadata), hash: hash_ends(&mut file, bytes)? })
+    }
+
+    /// Describes a member of a zip archive. Instead of its ends, its checksum in the archive is hashed, so that it is
+    /// not decoded.
+    fn of_member(member: &ArchiveMember) -> io::Result<Self> {
+        let hash = fnv(FNV_START, &member.crc32().to_le_bytes());
+        Ok(Self { bytes: member.size(), modified: modified(&fs::metadata(member.archive())?), hash })
     }
 
     /// Whether this is the stamp of the same file, read by another process. The modification time is ignored, because
@@ -113,8 +123,11 @@ impl Stamp {
             let is_same = now.modified == self.modified || digest == Some(Digest::of(path)?);
             return Ok(if is_same { Change::None } else { Change::Other });
         }
+        if now.bytes <= self.bytes || !path.is_file() {
+            return Ok(Change::Other);
+        }
         // The ends that the file would have at its old length are compared.
-        let begins_so = now.bytes > self.bytes && hash_ends(&mut File::open(path)?, self.bytes)? == self.hash;
+        let begins_so = hash_ends(&mut File::open(path)?, self.bytes)? == self.hash;
         Ok(if begins_so { Change::Grown } else { Change::Other })
     }
 
@@ -140,9 +153,19 @@ fn hash_ends(file: &mut File, bytes: u64) -> io::Result<u64> {
         let mut end = Vec::new();
         file.seek(SeekFrom::Start(start))?;
         file.by_ref().take(ENDS.min(bytes - start)).read_to_end(&mut end)?;
-        hash = end.iter().fold(hash, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(FNV_PRIME));
+        hash = fnv(hash, &end);
     }
     Ok(hash)
+}
+
+fn fnv(hash: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(hash, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(FNV_PRIME))
+}
+
+/// Returns the modification time of a file, in nanoseconds since 1970.
+fn modified(metadata: &Metadata) -> Option<u64> {
+    let time = metadata.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+    u64::try_from(time.as_nanos()).ok()
 }
 
 // FNV-1a (draft-eastlake-fnv). It gives the same value in every version of every program.

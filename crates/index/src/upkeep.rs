@@ -2,12 +2,12 @@
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::digest::Digest;
 use crate::error::IndexError;
+use crate::file_access::length;
 use crate::files::{FileState, IndexedFile};
 use crate::finished::Built;
 use crate::folder::{LockedFolder, read_manifest};
@@ -178,9 +178,8 @@ impl<'c> Search<'c> {
     }
 
     fn add(&mut self, path: &'c Path) -> io::Result<()> {
-        let metadata = fs::metadata(path)?;
-        if let Some(candidates) = self.by_size.get_mut(&metadata.len())
-            && metadata.is_file()
+        if let Some(length) = length(path)?
+            && let Some(candidates) = self.by_size.get_mut(&length)
         {
             candidates.push(Candidate { path, stamp: Stamp::take(path)?, digest: OnceCell::new() });
         }

@@ -56,9 +56,9 @@ pub use crate::files::endings::agreed;
 pub use crate::files::endings::{compression_of_games, format_of};
 pub use crate::files::error::{EndingError, OutputError};
 pub use crate::files::explain::explain;
-#[doc(hidden)]
-pub use crate::files::find::on_disk;
 pub use crate::files::find::{Found, find, passed_over, size};
+#[doc(hidden)]
+pub use crate::files::find::{must_be_file, on_disk};
 pub use crate::files::games::GameFiles;
 pub use crate::files::open::OpenOptions;
 pub use crate::files::output::{OutputFile, refuse_to_replace};

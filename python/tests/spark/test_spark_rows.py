@@ -7,7 +7,6 @@ import gzip
 import itertools
 import re
 import shutil
-import zipfile
 
 import pyarrow
 import pytest
@@ -157,10 +156,9 @@ def test_the_report_counts_what_it_does_not_list(read, tmp_path):
 def test_a_file_that_cannot_be_read_ends_the_job_or_is_reported(read, files, tmp_path):
     good = files[1]
     archive, damaged, missing = tmp_path / "a.pgn", tmp_path / "b.pgn.gz", tmp_path / "c.pgn"
-    with zipfile.ZipFile(archive, "w") as opened:
-        opened.write(good)
+    archive.write_bytes(b"7z\xbc\xaf\x27\x1c")
     damaged.write_bytes(gzip.compress(good.read_bytes() * 3)[:-3000])
-    for path, message in [(archive, "zip"), (damaged, "damaged at byte"), (missing, "No such file")]:
+    for path, message in [(archive, "is a 7z archive"), (damaged, "damaged at byte"), (missing, "No such file")]:
         with pytest.raises(Exception, match=f"{re.escape(str(path))}.*{message}"):
             read([good, path], columns="file,fen").toArrow()
     paths = [archive, good, damaged, missing]

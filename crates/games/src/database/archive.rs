@@ -52,6 +52,7 @@ pub(super) const HEAD: usize = 64;
 #[derive(Clone, Debug)]
 pub struct Archive {
     path: PathBuf,
+    #[cfg_attr(not(feature = "zip"), expect(dead_code, reason = "no archive is opened"))]
     bytes: Arc<dyn RandomAccess>,
     directory: Arc<Directory>,
 }
@@ -89,6 +90,14 @@ pub struct ArchiveMember {
 }
 
 impl Archive {
+    /// The number of bytes that are needed to recognise an archive.
+    pub const HEAD: usize = HEAD;
+
+    /// Whether a file with these first bytes is a zip archive, and no document in one.
+    pub fn begins(head: &[u8]) -> bool {
+        begins_archive(head)
+    }
+
     /// Opens a zip archive and reads the list of its members. The path may be an [address](remote::address).
     ///
     /// # Errors
@@ -130,8 +139,8 @@ impl Archive {
 
     /// Returns the members that are read as games, in the order of the archive: those that are named like PGN and lists
     /// of positions (`.pgn`, `.epd`, `.fen`), plain or compressed, or else those that are named like other files of
-    /// games (`.csv`, `.json`, `.jsonl`, `.ndjson`, `.parquet`, `.arrow`, `.feather`), or else all of them. Hidden files
-    /// are left out.
+    /// games (`.csv`, `.json`, `.jsonl`, `.ndjson`, `.parquet`, `.arrow`, `.feather`), or else all of them. Hidden
+    /// files are left out.
     pub fn readable(&self) -> Vec<ArchiveMember> {
         let likeness = |nth: &usize| Likeness::of(&self.directory.members[*nth].name);
         let all = 0..self.directory.members.len();
@@ -163,7 +172,7 @@ impl Archive {
     pub fn member(&self, name: &str) -> io::Result<ArchiveMember> {
         match self.directory.by_name.get(name) {
             Some(nth) => Ok(self.nth(*nth)),
-            None => Err(ArchiveError::no_member(self.damage(), self.readable()).into()),
+            None => Err(ArchiveError::no_member(self.damage(), &self.readable()).into()),
         }
     }
 
@@ -178,7 +187,7 @@ impl Archive {
             ([], Some(damage)) => Err(ArchiveError::Damaged(damage.to_owned()).into()),
             ([], None) => Err(ArchiveError::Empty.into()),
             ([only], None) => Ok(only.clone()),
-            _ => Err(ArchiveError::several(readable).into()),
+            _ => Err(ArchiveError::several(&readable).into()),
         }
     }
 
@@ -338,6 +347,3 @@ impl Likeness {
         }
     }
 }
-
-#[cfg(all(test, feature = "zip"))]
-mod tests;

@@ -80,7 +80,7 @@ impl Decode for Deflate64 {
     }
 
     fn begin_again(&mut self) -> io::Result<()> {
-        self.0 = Box::new(deflate64::InflaterManaged::new());
+        *self.0 = deflate64::InflaterManaged::new();
         Ok(())
     }
 }

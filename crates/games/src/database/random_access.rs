@@ -18,8 +18,8 @@ pub trait RandomAccess: fmt::Debug + Send + Sync {
     /// The system does not tell.
     fn length(&self) -> io::Result<u64>;
 
-    /// Reads bytes from this offset on, and returns their number. It is 0 only behind the last byte, or if the buffer is
-    /// empty.
+    /// Reads bytes from this offset on, and returns their number. It is 0 only behind the last byte, or if the buffer
+    /// is empty.
     ///
     /// # Errors
     ///

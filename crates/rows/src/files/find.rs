@@ -55,9 +55,9 @@ fn find_members(path: &Path, found: &mut Vec<Found>) {
     }
 }
 
-/// Returns the files that [`find`] leaves out with `recursive`, because they are not named like PGN files: those in these
-/// folders and their subfolders, in alphabetical order, and the members of the archives among them. Hidden files, and
-/// folders that cannot be read, are left out.
+/// Returns the files that [`find`] leaves out with `recursive`, because they are not named like PGN files: those in
+/// these folders and their subfolders, in alphabetical order, and the members of the archives among them. Hidden files,
+/// and folders that cannot be read, are left out.
 pub fn passed_over(paths: impl IntoIterator<Item: AsRef<Path>>) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for path in paths {
@@ -91,6 +91,19 @@ pub(super) fn length(path: &Path) -> io::Result<Option<u64>> {
             None => Err(error),
         },
     }
+}
+
+/// Returns an error for a path that leads to no file or to a folder.
+///
+/// # Errors
+///
+/// There is no such file, or it is a folder.
+pub fn must_be_file(path: &Path) -> io::Result<()> {
+    length(path)?;
+    if path.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory"));
+    }
+    Ok(())
 }
 
 /// Returns the file on the disk with the bytes of this file: the archive of a member, or the file itself.

@@ -11,8 +11,9 @@ use crate::database::archive::{Directory, directory};
 use crate::database::random_access::RandomAccess;
 use crate::database::remote;
 
-/// The number of lists that are kept.
+/// The number of lists that are kept, and of members in them. One list may be longer.
 const MOST: usize = 4;
+const MOST_MEMBERS: usize = 100_000;
 
 /// What must be the same for a list to be that of the same archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,5 +44,12 @@ pub(super) fn directory_of(path: &Path, bytes: &Arc<dyn RandomAccess>) -> io::Re
     lists.retain(|(known, _)| known.path != key.path);
     lists.truncate(MOST - 1);
     lists.push_front((key, Arc::clone(&list)));
+    let mut members = 0;
+    let few = |(_, list): &&(Key, Arc<Directory>)| {
+        members += list.members.len();
+        members <= MOST_MEMBERS
+    };
+    let kept = lists.iter().take_while(few).count();
+    lists.truncate(kept.max(1));
     Ok(list)
 }

@@ -52,7 +52,7 @@ impl ArchiveError {
         error.get_ref()?.downcast_ref()
     }
 
-    pub(super) fn no_member(damage: Option<&str>, members: Vec<ArchiveMember>) -> Self {
+    pub(super) fn no_member(damage: Option<&str>, members: &[ArchiveMember]) -> Self {
         match damage {
             Some(damage) => Self::Damaged(damage.to_owned()),
             None => {
@@ -62,14 +62,14 @@ impl ArchiveError {
         }
     }
 
-    pub(super) fn several(members: Vec<ArchiveMember>) -> Self {
+    pub(super) fn several(members: &[ArchiveMember]) -> Self {
         let (members, more) = some_of(members);
         Self::Several { members, more }
     }
 }
 
 /// Returns the names of the first members, and the number of the others.
-fn some_of(members: Vec<ArchiveMember>) -> (Vec<String>, usize) {
+fn some_of(members: &[ArchiveMember]) -> (Vec<String>, usize) {
     let more = members.len().saturating_sub(MOST_NAMES);
     (members.iter().take(MOST_NAMES).map(|member| member.name().to_owned()).collect(), more)
 }

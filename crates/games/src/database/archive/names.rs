@@ -6,8 +6,10 @@ use std::collections::HashMap;
 use flate2::Crc;
 
 /// The characters of the bytes from 0x80 in code page 437, in which names are written that are not marked as UTF-8.
-const CODE_PAGE_437: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌\
-                             █▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
+const CODE_PAGE_437: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒ\
+                             áíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
+                             └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀\
+                             αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
 
 /// Gives each member a name that no other member has.
 #[derive(Debug, Default)]
@@ -61,6 +63,8 @@ fn decoded(raw: &[u8], is_utf8: bool) -> Cow<'_, str> {
         Err(_) => {
             let upper: Vec<char> = CODE_PAGE_437.chars().collect();
             let char = |byte: &u8| match byte {
+                // It may be the second byte of a character of another code page.
+                b'\\' => '_',
                 0..0x80 => char::from(*byte),
                 byte => upper[usize::from(byte - 0x80)],
             };
@@ -119,8 +123,8 @@ mod tests {
     fn names_are_read_in_their_encoding() {
         assert_eq!(CODE_PAGE_437.chars().count(), 128);
         check(
-            &[b"K\x94ln.pgn", "Köln 2.pgn".as_bytes(), b"\xffz"],
-            &[Some("Köln.pgn"), Some("Köln 2.pgn"), Some("\u{a0}z")],
+            &[b"K\x94ln.pgn", "Köln 2.pgn".as_bytes(), b"\xff\\z"],
+            &[Some("Köln.pgn"), Some("Köln 2.pgn"), Some("\u{a0}_z")],
         );
         let mut names = Names::default();
         assert_eq!(names.name(b"K\x94ln", true, None).as_deref(), Some("K\u{fffd}ln"));
