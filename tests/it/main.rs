@@ -5,6 +5,7 @@
 //!
 //! - `laws`, `cuts`, `damage`, `endless`, `hop`: the output does not depend on threads, cuts and pipes
 //! - `compressed`, `ranges`, `lists`, `table_input`: the same for what is read in other ways
+//! - `remote`: files behind addresses, which servers send in every wrong way
 //! - `linear`, `memory`: time is linear, and memory is bounded
 //! - `playouts`, `perft`, `castling`, `spelling`, `openings`: the rules, and moves as they are written
 //! - `pull`, `stream`, `background`, `walking`: games and jobs that are pulled, and any job
@@ -71,6 +72,7 @@ mod pgn_extract;
 mod playouts;
 mod pull;
 mod ranges;
+mod remote;
 mod rows;
 mod selection;
 mod serve;

@@ -474,7 +474,7 @@ impl Source {
 
     /// Opens a file behind an address.
     fn open_remote(path: &Path, address: &str, options: &SourceOptions) -> io::Result<Self> {
-        let RemoteFile { mut reader, bytes } = remote::installed()?.open(address)?;
+        let RemoteFile { mut reader, bytes } = remote::installed()?.open(&remote::given(address))?;
         let mut head = Vec::new();
         reader.by_ref().take(TableFormat::HEAD as u64).read_to_end(&mut head)?;
         match (TableFormat::detect(&head), bytes) {

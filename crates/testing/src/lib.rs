@@ -1,5 +1,7 @@
 //! Helpers for the tests, benches and fuzz targets of pgn2fen. The crate is not published.
 
 mod postings;
+mod server;
 
 pub use crate::postings::list_postings;
+pub use crate::server::{Manner, Server};

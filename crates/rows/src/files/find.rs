@@ -6,18 +6,27 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use crate::files::addresses;
+use pgn2fen_games::database::remote;
+
 /// A file to read, with an error if the search found that it cannot be read.
 pub type Found = (PathBuf, io::Result<()>);
 
 /// Returns these files. With `recursive`, a folder is replaced by the PGN files in it and its subfolders, plain or
 /// compressed, in alphabetical order. Hidden files are left out. A folder without PGN files is found with an error.
 ///
+/// So is the address of a folder of a store, such as `s3://bucket/2024/`. A pattern in an address is replaced by the
+/// files that match it, with or without `recursive`: `*` stands for any characters but slashes, `**` for any characters,
+/// and `?` for one character. An address is found under its [name](remote::named), without what may be secret.
+///
 /// Files are not opened, so a missing file is found without an error.
 pub fn find(paths: impl IntoIterator<Item: AsRef<Path>>, recursive: bool) -> Vec<Found> {
     let mut found = Vec::new();
     for path in paths {
         let path = path.as_ref();
-        if recursive && path.is_dir() {
+        if remote::address(path).is_some() {
+            addresses::find(&remote::named(path), recursive, &mut found);
+        } else if recursive && path.is_dir() {
             let before = found.len();
             walk_folder(path, Entry::Pgn, &mut found);
             if found.len() == before {
@@ -47,7 +56,14 @@ pub fn passed_over(paths: impl IntoIterator<Item: AsRef<Path>>) -> Vec<PathBuf> 
 /// their compressed size. `range` is the range of bytes that is read of a single file.
 pub fn size(files: &[Found], range: Option<&Range<u64>>) -> Option<u64> {
     let mut size = 0;
+    let mut asked = 0;
     for (path, _) in files {
+        if let Some(address) = remote::address(path) {
+            asked += 1;
+            // Each request takes a moment. The sizes of listed files are known.
+            size += addresses::size(address).filter(|_| asked <= MOST_ASKED)?;
+            continue;
+        }
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_file() => size += metadata.len(),
             // A missing file adds no bytes. It is reported when it is opened.
@@ -60,6 +76,9 @@ pub fn size(files: &[Found], range: Option<&Range<u64>>) -> Option<u64> {
         Some(range) => range.end.min(size).saturating_sub(range.start),
     })
 }
+
+/// The most addresses whose size is asked for.
+const MOST_ASKED: usize = 1000;
 
 /// What stands in a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,7 +131,7 @@ fn entries(folder: &Path) -> io::Result<Vec<(PathBuf, Entry)>> {
             Ok(kind) if !kind.is_symlink() => kind.is_dir(),
             _ => path.is_dir(),
         };
-        let is_pgn = [".pgn", ".pgn.zst", ".pgn.gz", ".pgn.bz2"].iter().any(|ending| name.ends_with(ending));
+        let is_pgn = is_named_like_pgn(&name);
         Some((
             path,
             if is_folder {
@@ -125,6 +144,11 @@ fn entries(folder: &Path) -> io::Result<Vec<(PathBuf, Entry)>> {
         ))
     });
     Ok(wanted.collect())
+}
+
+/// Whether a name in lower-case letters has the ending of a PGN file.
+pub(super) fn is_named_like_pgn(name: &str) -> bool {
+    [".pgn", ".pgn.zst", ".pgn.gz", ".pgn.bz2"].iter().any(|ending| name.ends_with(ending))
 }
 
 /// Returns an error for what is there and is no file. What is missing is reported when it is opened.

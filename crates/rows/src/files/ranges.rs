@@ -8,8 +8,9 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use crate::files::addresses;
 use crate::files::open::OpenOptions;
-use pgn2fen_games::database::{Before, Source};
+use pgn2fen_games::database::{Before, Source, remote};
 
 /// A range of a file: the games that begin in some of its bytes. For a zstd file, these are the games that begin in the
 /// text of the frames that begin in these bytes.
@@ -22,7 +23,8 @@ pub struct FileRange {
     /// The bytes of the file, which are compressed bytes for a compressed file.
     pub bytes: Range<u64>,
     /// Whether this is the only range of the file. So it is for small files, and for files that can be read only from
-    /// their start: files compressed with gzip or bzip2, zstd files of a single frame, text in UTF-16, and pipes.
+    /// their start: files compressed with gzip or bzip2, zstd files of a single frame, text in UTF-16, pipes, and files
+    /// behind addresses.
     pub is_whole: bool,
     /// The numbers of what stands in the file before the range, if they have been counted: see [`number`].
     pub before: Option<Before>,
@@ -37,6 +39,10 @@ impl FileRange {
     /// The file cannot be opened, or is a file of another kind.
     pub fn of_file(path: impl Into<PathBuf>, file: u64, size: u64, options: &OpenOptions) -> io::Result<Vec<Self>> {
         let path = path.into();
+        if let Some(address) = remote::address(&path) {
+            let bytes = 0..addresses::checked_size(address)?.unwrap_or(0);
+            return Ok(vec![Self { path, file, bytes, is_whole: true, before: None }]);
+        }
         let length = fs::metadata(&path)?.len();
         let ends = if length > size {
             let source = Source::open_with(&path, &options.source())?;
