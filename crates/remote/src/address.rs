@@ -191,7 +191,7 @@ mod tests {
     fn addresses_name_a_bucket_and_a_key_or_a_data_set() {
         let bucket =
             |kind, root: &str, key: &str| Address::Bucket(Bucket { kind, root: root.to_owned(), key: key.to_owned() });
-        let read = |address| Address::read(address).unwrap();
+        let read = |address: &str| Address::read(address).unwrap();
         assert_eq!(read("s3://b/year=2015/a b%20.pgn"), bucket(Kind::S3, "s3://b", "year=2015/a b%20.pgn"));
         assert_eq!(read("gs://b/a.pgn"), bucket(Kind::Google, "gs://b", "a.pgn"));
         let account = "abfss://games@account.dfs.core.windows.net";
@@ -201,10 +201,10 @@ mod tests {
             Hub { dataset, revision: revision.map(str::to_owned), path }
         };
         assert_eq!(read("hf://datasets/Lichess/games/data/a.parquet"), Address::Hub(hub(None)));
-        let Address::Hub(read) = read("hf://datasets/Lichess/games@refs%2Fpr%2F1/data/a.parquet") else { panic!() };
-        assert_eq!(read, hub(Some("refs%2Fpr%2F1")));
-        assert_eq!(read.server_revision(), "refs/pr/1");
-        assert_eq!(read.sibling("b.parquet"), "hf://datasets/Lichess/games@refs%2Fpr%2F1/b.parquet");
+        let Address::Hub(revised) = Address::read("hf://datasets/Lichess/games@refs%2Fpr%2F1/data/a.parquet").unwrap() else { panic!() };
+        assert_eq!(revised, hub(Some("refs%2Fpr%2F1")));
+        assert_eq!(revised.server_revision(), "refs/pr/1");
+        assert_eq!(revised.sibling("b.parquet"), "hf://datasets/Lichess/games@refs%2Fpr%2F1/b.parquet");
     }
 
     #[test]
