@@ -186,7 +186,8 @@ mod reading {
             let address = format!("hf://datasets/me/games/{address}");
             hub(&["-q", "-f", "csv", "-C", "file,ply,san", &address], "hf_secret").is(rows, "", 0);
         }
-        hub(&["-q", "-f", "csv", "-C", "file,ply,san", "-r", "hf://datasets/me/games/data"], "hf_secret").is(rows, "", 0);
+        hub(&["-q", "-f", "csv", "-C", "file,ply,san", "-r", "hf://datasets/me/games/data"], "hf_secret")
+            .is(rows, "", 0);
         let ran = hub(&["hf://datasets/me/games/data/a.pgn"], "hf_wrong");
         assert!(ran.stderr.contains("needs credentials") && !ran.stderr.contains("hf_wrong"), "{}", ran.stderr);
         let ran = hub(&["hf://datasets/me/games/data/*.zst"], "hf_secret");

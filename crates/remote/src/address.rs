@@ -201,7 +201,10 @@ mod tests {
             Hub { dataset, revision: revision.map(str::to_owned), path }
         };
         assert_eq!(read("hf://datasets/Lichess/games/data/a.parquet"), Address::Hub(hub(None)));
-        let Address::Hub(revised) = Address::read("hf://datasets/Lichess/games@refs%2Fpr%2F1/data/a.parquet").unwrap() else { panic!() };
+        let Address::Hub(revised) = Address::read("hf://datasets/Lichess/games@refs%2Fpr%2F1/data/a.parquet").unwrap()
+        else {
+            panic!()
+        };
         assert_eq!(revised, hub(Some("refs%2Fpr%2F1")));
         assert_eq!(revised.server_revision(), "refs/pr/1");
         assert_eq!(revised.sibling("b.parquet"), "hf://datasets/Lichess/games@refs%2Fpr%2F1/b.parquet");

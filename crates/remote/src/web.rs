@@ -91,7 +91,7 @@ fn content_range(value: &str) -> Option<(Range<u64>, u64)> {
     let total = total.trim().parse().ok()?;
     let (first, last) = range.trim().split_once('-')?;
     let (first, last): (u64, u64) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
-    (first <= last && last < total).then_some((first..last + 1, total))
+    (first <= last && last < total).then(|| (first..last + 1, total))
 }
 
 /// Asks for a range of bytes of a version, or for the whole file.

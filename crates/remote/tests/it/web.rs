@@ -8,7 +8,6 @@ use pgn2fen_games::database::remote::Remote;
 use pgn2fen_remote::{Settings, Stores};
 use pgn2fen_testing::{Manner, Server};
 
-
 /// Returns a text of this length, in which each place is different.
 fn text(length: usize) -> Vec<u8> {
     (0..).flat_map(|number: u32| number.to_le_bytes()).take(length).collect()

@@ -82,9 +82,7 @@ fn is_match(pattern: &[char], name: &[char]) -> bool {
         let mut next = vec![false; name.len() + 1];
         for end in 0..=name.len() {
             next[end] = match char {
-                '*' => {
-                    matches[end] || end > 0 && next[end - 1] && (is_double || name[end - 1] != '/')
-                }
+                '*' => matches[end] || end > 0 && next[end - 1] && (is_double || name[end - 1] != '/'),
                 '?' => end > 0 && matches[end - 1] && name[end - 1] != '/',
                 char => end > 0 && matches[end - 1] && name[end - 1] == *char,
             };
