@@ -54,12 +54,12 @@ pub(crate) struct TreeArguments {
     games: GameArguments,
     #[command(flatten)]
     start: StartArguments,
-    /// Only games of this player: a part of the name, in upper or lower case; with --color, only those with this colour
+    /// Only games of this player: a part of the name, in upper or lower case; with --side, only those with this side
     #[arg(long, value_name = "NAME", help_heading = "Games")]
     player: Option<String>,
     /// The side of the tree: scores are those of this side, and the board of a page is seen from it
     #[arg(long, value_enum, value_name = "w|b", help_heading = "Tree")]
-    color: Option<TurnArgument>,
+    side: Option<TurnArgument>,
     /// Begin in this position: a FEN, moves such as '1. e4 c5', or the name or ECO code of an opening
     ///
     /// Without this option, the tree begins in the initial position.
@@ -92,7 +92,7 @@ pub(crate) struct TreeArguments {
     transpositions: TranspositionArgument,
     /// What comments tell, with commas between them: games, results, score, year, models; or all or none
     ///
-    /// games: the number of games. results: wins, draws and losses of the side of --color. score: its score in per cent;
+    /// games: the number of games. results: wins, draws and losses of the side of --side. score: its score in per cent;
     /// games without a known result do not count. year: that of the latest game. models: games at the ends of lines.
     #[arg(long, value_name = "LIST", default_value = "all", value_parser = remarks, help_heading = "Output")]
     comments: Remarks,
@@ -127,7 +127,7 @@ const EXAMPLES: &str = "\
 Examples:
   pgn2fen tree games.pgn -o tree.pgn                         the most played lines of all games
   pgn2fen tree games.idx --from '1. e4 c5' -o sicilian.html  a page that unfolds, from an index
-  pgn2fen tree --player carlsen --color w --min-games 5 games.pgn -o carlsen.pgn
+  pgn2fen tree --player carlsen --side w --min-games 5 games.pgn -o carlsen.pgn
   pgn2fen tree --from najdorf -p 12 -m 3 games.idx -o najdorf.pgn    three moves of each position
   pgn2fen tree --variations white.pgn black.pgn -o repertoire.pgn    join files of a repertoire
   pgn2fen tree games.idx -p 8 --min-games 50 -o tree.dot     a graph for Graphviz
@@ -251,7 +251,7 @@ impl TreeArguments {
         let Some(name) = &self.player else {
             return Ok(None);
         };
-        let tag = match self.color {
+        let tag = match self.side {
             None => "Player",
             Some(TurnArgument::White) => "White",
             Some(TurnArgument::Black) => "Black",
@@ -280,7 +280,7 @@ impl TreeArguments {
     fn style(&self, title: String) -> TreeStyle {
         TreeStyle {
             title: self.title.clone().unwrap_or(title),
-            side: self.color.map_or(Color::White, TurnArgument::color),
+            side: self.side.map_or(Color::White, TurnArgument::color),
             transpositions: match self.transpositions {
                 TranspositionArgument::Join => Transpositions::Joined,
                 TranspositionArgument::Write => Transpositions::WrittenOut,
