@@ -58,7 +58,8 @@ enum SetUp {
 ///
 /// # Errors
 ///
-/// The FEN tag gives no position or stands for a record that cannot be read, a Chess960 game has no FEN tag, or the Variant tag names a game that is not chess.
+/// The FEN tag gives no position or stands for a record that cannot be read, a Chess960 game has no FEN tag, or the
+/// Variant tag names a game that is not chess.
 pub(crate) fn start(
     tags: &Tags<'_>,
     base: u64,
