@@ -67,7 +67,8 @@ fn an_operation_that_cannot_be_read_is_a_warning_and_the_position_stays() {
         line("bm e4;"),
         line("bm e4; foo;"),
     ];
-    let warnings = "a.epd:1:36: warning: epd-operation: Duals(4) in game 1: this is not an EPD operation and was skipped\n\
+    let warnings = "\
+        a.epd:1:36: warning: epd-operation: Duals(4) in game 1: this is not an EPD operation and was skipped\n\
         a.epd:2:36: warning: epd-operation: 00:03+ @ C20/R0 in game 2: this is not an EPD operation and was skipped\n\
         a.epd:3:29: warning: epd-operation: id \"never in game 3: a quote is not closed; the operation ends at the \
         semicolon\n\
