@@ -171,7 +171,9 @@ fn first_operation(record: &[u8]) -> Option<usize> {
         at += word.len();
         word = next(&mut at);
     }
-    if matches!(word, b"-" | [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8']) {
+    // `c3` and `c6` are also opcodes, of comments. Then a string follows.
+    let is_comment = || record[at + word.len()..].trim_ascii_start().starts_with(b"\"");
+    if matches!(word, b"-" | [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8']) && !is_comment() {
         at += word.len();
         word = next(&mut at);
     }
@@ -301,6 +303,8 @@ mod tests {
                 assert_eq!(first(&record).as_deref(), Some(opcode.as_bytes()), "{record}");
             }
         }
+        assert_eq!(first("r3k2r/8/8/8/4P3/8/8/R3K2R w KQkq c3 bm e4;"), Some(b"bm".to_vec()));
+        assert_eq!(first("r3k2r/8/8/8/4P3/8/8/R3K2R w KQkq c3 \"a note\"; bm e4;"), Some(b"c3".to_vec()));
         assert_eq!(first("r3k2r/8/8/8/4P3/8/8/R3K2R_w_-_-_bm_e4;"), Some(b"bm".to_vec()));
         assert_eq!(first("r3k2r/8/8/8/4P3/8/8/R3K2R bm e4;"), None);
     }
