@@ -88,7 +88,7 @@ fn a_position_is_read_whatever_stands_around_it() {
     for message in [
         "a.epd:13:1: warning: repaired-fen: game 9: text around the position is ignored",
         "a.epd:17:1: warning: repaired-fen: game 13: text behind the FEN is ignored",
-        "a.epd:21:36: warning: epd-operation: game 17: PV: e2e4 e8e7: the colon behind the opcode is left out",
+        "a.epd:21:53: warning: epd-operation: PV: e2e4 e8e7 in game 17: the colon behind the opcode is left out",
         "a.epd:34:17: bad-fen: game 23: the text before the board is no label; begin with the FEN",
         "a.epd:35:37: bad-fen: game 24: another board follows; give one position at a time (column 37)",
         "a.epd:36:30: bad-fen: game 25: e2e4: there is no black piece on e2",
@@ -115,7 +115,7 @@ fn a_mate_suite_is_read_to_its_last_line() {
     };
     let text: String = (0..100).map(line).collect();
     let desk = Desk::with(&[("mates.epd", text.as_bytes())]);
-    let message = "mates.epd:1:37: warning: epd-operation: PV: e2e4 e8e7: the colon behind the opcode is left out \
+    let message = "mates.epd:1:36: warning: epd-operation: PV: e2e4 e8e7: the colon behind the opcode is left out \
                    (50 games)\n";
     desk.run(&["mates.epd"]).is(&lines(&[A]).repeat(100), message, 0);
 }

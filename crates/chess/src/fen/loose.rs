@@ -216,6 +216,10 @@ impl<'a> Words<'a> {
         let word = self.word();
         let ep = match word {
             b"-" => None,
+            // `c3` and `c6` are also opcodes, of comments.
+            _ if is_passed_square(word) && !begins_string(&self.rest[word.len()..]) => {
+                Some(Square::from_ascii(&word.to_ascii_lowercase())?)
+            }
             _ if is_number(word) || self.begins_remark() => return Some(None),
             _ => Some(Square::from_ascii(&word.to_ascii_lowercase())?),
         };
@@ -270,6 +274,11 @@ fn word(text: &[u8]) -> &[u8] {
 
 fn blanks(text: &[u8]) -> usize {
     text.iter().take_while(|byte| is_blank(**byte)).count()
+}
+
+/// Whether a string follows, as behind the opcode of a comment.
+fn begins_string(text: &[u8]) -> bool {
+    text[blanks(text)..].starts_with(b"\"")
 }
 
 /// Whether a byte ends a field, although it is not a blank. A byte that is not ASCII does.
@@ -505,6 +514,10 @@ mod tests {
         check(" w KQkq 5 39", "w KQkq - 5 39", MISSING);
         check(" b 5 39", "b - - 5 39", MISSING);
         check(" w KQkq ce 20;", "w KQkq - 0 1", &format!("{MISSING}; {ODD}"));
+        check(" b KQkq e3 id \"ü\";", "b KQkq e3 0 1", &format!("{MISSING}; {ODD}"));
+        let passed = read("4k3/8/8/8/1pP5/8/8/4K3 b - c3 id \"ü\";".as_bytes()).unwrap();
+        assert_eq!(passed.position.to_string(), "4k3/8/8/8/1pP5/8/8/4K3 b - c3 0 1");
+        check(" w KQkq c6 \"a note ü\";", "w KQkq - 0 1", &format!("{MISSING}; {ODD}"));
         check(" w KQkq - - 39", "w KQkq - 0 39", MISSING);
         check(" w KQkq - ? ?", "w KQkq - 0 1", MISSING);
         check(" w KQ kq - 5 39", "w KQkq - 5 39", "unusual blanks");

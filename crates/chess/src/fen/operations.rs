@@ -55,9 +55,17 @@ pub struct Operations<'a> {
 /// let read: Vec<_> = operations(record).map(|operation| (operation.opcode, operation.value())).collect();
 /// assert_eq!(read, [(&b"bm"[..], &b"Kd2 Kf2"[..]), (b"id", b"a; b"), (b"acd", b"20")]);
 /// ```
+#[inline]
 pub fn operations(record: &[u8]) -> Operations<'_> {
-    let start = if ends_with_clocks(record) { None } else { first_operation(record) };
-    let at = start.unwrap_or(record.len());
+    if ends_with_fields(record) {
+        return Operations { record, at: record.len(), has_underscores: false, has_semicolon: false };
+    }
+    behind_fields(record)
+}
+
+#[inline(never)]
+fn behind_fields(record: &[u8]) -> Operations<'_> {
+    let at = first_operation(record).unwrap_or(record.len());
     Operations {
         record,
         at,
@@ -123,19 +131,25 @@ impl<'a> Iterator for Operations<'a> {
     }
 }
 
-/// Whether a record ends with an en passant field and two clocks, as nearly all records without operations do.
+/// Whether a record ends with its fields, as nearly all records without operations do. Only the text from the side to
+/// move on is looked at, from its end.
 #[inline]
-fn ends_with_clocks(record: &[u8]) -> bool {
+fn ends_with_fields(record: &[u8]) -> bool {
     let mut rest = record;
     for _ in 0..2 {
         let digits = rest.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
-        match rest[..rest.len() - digits].strip_suffix(b" ") {
-            Some(before) if digits > 0 => rest = before,
-            _ => return false,
+        match &rest[..rest.len() - digits] {
+            [before @ .., b' '] if digits > 0 => rest = before,
+            _ => break,
         }
     }
-    // The field before the square has no digit.
-    matches!(rest, [.., b' ', b'-'] | [.., b' ', b'a'..=b'h', b'3' | b'6']) && !rest.contains(&b';')
+    let ([rest @ .., b' ', b'-'] | [rest @ .., b' ', b'a'..=b'h', b'3' | b'6']) = rest else {
+        return false;
+    };
+    let rights = rest.iter().rev().take_while(|byte| !is_blank(**byte)).take(5).count();
+    let (rest, rights) = rest.split_at(rest.len() - rights);
+    matches!(rest, [.., b'1'..=b'8' | b'A'..=b'Z' | b'a'..=b'z', b' ', b'w' | b'b', b' '])
+        && (rights == b"-" || rights.iter().all(|byte| b"KQkq".contains(byte)))
 }
 
 /// Returns the place of the first operation of a record, in bytes.
@@ -153,11 +167,13 @@ fn first_operation(record: &[u8]) -> Option<usize> {
     }
     at += 1;
     word = next(&mut at);
-    if is_castling(word) && !is_known_opcode(word) {
+    if word == b"-" || is_castling(word) && !is_known_opcode(word) {
         at += word.len();
         word = next(&mut at);
     }
-    if matches!(word, b"-" | [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8']) {
+    // `c3` and `c6` are also opcodes, of comments. Then a string follows.
+    let is_comment = || record[at + word.len()..].trim_ascii_start().starts_with(b"\"");
+    if matches!(word, b"-" | [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8']) && !is_comment() {
         at += word.len();
         word = next(&mut at);
     }
@@ -167,6 +183,9 @@ fn first_operation(record: &[u8]) -> Option<usize> {
             at += word.len();
             word = next(&mut at);
         }
+    }
+    if record[at..].is_empty() {
+        return None;
     }
     let marks = record[at..].iter().take_while(|byte| **byte == b';').count();
     if marks > 0 {
@@ -180,7 +199,7 @@ fn first_operation(record: &[u8]) -> Option<usize> {
 }
 
 fn is_castling(word: &[u8]) -> bool {
-    word == b"-" || !word.is_empty() && word.iter().all(|byte| b"KQkqABCDEFGHabcdefgh".contains(byte))
+    !word.is_empty() && word.iter().all(|byte| b"KQkqABCDEFGHabcdefgh".contains(byte))
 }
 
 /// `<opcode> ::= <letter> { <letter> | <digit> | _ }`.
@@ -284,6 +303,8 @@ mod tests {
                 assert_eq!(first(&record).as_deref(), Some(opcode.as_bytes()), "{record}");
             }
         }
+        assert_eq!(first("r3k2r/8/8/8/4P3/8/8/R3K2R w KQkq c3 bm e4;"), Some(b"bm".to_vec()));
+        assert_eq!(first("r3k2r/8/8/8/4P3/8/8/R3K2R w KQkq c3 \"a note\"; bm e4;"), Some(b"c3".to_vec()));
         assert_eq!(first("r3k2r/8/8/8/4P3/8/8/R3K2R_w_-_-_bm_e4;"), Some(b"bm".to_vec()));
         assert_eq!(first("r3k2r/8/8/8/4P3/8/8/R3K2R bm e4;"), None);
     }

@@ -212,7 +212,7 @@ mod tests {
         let game = as_game(b"4k3/8/8/8/8/8/4P3/4K3 w - - id \"x\";");
         assert_eq!(
             String::from_utf8(game).unwrap(),
-            "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - id \\\"x\\\";\"]\n\n*"
+            "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[id \"x\"]\n\n*"
         );
         assert!(is_position(FEN.as_bytes()) && !is_position(b"1. e4 *"));
     }

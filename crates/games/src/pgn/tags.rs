@@ -286,7 +286,8 @@ impl<'a> Tags<'a> {
         }
     }
 
-    /// Whether the section is a line of a list of positions, read as a FEN tag and a tag for each of its EPD operations.
+    /// Whether the section is a line of a list of positions, read as a FEN tag and a tag for each of its EPD
+    /// operations.
     pub fn is_position(&self) -> bool {
         self.is_position
     }

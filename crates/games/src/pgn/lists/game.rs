@@ -1,5 +1,7 @@
 //! Writes the position of a list as a game in PGN, with a tag for each EPD operation.
 
+use std::collections::HashMap;
+
 use crate::pgn::tag_pair::RawValue;
 use pgn2fen_chess::fen::{self, Operation, operations};
 
@@ -11,10 +13,14 @@ pub(super) fn of_record(record: &[u8]) -> Vec<u8> {
     let mut game = b"[SetUp \"1\"]\n".to_vec();
     append_pair(b"FEN", &fen, &mut game);
     let mut unread = Vec::new();
-    for operation in operations {
+    let last: HashMap<&[u8], usize> =
+        operations.iter().enumerate().map(|(nth, operation)| (operation.opcode, nth)).collect();
+    for (nth, operation) in operations.iter().enumerate() {
         match operation.opcode {
             b"" => unread.push(operation.operands),
             b"hmvc" | b"fmvn" => {}
+            // Of several operations with one opcode, the last counts.
+            opcode if last[opcode] != nth => {}
             opcode => append_pair(opcode, &RawValue(operation.value()).unescape(), &mut game),
         }
     }
