@@ -57,6 +57,19 @@ fn escape(text: &[u8], out: &mut Vec<u8>) {
     }
 }
 
+/// Appends a number with at least so many digits.
+pub(super) fn digits(out: &mut Vec<u8>, number: u64, least: usize) {
+    let mut text = [b'0'; 20];
+    let (mut rest, mut start) = (number, text.len());
+    while rest > 0 {
+        start -= 1;
+        // A digit fits in a byte.
+        text[start] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+    }
+    out.extend_from_slice(&text[start.min(text.len() - least)..]);
+}
+
 /// Appends a game that stands for a record that cannot be read.
 pub(super) fn unreadable(out: &mut Vec<u8>, reason: &str, record: &[u8], spacing: Spacing) {
     pair(out, b"FEN", format!("{UNREADABLE}{reason}").as_bytes(), spacing);
@@ -152,7 +165,7 @@ fn join_lines(text: &[u8], out: &mut Vec<u8>) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Spacing, join_lines, movetext, pair, unreadable};
+    use super::{Spacing, digits, join_lines, movetext, pair, unreadable};
 
     #[test]
     fn tag_values_are_escaped() {
@@ -167,6 +180,17 @@ mod tests {
         unreadable(&mut out, "no FEN", b"a,\"b\"\nc", Spacing::OneLine);
         let expected = "[FEN \"unreadable record: no FEN\"] [Record \"a,\\\"b\\\" c\"] *\n";
         assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+
+    #[test]
+    fn numbers_have_leading_zeros() {
+        let written = |number, least| {
+            let mut out = Vec::new();
+            digits(&mut out, number, least);
+            String::from_utf8(out).unwrap()
+        };
+        assert_eq!([written(0, 1), written(7, 2), written(120, 2)], ["0", "07", "120"]);
+        assert_eq!(written(u64::MAX, 1), u64::MAX.to_string());
     }
 
     #[test]
