@@ -79,7 +79,9 @@ fn games_of_lichess_have_tags_evaluations_and_clocks() {
     assert!(lines[16].ends_with("\t3\te4\t\t\t4k3/8/8/8/4p3/8/4K3/8 w - - 0 14"), "{}", lines[16]);
     assert!(ran.stderr.starts_with("lichess.ndjson:3:"), "{}", ran.stderr);
     assert!(
-        ran.stderr.contains(": unsupported-variant: Crazyhouse in game 3 (own_a – own_b 2025.01.01): only chess and Chess960"),
+        ran.stderr.contains(
+            ": unsupported-variant: Crazyhouse in game 3 (own_a – own_b 2025.01.01): only chess and Chess960"
+        ),
         "{}",
         ran.stderr
     );
