@@ -59,12 +59,19 @@ fn escape(text: &[u8], out: &mut Vec<u8>) {
 
 /// Appends a number with at least so many digits.
 pub(super) fn digits(out: &mut Vec<u8>, number: u64, least: usize) {
+    // Digits fit in bytes.
+    let digit = |number: u64| b'0' + (number % 10) as u8;
+    match (number, least) {
+        (0..10, 1) => return out.push(digit(number)),
+        (0..100, 2) | (10..100, _) => return out.extend([digit(number / 10), digit(number)]),
+        (100..1000, _) => return out.extend([digit(number / 100), digit(number / 10), digit(number)]),
+        _ => {}
+    }
     let mut text = [b'0'; 20];
     let (mut rest, mut start) = (number, text.len());
     while rest > 0 {
         start -= 1;
-        // A digit fits in a byte.
-        text[start] = b'0' + (rest % 10) as u8;
+        text[start] = digit(rest);
         rest /= 10;
     }
     out.extend_from_slice(&text[start.min(text.len() - least)..]);
@@ -105,7 +112,12 @@ fn is_one_line(text: &[u8]) -> bool {
 /// and escaped lines are left out.
 fn join_lines(text: &[u8], out: &mut Vec<u8>) {
     if memchr::memchr2(b';', b'%', text).is_none() {
-        return out.extend(text.iter().map(|byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { *byte }));
+        let start = out.len();
+        out.extend_from_slice(text);
+        for byte in &mut out[start..] {
+            *byte = if matches!(*byte, b'\n' | b'\r') { b' ' } else { *byte };
+        }
+        return;
     }
     #[derive(Clone, Copy, PartialEq)]
     enum Within {
