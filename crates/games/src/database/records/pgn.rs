@@ -111,7 +111,8 @@ fn is_one_line(text: &[u8]) -> bool {
 /// Appends a text on one line: line breaks become blanks, comments up to the end of a line become comments in braces,
 /// and escaped lines are left out.
 fn join_lines(text: &[u8], out: &mut Vec<u8>) {
-    if memchr::memchr2(b';', b'%', text).is_none() {
+    let has_escaped = [&b"\n%"[..], b"\r%"].iter().any(|mark| memchr::memmem::find(text, mark).is_some());
+    if memchr::memchr(b';', text).is_none() && !has_escaped && !text.starts_with(b"%") {
         let start = out.len();
         out.extend_from_slice(text);
         for byte in &mut out[start..] {
@@ -215,6 +216,7 @@ mod tests {
         assert_eq!(joined("[White \"A\"]\r\n\r\n1. e4\ne5 *"), "[White \"A\"]    1. e4 e5 *");
         assert_eq!(joined("1. e4 ; good {1}\ne5 *"), "1. e4 { good {1)} e5 *");
         assert_eq!(joined("[White \"A; \\\"B\"]\n{a;\nb} 1. e4 ; c"), "[White \"A; \\\"B\"] {a; b} 1. e4 { c}");
+        assert_eq!(joined("1. e4 {[%eval 1]}\ne5"), "1. e4 {[%eval 1]} e5");
         assert_eq!(joined("%x\n1. e4 %\n%y\n*"), "1. e4 % *");
         assert_eq!(joined("[White \"A]\n1. e4 ; b\n*"), "[White \"A] 1. e4 { b} *");
     }
