@@ -442,14 +442,13 @@ impl Source {
         if compression.is_some() && (TableFormat::detect(&head).is_some() || Format::detect(&head).is_some()) {
             return Self::begin(Box::new(file), options, Some(path));
         }
-        if records::Layout::detect(&head).is_some() {
+        if records::Layout::detect(&head).is_some() || detect_utf16(&head).is_some() {
             return Self::begin(Box::new(file), options, Some(path));
         }
         refuse_foreign(&head, Some(path), compression.as_slice())?;
-        let is_utf16 = detect_utf16(&head).is_some();
         Ok(match compression {
-            None if !is_utf16 => Self::Whole(Database::new(bytes)),
-            Some(Format::Zstd) if !is_utf16 => {
+            None => Self::Whole(Database::new(bytes)),
+            Some(Format::Zstd) => {
                 let meter = Meter::default();
                 let (pieces, form) = (Undecoded::Frames(frames(&meter)), Form::detect(&head));
                 Self::Stream(Stream { compression, form, ..Stream::new(pieces, meter) })
@@ -514,12 +513,10 @@ impl Source {
             }));
         }
         let has_records = records::Layout::detect(&head).is_some();
-        if !has_records {
-            refuse_foreign(&head, name, &layers)?;
-        }
         let transcoded_from = options.encoding.filter(|label| label.hides_structure()).or_else(|| detect_utf16(&head));
         // Records are in UTF-8, whatever the encoding of the games.
         let transcoded_from = transcoded_from.filter(|_| !has_records);
+        let before = head.clone();
         let whole = Cursor::new(head.clone()).chain(reader);
         let (text, head): (Box<dyn Read + Send>, Vec<u8>) = match transcoded_from {
             None => (Box::new(whole), head),
@@ -534,6 +531,7 @@ impl Source {
             let games = Stream::of_table(records::games(text, layout), kind, meter);
             return Ok(Self::Stream(Stream { compression, transcoded_from, is_member, has_records_of_site, ..games }));
         }
+        refuse_foreign(&before, name, &layers)?;
         let is_plain = compression.is_none() && transcoded_from.is_none() && !is_member;
         let pieces = if is_plain { Undecoded::Plain(text) } else { Undecoded::Decoded(text) };
         let form = Form::detect(&head);

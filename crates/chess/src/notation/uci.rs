@@ -3,7 +3,7 @@
 use std::fmt;
 use std::num::NonZeroU16;
 
-use crate::castling::CastlingRules;
+use crate::castling::{CastlingRules, CastlingSide};
 use crate::moves::Move;
 use crate::piece::Role;
 use crate::position::Position;
@@ -123,11 +123,22 @@ impl Uci {
         if self == Self::NULL {
             return position.is_legal(Move::Null).then_some(Move::Null);
         }
-        let legal = position.legal_moves();
-        let is_castling = |m: &Move| matches!(m, Move::Castle { .. });
-        let written = |rules: CastlingRules| legal.iter().find(|m| m.uci(rules) == self);
-        let alone = legal.iter().find(|m| !is_castling(m) && m.uci(CastlingRules::Standard) == self);
-        alone.or_else(|| written(CastlingRules::Chess960)).or_else(|| written(CastlingRules::Standard)).copied()
+        let bits = self.0.get();
+        let [from, to] = [bits, bits >> 6].map(|number| Square::wrapping((number & 63) as u8));
+        let promotion = Role::ALL.into_iter().find(|role| *role as u16 == bits >> 12);
+        let role = position.board().piece_at(from)?.role;
+        let alone = Move::Normal { role, from, to, promotion };
+        if position.is_legal(alone) {
+            return Some(alone);
+        }
+        let others = match role {
+            Role::Pawn if promotion.is_none() => [Some(Move::EnPassant { from, to }), None],
+            Role::King => [CastlingSide::King, CastlingSide::Queen].map(|side| position.castling_move(side)),
+            _ => return None,
+        };
+        let legal =
+            |rules: CastlingRules| others.iter().flatten().find(|m| m.uci(rules) == self && position.is_legal(**m));
+        legal(CastlingRules::Chess960).or_else(|| legal(CastlingRules::Standard)).copied()
     }
 }
 
@@ -207,6 +218,32 @@ mod tests {
         let close = "4k3/8/8/8/8/8/8/5K1R w H - 0 1";
         check_both(close, "f1h1", ["f1g1", "f1h1"]);
         check_both(close, "f1g1", ["f1g1"; 2]);
+    }
+
+    #[test]
+    fn what_is_found_is_what_the_list_of_legal_moves_has() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+            "8/2p5/3p4/KP5r/1R3pPk/8/4P3/8 b - g3 0 1",
+            "4k3/8/8/2KPp2r/8/8/8/8 w - e6 0 1",
+            "1k5r/8/8/8/8/8/8/R3K2R w KQh - 0 1",
+            "4k3/8/8/8/8/8/8/5K1R w H - 0 1",
+            "4k3/4r3/8/8/8/8/8/R3K2R w KQ - 0 1",
+        ] {
+            let position = position(fen);
+            let legal = position.legal_moves();
+            let written = |uci, rules: CastlingRules| legal.iter().find(|m| m.uci(rules) == uci);
+            for bits in 0..=u16::MAX {
+                let Some(uci) = Uci::from_bits(bits).filter(|uci| *uci != Uci::NULL) else { continue };
+                let is_castling = |m: &Move| matches!(m, Move::Castle { .. });
+                let alone = legal.iter().find(|m| !is_castling(m) && m.uci(CastlingRules::Standard) == uci);
+                let found = alone.or_else(|| written(uci, CastlingRules::Chess960));
+                let found = found.or_else(|| written(uci, CastlingRules::Standard)).copied();
+                assert_eq!(uci.find(&position), found, "{uci} in {fen}");
+            }
+        }
     }
 
     #[test]

@@ -123,7 +123,7 @@ impl Iterator for Blocks {
 
 /// Writes the records of lines as games.
 enum Writer {
-    Puzzles(Arc<Columns>, Puzzles),
+    Puzzles(Arc<Columns>, Box<Puzzles>),
     Evaluations,
     Games,
 }
@@ -131,7 +131,7 @@ enum Writer {
 impl Writer {
     fn new(rows: &Rows) -> Self {
         match rows {
-            Rows::Puzzles(columns) => Self::Puzzles(Arc::clone(columns), Puzzles::new(columns)),
+            Rows::Puzzles(columns) => Self::Puzzles(Arc::clone(columns), Box::new(Puzzles::new(columns))),
             Rows::Evaluations => Self::Evaluations,
             Rows::Games(_) => Self::Games,
         }

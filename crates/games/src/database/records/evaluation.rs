@@ -11,7 +11,7 @@ use pgn2fen_chess::san;
 use serde::Deserialize;
 
 use crate::database::records::json::reason;
-use crate::database::records::pgn::{Spacing, pair, unreadable};
+use crate::database::records::pgn::{Spacing, digits, pair, unreadable};
 
 #[derive(Deserialize)]
 struct Evaluated<'a> {
@@ -71,13 +71,15 @@ pub(super) fn append(line: &[u8], out: &mut Vec<u8>) {
         out.extend_from_slice(b"\"] ");
         pair(out, b"pv", line, Spacing::OneLine);
     }
-    let eval = match (best.mate, best.cp) {
-        (Some(moves), _) => format!("#{moves}"),
-        (None, Some(centipawns)) => pawns(centipawns),
-        (None, None) => String::new(),
-    };
-    if !eval.is_empty() {
-        out.extend_from_slice(format!("{{ [%eval {eval},{}] }} ", deepest.depth).as_bytes());
+    if best.mate.is_some() || best.cp.is_some() {
+        out.extend_from_slice(b"{ [%eval ");
+        match (best.mate, best.cp) {
+            (Some(moves), _) => out.extend_from_slice(format!("#{moves}").as_bytes()),
+            (None, centipawns) => append_pawns(centipawns.unwrap_or(0), out),
+        }
+        out.push(b',');
+        digits(out, deepest.depth, 1);
+        out.extend_from_slice(b"] } ");
     }
     out.extend_from_slice(b"*\n");
 }
@@ -92,16 +94,20 @@ fn best_move(fen: &[u8], uci: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Returns centipawns as pawns: `-0.31`.
-pub(super) fn pawns(centipawns: i64) -> String {
-    let sign = if centipawns < 0 { "-" } else { "" };
+/// Appends centipawns as pawns: `-0.31`.
+pub(super) fn append_pawns(centipawns: i64, out: &mut Vec<u8>) {
+    if centipawns < 0 {
+        out.push(b'-');
+    }
     let centipawns = centipawns.unsigned_abs();
-    format!("{sign}{}.{:02}", centipawns / 100, centipawns % 100)
+    digits(out, centipawns / 100, 1);
+    out.push(b'.');
+    digits(out, centipawns % 100, 2);
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{append, pawns};
+    use super::{append, append_pawns};
 
     #[track_caller]
     fn check(line: &str, expected: &str) {
@@ -151,6 +157,11 @@ mod tests {
 
     #[test]
     fn centipawns_are_hundredths() {
-        assert_eq!([0, 5, -5, 311, -1000].map(pawns), ["0.00", "0.05", "-0.05", "3.11", "-10.00"]);
+        let mut out = Vec::new();
+        for centipawns in [0, 5, -5, 311, -1000] {
+            append_pawns(centipawns, &mut out);
+            out.push(b' ');
+        }
+        assert_eq!(out, b"0.00 0.05 -0.05 3.11 -10.00 ");
     }
 }

@@ -3,13 +3,11 @@
 //! If an object has PGN, that is the game. Otherwise its moves are, with tags from its other members, as the PGN export
 //! of Lichess has them.
 
-use std::io::Write;
-
 use serde::Deserialize;
 
-use crate::database::records::evaluation::pawns;
+use crate::database::records::evaluation::append_pawns;
 use crate::database::records::json::{Lenient, List, Object, Value, Words, reason};
-use crate::database::records::pgn::{Spacing, movetext, pair, unreadable};
+use crate::database::records::pgn::{Spacing, digits, movetext, pair, unreadable};
 use crate::database::records::players::{Player, Players};
 use crate::pgn::tag_pair::begins_pair;
 use crate::pgn::token::Outcome;
@@ -360,25 +358,29 @@ impl Game<'_> {
         let analysis = if self.analysis.0.is_empty() { &self.evals.0 } else { &self.analysis.0 };
         let (mut number, mut is_white) = self.first_number();
         let mut has_number = true;
-        for (at, word) in moves.split_ascii_whitespace().enumerate() {
+        let words = moves.as_bytes().split(|byte| *byte == b' ').filter(|word| !word.is_empty());
+        for (at, word) in words.enumerate() {
             if is_white || has_number {
-                push(out, format_args!("{number}{} ", if is_white { "." } else { "..." }));
+                digits(out, u64::from(number), 1);
+                out.extend_from_slice(if is_white { b". " } else { b"... " });
             }
-            out.extend_from_slice(word.as_bytes());
+            out.extend_from_slice(word);
             let analysed = analysis.get(at).map(|Object(analysis)| analysis);
             if let Some(analysed) = analysed {
                 out.extend_from_slice(analysed.glyph().as_bytes());
             }
-            let eval = analysed.and_then(Analysis::shown);
             let clock = self.clocks.0.get(at).and_then(Value::integer).filter(|centiseconds| *centiseconds >= 0);
-            has_number = eval.is_some() || clock.is_some();
+            let is_analysed = analysed.is_some_and(Analysis::is_known);
+            has_number = is_analysed || clock.is_some();
             if has_number {
                 out.extend_from_slice(b" { ");
-                if let Some(eval) = eval {
-                    push(out, format_args!("[%eval {eval}] "));
+                if let Some(analysed) = analysed.filter(|_| is_analysed) {
+                    out.extend_from_slice(b"[%eval ");
+                    analysed.append(out);
+                    out.extend_from_slice(b"] ");
                 }
                 if let Some(centiseconds) = clock {
-                    append_clock(centiseconds, out);
+                    append_clock(centiseconds.unsigned_abs(), out);
                 }
                 out.push(b'}');
             }
@@ -401,10 +403,18 @@ impl Game<'_> {
 }
 
 impl Analysis<'_> {
-    /// Returns the evaluation as the command `%eval` has it.
-    fn shown(&self) -> Option<String> {
-        let mate = self.mate.integer().map(|moves| format!("#{moves}"));
-        mate.or_else(|| self.eval.integer().map(pawns))
+    fn is_known(&self) -> bool {
+        self.mate.integer().or_else(|| self.eval.integer()).is_some()
+    }
+
+    /// Appends the evaluation as the command `%eval` has it.
+    fn append(&self, out: &mut Vec<u8>) {
+        if let Some(moves) = self.mate.integer() {
+            out.extend_from_slice(if moves < 0 { b"#-" } else { b"#" });
+            digits(out, moves.unsigned_abs(), 1);
+        } else if let Some(centipawns) = self.eval.integer() {
+            append_pawns(centipawns, out);
+        }
     }
 
     fn glyph(&self) -> &'static str {
@@ -425,17 +435,18 @@ fn is_list_of_moves(text: &[u8]) -> bool {
     text.iter().all(is_move) && !begins_with_digit
 }
 
-fn push(out: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
-    // Writing to memory cannot fail.
-    let _ = out.write_fmt(text);
-}
-
 /// Appends a number of centiseconds as the command `%clk` has it.
-fn append_clock(centiseconds: i64, out: &mut Vec<u8>) {
+fn append_clock(centiseconds: u64, out: &mut Vec<u8>) {
     let (seconds, rest) = (centiseconds / 100, centiseconds % 100);
-    push(out, format_args!("[%clk {}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60));
+    out.extend_from_slice(b"[%clk ");
+    digits(out, seconds / 3600, 1);
+    out.push(b':');
+    digits(out, seconds / 60 % 60, 2);
+    out.push(b':');
+    digits(out, seconds % 60, 2);
     if rest > 0 {
-        push(out, format_args!(".{rest:02}"));
+        out.push(b'.');
+        digits(out, rest, 2);
     }
     out.extend_from_slice(b"] ");
 }

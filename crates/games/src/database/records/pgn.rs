@@ -57,6 +57,26 @@ fn escape(text: &[u8], out: &mut Vec<u8>) {
     }
 }
 
+/// Appends a number with at least so many digits.
+pub(super) fn digits(out: &mut Vec<u8>, number: u64, least: usize) {
+    // Digits fit in bytes.
+    let digit = |number: u64| b'0' + (number % 10) as u8;
+    match (number, least) {
+        (0..10, 1) => return out.push(digit(number)),
+        (0..100, 2) | (10..100, _) => return out.extend([digit(number / 10), digit(number)]),
+        (100..1000, _) => return out.extend([digit(number / 100), digit(number / 10), digit(number)]),
+        _ => {}
+    }
+    let mut text = [b'0'; 20];
+    let (mut rest, mut start) = (number, text.len());
+    while rest > 0 {
+        start -= 1;
+        text[start] = digit(rest);
+        rest /= 10;
+    }
+    out.extend_from_slice(&text[start.min(text.len() - least)..]);
+}
+
 /// Appends a game that stands for a record that cannot be read.
 pub(super) fn unreadable(out: &mut Vec<u8>, reason: &str, record: &[u8], spacing: Spacing) {
     pair(out, b"FEN", format!("{UNREADABLE}{reason}").as_bytes(), spacing);
@@ -91,8 +111,14 @@ fn is_one_line(text: &[u8]) -> bool {
 /// Appends a text on one line: line breaks become blanks, comments up to the end of a line become comments in braces,
 /// and escaped lines are left out.
 fn join_lines(text: &[u8], out: &mut Vec<u8>) {
-    if memchr::memchr2(b';', b'%', text).is_none() {
-        return out.extend(text.iter().map(|byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { *byte }));
+    let has_escaped = [&b"\n%"[..], b"\r%"].iter().any(|mark| memchr::memmem::find(text, mark).is_some());
+    if memchr::memchr(b';', text).is_none() && !has_escaped && !text.starts_with(b"%") {
+        let start = out.len();
+        out.extend_from_slice(text);
+        for byte in &mut out[start..] {
+            *byte = if matches!(*byte, b'\n' | b'\r') { b' ' } else { *byte };
+        }
+        return;
     }
     #[derive(Clone, Copy, PartialEq)]
     enum Within {
@@ -152,7 +178,7 @@ fn join_lines(text: &[u8], out: &mut Vec<u8>) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Spacing, join_lines, movetext, pair, unreadable};
+    use super::{Spacing, digits, join_lines, movetext, pair, unreadable};
 
     #[test]
     fn tag_values_are_escaped() {
@@ -170,6 +196,17 @@ mod tests {
     }
 
     #[test]
+    fn numbers_have_leading_zeros() {
+        let written = |number, least| {
+            let mut out = Vec::new();
+            digits(&mut out, number, least);
+            String::from_utf8(out).unwrap()
+        };
+        assert_eq!([written(0, 1), written(7, 2), written(120, 2)], ["0", "07", "120"]);
+        assert_eq!(written(u64::MAX, 1), u64::MAX.to_string());
+    }
+
+    #[test]
     fn lines_are_joined() {
         let joined = |text: &str| {
             let mut out = Vec::new();
@@ -179,6 +216,7 @@ mod tests {
         assert_eq!(joined("[White \"A\"]\r\n\r\n1. e4\ne5 *"), "[White \"A\"]    1. e4 e5 *");
         assert_eq!(joined("1. e4 ; good {1}\ne5 *"), "1. e4 { good {1)} e5 *");
         assert_eq!(joined("[White \"A; \\\"B\"]\n{a;\nb} 1. e4 ; c"), "[White \"A; \\\"B\"] {a; b} 1. e4 { c}");
+        assert_eq!(joined("1. e4 {[%eval 1]}\ne5"), "1. e4 {[%eval 1]} e5");
         assert_eq!(joined("%x\n1. e4 %\n%y\n*"), "1. e4 % *");
         assert_eq!(joined("[White \"A]\n1. e4 ; b\n*"), "[White \"A] 1. e4 { b} *");
     }

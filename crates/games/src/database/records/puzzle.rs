@@ -13,7 +13,7 @@ use pgn2fen_chess::position::Position;
 use pgn2fen_chess::san;
 
 use crate::database::records::format::tag_name;
-use crate::database::records::pgn::{Spacing, pair, unreadable};
+use crate::database::records::pgn::{Spacing, digits, pair, unreadable};
 use crate::pgn::lists::begins_fen;
 
 /// The names of the columns, for files without a header row.
@@ -274,9 +274,8 @@ fn solution<'t>(position: &mut Position, words: impl Iterator<Item = &'t [u8]>, 
     for word in words {
         let is_white = position.turn() == Color::White;
         if is_played && (is_first || is_white) {
-            let mut digits = itoa(number);
-            digits.push_str(if is_white { ". " } else { "... " });
-            out.extend_from_slice(digits.as_bytes());
+            digits(out, u64::from(number), 1);
+            out.extend_from_slice(if is_white { b". " } else { b"... " });
         }
         is_first = false;
         let found = Uci::from_ascii(word).filter(|_| is_played).and_then(|uci| uci.find(position));
@@ -294,10 +293,6 @@ fn solution<'t>(position: &mut Position, words: impl Iterator<Item = &'t [u8]>, 
         }
         out.push(b' ');
     }
-}
-
-fn itoa(number: u32) -> String {
-    number.to_string()
 }
 
 #[cfg(test)]
