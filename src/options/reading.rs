@@ -13,8 +13,10 @@ use pgn2fen_rows::files::OpenOptions;
 
 #[derive(Debug, Args)]
 pub(crate) struct InputArguments {
-    /// PGN files, plain, compressed (.zst, .gz, .bz2) or in zip archives, Parquet and Arrow files of games, or Scid
-    /// databases (.si4, .si5). Standard input if there are none, or for `-`
+    /// PGN files, plain, compressed or in zip archives, or other files of games. Standard input if there are none
+    ///
+    /// Compressed files are .zst, .gz and .bz2. Other files of games are Parquet and Arrow files, Scid databases (.si4,
+    /// .si5), puzzles and evaluations of Lichess, and games in JSON. `-` is the standard input.
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Read the PGN files in folders and their subfolders

@@ -126,7 +126,8 @@ mod tests {
              [pv \"e1h1 a8a1\"] { [%eval -0.31,36] }",
         );
         check(
-            r#"{"fen":"7k/8/8/8/8/8/8/K6R b - - 3 9","evals":[{"pvs":[{"mate":-4,"cp":null,"line":"h8h7 a1a2"}],"knodes":1,"depth":2}]}"#,
+            r#"{"fen":"7k/8/8/8/8/8/8/K6R b - - 3 9","evals":[
+                {"pvs":[{"mate":-4,"cp":null,"line":"h8h7 a1a2"}],"knodes":1,"depth":2}]}"#,
             "[FEN \"7k/8/8/8/8/8/8/K6R b - - 3 9\"] [SetUp \"1\"] [Knodes \"1\"] [bm \"h8h7\"] [pv \"h8h7 a1a2\"] \
              { [%eval #-4,2] }",
         );
