@@ -445,7 +445,7 @@ def test_puzzles_evaluations_and_json_are_read(fixtures, command):
     strong = pgn2fen.scan(records / "puzzles.csv", tags="Rating>=1900", plies=0, columns="PuzzleId").to_arrow()
     assert strong.to_pydict() == {"PuzzleId": ["own02", "own04"]}
     with open(records / "lichess.ndjson", "rb") as file:
-        assert [game.tags["GameId"] for game in pgn2fen.games(file)][0] == "q7ZvsdUF"
+        assert next(game.tags["GameId"] for game in pgn2fen.games(file)) == "q7ZvsdUF"
 
 
 def test_names_with_other_characters_are_read(tmp_path):

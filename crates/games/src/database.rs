@@ -373,8 +373,8 @@ impl Source {
     /// Opens a file. A plain file is memory-mapped if `map` is true; otherwise the file is read as a stream. Compressed
     /// files are decoded while they are read. Text in an encoding in which the structure of PGN is not ASCII, such as
     /// UTF-16, is converted to UTF-8. The encoding is given or detected. The rows of a Parquet or Arrow file with a
-    /// column of movetext become games, and so do puzzles and evaluations of Lichess, games in JSON, and the records of a
-    /// Scid database, which is opened by its index.
+    /// column of movetext become games, and so do puzzles and evaluations of Lichess, games in JSON, and the records of
+    /// a Scid database, which is opened by its index.
     ///
     /// # Errors
     ///
@@ -716,8 +716,8 @@ impl Source {
         self.as_stream()?.compression.map(Format::name)
     }
 
-    /// Returns the kind of file, such as "a Parquet file" or "a file of puzzles of Lichess", if the games are the rows of
-    /// a table or records.
+    /// Returns the kind of file, such as "a Parquet file" or "a file of puzzles of Lichess", if the games are the rows
+    /// of a table or records.
     pub fn table(&self) -> Option<&'static str> {
         self.as_stream()?.table
     }

@@ -11,8 +11,8 @@
 //! - `json`, `players`: values of JSON whose types may differ from what is expected; the players of a game
 //! - `pgn`: the text of a game: tag pairs, movetext on one line, and records that cannot be read
 //!
-//! A record that cannot be read becomes a game whose FEN tag says so (`pgn::unreadable`). Readers report it as the error
-//! `bad-record` with its reason, so nothing is lost in silence, and the records around it are read.
+//! A record that cannot be read becomes a game whose FEN tag says so (`pgn::unreadable`). Readers report it as the
+//! error `bad-record` with its reason, so nothing is lost in silence, and the records around it are read.
 //!
 //! Blocks of lines are independent of one another, so `Ahead` converts several at the same time. Memory holds a few
 //! blocks, whatever the size of the file. A record of more than 16 MiB is refused.

@@ -15,9 +15,9 @@
 //! files.
 //!
 //! Each length, place and number of a file is checked where it is used, and each move against the rules. So damage in a
-//! game has no effect on others. It is told by the text itself: a line in the tag section, or a word in place of a move,
-//! which `walk` reports with the number of the game. What is wrong with the index or the names as a whole is an error
-//! behind the last game.
+//! game has no effect on others. It is told by the text itself: a line in the tag section, or a word in place of a
+//! move, which `walk` reports with the number of the game. What is wrong with the index or the names as a whole is an
+//! error behind the last game.
 //!
 //! Facts about si4 come from asdfjkl/si4spec and from databases that Scid has written, those about si5 from the
 //! description in the source of Scid.

@@ -213,7 +213,8 @@ impl DatePart {
     }
 }
 
-/// Appends a number of days since 1970-01-01 as `2019.06.01`: a date of the years 1 to 9999 of the Gregorian calendar; nothing for other dates.
+/// Appends a number of days since 1970-01-01 as `2019.06.01`: a date of the years 1 to 9999 of the Gregorian
+/// calendar; nothing for other dates.
 #[cfg_attr(
     not(any(feature = "records", feature = "tables")),
     allow(dead_code, reason = "for games that are made of records and rows")

@@ -119,7 +119,8 @@ mod tests {
     #[test]
     fn the_deepest_evaluation_counts() {
         check(
-            r#"{"fen":"r3k2r/8/8/8/8/8/8/R3K2R w KQkq -","evals":[{"pvs":[{"cp":9,"line":"e1d2"}],"knodes":9,"depth":20},
+            r#"{"fen":"r3k2r/8/8/8/8/8/8/R3K2R w KQkq -","evals":[
+                {"pvs":[{"cp":9,"line":"e1d2"}],"knodes":9,"depth":20},
                 {"pvs":[{"cp":-31,"line":"e1h1 a8a1"},{"cp":-90,"line":"e1d1"}],"knodes":7,"depth":36},
                 {"pvs":[{"cp":5,"line":"e1d1"}],"knodes":6,"depth":36}]}"#,
             "[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\"] [SetUp \"1\"] [Knodes \"7\"] [bm \"O-O\"] \

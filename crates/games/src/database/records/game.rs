@@ -479,9 +479,9 @@ mod tests {
     #[test]
     fn a_game_of_lichess_has_the_tags_of_its_export() {
         check(
-            r#"{"id":"q7ZvsdUF","rated":true,"variant":"standard","speed":"blitz","perf":"blitz","createdAt":1514505150384,
-             "lastMoveAt":1514505592843,"status":"draw","players":{"white":{"user":{"name":"Lance5500","title":"LM",
-             "patron":true,"id":"lance5500"},"rating":2389,"ratingDiff":4},"black":{"user":{"name":"TryingHard87",
+            r#"{"id":"q7ZvsdUF","rated":true,"variant":"standard","speed":"blitz","perf":"blitz",
+             "createdAt":1514505150384,"lastMoveAt":1514505592843,"status":"draw","players":{"white":{"user":{
+             "name":"Lance5500","title":"LM","patron":true,"id":"lance5500"},"rating":2389,"ratingDiff":4},"black":{"user":{"name":"TryingHard87",
              "id":"tryinghard87"},"rating":2498,"ratingDiff":-4}},"opening":{"eco":"D31","name":"Semi-Slav, \"M\"",
              "ply":7},"moves":"d4 d5 c4","clock":{"initial":300,"increment":3,"totalTime":420},
              "clocks":[30003,30003,29915],"analysis":[{"eval":31},{"eval":-7,"best":"a2a3","judgment":{"name":"Blunder",
@@ -499,8 +499,8 @@ mod tests {
     #[test]
     fn a_game_of_lichess_may_begin_anywhere() {
         let made = made(
-            r#"{"id":"abc","rated":false,"variant":"fromPosition","perf":"correspondence","status":"aborted","source":"friend",
-             "players":{"white":{"aiLevel":3},"black":{}},"daysPerTurn":2,
+            r#"{"id":"abc","rated":false,"variant":"fromPosition","perf":"correspondence","status":"aborted",
+             "source":"friend","players":{"white":{"aiLevel":3},"black":{}},"daysPerTurn":2,
              "initialFen":"4k3/4p3/8/8/8/8/8/4K3 b - - 0 12","moves":"e5 Ke2 e4"}"#,
             Spacing::Lines,
         );
@@ -509,8 +509,8 @@ mod tests {
             "[Event \"casual correspondence game\"]\n[Site \"https://lichess.org/abc\"]\n[GameId \"abc\"]\n\
              [Round \"-\"]\n[White \"lichess AI level 3\"]\n[Black \"Anonymous\"]\n[Result \"*\"]\n[WhiteElo \"?\"]\n\
              [BlackElo \"?\"]\n[Variant \"From Position\"]\n[TimeControl \"2 days per move\"]\n[ECO \"?\"]\n\
-             [Opening \"?\"]\n[Termination \"Abandoned\"]\n[FEN \"4k3/4p3/8/8/8/8/8/4K3 b - - 0 12\"]\n[SetUp \"1\"]\n\n\
-             12... e5 13. Ke2 e4 *\n\n"
+             [Opening \"?\"]\n[Termination \"Abandoned\"]\n[FEN \"4k3/4p3/8/8/8/8/8/4K3 b - - 0 12\"]\n\
+             [SetUp \"1\"]\n\n12... e5 13. Ke2 e4 *\n\n"
         );
     }
 

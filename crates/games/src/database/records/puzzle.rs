@@ -300,11 +300,11 @@ mod tests {
     use super::{Columns, Puzzles};
 
     const HEADER: &str = "PuzzleId,FEN,Moves,Rating,RatingDeviation,Popularity,NbPlays,Themes,GameUrl,OpeningTags";
-    const ROW: &str = "00sHx,q3k1nr/1pp1nQpp/3p4/1P2p3/4P3/B1PP1b2/B5PP/5K2 b k - 0 17,e8d7 a2e6 d7d8 f7f8,1760,80,83,72,\
-                       mate mateIn2 middlegame short,https://lichess.org/yyznGmXs/black#34,Italian_Game";
+    const ROW: &str = "00sHx,q3k1nr/1pp1nQpp/3p4/1P2p3/4P3/B1PP1b2/B5PP/5K2 b k - 0 17,e8d7 a2e6 d7d8 f7f8,\
+                       1760,80,83,72,mate mateIn2 middlegame short,https://lichess.org/yyznGmXs/black#34,Italian_Game";
     const GAME: &str = "[PuzzleId \"00sHx\"] [FEN \"q5nr/1ppknQpp/3p4/1P2p3/4P3/B1PP1b2/B5PP/5K2 w - - 1 18\"] \
-                        [SetUp \"1\"] [LastMove \"e8d7\"] [Rating \"1760\"] [RatingDeviation \"80\"] [Popularity \"83\"] \
-                        [NbPlays \"72\"] [Themes \"mate mateIn2 middlegame short\"] \
+                        [SetUp \"1\"] [LastMove \"e8d7\"] [Rating \"1760\"] [RatingDeviation \"80\"] \
+                        [Popularity \"83\"] [NbPlays \"72\"] [Themes \"mate mateIn2 middlegame short\"] \
                         [GameUrl \"https://lichess.org/yyznGmXs/black#34\"] [OpeningTags \"Italian_Game\"] \
                         18. Be6+ Kd8 19. Qf8# *\n";
 
