@@ -481,8 +481,8 @@ mod tests {
         check(
             r#"{"id":"q7ZvsdUF","rated":true,"variant":"standard","speed":"blitz","perf":"blitz",
              "createdAt":1514505150384,"lastMoveAt":1514505592843,"status":"draw","players":{"white":{"user":{
-             "name":"Lance5500","title":"LM","patron":true,"id":"lance5500"},"rating":2389,"ratingDiff":4},"black":{"user":{"name":"TryingHard87",
-             "id":"tryinghard87"},"rating":2498,"ratingDiff":-4}},"opening":{"eco":"D31","name":"Semi-Slav, \"M\"",
+             "name":"Lance5500","title":"LM","patron":true,"id":"lance5500"},"rating":2389,"ratingDiff":4},"black":{"user":{
+             "name":"TryingHard87","id":"tryinghard87"},"rating":2498,"ratingDiff":-4}},"opening":{"eco":"D31","name":"Semi-Slav, \"M\"",
              "ply":7},"moves":"d4 d5 c4","clock":{"initial":300,"increment":3,"totalTime":420},
              "clocks":[30003,30003,29915],"analysis":[{"eval":31},{"eval":-7,"best":"a2a3","judgment":{"name":"Blunder",
              "comment":"x"}},{"mate":-3}]}"#,
