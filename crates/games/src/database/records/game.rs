@@ -480,11 +480,12 @@ mod tests {
     fn a_game_of_lichess_has_the_tags_of_its_export() {
         check(
             r#"{"id":"q7ZvsdUF","rated":true,"variant":"standard","speed":"blitz","perf":"blitz",
-             "createdAt":1514505150384,"lastMoveAt":1514505592843,"status":"draw","players":{"white":{"user":{
-             "name":"Lance5500","title":"LM","patron":true,"id":"lance5500"},"rating":2389,"ratingDiff":4},"black":{"user":{
-             "name":"TryingHard87","id":"tryinghard87"},"rating":2498,"ratingDiff":-4}},"opening":{"eco":"D31","name":"Semi-Slav, \"M\"",
-             "ply":7},"moves":"d4 d5 c4","clock":{"initial":300,"increment":3,"totalTime":420},
-             "clocks":[30003,30003,29915],"analysis":[{"eval":31},{"eval":-7,"best":"a2a3","judgment":{"name":"Blunder",
+             "createdAt":1514505150384,"lastMoveAt":1514505592843,"status":"draw",
+             "players":{"white":{"user":{"name":"Lance5500","title":"LM","patron":true,"id":"lance5500"},
+             "rating":2389,"ratingDiff":4},"black":{"user":{"name":"TryingHard87","id":"tryinghard87"},
+             "rating":2498,"ratingDiff":-4}},"opening":{"eco":"D31","name":"Semi-Slav, \"M\"","ply":7},
+             "moves":"d4 d5 c4","clock":{"initial":300,"increment":3,"totalTime":420},"clocks":[30003,30003,
+             29915],"analysis":[{"eval":31},{"eval":-7,"best":"a2a3","judgment":{"name":"Blunder",
              "comment":"x"}},{"mate":-3}]}"#,
             "[Event \"rated blitz game\"] [Site \"https://lichess.org/q7ZvsdUF\"] [GameId \"q7ZvsdUF\"] \
              [Date \"2017.12.28\"] [Round \"-\"] [White \"Lance5500\"] [Black \"TryingHard87\"] [Result \"1/2-1/2\"] \
