@@ -249,7 +249,7 @@ pub(crate) fn book(arguments: &BookArguments) -> Result<Outcome> {
         "{} is a binary format, which a terminal cannot show; write it to a file: -o book.bin",
         format.rules().name
     );
-    let progress = Progress::new(&arguments.running, output.is_terminal(), None, Unit::Position);
+    let progress = Progress::new(&arguments.running, output.is_terminal(), || None, Unit::Position);
     let report = Mutex::new(Report::new(&arguments.running, Channel::Stderr, progress, Unit::Position));
     let lock = || report.lock().unwrap_or_else(PoisonError::into_inner);
     let show = |done, all| {

@@ -11,7 +11,7 @@ use crate::options::reading::InputArguments;
 use crate::options::running::RunningArguments;
 use crate::say;
 use crate::wildcards::expanded;
-use pgn2fen_games::database::Source;
+use pgn2fen_games::database::{Source, remote};
 use pgn2fen_games::messages::{missing_tag, shown};
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::walk::{MissingTag, first_tags};
@@ -73,8 +73,10 @@ pub(crate) fn check_tags(
         return Ok(());
     }
     // A pipe can be read only once.
-    let is_file =
-        |path: &Path| Ok(path != Path::new("-") && fs::metadata(files::on_disk(path)).is_ok_and(|it| it.is_file()));
+    let is_file = |path: &Path| {
+        let is_local = fs::metadata(files::on_disk(path)).is_ok_and(|it| it.is_file());
+        Ok(path != Path::new("-") && (is_local || remote::address(path).is_some()))
+    };
     let Some((names, 1..FIRST_GAMES)) = tags_of_first_games(files, arguments, running, is_file)? else {
         return Ok(());
     };
@@ -155,6 +157,11 @@ impl<R: Read> Read for Once<R> {
 /// Returns the message for a file that cannot be opened or read, with advice.
 pub(crate) fn explain(path: &Path, error: &io::Error) -> String {
     let message = files::explain(path, error, "--recursive");
+    if remote::address(path).is_some() {
+        let is_missing = error.kind() == io::ErrorKind::Unsupported && cfg!(not(feature = "remote"));
+        let advice = "; the programs of a release read it, and so does a build with --features remote";
+        return if is_missing { message + advice } else { message };
+    }
     match near_name(path) {
         Some(near) if error.kind() == io::ErrorKind::NotFound => format!("{message}; did you mean {near}?"),
         _ => message,

@@ -89,6 +89,8 @@ pub fn run(arguments: &[OsString]) -> u8 {
 
 fn run_command(typed: &[OsString]) -> Outcome {
     signals::survive();
+    #[cfg(feature = "remote")]
+    pgn2fen_remote::install();
     color::choose(typed.iter().cloned());
     let arguments = match Arguments::try_parse_from(typed) {
         Ok(arguments) => arguments,

@@ -42,16 +42,21 @@ enum Display {
 }
 
 impl Progress {
-    /// Begins to show progress through `total` bytes. With `output_is_terminal`, `--progress auto` shows no bar,
-    /// because it would disturb the output.
-    pub(crate) fn new(arguments: &RunningArguments, output_is_terminal: bool, total: Option<u64>, unit: Unit) -> Self {
+    /// Begins to show progress through `total` bytes, which are counted only if it is shown. With `output_is_terminal`,
+    /// `--progress auto` shows no bar, because it would disturb the output.
+    pub(crate) fn new(
+        arguments: &RunningArguments,
+        output_is_terminal: bool,
+        total: impl FnOnce() -> Option<u64>,
+        unit: Unit,
+    ) -> Self {
         let is_terminal = io::stderr().is_terminal();
         let is_wanted = match arguments.progress {
             When::Auto => is_terminal && !output_is_terminal && !arguments.quiet,
             When::Always => true,
             When::Never => false,
         };
-        let total = total.filter(|total| *total > 0);
+        let total = if is_wanted { total().filter(|total| *total > 0) } else { None };
         let begun = Instant::now();
         let (display, next) = match (is_wanted, is_terminal) {
             (false, _) => (Display::Nothing, begun),

@@ -15,6 +15,7 @@ use crate::report::{Channel, Report};
 use crate::say::{self, Line};
 use crate::unit::Unit;
 use pgn2fen_explorer::{PublishOptions, PublishWarning, Published, check_site, publish};
+use pgn2fen_games::database::remote;
 use pgn2fen_games::messages::{counted, shown};
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::walk::parse_size;
@@ -97,10 +98,15 @@ pub(crate) fn site(arguments: &SiteArguments) -> Result<Outcome> {
     let Some(folder) = &arguments.output else {
         bail!("give the folder to write: -o DIR");
     };
+    ensure!(
+        remote::address(folder).is_none(),
+        "{} is an address, and a site is written to a folder on this machine; copy it there",
+        shown(folder)
+    );
     let options = arguments.options()?;
     interrupt::handle()?;
     let workers = Workers::new(arguments.running.threads)?;
-    let progress = Progress::new(&arguments.running, false, None, Unit::Position);
+    let progress = Progress::new(&arguments.running, false, || None, Unit::Position);
     let report = Mutex::new(Report::new(&arguments.running, Channel::Stderr, progress, Unit::Position));
     let lock = || report.lock().unwrap_or_else(PoisonError::into_inner);
     let show = |done, all| {

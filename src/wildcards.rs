@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use pgn2fen_games::database::remote;
 use pgn2fen_rows::files::Found;
 
 /// Replaces names with wildcards by the files that match, in alphabetical order, if the shells of this system do not do
@@ -15,7 +16,7 @@ pub(crate) fn expanded(files: &[PathBuf]) -> Vec<Found> {
 /// Returns the files that a name with `*` or `?` stands for; an error if there are none. A name without these
 /// characters stands for itself.
 fn expand(pattern: &Path) -> Vec<Found> {
-    if !pattern.components().any(|part| has_wildcards(&part)) {
+    if remote::address(pattern).is_some() || !pattern.components().any(|part| has_wildcards(&part)) {
         return vec![(pattern.to_owned(), Ok(()))];
     }
     let mut paths = vec![PathBuf::new()];

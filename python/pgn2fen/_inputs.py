@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import inspect
 import os
 from collections.abc import Iterable
 from typing import Any, Protocol, TypeAlias, cast
@@ -13,13 +14,17 @@ from pgn2fen._ranges import FileRange
 
 
 class BinaryFile(Protocol):
-    """A file object, such as the result of `open(path, "rb")`, `io.BytesIO` or `sys.stdin.buffer`."""
+    """A file object, such as the result of `open(path, "rb")`, `io.BytesIO` or `sys.stdin.buffer`.
+
+    So are the files of fsspec and obstore. What the method `read` returns may be any object with the bytes, and fewer
+    than were asked for.
+    """
 
     def read(self, size: int = ..., /) -> Any: ...
 
 
 Path: TypeAlias = "str | os.PathLike[str]"
-"""A path. A string may be a pattern with `*`, `?`, `[…]` and `**`."""
+"""A path. A string may be a pattern with `*`, `?`, `[…]` and `**`, or an address such as `https://…` and `s3://…`."""
 
 Paths: TypeAlias = "Path | BinaryFile | FileRange | Iterable[Path | BinaryFile | FileRange]"
 
@@ -40,6 +45,7 @@ def listed(paths: Paths) -> list[File]:
         if isinstance(path, FileRange):
             files.append(path)
             continue
+        path = opened(path)
         if hasattr(path, "read"):
             if any(path is object for object in objects):
                 raise ValueError("a file object is given twice; give a path to read a file twice")
@@ -47,7 +53,7 @@ def listed(paths: Paths) -> list[File]:
             files.append(FileObject(path))
             continue
         name = named(path)
-        if isinstance(path, str) and glob.has_magic(name) and not os.path.exists(name):
+        if isinstance(path, str) and not is_address(name) and glob.has_magic(name) and not os.path.exists(name):
             matching = sorted(glob.glob(name, recursive=True))
             if not matching:
                 raise FileNotFoundError(f"no file matches {name}")
@@ -57,6 +63,22 @@ def listed(paths: Paths) -> list[File]:
     if not files:
         raise ValueError("no files are given")
     return files
+
+
+def is_address(path: str) -> bool:
+    """Whether a path is an address, such as `s3://bucket/games.pgn`. Patterns in it are replaced where it is read."""
+    return "://" in path
+
+
+def opened(path: Any) -> Any:
+    """Returns the file object of an object that has a method to open it and is no path of this machine.
+
+    Such objects are `fsspec.open("memory://games.pgn")` and the paths of universal-pathlib.
+    """
+    if isinstance(path, (str, bytes, os.PathLike)) or hasattr(path, "read") or not callable(getattr(path, "open", None)):
+        return path
+    # An `OpenFile` of fsspec has a mode already.
+    return path.open() if hasattr(path, "fs") and hasattr(path, "mode") else path.open("rb")
 
 
 def read_pieces(file: BinaryFile, size: int, pieces: Pieces) -> None:
@@ -71,10 +93,25 @@ def read_pieces(file: BinaryFile, size: int, pieces: Pieces) -> None:
             if isinstance(piece, str):
                 piece = piece.encode()
             elif not isinstance(piece, bytes):
-                piece = memoryview(piece).tobytes()
+                piece = content(file, piece)
             is_wanted = pieces.add(piece)
     except BaseException as error:  # noqa: BLE001, the run raises it
         pieces.fail(error)
+
+
+def content(file: BinaryFile, piece: Any) -> bytes:
+    """Returns the bytes of what the method `read` returned. They have the interface of a buffer."""
+    kind = type(file).__name__
+    if inspect.isawaitable(piece):
+        if inspect.iscoroutine(piece):
+            piece.close()
+        raise TypeError(f"the method read of {kind} is asynchronous; give a file object that is read without await")
+    if piece is None:
+        raise BlockingIOError(f"{kind} has no bytes yet; give a file object that waits for them")
+    try:
+        return memoryview(piece).tobytes()
+    except TypeError:
+        raise TypeError(f"the method read of {kind} must return bytes, not {type(piece).__name__}") from None
 
 
 def found(paths: Path | Iterable[Path], recursive: bool) -> list[str]:

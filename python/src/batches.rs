@@ -144,7 +144,11 @@ impl Reader {
 
     /// Stops the threads of the run.
     fn end(&mut self) {
-        self.batches = None;
+        // A server may take its time, for which an interrupt does not wait.
+        if let Some(batches) = self.batches.take().filter(|_| self.reading.inputs.has_addresses()) {
+            // If no thread can be started, the batches are dropped here.
+            let _ = thread::Builder::new().spawn(move || drop(batches));
+        }
         self.run.end();
     }
 }

@@ -2,14 +2,17 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
-use pgn2fen_games::database::Before;
+use pgn2fen_games::database::{Before, remote};
 use pgn2fen_games::messages::with_causes;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::walk::{Input, first_tags};
 use pgn2fen_rows::files::{FileRange, Found, OpenOptions, find, must_be_file, size};
 use pyo3::exceptions::PyRuntimeError;
-use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult};
+use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult, Python};
 
 use crate::errors::{unreadable, wrong};
 use crate::objects::FileObject;
@@ -43,8 +46,8 @@ impl Inputs {
                 continue;
             }
             let path: PathBuf = file.extract()?;
-            for (path, found) in find([path], is_recursive) {
-                found.and_then(|()| check(&path)).map_err(|error| unreadable(&path, &error))?;
+            for (path, found) in checked(file.py(), path, is_recursive)? {
+                found.map_err(|error| unreadable(&path, &error))?;
                 files.push(File::Path(path));
             }
         }
@@ -67,6 +70,14 @@ impl Inputs {
     /// Whether there are file objects, which threads of Python read.
     pub(crate) fn has_objects(&self) -> bool {
         self.files.iter().any(|file| matches!(file, File::Object(_)))
+    }
+
+    /// Whether there are files behind addresses, for which a run may wait.
+    pub(crate) fn has_addresses(&self) -> bool {
+        self.files.iter().any(|file| match file {
+            File::Path(path) | File::Range(FileRange { path, .. }) => remote::address(path).is_some(),
+            File::Object(_) => false,
+        })
     }
 
     /// Whether there are ranges of files.
@@ -169,7 +180,10 @@ impl GivenRange {
         if start > end {
             return Err(wrong("the end of the range is before its start"));
         }
-        check(&path).map_err(|error| unreadable(&path, &error))?;
+        let path = remote::named(&path);
+        if remote::address(&path).is_none() {
+            check(&path).map_err(|error| unreadable(&path, &error))?;
+        }
         let before = before.map(|GivenBefore { games, chosen, lines, text, column }| Before {
             games,
             chosen,
@@ -180,6 +194,38 @@ impl GivenRange {
         Ok(FileRange { path, file, bytes: start..end, is_whole, before })
     }
 }
+
+/// Finds the files that a path stands for, and checks whether they are there. A server may need a while for that, in
+/// which an interrupt ends the wait.
+pub(crate) fn checked(py: Python<'_>, path: PathBuf, is_recursive: bool) -> PyResult<Vec<Found>> {
+    let find = move |path: &Path| {
+        let mut files = find([path], is_recursive);
+        // The names of listed files are known.
+        let is_listed = files.len() > 1 && remote::address(path).is_some();
+        for (path, found) in files.iter_mut().filter(|(_, found)| found.is_ok() && !is_listed) {
+            *found = check(path);
+        }
+        files
+    };
+    if remote::address(&path).is_none() {
+        return Ok(find(&path));
+    }
+    let (sender, mut receiver) = mpsc::channel();
+    let thread = thread::Builder::new().name("search".to_owned());
+    let started = thread.spawn(move || sender.send(find(&path)));
+    started.map_err(|error| PyRuntimeError::new_err(format!("cannot start a thread: {error}")))?;
+    loop {
+        let waiting = &mut receiver;
+        match py.detach(move || waiting.recv_timeout(PATIENCE)) {
+            Ok(files) => return Ok(files),
+            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+            Err(RecvTimeoutError::Disconnected) => return Err(PyRuntimeError::new_err("the search for files failed")),
+        }
+    }
+}
+
+/// The time after which a search is asked whether it is interrupted.
+const PATIENCE: Duration = Duration::from_millis(50);
 
 /// Returns an error for a path that leads to no file or to a folder.
 pub(crate) fn check(path: &Path) -> io::Result<()> {

@@ -60,6 +60,7 @@ mod _pgn2fen {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        pgn2fen_remote::install();
         crate::errors::make_panics_runtime_errors(module.py())
     }
 

@@ -44,17 +44,28 @@ struct Object {
     is_read: AtomicBool,
 }
 
+/// Returns the place at which a file object is read next. None if it tells none.
+fn place(file: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
+    let py = file.py();
+    if file.hasattr(intern!(py, "tell"))? {
+        return Ok(file.call_method0(intern!(py, "tell"))?.extract().ok());
+    }
+    // The method `seek` returns the place.
+    Ok(file.call_method1(intern!(py, "seek"), (0, 1)).and_then(|place| place.extract()).ok())
+}
+
 #[pymethods]
 impl FileObject {
     #[new]
     fn new(file: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = file.py();
         let can_seek = file.call_method0(intern!(py, "seekable")).and_then(|can| can.extract()).unwrap_or(false);
-        let start = if can_seek { file.call_method0(intern!(py, "tell"))?.extract().ok() } else { None };
-        let name = match file.getattr(intern!(py, "name")).and_then(|name| name.extract::<String>()) {
-            Ok(name) => name,
-            // `io.BytesIO` has no name, and that of a file descriptor is a number.
-            Err(_) => format!("<{}>", file.get_type().name()?),
+        let start = if can_seek { place(file)? } else { None };
+        // `io.BytesIO` has no name, and that of a file descriptor is a number. Files of fsspec have a path.
+        let text = |name| file.getattr(name).and_then(|name| name.extract::<String>()).ok();
+        let name = match text(intern!(py, "name")).or_else(|| text(intern!(py, "path"))) {
+            Some(name) => name,
+            None => format!("<{}>", file.get_type().name()?),
         };
         let [is_open, is_read] = [false, false].map(AtomicBool::new);
         let file = file.clone().unbind();

@@ -4,17 +4,17 @@ use std::ffi::OsString;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use pgn2fen_games::database::Before;
+use pgn2fen_games::database::{Before, remote};
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::walk::census;
-use pgn2fen_rows::files::{FileRange, Found, OpenOptions, find};
+use pgn2fen_rows::files::{FileRange, Found, OpenOptions};
 use pgn2fen_rows::options::JobOptions;
 use pyo3::PyErr;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult, Python, pyfunction};
 
 use crate::errors::unreadable;
-use crate::inputs::{GivenRange, check};
+use crate::inputs::{GivenRange, check, checked};
 use crate::options::{arguments, encoding, set, set_given};
 
 /// Options for the ranges of files, and for counting.
@@ -37,12 +37,14 @@ struct CountArguments {
 /// Returns the path of a file, or with `recursive` the paths of the PGN files in a folder. Each comes with the
 /// `OSError` if the search found that it cannot be read.
 #[pyfunction]
-pub(crate) fn find_files(path: PathBuf, recursive: bool) -> Vec<(OsString, Option<PyErr>)> {
+pub(crate) fn find_files(py: Python<'_>, path: PathBuf, recursive: bool) -> PyResult<Vec<(OsString, Option<PyErr>)>> {
     let file = |(path, found): Found| {
-        let error = found.and_then(|()| check(&path)).err().map(|error| unreadable(&path, &error));
-        (path.into_os_string(), error)
+        let error = found.err().map(|error| unreadable(&path, &error));
+        // Another process has only the address that was given.
+        let given = remote::address(&path).map(|name| remote::given(name).into_owned());
+        (given.map_or_else(|| path.into_os_string(), OsString::from), error)
     };
-    find([path], recursive).into_iter().map(file).collect()
+    Ok(checked(py, path, recursive)?.into_iter().map(file).collect())
 }
 
 /// A range of a file: start, end, and whether it is the whole file.
@@ -59,6 +61,7 @@ pub(crate) fn plan_file(
     mmap: bool,
 ) -> PyResult<Vec<Planned>> {
     let open = OpenOptions { map: mmap, encoding: self::encoding(encoding)?, movetext, ..OpenOptions::default() };
+    let path = remote::named(&path);
     let planned = py.detach(|| check(&path).and_then(|()| FileRange::of_file(&path, 0, size, &open)));
     let planned = planned.map_err(|error| unreadable(&path, &error))?;
     Ok(planned

@@ -110,6 +110,6 @@ fn named(index: &Upkeep, name: &Path, recursive: bool) -> Result<Vec<usize>> {
 }
 
 fn report(arguments: &IndexArguments) -> Report {
-    let progress = Progress::new(&arguments.running, false, None, Unit::Position);
+    let progress = Progress::new(&arguments.running, false, || None, Unit::Position);
     Report::new(&arguments.running, Channel::Stderr, progress, Unit::Position)
 }

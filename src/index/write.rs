@@ -46,7 +46,7 @@ pub(super) fn write(folder: &Path, arguments: &IndexArguments) -> Result<Outcome
     let found = if has_files { input::files(&arguments.input)? } else { Vec::new() };
     let NewFiles { new, known, refused } = new_files(&builder, found, folder);
 
-    let progress = Progress::new(&arguments.running, false, files::size(&new, None), Unit::Position);
+    let progress = Progress::new(&arguments.running, false, || files::size(&new, None), Unit::Position);
     let mut report = Report::new(&arguments.running, Channel::Stderr, progress, Unit::Position);
     for message in known {
         report.note(&message);

@@ -6,6 +6,7 @@
 //! - `laws`, `cuts`, `damage`, `endless`, `hop`: the output does not depend on threads, cuts and pipes
 //! - `compressed`, `zip`, `ranges`, `lists`, `table_input`, `records`, `scid`: the same for what is read in other ways
 //! - `epd`: operations on the lines of a list are columns, and are written again
+//! - `remote`: files behind addresses, which servers send in every wrong way
 //! - `linear`, `memory`: time is linear, and memory is bounded
 //! - `playouts`, `perft`, `castling`, `spelling`, `openings`: the rules, and moves as they are written
 //! - `pull`, `stream`, `background`, `walking`: games and jobs that are pulled, and any job
@@ -74,6 +75,7 @@ mod playouts;
 mod pull;
 mod ranges;
 mod records;
+mod remote;
 mod rows;
 mod scid;
 mod selection;

@@ -573,7 +573,7 @@ impl Source {
             Some(member) => return Self::member(&member?, options),
             None => {}
         }
-        let RemoteFile { mut reader, bytes } = remote::installed()?.open(address)?;
+        let RemoteFile { mut reader, bytes } = remote::installed()?.open(&remote::given(address))?;
         let mut head = Vec::new();
         reader.by_ref().take(TableFormat::HEAD.max(archive::HEAD) as u64).read_to_end(&mut head)?;
         match (TableFormat::detect(&head), bytes) {

@@ -17,6 +17,7 @@ use crate::options::BuildOptions;
 use crate::run_writer::ReadFile;
 use crate::source::{ReadSettings, Stamp};
 use crate::wording::choice_in_words;
+use pgn2fen_games::database::remote;
 use pgn2fen_games::selection::Plies;
 use pgn2fen_games::walk::ReadOptions;
 
@@ -156,6 +157,9 @@ impl Assembly {
         self.refusal()?;
         if read.max_games.is_some() {
             return Err(IndexError::new(path, "several processes cannot choose the first games"));
+        }
+        if remote::address(path).is_some() {
+            return Err(IndexError::new(path, "is an address, and several processes index local files only"));
         }
         // The error of the system is returned if there is no such file.
         if length(path).map_err(IndexError::io(path))?.is_none() {

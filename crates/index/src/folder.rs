@@ -16,6 +16,7 @@ use tempfile::{NamedTempFile, TempDir};
 use crate::error::IndexError;
 use crate::games_table::{self, GamesLayout};
 use crate::manifest::{self, Manifest, run_folder, run_number};
+use pgn2fen_games::database::remote;
 
 /// The name of the lock file.
 const LOCK: &str = "lock";
@@ -195,6 +196,7 @@ impl LockedFolder {
     /// Locks a folder, and creates it if it does not exist. It must be empty, an index, or the remains of an unfinished
     /// index.
     pub(super) fn take(path: &Path) -> Result<Self, IndexError> {
+        refuse_address(path)?;
         let lock_path = path.join(LOCK);
         for _ in 0..MOST_TRIES {
             let is_new = !path.exists();
@@ -367,6 +369,16 @@ fn has_ended(build: &Path) -> IndexError {
 /// Whether this may be the name of an unfinished run in the folder of a build.
 pub(super) fn is_attempt(name: &str) -> bool {
     name.strip_prefix(ATTEMPT).is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+}
+
+/// Refuses an address. An index is read at many places, and changed in place.
+pub(super) fn refuse_address(folder: &Path) -> Result<(), IndexError> {
+    match remote::address(folder) {
+        None => Ok(()),
+        Some(_) => {
+            Err(IndexError::new(folder, "this is an address, and an index is a folder on this machine; copy it here"))
+        }
+    }
 }
 
 /// Returns an error for a folder with other files, so that a wrong name on the command line destroys nothing.

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use crate::access::TableAccess;
 use crate::error::IndexError;
 use crate::files::IndexedFile;
-use crate::folder::{ManifestStamp, Pin, pin_manifest};
+use crate::folder::{ManifestStamp, Pin, pin_manifest, refuse_address};
 use crate::games_table::{GameColumn, GamePages};
 use crate::keys::keys;
 use crate::manifest::Manifest;
@@ -56,6 +56,7 @@ impl Index {
     /// The same errors as those of [`open`](Self::open).
     pub fn open_with(folder: impl AsRef<Path>, access: TableAccess) -> Result<Self, IndexError> {
         let folder = folder.as_ref();
+        refuse_address(folder)?;
         if folder.is_file() {
             return Err(IndexError::new(folder, "this is a file; an index is a folder, which `pgn2fen index` builds"));
         }

@@ -26,6 +26,7 @@
 //! # Inside
 //!
 //! - `find`, `open`, `explain`: finds files in folders, opens them, and gives advice if they cannot be read
+//! - `addresses`: folders and patterns in addresses of object stores
 //! - `ranges`: divides files into ranges of about the same size
 //! - `endings`, `ending_rules`, `foreign`: file name endings: those that choose a format, the facts that decide it,
 //!   those that are refused
@@ -34,6 +35,7 @@
 //! - `pictures`, `games`, `folders`: a file for each picture; several files of games; their folders
 //! - `error`: errors of output files
 
+mod addresses;
 mod compress;
 mod ending_rules;
 mod endings;

@@ -1,10 +1,12 @@
 //! Files behind addresses, such as `https://example.org/games.pgn` and `s3://bucket/games.pgn.zst`. This crate opens no
 //! connections: a program that reads such files installs a [`Remote`] when it starts.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, Read};
-use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
 use crate::database::random_access::RandomAccess;
 
@@ -24,6 +26,13 @@ pub trait Remote: Send + Sync {
     ///
     /// The store cannot be reached, or does not list its files.
     fn list(&self, address: &str) -> io::Result<Vec<String>>;
+
+    /// Returns the number of bytes of a file, if it can be told without reading the file.
+    ///
+    /// # Errors
+    ///
+    /// There is no such file, or the store cannot be reached.
+    fn size(&self, address: &str) -> io::Result<Option<u64>>;
 }
 
 /// A file behind an address.
@@ -64,6 +73,49 @@ pub fn address(path: &Path) -> Option<&str> {
     is_scheme.then_some(text)
 }
 
+/// The addresses that were given, by their names.
+static GIVEN: LazyLock<Mutex<HashMap<String, String>>> = LazyLock::new(Mutex::default);
+
+/// Returns the name of a file in rows and messages. It is the path, but an address of a web server loses what may be
+/// secret: the name and the password of a user, and the query. The file can be opened by its name in this process.
+///
+/// ```
+/// use pgn2fen_games::database::remote::named;
+///
+/// let address = "https://me:secret@example.org/games.pgn?X-Amz-Signature=0123";
+/// assert_eq!(named(address.as_ref()).to_str(), Some("https://example.org/games.pgn"));
+/// assert_eq!(named("games.pgn".as_ref()).to_str(), Some("games.pgn"));
+/// ```
+pub fn named(path: &Path) -> PathBuf {
+    let Some(address) = address(path) else { return path.to_owned() };
+    let Some((scheme, rest)) = address.split_once("://") else { return path.to_owned() };
+    if !["http", "https"].iter().any(|web| scheme.eq_ignore_ascii_case(web)) {
+        return path.to_owned();
+    }
+    let rest = rest.split(['?', '#']).next().unwrap_or_default();
+    let (host, file) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+    let name = format!("{scheme}://{}{file}", host.rsplit('@').next().unwrap_or_default());
+    if name == address {
+        return path.to_owned();
+    }
+    let mut given = GIVEN.lock().unwrap_or_else(PoisonError::into_inner);
+    // Addresses that differ only in what is left out have a number each.
+    let names = (1..).map(|nth: u64| if nth == 1 { name.clone() } else { format!("{name}#{nth}") });
+    for name in names {
+        let known = given.entry(name.clone()).or_insert_with(|| address.to_owned());
+        if known == address {
+            return name.into();
+        }
+    }
+    path.to_owned()
+}
+
+/// Returns the address that was given for a name.
+pub fn given(name: &str) -> Cow<'_, str> {
+    let given = GIVEN.lock().unwrap_or_else(PoisonError::into_inner);
+    given.get(name).map_or(Cow::Borrowed(name), |address| Cow::Owned(address.clone()))
+}
+
 /// Returns what opens the files behind addresses.
 ///
 /// # Errors
@@ -73,4 +125,23 @@ pub fn installed() -> io::Result<&'static dyn Remote> {
     let unsupported =
         || io::Error::new(io::ErrorKind::Unsupported, "is an address, and this program reads local files");
     REMOTE.get().map(|remote| &**remote).ok_or_else(unsupported)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{given, named};
+
+    #[test]
+    fn names_have_no_secrets_and_lead_to_the_address_that_was_given() {
+        let addresses = ["https://me:pw@a.org/x.pgn", "https://a.org/x.pgn?sig=1", "https://a.org/x.pgn?sig=2#y"];
+        let names = addresses.map(|address| named(address.as_ref()).to_str().unwrap().to_owned());
+        assert_eq!(names, ["https://a.org/x.pgn", "https://a.org/x.pgn#2", "https://a.org/x.pgn#3"]);
+        assert_eq!(named(addresses[1].as_ref()).to_str(), Some(&*names[1]));
+        for (name, address) in names.iter().zip(addresses) {
+            assert_eq!(given(name), address);
+        }
+        for plain in ["abfss://games@account.dfs.core.windows.net/a.pgn", "https://b.org/a@b.pgn", "a?b.pgn"] {
+            assert_eq!((named(plain.as_ref()).to_str(), &*given(plain)), (Some(plain), plain));
+        }
+    }
 }

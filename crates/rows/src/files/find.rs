@@ -6,7 +6,8 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use pgn2fen_games::database::{Archive, ArchiveError, ArchiveMember, Source, SourceOptions, archive_of};
+use crate::files::addresses;
+use pgn2fen_games::database::{Archive, ArchiveError, ArchiveMember, Source, SourceOptions, archive_of, remote};
 
 /// A file to read, with an error if the search found that it cannot be read.
 pub type Found = (PathBuf, io::Result<()>);
@@ -22,11 +23,18 @@ pub type Found = (PathBuf, io::Result<()>);
 /// Of the files in folders that are named like CSV or JSON (`.csv`, `.json`, `.jsonl`, `.ndjson`), those belong to them
 /// that begin like the puzzles, evaluations or games of a site. Other files are not read, so a missing file is found
 /// without an error.
+///
+/// The address of a folder of a store, such as `s3://bucket/2024/`, is replaced by the files in it that are named like
+/// PGN files. A pattern in an address is replaced by the files that match it, with or without `recursive`: `*` stands
+/// for any characters but slashes, `**` for any characters, and `?` for one character. An address is found under its
+/// [name](remote::named), without what may be secret.
 pub fn find(paths: impl IntoIterator<Item: AsRef<Path>>, recursive: bool) -> Vec<Found> {
     let mut found = Vec::new();
     for path in paths {
         let path = path.as_ref();
-        if recursive && path.is_dir() {
+        if remote::address(path).is_some() {
+            addresses::find(&remote::named(path), recursive, &mut found);
+        } else if recursive && path.is_dir() {
             let before = found.len();
             walk_folder(path, Entry::Pgn, &mut found);
             if found.len() == before {
@@ -43,7 +51,7 @@ pub fn find(paths: impl IntoIterator<Item: AsRef<Path>>, recursive: bool) -> Vec
 }
 
 /// Finds the members of an archive that are read.
-fn find_members(path: &Path, found: &mut Vec<Found>) {
+pub(super) fn find_members(path: &Path, found: &mut Vec<Found>) {
     match Archive::open(path) {
         Ok(archive) => {
             let readable = archive.readable();
@@ -85,6 +93,9 @@ fn others(archive: &Path) -> Vec<PathBuf> {
 ///
 /// There is no such file.
 pub(super) fn length(path: &Path) -> io::Result<Option<u64>> {
+    if let Some(address) = remote::address(path) {
+        return addresses::size(address);
+    }
     match fs::metadata(path) {
         Ok(metadata) => Ok(metadata.is_file().then_some(metadata.len())),
         Err(error) => match ArchiveMember::at(path) {
@@ -116,7 +127,15 @@ pub fn on_disk(path: &Path) -> &Path {
 /// their compressed size. `range` is the range of bytes that is read of a single file.
 pub fn size(files: &[Found], range: Option<&Range<u64>>) -> Option<u64> {
     let mut size = 0;
+    let mut asked = 0;
     for (path, _) in files {
+        if remote::address(path).is_some() {
+            // Each request takes a moment.
+            asked += 1;
+            if asked > MOST_ASKED {
+                return None;
+            }
+        }
         match length(path) {
             Ok(Some(length)) => size += length,
             // A missing file adds no bytes. It is reported when it is opened.
@@ -129,6 +148,9 @@ pub fn size(files: &[Found], range: Option<&Range<u64>>) -> Option<u64> {
         Some(range) => range.end.min(size).saturating_sub(range.start),
     })
 }
+
+/// The most addresses whose size is asked for.
+const MOST_ASKED: usize = 1000;
 
 /// What stands in a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -208,11 +230,9 @@ fn entries(folder: &Path) -> io::Result<Vec<(PathBuf, Entry)>> {
             Ok(kind) if !kind.is_symlink() => kind.is_dir(),
             _ => path.is_dir(),
         };
-        let plain = [".zst", ".gz", ".bz2"].iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
-        let may_be_records = RECORDS.iter().any(|ending| plain.ends_with(ending));
-        let is_pgn = plain.ends_with(".pgn")
+        let is_pgn = is_named_like_pgn(&name)
             || [".si4", ".si5"].iter().any(|ending| name.ends_with(ending))
-            || may_be_records && !is_folder && has_records(&path);
+            || !is_folder && may_be_records(&name) && has_records(&path);
         Some((
             path,
             if is_folder {
@@ -229,8 +249,23 @@ fn entries(folder: &Path) -> io::Result<Vec<(PathBuf, Entry)>> {
     Ok(wanted.collect())
 }
 
-/// The endings of files that may have puzzles, evaluations or games of a site.
-const RECORDS: [&str; 4] = [".csv", ".json", ".jsonl", ".ndjson"];
+/// The endings of compressed files.
+const COMPRESSED: [&str; 3] = [".zst", ".gz", ".bz2"];
+
+/// Whether a name in lower-case letters has the ending of a PGN file.
+pub(super) fn is_named_like_pgn(name: &str) -> bool {
+    plain(name).ends_with(".pgn")
+}
+
+/// Whether a name in lower-case letters has the ending of files that may have puzzles, evaluations or games of a site.
+fn may_be_records(name: &str) -> bool {
+    [".csv", ".json", ".jsonl", ".ndjson"].iter().any(|ending| plain(name).ends_with(ending))
+}
+
+/// Returns the name without the ending of a compressed file.
+fn plain(name: &str) -> &str {
+    COMPRESSED.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name)
+}
 
 /// Whether a file begins like the records of a site. Folders have tables and JSON for many purposes, among them what
 /// was written of their games, so the names do not tell.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::files::error::OutputError;
 use crate::files::find::{Found, on_disk};
-use crate::files::output::folder_of;
+use crate::files::output::{folder_of, refuse_address};
 use crate::files::unfinished::remove_abandoned;
 use pgn2fen_games::messages::shown;
 
@@ -27,6 +27,7 @@ impl Folders {
 
     /// Prepares the folder of an output file. Refuses a file that is also an input file.
     pub(super) fn prepare(&mut self, path: &Path) -> Result<(), OutputError> {
+        refuse_address(path)?;
         let folder = folder_of(path);
         if !self.known.contains(folder) {
             fs::create_dir_all(folder).map_err(|error| OutputError::Write { name: shown(path), error })?;

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
 
-use pgn2fen_games::database::{Before, Source, SourceOptions};
+use pgn2fen_games::database::{Before, Source, SourceOptions, remote};
 use pgn2fen_games::pgn::encoding::Label;
 
 /// Options for opening input files.
@@ -40,7 +40,12 @@ impl OpenOptions {
     ///
     /// [`Source::open`] or [`Source::within`] fails. [`explain`](crate::files::explain) makes a message of the error.
     pub fn open(&self, path: impl AsRef<Path>) -> io::Result<Source> {
-        self.within(Source::open_with(path.as_ref(), &self.source())?)
+        let path = path.as_ref();
+        if self.range.is_some() && remote::address(path).is_some() {
+            let reason = "is an address, and a range of bytes needs a local file";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
+        }
+        self.within(Source::open_with(path, &self.source())?)
     }
 
     /// Wraps a stream, such as standard input.

@@ -9,6 +9,7 @@ use crate::files::compress::{Compression, Compressor};
 use crate::files::error::OutputError;
 use crate::files::find::{Found, on_disk};
 use crate::files::unfinished::{Unfinished, remove_abandoned};
+use pgn2fen_games::database::remote;
 use pgn2fen_games::messages::shown;
 
 /// An output file, compressed if necessary. It appears, or replaces an older file, when it is [finished](Self::finish);
@@ -113,6 +114,16 @@ impl OutputFile {
     }
 }
 
+/// Refuses to write to an address.
+pub(super) fn refuse_address(path: &Path) -> Result<(), OutputError> {
+    if remote::address(path).is_none() {
+        return Ok(());
+    }
+    let reason = "is an address, and outputs are local files; write a file and copy it there";
+    let error = io::Error::new(io::ErrorKind::Unsupported, reason);
+    Err(OutputError::Write { name: shown(&remote::named(path)), error })
+}
+
 /// An output file that is complete and has no name yet.
 #[derive(Debug)]
 pub(super) struct ClosedFile(Option<(Unfinished, PathBuf)>);
@@ -149,6 +160,7 @@ impl Write for OutputFile {
 
 impl Target {
     fn create(path: &Path) -> Result<Self, OutputError> {
+        refuse_address(path)?;
         let failed = |error| OutputError::Write { name: shown(path), error };
         let target = real_target(path).map_err(failed)?;
         let mut replaced = None;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::files::find::length;
 use crate::files::open::OpenOptions;
-use pgn2fen_games::database::{Before, Source};
+use pgn2fen_games::database::{Before, Source, remote};
 
 /// A range of a file: the games that begin in some of its bytes. For a zstd file, these are the games that begin in the
 /// text of the frames that begin in these bytes.
@@ -23,7 +23,7 @@ pub struct FileRange {
     pub bytes: Range<u64>,
     /// Whether this is the only range of the file. So it is for small files, and for files that can be read only from
     /// their start: files compressed with gzip or bzip2, zstd files of a single frame, members of zip
-    /// archives, text in UTF-16, and pipes.
+    /// archives, text in UTF-16, pipes, and files behind addresses.
     pub is_whole: bool,
     /// The numbers of what stands in the file before the range, if they have been counted: see [`number`].
     pub before: Option<Before>,
@@ -39,6 +39,9 @@ impl FileRange {
     pub fn of_file(path: impl Into<PathBuf>, file: u64, size: u64, options: &OpenOptions) -> io::Result<Vec<Self>> {
         let path = path.into();
         let length = length(&path)?.unwrap_or(0);
+        if remote::address(&path).is_some() {
+            return Ok(vec![Self { path, file, bytes: 0..length, is_whole: true, before: None }]);
+        }
         let ends = if length > size {
             let source = Source::open_with(&path, &options.source())?;
             ends(source.seams(), length, size.max(1))

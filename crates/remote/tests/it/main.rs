@@ -1,0 +1,3 @@
+//! Files of servers that do everything wrong: read whole, and as they are, or with an error.
+
+mod web;

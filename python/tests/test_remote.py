@@ -1,0 +1,159 @@
+"""Files in object stores and behind addresses, and file objects of other packages."""
+
+from __future__ import annotations
+
+import http.server
+import io
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pgn2fen
+
+GAMES = Path(__file__).parents[2] / "fixtures/games/tournaments_2020.pgn"
+TABLE = Path(__file__).parents[2] / "fixtures/tables/pyarrow_row_groups_gzip.parquet"
+KEYS = {"AWS_ACCESS_KEY_ID": "AKIATEST", "AWS_SECRET_ACCESS_KEY": "verysecret", "AWS_REGION": "us-east-1"}
+
+
+@pytest.fixture(scope="module")
+def bucket() -> Iterator[str]:
+    """A store with the interface of S3, with files in the bucket `games`."""
+    boto3 = pytest.importorskip("boto3")
+    servers = pytest.importorskip("moto.server")
+    server = servers.ThreadedMotoServer(port=0)
+    server.start()
+    host, port = server.get_host_and_port()
+    before = dict(os.environ)
+    os.environ.update(KEYS, AWS_ENDPOINT_URL=f"http://127.0.0.1:{port}", AWS_ALLOW_HTTP="true", NO_PROXY="127.0.0.1")
+    client = boto3.client("s3")
+    client.create_bucket(Bucket="games")
+    for key in ("2020/a.pgn", "2020/sub folder/b.pgn", "2020/.hidden.pgn", "2020/notes.txt"):
+        client.put_object(Bucket="games", Key=key, Body=GAMES.read_bytes())
+    client.put_object(Bucket="games", Key="table.parquet", Body=TABLE.read_bytes())
+    yield "s3://games"
+    server.stop()
+    os.environ.clear()
+    os.environ.update(before)
+
+
+def rows(paths: Any, **options: Any) -> list[dict[str, Any]]:
+    columns = options.pop("columns", "game,ply,san,fen")
+    return pgn2fen.scan(paths, columns=columns, **options).to_arrow().to_pylist()
+
+
+def test_files_of_a_store_have_the_rows_of_local_files(bucket: str) -> None:
+    assert rows(f"{bucket}/2020/a.pgn") == rows(GAMES)
+    assert rows(f"{bucket}/table.parquet") == rows(TABLE)
+    assert len(list(pgn2fen.games(f"{bucket}/2020/a.pgn"))) == len(list(pgn2fen.games(GAMES)))
+
+
+def test_patterns_and_folders_are_listed(bucket: str) -> None:
+    def names(path: str, **options: Any) -> set[str]:
+        return {row["file"] for row in rows(path, columns="file", plies="0", **options)}
+
+    a, b = f"{bucket}/2020/a.pgn", f"{bucket}/2020/sub folder/b.pgn"
+    assert names(f"{bucket}/2020/a*.pgn") == {a}
+    assert names(f"{bucket}/2020/**/b.pgn") == {b}
+    assert names(f"{bucket}/2020/", recursive=True) == {a, b}
+    with pytest.raises(OSError, match="no file matches the pattern"):
+        names(f"{bucket}/*.zst")
+
+
+def test_missing_files_are_told_at_once_and_without_secrets(bucket: str) -> None:
+    with pytest.raises(FileNotFoundError, match="does not exist on the server") as raised:
+        pgn2fen.scan(f"{bucket}/none.pgn")
+    assert "verysecret" not in str(raised.value)
+    with pytest.raises(OSError, match="has the scheme ftp"):
+        pgn2fen.scan("ftp://example.org/a.pgn")
+
+
+def test_outputs_are_local_files(bucket: str) -> None:
+    with pytest.raises(OSError, match="outputs are local files"):
+        pgn2fen.scan(GAMES).write(f"{bucket}/a.csv")
+
+
+def test_ranges_of_a_file_of_a_store_are_the_file(bucket: str) -> None:
+    [range] = pgn2fen.ranges(f"{bucket}/2020/a.pgn", 1000)
+    assert (range.start, range.end) == (0, GAMES.stat().st_size)
+    assert rows(range) == rows(GAMES)
+
+
+def test_files_of_fsspec_are_read() -> None:
+    fsspec = pytest.importorskip("fsspec")
+    with fsspec.open("memory://a.pgn", "wb") as file:
+        file.write(GAMES.read_bytes())
+    with fsspec.open("memory://a.pgn", "rb") as file:
+        # The second run goes back to where the file stood.
+        scan = pgn2fen.scan(file, columns="game,ply,san,fen")
+        assert scan.to_arrow().to_pylist() == scan.to_arrow().to_pylist() == rows(GAMES)
+    assert rows(fsspec.open("memory://a.pgn")) == rows(GAMES)
+
+
+def test_files_of_obstore_are_read() -> None:
+    obstore = pytest.importorskip("obstore")
+    from obstore.store import MemoryStore
+
+    store = MemoryStore()
+    obstore.put(store, "a.pgn", GAMES.read_bytes())
+    assert rows(obstore.open_reader(store, "a.pgn")) == rows(GAMES)
+    with pytest.raises(OSError, match="asynchronous"):
+        rows(_Awaited())
+
+
+class _Awaited:
+    async def read(self, size: int) -> bytes:
+        return b""
+
+
+class _Short:
+    """Returns few bytes at once, as a `memoryview`, and cannot tell its place."""
+
+    def __init__(self, text: bytes) -> None:
+        self.file = io.BytesIO(text)
+
+    def read(self, size: int) -> memoryview:
+        return memoryview(self.file.read(min(size, 1000)))
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        return self.file.seek(offset, whence)
+
+
+def test_objects_may_return_few_bytes_of_any_kind() -> None:
+    file = _Short(GAMES.read_bytes())
+    scan = pgn2fen.scan(file, columns="game,ply,san,fen")
+    assert scan.to_arrow().to_pylist() == scan.to_arrow().to_pylist() == rows(GAMES)
+
+
+def test_an_interrupt_ends_the_wait_for_a_server() -> None:
+    import _thread
+    import time
+
+    class Slow(http.server.BaseHTTPRequestHandler):
+        def do_HEAD(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Length", "1000")
+            self.end_headers()
+
+        def do_GET(self) -> None:
+            threading.Timer(0.3, _thread.interrupt_main).start()
+            time.sleep(5)
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Slow) as server:
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        begun = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            rows(f"http://127.0.0.1:{server.server_port}/a.pgn")
+        assert time.monotonic() - begun < 3
+        server.block_on_close = False
+        server.shutdown()
