@@ -59,7 +59,7 @@ fn evaluations_are_rows_of_the_start() {
         0,
     );
     let games = desk.run(&["games", "evaluations.jsonl"]).stdout;
-    for tags in ["[bm \"Be4\"] [pv \"g2e4 f7f5 ", "[bm \"Ra3+\"] [pv \"a1a3 g3f4\"] { [%eval #-6,25] }"] {
+    for tags in ["[bm \"Be4\"]\n[pv \"g2e4 f7f5 ", "[bm \"Ra3+\"]\n[pv \"a1a3 g3f4\"]\n\n{ [%eval #-6,25] }"] {
         assert!(games.contains(tags), "{games}");
     }
 }
@@ -143,6 +143,7 @@ fn every_command_reads_records() {
     for name in NAMES {
         let games = desk.run(&["games", "-q", name]);
         fs::write(desk.path("copies.pgn"), &games.stdout).unwrap();
+        assert!(games.stdout.contains("\n[") && !games.stdout.contains("\"] ["), "{}", games.stdout);
         let columns = ["-q", "-C", "game,ply,san,fen,eval,clk,Themes,White,Knodes"];
         let [copied, read] = ["copies.pgn", name].map(|name| desk.run(&[&columns[..], &[name]].concat()).stdout);
         assert!(!read.is_empty() && copied == read, "{name}: {copied}\n{read}");

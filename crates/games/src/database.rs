@@ -528,8 +528,10 @@ impl Source {
         };
         if let Some(layout) = records::Layout::detect(&head) {
             let (kind, has_records_of_site) = (layout.name(), layout.is_of_site());
+            let form = if layout.is_lines() { Form::Records } else { Form::Games };
             let games = Stream::of_table(records::games(text, layout), kind, meter);
-            return Ok(Self::Stream(Stream { compression, transcoded_from, is_member, has_records_of_site, ..games }));
+            let games = Stream { has_records_of_site, form, ..games };
+            return Ok(Self::Stream(Stream { compression, transcoded_from, is_member, ..games }));
         }
         refuse_foreign(&before, name, &layers)?;
         let is_plain = compression.is_none() && transcoded_from.is_none() && !is_member;

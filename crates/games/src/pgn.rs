@@ -82,6 +82,8 @@ pub mod lists;
 pub(crate) mod lost_brace;
 pub mod movetext;
 #[doc(hidden)]
+pub mod one_line;
+#[doc(hidden)]
 pub mod ranges;
 #[doc(hidden)]
 pub mod reader;

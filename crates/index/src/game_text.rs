@@ -16,6 +16,7 @@ use pgn2fen_chess::position::Position;
 use pgn2fen_games::database::{PositionedFile, RandomAccess, Source, SourceOptions};
 use pgn2fen_games::pgn::games::{self, Next, next_game};
 use pgn2fen_games::pgn::lists::{Form, as_game, is_position};
+use pgn2fen_games::pgn::one_line::in_lines;
 use pgn2fen_games::replay::Replay;
 use pgn2fen_games::selection::{ShapeFilter, ShapeScan};
 
@@ -90,9 +91,9 @@ impl<'i> GameTexts<'i> {
         Self { index, games: index.games(), states, open: None }
     }
 
-    /// Reads a game, byte for byte. A game of a compressed or transcoded file is returned as decoded text, and an entry
-    /// of a list of positions as a game with a FEN tag. Ask for games in ascending order: a compressed file is decoded
-    /// from its start up to the game.
+    /// Reads a game, byte for byte. A game of a compressed or transcoded file is returned as decoded text, an entry of
+    /// a list of positions as a game with a FEN tag, and a record with a line for each tag pair. Ask for games in
+    /// ascending order: a compressed file is decoded from its start up to the game.
     ///
     /// # Errors
     ///
@@ -102,6 +103,7 @@ impl<'i> GameTexts<'i> {
         let (text, form) = self.read_checked(game, number, source)?;
         match form {
             Form::Games => Ok(text),
+            Form::Records => Ok(in_lines(&text)),
             Form::Positions if is_position(&text) => Ok(as_game(&text)),
             Form::Positions => Err(self.give_up(number, source, CHANGED)),
         }

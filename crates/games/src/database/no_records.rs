@@ -18,6 +18,11 @@ impl Layout {
         match *self {}
     }
 
+    /// Whether each record is a line of the file.
+    pub(super) fn is_lines(&self) -> bool {
+        match *self {}
+    }
+
     /// Returns the name of a layout.
     pub(super) fn name(&self) -> &'static str {
         match *self {}

@@ -240,7 +240,7 @@ impl<'m> Blocks<'m> {
     /// Returns the end of the block that begins with `rest`.
     fn cut(&self, rest: &[u8]) -> usize {
         let likely_start = match self.form {
-            Form::Games => likely_start,
+            Form::Games | Form::Records => likely_start,
             Form::Positions => lists::likely_start,
         };
         let cut = match &self.cuts {

@@ -16,7 +16,7 @@ pub struct Chunk<'t> {
     pub is_last: bool,
     /// The kind of text at the first byte.
     pub within: LexState,
-    /// The form of the database: games or positions.
+    /// The form of the database: games, positions, or records as games.
     pub form: Form,
 }
 
@@ -37,7 +37,7 @@ impl<'t> Chunk<'t> {
     #[inline]
     pub fn read_tags(self, start: usize, tags: &mut Tags<'t>) {
         match self.form {
-            Form::Games => tags.read_again(self.bytes, start),
+            Form::Games | Form::Records => tags.read_again(self.bytes, start),
             Form::Positions => tags.read_position(self.bytes, start),
         }
     }
@@ -46,7 +46,7 @@ impl<'t> Chunk<'t> {
     #[inline]
     pub fn movetext(self, tags: &Tags<'t>) -> Movetext<'t> {
         match self.form {
-            Form::Games => Movetext::new(self.bytes, tags.end()),
+            Form::Games | Form::Records => Movetext::new(self.bytes, tags.end()),
             Form::Positions => Movetext::new(&self.bytes[..tags.end()], tags.end()),
         }
     }

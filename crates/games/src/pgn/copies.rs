@@ -8,14 +8,15 @@
 //! break and a blank line. A game without a result would go on into the next game, unless the tags of the next game end
 //! it. So `*` is inserted behind it, after the brace or the parentheses that close an open comment or variation.
 //!
-//! A position of a list is copied as a game with a FEN tag and no moves.
+//! A position of a list is copied as a game with a FEN tag and no moves. A game that was made of a record, on one line,
+//! gets a line for each tag pair.
 
 use std::ops::Range;
 
 use crate::diagnostic::count_lines;
 use crate::pgn::games::{Chunk, Next, next_game};
 use crate::pgn::lexical::LOOKAHEAD;
-use crate::pgn::lists::{Form, as_game};
+use crate::pgn::lists::Form;
 use crate::pgn::movetext::strays::{Behind, behind_strays};
 use crate::pgn::movetext::{Ending, Movetext};
 use crate::pgn::tag_pair::begins_pair;
@@ -61,11 +62,11 @@ struct Rear {
 impl Copies {
     /// Appends the game that begins at `start` to `out`. `movetext` has been read to its end.
     pub fn push(&mut self, text: Chunk<'_>, start: usize, movetext: &mut Movetext<'_>, out: &mut Vec<u8>) {
-        if text.form == Form::Positions {
-            movetext.finish();
-            return self.push_position(text, start, movetext.offset(), out);
-        }
         let end = movetext.finish();
+        if text.form != Form::Games {
+            let game = text.form.to_pgn(&text.bytes[start..movetext.offset()]);
+            return self.push_made(text, start, &game, out);
+        }
         let rest = &text.bytes[movetext.offset()..];
         // The text may end anywhere behind that, depending on where it was cut.
         let near = &rest[..rest.len().min(LOOKAHEAD)];
@@ -91,14 +92,13 @@ impl Copies {
         out.extend_from_slice(game);
     }
 
-    /// Appends the position on a line of a list as a game.
-    fn push_position(&mut self, text: Chunk<'_>, start: usize, end: usize, out: &mut Vec<u8>) {
-        let game = as_game(&text.bytes[start..end]);
-        // The next position is never its neighbour, because the copy differs from the line.
+    /// Appends the game that was made of the line at `start`. It has no line break at its end.
+    fn push_made(&mut self, text: Chunk<'_>, start: usize, game: &[u8], out: &mut Vec<u8>) {
+        // The game on the next line is never its neighbour, because the copy differs from the line.
         let end = u64::MAX;
         let rear = Rear { end, line_ends: 1, line_end: b"\n", closing: Vec::new(), ends_before_pair: false };
         self.0.push(Copied { at: out.len(), start: text.offset + start as u64, head: Head::Pair, rear });
-        out.extend_from_slice(&game);
+        out.extend_from_slice(game);
         out.push(b'\n');
     }
 

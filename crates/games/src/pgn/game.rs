@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::pgn::chunk::Chunk;
-use crate::pgn::lists::{Form, as_game};
 use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::{RawValue, Tags};
 
@@ -97,11 +96,9 @@ impl<'a> Game<'a> {
     }
 
     /// Returns the game as PGN: its [bytes](Self::bytes), or a game with a FEN tag for a line of a list of positions.
+    /// A game that was made of a record gets a line for each tag pair.
     pub fn to_pgn(&self) -> Cow<'a, [u8]> {
-        match self.text.form {
-            Form::Games => Cow::Borrowed(self.bytes()),
-            Form::Positions => Cow::Owned(as_game(self.bytes())),
-        }
+        self.text.form.to_pgn(self.bytes())
     }
 
     /// Returns a reader of the movetext section. Its offsets are those of

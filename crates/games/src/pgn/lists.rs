@@ -16,12 +16,15 @@ mod game;
 pub(crate) mod passed_over;
 pub(crate) mod record;
 
+use std::borrow::Cow;
+
 use crate::pgn::games::{Chunk, LexState, Next, next_game};
 use crate::pgn::lexical::{is_line_end, is_name, line_end};
 use crate::pgn::lists::board::{boards, is_board_byte};
 use crate::pgn::lists::escapes::unescaped;
 use crate::pgn::lists::passed_over::is_passed_over;
 use crate::pgn::lists::record::{Record, RecordLabel};
+use crate::pgn::one_line::in_lines;
 
 /// The kind of content of a database.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -31,6 +34,8 @@ pub enum Form {
     Games,
     /// A position on each line.
     Positions,
+    /// A game in PGN on each line, which was made of a record of another format.
+    Records,
 }
 
 /// The number of bytes at the start of a database that decide its form.
@@ -59,6 +64,16 @@ impl Form {
             fens += usize::from(is_fen || label.is_some());
         }
         if first_is_fen || fens * 2 > lines_seen { Self::Positions } else { Self::Games }
+    }
+
+    /// Returns a game of a database of this form as PGN: its bytes; a game with a FEN tag for a line of a list; a
+    /// record with a line for each tag pair.
+    pub(crate) fn to_pgn(self, game: &[u8]) -> Cow<'_, [u8]> {
+        match self {
+            Self::Games => Cow::Borrowed(game),
+            Self::Positions => Cow::Owned(as_game(game)),
+            Self::Records => Cow::Owned(in_lines(game)),
+        }
     }
 }
 

@@ -50,7 +50,7 @@ pub fn first_place(text: Chunk<'_>, from: usize) -> usize {
 pub(crate) fn seek_place(text: Chunk<'_>, edge: Edge, from: usize) -> Sought {
     let Chunk { bytes, is_last, form, .. } = text;
     let start = match form {
-        Form::Games => sure_start(bytes, edge, from.min(bytes.len())),
+        Form::Games | Form::Records => sure_start(bytes, edge, from.min(bytes.len())),
         // Blank lines are passed together with the line before them, so the search begins before `from`.
         Form::Positions => {
             let start = line_start(bytes, from.min(bytes.len()).saturating_sub(1));

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::pgn::games::{Chunk, Game};
-use crate::pgn::lists::{Form, as_game};
+use crate::pgn::lists::Form;
 use crate::walk::{Place, Preceding, TextPlace};
 
 /// A game with its own text, and its place in its file. It can be sent to other threads. Clones are cheap, because they
@@ -73,14 +73,12 @@ impl OwnedGame {
     }
 
     /// Returns the game as PGN: its [bytes](Self::bytes), or a game with a FEN tag for a line of a list of positions.
+    /// A game that was made of a record gets a line for each tag pair.
     pub fn to_pgn(&self) -> Cow<'_, [u8]> {
-        match self.found.form {
-            Form::Games => Cow::Borrowed(self.bytes()),
-            Form::Positions => Cow::Owned(as_game(self.bytes())),
-        }
+        self.found.form.to_pgn(self.bytes())
     }
 
-    /// Returns the form of the file: games, or a position on each line.
+    /// Returns the form of the file: games, a position on each line, or records.
     pub fn form(&self) -> Form {
         self.found.form
     }

@@ -46,6 +46,11 @@ impl Layout {
         !matches!(self, Self::Lines(Rows::Games(Kind::Other)) | Self::Document(Kind::Other))
     }
 
+    /// Whether each record is a line of the file.
+    pub(in crate::database) fn is_lines(&self) -> bool {
+        matches!(self, Self::Lines(_))
+    }
+
     /// Returns the name, as in "a file of puzzles of Lichess".
     pub(in crate::database) fn name(&self) -> &'static str {
         match self {
