@@ -1,5 +1,5 @@
-//! Files behind addresses: the command gives for them what it gives for the same files on the disk, and hides what may be
-//! secret. Most of these tests need the feature `remote`.
+//! Files behind addresses: the command gives for them what it gives for the same files on the disk, and hides what may
+//! be secret. Most of these tests need the feature `remote`.
 
 use crate::cli::Desk;
 
@@ -35,8 +35,8 @@ fn a_build_without_the_feature_says_what_is_missing() {
     let desk = Desk::with(&[]);
     desk.run(&["https://me:pw@example.org/a.pgn?sig=1"]).is(
         "",
-        "error: https://example.org/a.pgn: is an address, and this program reads local files; the programs of a release \
-         read it, and so does a build with --features remote\n",
+        "error: https://example.org/a.pgn: is an address, and this program reads local files; the programs of a \
+         release read it, and so does a build with --features remote\n",
         2,
     );
 }
@@ -114,7 +114,7 @@ mod reading {
     #[test]
     fn tables_are_read_at_any_offset() {
         let table = ("a.parquet", fixture("tables/pyarrow_row_groups_gzip.parquet"));
-        check_same(&[table.clone()], &Manner::default(), &["-C", "file,game,White,ply,san"]);
+        check_same(std::slice::from_ref(&table), &Manner::default(), &["-C", "file,game,White,ply,san"]);
         let stream = ("a.arrows", fixture("tables/pyarrow_dictionary.arrows"));
         check_same(&[stream], &Manner::default(), &["-C", "file,game,White,ply,san"]);
         let server = Server::of_files([("/a.parquet", table.1)], Manner { sends_ranges: false, ..Manner::default() });

@@ -1,8 +1,8 @@
 //! Files behind addresses: `https://`, `s3://`, `gs://`, `az://`, `abfs://` and `hf://`, for programs that read games
 //! with the crates of pgn2fen.
 //!
-//! A program calls [`install`] when it starts. From then on, an address can be given wherever a path of a file with games
-//! is expected.
+//! A program calls [`install`] when it starts. From then on, an address can be given wherever a path of a file with
+//! games is expected.
 //!
 //! ```
 //! use pgn2fen_games::database::Source;

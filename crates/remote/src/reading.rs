@@ -109,8 +109,8 @@ async fn forward(mut answer: Answer, parts: tokio::sync::mpsc::Sender<io::Result
     let place = |at: u64, reason: &dyn std::fmt::Display| {
         let total = answer.total.map(|total| format!(" of {total}")).unwrap_or_default();
         let message = format!(
-            "the connection broke at byte {at}{total}, and the server sends no ranges of bytes, with which reading could \
-             go on: {reason}"
+            "the connection broke at byte {at}{total}, and the server sends no ranges of bytes, with which reading \
+             could go on: {reason}"
         );
         io::Error::new(io::ErrorKind::UnexpectedEof, message)
     };

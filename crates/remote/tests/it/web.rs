@@ -26,7 +26,7 @@ fn read_from(server: &Server) -> io::Result<Vec<u8>> {
 }
 
 #[track_caller]
-fn check_read(length: usize, manner: Manner) -> Server {
+fn check_read(length: usize, manner: &Manner) -> Server {
     let text = text(length);
     let server = Server::of(&text, manner.clone());
     assert!(read_from(&server).unwrap() == text, "{length} bytes, {manner:?}");
@@ -34,7 +34,7 @@ fn check_read(length: usize, manner: Manner) -> Server {
 }
 
 #[track_caller]
-fn check_failure(length: usize, manner: Manner, expected: &str) -> Server {
+fn check_failure(length: usize, manner: &Manner, expected: &str) -> Server {
     let server = Server::of(&text(length), manner.clone());
     let error = read_from(&server).unwrap_err().to_string();
     assert!(error.contains(expected), "{manner:?}: {error}");
@@ -44,17 +44,17 @@ fn check_failure(length: usize, manner: Manner, expected: &str) -> Server {
 #[test]
 fn files_of_any_size_are_read_with_ranges_and_without() {
     for length in [0, 1, 256 << 10, (256 << 10) + 1, 3 << 20, 10_000_001] {
-        check_read(length, Manner::default());
-        check_read(length, Manner { has_etag: false, ..Manner::default() });
-        check_read(length, Manner { sends_ranges: false, ..Manner::default() });
-        check_read(length, Manner { sends_ranges: false, is_chunked: true, ..Manner::default() });
+        check_read(length, &Manner::default());
+        check_read(length, &Manner { has_etag: false, ..Manner::default() });
+        check_read(length, &Manner { sends_ranges: false, ..Manner::default() });
+        check_read(length, &Manner { sends_ranges: false, is_chunked: true, ..Manner::default() });
     }
 }
 
 #[test]
 fn a_connection_that_breaks_is_continued_where_it_broke() {
     for breaks in [1, 3, usize::MAX] {
-        let server = check_read(5_000_000, Manner { breaks_after: Some(100_000), breaks, ..Manner::default() });
+        let server = check_read(5_000_000, &Manner { breaks_after: Some(100_000), breaks, ..Manner::default() });
         let is_asked = |range: &str| server.requests().iter().any(|request| request.to_lowercase().contains(range));
         assert!(is_asked("range: bytes=100000-262143\nif-match: \"1\""), "{:?}", server.requests());
     }
@@ -64,13 +64,13 @@ fn a_connection_that_breaks_is_continued_where_it_broke() {
 fn a_stream_that_breaks_is_an_error_and_never_a_short_file() {
     let manner = Manner { sends_ranges: false, breaks_after: Some(1_000_000), ..Manner::default() };
     let expected = "the connection broke at byte 1000000 of 2000000, and the server sends no ranges of bytes";
-    check_failure(2_000_000, manner.clone(), expected);
+    check_failure(2_000_000, &manner, expected);
     check_failure(
         2_000_000,
-        Manner { is_chunked: true, ..manner.clone() },
+        &Manner { is_chunked: true, ..manner.clone() },
         "the connection broke at byte 1000000, and",
     );
-    check_failure(2_000_000, Manner { has_no_length: true, ..manner }, "does not say how long the file is");
+    check_failure(2_000_000, &Manner { has_no_length: true, ..manner }, "does not say how long the file is");
 }
 
 #[test]
@@ -91,26 +91,26 @@ fn an_error_is_told_again_and_does_not_become_an_end() {
 #[test]
 fn a_server_that_lies_about_the_length_is_found_out() {
     let manner = Manner { exaggerates: 50, ..Manner::default() };
-    check_failure(100_000, manner.clone(), "cannot be read at byte 100000 of 100050, 8 times in a row");
-    check_failure(3_000_000, manner.clone(), "cannot be read at byte 3000000 of 3000050, 8 times in a row");
-    check_failure(100_000, Manner { sends_ranges: false, ..manner }, "the connection broke at byte 100000 of 100050");
+    check_failure(100_000, &manner, "cannot be read at byte 100000 of 100050, 8 times in a row");
+    check_failure(3_000_000, &manner, "cannot be read at byte 3000000 of 3000050, 8 times in a row");
+    check_failure(100_000, &Manner { sends_ranges: false, ..manner }, "the connection broke at byte 100000 of 100050");
 }
 
 #[test]
 fn a_file_that_changes_meanwhile_is_an_error_and_no_mixture() {
     let manner = Manner { changes_after: 2, ..Manner::default() };
     let expected = "the file changed on the server while it was read";
-    check_failure(3_000_000, manner.clone(), expected);
-    check_failure(3_000_000, Manner { knows_conditions: false, ..manner }, expected);
+    check_failure(3_000_000, &manner, expected);
+    check_failure(3_000_000, &Manner { knows_conditions: false, ..manner }, expected);
 }
 
 #[test]
 fn failures_that_pass_are_waited_for() {
     for status in [500, 503, 429, 408] {
-        let server = check_read(1_000_000, Manner { statuses: vec![status, status], ..Manner::default() });
+        let server = check_read(1_000_000, &Manner { statuses: vec![status, status], ..Manner::default() });
         assert!(server.requests().len() >= 4);
     }
-    let server = check_failure(10, Manner { statuses: vec![503; 99], ..Manner::default() }, "(status 503)");
+    let server = check_failure(10, &Manner { statuses: vec![503; 99], ..Manner::default() }, "(status 503)");
     assert_eq!(server.requests().len(), 8);
 }
 
@@ -124,7 +124,7 @@ fn failures_that_stay_are_told_at_once() {
         (304, "is elsewhere, and the server does not say where (status 304)"),
     ];
     for (status, expected) in cases {
-        let server = check_failure(10, Manner { statuses: vec![status; 9], ..Manner::default() }, expected);
+        let server = check_failure(10, &Manner { statuses: vec![status; 9], ..Manner::default() }, expected);
         assert_eq!(server.requests().len(), 1, "{status}");
     }
 }
@@ -144,7 +144,7 @@ fn servers_that_are_missing_are_told_soon() {
 
 #[test]
 fn a_server_that_is_slow_is_waited_for_and_one_that_sends_nothing_is_not() {
-    check_read(400_000, Manner { pause: Duration::from_millis(20), ..Manner::default() });
+    check_read(400_000, &Manner { pause: Duration::from_millis(20), ..Manner::default() });
     let server = Server::of(&text(100), Manner { pause: Duration::from_secs(3), ..Manner::default() });
     let mut settings = settings();
     (settings.patience, settings.repeats) = (Duration::from_millis(300), 1);
