@@ -184,5 +184,5 @@ def test_puzzles_evaluations_and_json_are_read(name, columns, con, tmp_path):
 
 
 def test_csv_and_json_behind_from_are_those_of_duckdb(con):
-    count = con.sql(f"SELECT count(*) FROM '{FIXTURES}/records/puzzles.csv'").fetchone()
+    count = con.execute(f"SELECT count(*) FROM '{FIXTURES}/records/puzzles.csv'").fetchone()
     assert count == (5,)

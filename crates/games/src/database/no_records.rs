@@ -5,6 +5,7 @@ use std::io::Read;
 use crate::database::tabular::TableGames;
 
 /// The layout of a file of records. There is none.
+#[derive(Clone, Copy)]
 pub(super) enum Layout {}
 
 impl Layout {
