@@ -59,7 +59,6 @@ pub(crate) fn read<'a>(
 #[cfg(test)]
 mod tests {
     use super::read;
-    use crate::pgn::encoding::Label;
     use pgn2fen_chess::fen;
     use pgn2fen_chess::position::Position;
     use pgn2fen_chess::san::{Letters, SanErrorKind};
@@ -118,6 +117,7 @@ mod tests {
     #[cfg(feature = "encodings")]
     #[test]
     fn letters_are_read_in_the_encoding_that_is_named() {
+        use crate::pgn::encoding::Label;
         let russian = Letters::of("ru").unwrap();
         let position = position(INITIAL);
         for (name, knight) in [
