@@ -68,8 +68,8 @@ const OPTIONS = [
   { format: "fen", options: { reached: "1. e4 c5" }, arguments: ["--reached", "1. e4 c5"] },
 ];
 
-/** Lines that the command says about places in the file, without those about the whole run. */
-const linesOf = (said, name) => said.split("\n").filter((line) => line.startsWith(`${name}:`));
+/** Lines that the command says about places in the file, without those about the whole run and the one with the kind of the file. */
+const linesOf = (said, name) => said.split("\n").filter((line) => line.startsWith(`${name}:`) && !line.startsWith(`${name}: read as a`));
 
 /** Reads what is to come of a case: fixtures/cases/README.md explains the form. */
 function caseOf(path) {
