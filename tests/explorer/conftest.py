@@ -150,5 +150,7 @@ def visit(browser: Browser, server: str, options: dict[str, object]) -> Iterator
     context = browser.new_context(**options)  # type: ignore[arg-type]
     visit = Visit(context, server)
     yield visit
+    # A request may be on its way. Its answer comes before the context is closed.
+    visit.page.unroute_all(behavior="wait")
     visit.check()
     context.close()
