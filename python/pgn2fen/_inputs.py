@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any, Protocol, TypeAlias, cast
 
 from pgn2fen import _process  # noqa: F401, it prepares the end of the process
-from pgn2fen._pgn2fen import FileObject, Pieces, find_files
+from pgn2fen._pgn2fen import FileObject, Pieces, find_files, name_of
 from pgn2fen._ranges import FileRange
 
 
@@ -139,6 +139,6 @@ def named(path: Path) -> str:
 
 def shown(files: list[File]) -> str:
     """Describes files for a `repr`: `'a.pgn'`, `'a.pgn', 'b.pgn' and 12 more`."""
-    names = [repr(file) for file in files[:2]]
+    names = [repr(name_of(file) if isinstance(file, str) else file) for file in files[:2]]
     more = len(files) - len(names)
     return ", ".join(names) + (f" and {more} more" if more else "")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
 import pgn2fen
-from pyspark_pgn2fen import _planning, _reading, _report
+from pyspark_pgn2fen import _filters, _planning, _reading, _report
 from pyspark_pgn2fen._options import Options, parsed
 
 if TYPE_CHECKING:
@@ -77,7 +77,8 @@ class DefaultSource(DataSource):
                 f"the schema is {schema.simpleString()}, but the columns make it {expected.simpleString()}; "
                 "choose columns by the option columns, and leave out the schema"
             )
-        return Reader(options)
+        # Messages of games that are skipped would be missing in the report.
+        return NarrowingReader(options) if options.takes_filters and not options.is_report else Reader(options)
 
 
 class Reader(DataSourceReader):
@@ -95,6 +96,22 @@ class Reader(DataSourceReader):
         assert isinstance(partition, _planning.Part)
         rows = _report.rows if self._options.is_report else _reading.rows
         return rows(partition, self._options)
+
+
+class NarrowingReader(Reader):
+    """Reads positions. Games and positions for which conditions of the query do not hold may be left out.
+
+    It is a class of its own because Spark refuses a reader with this method unless its setting allows filters.
+    """
+
+    def __init__(self, options: Options) -> None:
+        super().__init__(options)
+        self._given = options
+
+    def pushFilters(self, filters: list[Any]) -> Iterable[Any]:  # noqa: N802, the name is that of Spark
+        """Notes conditions that must all hold. Returns all of them, because Spark must apply them to the rows in any case."""
+        self._options = _filters.narrowed(self._given, filters)
+        return filters
 
 
 def _schema(options: Options) -> StructType:

@@ -4,40 +4,27 @@ from __future__ import annotations
 
 import http.server
 import io
-import os
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from store import running
 
 import pgn2fen
 
 GAMES = Path(__file__).parents[2] / "fixtures/games/tournaments_2020.pgn"
 TABLE = Path(__file__).parents[2] / "fixtures/tables/pyarrow_row_groups_gzip.parquet"
-KEYS = {"AWS_ACCESS_KEY_ID": "AKIATEST", "AWS_SECRET_ACCESS_KEY": "verysecret", "AWS_REGION": "us-east-1"}
-
 
 @pytest.fixture(scope="module")
 def bucket() -> Iterator[str]:
-    """A store with the interface of S3, with files in the bucket `games`."""
-    boto3 = pytest.importorskip("boto3")
-    servers = pytest.importorskip("moto.server")
-    server = servers.ThreadedMotoServer(port=0)
-    server.start()
-    host, port = server.get_host_and_port()
-    before = dict(os.environ)
-    os.environ.update(KEYS, AWS_ENDPOINT_URL=f"http://127.0.0.1:{port}", AWS_ALLOW_HTTP="true", NO_PROXY="127.0.0.1")
-    client = boto3.client("s3")
-    client.create_bucket(Bucket="games")
-    for key in ("2020/a.pgn", "2020/sub folder/b.pgn", "2020/.hidden.pgn", "2020/notes.txt"):
-        client.put_object(Bucket="games", Key=key, Body=GAMES.read_bytes())
-    client.put_object(Bucket="games", Key="table.parquet", Body=TABLE.read_bytes())
-    yield "s3://games"
-    server.stop()
-    os.environ.clear()
-    os.environ.update(before)
+    """The address of a bucket with files."""
+    for store in running():
+        for key in ("2020/a.pgn", "2020/sub folder/b.pgn", "2020/.hidden.pgn", "2020/notes.txt"):
+            store.put(key, GAMES.read_bytes())
+        store.put("table.parquet", TABLE.read_bytes())
+        yield store.address
 
 
 def rows(paths: Any, **options: Any) -> list[dict[str, Any]]:
