@@ -75,7 +75,11 @@ def opened(path: Any) -> Any:
 
     Such objects are `fsspec.open("memory://games.pgn")` and the paths of universal-pathlib.
     """
-    if isinstance(path, (str, bytes, os.PathLike)) or hasattr(path, "read") or not callable(getattr(path, "open", None)):
+    if (
+        isinstance(path, (str, bytes, os.PathLike))
+        or hasattr(path, "read")
+        or not callable(getattr(path, "open", None))
+    ):
         return path
     # An `OpenFile` of fsspec has a mode already.
     return path.open() if hasattr(path, "fs") and hasattr(path, "mode") else path.open("rb")

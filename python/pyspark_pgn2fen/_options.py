@@ -206,4 +206,6 @@ _REFUSED = {
 }
 """Options that would be expected, with the reason why they do not exist."""
 
-_NAMES = {_plain(name): name for name in [*_SCAN, "path", "paths", "size", "report", "unreadable", "push_down_predicate"]}
+_NAMES = {
+    _plain(name): name for name in [*_SCAN, "path", "paths", "size", "report", "unreadable", "push_down_predicate"]
+}

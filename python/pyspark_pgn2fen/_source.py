@@ -22,7 +22,8 @@ class DefaultSource(DataSource):
     """Rows of positions of chess games: `spark.read.format("pgn2fen").option(…).load(paths)`.
 
     The rows are those of `pgn2fen.scan`, with its columns and types, in any order. `paths` are paths, folders, and patterns such as
-    `/data/*.pgn.zst`, on a file system that the driver and all workers see at the same path.
+    `/data/*.pgn.zst`, on a file system that the driver and all workers see at the same path; and addresses such as `s3://bucket/*.pgn.zst`,
+    which the driver and the workers read with the credentials in their environment.
 
     **Rows.** These options have the names, values and defaults of the arguments of `pgn2fen.scan`, as text: `columns`, `start`, `plies`,
     `skip_start`, `every`, `sample`, `seed`, `variations`, `turn`, `pieces`, `skip_checks`, `skip_captures`, `max_eval`, `ep`, `castling`,
@@ -35,6 +36,12 @@ class DefaultSource(DataSource):
     **Parts.** A task reads about `size` bytes of files (`128M`). Files without compression and zstd files with many frames are cut into
     ranges, unless `mmap` is false; each other file is read by one task. If the rows have the columns `game` or `line`, and for `offset` and
     `sample` in compressed files that are cut, the driver counts the games and lines before each range, which reads these files once.
+
+    A file behind an address is read by one task.
+
+    **Conditions.** With `push_down_predicate=true` and Spark's setting `spark.sql.python.filterPushdown.enabled`, conditions of a query on tags,
+    `ply` and `turn` leave out games and positions where they are read. Spark applies them again, so the rows are the same. A frame that is
+    loaded so is for one query: Spark would use its conditions for the next query with the same frame.
 
     **Files that cannot be read.** With `unreadable=fail`, a file that cannot be opened or read to its end ends the job. With
     `unreadable=skip` it is logged and reported, and the ranges that can be read are kept: of a damaged file whose games are counted, those
@@ -108,7 +115,7 @@ class NarrowingReader(Reader):
         super().__init__(options)
         self._given = options
 
-    def pushFilters(self, filters: list[Any]) -> Iterable[Any]:  # noqa: N802, the name is that of Spark
+    def pushFilters(self, filters: list[Any]) -> Iterable[Any]:
         """Notes conditions that must all hold. Returns all of them, because Spark must apply them to the rows in any case."""
         self._options = _filters.narrowed(self._given, filters)
         return filters

@@ -17,6 +17,7 @@ import pgn2fen
 GAMES = Path(__file__).parents[2] / "fixtures/games/tournaments_2020.pgn"
 TABLE = Path(__file__).parents[2] / "fixtures/tables/pyarrow_row_groups_gzip.parquet"
 
+
 @pytest.fixture(scope="module")
 def bucket() -> Iterator[str]:
     """The address of a bucket with files."""

@@ -138,7 +138,9 @@ class Query:
 
 def check(query, whole, filters) -> int:
     """Compares the rows for which filters hold. Returns the number of other rows that were made."""
-    known = [filter for filter in filters if attributes(filter)[0] in query.schema.names and len(attributes(filter)) == 1]
+    known = [
+        filter for filter in filters if attributes(filter)[0] in query.schema.names and len(attributes(filter)) == 1
+    ]
     rows = query.rows(filters)
     kept = [row for row in rows if all(holds(filter, row) for filter in known)]
     assert kept == [row for row in whole if all(holds(filter, row) for filter in known)], filters
@@ -188,7 +190,9 @@ def test_conditions_replace_those_that_were_pushed_before(fixtures):
     reader = query.source.reader(query.schema)
     reader.pushFilters([sources.EqualTo(("ply",), 1)])
     reader.pushFilters([sources.EqualTo(("ply",), 2)])
-    assert {row["ply"] for part in reader.partitions() for batch in reader.read(part) for row in batch.to_pylist()} == {2}
+    assert {row["ply"] for part in reader.partitions() for batch in reader.read(part) for row in batch.to_pylist()} == {
+        2
+    }
 
 
 CONDITIONS = [
