@@ -91,9 +91,8 @@ def test_a_file_that_a_worker_cannot_read_is_told_with_the_worker(store):
     store.client.delete_object(Bucket="games", Key="passing.pgn")
     with pytest.raises(FileNotFoundError, match="does not exist on the server .*; this is the worker .* credentials"):
         list(_reading.rows(part, given))
-    # Nothing that is secret is told.
-    with pytest.raises(FileNotFoundError) as raised:
-        DefaultSource({"path": address}).schema()
+    with pytest.raises(FileNotFoundError, match="does not exist on the server") as raised:
+        DefaultSource({"path": f"{store.address}/none.pgn"}).schema()
     assert "verysecret" not in str(raised.value)
 
 
