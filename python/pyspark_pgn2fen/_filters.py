@@ -32,7 +32,7 @@ def narrowed(options: Options, filters: Iterable[Any]) -> Options:
 def comparisons(filters: Iterable[Any], columns: set[str]) -> Iterator[tuple[str, str, Any]]:
     """Yields the comparisons of a column with a value that must all hold, as (column, operator, value)."""
     for filter in filters:
-        path = getattr(filter, "attribute", ())
+        path: tuple[str, ...] = getattr(filter, "attribute", ())
         if len(path) != 1 or path[0] not in columns:
             continue
         kind = type(filter).__name__
