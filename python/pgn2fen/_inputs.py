@@ -5,7 +5,9 @@ from __future__ import annotations
 import glob
 import inspect
 import os
+import re
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, Protocol, TypeAlias, cast
 
 from pgn2fen import _process  # noqa: F401, it prepares the end of the process
@@ -67,7 +69,7 @@ def listed(paths: Paths) -> list[File]:
 
 def is_address(path: str) -> bool:
     """Whether a path is an address, such as `s3://bucket/games.pgn`. Patterns in it are replaced where it is read."""
-    return "://" in path
+    return re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", path) is not None
 
 
 def opened(path: Any) -> Any:
@@ -143,6 +145,13 @@ def named(path: Path) -> str:
 
 def shown(files: list[File]) -> str:
     """Describes files for a `repr`: `'a.pgn'`, `'a.pgn', 'b.pgn' and 12 more`."""
-    names = [repr(name_of(file) if isinstance(file, str) else file) for file in files[:2]]
+    names = [repr(without_secrets(file)) for file in files[:2]]
     more = len(files) - len(names)
     return ", ".join(names) + (f" and {more} more" if more else "")
+
+
+def without_secrets(file: File) -> File:
+    """Returns a file, or a path or a range with an address without passwords and signatures."""
+    if isinstance(file, FileRange):
+        return replace(file, path=name_of(file.path))
+    return name_of(file) if isinstance(file, str) else file
