@@ -13,7 +13,7 @@ import pytest
 from test_spark_rows import check, counted
 
 import pgn2fen
-from pyspark_pgn2fen import DefaultSource, _planning, _reading, _report, index
+from pyspark_pgn2fen import DefaultSource, _planning, _reading, _report
 from pyspark_pgn2fen._options import parsed
 
 COLUMNS = "game,line,offset,ply,fen,san,White,WhiteElo"
@@ -140,8 +140,3 @@ def test_passwords_and_signatures_reach_the_workers_but_no_row_and_no_log(server
     # Those of a scan in one process neither.
     scan = pgn2fen.scan(address, "fen")
     assert scan.files == [name] and "secret" not in repr(scan)
-
-
-def test_an_index_is_built_of_local_files_only(objects, spark, tmp_path):
-    with pytest.raises(Exception, match="is an address, and several processes index local files only"):
-        index(spark, next(iter(objects)), tmp_path / "games.idx")
