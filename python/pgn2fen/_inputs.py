@@ -5,11 +5,13 @@ from __future__ import annotations
 import glob
 import inspect
 import os
+import re
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, Protocol, TypeAlias, cast
 
 from pgn2fen import _process  # noqa: F401, it prepares the end of the process
-from pgn2fen._pgn2fen import FileObject, Pieces, find_files
+from pgn2fen._pgn2fen import FileObject, Pieces, find_files, name_of
 from pgn2fen._ranges import FileRange
 
 
@@ -67,7 +69,7 @@ def listed(paths: Paths) -> list[File]:
 
 def is_address(path: str) -> bool:
     """Whether a path is an address, such as `s3://bucket/games.pgn`. Patterns in it are replaced where it is read."""
-    return "://" in path
+    return re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", path) is not None
 
 
 def opened(path: Any) -> Any:
@@ -75,7 +77,11 @@ def opened(path: Any) -> Any:
 
     Such objects are `fsspec.open("memory://games.pgn")` and the paths of universal-pathlib.
     """
-    if isinstance(path, (str, bytes, os.PathLike)) or hasattr(path, "read") or not callable(getattr(path, "open", None)):
+    if (
+        isinstance(path, (str, bytes, os.PathLike))
+        or hasattr(path, "read")
+        or not callable(getattr(path, "open", None))
+    ):
         return path
     # An `OpenFile` of fsspec has a mode already.
     return path.open() if hasattr(path, "fs") and hasattr(path, "mode") else path.open("rb")
@@ -139,6 +145,13 @@ def named(path: Path) -> str:
 
 def shown(files: list[File]) -> str:
     """Describes files for a `repr`: `'a.pgn'`, `'a.pgn', 'b.pgn' and 12 more`."""
-    names = [repr(file) for file in files[:2]]
+    names = [repr(without_secrets(file)) for file in files[:2]]
     more = len(files) - len(names)
     return ", ".join(names) + (f" and {more} more" if more else "")
+
+
+def without_secrets(file: File) -> File:
+    """Returns a file, or a path or a range with an address without passwords and signatures."""
+    if isinstance(file, FileRange):
+        return replace(file, path=name_of(file.path))
+    return name_of(file) if isinstance(file, str) else file

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import json
-import re
 from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
@@ -12,9 +11,9 @@ from typing import Any
 import polars
 from polars.io.plugins import register_io_source
 
+from pgn2fen._conditions import OPERATORS, narrowing
 from pgn2fen._source import RowSource
 
-OPERATORS = {"Eq": "=", "Lt": "<", "LtEq": "<=", "Gt": ">", "GtEq": ">="}
 MIRRORED = {"Eq": "Eq", "Lt": "Gt", "LtEq": "GtEq", "Gt": "Lt", "GtEq": "LtEq"}
 
 EPOCH = datetime.date(1970, 1, 1).toordinal()
@@ -60,43 +59,12 @@ def lazy_frame(scan: RowSource) -> polars.LazyFrame:
 
 
 def narrowed(scan: RowSource, predicate: polars.Expr) -> dict[str, Any]:
-    """Returns options for a scan that gives all rows for which a condition holds, and possibly others.
-
-    Conditions that no option expresses are left out. So are all of them if other options depend on which games and positions are read.
-    """
-    options = scan._options
-    depends = options["unique"] or options["max_games"] is not None or options["on_error"] in ("stop", "raise")
-    if depends:
-        return {}
+    """Returns options for a scan that gives all rows for which a condition holds, and possibly others."""
     try:
         tree = json.loads(predicate.meta.serialize(format="json"))
     except (ValueError, polars.exceptions.PolarsError):
         return {}
-    tags: list[str] = []
-    plies: list[tuple[int, int | None]] = []
-    turns: list[str] = []
-    for column, operator, value in comparisons(tree):
-        if column == "ply" and type(value) is int:
-            plies.append(interval(operator, value))
-        elif column == "turn" and operator == "Eq" and value in ("w", "b"):
-            turns.append(value)
-        elif column[:1].isupper() and column.isascii() and not column.endswith("_text"):
-            text = filter_text(column, operator, value)
-            if text is not None:
-                tags.append(text)
-    changes: dict[str, Any] = {}
-    if plies and options["plies"] == ".." and options["every"] == 1:
-        first = max(0, *(first for first, _ in plies), 0)
-        lasts = [last for _, last in plies if last is not None]
-        last = min(lasts) if lasts else None
-        if last is None or 0 <= first <= last:
-            changes["plies"] = f"{first}.." if last is None else f"{first}..{last}"
-    if turns and options["turn"] is None:
-        changes["turn"] = turns[0]
-    known = [text for text in tags if is_filter(scan, text)]
-    if known:
-        changes["tags"] = [*options["tags"], *known]
-    return changes
+    return narrowing(scan, comparisons(tree))
 
 
 def comparisons(tree: Any) -> Iterator[tuple[str, str, Any]]:
@@ -133,42 +101,3 @@ def literal(tree: Any) -> int | str | datetime.date | None:
         day = EPOCH + value
         return datetime.date.fromordinal(day) if 1 <= day <= datetime.date.max.toordinal() else None
     return None
-
-
-def interval(operator: str, value: int) -> tuple[int, int | None]:
-    """Returns the numbers for which a comparison holds: the first, and the last if there is one."""
-    match operator:
-        case "Eq":
-            return value, value
-        case "Lt":
-            return 0, value - 1
-        case "LtEq":
-            return 0, value
-        case "Gt":
-            return value + 1, None
-        case _:
-            return value, None
-
-
-def filter_text(tag: str, operator: str, value: int | str | datetime.date) -> str | None:
-    """Returns the filter for a comparison of a tag, or None if the filter could mean something else.
-
-    Text is compared by a filter as numbers if it can be, so only equality of plain words carries over.
-    """
-    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", tag):
-        return None
-    if isinstance(value, datetime.date):
-        return f"{tag}{OPERATORS[operator]}{value:%Y.%m.%d}" if value.year >= 1000 else None
-    if isinstance(value, int):
-        return f"{tag}{OPERATORS[operator]}{value}" if value >= 0 else None
-    is_plain = re.fullmatch(r"[A-Za-z](?:[A-Za-z0-9 ,.'-]*[A-Za-z0-9.])?", value) is not None
-    return f"{tag}={value}" if operator == "Eq" and is_plain else None
-
-
-def is_filter(scan: RowSource, text: str) -> bool:
-    """Whether a text is a filter for tags, as `scan` takes it."""
-    try:
-        scan._changed(tags=[text])
-    except ValueError:
-        return False
-    return True

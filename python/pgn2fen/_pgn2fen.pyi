@@ -511,6 +511,9 @@ def find_files(path: str, recursive: bool) -> list[tuple[str, OSError | None]]:
     """Returns the path of a file, or with `recursive` the paths of the PGN files in a folder. Each comes with the `OSError` if the search
     found that it cannot be read."""
 
+def name_of(path: str) -> str:
+    """Returns the name of a file in rows and messages: its path, or its address without what may be secret."""
+
 def plan_file(path: str, size: int, encoding: str, movetext: str | None, mmap: bool) -> list[tuple[int, int, bool]]:
     """Divides a file into ranges of about `size` bytes."""
 

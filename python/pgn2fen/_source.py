@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from pgn2fen import _inputs, _interrupts, _progress, _report
 from pgn2fen._arrow import ArrowRows
 from pgn2fen._inputs import File
-from pgn2fen._pgn2fen import FileObject, Plan, Report, Run, StartsPlan
+from pgn2fen._pgn2fen import FileObject, Plan, Report, Run, StartsPlan, name_of
 from pgn2fen._progress import Progress
 from pgn2fen._ranges import FileRange
 
@@ -57,8 +57,8 @@ class Source:
 
     @property
     def files(self) -> list[str]:
-        """The paths of the files, and the names of the file objects."""
-        return [file.path if isinstance(file, FileRange) else str(file) for file in self._files]
+        """The paths of the files, and the names of the file objects. Addresses have no passwords and no signatures."""
+        return [name_of(file.path if isinstance(file, FileRange) else str(file)) for file in self._files]
 
     @property
     def report(self) -> Report | None:

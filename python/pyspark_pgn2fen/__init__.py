@@ -14,8 +14,8 @@ Spark finds the package by its name, so it need not be registered:
     pyspark_pgn2fen.index(spark, "/data/*.pgn.zst", "/data/games.idx")
     pgn2fen.Index("/data/games.idx").explore("1. e4 c5")
 
-The package must be installed for the Python of the driver and of all workers (`pip install pgn2fen[spark]`), and all of them must see the
-files at the same paths. `help(pyspark_pgn2fen.DefaultSource)` lists the options.
+The package must be installed for the Python of the driver and of all workers (`pip install pgn2fen[spark]`), and all of them must see local
+files at the same paths. Files in object stores (`s3://bucket/*.pgn.zst`) are read with the credentials in the environment of each. `help(pyspark_pgn2fen.DefaultSource)` lists the options.
 """
 
 from pyspark_pgn2fen._index import index

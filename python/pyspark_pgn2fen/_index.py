@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import pgn2fen
 from pgn2fen import Before, FileRange, IndexSummary, Report, _report
 from pgn2fen._index import Messages, summarized
-from pgn2fen._inputs import Path, listed, named
-from pgn2fen._pgn2fen import Assembly, Run, build_run, digest, sum_reports
+from pgn2fen._inputs import Path, is_address, listed, named
+from pgn2fen._pgn2fen import Assembly, Run, build_run, digest, name_of, sum_reports
 from pgn2fen._progress import Progress
 from pgn2fen._source import chosen, joined, spelled
 from pyspark_pgn2fen._paths import located
@@ -59,7 +59,8 @@ def index(
         >>> pgn2fen.Index("/data/games.idx").explore("1. e4 c5")
 
     The answers of the index are those of an index that `pgn2fen.index` or the command builds of the same files, given by their absolute
-    paths. The driver and all workers must see the files and the folder `out` at the same paths, and be allowed to write to `out`.
+    paths. The driver and all workers must see the files and the folder `out` at the same paths, and be allowed to write to `out`. Addresses
+    of files in object stores are refused.
 
     The files are divided into parts of about `size` bytes. One job counts the games of each part. A second job builds a run of the index
     from each part, and computes the hash of each file. Then the driver makes the runs part of the index in one step. It holds the lock of
@@ -107,7 +108,7 @@ def index(
     _report.check_way(messages)
     if size < 1:
         raise ValueError(f"size is {size}, but must be at least 1 byte")
-    folder = located(named(out))
+    folder = _local(out)
     assembly = Assembly(_listed(paths), folder, options)
     try:
         try:
@@ -128,7 +129,15 @@ def index(
 def _listed(paths: Path | Iterable[Path]) -> list[Any]:
     """Returns the absolute paths of files. Patterns are replaced by the files that match them."""
     given = [paths] if isinstance(paths, (str, os.PathLike)) else paths
-    return [file for path in given for file in listed(located(named(path)))]
+    return [file for path in given for file in listed(_local(path))]
+
+
+def _local(path: Path) -> str:
+    """Returns the absolute path of a file or folder that all workers see. Raises `ValueError` for an address."""
+    place = located(named(path))
+    if is_address(place):
+        raise ValueError(f"{name_of(place)}: is an address, and several processes index local files only")
+    return place
 
 
 def _built(

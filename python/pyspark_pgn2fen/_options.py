@@ -25,6 +25,8 @@ class Options:
     """Whether the rows are those of the report, not positions."""
     skips_unreadable: bool
     """Whether files that cannot be read are left out and reported. Otherwise they are errors."""
+    takes_filters: bool
+    """Whether Spark may push conditions down, so that fewer rows are made."""
 
     @property
     def columns(self) -> str:
@@ -67,6 +69,7 @@ def parsed(options: Mapping[str, str]) -> Options:
         size=_size(values.pop("size", "128M")),
         is_report=_is_true("report", values.pop("report", "false")),
         skips_unreadable=_word("unreadable", values.pop("unreadable", "fail"), ("fail", "skip")) == "skip",
+        takes_filters=_is_true("push_down_predicate", values.pop("push_down_predicate", "false")),
         scan={name: _SCAN[name](name, text) for name, text in values.items()},
     )
 
@@ -203,4 +206,6 @@ _REFUSED = {
 }
 """Options that would be expected, with the reason why they do not exist."""
 
-_NAMES = {_plain(name): name for name in [*_SCAN, "path", "paths", "size", "report", "unreadable"]}
+_NAMES = {
+    _plain(name): name for name in [*_SCAN, "path", "paths", "size", "report", "unreadable", "push_down_predicate"]
+}

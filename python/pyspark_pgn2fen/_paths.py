@@ -6,7 +6,6 @@ import os
 import re
 from urllib.parse import unquote, urlsplit
 
-
 ADDRESSES = frozenset(("http", "https", "s3", "s3a", "s3n", "gs", "gcs", "az", "azure", "abfs", "abfss", "adl", "hf"))
 """The schemes of addresses that workers read themselves, with the credentials in their environment."""
 

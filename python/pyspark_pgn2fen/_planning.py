@@ -12,8 +12,8 @@ from pyspark.sql.datasource import InputPartition
 
 import pgn2fen
 from pgn2fen import FileRange
-from pgn2fen._inputs import listed
-from pgn2fen._pgn2fen import find_files
+from pgn2fen._inputs import is_address, listed
+from pgn2fen._pgn2fen import find_files, name_of
 from pyspark_pgn2fen._options import Options
 
 LOGGER = logging.getLogger("pgn2fen")
@@ -30,7 +30,7 @@ SKIPPABLE = 0x184D2A50
 class Unreadable:
     """A file that cannot be read, and the message that says so."""
 
-    path: str
+    name: str
     text: str
 
 
@@ -55,11 +55,17 @@ def parts(options: Options) -> list[Part]:
 
 
 def shared_out(items: Iterable[_Item], size: int) -> list[list[_Item]]:
-    """Shares out ranges to tasks, in order. Each task gets one range, or several small ones of about `size` bytes together."""
+    """Shares out ranges to tasks, in order. Each task gets one range, or several small ones of about `size` bytes together.
+
+    The size of a member of an archive behind an address is not known, so each is read by a task of its own.
+    """
     groups: list[list[_Item]] = []
     room = 0
     for item in items:
-        cost = COST_OF_FILE + (item.end - item.start if isinstance(item, FileRange) else 0)
+        cost = COST_OF_FILE
+        if isinstance(item, FileRange):
+            is_unknown = item.end == 0 and is_address(item.path)
+            cost += size if is_unknown else item.end - item.start
         if not groups or cost > room:
             groups.append([])
             room = size
@@ -108,7 +114,7 @@ def _ranges(file: str, options: Options) -> list[FileRange]:
     ranges = pgn2fen.ranges(file, options.size, **how)
     need = len(ranges) > 1 and _rows_need_numbers(file, options)
     if need or (len(ranges) > 1 and options.is_report):
-        LOGGER.info("%s: the games and lines before %d ranges are counted", file, len(ranges))
+        LOGGER.info("%s: the games and lines before %d ranges are counted", name_of(file), len(ranges))
         try:
             ranges = pgn2fen.ranges(file, options.size, numbers=True, **how)
         except OSError as error:
@@ -119,7 +125,7 @@ def _ranges(file: str, options: Options) -> list[FileRange]:
             if need:
                 return pgn2fen.ranges(file, sys.maxsize, **how)
     elif len(ranges) == 1 and ranges[0].end > options.size:
-        LOGGER.warning("%s: one task reads all of it, because the file cannot be cut into ranges", file)
+        LOGGER.warning("%s: one task reads all of it, because the file cannot be cut into ranges", name_of(file))
     return [range if range.before is not None else range.alone() for range in ranges]
 
 
@@ -141,4 +147,4 @@ def _unreadable(path: str, error: OSError, options: Options) -> Unreadable:
     """Returns a file that is skipped. Raises the error if none are."""
     if not options.skips_unreadable:
         raise error
-    return Unreadable(path, str(error))
+    return Unreadable(name_of(path), str(error))

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import pgn2fen
 from pgn2fen import Before, FileRange, GameError, Report, Scan
+from pgn2fen._inputs import is_address
+from pgn2fen._pgn2fen import name_of
 from pyspark_pgn2fen._options import Options
 from pyspark_pgn2fen._planning import Part, Unreadable
 
@@ -55,7 +57,7 @@ def read(item: FileRange, options: Options) -> Generator[pyarrow.RecordBatch, No
         raise
     except OSError as error:
         if not options.skips_unreadable:
-            raise on_worker(error) from None
+            raise on_worker(error, item.path) from None
         return None if scan is None else scan.report, str(error)
     return scan.report, None
 
@@ -71,18 +73,20 @@ def is_counted(item: FileRange) -> bool:
     return item.is_whole or item.start == 0 or item.before != Before()
 
 
-def on_worker(error: OSError) -> OSError:
+def on_worker(error: OSError, path: str) -> OSError:
     """Returns the error with the name of the computer if another computer may be able to open the file."""
+    host = socket.gethostname()
+    if is_address(path):
+        return type(error)(f"{error}; this is the worker {host}, which takes credentials from its own environment")
     if not isinstance(error, (FileNotFoundError, PermissionError)):
         return error
-    return type(error)(
-        f"{error}; this is the worker {socket.gethostname()}, and all workers must see the file at this path"
-    )
+    return type(error)(f"{error}; this is the worker {host}, and all workers must see the file at this path")
 
 
 def log(item: FileRange, report: Report) -> None:
     """Logs the counts of a range and the first of its messages: as warnings if there are messages."""
-    place = item.path if item.is_whole else f"{item.path}, bytes {item.start} to {item.end}"
+    name = name_of(item.path)
+    place = name if item.is_whole else f"{name}, bytes {item.start} to {item.end}"
     if not report.lines:
         LOGGER.info("%s: %s", place, report.summary)
         return

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from pgn2fen import FileRange, Report
+from pgn2fen._pgn2fen import name_of
 from pyspark_pgn2fen import _reading
 from pyspark_pgn2fen._options import Options
 from pyspark_pgn2fen._planning import Part, Unreadable
@@ -53,14 +54,14 @@ def rows(part: Part, options: Options) -> Iterator[pyarrow.RecordBatch]:
 
     for item in part.items:
         if isinstance(item, Unreadable):
-            found = [{"kind": "unreadable", "is_error": True, "file": item.path, "text": item.text}]
+            found = [{"kind": "unreadable", "is_error": True, "file": item.name, "text": item.text}]
         else:
             report, error = _read(item, options)
             found = [
                 *_rows(report, _reading.is_counted(item)),
                 *([] if error is None else [{"kind": "unreadable", "is_error": True, "text": error}]),
             ]
-            place = {"file": item.path, "start": item.start, "end": item.end}
+            place = {"file": name_of(item.path), "start": item.start, "end": item.end}
             found = [place | row for row in found]
         yield pyarrow.RecordBatch.from_pylist(found, schema())
 

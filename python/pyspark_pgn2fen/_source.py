@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
 import pgn2fen
-from pyspark_pgn2fen import _planning, _reading, _report
+from pyspark_pgn2fen import _filters, _planning, _reading, _report
 from pyspark_pgn2fen._options import Options, parsed
 
 if TYPE_CHECKING:
@@ -22,7 +22,8 @@ class DefaultSource(DataSource):
     """Rows of positions of chess games: `spark.read.format("pgn2fen").option(…).load(paths)`.
 
     The rows are those of `pgn2fen.scan`, with its columns and types, in any order. `paths` are paths, folders, and patterns such as
-    `/data/*.pgn.zst`, on a file system that the driver and all workers see at the same path.
+    `/data/*.pgn.zst`, on a file system that the driver and all workers see at the same path; and addresses such as `s3://bucket/*.pgn.zst`,
+    which the driver and the workers read with the credentials in their environment.
 
     **Rows.** These options have the names, values and defaults of the arguments of `pgn2fen.scan`, as text: `columns`, `start`, `plies`,
     `skip_start`, `every`, `sample`, `seed`, `variations`, `turn`, `pieces`, `skip_checks`, `skip_captures`, `max_eval`, `ep`, `castling`,
@@ -35,6 +36,12 @@ class DefaultSource(DataSource):
     **Parts.** A task reads about `size` bytes of files (`128M`). Files without compression and zstd files with many frames are cut into
     ranges, unless `mmap` is false; each other file is read by one task. If the rows have the columns `game` or `line`, and for `offset` and
     `sample` in compressed files that are cut, the driver counts the games and lines before each range, which reads these files once.
+
+    A file behind an address is read by one task.
+
+    **Conditions.** With `push_down_predicate=true` and Spark's setting `spark.sql.python.filterPushdown.enabled`, conditions of a query on tags,
+    `ply` and `turn` leave out games and positions where they are read. Spark applies them again, so the rows are the same. A frame that is
+    loaded so is for one query: Spark would use its conditions for the next query with the same frame.
 
     **Files that cannot be read.** With `unreadable=fail`, a file that cannot be opened or read to its end ends the job. With
     `unreadable=skip` it is logged and reported, and the ranges that can be read are kept: of a damaged file whose games are counted, those
@@ -77,7 +84,8 @@ class DefaultSource(DataSource):
                 f"the schema is {schema.simpleString()}, but the columns make it {expected.simpleString()}; "
                 "choose columns by the option columns, and leave out the schema"
             )
-        return Reader(options)
+        # Messages of games that are skipped would be missing in the report.
+        return NarrowingReader(options) if options.takes_filters and not options.is_report else Reader(options)
 
 
 class Reader(DataSourceReader):
@@ -95,6 +103,22 @@ class Reader(DataSourceReader):
         assert isinstance(partition, _planning.Part)
         rows = _report.rows if self._options.is_report else _reading.rows
         return rows(partition, self._options)
+
+
+class NarrowingReader(Reader):
+    """Reads positions. Games and positions for which conditions of the query do not hold may be left out.
+
+    It is a class of its own because Spark refuses a reader with this method unless its setting allows filters.
+    """
+
+    def __init__(self, options: Options) -> None:
+        super().__init__(options)
+        self._given = options
+
+    def pushFilters(self, filters: list[Any]) -> Iterable[Any]:
+        """Notes conditions that must all hold. Returns all of them, because Spark must apply them to the rows in any case."""
+        self._options = _filters.narrowed(self._given, filters)
+        return filters
 
 
 def _schema(options: Options) -> StructType:

@@ -98,7 +98,7 @@ mod _pgn2fen {
     #[pymodule_export]
     use crate::process::{begin_child, end_process};
     #[pymodule_export]
-    use crate::ranges::{count_range, find_files, plan_file};
+    use crate::ranges::{count_range, find_files, name_of, plan_file};
     #[pymodule_export]
     use crate::report::{Report, ReportLine, sum_reports};
     #[pymodule_export]

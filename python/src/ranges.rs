@@ -47,6 +47,12 @@ pub(crate) fn find_files(py: Python<'_>, path: PathBuf, recursive: bool) -> PyRe
     Ok(checked(py, path, recursive)?.into_iter().map(file).collect())
 }
 
+/// Returns the name of a file in rows and messages: its path, or its address without what may be secret.
+#[pyfunction]
+pub(crate) fn name_of(path: PathBuf) -> OsString {
+    remote::named(&path).into_os_string()
+}
+
 /// A range of a file: start, end, and whether it is the whole file.
 type Planned = (u64, u64, bool);
 

@@ -33,7 +33,15 @@ import pgn2fen
 
 ROOT = Path(__file__).parents[2]
 
-PAGES = ["README.md", "python/README.md", "docs/python.md", "docs/questions.md", "docs/ranges.md", "docs/spark.md"]
+PAGES = [
+    "README.md",
+    "python/README.md",
+    "docs/python.md",
+    "docs/questions.md",
+    "docs/ranges.md",
+    "docs/remote.md",
+    "docs/spark.md",
+]
 
 FIGURES = ROOT / "docs/figures"
 

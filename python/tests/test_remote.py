@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.server
 import io
+import multiprocessing
 import os
 import threading
 from collections.abc import Iterator
@@ -11,33 +12,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from store import running
 
 import pgn2fen
 
 GAMES = Path(__file__).parents[2] / "fixtures/games/tournaments_2020.pgn"
 TABLE = Path(__file__).parents[2] / "fixtures/tables/pyarrow_row_groups_gzip.parquet"
-KEYS = {"AWS_ACCESS_KEY_ID": "AKIATEST", "AWS_SECRET_ACCESS_KEY": "verysecret", "AWS_REGION": "us-east-1"}
 
 
 @pytest.fixture(scope="module")
 def bucket() -> Iterator[str]:
-    """A store with the interface of S3, with files in the bucket `games`."""
-    boto3 = pytest.importorskip("boto3")
-    servers = pytest.importorskip("moto.server")
-    server = servers.ThreadedMotoServer(port=0)
-    server.start()
-    host, port = server.get_host_and_port()
-    before = dict(os.environ)
-    os.environ.update(KEYS, AWS_ENDPOINT_URL=f"http://127.0.0.1:{port}", AWS_ALLOW_HTTP="true", NO_PROXY="127.0.0.1")
-    client = boto3.client("s3")
-    client.create_bucket(Bucket="games")
-    for key in ("2020/a.pgn", "2020/sub folder/b.pgn", "2020/.hidden.pgn", "2020/notes.txt"):
-        client.put_object(Bucket="games", Key=key, Body=GAMES.read_bytes())
-    client.put_object(Bucket="games", Key="table.parquet", Body=TABLE.read_bytes())
-    yield "s3://games"
-    server.stop()
-    os.environ.clear()
-    os.environ.update(before)
+    """The address of a bucket with files."""
+    for store in running():
+        for key in ("2020/a.pgn", "2020/sub folder/b.pgn", "2020/.hidden.pgn", "2020/notes.txt"):
+            store.put(key, GAMES.read_bytes())
+        store.put("table.parquet", TABLE.read_bytes())
+        yield store.address
 
 
 def rows(paths: Any, **options: Any) -> list[dict[str, Any]]:
@@ -80,6 +70,34 @@ def test_ranges_of_a_file_of_a_store_are_the_file(bucket: str) -> None:
     [range] = pgn2fen.ranges(f"{bucket}/2020/a.pgn", 1000)
     assert (range.start, range.end) == (0, GAMES.stat().st_size)
     assert rows(range) == rows(GAMES)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked")
+def test_forked_processes_make_connections_of_their_own(bucket: str) -> None:
+    expected = len(rows(f"{bucket}/2020/a.pgn"))
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        jobs = pool.map_async(_count, [f"{bucket}/2020/a.pgn"] * 4)
+        assert jobs.get(60) == [expected] * 4
+
+
+def _count(path: str) -> int:
+    return len(rows(path))
+
+
+def test_a_local_path_may_look_like_an_address(tmp_path: Path) -> None:
+    folder = tmp_path / "s3:" / "2020"
+    folder.mkdir(parents=True)
+    (folder / "a.pgn").write_bytes(GAMES.read_bytes())
+    assert rows(f"{tmp_path}/s3://2020/*.pgn") == rows(GAMES)
+
+
+def test_passwords_and_signatures_are_not_shown() -> None:
+    address = "http://me:secret@127.0.0.1:9/a.pgn?sign=0123"
+    with pytest.raises(OSError) as raised:
+        pgn2fen.scan(address)
+    scan = pgn2fen.scan(pgn2fen.FileRange(address, 0, 0, 10, True))
+    for text in (str(raised.value), str(scan.files), repr(scan)):
+        assert "http://127.0.0.1:9/a.pgn" in text and "secret" not in text and "0123" not in text
 
 
 def test_files_of_fsspec_are_read() -> None:

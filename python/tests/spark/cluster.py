@@ -39,7 +39,8 @@ class Process:
         home = Path(pyspark.__file__).parent
         self.log = folder / f"{name}.log"
         environment = {
-            **os.environ,
+            # Executors get credentials by the settings of a session.
+            **{name: value for name, value in os.environ.items() if not name.startswith("AWS_")},
             "SPARK_HOME": str(home),
             "SPARK_LOCAL_IP": "127.0.0.1",
             "PYSPARK_PYTHON": sys.executable,

@@ -17,14 +17,39 @@ from typing import Any
 import cluster
 import pytest
 from engines import IS_WHOLE, classic, sail
+from store import running
 
 if importlib.util.find_spec("pyspark") is None:
     assert not IS_WHOLE, "PGN2FEN_SPARK=1 needs pyspark"
     collect_ignore_glob = ["test_*.py"]
 
 
+@pytest.fixture(scope="session")
+def has_store() -> bool:
+    """Whether the packages for a store with the interface of S3 are installed."""
+    return all(importlib.util.find_spec(name) is not None for name in ("boto3", "moto"))
+
+
+@pytest.fixture(scope="session")
+def stores(has_store: bool) -> Iterator[list[Any]]:
+    """The store, if there can be one. It begins before all sessions, because the JVM has the environment in which it was started."""
+    if not has_store:
+        yield []
+        return
+    for store in running():
+        yield [store]
+
+
+@pytest.fixture(scope="session")
+def store(stores: list[Any]) -> Any:
+    """A store with the interface of S3."""
+    if not stores:
+        pytest.skip("needs the packages boto3 and moto")
+    return stores[0]
+
+
 @pytest.fixture(scope="module")
-def spark() -> Iterator[Any]:
+def spark(stores: list[Any]) -> Iterator[Any]:
     """A session of the engine that is installed. One process cannot use both."""
     if cluster.is_possible():
         yield from classic("local[2]")

@@ -10,6 +10,7 @@ import os
 import re
 import threading
 import time
+import zipfile
 from pathlib import Path
 
 import pyarrow
@@ -36,8 +37,12 @@ def cluster():
 
 
 @pytest.fixture(scope="module")
-def spark(cluster: Cluster):
-    yield from classic(cluster.address, **{"spark.executor.memory": "800m", "spark.driver.maxResultSize": "2g"})
+def spark(cluster: Cluster, stores):
+    settings = {"spark.executor.memory": "800m", "spark.driver.maxResultSize": "2g"}
+    # The workers have no credentials of their own.
+    for store in stores:
+        settings |= {f"spark.executorEnv.{name}": value for name, value in store.environment.items()}
+    yield from classic(cluster.address, **settings)
 
 
 @pytest.fixture(scope="module")
@@ -113,37 +118,92 @@ def test_rows_are_those_of_one_pass(spark, files, expected):
     assert digest(frame) == expected
 
 
-def test_a_killed_worker_loses_nothing_and_doubles_nothing(spark, cluster, files, expected):
+def killed(spark, cluster, frame) -> tuple:
+    """Returns the digest of a frame. Its job loses a worker before it ends."""
     context = spark.sparkContext
     tracker = context.statusTracker()
+    group = f"killed {len(cluster.workers)}"
     found = []
 
     def work():
-        context.setJobGroup("killed", "a worker is killed in mid-job")
-        found.append(digest(load(spark, files)))
+        context.setJobGroup(group, "a worker is killed in mid-job")
+        found.append(digest(frame))
 
     def stages():
-        jobs = [tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup("killed")]
+        jobs = [tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup(group)]
         infos = [tracker.getStageInfo(stage) for job in jobs if job for stage in job.stageIds]
         return [info for info in infos if info and info.numTasks > 20]
 
     executors = context._jsc.sc().getExecutorMemoryStatus
-    assert executors().size() == 3, "the driver and two executors"
+    end = time.monotonic() + 120
+    while executors().size() < 3:
+        assert time.monotonic() < end, "the driver and two executors"
+        time.sleep(0.05)
     thread = threading.Thread(target=work)
     thread.start()
-    end = time.monotonic() + 120
     while not any(stage.numCompletedTasks >= 4 for stage in stages()):
         assert time.monotonic() < end and thread.is_alive()
         time.sleep(0.05)
-    cluster.workers[0].kill()
+    cluster.workers[-1].kill()
     (stage,) = stages()
     assert stage.numCompletedTasks < stage.numTasks, "the job is not over"
     while executors().size() == 3 and time.monotonic() < end:
         time.sleep(0.05)
     assert executors().size() == 2 and thread.is_alive(), "an executor was lost in mid-job"
     thread.join(240)
-    assert found == [expected]
     cluster.add_worker().wait_for("(Successfully registered with master)")
+    (result,) = found
+    return result
+
+
+def test_a_killed_worker_loses_nothing_and_doubles_nothing(spark, cluster, files, expected):
+    assert killed(spark, cluster, load(spark, files)) == expected
+
+
+@pytest.fixture(scope="module")
+def objects(text, store, tmp_path_factory) -> list[Path]:
+    """Files on the disk that are in the store, too: 27 zstd files of about a megabyte of text, and an archive with one of them."""
+    folder = tmp_path_factory.mktemp("objects")
+    ends = [0, *(start(text, len(text) * nth // 26) for nth in range(1, 26)), len(text)]
+    paths = [folder / f"{nth:02}.pgn.zst" for nth in range(26)]
+    for path, begin, end in zip(paths, ends, ends[1:]):
+        path.write_bytes(framed(text[begin:end], [(end - begin) // 2]))
+    archive = folder / "26.zip"
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as opened:
+        opened.writestr("26.pgn", text[: ends[1]])
+    for path in [*paths, archive]:
+        store.put(f"large/{path.name}", path.read_bytes())
+    return [*paths, archive]
+
+
+def test_a_killed_worker_loses_nothing_of_the_files_in_a_store(spark, cluster, objects, store, tmp_path):
+    columns = COLUMNS.removeprefix("file,")
+    path = tmp_path / "rows.parquet"
+    report = pgn2fen.scan(objects, columns, messages="ignore").write(path)
+    expected = digest(spark.read.parquet(str(path)))
+    assert expected[0] == report.positions > 1_000_000
+    # Their patterns are matched by the driver, and their bytes are read by the workers.
+    frame = spark.read.format("pgn2fen").options(columns=COLUMNS, size="100K")
+    frame = frame.load([f"{store.address}/large/*.pgn.zst", f"{store.address}/large/26.zip"])
+    assert frame.rdd.getNumPartitions() == len(objects)
+    assert killed(spark, cluster, frame.drop("file")) == expected
+    names = {row.file for row in frame.select("file").distinct().collect()}
+    assert names == {f"{store.address}/large/{path.name}" for path in objects[:-1]} | {
+        f"{store.address}/large/26.zip/26.pgn"
+    }
+
+
+def test_conditions_are_pushed_down_to_the_workers(spark, objects, store):
+    setting = "spark.sql.python.filterPushdown.enabled"
+    spark.conf.set(setting, "true")
+    condition = "WhiteElo >= 1800 and ply between 10 and 12"
+
+    def found(**options):
+        frame = spark.read.format("pgn2fen").options(columns=COLUMNS, **options).load(f"{store.address}/large/*.zst")
+        return digest(frame.where(condition))
+
+    assert found(push_down_predicate="true") == found()
+    spark.conf.unset(setting)
 
 
 def test_a_bad_file_in_the_list_fails_or_is_reported(spark, cluster, files, tmp_path):

@@ -195,7 +195,10 @@ def test_wrong_options_and_a_second_build_are_refused(files, tmp_path):
         with pytest.raises(ValueError, match=reason):
             pyspark_pgn2fen.index(engine, files, out, **options)
     with pytest.raises(ValueError, match="not supported"):
-        pyspark_pgn2fen.index(engine, "s3://bucket/games.pgn", out)
+        pyspark_pgn2fen.index(engine, "hdfs://host/games.pgn", out)
+    for paths, folder in [("s3://bucket/games.pgn", out), (files, "s3://bucket/games.idx")]:
+        with pytest.raises(ValueError, match="games.*: is an address, and several processes index local files only"):
+            pyspark_pgn2fen.index(engine, paths, folder)
     assert not out.exists() and not engine.jobs
     pgn2fen.index(files[0], out, messages="ignore")
     usual = {

@@ -105,8 +105,9 @@ def test_sizes_have_units(text, size):
         ({"on_error": "stop"}, "use on_error=raise"),
         ({"range": "1..2"}, "size is the number of bytes"),
         ({"skip_start": "true", "skipStart": "true"}, "the option skip_start is given twice"),
-        ({"path": "s3://bucket/a.pgn"}, "s3: is not supported; files must be on a local or shared file system"),
+        ({"path": "s3:/bucket/a.pgn"}, "s3: is not supported; files must be on a web server, in an object store"),
         ({"path": "hdfs:///a.pgn"}, "hdfs: is not supported"),
+        ({"push_down_predicate": "yes"}, "push_down_predicate is 'yes', but must be one of true, false"),
         ({"path": "file://elsewhere/a.pgn"}, "must not name another computer"),
     ],
 )
@@ -151,6 +152,9 @@ def test_paths_are_absolute(tmp_path, monkeypatch):
         (f"file:{strange}", strange),
         ("s3:/a%20b.pgn", strange),
         ("12:30.pgn", tmp_path / "12:30.pgn"),
+        ("s3://bucket/2024-*.pgn.zst", "s3://bucket/2024-*.pgn.zst"),
+        ("s3a://bucket/a b/", "s3a://bucket/a b/"),
+        ("https://me:secret@example.org/a.pgn?b#c", "https://me:secret@example.org/a.pgn?b#c"),
     ]:
         assert located(path) == str(expected)
 
