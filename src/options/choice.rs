@@ -98,7 +98,7 @@ impl StartArguments {
             StartArgument::Standard => Start::Standard,
             StartArgument::Nonstandard => Start::Nonstandard,
         };
-        GameFilter { tags: games.tags.clone(), start, openings: games.openings.clone(), course: games.course() }
+        GameFilter { tags: games.tags.clone(), players: Players::default(), start, openings: games.openings.clone(), course: games.course() }
     }
 }
 

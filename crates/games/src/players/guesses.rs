@@ -1,0 +1,185 @@
+//! Players who may be the same.
+//!
+//! A guess leads from a player to another one whose name is fuller. It is found by a key that both names have, such as
+//! the family name and the initials. If several players have the key, there is no guess.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::collections::hash_map::{DefaultHasher, Entry};
+use std::hash::{Hash, Hasher};
+
+use crate::players::folded;
+use crate::players::list::{ListedPlayer, Sameness};
+use crate::players::parts::Parts;
+use crate::players::same::Made;
+
+/// The greatest number of years between the games of one player.
+const MOST_YEARS: u16 = 50;
+
+/// The greatest number of first names that are compared.
+const MOST_WORDS: usize = 6;
+
+/// The greatest number of guesses that lead from one player to the next.
+const MOST_STEPS: usize = 16;
+
+/// The kinds of guesses. Players who are joined by one kind count as one for the next.
+const KINDS: [Sameness; 4] = [Sameness::Order, Sameness::Letters, Sameness::FirstNames, Sameness::Initials];
+
+/// Returns the players with guesses. Players with a single name who may be others become guesses of these.
+pub(super) fn guess(mut made: Vec<Made>) -> Vec<ListedPlayer> {
+    let years: Vec<Option<(u16, u16)>> = made.iter().map(years).collect();
+    let mut links = Links(vec![None; made.len()]);
+    for kind in KINDS {
+        let targets = targets(&made, kind, &links);
+        for (at, child) in made.iter().enumerate() {
+            if child.is_known || links.0[at].is_some() {
+                continue;
+            }
+            let key = Parts::of(&child.player.name).and_then(|parts| asked_key(kind, &child.player.name, &parts));
+            let Some(Some(target)) = key.and_then(|key| targets.get(&key)).copied() else {
+                continue;
+            };
+            let root = links.root(target);
+            let may_be = |other: usize| {
+                may_have_ids(&child.player.fide_ids, &made[other].player.fide_ids) && are_near(years[at], years[other])
+            };
+            if root != Some(at) && target != at && may_be(target) && root.is_some_and(may_be) {
+                links.0[at] = Some((target, kind));
+            }
+        }
+    }
+    let is_block: Vec<bool> = (0..made.len()).map(|at| links.0[at].is_none() || !made[at].has_one_name).collect();
+    for at in 0..made.len() {
+        let Some((target, kind)) = links.0[at] else {
+            continue;
+        };
+        let Some(block) = links.above(target).find(|above| is_block[*above]) else {
+            continue;
+        };
+        if is_block[at] {
+            let name = made[at].player.name.clone();
+            made[block].player.related.push(name);
+        } else {
+            let names = std::mem::take(&mut made[at].player.names);
+            let guesses = &mut made[block].player.guesses;
+            guesses.extend(names.into_iter().map(|mut name| {
+                name.sameness = kind;
+                name
+            }));
+        }
+    }
+    let blocks = made.into_iter().zip(is_block).filter(|(_, is_block)| *is_block);
+    let sorted = blocks.map(|(Made { mut player, .. }, _)| {
+        player.guesses.sort_by(|a, b| {
+            let key = |games| Reverse::<u64>(games);
+            key(a.count.games()).cmp(&key(b.count.games())).then_with(|| a.count.name.cmp(&b.count.name))
+        });
+        player.related.sort();
+        player
+    });
+    sorted.collect()
+}
+
+/// For each player, the one who may be the same, and why.
+struct Links(Vec<Option<(usize, Sameness)>>);
+
+impl Links {
+    /// Returns a player and those to whom guesses lead, one after another.
+    fn above(&self, at: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(Some(at), |at| self.0[*at].map(|(next, _)| next)).take(MOST_STEPS)
+    }
+
+    /// Returns the player to whom the guesses lead at last; None if there are too many steps.
+    fn root(&self, at: usize) -> Option<usize> {
+        self.above(at).last().filter(|last| self.0[*last].is_none())
+    }
+}
+
+/// Returns the players with each key of a kind. None for a key of several players.
+fn targets(made: &[Made], kind: Sameness, links: &Links) -> HashMap<u64, Option<usize>> {
+    let mut targets: HashMap<u64, Option<usize>> = HashMap::new();
+    for (at, target) in made.iter().enumerate() {
+        let root = links.root(at);
+        for name in target.player.names.iter().map(|name| &*name.count.name) {
+            let Some(parts) = Parts::of(name) else {
+                continue;
+            };
+            each_key(kind, name, &parts, |key| match targets.entry(key) {
+                Entry::Vacant(free) => {
+                    free.insert(Some(at));
+                }
+                Entry::Occupied(mut taken) => {
+                    let Some(other) = *taken.get() else {
+                        return;
+                    };
+                    if kind == Sameness::Letters {
+                        let games = |at: usize| (made[at].is_known, made[at].player.games());
+                        if games(at) > games(other) {
+                            taken.insert(Some(at));
+                        }
+                    } else if other != at && (root.is_none() || links.root(other) != root) {
+                        taken.insert(None);
+                    }
+                }
+            });
+        }
+    }
+    targets
+}
+
+/// Calls a function with the keys of a name to which guesses of a kind may lead.
+fn each_key(kind: Sameness, name: &str, parts: &Parts, mut take: impl FnMut(u64)) {
+    let Parts { family, first, has_comma } = parts;
+    match kind {
+        Sameness::Order if *has_comma && !first.is_empty() => take(hash(&(family, first))),
+        Sameness::Letters => take(hash(&without_letters(name))),
+        Sameness::FirstNames => {
+            let count = first.len().min(MOST_WORDS);
+            (1..count).for_each(|count| take(hash(&(family, &first[..count]))));
+        }
+        Sameness::Initials if !parts.has_initials_only() => {
+            let initials: Vec<char> = parts.initials().take(MOST_WORDS).collect();
+            (0..=initials.len()).for_each(|count| take(hash(&(family, &initials[..count]))));
+        }
+        _ => {}
+    }
+}
+
+/// Returns the key of a name from which a guess of a kind may lead to another.
+fn asked_key(kind: Sameness, name: &str, parts: &Parts) -> Option<u64> {
+    let Parts { family, first, has_comma } = parts;
+    match kind {
+        Sameness::Order if !has_comma && !first.is_empty() => Some(hash(&(family, first))),
+        Sameness::Letters => Some(hash(&without_letters(name))),
+        Sameness::FirstNames if !parts.has_initials_only() => Some(hash(&(family, &first[..]))),
+        Sameness::Initials if parts.has_initials_only() => Some(hash(&(family, &parts.initials().collect::<Vec<_>>()[..]))),
+        _ => None,
+    }
+}
+
+/// Returns a name without blanks and without the second letters of `ae`, `oe` and `ue`.
+fn without_letters(name: &str) -> String {
+    let folded = folded(name).replace(' ', "");
+    folded.replace("ae", "a").replace("oe", "o").replace("ue", "u")
+}
+
+fn hash(key: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    key.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Returns the years of the first and the last game of a player.
+fn years(made: &Made) -> Option<(u16, u16)> {
+    let years = made.player.names.iter().filter_map(|name| name.count.years);
+    years.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+}
+
+fn are_near(a: Option<(u16, u16)>, b: Option<(u16, u16)>) -> bool {
+    a.zip(b).is_none_or(|(a, b)| a.0.max(b.0).saturating_sub(a.1.min(b.1)) <= MOST_YEARS)
+}
+
+/// Whether players with these FIDE ids may be the same.
+fn may_have_ids(a: &[u32], b: &[u32]) -> bool {
+    a.is_empty() || b.is_empty() || a.iter().any(|id| b.contains(id))
+}
