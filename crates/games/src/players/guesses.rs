@@ -152,7 +152,9 @@ fn asked_key(kind: Sameness, name: &str, parts: &Parts) -> Option<u64> {
         Sameness::Order if !has_comma && !first.is_empty() => Some(hash(&(family, first))),
         Sameness::Letters => Some(hash(&without_letters(name))),
         Sameness::FirstNames if !parts.has_initials_only() => Some(hash(&(family, &first[..]))),
-        Sameness::Initials if parts.has_initials_only() => Some(hash(&(family, &parts.initials().collect::<Vec<_>>()[..]))),
+        Sameness::Initials if parts.has_initials_only() => {
+            Some(hash(&(family, &parts.initials().collect::<Vec<_>>()[..])))
+        }
         _ => None,
     }
 }

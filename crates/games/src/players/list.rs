@@ -101,16 +101,16 @@ impl PlayerList {
     /// Returns the list of the players with several names or guesses.
     #[must_use]
     pub fn with_several_names(self) -> Self {
-        let has_several = |player: &ListedPlayer| {
-            player.names.len() > 1 || !player.guesses.is_empty() || !player.related.is_empty()
-        };
+        let has_several =
+            |player: &ListedPlayer| player.names.len() > 1 || !player.guesses.is_empty() || !player.related.is_empty();
         Self { players: self.players.into_iter().filter(has_several).collect() }
     }
 
     /// Returns the list of the players with at least so many games, those of guesses included.
     #[must_use]
     pub fn with_games(self, least: u64) -> Self {
-        let games = |player: &ListedPlayer| player.games() + player.guesses.iter().map(|name| name.count.games()).sum::<u64>();
+        let games =
+            |player: &ListedPlayer| player.games() + player.guesses.iter().map(|name| name.count.games()).sum::<u64>();
         Self { players: self.players.into_iter().filter(|player| games(player) >= least).collect() }
     }
 

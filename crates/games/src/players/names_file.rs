@@ -126,7 +126,10 @@ impl Table {
             Entry::Occupied(taken) if *taken.get() == number => Ok(()),
             Entry::Occupied(taken) => {
                 let other = &self.players[*taken.get() as usize];
-                Err(format!("this is the FIDE id of {} (line {}), too; an id belongs to one player", other.name, other.line))
+                Err(format!(
+                    "this is the FIDE id of {} (line {}), too; an id belongs to one player",
+                    other.name, other.line
+                ))
             }
         }
     }
@@ -249,7 +252,10 @@ mod tests {
 
     #[test]
     fn a_wrong_line_is_told_with_line_and_column() {
-        check_error("  A\n", "1:3: an indented line is a further name of the player above, and there is no player above");
+        check_error(
+            "  A\n",
+            "1:3: an indented line is a further name of the player above, and there is no player above",
+        );
         check_error("# x\n FIDE 1\n", "2:2: there is no player above this FIDE id");
         check_error("A\n ?\n", "2:2: a name has letters or digits");
         let one = "a name belongs to one player";

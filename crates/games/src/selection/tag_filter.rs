@@ -202,7 +202,12 @@ impl FromStr for TagFilter {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        let mut filter = Self { text: text.trim().to_owned(), conditions: Vec::new(), alternatives: Vec::new(), finds_players: false };
+        let mut filter = Self {
+            text: text.trim().to_owned(),
+            conditions: Vec::new(),
+            alternatives: Vec::new(),
+            finds_players: false,
+        };
         let mut start = 0;
         loop {
             let (end, next) = end_of_alternative(text, start);

@@ -8,8 +8,8 @@ use crate::format::Format;
 use crate::game_rows::GameRows;
 use crate::options::error::OptionError;
 use crate::options::words::{
-    castling_style, choose, encoding, ep_style, evals, fields, is_on, letters, number, parsed, reached, setup, start,
-    turn, zero,
+    castling_style, choose, encoding, ep_style, evals, fields, is_on, letters, names, number, parsed, reached, setup,
+    start, turn, zero,
 };
 use crate::patterns::ColumnPatterns;
 use crate::shape::{Shape, ShapeError};
@@ -76,6 +76,7 @@ impl JobOptions {
         "per",
         "batch_rows",
         "tags",
+        "names",
         "start",
         "opening",
         "reached",
@@ -131,6 +132,7 @@ impl JobOptions {
                 self.batch_rows = Some(NonZeroUsize::new(number(name, value)?).ok_or_else(|| zero(name))?);
             }
             "tags" => read.games.tags.push(parsed(name, value)?),
+            "names" => read.games.players = names(value)?,
             "start" => read.games.start = start(value)?,
             "opening" => read.games.openings.push(parsed(name, value)?),
             "reached" => read.games.course.reached.push(reached(value)?),
