@@ -23,7 +23,11 @@ const MOST_WORDS: usize = 6;
 const MOST_STEPS: usize = 16;
 
 /// The kinds of guesses. Players who are joined by one kind count as one for the next.
-const KINDS: [Sameness; 4] = [Sameness::Order, Sameness::Letters, Sameness::FirstNames, Sameness::Initials];
+const KINDS: [Sameness; 5] =
+    [Sameness::Order, Sameness::Letters, Sameness::FirstNames, Sameness::Abbreviation, Sameness::Initials];
+
+/// The numbers of letters of an abbreviated first name.
+const ABBREVIATED: std::ops::RangeInclusive<usize> = 2..=3;
 
 /// Returns the players with guesses. Players with a single name who may be others become guesses of these.
 pub(super) fn guess(mut made: Vec<Made>) -> Vec<ListedPlayer> {
@@ -137,6 +141,14 @@ fn each_key(kind: Sameness, name: &str, parts: &Parts, mut take: impl FnMut(u64)
             let count = first.len().min(MOST_WORDS);
             (1..count).for_each(|count| take(hash(&(family, &first[..count]))));
         }
+        Sameness::Abbreviation => {
+            for length in ABBREVIATED {
+                let end = first.first().and_then(|first| first.char_indices().nth(length));
+                if let Some((end, _)) = end {
+                    take(hash(&(family, &first[0][..end])));
+                }
+            }
+        }
         Sameness::Initials if !parts.has_initials_only() => {
             let initials: Vec<char> = parts.initials().take(MOST_WORDS).collect();
             (0..=initials.len()).for_each(|count| take(hash(&(family, &initials[..count]))));
@@ -152,6 +164,9 @@ fn asked_key(kind: Sameness, name: &str, parts: &Parts) -> Option<u64> {
         Sameness::Order if !has_comma && !first.is_empty() => Some(hash(&(family, first))),
         Sameness::Letters => Some(hash(&without_letters(name))),
         Sameness::FirstNames if !parts.has_initials_only() => Some(hash(&(family, &first[..]))),
+        Sameness::Abbreviation if first.len() == 1 && ABBREVIATED.contains(&first[0].chars().count()) => {
+            Some(hash(&(family, &*first[0])))
+        }
         Sameness::Initials if parts.has_initials_only() => {
             Some(hash(&(family, &parts.initials().collect::<Vec<_>>()[..])))
         }

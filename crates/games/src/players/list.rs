@@ -14,7 +14,7 @@ use crate::players::{NameCount, Players};
 /// player with more games, and the other player is called `Wang, Li (8600000)`, after the id.
 ///
 /// Names that may be of one player are [guesses](ListedPlayer::guesses): they differ in the order of their parts, in
-/// initials, in further first names or in single letters, and no other player fits as well. Players with different FIDE
+/// initials or other short first names, in further first names or in single letters, and no other player fits as well. Players with different FIDE
 /// ids, and players between whose games there are more than 50 years, are never guessed to be the same. The time for
 /// the list grows with the number of names, not with that of pairs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,13 +64,15 @@ pub enum Sameness {
     Initials,
     /// A guess: it has fewer first names.
     FirstNames,
+    /// A guess: it has two or three letters of the first name, as in `Nakamura,Hi`.
+    Abbreviation,
     /// A guess: it differs in blanks, or has `ae`, `oe` or `ue` for a single letter.
     Letters,
 }
 
 impl Sameness {
     /// Returns the reason in a word: `main`, `known`, `spelling`, `fide`, `namesake`, `order`, `initials`,
-    /// `first-names` or `letters`.
+    /// `first-names`, `abbreviation` or `letters`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Main => "main",
@@ -81,6 +83,7 @@ impl Sameness {
             Self::Order => "order",
             Self::Initials => "initials",
             Self::FirstNames => "first-names",
+            Self::Abbreviation => "abbreviation",
             Self::Letters => "letters",
         }
     }
