@@ -14,9 +14,9 @@ use crate::players::{NameCount, Players};
 /// player with more games, and the other player is called `Wang, Li (8600000)`, after the id.
 ///
 /// Names that may be of one player are [guesses](ListedPlayer::guesses): they differ in the order of their parts, in
-/// initials or other short first names, in further first names or in single letters, and no other player fits as well. Players with different FIDE
-/// ids, and players between whose games there are more than 50 years, are never guessed to be the same. The time for
-/// the list grows with the number of names, not with that of pairs.
+/// initials or other short first names, in further first names or in single letters, and no other player fits as well.
+/// Players with different FIDE ids, and players between whose games there are more than 50 years, are never guessed to
+/// be the same. The time for the list grows with the number of names, not with that of pairs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlayerList {
     players: Vec<ListedPlayer>,
