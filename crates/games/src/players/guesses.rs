@@ -200,3 +200,119 @@ fn are_near(a: Option<(u16, u16)>, b: Option<(u16, u16)>) -> bool {
 fn may_have_ids(a: &[u32], b: &[u32]) -> bool {
     a.is_empty() || b.is_empty() || a.iter().any(|id| b.contains(id))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::players::{NameCount, PlayerList, Players};
+
+    /// Returns the list of these names: `Name;id;games;first year-last year`, of which all but the name may be missing.
+    fn list(names: &[&str], known: &str) -> PlayerList {
+        let mut counts: Vec<NameCount> = names
+            .iter()
+            .map(|text| {
+                let mut parts = text.split(';');
+                let name = parts.next().unwrap().into();
+                let fide_id = parts.next().and_then(|id| id.parse().ok());
+                let white = parts.next().and_then(|games| games.parse().ok()).unwrap_or(1);
+                let years = parts.next().and_then(|years| years.split_once('-'));
+                let years = years.map(|(first, last)| (first.parse().unwrap(), last.parse().unwrap()));
+                NameCount { name, fide_id, white, black: 0, years, ratings: None }
+            })
+            .collect();
+        counts.sort_by(|a, b| (&a.name, a.fide_id).cmp(&(&b.name, b.fide_id)));
+        PlayerList::new(counts, &known.parse::<Players>().unwrap())
+    }
+
+    /// Compares the players: `Main|further name = reason|guess? reason|~ related name`.
+    #[track_caller]
+    fn check_with(names: &[&str], known: &str, expected: &[&str]) {
+        let list = list(names, known);
+        let shown = list.players().iter().map(|player| {
+            let names = player.names().iter().skip(1);
+            let names = names.map(|name| format!("|{} = {}", name.count.name, name.sameness.name()));
+            let guesses = player.guesses().iter();
+            let guesses = guesses.map(|name| format!("|{}? {}", name.count.name, name.sameness.name()));
+            let related = player.related().map(|name| format!("|~ {name}"));
+            player.name().to_owned() + &names.chain(guesses).chain(related).collect::<String>()
+        });
+        assert_eq!(shown.collect::<Vec<_>>(), expected);
+        // Each list is a names file, with guesses and without them.
+        let mut file = Vec::new();
+        list.write(&mut file).unwrap();
+        let file = String::from_utf8(file).unwrap();
+        for file in [file.replace("#?", "  "), file] {
+            file.parse::<Players>().expect(&file);
+        }
+    }
+
+    #[track_caller]
+    fn check(names: &[&str], expected: &[&str]) {
+        check_with(names, "", expected);
+    }
+
+    #[test]
+    fn names_with_the_same_id_or_spelling_are_one_player() {
+        check(&["Carlsen,M;5;9", "Carlsen, Magnus;5", "MC;5"], &["Carlsen, Magnus|Carlsen,M = fide|MC = fide"]);
+        check(&["Tal, M;;2", "TAL M.", "Tal,M"], &["Tal, M|TAL M. = spelling|Tal,M = spelling"]);
+        check(&["Tal, M;7;2", "TAL M."], &["Tal, M|TAL M. = spelling"]);
+        check(&["Wang, Li;1;5", "Wang, Li;2;3", "Wang, Li"], &["Wang, Li", "Wang, Li (2)|Wang, Li = namesake"]);
+        check(&["A, B;1;2", "A, B;2", "X;2"], &["A, B", "X|A, B = namesake"]);
+        check(&["A;1;2", "A;2", "A (2)"], &["A", "A (2)", "A (2) (2)|A = namesake"]);
+    }
+
+    #[test]
+    fn a_guess_leads_to_a_fuller_name() {
+        check(&["Carlsen, Magnus", "Magnus Carlsen"], &["Carlsen, Magnus|Magnus Carlsen? order"]);
+        check(
+            &["Carlsen, Magnus", "Carlsen,M", "M. Carlsen", "Carlsen"],
+            &["Carlsen, Magnus|Carlsen? initials|Carlsen,M? initials|M. Carlsen? order"],
+        );
+        check(&["Müller, K", "Mueller, K;;2"], &["Mueller, K|Müller, K? letters"]);
+        check(&["Vachier Lagrave", "VachierLagrave;;2"], &["VachierLagrave|Vachier Lagrave? letters"]);
+        check(
+            &["Smith, John", "Smith, John A", "Smith, J"],
+            &["Smith, John A|Smith, J? initials|Smith, John? first-names"],
+        );
+        check(
+            &["Nakamura,Hi", "Nakamura, Hikaru", "Nakamura,H"],
+            &["Nakamura, Hikaru|Nakamura,H? initials|Nakamura,Hi? abbreviation"],
+        );
+        check(&["Smith, J.R.", "Smith, John Robert"], &["Smith, John Robert|Smith, J.R.? initials"]);
+        // Names in other scripts have letters of other lengths.
+        check(
+            &["Карпов, А", "Карпов, Анатолий", "Карпов, Ан"],
+            &["Карпов, Анатолий|Карпов, А? initials|Карпов, Ан? abbreviation"],
+        );
+    }
+
+    #[test]
+    fn what_fits_several_players_is_no_guess() {
+        check(&["Wang, Li", "Wang, Lei", "Wang,L"], &["Wang, Lei", "Wang, Li", "Wang,L"]);
+        check(&["Li, Wang", "Wang, Li"], &["Li, Wang", "Wang, Li"]);
+        check(&["Smith, John A", "Smith, John B", "Smith, John"], &["Smith, John", "Smith, John A", "Smith, John B"]);
+        check(&["A, Bcd;1", "A, B;2"], &["A, B", "A, Bcd"]);
+        check(&["A, Bcd;;1;1850-1860", "A, B;;1;1911-1920"], &["A, B", "A, Bcd"]);
+        check(&["A, Bcd;;1;1850-1860", "A, B;;1;1910-1920"], &["A, Bcd|A, B? initials"]);
+    }
+
+    #[test]
+    fn a_player_with_several_names_stays_in_the_list() {
+        check(&["Tal, Mikhail", "Tal,M;5", "Misha;5"], &["Tal,M|Misha = fide", "Tal, Mikhail|~ Tal,M"]);
+    }
+
+    #[test]
+    fn the_names_file_comes_first() {
+        let known = "Carlsen, M\n  MC\n  FIDE 5\nCarlsen\n";
+        check_with(
+            &["Carlsen, Magnus", "MC;;2", "carlsen", "X;5"],
+            known,
+            &["Carlsen, M|MC = known|X = fide", "Carlsen|carlsen = spelling", "Carlsen, Magnus"],
+        );
+        check_with(&[], known, &["Carlsen", "Carlsen, M|MC = known"]);
+        check_with(
+            &["Carlsen, M;6", "Carlsen, M;;2"],
+            "Carlsen, M\n  FIDE 5\n",
+            &["Carlsen, M", "Carlsen, M (6)|Carlsen, M = namesake"],
+        );
+    }
+}

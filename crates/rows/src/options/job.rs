@@ -442,6 +442,7 @@ mod tests {
         ("per", "position"),
         ("batch_rows", "1000"),
         ("tags", "WhiteElo>=2200"),
+        ("names", "../../fixtures/players/names.txt"),
         ("start", "standard"),
         ("opening", "B9"),
         ("reached", "1. e4 c5"),
@@ -514,6 +515,7 @@ mod tests {
     #[test]
     fn a_wrong_value_is_told_with_its_option() {
         for (name, value, expected) in [
+            ("names", "none.txt", "names: none.txt: "),
             ("tags", "WhiteElo=>2200", "tags: => is not an operator; did you mean >=?\n    WhiteElo=>2200\n"),
             ("plies", "x", "plies: "),
             ("plies", "5..3", "plies: "),
