@@ -174,10 +174,16 @@ fn asked_key(kind: Sameness, name: &str, parts: &Parts) -> Option<u64> {
     }
 }
 
-/// Returns a name without blanks and without the second letters of `ae`, `oe` and `ue`.
+/// Returns a name without blanks and without the second letters of `ae`, `oe` and `ue` within words. At the end of a word
+/// these are no other form of a single letter, as in `Wang, Yue`.
 fn without_letters(name: &str) -> String {
-    let folded = folded(name).replace(' ', "");
-    folded.replace("ae", "a").replace("oe", "o").replace("ue", "u")
+    let mut short = String::new();
+    for word in folded(name).split(' ') {
+        let (within, last) = word.split_at(word.char_indices().next_back().map_or(0, |(last, _)| last));
+        short += &within.replace("ae", "a").replace("oe", "o").replace("ue", "u");
+        short += last;
+    }
+    short
 }
 
 fn hash(key: &impl Hash) -> u64 {
@@ -268,6 +274,7 @@ mod tests {
             &["Carlsen, Magnus|Carlsen? initials|Carlsen,M? initials|M. Carlsen? order"],
         );
         check(&["Müller, K", "Mueller, K;;2"], &["Mueller, K|Müller, K? letters"]);
+        check(&["Wang, Yu", "Wang, Yue;;2"], &["Wang, Yue", "Wang, Yu"]);
         check(&["Vachier Lagrave", "VachierLagrave;;2"], &["VachierLagrave|Vachier Lagrave? letters"]);
         check(
             &["Smith, John", "Smith, John A", "Smith, J"],
@@ -277,6 +284,7 @@ mod tests {
             &["Nakamura,Hi", "Nakamura, Hikaru", "Nakamura,H"],
             &["Nakamura, Hikaru|Nakamura,H? initials|Nakamura,Hi? abbreviation"],
         );
+        check(&["Smith,JR", "Smith, John Robert"], &["Smith, John Robert|Smith,JR? initials"]);
         check(&["Smith, J.R.", "Smith, John Robert"], &["Smith, John Robert|Smith, J.R.? initials"]);
         // Names in other scripts have letters of other lengths.
         check(

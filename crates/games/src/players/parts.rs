@@ -12,13 +12,25 @@ pub(super) struct Parts {
     pub(super) has_comma: bool,
 }
 
+/// Whether a text is two or three capital letters.
+fn are_initials(text: &str) -> bool {
+    (2..=3).contains(&text.chars().count()) && text.chars().all(char::is_uppercase)
+}
+
 impl Parts {
     /// Returns the parts of a name; None if it has no words.
     pub(super) fn of(name: &str) -> Option<Self> {
         let words = |text: &str| folded(text).split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect();
         if let Some((family, first)) = name.split_once(',') {
+            let first = match first.trim() {
+                // Initials without anything between them, as in `Nisipeanu,LD`.
+                letters if are_initials(letters) && family.contains(char::is_lowercase) => {
+                    letters.chars().map(|letter| folded(&letter.to_string())).collect()
+                }
+                first => words(first),
+            };
             let family = folded(family);
-            return (!family.is_empty()).then(|| Self { family, first: words(first), has_comma: true });
+            return (!family.is_empty()).then_some(Self { family, first, has_comma: true });
         }
         let mut words: Vec<String> = words(name);
         let is_initial = |word: &String| word.chars().count() == 1;
@@ -62,6 +74,8 @@ mod tests {
         check("Magnus Carlsen", "carlsen", "magnus", false);
         check("Carlsen, M.", "carlsen", "m", true);
         check("Carlsen M", "carlsen", "m", true);
+        check("Nisipeanu,LD", "nisipeanu", "l d", true);
+        check("WANG, LI", "wang", "li", false);
         check("M. Carlsen", "carlsen", "m", true);
         check("de la Riva, X", "de la riva", "x", true);
         check("Carlsen", "carlsen", "", true);
