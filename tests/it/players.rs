@@ -128,7 +128,8 @@ fn rows_have_each_name_with_its_reason() {
     assert!(tsv.starts_with("Carlsen, Magnus\tCarlsen, Magnus\tmain\t1\t"), "{tsv}");
     for (arguments, words) in [
         (&["--no-header"][..], "no header row"),
-        (&["-o", "games.pgn"], "is both input and output"),
+        (&["-o", "games.pgn"], "has the ending of a PGN file"),
+        (&["names.txt", "-o", "names.txt"], "is both input and output"),
         (&["-f", "csv", "-o", "a.tsv"], "leave one of them out"),
         (&["none.pgn"], "none.pgn"),
     ] {
@@ -190,7 +191,7 @@ fn an_index_keeps_main_names_or_finds_all_names() {
     desk.run(&["index", "-q", "-o", "plain.idx", "games.pgn"]).is("", "", 0);
     let games = |arguments: &[&str]| {
         let ran = desk.run(&[&["find", "-c", "--no-header"], arguments, &["startpos"]].concat());
-        ran.stdout.split('\t').next().unwrap_or_default().trim().to_owned()
+        ran.stdout.split('\t').nth(1).unwrap_or_default().to_owned()
     };
     for filter in ["Player=Carlsen, Magnus", "Player~carlsen"] {
         assert_eq!(games(&["-t", filter, "main.idx"]), "6", "{filter}");
