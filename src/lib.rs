@@ -24,8 +24,8 @@
 //! The command uses the public items of the crates, as other programs do.
 //!
 //! - `command`, `examples`: the whole command line: all commands and the help
-//! - `positions`, `check`, `games`, `starts`, `players`, `index`, `find`, `serve`, `site`, `board`, `book`: a file for each
-//!   command: its options and its run
+//! - `positions`, `check`, `games`, `starts`, `players`, `index`, `find`, `serve`, `site`, `board`, `book`: a file for
+//!   each command: its options and its run
 //! - `options`: options that several commands share
 //! - `walk`, `input`, `wildcards`, `output`: reads the files, for any job; the files on the command line; standard
 //!   output, or an output file

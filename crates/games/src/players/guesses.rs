@@ -226,7 +226,7 @@ mod tests {
             })
             .collect();
         counts.sort_by(|a, b| (&a.name, a.fide_id).cmp(&(&b.name, b.fide_id)));
-        PlayerList::new(counts, &known.parse::<Players>().unwrap())
+        PlayerList::new(&counts, &known.parse::<Players>().unwrap())
     }
 
     /// Compares the players: `Main|further name = reason|guess? reason|~ related name`.

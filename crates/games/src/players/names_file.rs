@@ -149,7 +149,8 @@ fn parse(line: &str, at: usize) -> Result<Option<Line<'_>>, Wrong> {
         })?;
         let rest = &text[length..];
         let behind = rest.trim_start();
-        if !behind.is_empty() && !(behind.starts_with('#') && behind.len() < rest.len()) {
+        let is_comment = behind.starts_with('#') && behind.len() < rest.len();
+        if !behind.is_empty() && !is_comment {
             let reason = "there is text behind the name in quotes; a comment begins with # behind white space";
             return Err(Wrong { at: line.len() - behind.len(), reason: reason.to_owned() });
         }

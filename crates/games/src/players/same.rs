@@ -19,13 +19,13 @@ pub(super) struct Made {
 
 /// Returns the players of these names, which are sorted, and each of which occurs once with each FIDE id. Players of
 /// the names file without games come last.
-pub(super) fn listed(names: Vec<NameCount>, known: &Players) -> Vec<Made> {
-    let folds = fold_all(&names);
+pub(super) fn listed(names: &[NameCount], known: &Players) -> Vec<Made> {
+    let folds = fold_all(names);
     let mut groups = Groups::new(names.iter().map(|name| known_number(name, known)).collect());
-    join(&names, &folds, &mut groups);
+    join(names, &folds, &mut groups);
     let mut members: Vec<(usize, usize)> = (0..names.len()).map(|name| (groups.of(name), name)).collect();
     members.sort_unstable();
-    let owners = owners(&names, &folds, &members, (known, &groups));
+    let owners = owners(names, &folds, &members, (known, &groups));
 
     let mut made = Vec::new();
     let mut is_met = vec![false; known.iter().len()];
@@ -37,10 +37,10 @@ pub(super) fn listed(names: Vec<NameCount>, known: &Players) -> Vec<Made> {
             is_met[number as usize] = true;
             known.get(number)
         });
-        made.push(Made::of(&names, (&own, &foreign), player));
+        made.push(Made::of(names, (&own, &foreign), player));
     }
     for (player, _) in known.iter().zip(is_met).filter(|(_, is_met)| !is_met) {
-        made.push(Made::of(&names, (&[], &[]), Some(player)));
+        made.push(Made::of(names, (&[], &[]), Some(player)));
     }
     name_apart(&mut made);
     made

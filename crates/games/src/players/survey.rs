@@ -85,7 +85,7 @@ impl PlayerSurvey {
     pub fn list(self) -> PlayerList {
         let mut names: Vec<NameCount> = self.walk.end().0.names.into_iter().map(Named::count).collect();
         names.sort_by(|a, b| (&a.name, a.fide_id).cmp(&(&b.name, b.fide_id)));
-        PlayerList::new(names, &self.players)
+        PlayerList::new(&names, &self.players)
     }
 }
 
