@@ -143,8 +143,9 @@ fn each_key(kind: Sameness, name: &str, parts: &Parts, mut take: impl FnMut(u64)
         }
         Sameness::Abbreviation => {
             for length in ABBREVIATED {
+                // A name that is longer by one letter only is another name, such as Yue for Yu.
                 let end = first.first().and_then(|first| first.char_indices().nth(length));
-                if let Some((end, _)) = end {
+                if let Some((end, _)) = end.filter(|(end, _)| first[0][*end..].chars().count() > 1) {
                     take(hash(&(family, &first[0][..end])));
                 }
             }

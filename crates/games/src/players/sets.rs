@@ -11,6 +11,11 @@ pub struct PlayerSet {
 }
 
 impl PlayerSet {
+    /// Whether FIDE ids make a difference, because the names file has some.
+    pub(crate) fn has_fide_ids(&self) -> bool {
+        !self.players.0.by_fide_id.is_empty()
+    }
+
     /// Whether the player with a name and a FIDE id, as the tags of a game have them, is in the set. None if the names
     /// file has neither the name nor the id.
     pub fn contains(&self, name: &str, fide_id: Option<&str>) -> Option<bool> {

@@ -61,7 +61,8 @@ impl TagCondition {
     /// Whether the condition holds for these tags, and the result behind these moves.
     pub(super) fn holds_in<'a>(&self, tags: &Tags<'a>, movetext: Option<&Movetext<'a>>, encoding: &Fallback) -> bool {
         let value = |name: &str| tag_value(tags, movetext, name).map(|value| value.decode_from(encoding));
-        let fide_id = self.players.as_ref().and_then(|_| value(fide_id_tag(&self.name)?));
+        let fide_id =
+            self.players.as_ref().filter(|set| set.has_fide_ids()).and_then(|_| value(fide_id_tag(&self.name)?));
         self.holds_for_player(value(&self.name).as_deref(), fide_id.as_deref())
     }
 
@@ -95,11 +96,11 @@ impl TagCondition {
         let Some(value) = value.map(compared) else {
             return self.operator == Operator::NotEqual;
         };
-        let is_meant = self.players.as_ref().and_then(|players| players.contains(value, fide_id));
-        match (self.operator, is_meant) {
-            (Operator::Equal, Some(is_meant)) => is_meant,
-            (Operator::NotEqual, Some(is_meant)) => !is_meant,
-            (Operator::Contains, Some(true)) => true,
+        let is_meant = || self.players.as_ref().and_then(|players| players.contains(value, fide_id));
+        match self.operator {
+            Operator::Equal => is_meant().unwrap_or_else(|| self.holds_for(value)),
+            Operator::NotEqual => is_meant().map_or_else(|| self.holds_for(value), |is_meant| !is_meant),
+            Operator::Contains => self.holds_for(value) || is_meant() == Some(true),
             _ => self.holds_for(value),
         }
     }
