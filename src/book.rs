@@ -10,6 +10,7 @@ use clap::{Args, ValueEnum};
 
 use crate::examples::examples;
 use crate::options::choice::TurnArgument;
+use crate::options::names::NamesArguments;
 use crate::options::running::RunningArguments;
 use crate::outcome::Outcome;
 use crate::output::{Output, folder_of};
@@ -47,6 +48,8 @@ pub(crate) struct BookArguments {
     /// explains how values are compared.
     #[arg(short, long = "tag", value_name = "FILTER", help_heading = "Games")]
     tags: Vec<TagFilter>,
+    #[command(flatten)]
+    names: NamesArguments,
     /// Only moves that this player made: a part of the name, in upper or lower case
     ///
     /// In an opening suite, only positions in which this player was to move.
@@ -149,6 +152,7 @@ impl BookArguments {
         BookChoice {
             plies: self.plies,
             tags: self.tags.clone(),
+            players: self.names.players(),
             player: self.player.clone(),
             turn: self.turn.map(TurnArgument::color),
             min_games: self.min_games,

@@ -12,6 +12,7 @@ use crate::examples::examples;
 use crate::find::FindArguments;
 use crate::games::GamesArguments;
 use crate::index::IndexArguments;
+use crate::players::PlayersArguments;
 use crate::positions::PositionsArguments;
 use crate::serve::ServeArguments;
 use crate::site::SiteArguments;
@@ -48,6 +49,7 @@ Examples:
   pgn2fen --lang de partien.pgn               read moves such as Sf3, Lb5, Dd8
   pgn2fen games -t 'WhiteElo>=2200' games.pgn -o strong.pgn   copy the games of strong players
   pgn2fen starts games.pgn                    list starting positions other than the initial position
+  pgn2fen players games.pgn -o names.txt      list players, with all their names
   pgn2fen index -o games.idx games.pgn        build an index of all positions
   pgn2fen find games.idx '1. e4 c5'           find the games that reached a position
   pgn2fen serve games.idx                     look at the index in a browser
@@ -65,6 +67,7 @@ or if a file could not be read or written.";
 pub(crate) enum Command {
     Games(Box<GamesArguments>),
     Starts(Box<StartsArguments>),
+    Players(Box<PlayersArguments>),
     Check(CheckArguments),
     Index(IndexArguments),
     Find(FindArguments),

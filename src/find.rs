@@ -24,6 +24,7 @@ use crate::find::print::Printer;
 use crate::input::stdin;
 use crate::options::boards::BoardArguments;
 use crate::options::choice::options_of;
+use crate::options::names::NamesArguments;
 use crate::options::reading::letters;
 use crate::options::running::When;
 use crate::options::shape::{ShapeArguments, StretchArguments};
@@ -100,6 +101,8 @@ pub(crate) struct FindArguments {
     /// explains how values are compared.
     #[arg(short, long = "tag", value_name = "FILTER", help_heading = "Games")]
     tags: Vec<TagFilter>,
+    #[command(flatten)]
+    names: NamesArguments,
     #[command(flatten)]
     shape: ShapeArguments,
     #[command(flatten)]
@@ -277,7 +280,9 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
     );
     let access = if arguments.no_mmap { TableAccess::Read } else { TableAccess::Map };
     let index = Index::open_with(&arguments.folder, access)?;
-    index.columns_of_filters(&arguments.tags)?;
+    let players = arguments.names.players();
+    let tags: Vec<TagFilter> = arguments.tags.iter().map(|filter| filter.for_players(&players)).collect();
+    index.columns_of_filters(&tags)?;
     let from_stdin = arguments.positions.is_empty() && !is_about_all || arguments.positions == ["-"];
     let has_several = from_stdin || arguments.positions.len() > 1;
     ensure!(
@@ -319,8 +324,8 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
     let shapes = options_of(&shape.chosen());
     let finder = Finder {
         index: &index,
-        query: query.tags(arguments.tags.clone())?.verify(arguments.verify).shape(shape).max(max),
-        tags: &arguments.tags,
+        query: query.tags(tags.clone())?.verify(arguments.verify).shape(shape).max(max),
+        tags: &tags,
         shapes,
         question,
         has_several,

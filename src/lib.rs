@@ -24,8 +24,8 @@
 //! The command uses the public items of the crates, as other programs do.
 //!
 //! - `command`, `examples`: the whole command line: all commands and the help
-//! - `positions`, `check`, `games`, `starts`, `index`, `find`, `serve`, `site`, `board`, `book`: a file for each
-//!   command: its options and its run
+//! - `positions`, `check`, `games`, `starts`, `players`, `index`, `find`, `serve`, `site`, `board`, `book`: a file for
+//!   each command: its options and its run
 //! - `options`: options that several commands share
 //! - `walk`, `input`, `wildcards`, `output`: reads the files, for any job; the files on the command line; standard
 //!   output, or an output file
@@ -54,6 +54,7 @@ mod near;
 mod options;
 mod outcome;
 mod output;
+mod players;
 mod positions;
 mod progress;
 mod quick_start;
@@ -113,6 +114,7 @@ fn run_command(typed: &[OsString]) -> Outcome {
     }
     ended(match arguments.command {
         Some(Command::Games(arguments)) => games::games(&arguments),
+        Some(Command::Players(arguments)) => players::players(&arguments),
         Some(Command::Starts(arguments)) => starts::starts(&arguments),
         Some(Command::Check(check)) => check::check(&check),
         Some(Command::Index(arguments)) => index::index(&arguments),

@@ -3,6 +3,7 @@
 pub(crate) mod boards;
 pub(crate) mod choice;
 pub(crate) mod export;
+pub(crate) mod names;
 pub(crate) mod output;
 pub(crate) mod reading;
 pub(crate) mod running;

@@ -13,6 +13,7 @@ use clap::Args;
 
 use crate::color::WARNING;
 use crate::examples::examples;
+use crate::options::names::NamesArguments;
 use crate::options::running::When;
 use crate::outcome::Outcome;
 use crate::say::{self, Line};
@@ -53,6 +54,8 @@ pub(crate) struct ServeArguments {
     /// The page of the explorer then has a link to them.
     #[arg(long, value_name = "DIR")]
     site: Option<PathBuf>,
+    #[command(flatten)]
+    names: NamesArguments,
     /// When to colour messages; auto does so on a terminal unless NO_COLOR is set
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = When::Auto)]
     // `color::choose` reads this option before the command line is parsed.
@@ -74,7 +77,8 @@ pub(crate) fn serve(arguments: &ServeArguments) -> Result<Outcome> {
     let listen = arguments.port.map_or(arguments.listen, |port| (Ipv4Addr::LOCALHOST, port).into());
     let allow_hosts = arguments.allow_host.clone();
     let site = arguments.site.clone();
-    let options = ServeOptions { listen, allow_hosts, site, ..ServeOptions::default() };
+    let players = arguments.names.players();
+    let options = ServeOptions { listen, allow_hosts, site, players, ..ServeOptions::default() };
     let server = Server::bind(arguments.folders.clone(), options, report).map_err(advised)?;
     let address = server.address();
     if !address.ip().is_loopback() {

@@ -199,6 +199,7 @@ pub(crate) fn starts(arguments: &StartsArguments) -> Result<Outcome> {
     );
     let mut read = ReadOptions::default();
     read.games.tags = games.tags.clone();
+    read.games.players = games.names.players();
     read.games.openings = games.openings.clone();
     read.games.course = course;
     read.replay.letters = arguments.lang.unwrap_or(Letters::ENGLISH);

@@ -244,7 +244,7 @@ fn passed_over(paths: impl Iterator<Item = impl AsRef<Path>>) -> Option<String> 
 }
 
 impl Run<'_> {
-    fn begin(&self, is_terminal: bool) -> Result<(Workers, Report)> {
+    pub(crate) fn begin(&self, is_terminal: bool) -> Result<(Workers, Report)> {
         let workers = Workers::new(self.running.threads)?;
         let size = || files::size(&self.files, self.input.open_options().range.as_ref());
         let progress = Progress::new(self.running, is_terminal, size, self.unit);

@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 
 use clap::{Args, ValueEnum};
 
+use crate::options::names::NamesArguments;
 use crate::say;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
@@ -35,6 +36,8 @@ pub(crate) struct GameArguments {
     /// are not replayed, so errors in them are not reported.
     #[arg(short, long = "tag", value_name = "FILTER")]
     pub(crate) tags: Vec<TagFilter>,
+    #[command(flatten)]
+    pub(crate) names: NamesArguments,
     /// Only games with this opening: a part of its name, such as Najdorf, or the beginning of its ECO code, such as B9
     ///
     /// The opening is that of the last position of the main line that has a name, whatever moves led to it; the tags
@@ -98,7 +101,8 @@ impl StartArguments {
             StartArgument::Standard => Start::Standard,
             StartArgument::Nonstandard => Start::Nonstandard,
         };
-        GameFilter { tags: games.tags.clone(), start, openings: games.openings.clone(), course: games.course() }
+        let (tags, players, openings) = (games.tags.clone(), games.names.players(), games.openings.clone());
+        GameFilter { tags, players, start, openings, course: games.course() }
     }
 }
 

@@ -253,6 +253,7 @@ fn the_guide_knows_every_option() {
         ["--help"].as_slice(),
         &["games", "--help"],
         &["starts", "--help"],
+        &["players", "--help"],
         &["index", "--help"],
         &["find", "--help"],
         &["serve", "--help"],

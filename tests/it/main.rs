@@ -12,6 +12,7 @@
 //! - `pull`, `stream`, `background`, `walking`: games and jobs that are pulled, and any job
 //! - `rows`, `game_rows`, `tree`, `evals`, `training`, `gallery`, `wildcards`: rows say the same in every format
 //! - `games_command`, `copies`, `export`, `selection`, `shape`, `starts`: what is chosen, copied and written anew
+//! - `players`: one player under several names, in lists, filters, indexes, books and duplicates
 //! - `index`, `books`, `serve`: an index says what a scan says, books and the explorer say what the index says
 //!
 //! Examples, which are files in `fixtures`:
@@ -71,6 +72,7 @@ mod perft;
 // Its commands are run by sh.
 #[cfg(unix)]
 mod pgn_extract;
+mod players;
 mod playouts;
 mod pull;
 mod ranges;

@@ -5,6 +5,7 @@ mod databases;
 mod hostile;
 mod hot;
 mod living;
+mod names;
 mod site;
 mod start;
 mod tags;

@@ -108,7 +108,7 @@ pub(super) fn explore(set: &IndexSet, parameters: &Parameters, stop: &Stop) -> R
             PlayedLine::typed(text, &letters)?
         }
     };
-    let filter = Filter::read_page(parameters)?;
+    let filter = Filter::read_page(parameters)?.for_players(&set.known_players);
     let number = |name, usual| Ok::<_, Refusal>(parameters.number(name)?.unwrap_or(usual).min(GAMES.1) as usize);
     let lists = Lists { best: number("games", GAMES.0)?, recent: number("recent", 0)? };
     let color = parameters.one("color")?.map(|color| if color == "white" { Color::White } else { Color::Black });

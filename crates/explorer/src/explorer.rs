@@ -75,9 +75,13 @@ pub(super) fn answer(set: &IndexSet, table: Table, parameters: &Parameters, stop
     let recent = count("recentGames", most.1)?.min(most.1);
     let line = PlayedLine::read(parameters)?;
     let filter = match player {
-        None => filter,
+        None => filter.for_players(&set.known_players),
         // Most people know how a name begins, and not how it is written in each file.
-        Some((name, color)) => filter.of_player(name, color, set.players(database, &is_stopped)?.has(name)),
+        Some((name, color)) => {
+            let name = set.known_players.name_of(name, None);
+            let is_whole = set.players(database, &is_stopped)?.has(name);
+            filter.of_player(name, color, is_whole).for_players(&set.known_players)
+        }
     };
     let lists = Lists { best: most.0, recent: most.1 };
     let answer = set.answer(database, &line.position, &filter, lists, &is_stopped)?;

@@ -5,6 +5,7 @@ use crate::refusal::Refusal;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_games::pgn::speed::Speed;
 use pgn2fen_games::pgn::token::Outcome;
+use pgn2fen_games::players::{PlayerSet, Players};
 use pgn2fen_games::selection::TagFilter;
 use pgn2fen_index::{GameColumn, GameKind, GameKinds, Index, StartVariant, Summary};
 
@@ -57,6 +58,8 @@ pub(super) struct TextFilter {
     player: Option<(String, Option<Color>)>,
     /// The whole name of a player in lower case, and the colour of that player.
     whole: Option<(String, Color)>,
+    /// The players whom `player` and `whole` mean, under all their names.
+    players: [Option<PlayerSet>; 2],
     /// The filters on tags.
     tags: Vec<TagFilter>,
 }
@@ -181,6 +184,17 @@ impl Filter {
         self
     }
 
+    /// Finds these players under all their names.
+    pub(super) fn for_players(mut self, known: &Players) -> Self {
+        if !known.is_empty() {
+            let TextFilter { player, whole, players, tags } = &mut self.texts;
+            let part = player.as_ref().map(|(part, _)| known.containing(part));
+            *players = [part, whole.as_ref().and_then(|(name, _)| known.named(name))];
+            tags.iter_mut().for_each(|filter| *filter = filter.for_players(known));
+        }
+        self
+    }
+
     /// Whether every game passes.
     pub(super) fn takes_all(&self) -> bool {
         let Self { since, until, groups, least_mean, greatest_mean, result, kinds, texts } = self;
@@ -291,12 +305,14 @@ impl IndexFilter<'_> {
     ///
     /// Fails if `text` does.
     pub(super) fn passes<E>(&self, mut text: impl FnMut(GameColumn) -> Result<Option<String>, E>) -> Result<bool, E> {
-        let Self { filter: TextFilter { player, whole, tags }, columns } = self;
+        let Self { filter: TextFilter { player, whole, players, tags }, columns } = self;
+        let is_known = |of: usize, name: &str| players[of].as_ref().and_then(|players| players.contains(name, None));
         if let Some((part, color)) = player {
+            let contains = |name: &str| is_known(0, name) == Some(true) || name.to_lowercase().contains(part);
             let mut is_there = false;
             for (column, of) in [(GameColumn::White, Color::White), (GameColumn::Black, Color::Black)] {
                 let is_asked = color.is_none_or(|color| color == of);
-                is_there |= is_asked && text(column)?.is_some_and(|name| name.to_lowercase().contains(part));
+                is_there |= is_asked && text(column)?.is_some_and(|name| contains(&name));
             }
             if !is_there {
                 return Ok(false);
@@ -304,7 +320,8 @@ impl IndexFilter<'_> {
         }
         if let Some((whole, color)) = whole {
             let name = text(color.pick(GameColumn::White, GameColumn::Black))?;
-            if name.is_none_or(|name| name.to_lowercase() != *whole) {
+            let is_it = |name: &str| is_known(1, name).unwrap_or_else(|| name.to_lowercase() == *whole);
+            if !name.is_some_and(|name| is_it(&name)) {
                 return Ok(false);
             }
         }

@@ -16,6 +16,7 @@ use crate::parameters::Parameters;
 use crate::refusal::Refusal;
 use pgn2fen_chess::fen::{self, EpStyle, FenStyle, Fields};
 use pgn2fen_chess::position::Position;
+use pgn2fen_games::players::Players;
 use pgn2fen_index::{Catalogue, IndexError, Lists, Recent};
 
 /// The least time between two looks at the manifests.
@@ -30,6 +31,8 @@ pub(super) struct IndexSet {
     pub(super) indexes: Vec<Arc<OpenIndex>>,
     /// The names of the indexes, as databases of the server.
     pub(super) names: Vec<String>,
+    /// The players under several names.
+    pub(super) known_players: Players,
     /// The names of the players, and the starting positions, of several indexes together.
     players: Kept<Names>,
     starts: Kept<Catalogue>,
@@ -44,15 +47,17 @@ pub(super) struct Indexes {
     folders: Vec<PathBuf>,
     /// The memory for answers, and the memory for texts of games, in bytes.
     cache: usize,
+    known_players: Players,
     current: RwLock<Arc<IndexSet>>,
     /// The time of the last look, and the reason why the last try to open an index again failed.
     looked: Mutex<(Instant, Option<String>)>,
 }
 
 impl IndexSet {
-    fn new(indexes: Vec<Arc<OpenIndex>>, cache: usize) -> Self {
+    fn new(indexes: Vec<Arc<OpenIndex>>, cache: usize, known_players: Players) -> Self {
         let names = database::names(indexes.iter().map(|opened| opened.index.folder()));
-        Self { indexes, names, players: Kept::default(), starts: Kept::default(), answers: Recent::new(cache) }
+        let (players, starts, answers) = (Kept::default(), Kept::default(), Recent::new(cache));
+        Self { indexes, names, known_players, players, starts, answers }
     }
 
     /// Returns the database that a request names.
@@ -75,7 +80,7 @@ impl IndexSet {
     ///
     /// Fails if an index cannot be read, or if `is_stopped` returned true.
     pub(super) fn players(&self, database: Database, is_stopped: &dyn Fn() -> bool) -> Result<Arc<Names>, Refusal> {
-        let of = |opened: &Arc<OpenIndex>| opened.players(is_stopped)?.ok_or_else(Refusal::late);
+        let of = |opened: &Arc<OpenIndex>| opened.players(&self.known_players, is_stopped)?.ok_or_else(Refusal::late);
         self.one_or_all(database, &self.players, of, |all| {
             Names::new(Catalogue::sum(all.iter().map(|names| names.catalogue())))
         })
@@ -145,18 +150,18 @@ pub(super) fn question(position: &Position) -> String {
 }
 
 impl Indexes {
-    /// Opens the indexes in these folders.
+    /// Opens the indexes in these folders. The known players are found under all their names.
     ///
     /// # Errors
     ///
     /// Fails if there is no index in a folder, or if it cannot be read.
-    pub(super) fn open(folders: Vec<PathBuf>, cache: usize) -> Result<Self, IndexError> {
+    pub(super) fn open(folders: Vec<PathBuf>, cache: usize, known_players: Players) -> Result<Self, IndexError> {
         let each = page_bytes(cache, folders.len());
         let open = |folder: &PathBuf| OpenIndex::open(folder, each).map(Arc::new);
         let indexes = folders.iter().map(open).collect::<Result<Vec<_>, _>>()?;
         indexes.iter().for_each(hot::prepare);
-        let current = RwLock::new(Arc::new(IndexSet::new(indexes, cache)));
-        Ok(Self { folders, cache, current, looked: Mutex::new((Instant::now(), None)) })
+        let current = RwLock::new(Arc::new(IndexSet::new(indexes, cache, known_players.clone())));
+        Ok(Self { folders, cache, known_players, current, looked: Mutex::new((Instant::now(), None)) })
     }
 
     /// Returns the open indexes. If one has changed, it is opened again first; meanwhile, other threads get the
@@ -203,7 +208,7 @@ impl Indexes {
         }
         let has_changed = indexes.iter().zip(&old.indexes).any(|(new, old)| !Arc::ptr_eq(new, old));
         if has_changed {
-            let set = Arc::new(IndexSet::new(indexes, self.cache));
+            let set = Arc::new(IndexSet::new(indexes, self.cache, self.known_players.clone()));
             *self.current.write().unwrap_or_else(PoisonError::into_inner) = set;
         }
     }

@@ -11,6 +11,7 @@ use crate::kept::Kept;
 use crate::names::Names;
 use crate::refusal::Refusal;
 use pgn2fen_chess::position::Position;
+use pgn2fen_games::players::Players;
 use pgn2fen_index::{
     Catalogue, GameColumn, GameKinds, GameSummaries, Index, IndexError, Lists, PageCache, Summary, Survey, TableAccess,
 };
@@ -152,13 +153,21 @@ impl OpenIndex {
         }
     }
 
-    /// Returns the names of the players. Returns None if it was stopped.
+    /// Returns the names of the players; the main names of those who are `known`. Returns None if it was stopped.
     ///
     /// # Errors
     ///
     /// Fails if the index cannot be read.
-    pub(super) fn players(&self, is_stopped: &dyn Fn() -> bool) -> Result<Option<Arc<Names>>, IndexError> {
-        self.players.get(|| Ok(self.index.players(MOST_NAMES, is_stopped)?.map(Names::new)))
+    pub(super) fn players(
+        &self,
+        known: &Players,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Option<Arc<Names>>, IndexError> {
+        let main = |names: Catalogue| match known.is_empty() {
+            true => names,
+            false => names.iter().map(|(name, games)| (known.name_of(name, None).to_owned(), games)).collect(),
+        };
+        self.players.get(|| Ok(self.index.players(MOST_NAMES, is_stopped)?.map(main).map(Names::new)))
     }
 
     /// Returns the starting positions other than the initial one. Returns None if it was stopped.

@@ -4,6 +4,8 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use pgn2fen_games::players::Players;
+
 /// The options of a [`Server`](crate::Server).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServeOptions {
@@ -31,6 +33,9 @@ pub struct ServeOptions {
     /// A folder whose files are served under `/site/`, such as the built page that opens PGN files in the browser. It
     /// must have an `index.html`. Only plain files directly in it are served, as they are when the server starts.
     pub site: Option<PathBuf>,
+    /// The players under several names, whom filters find under all of them. Only their main names are suggested. The
+    /// names in lists of games are those of the index.
+    pub players: Players,
 }
 
 /// The greatest number of connections and of threads. More files cannot be open on any usual system.
@@ -66,6 +71,7 @@ impl Default for ServeOptions {
             client_patience: Duration::from_secs(20),
             cache: 32 << 20,
             site: None,
+            players: Players::default(),
         }
     }
 }

@@ -303,6 +303,7 @@ mod tests {
     use std::sync::{Arc, Mutex};
     use std::time::{Duration, Instant};
 
+    use pgn2fen_games::players::Players;
     use tokio::runtime::Builder;
     use tokio::sync::Semaphore;
     use tokio::time::timeout;
@@ -318,7 +319,7 @@ mod tests {
         let messages = Arc::new(Mutex::new(Vec::new()));
         let heard = Arc::clone(&messages);
         let report = Box::new(move |message: &_| heard.lock().unwrap().push(format!("{message}")));
-        let site = Arc::new(Site { indexes: Indexes::open(Vec::new(), 0).unwrap(), report });
+        let site = Arc::new(Site { indexes: Indexes::open(Vec::new(), 0, Players::default()).unwrap(), report });
         let shared =
             Shared { site, searches: Arc::new(Semaphore::new(1)), patience, hosts: Arc::new(Hosts::default()) };
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_time().build().unwrap();

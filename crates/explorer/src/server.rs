@@ -105,7 +105,7 @@ impl Server {
             .enable_time()
             .build()
             .map_err(ServeError::Threads)?;
-        let indexes = Indexes::open(folders, options.cache)?;
+        let indexes = Indexes::open(folders, options.cache, options.players.clone())?;
         let files = options.site.as_deref().map(folder::read).transpose()?.unwrap_or_default();
         let site = Arc::new(Site { indexes, report: Box::new(report) });
         let refused = |error| ServeError::Address(options.listen, error);

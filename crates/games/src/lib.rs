@@ -95,6 +95,7 @@
 //! | a game as PGN in the export format of the standard | [`export::Exporter`] |
 //! | what is wrong in a file, and where | [`walk::Check`] |
 //! | diagnostics in words | [`messages`] |
+//! | players under several names, and the names in games | [`players`] |
 //! | positions as people type and paste them | [`typed`] |
 //!
 //! # Features
@@ -103,6 +104,7 @@
 //! |---|---|
 //! | `compress` (default) | reads files that are compressed with zstd, gzip or bzip2 |
 //! | `encodings` (default) | reads text in all encodings; without it, text that is not UTF-8 is read as Windows-1252 |
+//! | `names` | compares names of players without regard to accents; without it, only without regard to case |
 //! | `scid` | reads Scid databases |
 //! | `tables` | reads games in the rows of Parquet and Arrow files |
 //!
@@ -123,6 +125,7 @@ pub mod export;
 pub mod messages;
 pub mod parallel;
 pub mod pgn;
+pub mod players;
 pub mod replay;
 pub mod selection;
 pub mod stream;

@@ -55,7 +55,11 @@ impl Catalogue {
 
 impl FromIterator<(String, u64)> for Catalogue {
     fn from_iter<I: IntoIterator<Item = (String, u64)>>(texts: I) -> Self {
-        Self::of(texts.into_iter().map(|(text, games)| (text.into(), games)).collect())
+        let mut counts: HashMap<Box<str>, u64> = HashMap::new();
+        for (text, games) in texts {
+            *counts.entry(text.into()).or_default() += games;
+        }
+        Self::of(counts)
     }
 }
 

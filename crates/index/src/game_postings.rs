@@ -4,6 +4,7 @@ use crate::games_table::GamesLayout;
 use crate::postings::{Posting, Postings};
 use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::zobrist;
+use pgn2fen_games::players::Players;
 use pgn2fen_games::walk::{GameTask, OpenGame, Out, Played, PositionChoice};
 
 /// Makes a posting for each position of the main line.
@@ -12,6 +13,8 @@ use pgn2fen_games::walk::{GameTask, OpenGame, Out, Played, PositionChoice};
 pub struct GamePostings {
     choice: PositionChoice,
     layout: GamesLayout,
+    /// The players under several names, of whom the main names are kept.
+    players: Players,
 }
 
 impl GameTask for GamePostings {
@@ -19,7 +22,7 @@ impl GameTask for GamePostings {
 
     fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, Postings>) -> Played {
         let (line, movetext) = (game.count_line(), game.movetext().clone());
-        out.made.begin_game(game.offset(), line, (game.tags, &movetext), game.encoding, &self.layout);
+        out.made.begin_game(game.offset(), line, (game.tags, &movetext), game.encoding, (&self.layout, &self.players));
         let played = self.play(game, out.made);
         let offset = game.text.offset;
         let movetext = game.movetext();
@@ -32,12 +35,13 @@ impl GameTask for GamePostings {
 impl GamePostings {
     /// Makes the postings of these positions, for an index that keeps the tags of every index.
     pub fn new(choice: PositionChoice) -> Self {
-        Self::for_index(choice, GamesLayout::default())
+        Self::for_index(choice, GamesLayout::default(), Players::default())
     }
 
-    /// Makes the postings of these positions, for an index whose games table has this layout.
-    pub(super) fn for_index(choice: PositionChoice, layout: GamesLayout) -> Self {
-        Self { choice, layout }
+    /// Makes the postings of these positions, for an index whose games table has this layout and the main names of
+    /// these players.
+    pub(super) fn for_index(choice: PositionChoice, layout: GamesLayout, players: Players) -> Self {
+        Self { choice, layout, players }
     }
 
     /// Replays a game and adds its postings.

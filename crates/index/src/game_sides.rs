@@ -6,6 +6,7 @@ use crate::games_table::GameColumn;
 use crate::lookup::Index;
 use crate::record::{first_to_move, mover};
 use pgn2fen_chess::piece::Color;
+use pgn2fen_games::players::Players;
 use pgn2fen_games::selection::TagFilter;
 
 /// A choice of games, and of the side whose moves count.
@@ -15,6 +16,8 @@ pub(crate) struct SideChoice<'c> {
     pub(crate) tags: &'c [TagFilter],
     /// The columns of the conditions of each filter.
     pub(crate) columns: &'c [Vec<GameColumn>],
+    /// The players under several names.
+    pub(crate) players: &'c Players,
     /// A part of the name of the player whose moves count; None if the moves of all players count.
     pub(crate) player: Option<&'c str>,
     /// The side whose moves count; None if those of both sides count.
@@ -50,6 +53,7 @@ impl Index {
     pub(crate) fn sides(&self, choice: SideChoice<'_>) -> Result<GameSides, IndexError> {
         let first_game = self.manifest().first_game();
         let player = choice.player.map(str::to_lowercase);
+        let under_any_name = player.as_deref().map(|part| choice.players.containing(part));
         let chooses = player.is_some() || !choice.tags.is_empty();
         let mut counting = chooses.then(<[Bits; 2]>::default);
         let mut black_begins = Bits::default();
@@ -66,7 +70,9 @@ impl Index {
             for (color, column) in [(Color::White, GameColumn::White), (Color::Black, GameColumn::Black)] {
                 let is_player = match &player {
                     Some(part) if passes => {
-                        games.text(game, column)?.is_some_and(|name| name.to_lowercase().contains(part))
+                        let is_known = |name: &str| under_any_name.as_ref()?.contains(name, None);
+                        let is_named = |name: &str| is_known(name) == Some(true) || name.to_lowercase().contains(part);
+                        games.text(game, column)?.is_some_and(is_named)
                     }
                     _ => true,
                 };

@@ -29,7 +29,11 @@ impl IndexOutput {
     /// Begins the walk. The positions at these plies are indexed, and the tags of this layout are kept.
     pub(super) fn walk(self, plies: Plies, layout: GamesLayout, read: ReadOptions) -> IndexWalk {
         let filter = PositionFilter { plies: plies.into(), ..PositionFilter::default() };
-        let make = GamePostings::for_index(PositionChoice { filter, ..PositionChoice::default() }, layout);
+        let make = GamePostings::for_index(
+            PositionChoice { filter, ..PositionChoice::default() },
+            layout,
+            read.games.players.clone(),
+        );
         Walk::new(make, self, read)
     }
 

@@ -13,6 +13,7 @@ use pgn2fen_games::pgn::encoding::Fallback;
 use pgn2fen_games::pgn::movetext::Movetext;
 use pgn2fen_games::pgn::tags::{RawValue, Tags};
 use pgn2fen_games::pgn::token::Outcome;
+use pgn2fen_games::players::Players;
 use pgn2fen_games::selection::compared;
 use pgn2fen_games::walk::BlockResult;
 use pgn2fen_tables::Texts;
@@ -183,14 +184,15 @@ impl Postings {
         str::from_utf8(self.texts.get(nth * self.texts_of_game + text)?).ok()
     }
 
-    /// Begins a game whose starting position is not known yet. Its tags that `layout` names are kept.
+    /// Begins a game whose starting position is not known yet. Its tags that `layout` names are kept; of players under
+    /// several names, the main name is.
     pub(crate) fn begin_game<'a>(
         &mut self,
         offset: u64,
         line: u64,
         (tags, movetext): (&Tags<'a>, &Movetext<'a>),
         fallback: &Fallback,
-        layout: &GamesLayout,
+        (layout, players): (&GamesLayout, &Players),
     ) {
         let (mut empty, mut result) = (EmptyTags::default(), None);
         self.texts_of_game = layout.tags().len() + 1;
@@ -203,7 +205,8 @@ impl Postings {
             if tag == RESULT {
                 result = Outcome::from_ascii(text.trim_ascii().as_bytes());
             }
-            self.texts.push(compared(&text).as_bytes());
+            let main = players.name_in_tag(&layout.tag_names()[tag], &text, tags, fallback);
+            self.texts.push(compared(main.unwrap_or(&text)).as_bytes());
         });
         self.texts.push(b"");
         let result = result.unwrap_or(Outcome::Unknown);

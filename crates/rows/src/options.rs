@@ -37,6 +37,7 @@
 //! | `per` | `position`, `game`: what a row is made of |
 //! | `batch_rows` | the most rows of a record batch or block |
 //! | `tags` + | a [filter](pgn2fen_games::selection::TagFilter) such as `WhiteElo>=2200`; all must hold |
+//! | `names` | the path of a [names file](pgn2fen_games::players#the-names-file) |
 //! | `start` | `any`, `standard`, `nonstandard` |
 //! | `opening` + | [a part of a name, or an ECO code](pgn2fen_games::selection::OpeningFilter); one must fit |
 //! | `reached` + | a FEN, or moves such as `1. e4 c5`; one must have been reached |

@@ -1,8 +1,11 @@
 //! The filter for games.
 
+use std::borrow::Cow;
+
 use crate::pgn::encoding::Fallback;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::Tags;
+use crate::players::Players;
 use crate::selection::course::CourseFilter;
 use crate::selection::opening_filter::OpeningFilter;
 use crate::selection::tag_filter::TagFilter;
@@ -14,6 +17,10 @@ use pgn2fen_chess::position::Position;
 pub struct GameFilter {
     /// The conditions on tags. All of them must hold.
     pub tags: Vec<TagFilter>,
+    /// The players under several names, whom the conditions on tags find under all of them: see
+    /// [`TagFilter::for_players`]. A job makes more of them: copies that are
+    /// [the same by their players](crate::players), or the names that an index keeps.
+    pub players: Players,
     /// The condition on the starting position.
     pub start: Start,
     /// The conditions on the opening of the main line. One of them must hold, if there are any. A game whose opening
@@ -39,13 +46,30 @@ pub enum Start {
 impl GameFilter {
     /// Whether all conditions on tags hold for these tags. Values that are not UTF-8 are decoded from `encoding`.
     pub fn wants_tags(&self, tags: &Tags<'_>, encoding: &Fallback) -> bool {
-        self.tags.iter().all(|filter| filter.holds(tags, encoding))
+        self.tags.iter().all(|filter| self.for_players(filter).holds(tags, encoding))
     }
 
     /// Whether all conditions on tags hold for a game with these tags and this movetext: see
     /// [`TagFilter::holds_for_game`].
     pub fn wants_game<'a>(&self, tags: &Tags<'a>, movetext: &Movetext<'a>, encoding: &Fallback) -> bool {
-        self.tags.iter().all(|filter| filter.holds_for_game(tags, movetext, encoding))
+        self.tags.iter().all(|filter| self.for_players(filter).holds_for_game(tags, movetext, encoding))
+    }
+
+    /// Makes the conditions on tags find the players under all their names. That is done once for a job, and otherwise
+    /// again for each game.
+    #[doc(hidden)]
+    pub fn find_players(&mut self) {
+        if !self.players.is_empty() {
+            self.tags = self.tags.iter().map(|filter| filter.for_players(&self.players)).collect();
+        }
+    }
+
+    fn for_players<'f>(&self, filter: &'f TagFilter) -> Cow<'f, TagFilter> {
+        if self.players.is_empty() || filter.finds_players() {
+            Cow::Borrowed(filter)
+        } else {
+            Cow::Owned(filter.for_players(&self.players))
+        }
     }
 
     /// Whether the condition on the starting position holds for this position.

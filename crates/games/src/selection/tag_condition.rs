@@ -8,6 +8,7 @@ use crate::pgn::movetext::Movetext;
 use crate::pgn::speed::Speed;
 use crate::pgn::tag_kind::TagKind;
 use crate::pgn::tags::Tags;
+use crate::players::{PlayerSet, Players, fide_id_tag};
 use crate::selection::parse_error::ParseError;
 use crate::selection::span::Span;
 use crate::selection::tag_value::{compared, tag_value};
@@ -20,6 +21,8 @@ pub struct TagCondition {
     operator: Operator,
     kind: TagKind,
     value: Value,
+    /// The players whom the condition means, if there are players under several names.
+    players: Option<PlayerSet>,
 }
 
 /// The value with which a tag is compared.
@@ -57,7 +60,10 @@ impl TagCondition {
 
     /// Whether the condition holds for these tags, and the result behind these moves.
     pub(super) fn holds_in<'a>(&self, tags: &Tags<'a>, movetext: Option<&Movetext<'a>>, encoding: &Fallback) -> bool {
-        self.holds_for_tag(tag_value(tags, movetext, &self.name).map(|value| value.decode_from(encoding)).as_deref())
+        let value = |name: &str| tag_value(tags, movetext, name).map(|value| value.decode_from(encoding));
+        let fide_id =
+            self.players.as_ref().filter(|set| set.has_fide_ids()).and_then(|_| value(fide_id_tag(&self.name)?));
+        self.holds_for_player(value(&self.name).as_deref(), fide_id.as_deref())
     }
 
     /// Returns the name of the tag, as it was given. That of a speed is TimeControl.
@@ -82,7 +88,32 @@ impl TagCondition {
 
     /// Whether the condition holds for this value of the tag; `None` means that the tag is missing.
     pub fn holds_for_tag(&self, value: Option<&str>) -> bool {
-        value.map_or(self.operator == Operator::NotEqual, |value| self.holds_for(compared(value)))
+        self.holds_for_player(value, None)
+    }
+
+    /// Whether the condition holds for this value of the tag, which may be the name of a player with this FIDE id.
+    fn holds_for_player(&self, value: Option<&str>, fide_id: Option<&str>) -> bool {
+        let Some(value) = value.map(compared) else {
+            return self.operator == Operator::NotEqual;
+        };
+        let is_meant = || self.players.as_ref().and_then(|players| players.contains(value, fide_id));
+        match self.operator {
+            Operator::Equal => is_meant().unwrap_or_else(|| self.holds_for(value)),
+            Operator::NotEqual => is_meant().map_or_else(|| self.holds_for(value), |is_meant| !is_meant),
+            Operator::Contains => self.holds_for(value) || is_meant() == Some(true),
+            _ => self.holds_for(value),
+        }
+    }
+
+    /// Returns the condition that finds players under all their names.
+    pub(super) fn for_players(&self, players: &Players) -> Self {
+        let set = match (&self.value, self.operator) {
+            _ if players.is_empty() || fide_id_tag(&self.name).is_none() => None,
+            (Value::Text(name), Operator::Equal | Operator::NotEqual) => players.named(name),
+            (Value::Text(part), Operator::Contains) => Some(players.containing(part)),
+            _ => None,
+        };
+        Self { players: set, ..self.clone() }
     }
 
     fn holds_for(&self, text: &str) -> bool {
@@ -239,7 +270,7 @@ impl TagCondition {
             false => Value::of_filter(kind, operator, filter),
         };
         match value_of(filter) {
-            Ok(value) => Ok(Self { name: tag.to_owned(), operator, kind, value }),
+            Ok(value) => Ok(Self { name: tag.to_owned(), operator, kind, value, players: None }),
             Err(reason) => {
                 let reason = match operator {
                     Operator::Equal | Operator::NotEqual if !is_speed => format!("{reason}; ~ finds any text"),

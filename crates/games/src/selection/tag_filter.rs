@@ -8,6 +8,7 @@ use std::str::FromStr;
 use crate::pgn::encoding::Fallback;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::Tags;
+use crate::players::Players;
 use crate::selection::parse_error::ParseError;
 use crate::selection::tag_condition::{ConditionParts, TagCondition};
 
@@ -60,6 +61,8 @@ pub struct TagFilter {
     conditions: Vec<TagCondition>,
     /// The alternatives. One of them must hold.
     alternatives: Vec<Alternative>,
+    /// Whether the filter was made for players under several names.
+    finds_players: bool,
 }
 
 /// An alternative of a filter: conditions with the same operator and value.
@@ -88,6 +91,34 @@ impl TagFilter {
     /// the moves is compared.
     pub fn holds_for_game<'a>(&self, tags: &Tags<'a>, movetext: &Movetext<'a>, encoding: &Fallback) -> bool {
         self.holds_in(tags, Some(movetext), encoding)
+    }
+
+    /// Returns this filter for players under several names: conditions on White and Black hold for a player under all
+    /// names.
+    ///
+    /// `=` and `!=` compare players if the names file has the name in the filter. `~` holds if one of the names of the
+    /// player contains the text, or the name in the game. The other operators compare the names in games. The tags
+    /// WhiteFideId and BlackFideId decide who the players of a game are, if the names file has their ids.
+    ///
+    /// ```
+    /// use pgn2fen_games::players::Players;
+    /// use pgn2fen_games::selection::TagFilter;
+    ///
+    /// let players: Players = "Carlsen, Magnus\n  DrNykterstein\n".parse()?;
+    /// let filter: TagFilter = "White=Carlsen,Magnus".parse()?;
+    /// let condition = |filter: &TagFilter| filter.conditions()[0].holds_for_tag(Some("DrNykterstein"));
+    /// assert_eq!((condition(&filter), condition(&filter.for_players(&players))), (false, true));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn for_players(&self, players: &Players) -> Self {
+        let conditions = self.conditions.iter().map(|condition| condition.for_players(players)).collect();
+        Self { conditions, finds_players: !players.is_empty(), ..self.clone() }
+    }
+
+    /// Whether the filter was made for players under several names.
+    pub(super) fn finds_players(&self) -> bool {
+        self.finds_players
     }
 
     fn holds_in<'a>(&self, tags: &Tags<'a>, movetext: Option<&Movetext<'a>>, encoding: &Fallback) -> bool {
@@ -171,7 +202,12 @@ impl FromStr for TagFilter {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        let mut filter = Self { text: text.trim().to_owned(), conditions: Vec::new(), alternatives: Vec::new() };
+        let mut filter = Self {
+            text: text.trim().to_owned(),
+            conditions: Vec::new(),
+            alternatives: Vec::new(),
+            finds_players: false,
+        };
         let mut start = 0;
         loop {
             let (end, next) = end_of_alternative(text, start);

@@ -37,9 +37,11 @@ use crate::walk::options::ReadOptions;
 /// The source cannot be read to its end.
 pub fn census(workers: &Workers, source: Source, read: &ReadOptions) -> io::Result<Before> {
     let mut sum = Before::default();
+    let mut read = read.clone();
+    read.games.find_players();
     let read = |text: Chunk<'_>, until: usize, counts: &mut Counts| {
         let (tags, encoding) = (Tags::default(), Fallback::new(read.encoding));
-        read_games(text, until, &mut Counting { read, counts, tags, encoding })
+        read_games(text, until, &mut Counting { read: &read, counts, tags, encoding })
     };
     let order = |delivery: Delivery<'_, Counts>| {
         let Delivery { batch: Counts { now: (games, chosen), .. }, text, .. } = delivery;

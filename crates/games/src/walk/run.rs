@@ -193,7 +193,8 @@ pub struct Walk<M, O> {
 }
 
 impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
-    pub fn new(make: M, output: O, options: ReadOptions) -> Self {
+    pub fn new(make: M, output: O, mut options: ReadOptions) -> Self {
+        options.games.find_players();
         let asked = AskedTags::new(&options.games.tags, make.tags());
         let in_order = InOrder::new(options.max_games, make.repeats());
         Self {

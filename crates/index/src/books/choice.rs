@@ -3,6 +3,7 @@
 use crate::books::error::BookError;
 use crate::{Index, PostingChoice, SideChoice};
 use pgn2fen_chess::piece::Color;
+use pgn2fen_games::players::Players;
 use pgn2fen_games::selection::{Plies, TagFilter};
 
 /// The games and positions of an index that a book is made of. By default, these are the positions of all games that at
@@ -14,6 +15,8 @@ pub struct BookChoice {
     pub plies: Plies,
     /// The filters for games. The tags of a game must satisfy all of them.
     pub tags: Vec<TagFilter>,
+    /// The players under several names, whom the filters and `player` find under all of them.
+    pub players: Players,
     /// A part of the name of the player whose moves count, in upper or lower case. None if the moves of all players
     /// count.
     pub player: Option<String>,
@@ -26,7 +29,14 @@ pub struct BookChoice {
 
 impl Default for BookChoice {
     fn default() -> Self {
-        Self { plies: Plies::ALL, tags: Vec::new(), player: None, turn: None, min_games: 3 }
+        Self {
+            plies: Plies::ALL,
+            tags: Vec::new(),
+            players: Players::default(),
+            player: None,
+            turn: None,
+            min_games: 3,
+        }
     }
 }
 
@@ -43,9 +53,11 @@ impl BookChoice {
     /// Reads which games of the index are chosen.
     pub(super) fn postings(&self, index: &Index) -> Result<PostingChoice, BookError> {
         self.check()?;
-        let columns = index.columns_of_filters(&self.tags)?;
-        let Self { tags, player, turn, .. } = self;
-        let sides = index.sides(SideChoice { tags, columns: &columns, player: player.as_deref(), turn: *turn })?;
+        let Self { players, player, turn, .. } = self;
+        let tags: Vec<TagFilter> = self.tags.iter().map(|filter| filter.for_players(players)).collect();
+        let columns = index.columns_of_filters(&tags)?;
+        let player = player.as_deref();
+        let sides = index.sides(SideChoice { tags: &tags, columns: &columns, players, player, turn: *turn })?;
         Ok(PostingChoice { plies: self.plies.of_game(0), sides, min_games: self.min_games })
     }
 }

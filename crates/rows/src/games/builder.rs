@@ -78,7 +78,8 @@ impl Copies {
 
     /// Writes only the first of the games that are equal by these keys, such as their moves and players. Values of tags
     /// are compared without regard to case. A game in which none of the tags is known is equal to no other, unless
-    /// moves count. In all else this is like [`unique`](Self::unique).
+    /// moves count. Of the [players](pgn2fen_games::selection::GameFilter::players) of the filter, the main names are
+    /// compared. In all else this is like [`unique`](Self::unique).
     #[must_use]
     pub fn unique_by(self, keys: UniqueKeys) -> Self {
         Self { unique: Some(keys), ..self }
@@ -249,15 +250,16 @@ impl Copies {
     fn make<const PLAYS: bool>(&self, names: Option<GameFileNames>) -> GameCopies<PLAYS> {
         let read = self.read.options();
         let takes_unusable = read.invert || read.games.start == Start::Any;
+        let players = read.games.players.clone();
         let is_labelled = names.is_some() || !matches!(self.order, Order::Files);
         let split = self.split.clone().filter(|_| names.is_some());
-        let labelling = is_labelled.then(|| Labelling::new(self.order.clone(), names, split));
+        let labelling = is_labelled.then(|| Labelling::new(self.order.clone(), names, split, players.clone()));
         let by_moves = self.unique.as_ref().is_some_and(UniqueKeys::moves);
         let needs_identity = by_moves || labelling.as_ref().is_some_and(Labelling::needs_identity);
         let of_labels = labelling.as_ref().map_or(&[][..], Labelling::tags);
         let of_keys = self.unique.as_ref().map_or(&[][..], UniqueKeys::tags);
         let tags = of_labels.iter().chain(of_keys).cloned().collect();
         let exporter = self.export.clone().map(Exporter::new);
-        GameCopies { takes_unusable, unique: self.unique.clone(), needs_identity, tags, labelling, exporter }
+        GameCopies { takes_unusable, unique: self.unique.clone(), players, needs_identity, tags, labelling, exporter }
     }
 }

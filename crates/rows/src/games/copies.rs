@@ -6,6 +6,7 @@ use crate::games::labelling::Labelling;
 use crate::games::unique_keys::UniqueKeys;
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::export::Exporter;
+use pgn2fen_games::players::Players;
 use pgn2fen_games::selection::Identity;
 use pgn2fen_games::walk::{GameTask, OpenGame, Out, Played, Repeats};
 
@@ -16,6 +17,8 @@ pub(super) struct GameCopies<const PLAYS: bool> {
     pub(super) takes_unusable: bool,
     /// By what keys games are equal, of which only the first is copied. Needs the identity if moves count.
     pub(super) unique: Option<UniqueKeys>,
+    /// The players under several names, of whom the main names are compared.
+    pub(super) players: Players,
     /// The tags that labels and keys read.
     pub(super) tags: Vec<Box<str>>,
     /// Whether the identity of games is used. Needs `PLAYS`.
@@ -62,7 +65,7 @@ impl<const PLAYS: bool> GameTask for GameCopies<PLAYS> {
             labelling.label(game, of_moves.unwrap_or(of_place), out.made);
         }
         if let Some(keys) = &self.unique {
-            out.identities.push(keys.identity(game, of_moves).unwrap_or(of_place));
+            out.identities.push(keys.identity(game, of_moves, &self.players).unwrap_or(of_place));
         }
         Played { errors, positions: 1, ..Played::default() }
     }

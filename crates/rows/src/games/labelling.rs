@@ -5,6 +5,7 @@ use crate::games::names::GameFileNames;
 use crate::games::order::Order;
 use crate::games::split::Split;
 use pgn2fen_games::pgn::tags::RawValue;
+use pgn2fen_games::players::Players;
 use pgn2fen_games::selection::{Identity, mixed};
 use pgn2fen_games::walk::OpenGame;
 
@@ -15,16 +16,18 @@ pub(super) struct Labelling {
     names: Option<GameFileNames>,
     split: Option<Split>,
     tags: Vec<Box<str>>,
+    /// The players under several names, of whom the main names are in names of files.
+    players: Players,
 }
 
 impl Labelling {
     /// Creates the rule for an order, and for the names of files if there are several.
-    pub(super) fn new(order: Order, names: Option<GameFileNames>, split: Option<Split>) -> Self {
+    pub(super) fn new(order: Order, names: Option<GameFileNames>, split: Option<Split>, players: Players) -> Self {
         let mut tags: Vec<Box<str>> = names.iter().flat_map(|names| names.tags().iter().cloned()).collect();
         if let Order::Sorted(keys) = &order {
             tags.extend(keys.tags().map(Box::from));
         }
-        Self { order, names, split, tags }
+        Self { order, names, split, tags, players }
     }
 
     /// Returns the names of the tags that are read.
@@ -46,7 +49,9 @@ impl Labelling {
         };
         let tag = |name: &str| {
             let value = game.tags.value(name).map(RawValue::unescape).unwrap_or_default();
-            game.encoding.decode(&value).into_owned()
+            let value = game.encoding.decode(&value);
+            let main = self.players.name_in_tag(name, &value, game.tags, game.encoding);
+            main.unwrap_or(&value).to_owned()
         };
         let part = match &self.split {
             Some(Split::Shares(shares)) => Some(shares.part(identity)),

@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use pgn2fen_games::pgn::tags::RawValue;
+use pgn2fen_games::players::Players;
 use pgn2fen_games::selection::Identity;
 use pgn2fen_games::walk::OpenGame;
 
@@ -40,13 +41,20 @@ impl UniqueKeys {
 
     /// Returns the identity of a game by these keys. `of_moves` is that of its moves; None if it has none. Returns None
     /// for a game that is the same as no other: one without an identity of its moves, if they count, or otherwise one
-    /// in which all tags are missing or unknown.
-    pub(super) fn identity(&self, game: &OpenGame<'_, '_>, of_moves: Option<Identity>) -> Option<Identity> {
+    /// in which all tags are missing or unknown. Of `players`, the main name counts.
+    pub(super) fn identity(
+        &self,
+        game: &OpenGame<'_, '_>,
+        of_moves: Option<Identity>,
+        players: &Players,
+    ) -> Option<Identity> {
         let mut identity = if self.moves { of_moves? } else { Identity::of_place(u64::MAX, u64::MAX) };
         let mut is_known = self.moves;
         for tag in &self.tags {
             let value = game.tags.value(tag).map(RawValue::unescape).unwrap_or_default();
-            let value = game.encoding.decode(&value).trim().to_lowercase();
+            let value = game.encoding.decode(&value);
+            let main = players.name_in_tag(tag, &value, game.tags, game.encoding);
+            let value = main.unwrap_or(&value).trim().to_lowercase();
             is_known |= !value.chars().all(|char| matches!(char, '?' | '.' | '-' | '*'));
             identity = identity.and_text(value.as_bytes());
         }

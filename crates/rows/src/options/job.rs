@@ -8,8 +8,8 @@ use crate::format::Format;
 use crate::game_rows::GameRows;
 use crate::options::error::OptionError;
 use crate::options::words::{
-    castling_style, choose, encoding, ep_style, evals, fields, is_on, letters, number, parsed, reached, setup, start,
-    turn, zero,
+    castling_style, choose, encoding, ep_style, evals, fields, is_on, letters, names, number, parsed, reached, setup,
+    start, turn, zero,
 };
 use crate::patterns::ColumnPatterns;
 use crate::shape::{Shape, ShapeError};
@@ -76,6 +76,7 @@ impl JobOptions {
         "per",
         "batch_rows",
         "tags",
+        "names",
         "start",
         "opening",
         "reached",
@@ -131,6 +132,7 @@ impl JobOptions {
                 self.batch_rows = Some(NonZeroUsize::new(number(name, value)?).ok_or_else(|| zero(name))?);
             }
             "tags" => read.games.tags.push(parsed(name, value)?),
+            "names" => read.games.players = names(value)?,
             "start" => read.games.start = start(value)?,
             "opening" => read.games.openings.push(parsed(name, value)?),
             "reached" => read.games.course.reached.push(reached(value)?),
@@ -440,6 +442,7 @@ mod tests {
         ("per", "position"),
         ("batch_rows", "1000"),
         ("tags", "WhiteElo>=2200"),
+        ("names", "../../fixtures/players/names.txt"),
         ("start", "standard"),
         ("opening", "B9"),
         ("reached", "1. e4 c5"),
@@ -512,6 +515,7 @@ mod tests {
     #[test]
     fn a_wrong_value_is_told_with_its_option() {
         for (name, value, expected) in [
+            ("names", "none.txt", "names: none.txt: "),
             ("tags", "WhiteElo=>2200", "tags: => is not an operator; did you mean >=?\n    WhiteElo=>2200\n"),
             ("plies", "x", "plies: "),
             ("plies", "5..3", "plies: "),

@@ -48,6 +48,7 @@ impl StartsOptions {
         "all",
         "exact",
         "tags",
+        "names",
         "start",
         "opening",
         "reached",

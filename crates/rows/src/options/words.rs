@@ -1,6 +1,7 @@
 //! Values of options that are words or numbers.
 
 use std::fmt::Display;
+use std::fs;
 use std::num::{IntErrorKind, ParseIntError};
 use std::str::FromStr;
 
@@ -11,6 +12,7 @@ use pgn2fen_chess::position::Position;
 use pgn2fen_chess::san::{Letters, languages};
 use pgn2fen_games::pgn::annotation::EvalSource;
 use pgn2fen_games::pgn::encoding::Label;
+use pgn2fen_games::players::Players;
 use pgn2fen_games::replay::SetupPolicy;
 use pgn2fen_games::selection::Start;
 use pgn2fen_games::typed::read_position;
@@ -53,6 +55,12 @@ fn out_of_range(option: &str, text: &str) -> OptionError {
 /// Returns the error for a number that is 0.
 pub(super) fn zero(option: &str) -> OptionError {
     OptionError::new(format!("{option} is 0, but must be 1 or more"))
+}
+
+/// Reads a names file.
+pub(super) fn names(path: &str) -> Result<Players, OptionError> {
+    let text = fs::read(path).map_err(|error| OptionError::new(format!("names: {path}: {error}")))?;
+    Players::read(&text).map_err(|error| OptionError::new(format!("names: {path}:{error}")))
 }
 
 /// Returns the side to move.
