@@ -219,14 +219,13 @@ fn root(text: Option<&str>) -> Result<Root> {
         }
         Err(mistake) => mistake,
     };
-    let (Some(
-        Meant::Code { opening, moves } | Meant::Name { opening, moves } | Meant::InNames { opening, moves },
-    ), _) = (Meant::by(text), ())
-    else {
-        bail!("--from: {mistake}");
-    };
-    say::hint(&format!("--from {}: {}, {moves}", quoted(OsStr::new(text.trim())), opening.name));
-    Ok(read_position(moves, &Letters::ENGLISH)?.into())
+    match Meant::by(text) {
+        Some(Meant::Code { opening, moves } | Meant::Name { opening, moves } | Meant::InNames { opening, moves }) => {
+            say::hint(&format!("--from {}: {}, {moves}", quoted(OsStr::new(text.trim())), opening.name));
+            Ok(read_position(moves, &Letters::ENGLISH)?.into())
+        }
+        _ => bail!("--from: {mistake}"),
+    }
 }
 
 impl TreeArguments {
@@ -299,10 +298,7 @@ impl TreeArguments {
         );
         let is_table = matches!(format, TreeFormat::Rows(_) | TreeFormat::Parquet);
         ensure!(!is_table || !self.glyphs, "a table has no glyphs; leave out --glyphs");
-        ensure!(
-            !is_table || self.comments == Remarks::ALL,
-            "a table has all counts in columns; leave out --comments"
-        );
+        ensure!(!is_table || self.comments == Remarks::ALL, "a table has all counts in columns; leave out --comments");
         Ok(())
     }
 
@@ -317,6 +313,9 @@ impl TreeArguments {
             ("--start", !self.start.takes_all()),
             ("--recursive", self.input.recursive),
             ("--range", self.input.range.is_some()),
+            ("--movetext", self.input.movetext.is_some()),
+            ("--encoding", self.input.encoding.0.is_some()),
+            ("--skip-unreadable", self.input.skip_unreadable),
         ];
         let given = others.into_iter().find(|(_, is_given)| *is_given);
         if let Some((option, _)) = given {

@@ -12,6 +12,7 @@
 //! - `rows`, `game_rows`, `tree`, `evals`, `training`, `gallery`, `wildcards`: rows say the same in every format
 //! - `games_command`, `copies`, `export`, `selection`, `shape`, `starts`: what is chosen, copied and written anew
 //! - `index`, `books`, `serve`: an index says what a scan says, books and the explorer say what the index says
+//! - `trees`: trees of games say what a merge of the games says
 //!
 //! Examples, which are files in `fixtures`:
 //!
@@ -88,6 +89,7 @@ mod table_input;
 mod tidy;
 mod training;
 mod tree;
+mod trees;
 mod walking;
 mod wildcards;
 #[cfg(windows)]

@@ -198,3 +198,73 @@ fn name_models<C: Counter>(tree: &mut Tree, counter: &C) -> Result<(), C::Error>
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{rank, rate};
+    use crate::options::{MOST_MODELS, MoveOrder, TreeOptions};
+    use crate::testing::{lines, tree};
+    use crate::tree::NONE;
+    use pgn2fen_games::pgn::token::Outcome;
+    use pgn2fen_index::Summary;
+
+    proptest! {
+        #[test]
+        fn model_games_are_the_best(
+            games in prop::collection::vec((1_000_u32..3_000, 1_900_u32..2_030), 0..20),
+            wanted in 0..=MOST_MODELS,
+        ) {
+            let summary = |game: u32| {
+                let (elo, year) = games[game as usize];
+                let [elo, date] = [elo.to_string(), format!("{year}.01.01")];
+                Summary::of(Outcome::Unknown, [Some(&date), Some(&elo), Some(&elo), None])
+            };
+            let mut models = vec![NONE; wanted];
+            let numbers = 0..u32::try_from(games.len()).unwrap();
+            numbers.clone().for_each(|game| rate(&mut models, game, summary));
+            let mut sorted: Vec<u32> = numbers.collect();
+            sorted.sort_by_key(|game| std::cmp::Reverse(rank(summary(*game), *game)));
+            sorted.resize(sorted.len().max(wanted), NONE);
+            prop_assert_eq!(models, &sorted[..wanted]);
+        }
+    }
+
+    const GAMES: &str =
+        "1. e4 1-0\n\n1. e4 0-1\n\n1. e4 0-1\n\n1. d4 1/2-1/2\n\n1. d4 1/2-1/2\n\n1. c4 1-0\n\n1. b4 *\n";
+
+    fn firsts(options: &TreeOptions) -> Vec<String> {
+        let tree = tree(GAMES, options);
+        tree.root_node().moves().map(|played| played.uci().to_string()).collect()
+    }
+
+    #[test]
+    fn moves_are_in_their_order() {
+        let options = TreeOptions::default();
+        assert_eq!(firsts(&options), ["e2e4", "d2d4", "b2b4", "c2c4"]);
+        // Scores of 100, 50 and 33 per cent, and one that is not known.
+        let by_score = TreeOptions { order: MoveOrder::Score, ..options.clone() };
+        assert_eq!(firsts(&by_score), ["c2c4", "d2d4", "e2e4", "b2b4"]);
+        assert_eq!(firsts(&TreeOptions { max_moves: Some(2), ..by_score.clone() }), ["c2c4", "d2d4"]);
+        assert_eq!(firsts(&TreeOptions { min_games: 2, ..by_score }), ["d2d4", "e2e4"]);
+        assert_eq!(firsts(&TreeOptions { depth: 0, ..options }), [""; 0]);
+    }
+
+    #[test]
+    fn the_score_is_that_of_the_side_to_move() {
+        let games = "1. e4 e5 1-0\n\n1. e4 e5 1-0\n\n1. e4 c5 0-1\n";
+        let tree = tree(games, &TreeOptions { order: MoveOrder::Score, ..TreeOptions::default() });
+        let replies = tree.root_node().moves().next().unwrap().target();
+        let replies: Vec<String> = replies.moves().map(|played| played.uci().to_string()).collect();
+        assert_eq!(replies, ["c7c5", "e7e5"]);
+    }
+
+    #[test]
+    fn a_position_is_reached_only_through_moves_that_are_kept() {
+        // 1. d4 d5 2. c4 was played by three games, of which two came to it through 1. c4.
+        let games = "1. d4 d5 2. c4 *\n\n1. c4 d5 2. d4 *\n\n1. c4 d5 2. d4 *\n";
+        let kept = lines(&tree(games, &TreeOptions { min_games: 2, ..TreeOptions::default() }));
+        assert_eq!(kept, ["c2c4 0 0 0 2", "c2c4 d7d5 0 0 0 2", "c2c4 d7d5 d2d4 0 0 0 2"]);
+    }
+}

@@ -264,3 +264,87 @@ impl GameTask for MakeSteps {
         played
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::options::TreeOptions;
+    use crate::testing::{from, lines, tree};
+
+    #[test]
+    fn a_game_counts_once_for_a_position_and_for_a_move() {
+        let tree = tree("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Nd5 1-0\n", &TreeOptions::default());
+        let line = "g1f3 g8f6 f3g1";
+        assert_eq!(
+            lines(&tree),
+            [
+                "g1f3 1 0 0 0".to_owned(),
+                "g1f3 g8f6 1 0 0 0".to_owned(),
+                format!("{line} 1 0 0 0"),
+                format!("{line} f6d5 1 0 0 0"),
+                format!("{line} f6g8 1 0 0 0"),
+            ]
+        );
+        assert_eq!((tree.positions(), tree.root_node().results().games()), (5, 1));
+    }
+
+    #[test]
+    fn a_game_counts_from_where_it_reaches_the_root() {
+        let games = "1. e4 c5 2. Nf3 d6 3. d4 1-0\n\n1. Nf3 c5 2. e4 e6 0-1\n\n1. e4 e5 2. Nf3 c5 1/2-1/2\n";
+        let options = TreeOptions { depth: 2, ..from("1. e4 c5 2. Nf3") };
+        assert_eq!(lines(&tree(games, &options)), ["d7d6 1 0 0 0", "d7d6 d2d4 1 0 0 0", "e7e6 0 0 1 0"]);
+        assert!(tree(games, &from("1. d4")).is_empty());
+    }
+
+    #[test]
+    fn a_game_is_used_up_to_its_error() {
+        let games = "1. e4 e5 2. Ke3 Nc6 1-0\n\n1. e4 e5 2. Nf3 0-1\n";
+        let expected = ["e2e4 1 0 1 0", "e2e4 e7e5 1 0 1 0", "e2e4 e7e5 g1f3 0 0 1 0"];
+        assert_eq!(lines(&tree(games, &TreeOptions::default())), expected);
+    }
+
+    #[test]
+    fn moves_of_variations_count_without_a_result() {
+        let options = TreeOptions { variations: true, ..TreeOptions::default() };
+        // 1... c5 is in a variation; so are the position behind 1. d4 and, once more, the move 1. e4.
+        let games = "1. e4 (1. d4 d5) (1. e4 e6) 1... e5 (1... c5 2. Ke3 Nf3) (1... c6) 2. Nf3 1-0\n";
+        let tree = tree(games, &options);
+        assert_eq!(
+            lines(&tree),
+            [
+                "d2d4 0 0 0 1",
+                "d2d4 d7d5 0 0 0 1",
+                "e2e4 1 0 0 0",
+                "e2e4 c7c5 0 0 0 1",
+                "e2e4 c7c6 0 0 0 1",
+                "e2e4 e7e5 1 0 0 0",
+                "e2e4 e7e5 g1f3 1 0 0 0",
+                "e2e4 e7e6 0 0 0 1",
+            ]
+        );
+        assert_eq!(tree.root_node().results().white, 1);
+        // Without the option, only the main line counts.
+        assert_eq!(lines(&super::tests::tree(games, &TreeOptions::default())).len(), 3);
+        // A tree that begins in a variation.
+        let inside = TreeOptions { variations: true, ..from("1. e4 c6") };
+        assert!(super::tests::tree(games, &inside).is_empty());
+        assert_eq!(super::tests::tree(games, &inside).root_node().results().unknown, 1);
+    }
+
+    #[test]
+    fn the_main_line_and_variations_are_as_deep_as_the_tree() {
+        let games = "1. e4 e5 (1... c5 2. Nf3 d6 3. d4) 2. Nc3 Nc6 3. f4 1-0\n";
+        for depth in 0..7 {
+            let options = TreeOptions { depth, variations: true, ..TreeOptions::default() };
+            let lines = lines(&tree(games, &options));
+            let is_deep = |line: &&String| line.split(' ').filter(|word| word.len() == 4).count() == depth as usize;
+            assert_eq!(lines.iter().filter(is_deep).count(), [0, 1, 2, 2, 2, 2, 0][depth as usize], "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn null_moves_and_castling_in_chess960_are_moves() {
+        let game = "[FEN \"4k3/8/8/8/8/8/8/R3K1R1 w AG - 0 1\"]\n[Variant \"Chess960\"]\n\n1. O-O Kd7 2. -- Ke8 *\n";
+        let tree = tree(game, &from("4k3/8/8/8/8/8/8/R3K1R1 w AG - 0 1"));
+        assert_eq!(lines(&tree).last().unwrap(), "e1g1 e8d7 0000 d7e8 0 0 0 1");
+    }
+}

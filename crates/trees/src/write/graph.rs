@@ -6,7 +6,7 @@ use std::io::Write;
 use crate::tree::Tree;
 use crate::write::guide::{Guide, numbered};
 use crate::write::words::mark;
-use crate::write::{TreeError, TreeStyle, Transpositions, WrittenTree};
+use crate::write::{Transpositions, TreeError, TreeStyle, WrittenTree};
 use pgn2fen_chess::position::Position;
 
 /// The language of a graph.

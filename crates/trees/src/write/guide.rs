@@ -209,3 +209,98 @@ pub(super) fn numbered(before: &Position, san: &str, stands_alone: bool) -> Stri
         Color::Black => san.to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::options::TreeOptions;
+    use crate::testing::{from, tree, written};
+    use crate::write::{MOST_WRITTEN_OUT, Remarks, RowFormat, Transpositions, TreeFormat, TreeStyle};
+
+    fn movetext(games: &str, options: &TreeOptions, transpositions: Transpositions) -> String {
+        let style = TreeStyle { remarks: Remarks::NONE, transpositions, ..TreeStyle::default() };
+        let pgn = written(&tree(games, options), TreeFormat::Pgn, &style).0;
+        pgn.split_once("\n\n").unwrap().1.trim().replace('\n', " ")
+    }
+
+    #[test]
+    fn a_line_that_transposes_names_where_it_goes_on() {
+        let games = "1. d4 d5 2. c4 e6 *\n\n1. d4 d5 2. c4 e6 *\n\n1. c4 d5 2. d4 c6 *\n";
+        let options = TreeOptions::default();
+        assert_eq!(
+            movetext(games, &options, Transpositions::Joined),
+            "1. d4 (1. c4 d5 2. d4 {transposes to 2. c4}) 1... d5 2. c4 e6 (2... c6) *"
+        );
+        assert_eq!(
+            movetext(games, &options, Transpositions::WrittenOut),
+            "1. d4 (1. c4 d5 2. d4 e6 (2... c6)) 1... d5 2. c4 e6 (2... c6) *"
+        );
+    }
+
+    #[test]
+    fn a_place_whose_move_stands_twice_is_named_by_its_line() {
+        // The move 2. d4 stands behind 1. e4 e6, too.
+        let games = "1. d4 e6 2. c4 *\n\n1. c4 e6 2. d4 b6 *\n\n1. d4 e6 2. c4 *\n\n1. e4 c5 2. c4 *\n";
+        assert_eq!(
+            movetext(games, &TreeOptions::default(), Transpositions::Joined),
+            "1. d4 (1. c4 e6 2. d4 {transposes to 1. d4 e6 2. c4}) (1. e4 c5 2. c4) 1... e6 2. c4 b6 *"
+        );
+    }
+
+    #[test]
+    fn a_line_that_comes_back_ends() {
+        let games = "1. Nf3 Nf6 2. Ng1 Ng8 3. e4 *\n\n1. Nf3 Nf6 2. Nc3 Nc6 3. Nb1 Nb8 *\n";
+        for transpositions in [Transpositions::Joined, Transpositions::WrittenOut] {
+            let text = movetext(games, &TreeOptions::default(), transpositions);
+            assert!(text.contains("2. Nc3 Nc6 3. Nb1 Nb8 {repeats the position after 1... Nf6}"), "{text}");
+            assert!(text.contains("2. Ng1 Ng8 {repeats the first position}"), "{text}");
+        }
+    }
+
+    #[test]
+    fn paths_begin_with_the_moves_before_the_tree() {
+        let games = "1. e4 c5 2. Nf3 d6 3. d4 cxd4 *\n\n1. e4 c5 2. d4 d6 3. Nf3 *\n";
+        let tree = tree(games, &from("1. e4 c5"));
+        let (rows, _) = written(&tree, TreeFormat::Rows(RowFormat::Tsv), &TreeStyle::default());
+        let cells = |row: &str| row.split('\t').map(str::to_owned).collect::<Vec<_>>();
+        let rows: Vec<Vec<String>> = rows.lines().skip(1).map(cells).collect();
+        assert_eq!(rows[0][..3], ["1. e4 c5 2. Nf3", "1", "Nf3"]);
+        let joined: Vec<_> = rows.iter().filter(|row| !row[12].is_empty()).map(|row| [&*row[0], &*row[12]]).collect();
+        assert_eq!(joined, [["1. e4 c5 2. d4 d6 3. Nf3", "1. e4 c5 2. Nf3 d6 3. d4"]]);
+    }
+
+    /// Both sides make their moves in pairs, in any order: 73 positions behind 305,830 moves.
+    #[test]
+    fn moves_are_written_again_up_to_a_limit() {
+        let pairs = ["a3 h3", "a4 h4", "b3 g3", "c3 f3", "d3 e3", "Bb2 Bg2", "Ra2 Rh2", "Nd2 Ne2"];
+        let mirrored = |san: &str| -> String {
+            san.chars().map(|char| char.to_digit(10).map_or(char, |rank| char::from(b'9' - rank as u8))).collect()
+        };
+        let game = |turns: [bool; 2]| -> String {
+            let pairs = pairs.iter().flat_map(|pair| {
+                let sides = [(*pair).to_owned(), mirrored(pair)];
+                let [white, black] = [0, 1].map(|side| {
+                    let (one, other) = sides[side].split_once(' ').unwrap();
+                    if turns[side] { [other.to_owned(), one.to_owned()] } else { [one.to_owned(), other.to_owned()] }
+                });
+                let ([white, whites], [black, blacks]) = (white, black);
+                [white, black, whites, blacks]
+            });
+            pairs.collect::<Vec<_>>().join(" ") + " *\n\n"
+        };
+        let games: String = [[false, false], [false, true], [true, false], [true, true]].map(game).concat();
+        let tree = tree(&games, &TreeOptions { depth: 100, ..TreeOptions::default() });
+        assert_eq!((tree.positions(), tree.moves()), (73, 96));
+        let style =
+            TreeStyle { remarks: Remarks::NONE, transpositions: Transpositions::WrittenOut, ..TreeStyle::default() };
+        let (text, cut) = written(&tree, TreeFormat::Pgn, &style);
+        assert!(cut.is_cut && cut.moves > MOST_WRITTEN_OUT / 2 && cut.moves <= MOST_WRITTEN_OUT + 96, "{cut:?}");
+        // All of it is read again, and has nothing but the moves of the tree.
+        let options = TreeOptions { depth: 100, variations: true, ..TreeOptions::default() };
+        let again = crate::testing::tree(&text, &options);
+        assert_eq!((again.positions(), again.moves()), (73, 96));
+        // With seven of the pairs, there are few enough.
+        let seven = TreeOptions { depth: 28, ..TreeOptions::default() };
+        let (_, whole) = written(&crate::testing::tree(&games, &seven), TreeFormat::Pgn, &style);
+        assert_eq!((whole.is_cut, whole.moves), (false, 14 * (4_u64.pow(7) - 1) / 3));
+    }
+}

@@ -15,9 +15,9 @@ use pgn2fen_tables::parquet_file::{self, ByteArray, ByteArrayType, DoubleType, I
 
 /// The columns, with their types in Parquet.
 const COLUMNS: [(&str, ColumnType); 13] = [
-    ("line", ColumnType::Text),
+    ("path", ColumnType::Text),
     ("ply", ColumnType::Int),
-    ("move", ColumnType::Text),
+    ("san", ColumnType::Text),
     ("uci", ColumnType::Text),
     ("fen", ColumnType::Text),
     ("games", ColumnType::Long),
@@ -27,12 +27,13 @@ const COLUMNS: [(&str, ColumnType); 13] = [
     ("unknown", ColumnType::Long),
     ("score", ColumnType::Double),
     ("last_year", ColumnType::Int),
-    ("goes_on", ColumnType::Text),
+    ("transposes_to", ColumnType::Text),
 ];
 
 /// A row: a move, and the position after it.
 struct Row {
-    line: String,
+    /// The moves from the start, with this move.
+    path: String,
     ply: u32,
     san: String,
     uci: String,
@@ -41,8 +42,8 @@ struct Row {
     /// The score of the side that is asked for, in thousandths.
     score: Option<u64>,
     year: u16,
-    /// The line on which the position stands, if it is another one.
-    goes_on: String,
+    /// The path on which the position stands, if it is another one.
+    transposes_to: String,
 }
 
 impl Row {
@@ -85,13 +86,13 @@ fn rows(
         let san = played.played.to_san(position);
         append_move(position, &san, line);
         let elsewhere = matches!(played.fate, Fate::Transposes | Fate::Repeats);
-        let goes_on = match line_of(guide.tree, edge.to) {
+        let transposes_to = match line_of(guide.tree, edge.to) {
             _ if !elsewhere => String::new(),
             behind if root.is_empty() || behind.is_empty() => format!("{root}{behind}"),
             behind => format!("{root} {}", without_number(&behind, guide.tree.root().position())),
         };
         let row = Row {
-            line: line.clone(),
+            path: line.clone(),
             ply: u32::try_from(guide.ply() + 1).unwrap_or(u32::MAX),
             san,
             uci: edge.next.to_string(),
@@ -99,7 +100,7 @@ fn rows(
             counts: edge.counts,
             score: score(&edge.counts.results(), style.side),
             year: edge.year,
-            goes_on,
+            transposes_to,
         };
         take(row)?;
         if played.fate == Fate::GoesOn {
@@ -135,7 +136,7 @@ pub(super) fn write_lines(
     let written = each_row(tree, style, &mut |row| {
         let [games, white, draws, black, unknown] = row.numbers().map(Cell::Number);
         let cells = [
-            Cell::Text(&row.line),
+            Cell::Text(&row.path),
             Cell::Number(row.ply.into()),
             Cell::Text(&row.san),
             Cell::Text(&row.uci),
@@ -147,7 +148,7 @@ pub(super) fn write_lines(
             unknown,
             row.score.map_or(Cell::Missing, Cell::Thousandths),
             if row.year > 0 { Cell::Number(row.year.into()) } else { Cell::Missing },
-            Cell::Text(&row.goes_on),
+            Cell::Text(&row.transposes_to),
         ];
         lines.row(cells.into_iter(), &mut out);
         output.write_all(&out)?;
@@ -161,13 +162,9 @@ pub(super) fn write_lines(
 /// The number of rows that a group of a Parquet file has.
 const GROUP: usize = 1 << 16;
 
-pub(super) fn write_parquet(
-    tree: &Tree,
-    style: &TreeStyle,
-    output: &mut impl Write,
-) -> Result<WrittenTree, TreeError> {
+pub(super) fn write_parquet(tree: &Tree, style: &TreeStyle, output: &mut impl Write) -> Result<WrittenTree, TreeError> {
     let failed = |error: ParquetError| TreeError::Write(io::Error::other(error));
-    let (groups, mut file) = parquet_file::begin(COLUMNS.iter().copied(), &["line", "fen"]).map_err(failed)?;
+    let (groups, mut file) = parquet_file::begin(COLUMNS.iter().copied(), &["path", "fen"]).map_err(failed)?;
     let mut rows: Vec<Row> = Vec::new();
     let mut out = Vec::new();
     let mut end_group = |rows: &mut Vec<Row>, out: &mut Vec<u8>| {
@@ -197,7 +194,7 @@ pub(super) fn write_parquet(
 fn group(groups: &parquet_file::RowGroups, rows: &[Row]) -> Result<parquet_file::RowGroup, ParquetError> {
     let text = |text: &String| (!text.is_empty()).then(|| ByteArray::from(text.as_str()));
     let mut group = groups.begin()?;
-    group.column::<ByteArrayType>(|column| column.extend(rows.iter().map(|row| text(&row.line))))?;
+    group.column::<ByteArrayType>(|column| column.extend(rows.iter().map(|row| text(&row.path))))?;
     group.column::<Int32Type>(|column| column.extend(rows.iter().map(|row| i32::try_from(row.ply).ok())))?;
     group.column::<ByteArrayType>(|column| column.extend(rows.iter().map(|row| text(&row.san))))?;
     group.column::<ByteArrayType>(|column| column.extend(rows.iter().map(|row| text(&row.uci))))?;
@@ -210,6 +207,6 @@ fn group(groups: &parquet_file::RowGroups, rows: &[Row]) -> Result<parquet_file:
     group.column::<DoubleType>(|column| column.extend(rows.iter().map(|row| row.score.map(|s| s as f64 / 1000.0))))?;
     let year = |row: &Row| (row.year > 0).then(|| i32::from(row.year));
     group.column::<Int32Type>(|column| column.extend(rows.iter().map(year)))?;
-    group.column::<ByteArrayType>(|column| column.extend(rows.iter().map(|row| text(&row.goes_on))))?;
+    group.column::<ByteArrayType>(|column| column.extend(rows.iter().map(|row| text(&row.transposes_to))))?;
     Ok(group.end())
 }

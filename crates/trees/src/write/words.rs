@@ -84,3 +84,97 @@ fn model(game: &ModelGame<'_>) -> Option<String> {
     let result = if result == "*" { String::new() } else { format!(", {result}") };
     Some(format!("{names}{year}{result}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::options::TreeOptions;
+    use crate::testing::{from, tree, written};
+    use crate::write::{Remarks, TreeFormat, TreeStyle};
+    use pgn2fen_chess::piece::Color;
+
+    /// A game for each letter: w, d, b or u for the result.
+    fn games(moves: &str, results: &str) -> String {
+        let results = results.chars().map(|letter| match letter {
+            'w' => "1-0",
+            'd' => "1/2-1/2",
+            'b' => "0-1",
+            _ => "*",
+        });
+        results.map(|result| format!("{moves} {result}\n\n")).collect()
+    }
+
+    fn comments(games: &str, style: &TreeStyle) -> String {
+        let pgn = written(&tree(games, &TreeOptions::default()), TreeFormat::Pgn, style).0;
+        pgn.split_once("\n\n").unwrap().1.replace('\n', " ")
+    }
+
+    #[test]
+    fn comments_tell_what_is_wanted() {
+        let text = format!("[White \"A\"]\n[Black \"B\"]\n[Date \"2019.??.??\"]\n\n{}", games("1. e4", "wwdbu"));
+        let told = |remarks: Remarks, side| {
+            let style = TreeStyle { side, remarks, ..TreeStyle::default() };
+            comments(&text, &style).split_once("1. e4").unwrap().1.trim().to_owned()
+        };
+        let all = "{5 games, +2 =1 -1, 63%, last 2019; A - B, 2019, 1-0} *";
+        assert_eq!(told(Remarks::ALL, Color::White), all);
+        let counted = Remarks { models: false, year: false, ..Remarks::ALL };
+        assert_eq!(told(counted, Color::Black), "{5 games, +1 =1 -2, 38%} *");
+        assert_eq!(told(Remarks { games: true, ..Remarks::NONE }, Color::White), "{5 games} *");
+        assert_eq!(told(Remarks { score: true, ..Remarks::NONE }, Color::White), "{63%} *");
+        assert_eq!(told(Remarks { models: true, ..Remarks::NONE }, Color::White), "{A - B, 2019, 1-0} *");
+        assert_eq!(told(Remarks::NONE, Color::White), "*");
+    }
+
+    #[test]
+    fn results_that_nobody_knows_are_not_told() {
+        assert_eq!(comments("1. e4 *\n", &TreeStyle::default()), "{1 game} 1. e4 {1 game} * ");
+    }
+
+    #[test]
+    fn a_model_game_has_the_name_of_its_event_if_its_players_are_unknown() {
+        let named = |tags: &str| {
+            comments(
+                &format!("{tags}\n\n1. e4 0-1\n"),
+                &TreeStyle { remarks: Remarks { models: true, ..Remarks::NONE }, ..TreeStyle::default() },
+            )
+        };
+        assert_eq!(named("[Event \"Lines with [ and }\"]"), "1. e4 {Lines with ( and ), 0-1} * ");
+        assert_eq!(named("[White \"?\"]\n[Black \"B\"]"), "1. e4 {? - B, 0-1} * ");
+        assert_eq!(named("[White \"?\"]\n[Event \" \"]"), "1. e4 * ");
+    }
+
+    /// The scores of moves of White are compared with 50 per cent, that of all games.
+    #[test]
+    fn glyphs_compare_the_score_with_that_of_the_position() {
+        let glyphs = |own: &str, others: &str| {
+            let games = games("1. e4", own) + &games("1. d4", others);
+            let style = TreeStyle { glyphs: true, remarks: Remarks::NONE, ..TreeStyle::default() };
+            let text = comments(&games, &style);
+            let glyph = text.split_once("e4 ").unwrap().1.split([' ', ')']).next().unwrap();
+            glyph.starts_with('$').then(|| glyph.to_owned())
+        };
+        assert_eq!(glyphs("wwwwwwbbbb", "wwwwbbbbbb").as_deref(), Some("$1"));
+        assert_eq!(glyphs("wwwwwdbbbb", "wwwwdbbbbb"), None);
+        assert_eq!(glyphs("wwwwbbbbbb", "wwwwwwbbbb").as_deref(), Some("$6"));
+        assert_eq!(glyphs("wwwdbbbbbb", "wwwwwwdbbb").as_deref(), Some("$6"));
+        assert_eq!(glyphs("wwwbbbbbbb", "wwwwwwwbbb").as_deref(), Some("$2"));
+        // Nine results are too few, and games without one do not count.
+        assert_eq!(glyphs("wwwwwwwww", "bbbbbbbbb"), None);
+        assert_eq!(glyphs("wwwwwwwwwuuuu", "bbbbbbbbb"), None);
+        assert_eq!(glyphs("wwwwwwwwwwuuuu", "bbbbbbbbb").as_deref(), Some("$1"));
+    }
+
+    #[test]
+    fn a_glyph_of_black_goes_by_the_score_of_black() {
+        let games = games("1. e4 e5", "wwwwwwwwww") + &games("1. e4 c5", "bbbbbbbbbb");
+        let style = TreeStyle { glyphs: true, remarks: Remarks::NONE, ..TreeStyle::default() };
+        assert_eq!(comments(&games, &style), "1. e4 c5 $1 (1... e5 $2) * ");
+    }
+
+    #[test]
+    fn the_first_position_has_a_comment_behind_the_moves_before_it() {
+        let style = TreeStyle { remarks: Remarks { games: true, ..Remarks::NONE }, ..TreeStyle::default() };
+        let pgn = written(&tree("1. e4 c5 2. Nf3 *\n", &from("1. e4 c5")), TreeFormat::Pgn, &style).0;
+        assert!(pgn.ends_with("\n\n1. e4 c5 {1 game} 2. Nf3 {1 game} *\n\n"), "{pgn}");
+    }
+}
