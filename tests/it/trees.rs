@@ -156,10 +156,14 @@ fn fixture(name: &str) -> Vec<u8> {
 
 /// Games of tournaments and of a book: 2,500 in all, with transpositions, games that stop early, and one with an error.
 const NAMES: [&str; 5] =
-    ["tournaments_2020.pgn", "lichess_2012.pgn", "opening_book.pgn", "morphy_ascii_crlf.pgn", "illegal_move_late.pgn"];
+    ["tournaments_2020.pgn", "lichess_2012.pgn", "opening_book.pgn", "morphy_ascii_crlf.pgn", "error.pgn"];
+
+/// A game that is used up to its error.
+const ERROR: &[u8] = b"[White \"A\"]\n[Black \"B\"]\n\n1. e4 c5 2. Nf3 Ke5 3. d4 1-0\n";
 
 fn desk() -> (Desk, Vec<Vec<u8>>) {
-    let texts: Vec<Vec<u8>> = NAMES.iter().map(|name| fixture(name)).collect();
+    let text = |name: &str| if name == "error.pgn" { ERROR.to_vec() } else { fixture(name) };
+    let texts: Vec<Vec<u8>> = NAMES.map(text).to_vec();
     let files: Vec<(&str, &[u8])> = NAMES.iter().copied().zip(texts.iter().map(Vec::as_slice)).collect();
     (Desk::with(&files), texts)
 }
@@ -201,7 +205,7 @@ fn a_tree_has_the_lines_and_counts_of_a_merge() {
         assert_eq!(table.len(), expected.len(), "no line is there twice");
         for row in &table {
             let counts = ["white", "draws", "black", "unknown"].map(|name| row[name].parse::<u64>().unwrap());
-            assert_eq!(row["games"].parse::<u64>().unwrap(), counts.iter().sum());
+            assert_eq!(row["games"].parse::<u64>().unwrap(), counts.iter().sum::<u64>());
         }
         transpositions += expected.iter().filter(|row| row.goes_on).count();
 
@@ -264,7 +268,9 @@ fn lines_that_transpose_are_joined_or_written_out() {
                     line.push(name.clone());
                     names.entry(name).or_default().insert(words(moves.after()));
                 }
-                Event::Comment(comment) => remarks.push((comment.decode().into_owned(), words(moves.after()))),
+                Event::Comment(comment) => {
+                    remarks.push((comment.decode().replace(['\n', '\r'], " "), words(moves.after())));
+                }
                 _ => {}
             }
         }
@@ -364,8 +370,8 @@ fn every_format_has_the_same_tree() {
     let checked = desk.pipe(&["check", "-v"], pgn.as_bytes());
     assert!(checked.stdout.contains("summary: 1 game, ") && checked.code == Some(0), "{checked:?}");
     assert!(!checked.stdout.contains("warning"), "{checked:?}");
-    let event = desk.pipe(&["-C", "Event", "-f", "tsv", "-p", "0", "--no-header"], pgn.as_bytes()).stdout;
-    assert_eq!(event.trim_end(), TITLE);
+    let event = Games::new(pgn.as_bytes()).next().unwrap().tag("Event").unwrap().into_owned();
+    assert_eq!(event, TITLE);
 
     // A tree of the tree has the same moves.
     std::fs::write(desk.path("again.pgn"), &pgn).unwrap();
@@ -417,4 +423,219 @@ fn every_format_has_the_same_tree() {
 /// Whether an id of a page is that of a position.
 fn is_number(id: &str) -> bool {
     id.strip_prefix('n').is_some_and(|number| number.parse::<u32>().is_ok())
+}
+
+#[test]
+fn errors_are_told_with_their_places() {
+    let games = "[White \"A\"]\n\n1. e4 e5 2. Ke3 1-0\n\n[FEN \"nothing\"]\n\n1. e4 *\n\n1. e4 c5 (1... Ke5 2. d4) 2. Nf3 0-1\n";
+    let desk = Desk::with(&[("a.pgn", games.as_bytes())]);
+    let options = ["tree", "--min-games", "1", "-f", "tsv"];
+    let ran = desk.run(&[&options[..], &["--variations", "a.pgn"]].concat());
+    let said: Vec<&str> = ran.stderr.lines().collect();
+    for (line, start) in said.iter().zip([
+        "a.pgn:3:10: illegal-move: Ke3 in game 1 (A – ), ply 3: ",
+        "a.pgn:5:1: bad-fen: game 2: ",
+        "a.pgn:9:17: illegal-move: Ke5 in game 3, ply 2",
+    ]) {
+        assert!(line.starts_with(start), "{}", ran.stderr);
+    }
+    assert_eq!((said.len(), ran.code), (3, Some(1)), "{}", ran.stderr);
+    let paths = |text: &str| table(text).iter().map(|row| row["path"].to_owned()).collect::<Vec<_>>();
+    let expected = ["1. e4", "1. e4 c5", "1. e4 c5 2. Nf3", "1. e4 e5"];
+    assert_eq!(paths(&ran.stdout), expected);
+    // Without variations, the error in one is not met.
+    let ran = desk.run(&[&options[..], &["--exit-zero", "a.pgn"]].concat());
+    assert_eq!((ran.stderr.lines().count(), ran.code), (2, Some(0)), "{}", ran.stderr);
+    assert_eq!(paths(&ran.stdout), expected);
+    // Nor is one behind the last ply of the tree.
+    let ran = desk.run(&[&options[..], &["-p", "1", "a.pgn"]].concat());
+    assert_eq!((ran.stderr.lines().count(), paths(&ran.stdout)), (1, vec!["1. e4".to_owned()]), "{}", ran.stderr);
+
+    // A file that is not there leaves the output unwritten.
+    let ran = desk.run(&["tree", "-q", "-o", "tree.pgn", "a.pgn", "none.pgn"]);
+    assert_eq!((ran.code, desk.files()), (Some(2), vec!["a.pgn".to_owned()]));
+    assert!(ran.stderr.contains("none.pgn") && ran.stderr.contains("tree.pgn is not written"), "{}", ran.stderr);
+    let ran = desk.run(&["tree", "-q", "--skip-unreadable", "-o", "tree.pgn", "a.pgn", "none.pgn"]);
+    assert_eq!((ran.code, desk.files().len()), (Some(1), 2), "{}", ran.stderr);
+}
+
+/// Games of two players, with all results.
+const PLAYERS: &str = r#"
+[White "Anna"]
+[Black "Boris"]
+[WhiteElo "2400"]
+[BlackElo "2300"]
+[Date "2020.01.01"]
+
+1. e4 e5 2. Nf3 1-0
+
+[White "Boris"]
+[Black "Anna"]
+[WhiteElo "2500"]
+[BlackElo "2500"]
+[Date "2021.05.01"]
+
+1. e4 c5 1/2-1/2
+
+[White "Anna"]
+[Black "Carla"]
+[Date "2019"]
+
+1. d4 d5 0-1
+
+[White "Anna"]
+[Black "Boris"]
+[Date "2018"]
+
+1. d4 Nf6 0-1
+
+[White "Boris"]
+[Black "Carla"]
+
+1. d4 d5 1/2-1/2
+"#;
+
+/// The movetext that `pgn2fen tree` prints, on one line.
+#[track_caller]
+fn movetext(desk: &Desk, arguments: &[&str]) -> String {
+    let ran = desk.run(&[&["tree", "--min-games", "1"], arguments].concat());
+    assert_eq!((ran.stderr.as_str(), ran.code), ("", Some(0)));
+    ran.stdout.split_once("\n\n").unwrap().1.trim().replace('\n', " ")
+}
+
+#[test]
+fn games_are_chosen_by_player_and_side() {
+    let desk = Desk::with(&[("a.pgn", PLAYERS.as_bytes())]);
+    desk.run(&["index", "-q", "-o", "a.idx", "a.pgn"]).is("", "", 0);
+    for input in ["a.pgn", "a.idx"] {
+        let text = |options: &[&str]| movetext(&desk, &[options, &["--comments", "games,results", input]].concat());
+        assert_eq!(
+            text(&["--player", "anna", "--side", "w"]),
+            "{3 games, +1 =0 -2} 1. d4 {2 games, +0 =0 -2} (1. e4 {1 game, +1 =0 -0} 1... e5 {1 game, +1 =0 -0} 2. Nf3 \
+             {1 game, +1 =0 -0}) 1... d5 {1 game, +0 =0 -1} (1... Nf6 {1 game, +0 =0 -1}) *"
+        );
+        assert_eq!(
+            text(&["--player", "CARLA", "--side", "b"]),
+            "{2 games, +1 =1 -0} 1. d4 {2 games, +1 =1 -0} 1... d5 {2 games, +1 =1 -0} *"
+        );
+        assert!(text(&["--player", "anna"]).starts_with("{4 games, +1 =1 -2} 1. d4"));
+        assert!(text(&["-t", "Date>=2020", "--player", "boris"]).starts_with("{2 games, +1 =1 -0} 1. e4"));
+        // The best score of the side to move: 1. e4 has 75 per cent, 1. d4 has 17.
+        assert!(text(&["--order", "score"]).starts_with("{5 games, +1 =2 -2} 1. e4 {2 games, +1 =1 -0} (1. d4"));
+        assert_eq!(text(&["-m", "1", "-p", "1"]), "{5 games, +1 =2 -2} 1. d4 {3 games, +0 =1 -2} *");
+        // Model games have the best rated players; of equal ones, the latest is the best.
+        let models =
+            |options: &[&str]| movetext(&desk, &[options, &["--comments", "models", "-p", "1", input]].concat());
+        assert_eq!(models(&[]), "1. d4 {Anna - Carla, 2019, 0-1} (1. e4 {Boris - Anna, 2021, 1/2-1/2}) *");
+        assert_eq!(
+            models(&["--models", "2", "--from", "1. e4"]),
+            "1. e4 c5 {Boris - Anna, 2021, 1/2-1/2} (1... e5 {Anna - Boris, 2020, 1-0}) *"
+        );
+        assert_eq!(
+            models(&["--models", "3", "-m", "1"]),
+            "1. d4 {Anna - Carla, 2019, 0-1; Anna - Boris, 2018, 0-1; Boris - Carla, 1/2-1/2} *"
+        );
+        assert_eq!(models(&["--models", "0"]), "1. d4 (1. e4) *");
+    }
+}
+
+#[test]
+fn the_output_does_not_depend_on_threads() {
+    let (desk, _) = desk();
+    for format in ["pgn", "html"] {
+        let run = |threads| {
+            let options = ["tree", "-q", "-f", format, "-p", "40", "--min-games", "2", "--glyphs", "-j", threads];
+            desk.run(&[&options[..], &NAMES].concat()).stdout
+        };
+        let one = run("1");
+        assert!(one.len() > 10_000 && one.contains("transposes to"));
+        assert_eq!(one, run("4"));
+    }
+}
+
+#[test]
+fn files_of_a_repertoire_become_one_tree() {
+    let white =
+        "[Event \"Queen's Gambit\"]\n\n1. d4 d5 (1... Nf6 2. c4 e6 3. Nc3) 2. c4 e6 (2... c6 3. Nf3) 3. Nc3 *\n";
+    let other = "[Event \"Réti\"]\n\n1. Nf3 d5 2. d4 c6 3. c4 *\n";
+    let desk = Desk::with(&[("white.pgn", white.as_bytes()), ("reti.pgn", other.as_bytes())]);
+    let read = |more: &[&str]| movetext(&desk, &[&["--variations"], more, &["white.pgn", "reti.pgn"]].concat());
+    assert_eq!(
+        read(&["--comments", "models"]),
+        "1. d4 (1. Nf3 d5 2. d4 c6 3. c4 {transposes to 3. Nf3}) 1... d5 (1... Nf6 2. c4 e6 3. Nc3 {Queen's Gambit}) 2. \
+         c4 c6 (2... e6 3. Nc3 {Queen's Gambit}) 3. Nf3 {Queen's Gambit} *"
+    );
+    // A tree is as deep as the repertoire, and only its main lines count without --variations.
+    assert_eq!(movetext(&desk, &["--comments", "none", "white.pgn"]), "1. d4 d5 2. c4 e6 3. Nc3 *");
+}
+
+#[test]
+fn a_tree_begins_in_any_position() {
+    let fen = "4k3/8/8/8/8/8/8/1R2K1R1 w KQ - 0 1";
+    let game = format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n[Variant \"Chess960\"]\n\n1. O-O Kd7 2. Rfd1+ *\n");
+    let desk = Desk::with(&[("a.pgn", game.as_bytes()), ("b.pgn", b"1. e4 e6 2. d4 d5 *")]);
+    let ran = desk.run(&["tree", "--from", fen, "--min-games", "1", "--comments", "none", "a.pgn"]);
+    assert!(ran.stdout.contains(&format!("[FEN \"{fen}\"]\n")), "{}", ran.stdout);
+    assert!(ran.stdout.contains("[Variant \"Chess960\"]\n"), "{}", ran.stdout);
+    assert!(ran.stdout.ends_with("\n\n1. O-O Kd7 2. Rfd1+ *\n\n"), "{}", ran.stdout);
+    assert_eq!(moves_of(&ran.stdout).len(), 3);
+
+    let told = desk.run(&["tree", "--from", "french", "--min-games", "1", "--comments", "none", "b.pgn"]);
+    assert_eq!(told.stderr, "hint: --from french: French Defense, 1. e4 e6\n");
+    assert!(told.stdout.ends_with("\n\n1. e4 e6 2. d4 d5 *\n\n"), "{}", told.stdout);
+    let black = desk.run(&[
+        "tree",
+        "--from",
+        "rnbqkbnr/pppp1ppp/4p3/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq - 0 2",
+        "--min-games",
+        "1",
+        "--comments",
+        "none",
+        "b.pgn",
+    ]);
+    assert!(black.stdout.ends_with("\n\n2... d5 *\n\n"), "{}", black.stdout);
+}
+
+#[test]
+fn an_empty_tree_is_told() {
+    let desk = Desk::with(&[("a.pgn", b"1. e4 e5 *\n\n1. d4 *\n")]);
+    let ran = desk.run(&["tree", "a.pgn"]);
+    let hint = "hint: the tree is empty; 2 games reached its first position, and no move was played in 3 of them\n";
+    assert_eq!((ran.stderr.as_str(), ran.code), (hint, Some(0)));
+    assert!(ran.stdout.ends_with("\n\n{2 games} *\n\n"), "{}", ran.stdout);
+    let ran = desk.run(&["tree", "--from", "1. c4", "a.pgn"]);
+    assert_eq!(ran.stderr, "hint: the tree is empty; no game reached its first position\n");
+    for format in ["html", "dot", "mermaid", "csv", "jsonl"] {
+        assert_eq!(desk.run(&["tree", "-q", "-f", format, "a.pgn"]).code, Some(0), "{format}");
+    }
+}
+
+#[test]
+fn options_that_do_not_fit_are_refused() {
+    let desk = Desk::with(&[("a.pgn", b"1. e4 *")]);
+    desk.run(&["index", "-q", "-o", "a.idx", "a.pgn"]).is("", "", 0);
+    for (arguments, words) in [
+        (&["-f", "dot", "--transpositions", "write", "a.pgn"][..], "a graph has each position once"),
+        (&["-f", "csv", "--glyphs", "a.pgn"], "a table has no glyphs"),
+        (&["-o", "a.parquet", "--comments", "games", "a.pgn"], "a table has all counts in columns"),
+        (&["-o", "tree.doc", "a.pgn"], "the ending of tree.doc chooses no format"),
+        (&["-o", "tree.html", "-f", "pgn", "a.pgn"], "the format is pgn, but tree.html has the ending of html"),
+        (&["-o", "tree.parquet.gz", "a.pgn"], "Parquet files have compression of their own"),
+        (&["-o", "a.pgn", "a.pgn"], "a.pgn is both input and output"),
+        (&["-o", "a.pgn", "a.idx"], "a.pgn is both input and output"),
+        (&["--comments", "moves", "a.pgn"], "\"moves\" is none of games, results, score, year, models"),
+        (&["--player", "a or White~b", "a.pgn"], "--player takes one name"),
+        (&["--from", "nothing", "a.pgn"], "--from: "),
+        (&["--from", "1. e5", "a.pgn"], "--from: "),
+        (&["-p", "257", "a.pgn"], "257 is not in 1..=256"),
+        (&["--variations", "a.idx"], "--variations is for PGN files, and a.idx is an index"),
+        (&["--opening", "B90", "a.idx"], "--opening is for PGN files"),
+        (&["-n", "1", "a.idx"], "--max-games is for PGN files"),
+        (&["-t", "Annotator=A", "a.idx"], "Annotator"),
+    ] {
+        let ran = desk.run(&[&["tree"], arguments].concat());
+        assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)), "{arguments:?}");
+        assert!(ran.stderr.contains(words), "{arguments:?}: {}", ran.stderr);
+    }
+    assert_eq!(desk.files(), ["a.idx", "a.pgn"]);
 }
