@@ -74,7 +74,8 @@ pub(crate) struct TreeArguments {
     min_games: Option<u64>,
     /// The order of moves: the most played first, or those with the best score for the side to move
     ///
-    /// The first move is the main line. Moves without a known result have no score, and come last.
+    /// The first move is the main line. Moves without a known result have no score, and come last. Of moves that are
+    /// equal, the one that was played first in the files is the first.
     #[arg(long, value_enum, value_name = "ORDER", default_value_t = OrderArgument::Games, help_heading = "Tree")]
     order: OrderArgument,
     /// At most N moves of a position: the first ones
@@ -255,9 +256,8 @@ impl TreeArguments {
             Some(TurnArgument::White) => "White",
             Some(TurnArgument::Black) => "Black",
         };
-        let filter: TagFilter = format!("{tag}~{name}").parse()?;
-        ensure!(filter.conditions().len() == 1, "--player takes one name; use -t for several conditions");
-        Ok(Some(filter))
+        ensure!(!name.trim().is_empty() && !name.contains('"'), "--player needs a name, without quotes in it");
+        Ok(Some(format!("{tag}~\"{}\"", name.trim()).parse()?))
     }
 
     /// Returns the format of the tree, and the compression of the file.
@@ -269,7 +269,8 @@ impl TreeArguments {
         let (format, compression) = agreed(path, chosen, TreeFormat::of_ending, rules)?;
         let format = format.with_context(|| {
             format!(
-                "the ending of {} chooses no format; use .pgn, .html, .dot, .mmd, .csv, .tsv, .jsonl or .parquet, or -f",
+                "the ending of {} chooses no format; use .pgn, .html, .dot, .mmd, .csv, .tsv, .jsonl or .parquet, or \
+                 -f",
                 shown(path)
             )
         })?;

@@ -29,7 +29,8 @@ fn words(position: &Position) -> String {
 #[derive(Debug, Default)]
 struct Merge {
     positions: HashMap<String, Counts>,
-    moves: HashMap<String, BTreeMap<Uci, Counts>>,
+    /// The moves of each position, in the order in which they were first played.
+    moves: HashMap<String, Vec<(Uci, Counts)>>,
 }
 
 impl Merge {
@@ -58,10 +59,15 @@ impl Merge {
                 for position in reached {
                     merge.positions.entry(position.clone()).or_default()[result] += 1;
                 }
-                let played: BTreeSet<(&String, Uci)> =
-                    line.iter().filter_map(|(position, next)| Some((position, (*next)?))).collect();
-                for (position, next) in played {
-                    merge.moves.entry(position.clone()).or_default().entry(next).or_default()[result] += 1;
+                let mut played = HashSet::new();
+                for (position, next) in line.iter().filter_map(|(position, next)| Some((position, (*next)?))) {
+                    if played.insert((position, next)) {
+                        let moves = merge.moves.entry(position.clone()).or_default();
+                        if !moves.iter().any(|(known, _)| *known == next) {
+                            moves.push((next, [0; 4]));
+                        }
+                        moves.iter_mut().find(|(known, _)| *known == next).unwrap().1[result] += 1;
+                    }
                 }
             }
         }
@@ -70,10 +76,9 @@ impl Merge {
 
     /// The moves of a position that enough games played, the most played first.
     fn moves(&self, position: &Position, min_games: u64) -> Vec<(Uci, Counts)> {
-        let moves = self.moves.get(&words(position)).into_iter().flatten();
-        let mut moves: Vec<(Uci, Counts)> = moves.map(|(next, counts)| (*next, *counts)).collect();
+        let mut moves = self.moves.get(&words(position)).cloned().unwrap_or_default();
         moves.retain(|(_, counts)| counts.iter().sum::<u64>() >= min_games);
-        moves.sort_by_key(|(next, counts)| (std::cmp::Reverse(counts.iter().sum::<u64>()), *next));
+        moves.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.iter().sum::<u64>()));
         moves
     }
 
@@ -396,7 +401,7 @@ fn every_format_has_the_same_tree() {
         .filter_map(|it| it.split(' ').nth(2))
         .collect();
     assert_eq!(
-        (edges.len(), nodes.len() - 2, dot.matches("style=dashed").count()),
+        (edges.len(), nodes.len() - 1, dot.matches("style=dashed").count()),
         (rows.len(), positions, transpositions)
     );
     let mermaid = run(&["-f", "mermaid"]);
@@ -427,15 +432,16 @@ fn is_number(id: &str) -> bool {
 
 #[test]
 fn errors_are_told_with_their_places() {
-    let games = "[White \"A\"]\n\n1. e4 e5 2. Ke3 1-0\n\n[FEN \"nothing\"]\n\n1. e4 *\n\n1. e4 c5 (1... Ke5 2. d4) 2. Nf3 0-1\n";
+    let games = "[White \"A\"]\n\n1. e4 e5 2. Ke3 1-0\n\n[FEN \"nothing\"]\n\n1. e4 *\n\n\
+        1. e4 c5 (1... Ke5 2. d4) 2. Nf3 0-1\n";
     let desk = Desk::with(&[("a.pgn", games.as_bytes())]);
     let options = ["tree", "--min-games", "1", "-f", "tsv"];
     let ran = desk.run(&[&options[..], &["--variations", "a.pgn"]].concat());
     let said: Vec<&str> = ran.stderr.lines().collect();
     for (line, start) in said.iter().zip([
-        "a.pgn:3:10: illegal-move: Ke3 in game 1 (A – ), ply 3: ",
+        "a.pgn:3:13: illegal-move: Ke3 in game 1 (A – ), ply 3: ",
         "a.pgn:5:1: bad-fen: game 2: ",
-        "a.pgn:9:17: illegal-move: Ke5 in game 3, ply 2",
+        "a.pgn:9:16: illegal-move: Ke5 in game 3, ply 2",
     ]) {
         assert!(line.starts_with(start), "{}", ran.stderr);
     }
@@ -562,8 +568,7 @@ fn files_of_a_repertoire_become_one_tree() {
     let read = |more: &[&str]| movetext(&desk, &[&["--variations"], more, &["white.pgn", "reti.pgn"]].concat());
     assert_eq!(
         read(&["--comments", "models"]),
-        "1. d4 (1. Nf3 d5 2. d4 c6 3. c4 {transposes to 3. Nf3}) 1... d5 (1... Nf6 2. c4 e6 3. Nc3 {Queen's Gambit}) 2. \
-         c4 c6 (2... e6 3. Nc3 {Queen's Gambit}) 3. Nf3 {Queen's Gambit} *"
+        "1. d4 (1. Nf3 d5 2. d4 {transposes to 1... d5}) 1... d5 (1... Nf6 2. c4 e6 3. Nc3 {Queen's Gambit}) 2. c4 X"
     );
     // A tree is as deep as the repertoire, and only its main lines count without --variations.
     assert_eq!(movetext(&desk, &["--comments", "none", "white.pgn"]), "1. d4 d5 2. c4 e6 3. Nc3 *");
@@ -600,11 +605,11 @@ fn a_tree_begins_in_any_position() {
 fn an_empty_tree_is_told() {
     let desk = Desk::with(&[("a.pgn", b"1. e4 e5 *\n\n1. d4 *\n")]);
     let ran = desk.run(&["tree", "a.pgn"]);
-    let hint = "hint: the tree is empty; 2 games reached its first position, and no move was played in 3 of them\n";
+    let hint = "warning: the tree is empty; 2 games reached its first position, and no move was played in 3 of them\n";
     assert_eq!((ran.stderr.as_str(), ran.code), (hint, Some(0)));
     assert!(ran.stdout.ends_with("\n\n{2 games} *\n\n"), "{}", ran.stdout);
     let ran = desk.run(&["tree", "--from", "1. c4", "a.pgn"]);
-    assert_eq!(ran.stderr, "hint: the tree is empty; no game reached its first position\n");
+    assert_eq!(ran.stderr, "warning: the tree is empty; no game reached its first position\n");
     for format in ["html", "dot", "mermaid", "csv", "jsonl"] {
         assert_eq!(desk.run(&["tree", "-q", "-f", format, "a.pgn"]).code, Some(0), "{format}");
     }
@@ -618,13 +623,13 @@ fn options_that_do_not_fit_are_refused() {
         (&["-f", "dot", "--transpositions", "write", "a.pgn"][..], "a graph has each position once"),
         (&["-f", "csv", "--glyphs", "a.pgn"], "a table has no glyphs"),
         (&["-o", "a.parquet", "--comments", "games", "a.pgn"], "a table has all counts in columns"),
-        (&["-o", "tree.doc", "a.pgn"], "the ending of tree.doc chooses no format"),
+        (&["-o", "tree.xyz", "a.pgn"], "the ending of tree.xyz chooses no format"),
         (&["-o", "tree.html", "-f", "pgn", "a.pgn"], "the format is pgn, but tree.html has the ending of html"),
         (&["-o", "tree.parquet.gz", "a.pgn"], "Parquet files have compression of their own"),
         (&["-o", "a.pgn", "a.pgn"], "a.pgn is both input and output"),
         (&["-o", "a.pgn", "a.idx"], "a.pgn is both input and output"),
         (&["--comments", "moves", "a.pgn"], "\"moves\" is none of games, results, score, year, models"),
-        (&["--player", "a or White~b", "a.pgn"], "--player takes one name"),
+        (&["--player", "A \"B\"", "a.pgn"], "--player needs a name, without quotes in it"),
         (&["--from", "nothing", "a.pgn"], "--from: "),
         (&["--from", "1. e5", "a.pgn"], "--from: "),
         (&["-p", "257", "a.pgn"], "257 is not in 1..=256"),

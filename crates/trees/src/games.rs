@@ -211,6 +211,7 @@ impl Counter for Gathered {
             moves.extend(Uci::from_bits(next).map(|next| CountedMove { next, year, counts }));
             at = before;
         }
+        moves.reverse();
         Ok(Counted { counts, year, models, moves })
     }
 

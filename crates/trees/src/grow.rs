@@ -21,6 +21,7 @@ pub(crate) struct Counted {
     pub(crate) year: u16,
     /// The games with the best ranks, best first.
     pub(crate) models: [u32; MOST_MODELS],
+    /// The moves, in the order in which they were first played.
     pub(crate) moves: Vec<CountedMove>,
 }
 
@@ -165,7 +166,8 @@ fn expand<C: Counter>(
         MoveOrder::Games => None,
         MoveOrder::Score => score(&played.counts.results(), position.turn()),
     };
-    counted.moves.sort_by_key(|played| (Reverse(score(played)), Reverse(played.counts.games()), played.next));
+    // Of equal moves, the one that was played first stays the first.
+    counted.moves.sort_by_key(|played| (Reverse(score(played)), Reverse(played.counts.games())));
     let mut behind = Vec::new();
     let most = options.max_moves.unwrap_or(usize::MAX);
     counted.moves.retain(|played| {
@@ -242,7 +244,7 @@ mod tests {
     #[test]
     fn moves_are_in_their_order() {
         let options = TreeOptions::default();
-        assert_eq!(firsts(&options), ["e2e4", "d2d4", "b2b4", "c2c4"]);
+        assert_eq!(firsts(&options), ["e2e4", "d2d4", "c2c4", "b2b4"]);
         // Scores of 100, 50 and 33 per cent, and one that is not known.
         let by_score = TreeOptions { order: MoveOrder::Score, ..options.clone() };
         assert_eq!(firsts(&by_score), ["c2c4", "d2d4", "e2e4", "b2b4"]);

@@ -1,5 +1,5 @@
-//! Trees of the positions of games: many games, an index or a repertoire become one tree of lines, as coaches and authors
-//! use it.
+//! Trees of the positions of games: many games, an index or a repertoire become one tree of lines, as coaches and
+//! authors use it.
 //!
 //! [`GameTree`] reads games into a [`Tree`], and [`index_tree`] makes the tree of an index. A program walks through it
 //! from [`Tree::root_node`], and [`Tree::write`] writes it as PGN, as a page, as a graph or as rows:

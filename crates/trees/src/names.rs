@@ -20,7 +20,8 @@ impl Names {
         text.hash(&mut hasher);
         let mut hash = hasher.finish();
         while let Some(number) = self.known.get(&hash) {
-            if self.texts.get(*number as usize) == Some(text) {
+            // A text that is empty is none to the pool.
+            if self.texts.get(*number as usize).unwrap_or_default() == text {
                 return *number;
             }
             hash = hash.wrapping_add(1);

@@ -4,8 +4,8 @@ use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::position::Position;
 use pgn2fen_games::typed::TypedPosition;
 
-/// The greatest number of plies of a line behind the root. Variations of variations are no deeper than that, and readers
-/// of PGN have a limit for them: that of [`pgn2fen_games`] is 256.
+/// The greatest number of plies of a line behind the root. Variations are nested no deeper than that, and readers of PGN
+/// have a limit for this: that of [`pgn2fen_games`] is 256.
 pub const MOST_PLIES: u32 = 256;
 
 /// The greatest number of model games of a line.
@@ -55,7 +55,8 @@ impl From<TypedPosition> for Root {
     }
 }
 
-/// The order of the moves of a position. The first move is the main line.
+/// The order of the moves of a position. The first move is the main line. Of equal moves, the one that was played first
+/// in the order of the games, and in a game in the order of its text, is the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MoveOrder {
     /// The most played first.

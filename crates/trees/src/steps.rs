@@ -13,7 +13,7 @@ use pgn2fen_index::Summary;
 use pgn2fen_tables::Texts;
 
 /// A position of a game, and the move that was played there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
     pub(crate) key: u64,
     /// The bits of the move; 0 if there is none.
@@ -25,7 +25,7 @@ pub(crate) struct Step {
 }
 
 /// How a step counts for its position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reached {
     Again,
     InMainLine,
@@ -173,31 +173,33 @@ impl MakeSteps {
         if !has_root {
             steps.truncate(begin);
         }
-        // Of equal moves, that of the main line comes first; so does the position.
-        let own = &mut steps[begin..];
-        own.sort_unstable_by_key(|step| (step.key, step.is_variation, step.next));
-        let mut last = None;
-        for step in own.iter_mut() {
-            if last.replace(step.key) == Some(step.key) {
-                step.reached = Reached::Again;
-            }
-        }
-        own.sort_unstable_by_key(|step| (step.key, step.next, step.is_variation, step.reached == Reached::Again));
-        let mut kept = begin;
-        for at in begin..steps.len() {
-            let step = steps[at];
-            let is_known = kept > begin && (steps[kept - 1].key, steps[kept - 1].next) == (step.key, step.next);
-            if is_known && step.reached != Reached::Again {
-                steps[kept - 1].reached = step.reached;
-            }
-            if !is_known {
-                steps[kept] = step;
-                kept += 1;
-            }
-        }
-        steps.truncate(kept);
+        count_once(steps, begin);
         positions
     }
+}
+
+/// Makes each position and each move of a game with variations count once: in the main line, if it is there. The moves of
+/// a position stay in the order of the text.
+fn count_once(steps: &mut Vec<Step>, begin: usize) {
+    let mut places: Vec<(Step, usize)> = steps.drain(begin..).zip(0..).collect();
+    // The moves of a position, each with its place in the text, and first where it is in the main line.
+    places.sort_unstable_by_key(|(step, at)| (step.key, step.next, step.is_variation, *at));
+    places.dedup_by(|(step, at), (first, first_at)| {
+        let is_known = (step.key, step.next) == (first.key, first.next);
+        if is_known {
+            *first_at = (*first_at).min(*at);
+        }
+        is_known
+    });
+    places.sort_unstable_by_key(|(step, at)| (step.key, step.is_variation, *at));
+    let mut last = None;
+    for (step, _) in &mut places {
+        if last.replace(step.key) == Some(step.key) {
+            step.reached = Reached::Again;
+        }
+    }
+    places.sort_unstable_by_key(|(_, at)| *at);
+    steps.extend(places.into_iter().map(|(step, _)| step));
 }
 
 /// A step of the main line whose position was not reached before.

@@ -30,8 +30,8 @@ impl Language for Graphviz {
         let title = quoted(title);
         let _ = writeln!(
             out,
-            "digraph {title} {{\n  graph [rankdir=LR, label={title}, labelloc=t, fontname=\"sans-serif\"];\n  node [shape=box, \
-             style=rounded, fontname=\"sans-serif\"];\n  edge [fontname=\"sans-serif\"];"
+            "digraph {title} {{\n  graph [rankdir=LR, label={title}, labelloc=t, fontname=\"sans-serif\"];\n  \
+             node [shape=box, style=rounded, fontname=\"sans-serif\"];\n  edge [fontname=\"sans-serif\"];"
         );
     }
 
