@@ -447,7 +447,7 @@ fn errors_are_told_with_their_places() {
     }
     assert_eq!((said.len(), ran.code), (3, Some(1)), "{}", ran.stderr);
     let paths = |text: &str| table(text).iter().map(|row| row["path"].to_owned()).collect::<Vec<_>>();
-    let expected = ["1. e4", "1. e4 c5", "1. e4 c5 2. Nf3", "1. e4 e5"];
+    let expected = ["1. e4", "1. e4 e5", "1. e4 c5", "1. e4 c5 2. Nf3"];
     assert_eq!(paths(&ran.stdout), expected);
     // Without variations, the error in one is not met.
     let ran = desk.run(&[&options[..], &["--exit-zero", "a.pgn"]].concat());
@@ -524,7 +524,7 @@ fn games_are_chosen_by_player_and_side() {
             text(&["--player", "CARLA", "--side", "b"]),
             "{2 games, +1 =1 -0} 1. d4 {2 games, +1 =1 -0} 1... d5 {2 games, +1 =1 -0} *"
         );
-        assert!(text(&["--player", "anna"]).starts_with("{4 games, +1 =1 -2} 1. d4"));
+        assert!(text(&["--player", "anna"]).starts_with("{4 games, +1 =1 -2} 1. e4"));
         assert!(text(&["-t", "Date>=2020", "--player", "boris"]).starts_with("{2 games, +1 =1 -0} 1. e4"));
         // The best score of the side to move: 1. e4 has 75 per cent, 1. d4 has 17.
         assert!(text(&["--order", "score"]).starts_with("{5 games, +1 =2 -2} 1. e4 {2 games, +1 =1 -0} (1. d4"));
@@ -535,7 +535,7 @@ fn games_are_chosen_by_player_and_side() {
         assert_eq!(models(&[]), "1. d4 {Anna - Carla, 2019, 0-1} (1. e4 {Boris - Anna, 2021, 1/2-1/2}) *");
         assert_eq!(
             models(&["--models", "2", "--from", "1. e4"]),
-            "1. e4 c5 {Boris - Anna, 2021, 1/2-1/2} (1... e5 {Anna - Boris, 2020, 1-0}) *"
+            "1. e4 e5 {Anna - Boris, 2020, 1-0} (1... c5 {Boris - Anna, 2021, 1/2-1/2}) *"
         );
         assert_eq!(
             models(&["--models", "3", "-m", "1"]),
@@ -568,7 +568,8 @@ fn files_of_a_repertoire_become_one_tree() {
     let read = |more: &[&str]| movetext(&desk, &[&["--variations"], more, &["white.pgn", "reti.pgn"]].concat());
     assert_eq!(
         read(&["--comments", "models"]),
-        "1. d4 (1. Nf3 d5 2. d4 {transposes to 1... d5}) 1... d5 (1... Nf6 2. c4 e6 3. Nc3 {Queen's Gambit}) 2. c4 X"
+        "1. d4 (1. Nf3 d5 2. d4 c6 3. c4 {transposes to 3. Nf3}) 1... d5 (1... Nf6 2. c4 e6 3. Nc3 {Queen's \
+         Gambit}) 2. c4 e6 (2... c6 3. Nf3 {Queen's Gambit}) 3. Nc3 {Queen's Gambit} *"
     );
     // A tree is as deep as the repertoire, and only its main lines count without --variations.
     assert_eq!(movetext(&desk, &["--comments", "none", "white.pgn"]), "1. d4 d5 2. c4 e6 3. Nc3 *");
@@ -624,7 +625,10 @@ fn options_that_do_not_fit_are_refused() {
         (&["-f", "csv", "--glyphs", "a.pgn"], "a table has no glyphs"),
         (&["-o", "a.parquet", "--comments", "games", "a.pgn"], "a table has all counts in columns"),
         (&["-o", "tree.xyz", "a.pgn"], "the ending of tree.xyz chooses no format"),
-        (&["-o", "tree.html", "-f", "pgn", "a.pgn"], "the format is pgn, but tree.html has the ending of html"),
+        (
+            &["-o", "tree.parquet", "-f", "csv", "a.pgn"],
+            "the format is csv, but tree.parquet has the ending of parquet",
+        ),
         (&["-o", "tree.parquet.gz", "a.pgn"], "Parquet files have compression of their own"),
         (&["-o", "a.pgn", "a.pgn"], "a.pgn is both input and output"),
         (&["-o", "a.pgn", "a.idx"], "a.pgn is both input and output"),
