@@ -4,8 +4,8 @@ use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::position::Position;
 use pgn2fen_games::typed::TypedPosition;
 
-/// The greatest number of plies of a line behind the root. Variations are nested no deeper than that, and readers of PGN
-/// have a limit for this: that of [`pgn2fen_games`] is 256.
+/// The greatest number of plies of a line behind the root. Variations are nested no deeper than that, and readers of
+/// PGN have a limit for this: that of [`pgn2fen_games`] is 256.
 pub const MOST_PLIES: u32 = 256;
 
 /// The greatest number of model games of a line.

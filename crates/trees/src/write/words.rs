@@ -169,7 +169,7 @@ mod tests {
     fn a_glyph_of_black_goes_by_the_score_of_black() {
         let games = games("1. e4 e5", "wwwwwwwwww") + &games("1. e4 c5", "bbbbbbbbbb");
         let style = TreeStyle { glyphs: true, remarks: Remarks::NONE, ..TreeStyle::default() };
-        assert_eq!(comments(&games, &style), "1. e4 c5 $1 (1... e5 $2) *");
+        assert_eq!(comments(&games, &style), "1. e4 e5 $2 (1... c5 $1) *");
     }
 
     #[test]
