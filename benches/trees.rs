@@ -1,8 +1,8 @@
-//! Makes trees of games, and prints their times and their memory beside the goals: the time on one thread, from PGN as a
-//! ratio to a walk that only plays the games, and from an index; and the memory of a tree for each of its positions.
+//! Makes trees of games, and prints their times and their memory beside the goals: the time on one thread, from PGN as
+//! a ratio to a walk that only plays the games, and from an index; and the memory of a tree for each of its positions.
 //!
-//! `PGN2FEN_CORPUS` can be set to the path of a larger PGN file, and `PGN2FEN_INDEX` to the folder of its index; without
-//! them, the games are fixtures, and an index of them is built.
+//! `PGN2FEN_CORPUS` can be set to the path of a larger PGN file, and `PGN2FEN_INDEX` to the folder of its index;
+//! without them, the games are fixtures, and an index of them is built.
 
 #![allow(clippy::print_stdout, reason = "a bench is a program")]
 

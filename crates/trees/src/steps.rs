@@ -178,8 +178,8 @@ impl MakeSteps {
     }
 }
 
-/// Makes each position and each move of a game with variations count once: in the main line, if it is there. The moves of
-/// a position stay in the order of the text.
+/// Makes each position and each move of a game with variations count once: in the main line, if it is there. The moves
+/// of a position stay in the order of the text.
 fn count_once(steps: &mut Vec<Step>, begin: usize) {
     let mut places: Vec<(Step, usize)> = steps.drain(begin..).zip(0..).collect();
     // The moves of a position, each with its place in the text, and first where it is in the main line.

@@ -43,9 +43,9 @@ impl TreeStyle {
     }
 
     /// Returns the number of the glyph of a move, if glyphs are wanted: 1 (`!`) for a score that is better than that of
-    /// all games in the position by ten per cent or more, 6 (`?!`) for one that is worse by as much, and 2 (`?`) for one
-    /// that is worse by twenty per cent or more. The score is that of the side that plays the move, and at least ten
-    /// games have a known result.
+    /// all games in the position by ten per cent or more, 6 (`?!`) for one that is worse by as much, and 2 (`?`) for
+    /// one that is worse by twenty per cent or more. The score is that of the side that plays the move, and at least
+    /// ten games have a known result.
     pub(super) fn glyph(&self, tree: &Tree, edge: &Edge, mover: Color) -> Option<u8> {
         let results = edge.counts.results();
         if !self.glyphs || results.games() - results.unknown < GLYPH_GAMES {
