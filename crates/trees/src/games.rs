@@ -1,14 +1,11 @@
 //! A tree of the games of files.
 
-use std::collections::HashMap;
 use std::convert::Infallible;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use crate::counts::Counts;
-use crate::grow::{Counted, CountedMove, Counter, NamedGame, grow, rate};
+use crate::grow::{Counted, Counter, NamedGame, grow, rate};
 use crate::names::Names;
 use crate::options::{MOST_MODELS, TreeOptions};
 use crate::steps::{MakeSteps, Reached, Step, Steps};
@@ -25,7 +22,7 @@ use pgn2fen_index::Summary;
 /// A job that reads games into a tree.
 ///
 /// A game is played up to the last ply that counts, and used up to its first error. Memory grows with the number of
-/// different positions, about a hundred bytes each, and with the number of games, 20 bytes each.
+/// plies that count, 16 bytes each, and with the number of games, 20 bytes each.
 ///
 /// ```
 /// use std::path::Path;
@@ -55,14 +52,15 @@ pub struct GameTree {
 impl GameTree {
     /// Creates a job that reads games into a tree.
     pub fn new(options: TreeOptions, read: ReadOptions) -> Self {
-        let gathered = Gathered { models: options.models.min(MOST_MODELS), ..Gathered::default() };
+        let gathered = Gathered::new(options.models.min(MOST_MODELS));
         Self { walk: Walk::new(MakeSteps::new(&options), gathered, read), options }
     }
 
     /// Returns the tree of the games that were read.
     pub fn finish(self, workers: &Workers) -> Tree {
         let Self { walk, options } = self;
-        let gathered = walk.end().0;
+        let mut gathered = walk.end().0;
+        gathered.sort();
         match grow(&gathered, &options, workers) {
             Ok(tree) => tree,
         }
@@ -91,54 +89,37 @@ impl Job for GameTree {
     }
 }
 
-/// The positions of all games, with their counts.
-#[derive(Debug, Default)]
+/// The steps of all games.
+///
+/// They are sorted when they are all there, which takes less time and memory than a table of positions: most positions
+/// are those of one game.
+#[derive(Debug)]
 struct Gathered {
-    by_key: HashMap<u64, u32, BuildHasherDefault<KeyHasher>>,
-    places: Vec<Place>,
-    moves: Vec<PlayedMove>,
+    /// The steps by the first bits of their keys.
+    parts: Vec<Vec<PlayedStep>>,
     games: Vec<Game>,
     names: Names,
     models: usize,
 }
 
-/// A position.
-#[derive(Clone, Copy, Debug)]
-struct Place {
-    counts: Counts,
-    /// Its last move; `NONE` if it has none.
-    last: u32,
-    year: u16,
-    models: [u32; MOST_MODELS],
-}
+/// The number of parts. A part of millions of games fits into the cache of a processor.
+const PARTS: usize = 256;
 
-/// A move, and the move of the same position before it.
+/// A step of a game.
 #[derive(Clone, Copy, Debug)]
-struct PlayedMove {
+struct PlayedStep {
+    key: u64,
+    game: u32,
+    /// The bits of the move; 0 if there is none.
     next: u16,
-    year: u16,
-    before: u32,
-    counts: Counts,
+    is_variation: bool,
+    reached: Reached,
 }
 
-/// Keys are hashes already.
-#[derive(Debug, Default)]
-struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
-        }
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
-    }
+/// The part in which steps with a key are.
+#[inline]
+fn part_of(key: u64) -> usize {
+    (key >> 56) as usize % PARTS
 }
 
 impl Output<Steps> for Gathered {
@@ -153,41 +134,32 @@ impl Output<Steps> for Gathered {
 }
 
 impl Gathered {
+    fn new(models: usize) -> Self {
+        Self { parts: vec![Vec::new(); PARTS], games: Vec::new(), names: Names::default(), models }
+    }
+
     fn add(&mut self, summary: Summary, texts: [&[u8]; 3], steps: &[Step]) {
         let game = u32::try_from(self.games.len()).unwrap_or(NONE);
         let [white, black, event] = texts.map(|text| self.names.number(text));
         self.games.push(Game { white, black, event, summary });
-        let year = year_of(summary);
-        let Self { by_key, places, moves, games, models, .. } = self;
-        for step in steps {
-            let new = u32::try_from(places.len()).unwrap_or(NONE);
-            let at = *by_key.entry(step.key).or_insert(new);
-            if at == new {
-                places.push(Place { counts: Counts::default(), last: NONE, year: 0, models: [NONE; MOST_MODELS] });
-            }
-            let place = &mut places[at as usize];
-            if step.reached != Reached::Again {
-                let is_variation = step.reached == Reached::InVariation;
-                place.counts.add(if is_variation { Outcome::Unknown } else { summary.result() });
-                place.year = place.year.max(year);
-                rate(&mut place.models[..*models], game, |game| games[game as usize].summary);
-            }
-            if step.next == 0 {
-                continue;
-            }
-            let mut found = place.last;
-            while found != NONE && moves[found as usize].next != step.next {
-                found = moves[found as usize].before;
-            }
-            if found == NONE {
-                found = u32::try_from(moves.len()).unwrap_or(NONE);
-                moves.push(PlayedMove { next: step.next, year: 0, before: place.last, counts: Counts::default() });
-                place.last = found;
-            }
-            let played = &mut moves[found as usize];
-            played.counts.add(if step.is_variation { Outcome::Unknown } else { summary.result() });
-            played.year = played.year.max(year);
+        for Step { key, next, is_variation, reached } in steps.iter().copied() {
+            self.parts[part_of(key)].push(PlayedStep { key, game, next, is_variation, reached });
         }
+    }
+
+    /// Puts the steps of each position together. They stay in the order of the games and of their texts.
+    fn sort(&mut self) {
+        for part in &mut self.parts {
+            part.sort_by_key(|step| step.key);
+        }
+    }
+
+    /// Returns the steps of a position.
+    fn steps(&self, key: u64) -> &[PlayedStep] {
+        let part = &self.parts[part_of(key)];
+        let start = part.partition_point(|step| step.key < key);
+        let length = part[start..].iter().take_while(|step| step.key == key).count();
+        &part[start..start + length]
     }
 }
 
@@ -200,19 +172,24 @@ impl Counter for Gathered {
     type Error = Infallible;
 
     fn count(&self, _: &Position, key: u64) -> Result<Counted, Infallible> {
-        let Some(place) = self.by_key.get(&key).map(|at| self.places[*at as usize]) else {
-            return Ok(Counted { models: [NONE; MOST_MODELS], ..Counted::default() });
-        };
-        let Place { counts, last, year, models } = place;
-        let mut moves = Vec::new();
-        let mut at = last;
-        while at != NONE {
-            let PlayedMove { next, year, before, counts } = self.moves[at as usize];
-            moves.extend(Uci::from_bits(next).map(|next| CountedMove { next, year, counts }));
-            at = before;
+        let mut counted = Counted { models: [NONE; MOST_MODELS], ..Counted::default() };
+        for step in self.steps(key) {
+            let summary = self.games[step.game as usize].summary;
+            let year = year_of(summary);
+            let result = |is_variation| if is_variation { Outcome::Unknown } else { summary.result() };
+            if step.reached != Reached::Again {
+                counted.counts.add(result(step.reached == Reached::InVariation));
+                counted.year = counted.year.max(year);
+                let models = &mut counted.models[..self.models];
+                rate(models, step.game, |game| self.games[game as usize].summary);
+            }
+            if let Some(next) = Uci::from_bits(step.next) {
+                let played = counted.played(next);
+                played.counts.add(result(step.is_variation));
+                played.year = played.year.max(year);
+            }
         }
-        moves.reverse();
-        Ok(Counted { counts, year, models, moves })
+        Ok(counted)
     }
 
     fn name(&self, games: &[u32], mut take: impl FnMut(NamedGame<'_>)) -> Result<(), Infallible> {

@@ -25,6 +25,18 @@ pub(crate) struct Counted {
     pub(crate) moves: Vec<CountedMove>,
 }
 
+impl Counted {
+    /// Returns what is known of a move, which is added if it is new.
+    #[inline]
+    pub(crate) fn played(&mut self, next: Uci) -> &mut CountedMove {
+        let known = self.moves.iter().position(|played| played.next == next).unwrap_or_else(|| {
+            self.moves.push(CountedMove { next, year: 0, counts: Counts::default() });
+            self.moves.len() - 1
+        });
+        &mut self.moves[known]
+    }
+}
+
 /// A move that was played in a position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CountedMove {

@@ -1,10 +1,9 @@
 //! A tree of the games of an index.
 
-use crate::counts::Counts;
 use crate::games::year_of;
-use crate::grow::{Counted, CountedMove, Counter, NamedGame, grow, rate};
+use crate::grow::{Counted, Counter, NamedGame, grow, rate};
 use crate::options::{MOST_MODELS, MOST_PLIES, TreeOptions};
-use crate::tree::{NONE, Tree};
+use crate::tree::{NONE, Tree, is_known};
 use pgn2fen_chess::position::Position;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::selection::TagFilter;
@@ -122,11 +121,7 @@ impl Counter for IndexedCounter<'_> {
                 continue;
             };
             played.push(next);
-            let known = counted.moves.iter().position(|played| played.next == next).unwrap_or_else(|| {
-                counted.moves.push(CountedMove { next, year: 0, counts: Counts::default() });
-                counted.moves.len() - 1
-            });
-            let known = &mut counted.moves[known];
+            let known = counted.played(next);
             known.counts.add(hit.result);
             known.year = known.year.max(year);
         }
@@ -140,7 +135,10 @@ impl Counter for IndexedCounter<'_> {
         for game in games {
             let game = u64::from(*game);
             let heading = headings.view(game)?;
-            let event = event.map(|event| columns.text(game, event)).transpose()?.flatten().unwrap_or_default();
+            // The event of a game is told only if its players are unknown, and it takes long to read.
+            let has_players = [heading.white, heading.black].iter().any(|name| is_known(name));
+            let event = event.filter(|_| !has_players).map(|event| columns.text(game, event)).transpose()?.flatten();
+            let event = event.unwrap_or_default();
             let summary = self.summaries.of(game);
             take(NamedGame { white: heading.white, black: heading.black, event, summary });
         }

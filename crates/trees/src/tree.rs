@@ -63,6 +63,11 @@ pub(crate) struct Game {
     pub(crate) summary: Summary,
 }
 
+/// Whether the name of a player or of an event is known.
+pub(crate) fn is_known(name: &str) -> bool {
+    !matches!(name.trim(), "" | "?")
+}
+
 /// The number that stands for no move and no game.
 pub(crate) const NONE: u32 = u32::MAX;
 
@@ -88,7 +93,7 @@ pub struct ModelGame<'t> {
     pub white: &'t str,
     /// The tag Black.
     pub black: &'t str,
-    /// The tag Event.
+    /// The tag Event. In a tree of an index, it is empty if a player is known.
     pub event: &'t str,
     /// The year; None if it is unknown.
     pub year: Option<u32>,

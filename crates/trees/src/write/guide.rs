@@ -275,7 +275,9 @@ mod tests {
     fn moves_are_written_again_up_to_a_limit() {
         let pairs = ["a3 h3", "a4 h4", "b3 g3", "c3 f3", "d3 e3", "Bb2 Bg2", "Ra2 Rh2", "Nd2 Ne2"];
         let mirrored = |san: &str| -> String {
-            san.chars().map(|char| char.to_digit(10).map_or(char, |rank| char::from(b'9' - rank as u8))).collect()
+            san.chars()
+                .map(|char| char.to_digit(10).map_or(char, |rank| char::from_digit(9 - rank, 10).unwrap()))
+                .collect()
         };
         let game = |turns: [bool; 2]| -> String {
             let pairs = pairs.iter().flat_map(|pair| {

@@ -86,10 +86,10 @@ fn rows(
         let san = played.played.to_san(position);
         append_move(position, &san, line);
         let elsewhere = matches!(played.fate, Fate::Transposes | Fate::Repeats);
-        let transposes_to = match line_of(guide.tree, edge.to) {
-            _ if !elsewhere => String::new(),
-            behind if root.is_empty() || behind.is_empty() => format!("{root}{behind}"),
-            behind => format!("{root} {}", without_number(&behind, guide.tree.root().position())),
+        let transposes_to = match elsewhere.then(|| line_of(guide.tree, edge.to)) {
+            None => String::new(),
+            Some(behind) if root.is_empty() || behind.is_empty() => format!("{root}{behind}"),
+            Some(behind) => format!("{root} {}", without_number(&behind, guide.tree.root().position())),
         };
         let row = Row {
             path: line.clone(),

@@ -1,7 +1,7 @@
 //! The words about a move.
 
 use crate::counts::{Counts, score};
-use crate::tree::{Edge, ModelGame, Tree};
+use crate::tree::{Edge, ModelGame, Tree, is_known};
 use crate::write::TreeStyle;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_games::messages::counted;
@@ -74,10 +74,12 @@ pub(super) fn mark(glyph: Option<u8>) -> &'static str {
 
 /// Returns the words about a game: its players, or else its event. None if neither is known.
 fn model(game: &ModelGame<'_>) -> Option<String> {
-    let is_known = |name: &&str| !matches!(name.trim(), "" | "?");
-    let names = match [game.white, game.black] {
-        names if names.iter().any(is_known) => names.map(|name| Some(name).filter(is_known).unwrap_or("?")).join(" - "),
-        _ => Some(game.event).filter(is_known)?.to_owned(),
+    fn known(name: &str) -> Option<&str> {
+        Some(name).filter(|name| is_known(name))
+    }
+    let names = match [game.white, game.black].map(known) {
+        [None, None] => known(game.event)?.to_owned(),
+        names => names.map(|name| name.unwrap_or("?")).join(" - "),
     };
     let year = game.year.map(|year| format!(", {year}")).unwrap_or_default();
     let result = game.result.as_str();
