@@ -17,6 +17,7 @@ use crate::positions::PositionsArguments;
 use crate::serve::ServeArguments;
 use crate::site::SiteArguments;
 use crate::starts::StartsArguments;
+use crate::tree::TreeArguments;
 use crate::version;
 
 /// Print a FEN for every position of every game in PGN files.
@@ -56,6 +57,7 @@ Examples:
   pgn2fen site games.idx -o site              write the explorer of the index for any web host
   pgn2fen board '1. e4 c5' -o e4c5.svg        draw the board of a position
   pgn2fen book games.idx -o book.bin          write an opening book for engines
+  pgn2fen tree games.pgn -o tree.pgn          make one tree of all games
   pgn2fen check games.pgn                     report errors and warnings only
 
 Exit status: 0 if everything was read (warnings are allowed), 1 if some games had errors (0 with --exit-zero), 2 for \
@@ -75,6 +77,7 @@ pub(crate) enum Command {
     Site(SiteArguments),
     Board(BoardArguments),
     Book(BookArguments),
+    Tree(Box<TreeArguments>),
     /// Print a completion script for a shell
     #[command(after_help = "Example: pgn2fen completions bash > ~/.local/share/bash-completion/completions/pgn2fen")]
     Completions {

@@ -15,6 +15,7 @@
 //! | rows of positions as CSV, JSON lines, Arrow or Parquet; copies of games; starting positions | `pgn2fen-rows` |
 //! | pictures of positions | `pgn2fen-board` |
 //! | an index of positions, opening books | `pgn2fen-index` |
+//! | trees of games, repertoires | `pgn2fen-trees` |
 //! | an opening explorer over HTTP | `pgn2fen-explorer` |
 //!
 //! [The library](https://github.com/pgn2fen/pgn2fen/blob/main/docs/library.md) shows a program for each.
@@ -24,8 +25,8 @@
 //! The command uses the public items of the crates, as other programs do.
 //!
 //! - `command`, `examples`: the whole command line: all commands and the help
-//! - `positions`, `check`, `games`, `starts`, `players`, `index`, `find`, `serve`, `site`, `board`, `book`: a file for
-//!   each command: its options and its run
+//! - `positions`, `check`, `games`, `starts`, `players`, `index`, `find`, `serve`, `site`, `board`, `book`, `tree`: a
+//!   file for each command: its options and its run
 //! - `options`: options that several commands share
 //! - `walk`, `input`, `wildcards`, `output`: reads the files, for any job; the files on the command line; standard
 //!   output, or an output file
@@ -65,6 +66,7 @@ mod signals;
 mod site;
 mod starts;
 mod stdout;
+mod tree;
 mod unit;
 mod usage;
 mod version;
@@ -123,6 +125,7 @@ fn run_command(typed: &[OsString]) -> Outcome {
         Some(Command::Site(arguments)) => site::site(&arguments),
         Some(Command::Board(arguments)) => board::board(&arguments),
         Some(Command::Book(arguments)) => book::book(&arguments),
+        Some(Command::Tree(arguments)) => tree::tree(&arguments),
         Some(Command::Completions { shell }) => manual::completions(shell),
         Some(Command::Man { command, output }) => manual::man(command.as_deref(), output.as_deref()),
         None => positions::positions(&arguments.positions),

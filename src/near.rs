@@ -7,8 +7,21 @@ use pgn2fen_games::messages::shown;
 use pgn2fen_games::selection::nearest_names;
 
 /// The names of the commands.
-const COMMANDS: [&str; 12] =
-    ["games", "starts", "players", "check", "index", "find", "serve", "site", "board", "book", "completions", "man"];
+const COMMANDS: [&str; 13] = [
+    "games",
+    "starts",
+    "players",
+    "check",
+    "index",
+    "find",
+    "serve",
+    "site",
+    "board",
+    "book",
+    "tree",
+    "completions",
+    "man",
+];
 
 /// The most names of a folder that are compared.
 const MOST_NAMES: usize = 10_000;

@@ -223,6 +223,19 @@ pub(crate) fn check(mut job: impl Job, run: Run<'_>) -> Result<Outcome> {
     Ok(report.end())
 }
 
+/// Reads the files for a job that gathers something, which the caller writes. Returns the workers, the report, and if
+/// not everything was read, the reason, which completes a sentence after "because".
+pub(crate) fn gather(
+    job: &mut impl Job,
+    run: Run<'_>,
+    is_terminal: bool,
+) -> Result<(Workers, Report, Option<&'static str>)> {
+    let (workers, mut report) = run.begin(is_terminal)?;
+    let why_unfinished = read(&workers, job, (run.files, run.input), &mut report);
+    report.end_reading(&job.totals());
+    Ok((workers, report, why_unfinished))
+}
+
 /// The endings of archives and databases that hold games which are not read.
 const ARCHIVES: [&str; 16] =
     ["zip", "7z", "rar", "tar", "tgz", "tbz", "tbz2", "txz", "xz", "lz4", "gz", "bz2", "zst", "cbv", "cbh", "si3"];

@@ -94,6 +94,11 @@ fn typed_position(text: &str) -> Result<Position, String> {
 }
 
 impl StartArguments {
+    /// Whether games may start from any position.
+    pub(crate) fn takes_all(&self) -> bool {
+        matches!(self.start, StartArgument::Any)
+    }
+
     /// Returns the filter for games with these tags and this start.
     pub(crate) fn filter(&self, games: &GameArguments) -> GameFilter {
         let start = match self.start {

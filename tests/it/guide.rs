@@ -259,6 +259,7 @@ fn the_guide_knows_every_option() {
         &["serve", "--help"],
         &["board", "--help"],
         &["check", "--help"],
+        &["tree", "--help"],
     ] {
         let help = desk.run(command).stdout;
         let is_option =

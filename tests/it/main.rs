@@ -14,6 +14,7 @@
 //! - `games_command`, `copies`, `export`, `selection`, `shape`, `starts`: what is chosen, copied and written anew
 //! - `players`: one player under several names, in lists, filters, indexes, books and duplicates
 //! - `index`, `books`, `serve`: an index says what a scan says, books and the explorer say what the index says
+//! - `trees`: trees of games say what a merge of the games says
 //!
 //! Examples, which are files in `fixtures`:
 //!
@@ -92,6 +93,7 @@ mod table_input;
 mod tidy;
 mod training;
 mod tree;
+mod trees;
 mod walking;
 mod wildcards;
 #[cfg(windows)]

@@ -32,7 +32,8 @@ impl Summary {
         [GameColumn::DateText, GameColumn::WhiteEloText, GameColumn::BlackEloText, GameColumn::Fen];
 
     /// Makes the summary of a game with this result and these texts of [`COLUMNS`](Self::COLUMNS).
-    pub(super) fn of(result: Outcome, [date, white, black, fen]: [Option<&str>; 4]) -> Self {
+    #[doc(hidden)]
+    pub fn of(result: Outcome, [date, white, black, fen]: [Option<&str>; 4]) -> Self {
         let first = fen.map_or(Color::White, first_to_move).index() as u64;
         let elos = [white, black].map(|text| text.map_or(0, elo));
         let summary = Self::new(result, date.map_or(PackedDate::UNKNOWN, PackedDate::read), elos, first);

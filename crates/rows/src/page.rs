@@ -36,6 +36,12 @@ pub fn append_head(title: &str, out: &mut Vec<u8>) {
 
 /// Appends the start of a page whose boards have this width in pixels, if it is given.
 pub fn append_head_of(title: &str, size: Option<u32>, out: &mut Vec<u8>) {
+    let columns = size.map(|size| format!(".boards{{grid-template-columns:repeat(auto-fill,minmax(0,{size}px))}}\n"));
+    append_head_with(title, columns.as_deref().unwrap_or_default(), out);
+}
+
+/// Appends the start of a page that has a style sheet of its own besides that of all pages.
+pub fn append_head_with(title: &str, style: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(b"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n");
     // The page contains texts from games, which are escaped. If one were not, no script would run and nothing would be
     // loaded.
@@ -46,10 +52,7 @@ pub fn append_head_of(title: &str, size: Option<u32>, out: &mut Vec<u8>) {
     append_escaped(title, out);
     out.extend_from_slice(b"</title>\n<style>\n");
     out.extend_from_slice(STYLE.as_bytes());
-    if let Some(size) = size {
-        let columns = format!(".boards{{grid-template-columns:repeat(auto-fill,minmax(0,{size}px))}}\n");
-        out.extend_from_slice(columns.as_bytes());
-    }
+    out.extend_from_slice(style.as_bytes());
     out.extend_from_slice(b"</style>\n</head>\n<body>\n");
     out.extend_from_slice(definitions().as_bytes());
     out.extend_from_slice(b"\n<main>\n<h1>");
@@ -84,15 +87,8 @@ pub fn append_figure_with_bar(board: Option<&Board>, shares: Option<[u64; 3]>, c
     if let Some(board) = board {
         out.extend_from_slice(board.to_page_element().as_bytes());
     }
-    if let Some([white, draws, black]) = shares {
-        let bar = format!(
-            "<svg class=\"bar\" viewBox=\"0 0 100 4\" preserveAspectRatio=\"none\" aria-hidden=\"true\">\
-             <rect width=\"{white}\" height=\"4\" fill=\"#f4f2ee\"/>\
-             <rect x=\"{white}\" width=\"{draws}\" height=\"4\" fill=\"#9a9a9a\"/>\
-             <rect x=\"{}\" width=\"{black}\" height=\"4\" fill=\"#3a3a3a\"/></svg>",
-            white + draws
-        );
-        out.extend_from_slice(bar.as_bytes());
+    if let Some(shares) = shares {
+        append_bar(shares, out);
     }
     if let Some((heading, lines)) = caption.split_first() {
         out.extend_from_slice(b"<figcaption><b>");
@@ -105,6 +101,18 @@ pub fn append_figure_with_bar(board: Option<&Board>, shares: Option<[u64; 3]>, c
         out.extend_from_slice(b"</figcaption>");
     }
     out.extend_from_slice(b"</figure>\n");
+}
+
+/// Appends a bar that shows the shares of games that White won, that were drawn and that Black won, in per cent.
+pub fn append_bar([white, draws, black]: [u64; 3], out: &mut Vec<u8>) {
+    let bar = format!(
+        "<svg class=\"bar\" viewBox=\"0 0 100 4\" preserveAspectRatio=\"none\" aria-hidden=\"true\">\
+         <rect width=\"{white}\" height=\"4\" fill=\"#f4f2ee\"/>\
+         <rect x=\"{white}\" width=\"{draws}\" height=\"4\" fill=\"#9a9a9a\"/>\
+         <rect x=\"{}\" width=\"{black}\" height=\"4\" fill=\"#3a3a3a\"/></svg>",
+        white + draws
+    );
+    out.extend_from_slice(bar.as_bytes());
 }
 
 /// Appends a paragraph about the page, such as the number of boards that are not on it.

@@ -1,0 +1,52 @@
+//! Trees of the positions of games: many games, an index or a repertoire become one tree of lines, as coaches and
+//! authors use it.
+//!
+//! [`GameTree`] reads games into a [`Tree`], and [`index_tree`] makes the tree of an index. A program walks through it
+//! from [`Tree::root_node`], and [`Tree::write`] writes it as PGN, as a page, as a graph or as rows:
+//!
+//! ```no_run
+//! use pgn2fen_games::parallel::Workers;
+//! use pgn2fen_index::Index;
+//! use pgn2fen_trees::{TreeFormat, TreeOptions, TreeStyle, index_tree};
+//!
+//! let index = Index::open("games.idx")?;
+//! let options = TreeOptions { min_games: 10, ..TreeOptions::default() };
+//! let tree = index_tree(&index, vec!["White~carlsen".parse()?], &options, &Workers::new(0)?)?;
+//! for first in tree.root_node().moves() {
+//!     println!("{}: {} games", first.uci(), first.results().games());
+//! }
+//! tree.write(TreeFormat::Html, &TreeStyle::default(), &mut std::fs::File::create("tree.html")?)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Other crates
+//!
+//! | for | take |
+//! |---|---|
+//! | games one after another, each with its variations | `pgn2fen-games` |
+//! | the index itself: the games and moves of a position | `pgn2fen-index` |
+//! | an opening explorer over HTTP | `pgn2fen-explorer` |
+//!
+//! [The library](https://github.com/pgn2fen/pgn2fen/blob/main/docs/library.md) lists all crates, with a program
+//! for each.
+
+mod counts;
+mod games;
+mod grow;
+mod indexed;
+mod key;
+mod names;
+mod options;
+mod steps;
+#[cfg(test)]
+mod testing;
+mod tree;
+mod write;
+
+pub use crate::games::GameTree;
+pub use crate::indexed::{IndexTreeError, index_tree};
+pub use crate::options::{MOST_MODELS, MOST_PLIES, MoveOrder, Root, TreeOptions};
+pub use crate::tree::{ModelGame, Tree, TreeMove, TreeNode};
+pub use crate::write::{
+    MOST_MOVES, MOST_WRITTEN_OUT, Remarks, RowFormat, Transpositions, TreeError, TreeFormat, TreeStyle, WrittenTree,
+};

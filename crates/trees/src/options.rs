@@ -1,0 +1,101 @@
+//! What a tree has of the games.
+
+use pgn2fen_chess::moves::Move;
+use pgn2fen_chess::position::Position;
+use pgn2fen_games::typed::TypedPosition;
+
+/// The greatest number of plies of a line behind the root. Variations are nested no deeper than that, and readers of
+/// PGN have a limit for this: that of [`pgn2fen_games`] is 256.
+pub const MOST_PLIES: u32 = 256;
+
+/// The greatest number of model games of a line.
+pub const MOST_MODELS: usize = 3;
+
+/// The position in which a tree begins, and the moves that lead to it, which are written before the tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Root {
+    start: Position,
+    moves: Vec<Move>,
+    position: Position,
+}
+
+impl Root {
+    /// Returns the position in which the tree begins.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Returns the position in which the moves before the tree begin.
+    pub fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// Returns the moves before the tree.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+}
+
+impl Default for Root {
+    fn default() -> Self {
+        Self::from(Position::initial())
+    }
+}
+
+impl From<Position> for Root {
+    fn from(position: Position) -> Self {
+        Self { start: position.clone(), moves: Vec::new(), position }
+    }
+}
+
+impl From<TypedPosition> for Root {
+    fn from(typed: TypedPosition) -> Self {
+        let TypedPosition { start, moves, position, .. } = typed;
+        Self { start, moves, position }
+    }
+}
+
+/// The order of the moves of a position. The first move is the main line. Of equal moves, the one that was played first
+/// in the order of the games, and in a game in the order of its text, is the first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MoveOrder {
+    /// The most played first.
+    #[default]
+    Games,
+    /// Those with the best score for the side to move first. Moves without a known result come last.
+    Score,
+}
+
+/// The options of a tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TreeOptions {
+    /// The position in which the tree begins. Games that never reach it do not count.
+    pub root: Root,
+    /// The greatest number of plies behind the root, at most [`MOST_PLIES`].
+    pub depth: u32,
+    /// The least number of games in which a move was played.
+    pub min_games: u64,
+    /// The order of the moves.
+    pub order: MoveOrder,
+    /// The greatest number of moves of a position: the first ones in the order. None for all.
+    pub max_moves: Option<usize>,
+    /// The number of model games at the end of a line: those with the best ratings, and of equal ones the latest. At
+    /// most [`MOST_MODELS`].
+    pub models: usize,
+    /// Whether the moves of variations count as well. They have no result.
+    pub variations: bool,
+}
+
+impl Default for TreeOptions {
+    fn default() -> Self {
+        Self {
+            root: Root::default(),
+            depth: 30,
+            min_games: 1,
+            order: MoveOrder::Games,
+            max_moves: None,
+            models: 1,
+            variations: false,
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! Writes trees: as PGN, pages, graphs and tables.
+
+mod graph;
+mod guide;
+mod page;
+mod pgn;
+mod rows;
+mod words;
+
+use std::fmt;
+use std::io::{self, Write};
+
+use crate::tree::Tree;
+use pgn2fen_chess::piece::Color;
+use pgn2fen_rows::Format;
+
+/// The format of a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TreeFormat {
+    /// One game with variations.
+    Pgn,
+    /// A page that unfolds, in one file of HTML.
+    Html,
+    /// A graph for Graphviz.
+    Graphviz,
+    /// A graph for Mermaid.
+    Mermaid,
+    /// Rows of text: csv, tsv or jsonl.
+    Rows(RowFormat),
+    /// Rows in a Parquet file.
+    Parquet,
+}
+
+/// The format of rows of text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowFormat {
+    /// Comma-separated values.
+    Csv,
+    /// Tab-separated values.
+    Tsv,
+    /// An object of JSON on each line.
+    Jsonl,
+}
+
+impl TreeFormat {
+    /// All formats.
+    pub const ALL: [Self; 8] = [
+        Self::Pgn,
+        Self::Html,
+        Self::Graphviz,
+        Self::Mermaid,
+        Self::Rows(RowFormat::Csv),
+        Self::Rows(RowFormat::Tsv),
+        Self::Rows(RowFormat::Jsonl),
+        Self::Parquet,
+    ];
+
+    /// Returns the name of the format.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pgn => "pgn",
+            Self::Html => "html",
+            Self::Graphviz => "dot",
+            Self::Mermaid => "mermaid",
+            Self::Rows(RowFormat::Csv) => "csv",
+            Self::Rows(RowFormat::Tsv) => "tsv",
+            Self::Rows(RowFormat::Jsonl) => "jsonl",
+            Self::Parquet => "parquet",
+        }
+    }
+
+    /// Returns the format that the ending of a file name in lower case stands for.
+    pub fn of_ending(ending: &str) -> Option<Self> {
+        Some(match ending {
+            "pgn" => Self::Pgn,
+            "html" | "htm" => Self::Html,
+            "dot" | "gv" => Self::Graphviz,
+            "mmd" | "mermaid" => Self::Mermaid,
+            _ => match Format::of_ending(ending)? {
+                Format::Csv => Self::Rows(RowFormat::Csv),
+                Format::Tsv => Self::Rows(RowFormat::Tsv),
+                Format::Jsonl => Self::Rows(RowFormat::Jsonl),
+                Format::Parquet => Self::Parquet,
+                _ => return None,
+            },
+        })
+    }
+}
+
+/// What becomes of a move to a position that stands elsewhere in the tree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Transpositions {
+    /// The line ends with a remark that names where it goes on.
+    #[default]
+    Joined,
+    /// The line goes on, as far as the tree is deep. At most [`MOST_WRITTEN_OUT`] moves are written again; behind them
+    /// lines are joined.
+    WrittenOut,
+}
+
+/// The greatest number of moves that are written again because lines transpose.
+pub const MOST_WRITTEN_OUT: u64 = 200_000;
+
+/// The greatest number of moves of a tree as one game or one page.
+pub const MOST_MOVES: u64 = 1_000_000;
+
+/// What the comments of a tree tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Remarks {
+    /// The number of games.
+    pub games: bool,
+    /// The number of wins of White, draws and wins of Black.
+    pub results: bool,
+    /// The score in per cent.
+    pub score: bool,
+    /// The year of the latest game.
+    pub year: bool,
+    /// Games at the ends of lines.
+    pub models: bool,
+}
+
+impl Remarks {
+    /// All of them.
+    pub const ALL: Self = Self { games: true, results: true, score: true, year: true, models: true };
+    /// None of them.
+    pub const NONE: Self = Self { games: false, results: false, score: false, year: false, models: false };
+}
+
+/// The options for writing a tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TreeStyle {
+    /// The title.
+    pub title: String,
+    /// The side whose score is told.
+    pub side: Color,
+    /// What becomes of transpositions.
+    pub transpositions: Transpositions,
+    /// What the comments tell. Rows have all of it.
+    pub remarks: Remarks,
+    /// Whether moves get glyphs by their score: see [`TreeStyle::glyphs`].
+    pub glyphs: bool,
+}
+
+impl Default for TreeStyle {
+    fn default() -> Self {
+        Self {
+            title: "Tree".to_owned(),
+            side: Color::White,
+            transpositions: Transpositions::Joined,
+            remarks: Remarks::ALL,
+            glyphs: false,
+        }
+    }
+}
+
+/// What was written, in numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct WrittenTree {
+    /// The number of moves that were written, with those that were written again.
+    pub moves: u64,
+    /// The number of moves to positions that stand elsewhere in the tree.
+    pub transpositions: u64,
+    /// Whether lines were joined because too many moves would have been written again.
+    pub is_cut: bool,
+}
+
+/// The reason why a tree was not written.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum TreeError {
+    /// The output cannot be written.
+    Write(io::Error),
+    /// The tree has more moves than one game or page should have.
+    TooLarge {
+        /// The number of moves.
+        moves: u64,
+    },
+}
+
+impl fmt::Display for TreeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Write(error) => error.fmt(f),
+            Self::TooLarge { moves } => {
+                write!(f, "the tree has {moves} moves, and one game or page has at most {MOST_MOVES}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for TreeError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Write(error) => Some(error),
+            Self::TooLarge { .. } => None,
+        }
+    }
+}
+
+impl From<io::Error> for TreeError {
+    fn from(error: io::Error) -> Self {
+        Self::Write(error)
+    }
+}
+
+impl Tree {
+    /// Writes the tree.
+    ///
+    /// # Errors
+    ///
+    /// The output cannot be written, or the tree is too large for one game or one page; rows and graphs may have any
+    /// size.
+    pub fn write(
+        &self,
+        format: TreeFormat,
+        style: &TreeStyle,
+        output: &mut impl Write,
+    ) -> Result<WrittenTree, TreeError> {
+        let moves = self.moves() as u64;
+        if matches!(format, TreeFormat::Pgn | TreeFormat::Html) && moves > MOST_MOVES - MOST_WRITTEN_OUT {
+            return Err(TreeError::TooLarge { moves });
+        }
+        match format {
+            TreeFormat::Pgn => pgn::write(self, style, output),
+            TreeFormat::Html => page::write(self, style, output),
+            TreeFormat::Graphviz => graph::write(self, style, output, &graph::Graphviz),
+            TreeFormat::Mermaid => graph::write(self, style, output, &graph::Mermaid),
+            TreeFormat::Rows(format) => rows::write_lines(self, style, format, output),
+            TreeFormat::Parquet => rows::write_parquet(self, style, output),
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Writes a tree as a graph of positions, for Graphviz or Mermaid.
+
+use std::fmt::Write as _;
+use std::io::Write;
+
+use crate::tree::Tree;
+use crate::write::guide::{Guide, numbered};
+use crate::write::words::mark;
+use crate::write::{Transpositions, TreeError, TreeStyle, WrittenTree};
+use pgn2fen_chess::position::Position;
+
+/// The language of a graph.
+pub(super) trait Language {
+    fn begin(&self, title: &str, out: &mut String);
+
+    /// Writes a position, and the move on which it hangs. The lines of its text are the move and the words about it.
+    fn node(&self, nodes: (Option<u32>, u32), text: [&str; 2], out: &mut String);
+
+    /// Writes another move to a position.
+    fn joint(&self, nodes: (u32, u32), text: &str, out: &mut String);
+
+    fn end(&self, out: &mut String);
+}
+
+/// The language DOT of Graphviz.
+pub(super) struct Graphviz;
+
+impl Language for Graphviz {
+    fn begin(&self, title: &str, out: &mut String) {
+        let title = quoted(title);
+        let _ = writeln!(
+            out,
+            "digraph {title} {{\n  graph [rankdir=LR, label={title}, labelloc=t, fontname=\"sans-serif\"];\n  \
+             node [shape=box, style=rounded, fontname=\"sans-serif\"];\n  edge [fontname=\"sans-serif\"];"
+        );
+    }
+
+    fn node(&self, (from, to): (Option<u32>, u32), [played, words]: [&str; 2], out: &mut String) {
+        let text = if words.is_empty() { played.to_owned() } else { format!("{played}\n{words}") };
+        let _ = writeln!(out, "  n{to} [label={}];", quoted(&text));
+        if let Some(from) = from {
+            let _ = writeln!(out, "  n{from} -> n{to};");
+        }
+    }
+
+    fn joint(&self, (from, to): (u32, u32), text: &str, out: &mut String) {
+        let _ = writeln!(out, "  n{from} -> n{to} [style=dashed, label={}];", quoted(text));
+    }
+
+    fn end(&self, out: &mut String) {
+        out.push_str("}\n");
+    }
+}
+
+/// Returns a text as a string of DOT.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for char in text.chars() {
+        match char {
+            '"' | '\\' => quoted.extend(['\\', char]),
+            '\n' => quoted.push_str("\\n"),
+            char if char.is_control() => quoted.push(' '),
+            char => quoted.push(char),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// The language of Mermaid.
+pub(super) struct Mermaid;
+
+impl Language for Mermaid {
+    fn begin(&self, title: &str, out: &mut String) {
+        // A title stands between the lines of a preamble in YAML.
+        let title: String = title.chars().map(|char| if char.is_control() { ' ' } else { char }).collect();
+        let title = title.replace('\\', "\\\\").replace('"', "\\\"");
+        let _ = writeln!(out, "---\ntitle: \"{title}\"\n---\nflowchart LR");
+    }
+
+    fn node(&self, (from, to): (Option<u32>, u32), [played, words]: [&str; 2], out: &mut String) {
+        let line_break = if words.is_empty() { "" } else { "<br/>" };
+        let from = from.map(|from| format!("n{from} --> ")).unwrap_or_default();
+        let _ = writeln!(out, "  {from}n{to}[\"{}{line_break}{}\"]", tight(played), escaped(words));
+    }
+
+    fn joint(&self, (from, to): (u32, u32), text: &str, out: &mut String) {
+        let _ = writeln!(out, "  n{from} -. \"{}\" .-> n{to}", tight(text));
+    }
+
+    fn end(&self, _: &mut String) {}
+}
+
+/// Returns a move without blanks: Mermaid takes `1. e4` for a list, which it does not draw.
+fn tight(text: &str) -> String {
+    escaped(&text.replace(". ", "."))
+}
+
+/// Returns a text with the characters that have a meaning in Mermaid as their numbers.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    for char in text.chars() {
+        match char {
+            '"' | '#' | '<' | '>' | '&' | ';' | '`' => escaped.push_str(&format!("#{};", u32::from(char))),
+            char if char.is_control() => escaped.push(' '),
+            char => escaped.push(char),
+        }
+    }
+    escaped
+}
+
+/// The number of bytes after which the text so far is written.
+const BUFFER: usize = 1 << 16;
+
+pub(super) fn write(
+    tree: &Tree,
+    style: &TreeStyle,
+    output: &mut impl Write,
+    language: &impl Language,
+) -> Result<WrittenTree, TreeError> {
+    let mut out = String::new();
+    language.begin(&style.title, &mut out);
+    let root = tree.nodes[0];
+    let first = match tree.root().moves() {
+        [] => "Start".to_owned(),
+        moves => {
+            let mut position = tree.root().start().clone();
+            let mut name = String::new();
+            for m in moves {
+                name = numbered(&position, &m.to_san(&position), true);
+                position.play_unchecked(*m);
+            }
+            name
+        }
+    };
+    language.node((None, 0), [&first, &style.words(root.counts, root.year)], &mut out);
+    let mut guide = Guide::new(tree, Transpositions::Joined);
+    lines(&mut guide, style, tree.root().position(), language, &mut out, output)?;
+    language.end(&mut out);
+    output.write_all(out.as_bytes())?;
+    Ok(guide.written)
+}
+
+fn lines(
+    guide: &mut Guide<'_>,
+    style: &TreeStyle,
+    position: &Position,
+    language: &impl Language,
+    out: &mut String,
+    output: &mut impl Write,
+) -> Result<(), TreeError> {
+    for at in guide.tree.range(guide.node()) {
+        let Some(played) = guide.play(at, position) else {
+            continue;
+        };
+        let edge = played.edge;
+        let glyph = mark(style.glyph(guide.tree, edge, position.turn()));
+        let text = format!("{}{glyph}", numbered(position, &played.played.to_san(position), true));
+        if guide.tree.holds(at) {
+            let words = style.words(edge.counts, edge.year);
+            language.node((Some(edge.from), edge.to), [&text, &words], out);
+            guide.enter(&played);
+            lines(guide, style, &played.after, language, out, output)?;
+            guide.leave();
+        } else {
+            language.joint((edge.from, edge.to), &text, out);
+        }
+        if out.len() > BUFFER {
+            output.write_all(out.as_bytes())?;
+            out.clear();
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,153 @@
+//! Writes a tree as a page that unfolds: one file, without scripts.
+
+use std::io::Write;
+
+use crate::counts::Counts;
+use crate::tree::Tree;
+use crate::write::guide::{Fate, Guide, Played, line_of, numbered};
+use crate::write::words::mark;
+use crate::write::{TreeError, TreeStyle, WrittenTree};
+use pgn2fen_board::Board;
+use pgn2fen_chess::position::Position;
+use pgn2fen_rows::page;
+
+const STYLE: &str = include_str!("page.css");
+
+/// The number of bytes after which the text so far is written.
+const BUFFER: usize = 1 << 16;
+
+pub(super) fn write(tree: &Tree, style: &TreeStyle, output: &mut impl Write) -> Result<WrittenTree, TreeError> {
+    let mut writer = PageWriter { guide: Guide::new(tree, style.transpositions), style, out: Vec::new(), output };
+    page::append_head_with(&style.title, STYLE, &mut writer.out);
+    let root = tree.nodes[0];
+    let mut position = tree.root().start().clone();
+    let mut name = String::new();
+    for m in tree.root().moves() {
+        crate::write::guide::append_move(&position, &m.to_san(&position), &mut name);
+        position.play_unchecked(*m);
+    }
+    let name = if name.is_empty() { position.turn().pick("White to move", "Black to move").to_owned() } else { name };
+    let caption = [name, style.words(root.counts, root.year)];
+    writer.text("<div class=\"start\" id=\"n0\">\n");
+    let board = Board::of(&position).orientation(style.side);
+    page::append_figure(Some(&board), &caption, &mut writer.out);
+    writer.text("</div>\n<div class=\"tree\">\n");
+    writer.moves(&position, true)?;
+    writer.text("</div>\n");
+    page::append_end(&mut writer.out);
+    writer.output.write_all(&writer.out)?;
+    Ok(writer.guide.written)
+}
+
+struct PageWriter<'t, W> {
+    guide: Guide<'t>,
+    style: &'t TreeStyle,
+    out: Vec<u8>,
+    output: &'t mut W,
+}
+
+impl<W: Write> PageWriter<'_, W> {
+    fn text(&mut self, text: &str) {
+        self.out.extend_from_slice(text.as_bytes());
+    }
+
+    /// Writes the moves of the current node and everything behind them. A line without a choice is written move under
+    /// move; where there is a choice, each move unfolds. The main line is open.
+    fn moves(&mut self, position: &Position, is_main: bool) -> Result<(), TreeError> {
+        let mut position = position.clone();
+        let mut entered = 0;
+        loop {
+            let moves = self.guide.tree.range(self.guide.node());
+            if moves.len() == 1 {
+                let Some(played) = self.guide.play(moves.start, &position) else {
+                    break;
+                };
+                self.id("<p", moves.start);
+                self.played(&played, &position);
+                self.text("</p>\n");
+                self.ends(&played);
+                if played.fate != Fate::GoesOn {
+                    break;
+                }
+                self.guide.enter(&played);
+                entered += 1;
+                position = played.after;
+                continue;
+            }
+            for (nth, at) in moves.enumerate() {
+                let Some(played) = self.guide.play(at, &position) else {
+                    continue;
+                };
+                if played.fate != Fate::GoesOn {
+                    self.id("<p", at);
+                    self.played(&played, &position);
+                    self.text("</p>\n");
+                    self.ends(&played);
+                    continue;
+                }
+                let is_open = is_main && nth == 0;
+                self.id(if is_open { "<details open=\"open\"" } else { "<details" }, at);
+                self.text("<summary>");
+                self.played(&played, &position);
+                self.text("</summary>\n");
+                self.guide.enter(&played);
+                self.moves(&played.after, is_open)?;
+                self.guide.leave();
+                self.text("</details>\n");
+            }
+            break;
+        }
+        (0..entered).for_each(|_| self.guide.leave());
+        if self.out.len() > BUFFER {
+            self.output.write_all(&self.out)?;
+            self.out.clear();
+        }
+        Ok(())
+    }
+
+    /// Begins an element, which gets the number of the position if the position stands here.
+    fn id(&mut self, element: &str, edge: u32) {
+        let tree = self.guide.tree;
+        self.text(element);
+        if tree.holds(edge) && self.guide.is_here() {
+            self.text(&format!(" id=\"n{}\"", tree.edge(edge).to));
+        }
+        self.text(">");
+    }
+
+    fn played(&mut self, played: &Played<'_>, before: &Position) {
+        let (style, edge) = (self.style, played.edge);
+        let glyph = mark(style.glyph(self.guide.tree, edge, before.turn()));
+        let name = numbered(before, &played.played.to_san(before), true);
+        self.text(&format!("<b>{name}{glyph}</b>"));
+        if style.remarks.results {
+            self.bar(edge.counts);
+        }
+        let words = style.words(edge.counts, edge.year);
+        self.text("<small>");
+        page::append_escaped(&words, &mut self.out);
+        if let Some(elsewhere) = self.guide.goes_on(played) {
+            let line = line_of(self.guide.tree, edge.to);
+            let blank = if words.is_empty() { "" } else { "; " };
+            self.text(&format!("{blank}<a href=\"#n{}\" title=\"{line}\">{elsewhere}</a>", edge.to));
+        }
+        self.text("</small>");
+    }
+
+    /// Writes the model games of a line that ends.
+    fn ends(&mut self, played: &Played<'_>) {
+        if played.fate == Fate::Ends {
+            for game in self.style.models(self.guide.tree, played.edge.to) {
+                self.text("<p class=\"game\">");
+                page::append_escaped(&game, &mut self.out);
+                self.text("</p>\n");
+            }
+        }
+    }
+
+    fn bar(&mut self, counts: Counts) {
+        if let Some(shares) = counts.results().per_cent() {
+            page::append_bar(shares, &mut self.out);
+        }
+    }
+}

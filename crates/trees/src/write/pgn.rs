@@ -1,0 +1,137 @@
+//! Writes a tree as one game with variations, in the export format.
+
+use std::io::Write;
+
+use crate::tree::Tree;
+use crate::write::guide::{Fate, Guide, Played};
+use crate::write::{TreeError, TreeStyle, WrittenTree};
+use pgn2fen_chess::castling::CastlingRules;
+use pgn2fen_chess::fen::{self, FenStyle};
+use pgn2fen_chess::position::Position;
+use pgn2fen_games::export::Exporter;
+use pgn2fen_games::pgn::games::Games;
+use pgn2fen_games::replay::ReplayOptions;
+
+pub(super) fn write(tree: &Tree, style: &TreeStyle, output: &mut impl Write) -> Result<WrittenTree, TreeError> {
+    let mut writer = PgnWriter { guide: Guide::new(tree, style.transpositions), style, text: String::new() };
+    writer.tags();
+    let mut position = tree.root().start().clone();
+    for m in tree.root().moves() {
+        writer.word(&m.to_san(&position));
+        position.play_unchecked(*m);
+    }
+    let root = tree.nodes[0];
+    let words = style.words(root.counts, root.year);
+    // A comment before the first move is about the game.
+    writer.comment(&words);
+    writer.line(&position);
+    writer.text.push_str(" *\n");
+    let PgnWriter { guide, text, .. } = writer;
+    let mut out = Vec::with_capacity(text.len() + text.len() / 8);
+    // The exporter numbers the moves and breaks the lines. It finds no error, since it reads what was written here.
+    if let Some(game) = Games::new(text.as_bytes()).next() {
+        let exported = Exporter::default().append(&game, &ReplayOptions::default(), &mut out);
+        debug_assert!(matches!(&exported, Ok(errors) if errors.is_empty()), "{exported:?}");
+    }
+    output.write_all(&out)?;
+    Ok(guide.written)
+}
+
+struct PgnWriter<'t> {
+    guide: Guide<'t>,
+    style: &'t TreeStyle,
+    text: String,
+}
+
+impl PgnWriter<'_> {
+    fn tags(&mut self) {
+        let start = self.guide.tree.root().start();
+        self.tag("Event", &self.style.title);
+        if *start != Position::initial() {
+            self.tag("SetUp", "1");
+            self.tag("FEN", &fen::to_string(start, FenStyle::default()));
+            if start.castling_rules() == CastlingRules::Chess960 {
+                self.tag("Variant", "Chess960");
+            }
+        }
+        self.text.push('\n');
+    }
+
+    fn tag(&mut self, name: &str, value: &str) {
+        let plain = |char: char| if char.is_control() { ' ' } else { char };
+        let value: String = value.chars().map(plain).collect();
+        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+        self.text.push_str(&format!("[{name} \"{value}\"]\n"));
+    }
+
+    fn word(&mut self, word: &str) {
+        if !self.text.ends_with(['(', '\n']) {
+            self.text.push(' ');
+        }
+        self.text.push_str(word);
+    }
+
+    /// Writes a comment of which nothing but the words is read.
+    fn comment(&mut self, words: &str) {
+        if !words.is_empty() {
+            let plain = |char: char| match char {
+                '{' | '[' => '(',
+                '}' | ']' => ')',
+                char if char.is_control() => ' ',
+                char => char,
+            };
+            let words: String = words.chars().map(plain).collect();
+            self.word(&format!("{{{words}}}"));
+        }
+    }
+
+    /// Writes the moves of the current node and everything behind them.
+    fn line(&mut self, position: &Position) {
+        let mut position = position.clone();
+        let mut entered = 0;
+        loop {
+            let mut moves = self.guide.tree.range(self.guide.node());
+            let Some(first) = moves.next().and_then(|at| self.guide.play(at, &position)) else {
+                break;
+            };
+            self.played(&first, &position);
+            for at in moves {
+                let Some(other) = self.guide.play(at, &position) else {
+                    continue;
+                };
+                self.word("(");
+                self.played(&other, &position);
+                if other.fate == Fate::GoesOn {
+                    self.guide.enter(&other);
+                    self.line(&other.after);
+                    self.guide.leave();
+                }
+                self.text.push(')');
+            }
+            if first.fate != Fate::GoesOn {
+                break;
+            }
+            self.guide.enter(&first);
+            entered += 1;
+            position = first.after;
+        }
+        (0..entered).for_each(|_| self.guide.leave());
+    }
+
+    fn played(&mut self, played: &Played<'_>, before: &Position) {
+        let Self { guide, style, .. } = self;
+        let edge = played.edge;
+        let glyph = style.glyph(guide.tree, edge, before.turn());
+        let mut words = vec![style.words(edge.counts, edge.year)];
+        words.extend(guide.goes_on(played));
+        if played.fate == Fate::Ends {
+            words.extend(style.models(guide.tree, edge.to));
+        }
+        words.retain(|words| !words.is_empty());
+        self.word(&played.played.to_san(before));
+        if let Some(glyph) = glyph {
+            self.word(&format!("${glyph}"));
+        }
+        self.comment(&words.join("; "));
+    }
+}

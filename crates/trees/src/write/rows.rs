@@ -1,0 +1,212 @@
+//! Writes a tree as rows, one for each move.
+
+use std::io::{self, Write};
+
+use crate::counts::{Counts, score};
+use crate::tree::Tree;
+use crate::write::guide::{Fate, Guide, append_move, line_of};
+use crate::write::{RowFormat, TreeError, TreeStyle, WrittenTree};
+use pgn2fen_chess::fen::{self, FenStyle};
+use pgn2fen_chess::position::Position;
+use pgn2fen_rows::Format;
+use pgn2fen_rows::lines::{Cell, Lines};
+use pgn2fen_tables::ColumnType;
+use pgn2fen_tables::parquet_file::{self, ByteArray, ByteArrayType, DoubleType, Int32Type, Int64Type, ParquetError};
+
+/// The columns, with their types in Parquet.
+const COLUMNS: [(&str, ColumnType); 13] = [
+    ("path", ColumnType::Text),
+    ("ply", ColumnType::Int),
+    ("san", ColumnType::Text),
+    ("uci", ColumnType::Text),
+    ("fen", ColumnType::Text),
+    ("games", ColumnType::Long),
+    ("white", ColumnType::Long),
+    ("draws", ColumnType::Long),
+    ("black", ColumnType::Long),
+    ("unknown", ColumnType::Long),
+    ("score", ColumnType::Double),
+    ("last_year", ColumnType::Int),
+    ("transposes_to", ColumnType::Text),
+];
+
+/// A row: a move, and the position after it.
+struct Row {
+    /// The moves from the start, with this move.
+    path: String,
+    ply: u32,
+    san: String,
+    uci: String,
+    fen: String,
+    counts: Counts,
+    /// The score of the side that is asked for, in thousandths.
+    score: Option<u64>,
+    year: u16,
+    /// The path on which the position stands, if it is another one.
+    transposes_to: String,
+}
+
+impl Row {
+    fn numbers(&self) -> [u64; 5] {
+        let results = self.counts.results();
+        [results.games(), results.white, results.draws, results.black, results.unknown]
+    }
+}
+
+/// Calls a function with each row.
+fn each_row(
+    tree: &Tree,
+    style: &TreeStyle,
+    take: &mut dyn FnMut(Row) -> Result<(), TreeError>,
+) -> Result<WrittenTree, TreeError> {
+    let mut guide = Guide::new(tree, style.transpositions);
+    let mut line = String::new();
+    let mut position = tree.root().start().clone();
+    for m in tree.root().moves() {
+        append_move(&position, &m.to_san(&position), &mut line);
+        position.play_unchecked(*m);
+    }
+    let before = line.clone();
+    rows(&mut guide, style, (&before, &mut line), &position, take)?;
+    Ok(guide.written)
+}
+
+fn rows(
+    guide: &mut Guide<'_>,
+    style: &TreeStyle,
+    (root, line): (&str, &mut String),
+    position: &Position,
+    take: &mut dyn FnMut(Row) -> Result<(), TreeError>,
+) -> Result<(), TreeError> {
+    for at in guide.tree.range(guide.node()) {
+        let Some(played) = guide.play(at, position) else {
+            continue;
+        };
+        let (edge, length) = (played.edge, line.len());
+        let san = played.played.to_san(position);
+        append_move(position, &san, line);
+        let elsewhere = matches!(played.fate, Fate::Transposes | Fate::Repeats);
+        let transposes_to = match elsewhere.then(|| line_of(guide.tree, edge.to)) {
+            None => String::new(),
+            Some(behind) if root.is_empty() || behind.is_empty() => format!("{root}{behind}"),
+            Some(behind) => format!("{root} {}", without_number(&behind, guide.tree.root().position())),
+        };
+        let row = Row {
+            path: line.clone(),
+            ply: u32::try_from(guide.ply() + 1).unwrap_or(u32::MAX),
+            san,
+            uci: edge.next.to_string(),
+            fen: fen::to_string(&played.after, FenStyle::default()),
+            counts: edge.counts,
+            score: score(&edge.counts.results(), style.side),
+            year: edge.year,
+            transposes_to,
+        };
+        take(row)?;
+        if played.fate == Fate::GoesOn {
+            guide.enter(&played);
+            rows(guide, style, (root, line), &played.after, take)?;
+            guide.leave();
+        }
+        line.truncate(length);
+    }
+    Ok(())
+}
+
+/// Returns moves that begin in a position without the number before a first move of Black.
+fn without_number<'l>(line: &'l str, start: &Position) -> &'l str {
+    line.strip_prefix(&format!("{}... ", start.fullmoves())).unwrap_or(line)
+}
+
+pub(super) fn write_lines(
+    tree: &Tree,
+    style: &TreeStyle,
+    format: RowFormat,
+    output: &mut impl Write,
+) -> Result<WrittenTree, TreeError> {
+    let format = match format {
+        RowFormat::Csv => Format::Csv,
+        RowFormat::Tsv => Format::Tsv,
+        RowFormat::Jsonl => Format::Jsonl,
+    };
+    let names: Vec<&'static str> = COLUMNS.iter().map(|(name, _)| *name).collect();
+    let lines = Lines::new(format, &names);
+    let mut out = Vec::new();
+    lines.header(&mut out);
+    let written = each_row(tree, style, &mut |row| {
+        let [games, white, draws, black, unknown] = row.numbers().map(Cell::Number);
+        let cells = [
+            Cell::Text(&row.path),
+            Cell::Number(row.ply.into()),
+            Cell::Text(&row.san),
+            Cell::Text(&row.uci),
+            Cell::Text(&row.fen),
+            games,
+            white,
+            draws,
+            black,
+            unknown,
+            row.score.map_or(Cell::Missing, Cell::Thousandths),
+            if row.year > 0 { Cell::Number(row.year.into()) } else { Cell::Missing },
+            Cell::Text(&row.transposes_to),
+        ];
+        lines.row(cells.into_iter(), &mut out);
+        output.write_all(&out)?;
+        out.clear();
+        Ok(())
+    })?;
+    output.write_all(&out)?;
+    Ok(written)
+}
+
+/// The number of rows that a group of a Parquet file has.
+const GROUP: usize = 1 << 16;
+
+pub(super) fn write_parquet(tree: &Tree, style: &TreeStyle, output: &mut impl Write) -> Result<WrittenTree, TreeError> {
+    let failed = |error: ParquetError| TreeError::Write(io::Error::other(error));
+    let (groups, mut file) = parquet_file::begin(COLUMNS.iter().copied(), &["path", "fen"]).map_err(failed)?;
+    let mut rows: Vec<Row> = Vec::new();
+    let mut out = Vec::new();
+    let mut end_group = |rows: &mut Vec<Row>, out: &mut Vec<u8>| {
+        let group = group(&groups, rows)?;
+        rows.clear();
+        file.append(group)?;
+        file.take(out)
+    };
+    let written = each_row(tree, style, &mut |row| {
+        rows.push(row);
+        if rows.len() == GROUP {
+            end_group(&mut rows, &mut out).map_err(failed)?;
+            output.write_all(&out)?;
+            out.clear();
+        }
+        Ok(())
+    })?;
+    if !rows.is_empty() {
+        end_group(&mut rows, &mut out).map_err(failed)?;
+    }
+    file.end(&mut out).map_err(failed)?;
+    output.write_all(&out)?;
+    Ok(written)
+}
+
+/// Encodes a group of rows.
+fn group(groups: &parquet_file::RowGroups, rows: &[Row]) -> Result<parquet_file::RowGroup, ParquetError> {
+    let text = |text: &String| (!text.is_empty()).then(|| ByteArray::from(text.as_str()));
+    let mut group = groups.begin()?;
+    group.column::<ByteArrayType>(|column| column.extend(rows.iter().map(|row| text(&row.path))))?;
+    group.column::<Int32Type>(|column| column.extend(rows.iter().map(|row| i32::try_from(row.ply).ok())))?;
+    group.column::<ByteArrayType>(|column| column.extend(rows.iter().map(|row| text(&row.san))))?;
+    group.column::<ByteArrayType>(|column| column.extend(rows.iter().map(|row| text(&row.uci))))?;
+    group.column::<ByteArrayType>(|column| column.extend(rows.iter().map(|row| text(&row.fen))))?;
+    for at in 0..5 {
+        group.column::<Int64Type>(|column| {
+            column.extend(rows.iter().map(|row| i64::try_from(row.numbers()[at]).ok()))
+        })?;
+    }
+    group.column::<DoubleType>(|column| column.extend(rows.iter().map(|row| row.score.map(|s| s as f64 / 1000.0))))?;
+    let year = |row: &Row| (row.year > 0).then(|| i32::from(row.year));
+    group.column::<Int32Type>(|column| column.extend(rows.iter().map(year)))?;
+    group.column::<ByteArrayType>(|column| column.extend(rows.iter().map(|row| text(&row.transposes_to))))?;
+    Ok(group.end())
+}

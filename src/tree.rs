@@ -1,0 +1,469 @@
+//! `pgn2fen tree`: its options, and the run that writes a tree of games.
+
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::{Args, ValueEnum};
+
+use crate::examples::examples;
+use crate::input;
+use crate::options::choice::{GameArguments, StartArguments, TurnArgument, options_of};
+use crate::options::read_options;
+use crate::options::reading::{InputArguments, MoveArguments};
+use crate::options::running::RunningArguments;
+use crate::outcome::Outcome;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::report::{Channel, Report};
+use crate::say;
+use crate::unit::Unit;
+use crate::walk::{self, Complete, Run};
+use pgn2fen_chess::piece::Color;
+use pgn2fen_chess::san::Letters;
+use pgn2fen_games::messages::{Restrictions, counted, quoted, shown};
+use pgn2fen_games::parallel::Workers;
+use pgn2fen_games::selection::TagFilter;
+use pgn2fen_games::typed::{Meant, read_position};
+use pgn2fen_games::walk::{LeftOut, OnError};
+use pgn2fen_index::Index;
+use pgn2fen_rows::files::{Compression, EndingRules, Found, agreed, refuse_to_replace};
+use pgn2fen_rows::page;
+use pgn2fen_trees::{
+    GameTree, MOST_MODELS, MOST_PLIES, MoveOrder, Remarks, Root, RowFormat, Transpositions, Tree, TreeError,
+    TreeFormat, TreeOptions, TreeStyle, index_tree,
+};
+
+/// Make one tree of many games: the lines that were played, with counts and results.
+///
+/// The games come from PGN files or from an index. The tree is one game with variations, whose main line has the most
+/// played moves, or a page that unfolds, a graph or a table. A position is one place of the tree, whatever the order of
+/// the moves that led to it.
+///
+/// A game counts from where it first reaches the position of --from. It is played to the last ply of the tree, and one
+/// with an error is used up to the error.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples(EXAMPLES))]
+pub(crate) struct TreeArguments {
+    #[command(flatten)]
+    input: InputArguments,
+    #[command(flatten)]
+    moves: MoveArguments,
+    #[command(flatten)]
+    games: GameArguments,
+    #[command(flatten)]
+    start: StartArguments,
+    /// Only games of this player: a part of the name, in upper or lower case; with --side, only those with this side
+    #[arg(long, value_name = "NAME", help_heading = "Games")]
+    player: Option<String>,
+    /// The side of the tree: scores are those of this side, and the board of a page is seen from it
+    #[arg(long, value_enum, value_name = "w|b", help_heading = "Tree")]
+    side: Option<TurnArgument>,
+    /// Begin in this position: a FEN, moves such as '1. e4 c5', or the name or ECO code of an opening
+    ///
+    /// Without this option, the tree begins in the initial position.
+    #[arg(long, value_name = "POSITION", help_heading = "Tree")]
+    from: Option<String>,
+    /// The number of plies behind this position; 30 without this option, and 100 with --variations
+    #[arg(short = 'p', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_PLIES as i64))]
+    #[arg(help_heading = "Tree")]
+    depth: Option<u32>,
+    /// Only moves that were played in at least N games; 3 without this option, and 1 with --variations
+    #[arg(long, value_name = "N", help_heading = "Tree")]
+    min_games: Option<u64>,
+    /// The order of moves: the most played first, or those with the best score for the side to move
+    ///
+    /// The first move is the main line. Moves without a known result have no score, and come last. Of moves that are
+    /// equal, the one that was played first in the files is the first.
+    #[arg(long, value_enum, value_name = "ORDER", default_value_t = OrderArgument::Games, help_heading = "Tree")]
+    order: OrderArgument,
+    /// At most N moves of a position: the first ones
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Tree")]
+    max: Option<u64>,
+    /// Read the variations of the games, too, as for a repertoire. Their moves count as moves without a result
+    #[arg(long, help_heading = "Tree")]
+    variations: bool,
+    /// What becomes of a line that comes to a position of another line
+    ///
+    /// join: it ends with a remark that names where it goes on. write: it goes on, so that moves are written again, at
+    /// most 200,000 of them. A line that comes to a position of its own always ends.
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = TranspositionArgument::Join)]
+    #[arg(help_heading = "Output", hide_short_help = true)]
+    transpositions: TranspositionArgument,
+    /// What comments tell, with commas between them: games, results, score, year, models; or all or none
+    ///
+    /// games: the number of games. results: wins, draws and losses of the side of --side. score: its score in per cent;
+    /// games without a known result do not count. year: that of the latest game. models: games at the ends of lines.
+    #[arg(long, value_name = "LIST", default_value = "all", value_parser = remarks, help_heading = "Output")]
+    comments: Remarks,
+    /// The number of model games at the end of a line, at most 3: those with the best rated players
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(0..=3))]
+    #[arg(help_heading = "Output", hide_short_help = true)]
+    models: u64,
+    /// Add glyphs by score: ! ?! ?
+    ///
+    /// The score of a move for the side that plays it is compared with that of all games in the position: ! if it is
+    /// better by 10 per cent or more, ?! if it is worse by 10, ? if it is worse by 20. Moves with fewer than 10 known
+    /// results get none. A table has no glyphs.
+    #[arg(long, help_heading = "Output")]
+    glyphs: bool,
+    /// The title of the tree
+    #[arg(long, value_name = "TEXT", help_heading = "Output", hide_short_help = true)]
+    title: Option<String>,
+    /// The format of the tree
+    #[arg(short, long, value_enum, value_name = "FORMAT", help_heading = "Output")]
+    format: Option<FormatArgument>,
+    /// Write to FILE, which appears when it is complete. Its ending chooses the format: .pgn .html .dot .mmd .csv .tsv
+    /// .jsonl .parquet
+    ///
+    /// .gv and .htm stand for .dot and .html. .zst .gz .bz2 after them compress the file.
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    running: RunningArguments,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pgn2fen tree games.pgn -o tree.pgn                         the most played lines of all games
+  pgn2fen tree games.idx --from '1. e4 c5' -o sicilian.html  a page that unfolds, from an index
+  pgn2fen tree --player carlsen --side w --min-games 5 games.pgn -o carlsen.pgn
+  pgn2fen tree --from najdorf -p 12 -m 3 games.idx -o najdorf.pgn    three moves of each position
+  pgn2fen tree --variations white.pgn black.pgn -o repertoire.pgn    join files of a repertoire
+  pgn2fen tree games.idx -p 8 --min-games 50 -o tree.dot     a graph for Graphviz
+  pgn2fen tree games.idx -o tree.parquet                     a row for each move
+
+Exit status: 0 if the tree was written, 1 if some games have errors (0 with --exit-zero), 2 for wrong usage or if \
+something could not be read or written.";
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum OrderArgument {
+    Games,
+    Score,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum TranspositionArgument {
+    Join,
+    Write,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum FormatArgument {
+    Pgn,
+    Html,
+    Dot,
+    Mermaid,
+    Csv,
+    Tsv,
+    Jsonl,
+    Parquet,
+}
+
+impl FormatArgument {
+    fn format(self) -> TreeFormat {
+        match self {
+            Self::Pgn => TreeFormat::Pgn,
+            Self::Html => TreeFormat::Html,
+            Self::Dot => TreeFormat::Graphviz,
+            Self::Mermaid => TreeFormat::Mermaid,
+            Self::Csv => TreeFormat::Rows(RowFormat::Csv),
+            Self::Tsv => TreeFormat::Rows(RowFormat::Tsv),
+            Self::Jsonl => TreeFormat::Rows(RowFormat::Jsonl),
+            Self::Parquet => TreeFormat::Parquet,
+        }
+    }
+}
+
+fn rules(format: TreeFormat) -> EndingRules {
+    EndingRules {
+        name: format.name(),
+        is_binary: format == TreeFormat::Parquet,
+        is_compressed: format == TreeFormat::Parquet,
+        may_be_bin: false,
+    }
+}
+
+/// Parses the value of `--comments`.
+fn remarks(text: &str) -> Result<Remarks, String> {
+    match text {
+        "all" => return Ok(Remarks::ALL),
+        "none" => return Ok(Remarks::NONE),
+        _ => {}
+    }
+    let mut remarks = Remarks::NONE;
+    for word in text.split(',').map(str::trim) {
+        *match word {
+            "games" => &mut remarks.games,
+            "results" => &mut remarks.results,
+            "score" => &mut remarks.score,
+            "year" => &mut remarks.year,
+            "models" => &mut remarks.models,
+            _ => return Err(format!("{word:?} is none of games, results, score, year, models")),
+        } = true;
+    }
+    Ok(remarks)
+}
+
+/// Returns the position of `--from`, with its moves. The name of an opening is told with its moves.
+fn root(text: Option<&str>) -> Result<Root> {
+    let Some(text) = text else {
+        return Ok(Root::default());
+    };
+    let mistake = match read_position(text, &Letters::ENGLISH) {
+        Ok(typed) => {
+            if let Some(repair) = &typed.repair {
+                say::warning(&format!("--from {}: {repair}", quoted(OsStr::new(text.trim()))));
+            }
+            return Ok(typed.into());
+        }
+        Err(mistake) => mistake,
+    };
+    match Meant::by(text) {
+        Some(Meant::Code { opening, moves } | Meant::Name { opening, moves } | Meant::InNames { opening, moves }) => {
+            say::hint(&format!("--from {}: {}, {moves}", quoted(OsStr::new(text.trim())), opening.name));
+            Ok(read_position(moves, &Letters::ENGLISH)?.into())
+        }
+        _ => bail!("--from: {mistake}"),
+    }
+}
+
+impl TreeArguments {
+    fn options(&self) -> Result<TreeOptions> {
+        let max = self.max.map(|max| usize::try_from(max).unwrap_or(usize::MAX));
+        Ok(TreeOptions {
+            root: root(self.from.as_deref())?,
+            depth: self.depth.unwrap_or(if self.variations { 100 } else { 30 }),
+            min_games: self.min_games.unwrap_or(if self.variations { 1 } else { 3 }),
+            order: match self.order {
+                OrderArgument::Games => MoveOrder::Games,
+                OrderArgument::Score => MoveOrder::Score,
+            },
+            max_moves: max,
+            models: usize::try_from(self.models).unwrap_or(MOST_MODELS),
+            variations: self.variations,
+        })
+    }
+
+    /// Returns the filter for the games of the player.
+    fn player(&self) -> Result<Option<TagFilter>> {
+        let Some(name) = &self.player else {
+            return Ok(None);
+        };
+        let tag = match self.side {
+            None => "Player",
+            Some(TurnArgument::White) => "White",
+            Some(TurnArgument::Black) => "Black",
+        };
+        ensure!(!name.trim().is_empty() && !name.contains('"'), "--player needs a name, without quotes in it");
+        Ok(Some(format!("{tag}~\"{}\"", name.trim()).parse()?))
+    }
+
+    /// Returns the format of the tree, and the compression of the file.
+    fn format(&self) -> Result<(TreeFormat, Compression)> {
+        let chosen = self.format.map(FormatArgument::format);
+        let Some(path) = self.output.as_deref().filter(|path| path.as_os_str() != "-") else {
+            return Ok((chosen.unwrap_or(TreeFormat::Pgn), Compression::None));
+        };
+        let (format, compression) = agreed(path, chosen, TreeFormat::of_ending, rules)?;
+        let format = format.with_context(|| {
+            format!(
+                "the ending of {} chooses no format; use .pgn, .html, .dot, .mmd, .csv, .tsv, .jsonl or .parquet, or \
+                 -f",
+                shown(path)
+            )
+        })?;
+        Ok((format, compression))
+    }
+
+    fn style(&self, title: String) -> TreeStyle {
+        TreeStyle {
+            title: self.title.clone().unwrap_or(title),
+            side: self.side.map_or(Color::White, TurnArgument::color),
+            transpositions: match self.transpositions {
+                TranspositionArgument::Join => Transpositions::Joined,
+                TranspositionArgument::Write => Transpositions::WrittenOut,
+            },
+            remarks: self.comments,
+            glyphs: self.glyphs,
+        }
+    }
+
+    /// Refuses options that have no meaning for the format.
+    fn check(&self, format: TreeFormat) -> Result<()> {
+        let is_graph = matches!(format, TreeFormat::Graphviz | TreeFormat::Mermaid);
+        ensure!(
+            !is_graph || self.transpositions == TranspositionArgument::Join,
+            "a graph has each position once; --transpositions write is for other formats"
+        );
+        let is_table = matches!(format, TreeFormat::Rows(_) | TreeFormat::Parquet);
+        ensure!(!is_table || !self.glyphs, "a table has no glyphs; leave out --glyphs");
+        ensure!(!is_table || self.comments == Remarks::ALL, "a table has all counts in columns; leave out --comments");
+        Ok(())
+    }
+
+    /// Refuses options that an index does not have.
+    fn check_index(&self) -> Result<()> {
+        let others = [
+            ("--variations", self.variations),
+            ("--opening", !self.games.openings.is_empty()),
+            ("--reached", !self.games.reached.is_empty()),
+            ("--length", self.games.length.is_some()),
+            ("--max-games", self.games.max_games.is_some()),
+            ("--start", !self.start.takes_all()),
+            ("--recursive", self.input.recursive),
+            ("--range", self.input.range.is_some()),
+            ("--movetext", self.input.movetext.is_some()),
+            ("--encoding", self.input.encoding.0.is_some()),
+            ("--skip-unreadable", self.input.skip_unreadable),
+        ];
+        let given = others.into_iter().find(|(_, is_given)| *is_given);
+        if let Some((option, _)) = given {
+            bail!("{option} is for PGN files, and {} is an index", shown(&self.input.files[0]));
+        }
+        Ok(())
+    }
+
+    /// Returns the folder of an index, if the input is one.
+    fn index(&self) -> Option<&Path> {
+        match &*self.input.files {
+            [folder] if folder.is_dir() && (!self.input.recursive || Index::open(folder).is_ok()) => Some(folder),
+            _ => None,
+        }
+    }
+}
+
+/// Runs `pgn2fen tree [FILE]…`.
+pub(crate) fn tree(arguments: &TreeArguments) -> Result<Outcome> {
+    let (format, compression) = arguments.format()?;
+    arguments.check(format)?;
+    let options = arguments.options()?;
+    let mut tags = arguments.games.tags.clone();
+    tags.extend(arguments.player()?);
+    match arguments.index() {
+        Some(folder) => of_index(arguments, folder, (format, compression), &options, tags),
+        None => of_games(arguments, (format, compression), options, tags),
+    }
+}
+
+/// Opens the output. Refuses to replace an input file, and to write a binary format on a terminal.
+fn open(arguments: &TreeArguments, compression: Compression, format: TreeFormat, inputs: &[Found]) -> Result<Output> {
+    if let Some(path) = &arguments.output {
+        refuse_to_replace(inputs, path)?;
+    }
+    let output = Output::open(arguments.output.as_deref(), compression)?;
+    ensure!(
+        !(rules(format).is_binary && output.is_terminal()),
+        "{} is a binary format, which a terminal cannot show; write it to a file: -o tree.parquet",
+        format.name()
+    );
+    Ok(output)
+}
+
+fn of_index(
+    arguments: &TreeArguments,
+    folder: &Path,
+    (format, compression): (TreeFormat, Compression),
+    options: &TreeOptions,
+    tags: Vec<TagFilter>,
+) -> Result<Outcome> {
+    arguments.check_index()?;
+    let index = Index::open(folder)?;
+    let workers = Workers::new(arguments.running.threads)?;
+    let inputs: Vec<Found> = index.files().filter_map(|file| file.place()).map(|place| (place, Ok(()))).collect();
+    let output = open(arguments, compression, format, &inputs)?;
+    let progress = Progress::new(&arguments.running, output.is_terminal(), None, Unit::Game);
+    let report = Report::new(&arguments.running, Channel::Stderr, progress, Unit::Game);
+    let tree = index_tree(&index, tags, options, &workers)?;
+    let known = index.info().plies;
+    let needed = pgn2fen_games::selection::Plies::ALL;
+    if known != needed && options.root.moves().is_empty() && !covers(&index, options.depth) {
+        report.hint(&format!("the index has only the plies {known} of each game, so lines may end early"));
+    }
+    let name = folder.file_name().map(|name| shown(Path::new(name)));
+    let title = name.map_or("Tree".to_owned(), |name| format!("Tree of {name}"));
+    finish(arguments, &tree, format, &arguments.style(title), (output, report, None))
+}
+
+/// Whether the index has the first plies of each game, up to this one.
+fn covers(index: &Index, last: u32) -> bool {
+    let wanted = format!("..{last}").parse::<pgn2fen_games::selection::Plies>();
+    wanted.is_ok_and(|wanted| wanted.is_within(index.info().plies))
+}
+
+fn of_games(
+    arguments: &TreeArguments,
+    (format, compression): (TreeFormat, Compression),
+    options: TreeOptions,
+    tags: Vec<TagFilter>,
+) -> Result<Outcome> {
+    let TreeArguments { input, moves, games, start, running, .. } = arguments;
+    let files = input::files(input)?;
+    let output = open(arguments, compression, format, &files)?;
+    let mut read = read_options((games, start), moves, input, running, OnError::Keep);
+    read.games.tags = tags;
+    let title = page::title("Tree", files.iter().map(|(path, _)| &**path));
+    let filters = read.games.tags.clone();
+    let run = Run {
+        files,
+        input,
+        running,
+        channel: Channel::Stderr,
+        unit: Unit::Game,
+        restrictions: Restrictions { games: options_of(&read.games.chosen()), positions: Vec::new() },
+        max_games: games.max_games,
+        tags: &filters,
+        must_have_rows: false,
+        needed_tags: Vec::new(),
+    };
+    let mut job = GameTree::new(options, read);
+    let (workers, mut report, why_unfinished) = walk::gather(&mut job, run, output.is_terminal())?;
+    report.end_writing(LeftOut::default(), &Restrictions::default());
+    let tree = job.finish(&workers);
+    finish(arguments, &tree, format, &arguments.style(title), (output, report, why_unfinished))
+}
+
+/// Writes the tree, and sums up.
+fn finish(
+    arguments: &TreeArguments,
+    tree: &Tree,
+    format: TreeFormat,
+    style: &TreeStyle,
+    (output, mut report, why_unfinished): (Output, Report, Option<&str>),
+) -> Result<Outcome> {
+    let mut buffered = io::BufWriter::with_capacity(1 << 16, output);
+    let written = tree.write(format, style, &mut buffered).and_then(|written| {
+        io::Write::flush(&mut buffered)?;
+        Ok(written)
+    });
+    let output = buffered.into_parts().0;
+    let written = match written {
+        Ok(written) => written,
+        Err(TreeError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(report.outcome()),
+        Err(TreeError::Write(error)) => bail!("cannot write {}: {error}", output.name()),
+        Err(error) => bail!("{error}; leave out moves with --min-games, --depth or --max, or write a table"),
+    };
+    output.complete(why_unfinished, &mut report)?;
+    if tree.is_empty() {
+        let results = tree.root_node().results();
+        let least = arguments.options()?.min_games;
+        report.hint(&match results.games() {
+            0 => "the tree is empty; no game reached its first position".to_owned(),
+            games => format!(
+                "the tree is empty; {} reached its first position, and no move was played in {least} of them",
+                counted(games, "game")
+            ),
+        });
+    }
+    if written.is_cut {
+        report.hint("too many moves would be written again, so the last lines end where they transpose");
+    }
+    report.sum_up(&format!(
+        "tree: {} in {}, {}",
+        counted(written.moves, "move"),
+        counted(tree.positions() as u64, "position"),
+        counted(written.transpositions, "transposition")
+    ));
+    Ok(report.outcome())
+}
