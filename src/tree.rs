@@ -370,10 +370,12 @@ fn of_index(
 ) -> Result<Outcome> {
     arguments.check_index()?;
     let index = Index::open(folder)?;
+    let players = arguments.games.names.players();
+    let tags = tags.iter().map(|filter| filter.for_players(&players)).collect();
     let workers = Workers::new(arguments.running.threads)?;
     let inputs: Vec<Found> = index.files().filter_map(|file| file.place()).map(|place| (place, Ok(()))).collect();
     let output = open(arguments, compression, format, &inputs)?;
-    let progress = Progress::new(&arguments.running, output.is_terminal(), None, Unit::Game);
+    let progress = Progress::new(&arguments.running, output.is_terminal(), || None, Unit::Game);
     let report = Report::new(&arguments.running, Channel::Stderr, progress, Unit::Game);
     let tree = index_tree(&index, tags, options, &workers)?;
     let known = index.info().plies;
