@@ -95,7 +95,7 @@ fn main() {
             let mut out = Vec::new();
             match tree.write(format, &TreeStyle::default(), &mut out) {
                 Ok(_) => {
-                    println!("  as {}: {:.3} s, {} bytes", format.name(), started.elapsed().as_secs_f64(), out.len())
+                    println!("  as {}: {:.3} s, {} bytes", format.name(), started.elapsed().as_secs_f64(), out.len());
                 }
                 Err(error) => println!("  as {}: {error}", format.name()),
             }

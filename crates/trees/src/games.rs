@@ -102,7 +102,7 @@ struct Gathered {
     models: usize,
 }
 
-/// The number of parts. A part of millions of games fits into the cache of a processor.
+/// The number of parts, which are sorted one after another: a part fits into the cache of a processor.
 const PARTS: usize = 256;
 
 /// A step of a game.
