@@ -3,8 +3,8 @@
 //! [`Players`] says which names are those of one player. It is read from a names file, and it is empty by default;
 //! then each name is a player of its own. [`TagFilter::for_players`](crate::selection::TagFilter::for_players) makes a
 //! filter that finds a player under all names, and [`GameFilter::players`](crate::selection::GameFilter::players) does
-//! so for a whole job. [`PlayerSurvey`] counts the names in games, and [`PlayerList`] says which of them may be the same
-//! player.
+//! so for a whole job. [`PlayerSurvey`] counts the names in games, and [`PlayerList`] says which of them may be the
+//! same player.
 //!
 //! # The names file
 //!
