@@ -130,7 +130,6 @@ fn rows_have_each_name_with_its_reason() {
         (&["--no-header"][..], "no header row"),
         (&["-o", "games.pgn"], "has the ending of a PGN file"),
         (&["names.txt", "-o", "names.txt"], "is both input and output"),
-        (&["-o", "a.parquet"], "parquet"),
         (&["none.pgn"], "none.pgn"),
     ] {
         let ran = desk.run(&[&["players", "games.pgn"], arguments].concat());

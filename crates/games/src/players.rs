@@ -1,9 +1,10 @@
 //! Players under several names: which names are those of one player, and which names games have.
 //!
-//! [`Players`] says which names are those of one player. It is read from a names file, and it is empty by default; then
-//! each name is a player of its own. [`TagFilter::for_players`](crate::selection::TagFilter::for_players) makes a filter
-//! that finds a player under all names, and [`GameFilter::players`](crate::selection::GameFilter::players) does so for a
-//! whole job. [`PlayerSurvey`] counts the names in games, and [`PlayerList`] says which of them may be the same player.
+//! [`Players`] says which names are those of one player. It is read from a names file, and it is empty by default;
+//! then each name is a player of its own. [`TagFilter::for_players`](crate::selection::TagFilter::for_players) makes a
+//! filter that finds a player under all names, and [`GameFilter::players`](crate::selection::GameFilter::players) does
+//! so for a whole job. [`PlayerSurvey`] counts the names in games, and [`PlayerList`] says which of them may be the
+//! same player.
 //!
 //! # The names file
 //!
@@ -18,13 +19,13 @@
 //!   FIDE 1503014
 //! ```
 //!
-//! A `#` at the start of a line or behind white space begins a comment. A name that contains ` #`, that begins with `#`
-//! or `"`, or that could be read as a FIDE id is written in double quotes, in which `\"` stands for a quote and `\\` for
-//! a backslash. The text is UTF-8.
+//! A `#` at the start of a line or behind white space begins a comment. A name that contains ` #`, that begins with
+//! `#` or `"`, or that could be read as a FIDE id is written in double quotes, in which `\"` stands for a quote and
+//! `\\` for a backslash. The text is UTF-8.
 //!
 //! Names are compared without regard to case, accents, apostrophes and white space, and all other punctuation but `_`
-//! is like white space: see [`folded`]. So `Carlsen, Magnus` is the same name as `CARLSEN,MAGNUS`. If the names file has
-//! the FIDE id of a game, it decides who the player is, and otherwise the name does.
+//! is like white space: see [`folded`]. So `Carlsen, Magnus` is the same name as `CARLSEN,MAGNUS`. If the names file
+//! has the FIDE id of a game, it decides who the player is, and otherwise the name does.
 //!
 //! ```
 //! use pgn2fen_games::players::Players;

@@ -4,9 +4,15 @@ use serde_json::json;
 
 use super::{Running, index};
 
-const GAMES: &str = "[White \"Carlsen,M\"] [Black \"Tal\"] 1. e4 e5 1-0\n\n[White \"DrNykterstein\"] [Black \"Tal\"] 1. d4 \
-                     d5 1-0\n\n[White \"Tal\"] [Black \"Carlsen, Magnus\"] 1. c4 c5 1-0\n\n[White \"Carlsen, Henrik\"] \
-                     [Black \"Tal\"] 1. f4 *\n";
+const GAMES: &str = "\
+[White \"Carlsen,M\"] [Black \"Tal\"] 1. e4 e5 1-0
+
+[White \"DrNykterstein\"] [Black \"Tal\"] 1. d4 d5 1-0
+
+[White \"Tal\"] [Black \"Carlsen, Magnus\"] 1. c4 c5 1-0
+
+[White \"Carlsen, Henrik\"] [Black \"Tal\"] 1. f4 *
+";
 
 #[test]
 fn a_player_is_found_under_all_names() {

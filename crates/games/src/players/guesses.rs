@@ -175,8 +175,8 @@ fn asked_key(kind: Sameness, name: &str, parts: &Parts) -> Option<u64> {
     }
 }
 
-/// Returns a name without blanks and without the second letters of `ae`, `oe` and `ue` within words. At the end of a word
-/// these are no other form of a single letter, as in `Wang, Yue`.
+/// Returns a name without blanks and without the second letters of `ae`, `oe` and `ue` within words. At the end of a
+/// word these are no other form of a single letter, as in `Wang, Yue`.
 fn without_letters(name: &str) -> String {
     let mut short = String::new();
     for word in folded(name).split(' ') {
