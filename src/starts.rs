@@ -24,7 +24,7 @@ use pgn2fen_games::walk::ReadOptions;
 use pgn2fen_rows::starts::{Kind, Sameness, Starts, StartsFormat};
 use pgn2fen_rows::{BoardOptions, ColumnPatterns, Columns, FileNames, Format, Shape, page};
 
-/// List starting positions other than the initial position, or copy the games that have them.
+/// List starting positions other than the initial one, or copy the games that have them.
 ///
 /// The starting position of a game follows from its SetUp, FEN and Variant tags. A FEN tag that contains the initial
 /// position does not count. Each starting position is listed once, in the order of the files: one FEN on each line, or

@@ -342,7 +342,7 @@ pub(crate) fn tree(arguments: &TreeArguments) -> Result<Outcome> {
     let mut tags = arguments.games.tags.clone();
     tags.extend(arguments.player()?);
     match arguments.index() {
-        Some(folder) => of_index(arguments, folder, (format, compression), &options, tags),
+        Some(folder) => of_index(arguments, folder, (format, compression), &options, &tags),
         None => of_games(arguments, (format, compression), options, tags),
     }
 }
@@ -366,7 +366,7 @@ fn of_index(
     folder: &Path,
     (format, compression): (TreeFormat, Compression),
     options: &TreeOptions,
-    tags: Vec<TagFilter>,
+    tags: &[TagFilter],
 ) -> Result<Outcome> {
     arguments.check_index()?;
     let index = Index::open(folder)?;

@@ -13,7 +13,7 @@ use pgn2fen_rows::files::OpenOptions;
 
 #[derive(Debug, Args)]
 pub(crate) struct InputArguments {
-    /// PGN files, plain, compressed or in zip archives, or other files of games. Standard input if there are none
+    /// PGN and other files of games, also compressed or in archives. Standard input if there are none
     ///
     /// Compressed files are .zst, .gz and .bz2. Other files of games are Parquet and Arrow files, Scid databases (.si4,
     /// .si5), puzzles and evaluations of Lichess, and games in JSON. `-` is the standard input.
