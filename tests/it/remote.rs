@@ -35,7 +35,7 @@ fn a_build_without_the_feature_says_what_is_missing() {
     let desk = Desk::with(&[]);
     desk.run(&["https://me:pw@example.org/a.pgn?sig=1"]).is(
         "",
-        "error: https://example.org/a.pgn: is an address, and this program reads local files; the programs of a \
+        "pgn2fen: https://example.org/a.pgn: is an address, and this program reads local files; the programs of a \
          release read it, and so does a build with --features remote\n",
         2,
     );
