@@ -188,19 +188,17 @@ impl Shared {
         }
         let tag = if manner.has_etag { format!("ETag: {etag}\r\n") } else { String::new() };
         let told = file.len() + manner.exaggerates;
-        let range = header("range").filter(|_| manner.sends_ranges).map(|range| read_range(&range, told));
-        let range = match range {
-            None => 0..told,
-            Some(range) if range.start >= told => {
-                head(416, &format!("Content-Range: bytes */{told}\r\nContent-Length: 0\r\n"));
-                return true;
-            }
-            Some(range) => range,
-        };
+        let asked = header("range").filter(|_| manner.sends_ranges).map(|range| read_range(&range, told));
+        let is_range = asked.is_some();
+        let range = asked.unwrap_or(0..told);
+        if is_range && range.start >= told {
+            head(416, &format!("Content-Range: bytes */{told}\r\nContent-Length: 0\r\n"));
+            return true;
+        }
         let bytes = &file[range.start.min(file.len())..range.end.min(file.len())];
         // This is chosen before the head is sent, because the client sends more requests then.
         let sent = if method == "HEAD" { 0 } else { self.sent(bytes.len()) };
-        if header("range").is_some() && manner.sends_ranges {
+        if is_range {
             let place = format!("Content-Range: bytes {}-{}/{told}\r\n", range.start, range.end - 1);
             head(206, &format!("{place}Content-Length: {}\r\n{tag}", range.len()));
         } else {
