@@ -108,8 +108,8 @@ pub fn named(path: &Path) -> PathBuf {
     path.to_owned()
 }
 
-/// Returns what stands behind the scheme of an address, without what may be secret: the name and the password of a user,
-/// the query and the fragment.
+/// Returns what stands behind the scheme of an address, without what may be secret: the name and the password of a
+/// user, the query and the fragment.
 #[doc(hidden)]
 pub fn without_secrets(rest: &str) -> String {
     let rest = rest.split(['?', '#']).next().unwrap_or_default();
