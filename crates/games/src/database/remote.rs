@@ -143,8 +143,8 @@ pub fn open(name: &str) -> io::Result<RemoteFile> {
     installed()?.open(&given(name))
 }
 
-/// Returns the number of bytes of the file with a [name](named), or behind an address, if it can be told without reading
-/// the file.
+/// Returns the number of bytes of the file with a [name](named), or behind an address, if it can be told without
+/// reading the file.
 ///
 /// # Errors
 ///

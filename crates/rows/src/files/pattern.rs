@@ -1,7 +1,7 @@
 //! Patterns for names of files.
 
-/// A pattern for names and addresses of files, in which `**` stands for any characters, `*` for any but slashes, and `?`
-/// for one that is no slash.
+/// A pattern for names and addresses of files, in which `**` stands for any characters, `*` for any but slashes, and
+/// `?` for one that is no slash.
 ///
 /// ```
 /// use pgn2fen_rows::files::Pattern;
