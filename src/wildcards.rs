@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use pgn2fen_games::database::remote;
-use pgn2fen_rows::files::Found;
+use pgn2fen_rows::files::{Found, Pattern};
 
 /// Replaces names with wildcards by the files that match, in alphabetical order, if the shells of this system do not do
 /// so.
@@ -45,66 +45,21 @@ fn has_wildcards(part: &Component<'_>) -> bool {
 fn matching(folder: &Path, pattern: &str) -> Vec<PathBuf> {
     let shown = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let names = fs::read_dir(shown).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.file_name()));
-    let pattern: Vec<char> = pattern.to_lowercase().chars().collect();
+    let (is_of_hidden, pattern) = (pattern.starts_with('.'), Pattern::new(&pattern.to_lowercase()));
     let mut names: Vec<_> = names
         .map(|name| (name.to_string_lossy().to_lowercase(), name))
-        .filter(|(lower, _)| !lower.starts_with('.') || pattern.first() == Some(&'.'))
-        .filter(|(lower, _)| is_match(&pattern, &lower.chars().collect::<Vec<char>>()))
+        .filter(|(lower, _)| !lower.starts_with('.') || is_of_hidden)
+        .filter(|(lower, _)| pattern.matches(lower))
         .collect();
     names.sort();
     names.into_iter().map(|(_, name)| folder.join(name)).collect()
-}
-
-/// Whether a name matches a pattern, in which `*` stands for any characters and `?` for one.
-fn is_match(pattern: &[char], name: &[char]) -> bool {
-    let (mut at, mut read) = (0, 0);
-    // The place behind the last `*`, and the characters of the name before what that `*` does not stand for.
-    let mut star = None;
-    while read < name.len() {
-        match pattern.get(at) {
-            Some('*') => {
-                at += 1;
-                star = Some((at, read));
-            }
-            Some(char) if *char == '?' || *char == name[read] => {
-                at += 1;
-                read += 1;
-            }
-            _ => {
-                let Some((behind, until)) = &mut star else {
-                    return false;
-                };
-                *until += 1;
-                (at, read) = (*behind, *until);
-            }
-        }
-    }
-    pattern[at..].iter().all(|char| *char == '*')
 }
 
 #[cfg(test)]
 mod tests {
     use std::fs;
 
-    use super::{expand, is_match};
-
-    #[test]
-    fn names_match_patterns() {
-        let check = |pattern: &str, name: &str, expected: bool| {
-            let [chars, of_name] = [pattern, name].map(|text| text.chars().collect::<Vec<char>>());
-            assert_eq!(is_match(&chars, &of_name), expected, "{pattern} {name}");
-        };
-        check("*.pgn", "a.pgn", true);
-        check("*.pgn", "a.pgn.gz", false);
-        check("*.pgn*", "a.pgn.gz", true);
-        check("a?c", "abc", true);
-        check("a?c", "ac", false);
-        check("*a*b*", "xxaxxaxbx", true);
-        check("*ab", "aab", true);
-        check("a**", "a", true);
-        check("", "a", false);
-        check("ü?", "üß", true);
-    }
+    use super::expand;
 
     #[test]
     fn patterns_stand_for_the_files_that_match() {

@@ -6,6 +6,7 @@ import http.server
 import io
 import multiprocessing
 import os
+import signal
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -149,6 +150,15 @@ def test_objects_may_return_few_bytes_of_any_kind() -> None:
     assert scan.to_arrow().to_pylist() == scan.to_arrow().to_pylist() == rows(GAMES)
 
 
+@pytest.fixture
+def interrupts() -> Iterator[None]:
+    """Python handles interrupts, even if the shell that began the tests told its programs to ignore them."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interrupts")
 def test_an_interrupt_ends_the_wait_for_a_server() -> None:
     import _thread
     import time

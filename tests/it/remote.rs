@@ -9,7 +9,7 @@ fn outputs_and_indexes_are_on_this_machine() {
     let desk = Desk::with(&[("a.pgn", b"[White \"A\"]\n\n1. e4 *")]);
     let written = "is an address, and outputs are local files; write a file and copy it there";
     let indexed = "this is an address, and an index is a folder on this machine; copy it here";
-    let cases: [(&[&str], &str); 8] = [
+    let cases: [(&[&str], &str); 10] = [
         (&["a.pgn", "-o", "s3://bucket/a.fen"], written),
         (&["a.pgn", "-o", "https://me:pw@example.org/a.csv.zst"], written),
         (&["games", "a.pgn", "-o", "gs://bucket/a.pgn"], written),
@@ -17,6 +17,8 @@ fn outputs_and_indexes_are_on_this_machine() {
         (&["index", "a.pgn", "-o", "s3://bucket/games.idx"], indexed),
         (&["find", "s3://bucket/games.idx", "1. e4"], indexed),
         (&["serve", "s3://bucket/games.idx"], indexed),
+        (&["find", "https://me:pw@example.org/games.idx?sig=pw", "1. e4"], indexed),
+        (&["index", "a.pgn", "-o", "https://me:pw@example.org/games.idx"], indexed),
         (&["book", "s3://bucket/games.idx", "-o", "a.bin"], indexed),
     ];
     for (arguments, expected) in cases {
@@ -24,8 +26,9 @@ fn outputs_and_indexes_are_on_this_machine() {
         assert!(ran.stderr.contains(expected) && !ran.stderr.contains("pw"), "{arguments:?}: {}", ran.stderr);
         assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)), "{arguments:?}");
     }
-    let ran = desk.run(&["site", "a.idx", "-o", "s3://bucket/site"]);
+    let ran = desk.run(&["site", "a.idx", "-o", "https://me:pw@example.org/site"]);
     assert!(ran.stderr.contains("a site is written to a folder on this machine"), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("pw"), "{}", ran.stderr);
     assert_eq!(desk.files(), ["a.pgn"]);
 }
 
@@ -35,7 +38,7 @@ fn a_build_without_the_feature_says_what_is_missing() {
     let desk = Desk::with(&[]);
     desk.run(&["https://me:pw@example.org/a.pgn?sig=1"]).is(
         "",
-        "error: https://example.org/a.pgn: is an address, and this program reads local files; the programs of a \
+        "pgn2fen: https://example.org/a.pgn: is an address, and this program reads local files; the programs of a \
          release read it, and so does a build with --features remote\n",
         2,
     );

@@ -575,7 +575,7 @@ impl Source {
             Some(member) => return Self::member(&member?, options),
             None => {}
         }
-        let RemoteFile { mut reader, bytes } = remote::installed()?.open(&remote::given(address))?;
+        let RemoteFile { mut reader, bytes } = remote::open(address)?;
         let mut head = Vec::new();
         reader.by_ref().take(TableFormat::HEAD.max(archive::HEAD) as u64).read_to_end(&mut head)?;
         match (TableFormat::detect(&head), bytes) {

@@ -82,7 +82,7 @@ pub mod lists;
 pub(crate) mod lost_brace;
 pub mod movetext;
 #[doc(hidden)]
-pub mod one_line;
+mod one_line;
 #[doc(hidden)]
 pub mod ranges;
 #[doc(hidden)]

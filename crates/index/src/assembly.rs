@@ -159,7 +159,10 @@ impl Assembly {
             return Err(IndexError::new(path, "several processes cannot choose the first games"));
         }
         if remote::address(path).is_some() {
-            return Err(IndexError::new(path, "is an address, and several processes index local files only"));
+            return Err(IndexError::new(
+                &remote::named(path),
+                "is an address, and several processes index local files only",
+            ));
         }
         // The error of the system is returned if there is no such file.
         if length(path).map_err(IndexError::io(path))?.is_none() {

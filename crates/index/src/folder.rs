@@ -375,9 +375,10 @@ pub(super) fn is_attempt(name: &str) -> bool {
 pub(super) fn refuse_address(folder: &Path) -> Result<(), IndexError> {
     match remote::address(folder) {
         None => Ok(()),
-        Some(_) => {
-            Err(IndexError::new(folder, "this is an address, and an index is a folder on this machine; copy it here"))
-        }
+        Some(_) => Err(IndexError::new(
+            &remote::named(folder),
+            "this is an address, and an index is a folder on this machine; copy it here",
+        )),
     }
 }
 

@@ -15,8 +15,7 @@ use crate::postings::key;
 use pgn2fen_chess::position::Position;
 use pgn2fen_games::database::{PositionedFile, RandomAccess, Source, SourceOptions};
 use pgn2fen_games::pgn::games::{self, Next, next_game};
-use pgn2fen_games::pgn::lists::{Form, as_game, is_position};
-use pgn2fen_games::pgn::one_line::in_lines;
+use pgn2fen_games::pgn::lists::{Form, is_position};
 use pgn2fen_games::replay::Replay;
 use pgn2fen_games::selection::{ShapeFilter, ShapeScan};
 
@@ -103,9 +102,8 @@ impl<'i> GameTexts<'i> {
         let (text, form) = self.read_checked(game, number, source)?;
         match form {
             Form::Games => Ok(text),
-            Form::Records => Ok(in_lines(&text)),
-            Form::Positions if is_position(&text) => Ok(as_game(&text)),
-            Form::Positions => Err(self.give_up(number, source, CHANGED)),
+            Form::Positions if !is_position(&text) => Err(self.give_up(number, source, CHANGED)),
+            Form::Positions | Form::Records => Ok(form.to_pgn(&text).into_owned()),
         }
     }
 

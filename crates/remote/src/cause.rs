@@ -3,6 +3,8 @@
 use std::error::Error;
 use std::io;
 
+use pgn2fen_games::database::remote;
+
 /// Returns the reason at the end of a chain of errors, on one line and without credentials.
 pub(crate) fn cause(error: &(dyn Error + 'static)) -> String {
     let text = innermost(error);
@@ -34,10 +36,7 @@ pub(crate) fn scrubbed(text: &str) -> String {
         clean.push_str(before);
         let is_end = |char: char| char.is_whitespace() || char.is_control() || "\"'<>()`".contains(char);
         let (address, behind) = behind.split_at(behind.find(is_end).unwrap_or(behind.len()));
-        let address = address.split(['?', '#']).next().unwrap_or_default();
-        let (host, path) = address.split_at(address.find('/').unwrap_or(address.len()));
-        clean.push_str(host.rsplit('@').next().unwrap_or_default());
-        clean.push_str(path);
+        clean.push_str(&remote::without_secrets(address));
         rest = behind;
     }
     clean + rest

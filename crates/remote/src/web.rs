@@ -131,13 +131,8 @@ pub(crate) async fn get(
         }
         StatusCode::PRECONDITION_FAILED => return Err(Failure::changed()),
         status => {
-            let chosen = number(headers, &RETRY_AFTER).map(Duration::from_secs);
             let said = said(body.bytes_stream()).await;
-            let error = of_status(status.as_u16(), &said);
-            let is_passing = status.is_server_error()
-                || [StatusCode::TOO_MANY_REQUESTS, StatusCode::REQUEST_TIMEOUT].contains(&status);
-            let remedy = if is_passing { Remedy::Repeat(chosen) } else { Remedy::Nothing };
-            return Err(Failure { error, remedy });
+            return Err(refused(status, headers, &said));
         }
     };
     let body = if total == Some(0) {
@@ -146,6 +141,15 @@ pub(crate) async fn get(
         body.bytes_stream().map(|bytes| bytes.map_err(|error| io::Error::other(cause(&error)))).boxed()
     };
     Ok(Answer { start, total, version, is_range, body })
+}
+
+/// Returns the failure for an answer with a status that is no success.
+fn refused(status: StatusCode, headers: &HeaderMap, said: &str) -> Failure {
+    let is_passing =
+        status.is_server_error() || [StatusCode::TOO_MANY_REQUESTS, StatusCode::REQUEST_TIMEOUT].contains(&status);
+    let chosen = number(headers, &RETRY_AFTER).map(Duration::from_secs);
+    let remedy = if is_passing { Remedy::Repeat(chosen) } else { Remedy::Nothing };
+    Failure { error: of_status(status.as_u16(), said), remedy }
 }
 
 /// Returns the beginning of what a server says about a failure.
@@ -172,14 +176,7 @@ pub(crate) async fn text_of(core: &Core, settings: &Arc<Settings>, file: &Web) -
                 match body.bytes().await {
                     Err(error) => failed(&error),
                     Ok(bytes) if status.is_success() => return Ok((bytes.to_vec(), parts.headers)),
-                    Ok(bytes) => {
-                        let error = of_status(status.as_u16(), &String::from_utf8_lossy(&bytes));
-                        if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS {
-                            Failure::passing(error)
-                        } else {
-                            Failure::lasting(error)
-                        }
-                    }
+                    Ok(bytes) => refused(status, &parts.headers, &String::from_utf8_lossy(&bytes)),
                 }
             }
         };

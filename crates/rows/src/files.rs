@@ -26,7 +26,7 @@
 //! # Inside
 //!
 //! - `find`, `open`, `explain`: finds files in folders, opens them, and gives advice if they cannot be read
-//! - `addresses`: folders and patterns in addresses of object stores
+//! - `addresses`, `pattern`: folders and patterns in addresses of object stores; patterns for names of files
 //! - `ranges`: divides files into ranges of about the same size
 //! - `endings`, `ending_rules`, `foreign`: file name endings: those that choose a format, the facts that decide it,
 //!   those that are refused
@@ -47,6 +47,7 @@ mod foreign;
 mod games;
 mod open;
 mod output;
+mod pattern;
 mod pictures;
 mod ranges;
 mod temporary;
@@ -64,6 +65,7 @@ pub use crate::files::find::{must_be_file, on_disk};
 pub use crate::files::games::GameFiles;
 pub use crate::files::open::OpenOptions;
 pub use crate::files::output::{OutputFile, refuse_to_replace};
+pub use crate::files::pattern::Pattern;
 pub use crate::files::pictures::PictureFiles;
 pub use crate::files::ranges::{FileRange, PlanError, number, plan};
 #[doc(hidden)]

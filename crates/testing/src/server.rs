@@ -188,41 +188,41 @@ impl Shared {
         }
         let tag = if manner.has_etag { format!("ETag: {etag}\r\n") } else { String::new() };
         let told = file.len() + manner.exaggerates;
-        let range = header("range").filter(|_| manner.sends_ranges).map(|range| read_range(&range, told));
-        let range = match range {
-            None => {
-                let length = match (manner.is_chunked, manner.has_no_length) {
-                    (true, _) => "Transfer-Encoding: chunked\r\n".to_owned(),
-                    (_, true) => "Connection: close\r\n".to_owned(),
-                    _ => format!("Content-Length: {told}\r\n"),
-                };
-                head(200, &format!("{length}{tag}"));
-                0..told
-            }
-            Some(range) if range.start >= told => {
-                head(416, &format!("Content-Range: bytes */{told}\r\nContent-Length: 0\r\n"));
-                return true;
-            }
-            Some(range) => {
-                let (last, length) = (range.end - 1, range.len());
-                let place = format!("Content-Range: bytes {}-{last}/{told}\r\n", range.start);
-                head(206, &format!("{place}Content-Length: {length}\r\n{tag}"));
-                range
-            }
-        };
-        method == "HEAD"
-            || self.send(&file[range.start.min(file.len())..range.end.min(file.len())], range.len(), stream)
+        let asked = header("range").filter(|_| manner.sends_ranges).map(|range| read_range(&range, told));
+        let is_range = asked.is_some();
+        let range = asked.unwrap_or(0..told);
+        if is_range && range.start >= told {
+            head(416, &format!("Content-Range: bytes */{told}\r\nContent-Length: 0\r\n"));
+            return true;
+        }
+        let bytes = &file[range.start.min(file.len())..range.end.min(file.len())];
+        // This is chosen before the head is sent, because the client sends more requests then.
+        let sent = if method == "HEAD" { 0 } else { self.sent(bytes.len()) };
+        if is_range {
+            let place = format!("Content-Range: bytes {}-{}/{told}\r\n", range.start, range.end - 1);
+            head(206, &format!("{place}Content-Length: {}\r\n{tag}", range.len()));
+        } else {
+            let length = match (manner.is_chunked, manner.has_no_length) {
+                (true, _) => "Transfer-Encoding: chunked\r\n".to_owned(),
+                (_, true) => "Connection: close\r\n".to_owned(),
+                _ => format!("Content-Length: {told}\r\n"),
+            };
+            head(200, &format!("{length}{tag}"));
+        }
+        method == "HEAD" || self.send(&bytes[..sent], sent == range.len(), stream)
+    }
+
+    /// Returns how many of these bytes are sent before the connection breaks.
+    fn sent(&self, length: usize) -> usize {
+        let takes_break =
+            || self.breaks.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)).is_ok();
+        self.manner.breaks_after.filter(|most| length > *most && takes_break()).unwrap_or(length)
     }
 
     /// Sends the bytes of a file. Returns whether the connection goes on.
-    fn send(&self, bytes: &[u8], told: usize, mut stream: &TcpStream) -> bool {
+    fn send(&self, bytes: &[u8], is_whole: bool, mut stream: &TcpStream) -> bool {
         let manner = &self.manner;
-        let is_whole_before = |most: &usize| {
-            bytes.len() <= *most
-                || self.breaks.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)).is_err()
-        };
-        let most = manner.breaks_after.filter(|most| !is_whole_before(most)).unwrap_or(bytes.len());
-        for part in bytes[..most].chunks(16 << 10) {
+        for part in bytes.chunks(16 << 10) {
             thread::sleep(manner.pause);
             let sent = if manner.is_chunked {
                 write!(stream, "{:x}\r\n", part.len())
@@ -235,10 +235,10 @@ impl Shared {
                 return false;
             }
         }
-        if manner.is_chunked && most == bytes.len() {
+        if manner.is_chunked && is_whole {
             let _ = write!(stream, "0\r\n\r\n");
         }
-        most == told && !manner.has_no_length
+        is_whole && !manner.has_no_length
     }
 }
 

@@ -105,7 +105,7 @@ impl Archive {
     /// The file cannot be read, or its list of members is missing or [damaged](ArchiveError).
     pub fn open(path: &Path) -> io::Result<Self> {
         match remote::address(path) {
-            Some(address) => match remote::installed()?.open(&remote::given(address))?.bytes {
+            Some(address) => match remote::open(address)?.bytes {
                 Some(bytes) => Self::of(path, bytes),
                 None => Err(ArchiveError::NoRanges.into()),
             },

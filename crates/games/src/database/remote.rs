@@ -92,9 +92,7 @@ pub fn named(path: &Path) -> PathBuf {
     if !["http", "https"].iter().any(|web| scheme.eq_ignore_ascii_case(web)) {
         return path.to_owned();
     }
-    let rest = rest.split(['?', '#']).next().unwrap_or_default();
-    let (host, file) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
-    let name = format!("{scheme}://{}{file}", host.rsplit('@').next().unwrap_or_default());
+    let name = format!("{scheme}://{}", without_secrets(rest));
     if name == address {
         return path.to_owned();
     }
@@ -108,6 +106,15 @@ pub fn named(path: &Path) -> PathBuf {
         }
     }
     path.to_owned()
+}
+
+/// Returns what stands behind the scheme of an address, without what may be secret: the name and the password of a
+/// user, the query and the fragment.
+#[doc(hidden)]
+pub fn without_secrets(rest: &str) -> String {
+    let rest = rest.split(['?', '#']).next().unwrap_or_default();
+    let (host, file) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+    host.rsplit('@').next().unwrap_or_default().to_owned() + file
 }
 
 /// Returns the address that was given for a name.
@@ -125,6 +132,25 @@ pub fn installed() -> io::Result<&'static dyn Remote> {
     let unsupported =
         || io::Error::new(io::ErrorKind::Unsupported, "is an address, and this program reads local files");
     REMOTE.get().map(|remote| &**remote).ok_or_else(unsupported)
+}
+
+/// Opens the file with a [name](named), or behind an address.
+///
+/// # Errors
+///
+/// Those of [`Remote::open`]. Nothing has been installed that opens addresses.
+pub fn open(name: &str) -> io::Result<RemoteFile> {
+    installed()?.open(&given(name))
+}
+
+/// Returns the number of bytes of the file with a [name](named), or behind an address, if it can be told without
+/// reading the file.
+///
+/// # Errors
+///
+/// Those of [`Remote::size`]. Nothing has been installed that opens addresses.
+pub fn size(name: &str) -> io::Result<Option<u64>> {
+    installed()?.size(&given(name))
 }
 
 #[cfg(test)]

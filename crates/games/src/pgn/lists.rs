@@ -68,7 +68,8 @@ impl Form {
 
     /// Returns a game of a database of this form as PGN: its bytes; a game with a FEN tag for a line of a list; a
     /// record with a line for each tag pair.
-    pub(crate) fn to_pgn(self, game: &[u8]) -> Cow<'_, [u8]> {
+    #[doc(hidden)]
+    pub fn to_pgn(self, game: &[u8]) -> Cow<'_, [u8]> {
         match self {
             Self::Games => Cow::Borrowed(game),
             Self::Positions => Cow::Owned(as_game(game)),
@@ -141,8 +142,7 @@ pub fn is_position(line: &[u8]) -> bool {
 
 /// Converts a line of a list to a game in PGN, with a tag for the position and one for each EPD operation. Text before
 /// the position is left out. If there is no position on the line, the FEN tag of the game is wrong.
-#[doc(hidden)]
-pub fn as_game(line: &[u8]) -> Vec<u8> {
+fn as_game(line: &[u8]) -> Vec<u8> {
     let (_, fen) = fen(line);
     let plain;
     let fen = match Record::find(fen) {

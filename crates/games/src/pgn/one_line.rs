@@ -4,8 +4,7 @@ use crate::pgn::tags::Tags;
 
 /// Writes each tag pair of a game on a line of its own, and the movetext behind a blank line, as other programs expect
 /// it (PGN standard, section 8). The game has its tag pairs and its movetext on one line.
-#[doc(hidden)]
-pub fn in_lines(game: &[u8]) -> Vec<u8> {
+pub(super) fn in_lines(game: &[u8]) -> Vec<u8> {
     let tags = Tags::read(game, 0);
     let mut starts: Vec<usize> = tags.iter().map(|tag| tag.offset).collect();
     starts.push(tags.end());

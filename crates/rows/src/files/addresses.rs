@@ -4,6 +4,7 @@ use std::io;
 use std::path::Path;
 
 use crate::files::find::{Found, find_members, is_named_like_pgn};
+use crate::files::pattern::Pattern;
 use pgn2fen_games::database::{Archive, archive_of, remote};
 
 /// Finds the files that an address stands for: itself, the files that match a pattern in it, or with `recursive` the
@@ -30,7 +31,7 @@ pub(super) fn find(path: &Path, recursive: bool, found: &mut Vec<Found>) {
 pub(super) fn size(address: &str) -> io::Result<Option<u64>> {
     match archive_of(Path::new(address)) {
         Some(_) => Ok(None),
-        None => remote::installed()?.size(&remote::given(address)),
+        None => remote::size(address),
     }
 }
 
@@ -52,9 +53,9 @@ fn matching(pattern: &str) -> io::Result<Vec<String>> {
         let reason = "has a pattern for buckets; name the bucket";
         return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
     }
-    let pattern: Vec<char> = pattern.chars().collect();
+    let pattern = Pattern::new(pattern);
     let mut files = remote::installed()?.list(folder)?;
-    files.retain(|file| is_match(&pattern, &file.chars().collect::<Vec<_>>()));
+    files.retain(|file| pattern.matches(file));
     some(files, "no file matches the pattern")
 }
 
@@ -72,52 +73,9 @@ fn some(files: Vec<String>, otherwise: &str) -> io::Result<Vec<String>> {
     if files.is_empty() { Err(io::Error::new(io::ErrorKind::NotFound, otherwise)) } else { Ok(files) }
 }
 
-/// Whether a name matches a pattern, in which `**` stands for any characters, `*` for any but slashes, and `?` for one
-/// that is no slash. The time grows with the product of both lengths at most.
-fn is_match(pattern: &[char], name: &[char]) -> bool {
-    // Whether the pattern up to a place matches the name up to each place.
-    let mut matches = vec![false; name.len() + 1];
-    matches[0] = true;
-    let mut at = 0;
-    while let Some(char) = pattern.get(at) {
-        let is_double = *char == '*' && pattern.get(at + 1) == Some(&'*');
-        at += if is_double { 2 } else { 1 };
-        let mut next = vec![false; name.len() + 1];
-        for end in 0..=name.len() {
-            next[end] = match char {
-                '*' => matches[end] || end > 0 && next[end - 1] && (is_double || name[end - 1] != '/'),
-                '?' => end > 0 && matches[end - 1] && name[end - 1] != '/',
-                char => end > 0 && matches[end - 1] && name[end - 1] == *char,
-            };
-        }
-        matches = next;
-    }
-    matches[name.len()]
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{find, is_match};
-
-    #[track_caller]
-    fn check(pattern: &str, name: &str, expected: bool) {
-        let chars = |text: &str| text.chars().collect::<Vec<_>>();
-        assert_eq!(is_match(&chars(pattern), &chars(name)), expected, "{pattern} {name}");
-    }
-
-    #[test]
-    fn a_star_stops_at_a_slash_and_two_do_not() {
-        check("s3://b/2024-*.pgn", "s3://b/2024-01.pgn", true);
-        check("s3://b/*.pgn", "s3://b/a/b.pgn", false);
-        check("s3://b/**.pgn", "s3://b/a/b.pgn", true);
-        check("s3://b/**/*.pgn", "s3://b/a/c/b.pgn", true);
-        check("s3://b/?.pgn", "s3://b/é.pgn", true);
-        check("s3://b/a?b", "s3://b/a/b", false);
-        check("s3://b/*", "s3://b/", true);
-        check("s3://b/*a", "s3://b/ab", false);
-        let long = "a".repeat(5000);
-        check(&format!("{}b", "*a".repeat(500)), &long, false);
-    }
+    use super::find;
 
     #[test]
     fn an_address_of_the_web_is_a_file_and_buckets_have_no_pattern() {
