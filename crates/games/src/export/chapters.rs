@@ -142,8 +142,7 @@ impl<'g> Head<'g> {
     /// Appends the tags with the name of the chapter, and a blank line. Other results than that of the game are
     /// unknown.
     fn append(&self, name: &str, is_other_line: bool, out: &mut Vec<u8>) {
-        const ROSTER: [&[u8]; 7] =
-            [b"[Event ", b"[Site ", b"[Date ", b"[Round ", b"[White ", b"[Black ", b"[Result "];
+        const ROSTER: [&[u8]; 7] = [b"[Event ", b"[Site ", b"[Date ", b"[Round ", b"[White ", b"[Black ", b"[Result "];
         let is_before = |tag: &&&[u8]| ROSTER.iter().any(|name| tag.starts_with(name)) || **tag < &b"[ChapterName "[..];
         let before = self.tags.iter().take_while(is_before).count();
         for (nth, tag) in self.tags.iter().enumerate() {
