@@ -89,8 +89,8 @@ struct GamesOutput {
     /// The name of the output has the placeholder {part}, the number or the name of the part: -o 'games-{part}.pgn'.
     /// Sizes are those before compression; KB, MB and GB are powers of 1000. With shares, the part of a game depends
     /// only on its starting position, its moves and --seed, so equal games are in the same part. `study` writes files
-    /// that a Lichess study takes: at most 64 chapters each, in the export format, as by --san. A game that is too large
-    /// for a chapter is divided at its variations, with a warning.
+    /// that a Lichess study takes: at most 64 chapters each, in the export format, as by --san. A game that is too
+    /// large for a chapter is divided at its variations, with a warning.
     #[arg(long, value_name = "HOW")]
     split: Option<Split>,
     /// The name of a chapter, with --split study: '{White} - {Black}, {opening}'

@@ -77,7 +77,7 @@ pub fn append_chapters(game: &[u8], name: &str, limits: ChapterLimits, width: us
     for (nth, chapter) in plan.chapters.iter().enumerate() {
         let suffix = match (nth, chapters, chapter.first()) {
             (_, 1, _) => String::new(),
-            (1.., _, Some(first)) => format!(" ({}/{chapters}: {})", nth + 1, tree.numbered(*first)),
+            (1.., _, Some(first)) => format!(" ({}/{chapters}: {})", nth + 1, tree.named(*first)),
             _ => format!(" ({}/{chapters})", nth + 1),
         };
         let most = limits.name.saturating_sub(suffix.chars().count());
@@ -357,6 +357,18 @@ impl<'g> Tree<'g> {
         let (number, is_black) = node.number;
         let san = String::from_utf8_lossy(&self.game[node.san.clone()]);
         format!("{number}{} {san}", if is_black { "..." } else { "." })
+    }
+
+    /// Returns a move with its number, and with the move of White before it.
+    fn named(&self, nth: usize) -> String {
+        let node = &self.nodes[nth];
+        match node.parent {
+            parent if parent > 0 && node.number.1 => {
+                let san = String::from_utf8_lossy(&self.game[node.san.clone()]);
+                format!("{} {san}", self.numbered(parent))
+            }
+            _ => self.numbered(nth),
+        }
     }
 
     /// Appends the movetext of a chapter without its result, with a blank behind it. Returns whether it has

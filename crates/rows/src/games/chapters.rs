@@ -172,7 +172,7 @@ impl Chapters {
             (1, _) => format!("a game with {size} was not divided, and Lichess will refuse it: {most}"),
             (chapters, 0) => format!("a game with {size} was divided into {chapters} chapters: {most}"),
             (chapters, large) => format!(
-                "a game with {size} was divided into {chapters} chapters, and Lichess will refuse {large} of them: {most}"
+                "a game with {size} was divided into {chapters} chapters, of which Lichess will refuse {large}: {most}"
             ),
         };
         Some(Diagnostic::new(Kind::LargeChapter, offset, reason))
