@@ -17,8 +17,8 @@ pub enum Split {
     Bytes(u64),
     /// Parts with these shares of the games.
     Shares(Shares),
-    /// Parts that a Lichess study takes. Games are written anew, as by [`Copies::export`](crate::games::Copies::export).
-    /// A part has at most 64 chapters, and a game that is too large for a chapter is divided into several. See
+    /// Parts that a Lichess study takes. Games are written anew, as by
+    /// [`Copies::export`](crate::games::Copies::export). A part has at most 64 chapters, and a game that is too large for a chapter is divided into several. See
     /// [`append_chapters`](pgn2fen_games::export::append_chapters).
     Study,
 }
