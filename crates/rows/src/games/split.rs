@@ -17,9 +17,9 @@ pub enum Split {
     Bytes(u64),
     /// Parts with these shares of the games.
     Shares(Shares),
-    /// Parts that a Lichess study takes. Games are written anew, as by
-    /// [`Copies::export`](crate::games::Copies::export). A part has at most 64 chapters, and a game that is too large for a chapter is divided into several. See
-    /// [`append_chapters`](pgn2fen_games::export::append_chapters).
+    /// Parts that a Lichess study takes: at most 64 chapters each. Games are written anew, as by
+    /// [`Copies::export`](crate::games::Copies::export). A game that is too large for a chapter is divided into several
+    /// by [`append_chapters`](pgn2fen_games::export::append_chapters).
     Study,
 }
 
