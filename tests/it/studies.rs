@@ -14,10 +14,10 @@ use crate::laws::game_fixtures;
 fn lines(text: &[u8]) -> BTreeSet<String> {
     let mut lines = BTreeSet::new();
     for game in Database::from(text.to_vec()).games() {
-        let Ok(mut moves) = game.moves() else { continue };
+        let Ok(moves) = game.moves() else { continue };
         let mut path = vec![format!("{:?}", game.tag("FEN"))];
         let mut open = Vec::new();
-        while let Some(event) = moves.next() {
+        for event in moves {
             match event.unwrap() {
                 Event::Move(ply) => path.push(format!("{:?}", ply.played)),
                 Event::VariationStart => {
