@@ -21,7 +21,7 @@ use crate::walk::{self, Run};
 use pgn2fen_games::messages::{Restrictions, shown};
 use pgn2fen_games::selection::SortKeys;
 use pgn2fen_rows::files::{Compression, Found, GameFiles, compression_of_games, refuse_to_replace};
-use pgn2fen_rows::games::{Copies, GameFileNames, Order, Split, UniqueKeys};
+use pgn2fen_rows::games::{ChapterNames, Copies, GameFileNames, Order, Split, UniqueKeys};
 
 /// Copy the games that pass the filters, as PGN.
 ///
@@ -84,13 +84,22 @@ struct GamesOutput {
     /// file for each part of --split. Folders are created. Double braces stand for a brace.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Split the games into files: 1000 games each, 100MB each, or shares such as train=0.9,test=0.1
+    /// Split the games into files: 1000 games each, 100MB each, shares such as train=0.9,test=0.1, or study
     ///
     /// The name of the output has the placeholder {part}, the number or the name of the part: -o 'games-{part}.pgn'.
     /// Sizes are those before compression; KB, MB and GB are powers of 1000. With shares, the part of a game depends
-    /// only on its starting position, its moves and --seed, so equal games are in the same part.
+    /// only on its starting position, its moves and --seed, so equal games are in the same part. `study` writes files
+    /// that a Lichess study takes: at most 64 chapters each, in the export format, as by --san. A game that is too
+    /// large for a chapter is divided at its variations, with a warning.
     #[arg(long, value_name = "HOW")]
     split: Option<Split>,
+    /// The name of a chapter, with --split study: '{White} - {Black}, {opening}'
+    ///
+    /// Placeholders are names of tags, and {opening} and {eco}, which follow from the moves. By default a chapter is
+    /// named by its ChapterName tag, or else by its players, its Event tag, or its opening. Longer names than 80
+    /// characters are cut.
+    #[arg(long, value_name = "NAME")]
+    chapter_name: Option<ChapterNames>,
     /// Like --unique, but write the duplicates to FILE
     ///
     /// They are written in the order of the input. FILE may be compressed, like that of --output.
@@ -139,6 +148,7 @@ Examples:
   pgn2fen games -u a.pgn b.pgn -o once.pgn --duplicates others.pgn    keep duplicates aside
   pgn2fen games --sort Date,-WhiteElo games.pgn -o sorted.pgn    sort games by their tags
   pgn2fen games games.pgn -o 'players/{White}.pgn'               write a file for each player
+  pgn2fen games --split study games.pgn -o 'study-{part}.pgn'    files that a Lichess study takes
   pgn2fen games --split train=0.9,test=0.1 games.pgn -o '{part}.pgn'    parts that no game crosses
 
 Exit status: 0 if everything was read, 1 if some games have errors (0 with --exit-zero), 2 for wrong usage or if a \
@@ -197,6 +207,10 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
     }
     if let Some(options) = export.options()? {
         job = job.export(options);
+    }
+    if let Some(names) = &output.chapter_name {
+        ensure!(split == Some(Split::Study), "--chapter-name needs --split study");
+        job = job.chapter_names(names.clone());
     }
     if let Some(split) = split {
         job = job.split(split);

@@ -11,6 +11,7 @@
 //! - `playouts`, `perft`, `castling`, `spelling`, `openings`: the rules, and moves as they are written
 //! - `pull`, `stream`, `background`, `walking`: games and jobs that are pulled, and any job
 //! - `rows`, `game_rows`, `tree`, `evals`, `training`, `gallery`, `wildcards`: rows say the same in every format
+//! - `studies`: games divided into chapters of studies
 //! - `games_command`, `copies`, `export`, `selection`, `shape`, `starts`: what is chosen, copied and written anew
 //! - `players`: one player under several names, in lists, filters, indexes, books and duplicates
 //! - `index`, `books`, `serve`: an index says what a scan says, books and the explorer say what the index says
@@ -89,6 +90,7 @@ mod spelling;
 mod starts;
 mod starts_command;
 mod stream;
+mod studies;
 mod table_input;
 mod tidy;
 mod training;

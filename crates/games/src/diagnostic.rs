@@ -55,11 +55,13 @@ pub enum Kind {
     UnreadClock,
     /// An EPD operation cannot be read, or was read although it breaks the standard.
     EpdOperation,
+    /// A game is larger than a chapter of a Lichess study may be.
+    LargeChapter,
 }
 
 impl Kind {
     /// All kinds with their names, in the order of the enum.
-    const NAMES: [(Self, &str); 22] = [
+    const NAMES: [(Self, &str); 23] = [
         (Self::BadFen, "bad-fen"),
         (Self::UnsupportedVariant, "unsupported-variant"),
         (Self::BadSan, "bad-san"),
@@ -82,11 +84,12 @@ impl Kind {
         (Self::UnreadEval, "unread-eval"),
         (Self::UnreadClock, "unread-clock"),
         (Self::EpdOperation, "epd-operation"),
+        (Self::LargeChapter, "large-chapter"),
     ];
 
     /// All kinds, errors first.
-    pub const ALL: [Self; 22] = {
-        let mut all = [Self::BadFen; 22];
+    pub const ALL: [Self; 23] = {
+        let mut all = [Self::BadFen; 23];
         let mut nth = 0;
         while nth < all.len() {
             all[nth] = Self::NAMES[nth].0;

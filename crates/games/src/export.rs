@@ -44,8 +44,10 @@
 //! # Inside
 //!
 //! - `options`, `exporter`: what is written; one game, from its events to its text
+//! - `chapters`: a written game divided into chapters of a Lichess study
 //! - `tags`, `movetext`, `comment`, `lines`: the tag section; movetext on one line, its comments, and its lines
 
+mod chapters;
 mod comment;
 mod exporter;
 mod lines;
@@ -53,5 +55,6 @@ mod movetext;
 mod options;
 mod tags;
 
+pub use crate::export::chapters::{ChapterLimits, Divided, append_chapters, split_chapters};
 pub use crate::export::exporter::Exporter;
 pub use crate::export::options::{ExportOptions, FenComments, TagChoice, WrongTagName};

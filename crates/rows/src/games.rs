@@ -18,6 +18,7 @@
 //!   duplicates to a file of their own
 //! - `labelling`, `labels`: the labels of copies: keys of an order, names of files
 //! - `names`, `split`: the names of several files; rules by which games are split
+//! - `chapters`: games as chapters of a Lichess study, and the names of chapters
 //! - `parts`, `sink`: an output of several files; what receives them
 //! - `arranged`, `spool`: outputs by labels; copies that wait for their place in another order
 //!
@@ -28,6 +29,7 @@
 mod arranged;
 mod aside;
 mod builder;
+mod chapters;
 mod copies;
 mod copying;
 mod identity;
@@ -42,6 +44,7 @@ mod spool;
 mod unique_keys;
 
 pub use crate::games::builder::Copies;
+pub use crate::games::chapters::{ChapterNameError, ChapterNames};
 pub use crate::games::names::{GameFileNames, GameNameError};
 pub use crate::games::order::Order;
 pub use crate::games::sink::GameSink;

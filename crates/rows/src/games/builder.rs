@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use crate::games::arranged::{Arranged, OneFile};
 use crate::games::aside::Aside;
+use crate::games::chapters::{ChapterNames, Chapters};
 use crate::games::copies::GameCopies;
 use crate::games::copying::{Bind, Copied};
 use crate::games::labelling::Labelling;
@@ -35,6 +36,7 @@ pub struct Copies {
     unique: Option<UniqueKeys>,
     order: Order,
     split: Option<Split>,
+    chapter_names: Option<ChapterNames>,
     temporary_folder: Option<PathBuf>,
 }
 
@@ -110,6 +112,13 @@ impl Copies {
     #[must_use]
     pub fn split(self, split: Split) -> Self {
         Self { split: Some(split), ..self }
+    }
+
+    /// Sets the names of chapters, if games are [split](Split::Study) for studies. By default a chapter is named by its
+    /// tag ChapterName, or else by its players, its Event tag, or its opening.
+    #[must_use]
+    pub fn chapter_names(self, names: ChapterNames) -> Self {
+        Self { chapter_names: Some(names), ..self }
     }
 
     /// Sets the folder for the temporary file of games in another order. The default is that of the system.
@@ -228,7 +237,7 @@ impl Copies {
 
     fn job<'w>(&self, output: AnyOutput<'w, Copied>, names: Option<GameFileNames>) -> Box<dyn End + 'w> {
         let read = self.read.options();
-        let is_split = names.is_some() && matches!(self.split, Some(Split::Shares(_)));
+        let is_split = names.is_some() && matches!(self.split, Some(Split::Shares(_) | Split::Study));
         if self.unique.is_some() || self.export.is_some() || is_split {
             Box::new(Walk::new(self.make::<true>(names), output, read))
         } else {
@@ -251,15 +260,21 @@ impl Copies {
         let read = self.read.options();
         let takes_unusable = read.invert || read.games.start == Start::Any;
         let players = read.games.players.clone();
-        let is_labelled = names.is_some() || !matches!(self.order, Order::Files);
+        let names_are_given = names.is_some();
+        let is_labelled = names_are_given || !matches!(self.order, Order::Files);
         let split = self.split.clone().filter(|_| names.is_some());
         let labelling = is_labelled.then(|| Labelling::new(self.order.clone(), names, split, players.clone()));
         let by_moves = self.unique.as_ref().is_some_and(UniqueKeys::moves);
         let needs_identity = by_moves || labelling.as_ref().is_some_and(Labelling::needs_identity);
         let of_labels = labelling.as_ref().map_or(&[][..], Labelling::tags);
+        let of_chapters = self.chapter_names.as_ref().map_or(&[][..], ChapterNames::tags);
         let of_keys = self.unique.as_ref().map_or(&[][..], UniqueKeys::tags);
-        let tags = of_labels.iter().chain(of_keys).cloned().collect();
-        let exporter = self.export.clone().map(Exporter::new);
-        GameCopies { takes_unusable, unique: self.unique.clone(), players, needs_identity, tags, labelling, exporter }
+        let tags = of_labels.iter().chain(of_keys).chain(of_chapters).cloned().collect();
+        let is_study = names_are_given && self.split == Some(Split::Study);
+        let export = self.export.clone().or_else(|| is_study.then(ExportOptions::default));
+        let exporter = export.map(Exporter::new);
+        let chapters = is_study.then(|| Chapters::new(self.chapter_names.clone()));
+        let unique = self.unique.clone();
+        GameCopies { takes_unusable, unique, players, needs_identity, tags, labelling, exporter, chapters }
     }
 }

@@ -1,5 +1,6 @@
 //! A game → its copy, or its text written anew.
 
+use crate::games::chapters::Chapters;
 use crate::games::copying::Copied;
 use crate::games::identity;
 use crate::games::labelling::Labelling;
@@ -28,6 +29,8 @@ pub(super) struct GameCopies<const PLAYS: bool> {
     /// Writes games anew; None if they are copied. A game without a usable starting position cannot be written and is
     /// left out. Needs `PLAYS`.
     pub(super) exporter: Option<Exporter>,
+    /// Makes chapters of games that are written anew.
+    pub(super) chapters: Option<Chapters>,
 }
 
 impl<const PLAYS: bool> GameTask for GameCopies<PLAYS> {
@@ -56,7 +59,7 @@ impl<const PLAYS: bool> GameTask for GameCopies<PLAYS> {
         match &self.exporter {
             None => out.made.push(game),
             // These are the same errors, and those in variations.
-            Some(exporter) => match out.made.push_written(game, exporter) {
+            Some(exporter) => match out.made.push_written(game, exporter, self.chapters.as_ref()) {
                 Some(of_all_lines) => errors = of_all_lines,
                 None => return Played::UNWANTED,
             },

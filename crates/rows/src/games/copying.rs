@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::games::chapters::Chapters;
 use crate::games::labels::Labels;
 use crate::{Close, SharedWriter, Sink, WriteError};
 use pgn2fen_games::diagnostic::Diagnostic;
@@ -28,11 +29,25 @@ impl Copied {
 
     /// Writes a game anew. Returns the errors in its moves, or nothing if it has no usable starting position; then it
     /// is not written.
-    pub(crate) fn push_written(&mut self, game: &mut OpenGame<'_, '_>, exporter: &Exporter) -> Option<Vec<Diagnostic>> {
+    pub(crate) fn push_written(
+        &mut self,
+        game: &mut OpenGame<'_, '_>,
+        exporter: &Exporter,
+        chapters: Option<&Chapters>,
+    ) -> Option<Vec<Diagnostic>> {
         let (text, start, tags, encoding) = (game.text, game.start, game.tags, game.encoding);
         let replay = game.replay()?;
         self.copies.push_written(text, start, self.bytes.len());
-        Some(exporter.append_replay(start, tags, encoding, replay, &mut self.bytes))
+        let Some(chapters) = chapters else {
+            return Some(exporter.append_replay(start, tags, encoding, replay, &mut self.bytes));
+        };
+        let name = chapters.name(tags, encoding, replay);
+        let mut written = Vec::new();
+        let errors = exporter.append_replay(start, tags, encoding, replay, &mut written);
+        let offset = text.offset + start as u64;
+        let warning = chapters.append(&written, &name, offset, exporter.options().width, &mut self.bytes);
+        replay.add_warnings(warning.into_iter().collect());
+        Some(errors)
     }
 }
 

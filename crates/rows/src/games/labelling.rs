@@ -55,7 +55,7 @@ impl Labelling {
         };
         let part = match &self.split {
             Some(Split::Shares(shares)) => Some(shares.part(identity)),
-            Some(Split::Games(_) | Split::Bytes(_)) | None => None,
+            Some(Split::Games(_) | Split::Bytes(_) | Split::Study) | None => None,
         };
         let place = |out: &mut Vec<u8>| {
             if let Some(names) = &self.names {

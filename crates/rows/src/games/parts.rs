@@ -9,6 +9,7 @@ use crate::games::names::path_of_part;
 use crate::games::sink::GameSink;
 use crate::games::split::Split;
 use crate::shared::Shared;
+use pgn2fen_games::export::{ChapterLimits, split_chapters};
 
 /// Writes copies to the files that their labels name.
 pub(super) struct Parts<S: GameSink> {
@@ -75,6 +76,7 @@ impl<S: GameSink> Parts<S> {
         match self.split {
             Some(Split::Games(most)) => part.games >= most,
             Some(Split::Bytes(most)) => part.games > 0 && part.bytes.saturating_add(length) > most,
+            Some(Split::Study) => part.games >= ChapterLimits::CHAPTERS,
             Some(Split::Shares(_)) | None => false,
         }
     }
@@ -82,15 +84,25 @@ impl<S: GameSink> Parts<S> {
 
 impl<S: GameSink> Route for Parts<S> {
     fn put(&mut self, place: &[u8], text: &[u8]) -> Result<(), WriteError> {
+        if self.split == Some(Split::Study) {
+            // A game may be several chapters.
+            return split_chapters(text).try_for_each(|chapter| self.put_one(place, chapter));
+        }
+        self.put_one(place, text)
+    }
+
+    fn end(mut self: Box<Self>) -> Result<(), WriteError> {
+        Ok(self.complete_all()?)
+    }
+}
+
+impl<S: GameSink> Parts<S> {
+    fn put_one(&mut self, place: &[u8], text: &[u8]) -> Result<(), WriteError> {
         let length = text.len() as u64;
         let at = self.part_for(place, length)?;
         let part = &mut self.open[at];
         part.games += 1;
         part.bytes += length;
         Ok(part.file.write_all(text)?)
-    }
-
-    fn end(mut self: Box<Self>) -> Result<(), WriteError> {
-        Ok(self.complete_all()?)
     }
 }

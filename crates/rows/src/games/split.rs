@@ -7,7 +7,7 @@ use pgn2fen_games::selection::{Identity, ParseError, mixed};
 /// A rule by which games are split into parts, each of which is written to a file of its own.
 ///
 /// It is parsed from the number of games in each part (`1000`), the greatest size of a part (`100MB`, `64MiB`), or the
-/// names of parts with their shares of the games (`train=0.9,test=0.1`).
+/// names of parts with their shares of the games (`train=0.9,test=0.1`), or `study`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Split {
@@ -17,6 +17,10 @@ pub enum Split {
     Bytes(u64),
     /// Parts with these shares of the games.
     Shares(Shares),
+    /// Parts that a Lichess study takes: at most 64 chapters each. Games are written anew, as by
+    /// [`Copies::export`](crate::games::Copies::export). A game that is too large for a chapter is divided into several
+    /// by [`append_chapters`](pgn2fen_games::export::append_chapters).
+    Study,
 }
 
 /// Names of parts, each with its share of the games.
@@ -54,6 +58,9 @@ impl FromStr for Split {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
+        if text == "study" {
+            return Ok(Self::Study);
+        }
         if text.contains('=') {
             return read_shares(text).map(Self::Shares);
         }
@@ -72,8 +79,8 @@ impl FromStr for Split {
         let number = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(unit.unwrap_or(1)));
         match (number, unit) {
             (None | Some(0), _) => {
-                let reason = "write a number of games, such as 1000, a size, such as 100MB, or shares, such as \
-                    train=0.9,test=0.1";
+                let reason = "write a number of games, such as 1000, a size, such as 100MB, shares, such as \
+                    train=0.9,test=0.1, or study";
                 Err(ParseError::new(text, 0..text.len(), reason))
             }
             (Some(games), None) => Ok(Self::Games(games)),
@@ -126,6 +133,7 @@ mod tests {
         assert_eq!("1000".parse(), Ok(Split::Games(1000)));
         assert_eq!("100MB".parse(), Ok(Split::Bytes(100_000_000)));
         assert_eq!("64mib".parse(), Ok(Split::Bytes(64 << 20)));
+        assert_eq!("study".parse(), Ok(Split::Study));
         assert!(matches!("train=90%, test=0.1".parse(), Ok(Split::Shares(_))));
         for (text, reason) in [
             ("", "write a number of games"),

@@ -1,0 +1,180 @@
+//! Games as chapters of a Lichess study.
+
+use std::error::Error;
+use std::fmt;
+use std::str::FromStr;
+
+use pgn2fen_games::diagnostic::{Diagnostic, Kind};
+use pgn2fen_games::export::{ChapterLimits, append_chapters};
+use pgn2fen_games::pgn::encoding::Fallback;
+use pgn2fen_games::pgn::tags::{RawValue, Tags};
+use pgn2fen_games::replay::Replay;
+
+/// The names of chapters: a text with placeholders. A placeholder is the name of a tag in braces, such as `{White}`, or
+/// `{eco}` or `{opening}`, the opening that was played. Double braces stand for a brace. A value that is missing or
+/// unknown is left out.
+///
+/// ```
+/// use pgn2fen_rows::games::ChapterNames;
+///
+/// assert!("{White} - {Black}, {opening}".parse::<ChapterNames>().is_ok());
+/// let error = "{game}".parse::<ChapterNames>().unwrap_err();
+/// assert!(error.to_string().starts_with("{game} is neither {opening} nor {eco} nor the name of a tag"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChapterNames {
+    parts: Vec<NamePart>,
+    /// The names of the tags that are read.
+    tags: Vec<Box<str>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum NamePart {
+    Text(String),
+    Tag(Box<str>),
+    Eco,
+    Opening,
+}
+
+impl ChapterNames {
+    /// Returns the names of the tags that are read.
+    pub fn tags(&self) -> &[Box<str>] {
+        &self.tags
+    }
+}
+
+impl FromStr for ChapterNames {
+    type Err = ChapterNameError;
+
+    fn from_str(text: &str) -> Result<Self, ChapterNameError> {
+        let mut names = Self { parts: Vec::new(), tags: Vec::new() };
+        let mut literal = String::new();
+        let mut rest = text;
+        while let Some(char) = rest.chars().next() {
+            if matches!(char, '{' | '}') && rest[1..].starts_with(char) {
+                literal.push(char);
+                rest = &rest[2..];
+            } else if char == '{' {
+                let (name, after) = rest[1..].split_once('}').ok_or(ChapterNameError::Open)?;
+                let is_tag = name.starts_with(|first: char| first.is_ascii_uppercase())
+                    && name.chars().all(|char| char.is_ascii_alphanumeric() || char == '_');
+                names.parts.push(NamePart::Text(std::mem::take(&mut literal)));
+                names.parts.push(match name {
+                    "eco" => NamePart::Eco,
+                    "opening" => NamePart::Opening,
+                    name if is_tag => {
+                        names.tags.push(name.into());
+                        NamePart::Tag(name.into())
+                    }
+                    name => return Err(ChapterNameError::NoName(name.to_owned())),
+                });
+                rest = after;
+            } else if char == '}' {
+                return Err(ChapterNameError::Close);
+            } else {
+                literal.push(char);
+                rest = &rest[char.len_utf8()..];
+            }
+        }
+        names.parts.push(NamePart::Text(literal));
+        Ok(names)
+    }
+}
+
+/// The error for names of chapters that cannot be parsed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ChapterNameError {
+    /// A brace is not closed.
+    Open,
+    /// A brace is closed that was not opened.
+    Close,
+    /// A placeholder is neither an opening nor the name of a tag.
+    NoName(String),
+}
+
+impl fmt::Display for ChapterNameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Open => {
+                f.write_str("a brace { is not closed; write {White} for the value of a tag, and {{ for a brace")
+            }
+            Self::Close => f.write_str("a brace } was not opened; write }} for a brace"),
+            Self::NoName(name) => write!(
+                f,
+                "{{{name}}} is neither {{opening}} nor {{eco}} nor the name of a tag, such as {{White}}; {{{{ stands \
+                 for a brace"
+            ),
+        }
+    }
+}
+
+impl Error for ChapterNameError {}
+
+/// Makes chapters of games that were written anew.
+#[derive(Debug)]
+pub(crate) struct Chapters {
+    names: Option<ChapterNames>,
+    limits: ChapterLimits,
+}
+
+impl Chapters {
+    pub(super) fn new(names: Option<ChapterNames>) -> Self {
+        Self { names, limits: ChapterLimits::default() }
+    }
+
+    /// Returns the name of a game that has not been played yet. Empty if nothing is known.
+    pub(super) fn name(&self, tags: &Tags<'_>, encoding: &Fallback, replay: &Replay<'_>) -> String {
+        let tag = |name: &str| {
+            let value = tags.value(name).map(RawValue::unescape).unwrap_or_default();
+            let value = encoding.decode(&value).trim().to_owned();
+            Some(value).filter(|value| !matches!(value.as_str(), "" | "?" | "-" | "????.??.??"))
+        };
+        let opening = || {
+            let mut replay = replay.clone();
+            replay.see_opening();
+            while !replay.opening().is_over() && matches!(replay.next_ply(), Some(Ok(_))) {
+                replay.see_opening();
+            }
+            replay.opening().opening()
+        };
+        let Some(names) = &self.names else {
+            let players = || Some(format!("{} - {}", tag("White")?, tag("Black")?));
+            let own = tag("ChapterName").or_else(players).or_else(|| tag("Event"));
+            return own.or_else(|| opening().map(|opening| opening.name.to_owned())).unwrap_or_default();
+        };
+        let needs_opening = names.parts.iter().any(|part| matches!(part, NamePart::Eco | NamePart::Opening));
+        let opening = needs_opening.then(opening).flatten();
+        let text = |part: &NamePart| match part {
+            NamePart::Text(text) => text.clone(),
+            NamePart::Tag(name) => tag(name).unwrap_or_default(),
+            NamePart::Eco => opening.map(|opening| opening.eco.to_string()).unwrap_or_default(),
+            NamePart::Opening => opening.map(|opening| opening.name.to_owned()).unwrap_or_default(),
+        };
+        names.parts.iter().map(text).collect::<String>().trim().to_owned()
+    }
+
+    /// Appends the chapters of a game that was written anew. Returns a warning if it is too large for one chapter.
+    pub(super) fn append(
+        &self,
+        game: &[u8],
+        name: &str,
+        offset: u64,
+        width: usize,
+        out: &mut Vec<u8>,
+    ) -> Option<Diagnostic> {
+        let limits = self.limits;
+        let made = append_chapters(game, name, limits, width, out);
+        let size = format!("{} moves and {} bytes", made.moves, game.len());
+        let most = format!("a chapter of a study has at most {} moves and {} bytes", limits.moves, limits.bytes);
+        let reason = match (made.chapters, made.too_large) {
+            (1, 0) => return None,
+            (1, _) => format!("a game with {size} was not divided, and Lichess will refuse it: {most}"),
+            (chapters, 0) => format!("a game with {size} was divided into {chapters} chapters: {most}"),
+            (chapters, large) => format!(
+                "a game with {size} was divided into {chapters} chapters, of which Lichess will refuse {large}: {most}"
+            ),
+        };
+        Some(Diagnostic::new(Kind::LargeChapter, offset, reason))
+    }
+}
