@@ -30,6 +30,7 @@ mod report;
 mod run;
 mod starts;
 mod table;
+mod tree;
 mod watch;
 mod writing;
 
@@ -107,6 +108,8 @@ mod _pgn2fen {
     use crate::starts::StartsPlan;
     #[pymodule_export]
     use crate::table::TableData;
+    #[pymodule_export]
+    use crate::tree::{ModelGame, Results, TreeData, TreeMove, TreeNode, grow_index_tree, grow_tree};
 
     #[expect(non_upper_case_globals, reason = "the name is that of Python")]
     #[pymodule_export]

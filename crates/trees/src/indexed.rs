@@ -6,7 +6,7 @@ use crate::options::{MOST_MODELS, MOST_PLIES, TreeOptions};
 use crate::tree::{NONE, Tree, is_known};
 use pgn2fen_chess::position::Position;
 use pgn2fen_games::parallel::Workers;
-use pgn2fen_games::selection::TagFilter;
+use pgn2fen_games::selection::{Plies, TagFilter};
 use pgn2fen_index::{GameSummaries, Index, IndexError, UnknownTag};
 
 /// The reason why an index gives no tree.
@@ -82,6 +82,16 @@ pub fn index_tree(
         models: options.models.min(MOST_MODELS),
     };
     Ok(grow(&counter, options, workers)?)
+}
+
+/// Returns a hint if the index has too few plies of each game for the tree, so that lines may end early.
+pub fn plies_hint(index: &Index, options: &TreeOptions) -> Option<String> {
+    let known = index.info().plies;
+    let wanted = format!("..{}", options.depth).parse::<Plies>();
+    let is_covered = known == Plies::ALL
+        || !options.root.moves().is_empty()
+        || wanted.is_ok_and(|wanted: Plies| wanted.is_within(known));
+    (!is_covered).then(|| format!("the index has only the plies {known} of each game, so lines may end early"))
 }
 
 struct IndexedCounter<'i> {

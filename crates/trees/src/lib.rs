@@ -44,9 +44,10 @@ mod tree;
 mod write;
 
 pub use crate::games::GameTree;
-pub use crate::indexed::{IndexTreeError, index_tree};
-pub use crate::options::{MOST_MODELS, MOST_PLIES, MoveOrder, Root, TreeOptions};
+pub use crate::indexed::{IndexTreeError, index_tree, plies_hint};
+pub use crate::options::{MOST_MODELS, MOST_PLIES, MoveOrder, Root, RootRemark, TreeOptions, player_filter};
 pub use crate::tree::{ModelGame, Tree, TreeMove, TreeNode};
 pub use crate::write::{
-    MOST_MOVES, MOST_WRITTEN_OUT, Remarks, RowFormat, Transpositions, TreeError, TreeFormat, TreeStyle, WrittenTree,
+    MOST_MOVES, MOST_WRITTEN_OUT, Remarks, RowFormat, Transpositions, TreeError, TreeFormat, TreeRow, TreeStyle,
+    UnknownRemark, WrittenTree,
 };

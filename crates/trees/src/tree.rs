@@ -1,5 +1,7 @@
 //! A tree of positions.
 
+mod walk;
+
 use std::collections::HashMap;
 use std::fmt;
 
@@ -9,6 +11,7 @@ use crate::names::Names;
 use crate::options::{MOST_MODELS, Root};
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::position::Position;
+use pgn2fen_games::messages::counted;
 use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_index::{Results, Summary};
 
@@ -138,6 +141,19 @@ impl Tree {
         self.edges.is_empty()
     }
 
+    /// Returns the reason why no move is in the tree, in words; None if there are moves. `least` is the least number of
+    /// games of the options.
+    pub fn why_empty(&self, least: u64) -> Option<String> {
+        let results = self.root_node().results();
+        self.is_empty().then(|| match results.games() {
+            0 => "the tree is empty; no game reached its first position".to_owned(),
+            games => format!(
+                "the tree is empty; {} reached its first position, and no move was played in {least} of them",
+                counted(games, "game")
+            ),
+        })
+    }
+
     /// Returns the memory that the tree has allocated, in bytes.
     pub fn memory(&self) -> usize {
         // The table has a byte of its own for each place, and more places than entries.
@@ -188,6 +204,18 @@ impl Tree {
 }
 
 impl<'t> TreeNode<'t> {
+    /// Returns the position, with the counts of moves of the line on which it hangs.
+    pub fn position(self) -> Position {
+        let mut position = self.tree.root.position().clone();
+        for edge in self.tree.line(self.at) {
+            let Some(played) = self.tree.edge(edge).next.find(&position) else {
+                break;
+            };
+            position.play_unchecked(played);
+        }
+        position
+    }
+
     /// Returns the results of the games that reached the position. Each game counts once.
     pub fn results(self) -> Results {
         self.tree.nodes[self.at as usize].counts.results()

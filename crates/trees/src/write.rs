@@ -1,7 +1,7 @@
 //! Writes trees: as PGN, pages, graphs and tables.
 
 mod graph;
-mod guide;
+pub(crate) mod guide;
 mod page;
 mod pgn;
 mod rows;
@@ -9,8 +9,10 @@ mod words;
 
 use std::fmt;
 use std::io::{self, Write};
+use std::str::FromStr;
 
 use crate::tree::Tree;
+pub use crate::write::rows::TreeRow;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_rows::Format;
 
@@ -126,6 +128,43 @@ impl Remarks {
     pub const NONE: Self = Self { games: false, results: false, score: false, year: false, models: false };
 }
 
+/// `all`, `none`, or the names of what is told, with commas between them: `games,score`.
+impl FromStr for Remarks {
+    type Err = UnknownRemark;
+
+    fn from_str(text: &str) -> Result<Self, UnknownRemark> {
+        match text {
+            "all" => return Ok(Self::ALL),
+            "none" => return Ok(Self::NONE),
+            _ => {}
+        }
+        let mut remarks = Self::NONE;
+        for word in text.split(',').map(str::trim) {
+            *match word {
+                "games" => &mut remarks.games,
+                "results" => &mut remarks.results,
+                "score" => &mut remarks.score,
+                "year" => &mut remarks.year,
+                "models" => &mut remarks.models,
+                _ => return Err(UnknownRemark(word.to_owned())),
+            } = true;
+        }
+        Ok(remarks)
+    }
+}
+
+/// The error for a word that names nothing that comments tell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownRemark(String);
+
+impl fmt::Display for UnknownRemark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} is none of games, results, score, year, models", self.0)
+    }
+}
+
+impl std::error::Error for UnknownRemark {}
+
 /// The options for writing a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeStyle {
@@ -205,6 +244,19 @@ impl From<io::Error> for TreeError {
 }
 
 impl Tree {
+    /// Calls a function with each row, in the order in which they are written. An error of the function ends it.
+    ///
+    /// # Errors
+    ///
+    /// That of the function.
+    pub fn each_row(
+        &self,
+        style: &TreeStyle,
+        mut take: impl FnMut(TreeRow) -> io::Result<()>,
+    ) -> Result<WrittenTree, TreeError> {
+        rows::each_row(self, style, &mut |row| Ok(take(row)?))
+    }
+
     /// Writes the tree.
     ///
     /// # Errors
