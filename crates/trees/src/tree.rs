@@ -123,6 +123,11 @@ impl Tree {
         self.by_key.get(&key(position)).map(|at| TreeNode { tree: self, at: *at })
     }
 
+    /// Returns a node by its number.
+    pub(crate) fn node_at(&self, at: u32) -> TreeNode<'_> {
+        TreeNode { tree: self, at }
+    }
+
     /// Returns the number of positions.
     pub fn positions(&self) -> usize {
         self.nodes.len()
@@ -188,6 +193,22 @@ impl Tree {
 }
 
 impl<'t> TreeNode<'t> {
+    /// Returns the position, with the counts of moves of the line on which it hangs.
+    pub fn position(self) -> Position {
+        let mut position = self.tree.root.position().clone();
+        for edge in self.tree.line(self.at) {
+            let Some(played) = self.tree.edge(edge).next.find(&position) else {
+                break;
+            };
+            position.play_unchecked(played);
+        }
+        position
+    }
+
+    pub(crate) fn key(self) -> u64 {
+        self.tree.nodes[self.at as usize].key
+    }
+
     /// Returns the results of the games that reached the position. Each game counts once.
     pub fn results(self) -> Results {
         self.tree.nodes[self.at as usize].counts.results()

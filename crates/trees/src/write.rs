@@ -1,7 +1,7 @@
 //! Writes trees: as PGN, pages, graphs and tables.
 
 mod graph;
-mod guide;
+pub(crate) mod guide;
 mod page;
 mod pgn;
 mod rows;

@@ -178,7 +178,7 @@ impl<'t> Guide<'t> {
 }
 
 /// Returns the moves from the root on which a node hangs: `1. e4 c5 2. Nf3`.
-pub(super) fn line_of(tree: &Tree, node: u32) -> String {
+pub(crate) fn line_of(tree: &Tree, node: u32) -> String {
     let mut position = tree.root.position().clone();
     let mut text = String::new();
     for edge in tree.line(node) {
@@ -192,7 +192,7 @@ pub(super) fn line_of(tree: &Tree, node: u32) -> String {
 }
 
 /// Appends a move to a line of moves.
-pub(super) fn append_move(before: &Position, san: &str, line: &mut String) {
+pub(crate) fn append_move(before: &Position, san: &str, line: &mut String) {
     let is_first = line.is_empty();
     if !is_first {
         line.push(' ');
@@ -202,7 +202,7 @@ pub(super) fn append_move(before: &Position, san: &str, line: &mut String) {
 
 /// Returns a move with its number: `5. Nc3`, or `5... Nc6` if it `stands_alone`. A move of Black behind one of White
 /// has no number.
-pub(super) fn numbered(before: &Position, san: &str, stands_alone: bool) -> String {
+pub(crate) fn numbered(before: &Position, san: &str, stands_alone: bool) -> String {
     match before.turn() {
         Color::White => format!("{}. {san}", before.fullmoves()),
         Color::Black if stands_alone => format!("{}... {san}", before.fullmoves()),
