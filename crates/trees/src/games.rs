@@ -94,7 +94,7 @@ impl Job for GameTree {
 /// They are sorted when they are all there, which takes less time and memory than a table of positions: most positions
 /// are those of one game.
 #[derive(Debug)]
-struct Gathered {
+pub(crate) struct Gathered {
     /// The steps by the first bits of their keys.
     parts: Vec<Vec<PlayedStep>>,
     games: Vec<Game>,
@@ -134,11 +134,11 @@ impl Output<Steps> for Gathered {
 }
 
 impl Gathered {
-    fn new(models: usize) -> Self {
+    pub(crate) fn new(models: usize) -> Self {
         Self { parts: vec![Vec::new(); PARTS], games: Vec::new(), names: Names::default(), models }
     }
 
-    fn add(&mut self, summary: Summary, texts: [&[u8]; 3], steps: &[Step]) {
+    pub(crate) fn add(&mut self, summary: Summary, texts: [&[u8]; 3], steps: &[Step]) {
         let game = u32::try_from(self.games.len()).unwrap_or(NONE);
         let [white, black, event] = texts.map(|text| self.names.number(text));
         self.games.push(Game { white, black, event, summary });
@@ -148,7 +148,7 @@ impl Gathered {
     }
 
     /// Puts the steps of each position together. They stay in the order of the games and of their texts.
-    fn sort(&mut self) {
+    pub(crate) fn sort(&mut self) {
         for part in &mut self.parts {
             part.sort_by_key(|step| step.key);
         }

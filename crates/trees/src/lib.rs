@@ -30,6 +30,7 @@
 //! [The library](https://github.com/pgn2fen/pgn2fen/blob/main/docs/library.md) lists all crates, with a program
 //! for each.
 
+mod compare;
 mod counts;
 mod games;
 mod grow;
@@ -37,15 +38,21 @@ mod indexed;
 mod key;
 mod names;
 mod options;
+mod repertoire;
 mod steps;
 #[cfg(test)]
 mod testing;
 mod tree;
 mod write;
 
+pub use crate::compare::{
+    AnnotateGames, Annotator, CompareFormat, CompareGames, CompareStyle, CompareTable, ComparedGame, Comparison,
+    Departure, Leaving, UnmetLine, annotate_index, compare_index,
+};
 pub use crate::games::GameTree;
 pub use crate::indexed::{IndexTreeError, index_tree, plies_hint};
 pub use crate::options::{MOST_MODELS, MOST_PLIES, MoveOrder, Root, RootRemark, TreeOptions, player_filter};
+pub use crate::repertoire::{Repertoire, RepertoireReader};
 pub use crate::tree::{ModelGame, Tree, TreeMove, TreeNode};
 pub use crate::write::{
     MOST_MOVES, MOST_WRITTEN_OUT, Remarks, RowFormat, Transpositions, TreeError, TreeFormat, TreeRow, TreeStyle,

@@ -90,13 +90,21 @@ pub(crate) struct MakeSteps {
     root_key: u64,
     depth: u32,
     variations: bool,
+    /// Whether games count wherever they begin.
+    any_start: bool,
 }
 
 impl MakeSteps {
+    /// Makes the steps of games with their variations, wherever they begin.
+    pub(crate) fn of_any_start() -> Self {
+        let options = TreeOptions { depth: MOST_PLIES, variations: true, ..TreeOptions::default() };
+        Self { any_start: true, ..Self::new(&options) }
+    }
+
     pub(crate) fn new(options: &TreeOptions) -> Self {
         let root = options.root.position().clone();
         let depth = options.depth.min(MOST_PLIES);
-        Self { root_key: key(&root), root, depth, variations: options.variations }
+        Self { root_key: key(&root), root, depth, variations: options.variations, any_start: false }
     }
 
     /// Plays the main line up to the last ply that counts.
@@ -154,8 +162,8 @@ impl MakeSteps {
         let mut positions = 1;
         let first = key(replay.position());
         // What lies deeper can matter only if the tree begins elsewhere.
-        let begins_here = first == self.root_key && replay.position().is_same_position(&self.root);
-        let mut has_root = first == self.root_key;
+        let begins_here = self.any_start || first == self.root_key && replay.position().is_same_position(&self.root);
+        let mut has_root = self.any_start || first == self.root_key;
         steps.push(Step { key: first, next: 0, ..MAIN });
         while let Some(played) = choice.next_ply(replay, errors) {
             positions += 1;

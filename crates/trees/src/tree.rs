@@ -126,6 +126,11 @@ impl Tree {
         self.by_key.get(&key(position)).map(|at| TreeNode { tree: self, at: *at })
     }
 
+    /// Returns a node by its number.
+    pub(crate) fn node_at(&self, at: u32) -> TreeNode<'_> {
+        TreeNode { tree: self, at }
+    }
+
     /// Returns the number of positions.
     pub fn positions(&self) -> usize {
         self.nodes.len()
@@ -214,6 +219,10 @@ impl<'t> TreeNode<'t> {
             position.play_unchecked(played);
         }
         position
+    }
+
+    pub(crate) fn key(self) -> u64 {
+        self.tree.nodes[self.at as usize].key
     }
 
     /// Returns the results of the games that reached the position. Each game counts once.
