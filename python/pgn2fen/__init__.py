@@ -7,6 +7,7 @@
 | the starting positions that are not the initial one | `starts` |
 | the games that reached a position, and what was played there | `index`, `Index` |
 | one tree of many games: the lines that were played, with counts and results | `tree` |
+| games compared with a repertoire: where they leave it | `compare` |
 | the rules of chess | `Position` |
 | a picture of a position | `board_svg`, `board_png`, `board_text` |
 | large files shared out to processes or machines | `ranges` |
@@ -18,6 +19,7 @@ are Arrow record batches, which DuckDB, Polars, pyarrow, pandas and DataFusion t
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pgn2fen._board import board_png, board_svg, board_text
+    from pgn2fen._comparison import Comparison, compare
     from pgn2fen._dividing import count, ranges
     from pgn2fen._games import Games, games
     from pgn2fen._index import BookSummary, Index, IndexSummary, index
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Before",
     "BookSummary",
+    "Comparison",
     "FileRange",
     "Game",
     "GameError",
@@ -68,6 +71,7 @@ __all__ = [
     "board_png",
     "board_svg",
     "board_text",
+    "compare",
     "count",
     "games",
     "index",
@@ -80,6 +84,7 @@ __all__ = [
 
 _MODULES = {
     "_board": ["board_png", "board_svg", "board_text"],
+    "_comparison": ["Comparison", "compare"],
     "_dividing": ["count", "ranges"],
     "_games": ["Games", "games"],
     "_index": ["BookSummary", "Index", "IndexSummary", "index"],

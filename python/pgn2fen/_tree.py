@@ -261,11 +261,9 @@ def tree(
     _report.check_way(messages)
     _progress.check(progress)
     options = chosen(options) | {"on_error": "keep"}
-    index = _index_of(given, recursive)
+    index = index_of(given, recursive)
     if index is not None:
-        for name in _FILES_ONLY:
-            if options[name] != _usual[name]:
-                raise ValueError(f"{name} is for PGN files, and {index.path} is an index")
+        refuse_options_of_files(index, options, _usual)
         data, lines = grow_index_tree(index._index, index.path, options)
         _report.tell_lines(lines, messages)
         return Tree(data, lines, messages, None)
@@ -278,7 +276,7 @@ def tree(
     return Tree(data, lines, messages, run.report)
 
 
-def _index_of(given: Any, recursive: bool) -> Index | None:
+def index_of(given: Any, recursive: bool) -> Index | None:
     """Returns the index that is given, or whose folder is given."""
     if isinstance(given, Index):
         return given
@@ -286,6 +284,13 @@ def _index_of(given: Any, recursive: bool) -> Index | None:
         return None
     path = _inputs.named(given)
     return Index(path) if os.path.isdir(path) and not recursive else None
+
+
+def refuse_options_of_files(index: Index, options: dict[str, Any], usual: dict[str, Any]) -> None:
+    """Raises `ValueError` if an option is not the usual one that an index does not have."""
+    for name in _FILES_ONLY:
+        if name in usual and options[name] != usual[name]:
+            raise ValueError(f"{name} is for PGN files, and {index.path} is an index")
 
 
 _FILES_ONLY = (

@@ -8,6 +8,7 @@ mod batches;
 mod board;
 mod book;
 mod capsules;
+mod comparison;
 mod copies;
 mod errors;
 mod formats;
@@ -78,6 +79,8 @@ mod _pgn2fen {
     use crate::batches::{Batch, Batches};
     #[pymodule_export]
     use crate::board::{draw_png, draw_svg, draw_text};
+    #[pymodule_export]
+    use crate::comparison::{ComparisonData, RepertoireData, compare_games, compare_games_of_index, read_repertoire};
     #[pymodule_export]
     use crate::game_texts::GameTexts;
     #[pymodule_export]

@@ -11,9 +11,8 @@ use pgn2fen_chess::piece::Color;
 use pgn2fen_games::messages::{counted, plain, shown, with_causes};
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::selection::TagFilter;
-use pgn2fen_games::walk::read_all;
 use pgn2fen_rows::files::{EndingRules, Found, OutputFile, agreed, refuse_to_replace};
-use pgn2fen_rows::{RowsError, page};
+use pgn2fen_rows::page;
 use pgn2fen_trees::{
     GameTree, IndexTreeError, MOST_MODELS, MOST_PLIES, MoveOrder, Root, RootRemark, Transpositions, Tree, TreeError,
     TreeFormat, TreeOptions, TreeRow, TreeStyle, index_tree, player_filter, plies_hint,
@@ -23,7 +22,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyAnyMethods, PyResult, Python, pyclass, pyfunction, pymethods};
 use pyo3::types::PyBytes;
 
-use crate::errors::{failed, of_index, unwritable, wrong};
+use crate::errors::{of_index, unwritable, wrong};
 use crate::index::OpenIndex;
 use crate::options::{arguments, choose, letters, parsed, players};
 use crate::position::Position;
@@ -31,8 +30,7 @@ use crate::question::typed_or_position;
 use crate::reading::Reading;
 use crate::run::Run;
 use crate::table::{Cell, TableBuilder, TableData, data_type, unstored};
-use crate::watch::Watch;
-use crate::writing::wait;
+use crate::writing::gather;
 
 /// Options for a tree.
 #[derive(FromPyObject)]
@@ -89,7 +87,7 @@ impl TreeArguments<'_> {
 }
 
 /// Returns the side that is chosen by an option.
-fn turn_of(option: &str, word: Option<&str>) -> PyResult<Option<Color>> {
+pub(crate) fn turn_of(option: &str, word: Option<&str>) -> PyResult<Option<Color>> {
     word.map(|word| choose(option, word, &[("w", Color::White), ("b", Color::Black)])).transpose()
 }
 
@@ -118,17 +116,9 @@ pub(crate) fn grow_tree(
     reading.read.games.tags.extend(given.player()?);
     let found = reading.inputs.found();
     let title = page::title("Tree", found.iter().map(|(path, _)| &**path));
-    let (inputs, mut recorder, threads) = (reading.inputs.inputs()?, reading.recorder(run.get()), reading.threads);
     let least = tree_options.min_games;
-    let mut job = GameTree::new(tree_options, reading.read.clone());
-    let work = move || {
-        let workers = Workers::new(threads).map_err(RowsError::from)?;
-        read_all(&mut job, &workers, inputs, &mut recorder).map_err(RowsError::from)?;
-        Ok::<_, RowsError>(job.finish(&workers))
-    };
-    let watch = Watch::new(watch, run.get(), &reading);
-    let tree = wait(py, work, run.get(), watch)?.map_err(|error| failed(&error))?;
-    run.get().complete();
+    let job = GameTree::new(tree_options, reading.read.clone());
+    let tree = gather(py, &reading, job, (run.get(), watch), GameTree::finish)?;
     let messages = remark.into_iter().chain(tree.why_empty(least)).collect();
     let inputs = found.into_iter().map(|(path, _)| path).collect();
     Ok((TreeData { tree: Arc::new(tree), side: turn_of("side", given.side.as_deref())?, title, inputs }, messages))

@@ -1,8 +1,8 @@
 //! A tree of the games of an index.
 
-use crate::games::year_of;
 use crate::grow::{Counted, Counter, NamedGame, grow, rate};
 use crate::options::{MOST_MODELS, MOST_PLIES, TreeOptions};
+use crate::summary::Summary;
 use crate::tree::{NONE, Tree, is_known};
 use pgn2fen_chess::position::Position;
 use pgn2fen_games::parallel::Workers;
@@ -117,14 +117,13 @@ impl Counter for IndexedCounter<'_> {
             let Some(distance) = hit.ply.checked_sub(root).filter(|distance| *distance <= self.depth) else {
                 continue;
             };
-            let summary = self.summaries.of(hit.game);
-            let year = year_of(summary);
+            let year = Summary::from(self.summaries.of(hit.game)).year();
             if last.replace(hit.game) != Some(hit.game) {
                 played.clear();
                 counted.counts.add(hit.result);
                 counted.year = counted.year.max(year);
                 if let Ok(game) = u32::try_from(hit.game) {
-                    rate(&mut counted.models[..self.models], game, |game| self.summaries.of(game.into()));
+                    rate(&mut counted.models[..self.models], game, |game| self.summaries.of(game.into()).into());
                 }
             }
             let Some(next) = hit.next.filter(|next| distance < self.depth && !played.contains(next)) else {
@@ -149,7 +148,7 @@ impl Counter for IndexedCounter<'_> {
             let has_players = [heading.white, heading.black].iter().any(|name| is_known(name));
             let event = event.filter(|_| !has_players).map(|event| columns.text(game, event)).transpose()?.flatten();
             let event = event.unwrap_or_default();
-            let summary = self.summaries.of(game);
+            let summary = self.summaries.of(game).into();
             take(NamedGame { white: heading.white, black: heading.black, event, summary });
         }
         Ok(())

@@ -9,11 +9,12 @@ use crate::counts::Counts;
 use crate::key::key;
 use crate::names::Names;
 use crate::options::{MOST_MODELS, Root};
+use crate::summary::Summary;
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::position::Position;
+use pgn2fen_games::Results;
 use pgn2fen_games::messages::counted;
 use pgn2fen_games::pgn::token::Outcome;
-use pgn2fen_index::{Results, Summary};
 
 /// A tree of the positions that games reached from a root, with the moves that were played there.
 ///
@@ -202,7 +203,7 @@ impl Tree {
         games.filter_map(|game| {
             let Game { white, black, event, summary } = *self.games.get(game as usize)?;
             let [white, black, event] = [white, black, event].map(|name| self.names.text(name));
-            let year = summary.month().map(|(year, _)| year);
+            let year = Some(u32::from(summary.year())).filter(|year| *year > 0);
             Some(ModelGame { white, black, event, year, result: summary.result() })
         })
     }

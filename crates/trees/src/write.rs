@@ -29,7 +29,7 @@ pub enum TreeFormat {
     Mermaid,
     /// Rows of text: csv, tsv or jsonl.
     Rows(RowFormat),
-    /// Rows in a Parquet file.
+    /// Rows in a Parquet file. Writing it needs the feature `parquet`.
     Parquet,
 }
 
@@ -82,6 +82,7 @@ impl TreeFormat {
                 Format::Csv => Self::Rows(RowFormat::Csv),
                 Format::Tsv => Self::Rows(RowFormat::Tsv),
                 Format::Jsonl => Self::Rows(RowFormat::Jsonl),
+                #[cfg(feature = "parquet")]
                 Format::Parquet => Self::Parquet,
                 _ => return None,
             },
@@ -237,6 +238,12 @@ impl std::error::Error for TreeError {
     }
 }
 
+/// Returns the error for Parquet without the feature.
+#[cfg(not(feature = "parquet"))]
+pub(crate) fn no_parquet() -> io::Error {
+    io::Error::new(io::ErrorKind::Unsupported, "Parquet needs the feature parquet of pgn2fen-trees")
+}
+
 impl From<io::Error> for TreeError {
     fn from(error: io::Error) -> Self {
         Self::Write(error)
@@ -279,7 +286,10 @@ impl Tree {
             TreeFormat::Graphviz => graph::write(self, style, output, &graph::Graphviz),
             TreeFormat::Mermaid => graph::write(self, style, output, &graph::Mermaid),
             TreeFormat::Rows(format) => rows::write_lines(self, style, format, output),
+            #[cfg(feature = "parquet")]
             TreeFormat::Parquet => rows::write_parquet(self, style, output),
+            #[cfg(not(feature = "parquet"))]
+            TreeFormat::Parquet => Err(no_parquet().into()),
         }
     }
 }

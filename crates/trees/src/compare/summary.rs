@@ -11,7 +11,7 @@ use crate::write::guide::{append_move, line_of};
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
-use pgn2fen_index::Results;
+use pgn2fen_games::Results;
 
 /// A place where games left a repertoire: a move that it does not have, or the end of a line.
 #[derive(Clone, Debug)]

@@ -8,10 +8,11 @@ use crate::write::guide::{Fate, Guide, append_move, line_of};
 use crate::write::{RowFormat, TreeError, TreeStyle, WrittenTree};
 use pgn2fen_chess::fen::{self, FenStyle};
 use pgn2fen_chess::position::Position;
-use pgn2fen_index::Results;
+use pgn2fen_games::Results;
 use pgn2fen_rows::Format;
 use pgn2fen_rows::lines::{Cell, Lines};
 use pgn2fen_tables::ColumnType;
+#[cfg(feature = "parquet")]
 use pgn2fen_tables::parquet_file::{self, ByteArray, ByteArrayType, DoubleType, Int32Type, Int64Type, ParquetError};
 
 /// A row: a move, and the position after it.
@@ -169,8 +170,10 @@ pub(super) fn write_lines(
 }
 
 /// The number of rows that a group of a Parquet file has.
+#[cfg(feature = "parquet")]
 const GROUP: usize = 1 << 16;
 
+#[cfg(feature = "parquet")]
 pub(super) fn write_parquet(tree: &Tree, style: &TreeStyle, output: &mut impl Write) -> Result<WrittenTree, TreeError> {
     let failed = |error: ParquetError| TreeError::Write(io::Error::other(error));
     let (groups, mut file) = parquet_file::begin(TreeRow::COLUMNS.iter().copied(), &["path", "fen"]).map_err(failed)?;
@@ -200,6 +203,7 @@ pub(super) fn write_parquet(tree: &Tree, style: &TreeStyle, output: &mut impl Wr
 }
 
 /// Encodes a group of rows.
+#[cfg(feature = "parquet")]
 fn group(groups: &parquet_file::RowGroups, rows: &[TreeRow]) -> Result<parquet_file::RowGroup, ParquetError> {
     let text = |text: &String| (!text.is_empty()).then(|| ByteArray::from(text.as_str()));
     let mut group = groups.begin()?;
