@@ -132,7 +132,10 @@ def test_rows_are_those_of_the_command_and_of_a_walk(master, command):
     rows = list(table.rows(named=True))
     assert len(rows) == len(expected) == len(tree) > 100
     for row, line, move in zip(rows, expected, tree.walk()):
-        shown = {name: "" if value is None else f"{value:.3f}" if name == "score" else str(value) for name, value in row.items()}
+        shown = {
+            name: "" if value is None else f"{value:.3f}" if name == "score" else str(value)
+            for name, value in row.items()
+        }
         line["score"] = line["score"] and f"{float(line['score']):.3f}"
         assert shown == line
         assert (row["san"], row["uci"], row["games"]) == (move.san, move.uci, move.results.games)
@@ -145,7 +148,9 @@ def test_rows_are_those_of_the_command_and_of_a_walk(master, command):
     assert table.to_polars().height == table.to_arrow().num_rows == len(tree)
 
 
-@pytest.mark.parametrize("name", ["a.pgn", "a.html", "a.dot", "a.mmd", "a.csv", "a.tsv", "a.jsonl", "a.parquet", "a.pgn.gz"])
+@pytest.mark.parametrize(
+    "name", ["a.pgn", "a.html", "a.dot", "a.mmd", "a.csv", "a.tsv", "a.jsonl", "a.parquet", "a.pgn.gz"]
+)
 def test_files_are_those_of_the_command(name, master, command, tmp_path):
     (tmp_path / "ours").mkdir()
     theirs = tmp_path / name
@@ -238,7 +243,18 @@ def test_games_come_from_paths_objects_and_several_files(text, tmp_path):
     assert twice.report.games == 6 and twice.report.is_complete
 
 
-@pytest.mark.parametrize("options", [{}, {"tags": "Result=1-0"}, {"player": "a"}, {"player": "a", "side": "b"}, {"order": "score"}, {"max": 2}, {"models": 3}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"tags": "Result=1-0"},
+        {"player": "a"},
+        {"player": "a", "side": "b"},
+        {"order": "score"},
+        {"max": 2},
+        {"models": 3},
+    ],
+)
 def test_the_tree_of_an_index_is_that_of_its_files(options, master, tmp_path):
     pgn2fen.index(master, tmp_path / "games.idx")
     index = pgn2fen.Index(tmp_path / "games.idx")
@@ -357,3 +373,139 @@ def test_players_are_found_under_all_names(fixtures, tmp_path):
     assert with_names.moves > without.moves
     with pytest.raises(ValueError, match="names: .*none.txt"):
         pgn2fen.games(games, names=tmp_path / "none.txt")
+
+
+REPERTOIRE = "1. e4 c5 (1... e5 2. Nf3 Nc6 3. Bb5 a6) 2. Nf3 d6 (2... Nc6 3. Bb5) (2... e6) 3. d4 cxd4 4. Nxd4 *\n"
+
+
+@pytest.fixture
+def repertoire(tmp_path):
+    path = tmp_path / "white.pgn"
+    path.write_text(REPERTOIRE)
+    return path
+
+
+def lines_of(text):
+    """Returns the positions of a repertoire, each with its moves, as python-chess reads it."""
+    moves = defaultdict(set)
+
+    def visit(node):
+        key = node.board().epd()
+        moves[key] |= {child.move.uci() for child in node.variations}
+        for child in node.variations:
+            visit(child)
+
+    visit(chess.pgn.read_game(io.StringIO(text)))
+    return moves
+
+
+def test_games_leave_a_repertoire_where_python_chess_sees_it(master, repertoire):
+    moves = lines_of(REPERTOIRE)
+    comparison = pgn2fen.compare(master, repertoire, side="w")
+    rows = list(comparison.rows().rows(named=True))
+    assert len(rows) == len(comparison) == comparison.report.games == 232
+    expected = Counter()
+    with master.open(encoding="utf-8") as file:
+        for row in rows:
+            game = chess.pgn.read_game(file)
+            board = game.board()
+            line = [(board.epd(), None, board.turn)]
+            for move in game.mainline_moves():
+                line[-1] = (line[-1][0], move.uci(), line[-1][2])
+                board.push(move)
+                line.append((board.epd(), None, board.turn))
+            ply = max(at for at, (key, _, _) in enumerate(line) if key in moves)
+            key, uci, turn = line[ply]
+            leaving = "within" if uci is None else "line_end" if not moves[key] else "player" if turn else "opponent"
+            expected[leaving] += 1
+            assert (row["leaving"], row["ply"], row["uci"]) == (leaving, ply, uci)
+            assert chess.Board(row["fen"]).epd() == key
+            assert row["white"] == game.headers["White"]
+    assert comparison.counts == {name: expected[name] for name in ("never", "within", "line_end", "player", "opponent")}
+    assert expected["player"] > 10 and expected["opponent"] > 10 and expected["line_end"] > 5
+    departures = list(comparison.rows("departures").rows(named=True))
+    assert sum(row["games"] for row in departures) == sum(expected.values()) - expected["within"] - expected["never"]
+    counts = [row["games"] for row in departures]
+    assert counts == sorted(counts, reverse=True)
+    unmet = list(comparison.rows("unmet").rows(named=True))
+    total, met = comparison.lines
+    assert total == 4 and total - met == sum(row["lines"] for row in unmet)
+
+
+def test_the_comparison_of_an_index_is_that_of_its_files(master, repertoire, tmp_path):
+    pgn2fen.index(master, tmp_path / "games.idx")
+    for options in [{}, {"player": "carlsen"}, {"tags": "WhiteElo>=2600"}]:
+        ours = [
+            pgn2fen.compare(source, repertoire, side="w", **options)
+            for source in (master, pgn2fen.Index(tmp_path / "games.idx"), tmp_path / "games.idx")
+        ]
+        assert len(ours[0]) > 0
+        for other in ours[1:]:
+            assert other.counts == ours[0].counts and other.lines == ours[0].lines
+            for table in ("departures", "unmet"):
+                assert list(other.rows(table).rows()) == list(ours[0].rows(table).rows())
+            columns = ["white", "black", "leaving", "ply", "path", "uci", "expected", "fen", "returns"]
+            assert [other.rows().to_list(name) for name in columns] == [
+                ours[0].rows().to_list(name) for name in columns
+            ]
+
+
+def test_a_comparison_is_written(master, repertoire, tmp_path):
+    comparison = pgn2fen.compare(master, [repertoire, io.BytesIO(b"1. d4 d5 2. c4 *")], side="w", max_games=50)
+    assert repr(comparison) == "<pgn2fen.Comparison 50 games with 5 lines>"
+    comparison.write(tmp_path / "a.csv", table="departures")
+    with (tmp_path / "a.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["path"] for row in rows] == comparison.rows("departures").to_list("path") != []
+    comparison.write(tmp_path / "a.parquet", table="unmet")
+    assert pyarrow.parquet.read_table(tmp_path / "a.parquet").num_rows == len(comparison.rows("unmet"))
+    comparison.write(tmp_path / "a.txt")
+    assert (tmp_path / "a.txt").read_text() == comparison.to_text()
+    comparison.write(tmp_path / "a.html", title="Mine & yours")
+    assert (tmp_path / "a.html").read_text() == comparison.to_html(title="Mine & yours")
+    words, binary = io.StringIO(), io.BytesIO()
+    comparison.write(words)
+    comparison.write(binary, "csv")
+    assert words.getvalue() == comparison.to_text()
+    assert binary.getvalue().count(b"\n") == 51
+    with pytest.raises(ValueError, match="table is for csv"):
+        comparison.write(tmp_path / "b.html", table="games")
+    with pytest.raises(ValueError, match="table is 'left', but must be one of games, departures, unmet"):
+        comparison.rows("left")
+    with pytest.raises(ValueError, match="chooses no format"):
+        comparison.write(tmp_path / "b.doc")
+    with pytest.raises(ValueError, match="input"):
+        comparison.write(repertoire, "csv")
+
+
+def test_the_side_of_a_repertoire(tmp_path):
+    games = io.BytesIO(b"1. e4 e5 *")
+    white = tmp_path / "white.pgn"
+    white.write_text("1. e4 e5 (1... c5) *")
+    assert pgn2fen.compare(games, white).side == "w"
+    black = io.BytesIO(b'[Orientation "black"]\n\n1. e4 e5 (1... c5) *')
+    assert pgn2fen.compare(io.BytesIO(b"1. e4 e5 *"), black).side == "b"
+    with pytest.raises(ValueError, match="both sides have equally many choices"):
+        pgn2fen.compare(io.BytesIO(b"1. e4 e5 *"), io.BytesIO(b"1. e4 e5 *"))
+    with pytest.raises(ValueError, match="the repertoire has no moves"):
+        pgn2fen.compare(io.BytesIO(b"1. e4 e5 *"), io.BytesIO(b""))
+    (tmp_path / "bad.pgn").write_text("1. e4 e5 (1... c5) 2. Ke3 *")
+    with pytest.warns(pgn2fen.GameWarning, match="bad.pgn:1:"):
+        pgn2fen.compare(io.BytesIO(b"1. e4 e5 *"), tmp_path / "bad.pgn")
+    with pytest.raises(FileNotFoundError):
+        pgn2fen.compare(io.BytesIO(b"1. e4 e5 *"), tmp_path / "none.pgn")
+
+
+def test_chapters_of_a_study_are_those_of_the_command(master, command, tmp_path):
+    (tmp_path / "ours").mkdir()
+    (tmp_path / "theirs").mkdir()
+    names = "{White} - {Black}, {opening}"
+    split = ["--split", "study", "--chapter-name", names]
+    command("games", "-q", *split, master, "-o", tmp_path / "theirs" / "study-{part}.pgn")
+    pgn2fen.games(master).write(tmp_path / "ours" / "study-{part}.pgn", split="study", chapter_name=names)
+    files = sorted(path.name for path in (tmp_path / "ours").iterdir())
+    assert len(files) == 4 and files == sorted(path.name for path in (tmp_path / "theirs").iterdir())
+    for name in files:
+        assert (tmp_path / "ours" / name).read_bytes() == (tmp_path / "theirs" / name).read_bytes()
+    with pytest.raises(ValueError, match="chapter_name needs split='study'"):
+        pgn2fen.games(master).write(tmp_path / "{part}.pgn", split=10, chapter_name=names)
