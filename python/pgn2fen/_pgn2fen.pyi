@@ -808,8 +808,8 @@ class TreeMove:
 
     @property
     def transposes(self) -> bool:
-        """Whether the position after the move hangs on another move, to which this one transposes. A walk that goes on only
-        behind other moves visits each position once.
+        """Whether the position after the move hangs on another move, to which this one transposes. A walk that goes on
+        only behind other moves visits each position once.
         """
 
 @final

@@ -86,8 +86,8 @@ pub(crate) fn count_range(
     options: &Bound<'_, PyAny>,
 ) -> PyResult<(u64, u64, u64, u64, usize)> {
     let range = range.extract::<GivenRange>()?.checked()?;
-    let CountArguments { tags, names, start, opening, reached, length, lang, setup, encoding, movetext, mmap, threads } =
-        arguments(options)?;
+    let CountArguments { tags, names, start, opening, reached, length, lang, .. } = arguments(options)?;
+    let CountArguments { setup, encoding, movetext, mmap, threads, .. } = arguments(options)?;
     let mut job = JobOptions::new();
     let words = [("start", &start), ("encoding", &encoding), ("setup", &setup), ("lang", &lang)];
     words.into_iter().try_for_each(|(name, word)| set(&mut job, name, word))?;

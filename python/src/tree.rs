@@ -533,8 +533,8 @@ impl TreeMove {
         self.ask(|played| TreeNode::of(&self.tree, played.target()))
     }
 
-    /// Whether the position after the move hangs on another move, to which this one transposes. A walk that goes on only
-    /// behind other moves visits each position once.
+    /// Whether the position after the move hangs on another move, to which this one transposes. A walk that goes on
+    /// only behind other moves visits each position once.
     #[getter]
     fn transposes(&self) -> PyResult<bool> {
         self.ask(pgn2fen_trees::TreeMove::transposes)

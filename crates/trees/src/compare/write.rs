@@ -112,8 +112,8 @@ impl Default for CompareStyle {
 }
 
 impl Comparison {
-    /// Calls a function with each row of a table, which has a value for each of its [columns](CompareTable::columns). An
-    /// error of the function ends it.
+    /// Calls a function with each row of a table, which has a value for each of its
+    /// [columns](CompareTable::columns). An error of the function ends it.
     ///
     /// # Errors
     ///
