@@ -405,9 +405,9 @@ visit("the explorer shows what was played in these games", WIDE, async (page) =>
 // The tree.
 
 const TRANSPOSING = [
-  game("A", "B", "1-0", "1. d4 d5 2. c4 e6 3. Nc3"),
-  game("C", "D", "1/2-1/2", "1. c4 d5 2. d4 c6"),
-  game("E", "F", "0-1", "1. d4 Nf6 2. c4 e6 3. Nc3 Bb4"),
+  game("Anand", "Bird", "1-0", "1. d4 d5 2. c4 e6 3. Nc3"),
+  game("Caruana", "Ding", "1/2-1/2", "1. c4 d5 2. d4 c6"),
+  game("Euwe", "Flohr", "0-1", "1. d4 Nf6 2. c4 e6 3. Nc3 Bb4"),
 ].join("");
 
 /** The moves of the tree that can be seen, with their games: `1. e4 2`. */
@@ -426,7 +426,7 @@ visit("the tree unfolds beside the board", WIDE, async (page) => {
   // A click on a move shows its position and what was played there.
   await branch(page, "1. d4").click();
   await until(page, () => document.querySelectorAll("#tree .tree-row").length === 4);
-  assert.deepEqual(await branches(page), ["1. d4 2", "1… Nf6 1", "1… d5 1", "1. c4 1"]);
+  assert.deepEqual(await branches(page), ["1. d4 2", "1… d5 1", "1… Nf6 1", "1. c4 1"]);
   assert.notEqual(await onBoard(page), start);
   assert.equal(await current(page), "d4");
   assert.equal(await square(page, "d4").locator(".piece").count(), 1);
@@ -439,8 +439,9 @@ visit("the tree unfolds beside the board", WIDE, async (page) => {
   await branch(page, "1… d5").locator(".twig").click();
   await until(page, () => document.querySelectorAll("#tree .tree-row").length === 4);
   // The board leads, too.
-  await page.keyboard.press("Home");
+  await page.click("#first");
   assert.equal(await onBoard(page), start);
+  assert.equal(await page.locator('#tree [aria-selected="true"]').count(), 0);
 });
 
 visit("a line of the tree that transposes leads to the other one", WIDE, async (page) => {
@@ -464,7 +465,7 @@ visit("a line of the tree that transposes leads to the other one", WIDE, async (
 
 visit("the tree follows the list and begins anywhere", WIDE, async (page) => {
   await drop(page, ["games.pgn", TRANSPOSING]);
-  await page.fill("#search", "C");
+  await page.fill("#search", "caruana");
   await untilText(page, "#list-count", "1 of 3 games");
   await view(page, "tree");
   await untilText(page, "#tree-count", "1 game reached this position.");
@@ -481,7 +482,7 @@ visit("the tree follows the list and begins anywhere", WIDE, async (page) => {
   await until(page, () => document.querySelectorAll("#tree .tree-row").length === 4);
   await page.click("#tree-here");
   await untilText(page, "#tree-count", "Behind 1. d4: 2 games reached this position.");
-  assert.deepEqual(await branches(page), ["1… Nf6 1", "1… d5 1"]);
+  assert.deepEqual(await branches(page), ["1… d5 1", "1… Nf6 1"]);
   await branch(page, "1… Nf6").click();
   await until(page, () => document.querySelectorAll("#tree .tree-row").length === 3);
   assert.equal(await current(page), "Nf6");
@@ -501,12 +502,12 @@ visit("the tree is used by keys", WIDE, async (page) => {
   await until(page, () => document.querySelectorAll("#tree .tree-row").length === 4);
   assert.equal(await focused(), "1. d4");
   await page.keyboard.press("ArrowRight");
-  assert.equal(await focused(), "1… Nf6");
+  assert.equal(await focused(), "1… d5");
   assert.equal(await onBoard(page), start);
   await page.keyboard.press("Enter");
-  assert.equal(await current(page), "Nf6");
+  assert.equal(await current(page), "d5");
   await page.keyboard.press("ArrowDown");
-  assert.equal(await focused(), "1… d5");
+  assert.equal(await focused(), "1… Nf6");
   await page.keyboard.press("ArrowLeft");
   assert.equal(await focused(), "1. d4");
   await page.keyboard.press("ArrowLeft");
