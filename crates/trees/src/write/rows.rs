@@ -1,6 +1,8 @@
 //! Writes a tree as rows, one for each move.
 
-use std::io::{self, Write};
+#[cfg(feature = "parquet")]
+use std::io;
+use std::io::Write;
 
 use crate::counts::score;
 use crate::tree::Tree;
