@@ -8,8 +8,8 @@ import { bar } from "../../crates/explorer/src/page/tables.js";
 
 const totalOf = (move) => move.white + move.draws + move.black + move.unknown;
 
-/** Positions that differ in the counters of moves only are the same. */
-const keyOf = (fen) => fen.split(" ", 4).join(" ");
+/** Positions are the same by the rule of repetition: counters and captures en passant that are not legal do not count. */
+const keyOf = (position) => position.fen({ ep: "legal", fields: 4 });
 
 /** A position of the tree, with the move that leads to it. */
 class Node {
@@ -93,11 +93,11 @@ export class OpeningTree {
     const root = new Node(null, null, new Position(fen));
     root.before = before;
     root.isOpen = true;
-    this.#places = new Map([[keyOf(root.position.fen()), root]]);
+    this.#places = new Map([[keyOf(root.position), root]]);
     const found = await this.#lookUp(root, generation);
     if (!found) return;
     this.#root = root;
-    $("tree-start").hidden = keyOf(fen) === keyOf(INITIAL);
+    $("tree-start").hidden = keyOf(root.position) === keyOf(new Position(INITIAL));
     const name = before?.line.length ? `Behind ${before.line.map((move, at) => named(before.root, at, move.san)).join(" ")}: ` : "";
     $("tree-count").textContent = found.total ? `${name}${games(found.total)} reached this position.` : `${name}No game reached this position.`;
     for (const line of opened ?? [[]]) await this.#openLine(line, generation);
@@ -115,7 +115,7 @@ export class OpeningTree {
       node.hidden = found.moves.length - moves.length;
       node.children = moves.map((move) => new Node(node, move, node.position.play(move.uci)));
       for (const child of node.children) {
-        const key = keyOf(child.position.fen());
+        const key = keyOf(child.position);
         if (!this.#places.has(key)) this.#places.set(key, child);
       }
       return found;
@@ -127,7 +127,7 @@ export class OpeningTree {
 
   /** The node of the same position elsewhere in the tree, to which a line transposes; or null. */
   #elsewhere(node) {
-    const place = this.#places.get(keyOf(node.position.fen()));
+    const place = this.#places.get(keyOf(node.position));
     return place === node ? null : (place ?? null);
   }
 
@@ -217,9 +217,9 @@ export class OpeningTree {
   /** The node of the position on the board: that of its line, or otherwise the one on which the position hangs. */
   #nodeOfBoard() {
     const current = this.#current;
-    const fen = this.#view.fen;
-    if (current && keyOf(current.position.fen()) === keyOf(fen)) return current;
-    return this.#places.get(keyOf(fen)) ?? null;
+    const key = keyOf(new Position(this.#view.fen));
+    if (current && keyOf(current.position) === key) return current;
+    return this.#places.get(key) ?? null;
   }
 
   // What people do.
@@ -261,7 +261,7 @@ export class OpeningTree {
       if (!(await this.#lookUp(node, generation))) return;
       node.element.removeAttribute("aria-busy");
     }
-    node.isOpen = node.children.length > 0 && !node.isOpen;
+    node.isOpen = (node.children.length > 0 || node.hidden > 0) && !node.isOpen;
     const hadFocus = document.activeElement === node.element;
     const item = this.#item(node);
     const old = $("tree").querySelectorAll('[role="treeitem"]');
