@@ -476,7 +476,7 @@ def test_a_comparison_is_written(master, repertoire, tmp_path):
         comparison.write(tmp_path / "b.html", table="games")
     with pytest.raises(ValueError, match="table is 'left', but must be one of games, departures, unmet"):
         comparison.rows("left")
-    with pytest.raises(ValueError, match="chooses no format"):
+    with pytest.raises(ValueError, match="b.doc"):
         comparison.write(tmp_path / "b.doc")
     with pytest.raises(ValueError, match="input"):
         comparison.write(repertoire, "csv")
