@@ -90,6 +90,7 @@ impl<'t> TreeMove<'t> {
 mod tests {
     use crate::options::TreeOptions;
     use crate::testing::{from, tree};
+    use crate::tree::TreeMove;
 
     const GAMES: &str = "1. e4 c5 2. Nf3 d6 *\n\n1. Nf3 c5 2. e4 e6 *\n\n1. e4 e5 *\n";
 
@@ -100,7 +101,7 @@ mod tests {
             let node = tree.node_numbered(number).unwrap();
             assert_eq!(node.number(), number);
             assert_eq!(tree.node(&node.position()).unwrap().number(), number);
-            assert_eq!(node.parent().map(|m| m.number()), node.line().last().map(|m| m.number()));
+            assert_eq!(node.parent().map(TreeMove::number), node.line().last().map(TreeMove::number));
             for played in node.moves() {
                 assert_eq!(tree.move_numbered(played.number()).unwrap().source().number(), number);
                 let after = node.position().play_san(&played.san()).unwrap();
