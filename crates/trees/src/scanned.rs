@@ -169,9 +169,9 @@ mod tests {
         let index = Index::open(&folder).unwrap();
         let start = from("startpos");
         for options in [
-            TreeOptions { min_games: 1, ..start.clone() },
-            TreeOptions { min_games: 3, depth: 5, models: 2, ..start.clone() },
-            TreeOptions { min_games: 2, ..from("1. d4 Nf6") },
+            TreeOptions { min_games: 1, depth: 3, ..start.clone() },
+            TreeOptions { min_games: 3, depth: 6, models: 2, ..start.clone() },
+            TreeOptions { min_games: 2, depth: 6, ..from("1. d4 Nf6") },
             TreeOptions { min_games: 1, ..from("4k3/3p4/8/2K1P2r/8/8/8/8 b - - 0 1") },
             TreeOptions { min_games: 5000, ..start },
         ] {
