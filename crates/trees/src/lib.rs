@@ -37,6 +37,7 @@ mod indexed;
 mod key;
 mod names;
 mod options;
+mod scanned;
 mod steps;
 #[cfg(test)]
 mod testing;
