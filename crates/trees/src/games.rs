@@ -167,7 +167,7 @@ impl Counter for Gathered {
     type Error = Infallible;
 
     fn count(&self, _: &Position, key: u64) -> Result<Counted, Infallible> {
-        let mut counted = Counted { models: [NONE; MOST_MODELS], ..Counted::default() };
+        let mut counted = Counted::default();
         for step in self.steps(key) {
             let summary = self.games[step.game as usize].summary;
             let year = summary.year();

@@ -15,7 +15,7 @@ use pgn2fen_chess::position::Position;
 use pgn2fen_games::parallel::Workers;
 
 /// What a source knows of a position.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Counted {
     pub(crate) counts: Counts,
     pub(crate) year: u16,
@@ -23,6 +23,12 @@ pub(crate) struct Counted {
     pub(crate) models: [u32; MOST_MODELS],
     /// The moves, in the order in which they were first played.
     pub(crate) moves: Vec<CountedMove>,
+}
+
+impl Default for Counted {
+    fn default() -> Self {
+        Self { counts: Counts::default(), year: 0, models: [NONE; MOST_MODELS], moves: Vec::new() }
+    }
 }
 
 impl Counted {

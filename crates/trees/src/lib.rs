@@ -49,6 +49,8 @@ mod key;
 mod names;
 mod options;
 mod repertoire;
+#[cfg(feature = "index")]
+mod scanned;
 mod steps;
 mod summary;
 #[cfg(test)]
