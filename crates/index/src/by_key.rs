@@ -95,9 +95,9 @@ impl Index {
         })
     }
 
-    /// Visits all hits that `counts` takes, in the order of their keys as unsigned numbers, then of games and plies. `add`
-    /// is called for each hit with its key, on any worker, and adds it to the result of its piece. The results are given
-    /// to `take` in order.
+    /// Visits all hits that `counts` takes, in the order of their keys as unsigned numbers, then of games and
+    /// plies. `add` is called for each hit with its key, on any worker, and adds it to the result of its piece. The
+    /// results are given to `take` in order.
     ///
     /// # Errors
     ///

@@ -54,8 +54,8 @@ impl From<UnknownTag> for IndexTreeError {
 /// Returns the tree of the games of an index that pass all filters: the tree that the files of the index would give, if
 /// the index has the plies of the tree. An index has no variations.
 ///
-/// Besides the tree, memory is needed for 12 bytes a game, and while a large tree is made, for about as much as the tree
-/// takes.
+/// Besides the tree, memory is needed for 12 bytes a game, and while a large tree is made, for about as much as the
+/// tree takes.
 ///
 /// # Errors
 ///
