@@ -76,7 +76,6 @@ impl BookArguments {
             player: self.player.clone(),
             turn: turn(self.turn.as_deref())?,
             min_games: self.min_games,
-            ..BookChoice::default()
         };
         match choice.check() {
             Err(BookError::PliesFromEnd) => {
