@@ -204,12 +204,17 @@ fn root(text: Option<&str>) -> Result<Root> {
 }
 
 impl TreeArguments {
+    /// Returns the least number of games of a move.
+    fn min_games(&self) -> u64 {
+        self.min_games.unwrap_or(if self.variations { 1 } else { 3 })
+    }
+
     fn options(&self) -> Result<TreeOptions> {
         let max = self.max.map(|max| usize::try_from(max).unwrap_or(usize::MAX));
         Ok(TreeOptions {
             root: root(self.from.as_deref())?,
             depth: self.depth.unwrap_or(if self.variations { 100 } else { 30 }),
-            min_games: self.min_games.unwrap_or(if self.variations { 1 } else { 3 }),
+            min_games: self.min_games(),
             order: match self.order {
                 OrderArgument::Games => MoveOrder::Games,
                 OrderArgument::Score => MoveOrder::Score,
@@ -408,7 +413,7 @@ fn finish(
         Err(error) => bail!("{error}; leave out moves with --min-games, --depth or --max, or write a table"),
     };
     output.complete(why_unfinished, &mut report)?;
-    if let Some(hint) = tree.why_empty(arguments.options()?.min_games) {
+    if let Some(hint) = tree.why_empty(arguments.min_games()) {
         report.hint(&hint);
     }
     if written.is_cut {
