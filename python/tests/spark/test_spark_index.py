@@ -231,6 +231,7 @@ def _index_options() -> dict[str, Any]:
         "plies": "..",
         "keep_tags": None,
         "tags": [],
+        "names": None,
         "start": "any",
         "opening": [],
         "reached": [],
