@@ -11,6 +11,7 @@ use crate::game_sides::GameSides;
 use crate::lookup::Index;
 use crate::postings_table::Hit;
 use crate::progress::Progress;
+use crate::record::Record;
 use crate::sort::Merge;
 use crate::tally::{PlayedMove, PositionTally, Results};
 use pgn2fen_chess::piece::Color;
@@ -113,8 +114,7 @@ impl Index {
         let number = |hit: &Hit| counts(hit).then_some(hit.game);
         let visit = |_, keys: RangeInclusive<i64>| {
             let mut made = T::default();
-            let sources = self.runs().iter().map(|run| run.records(keys.clone(), number)).collect();
-            for record in Merge::new(sources)? {
+            for record in self.records(&keys, number)? {
                 let record = record?;
                 add(&mut made, record.key.cast_unsigned(), record.hit());
             }
@@ -152,6 +152,16 @@ impl Index {
         Ok(())
     }
 
+    /// Returns records of the hits with these keys in all runs, in order, without dates and ratings. `number` returns
+    /// the number of the game of a hit; None if the hit is left out.
+    pub(crate) fn records(
+        &self,
+        keys: &RangeInclusive<i64>,
+        number: impl Fn(&Hit) -> Option<u64> + Copy,
+    ) -> Result<impl Iterator<Item = Result<Record, IndexError>>, IndexError> {
+        Merge::new(self.runs().iter().map(|run| run.records(keys.clone(), number)).collect())
+    }
+
     /// Counts the moves of the positions with these keys.
     fn count_piece<T>(
         &self,
@@ -172,8 +182,7 @@ impl Index {
         let counts =
             |hit: &Hit| choice.plies.contains(&hit.ply) && choice.sides.counted_turn(hit.game, hit.ply).is_some();
         let number = |hit: &Hit| counts(hit).then_some(hit.game);
-        let sources = self.runs().iter().map(|run| run.records(keys.clone(), number)).collect();
-        for record in Merge::new(sources)? {
+        for record in self.records(&keys, number)? {
             let record = record?;
             if tally.is_over(record) {
                 end(&mut tally)?;

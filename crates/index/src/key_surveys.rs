@@ -15,7 +15,6 @@ use crate::keys::keys;
 use crate::lookup::Index;
 use crate::progress::Progress;
 use crate::record::Record;
-use crate::sort::Merge;
 use crate::summaries::GameSummaries;
 use crate::survey::{GameHit, Ranked};
 use crate::tally::{MoveCount, Tally};
@@ -98,8 +97,7 @@ impl Index {
         mut make: impl FnMut(&KeySurvey<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut tally = KeyTally::new(summaries, choice);
-        let sources = self.runs().iter().map(|run| run.records(keys.clone(), |hit| Some(hit.game))).collect();
-        for record in Merge::new(sources)? {
+        for record in self.records(&keys, |hit| Some(hit.game))? {
             let record = record?;
             if tally.first.is_some_and(|first| first.key != record.key) {
                 tally.end(&mut make)?;
