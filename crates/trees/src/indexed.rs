@@ -108,6 +108,13 @@ pub(crate) struct PlayedByGame {
     moves: Vec<Uci>,
 }
 
+impl PlayedByGame {
+    /// Begins with the games of another position. The list of moves is used again.
+    pub(crate) fn start_again(&mut self) {
+        self.game = None;
+    }
+}
+
 impl<'i> LookupCounter<'i> {
     /// Finds the games that reached the root and pass all filters.
     pub(crate) fn new(index: &'i Index, tags: Vec<TagFilter>, options: &TreeOptions) -> Result<Self, IndexTreeError> {

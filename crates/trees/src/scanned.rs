@@ -60,7 +60,7 @@ impl Piece {
         counted.moves.clear();
         // Its list of moves is used again.
         *counted = Counted { moves: std::mem::take(&mut counted.moves), ..Counted::default() };
-        *played = PlayedByGame::default();
+        played.start_again();
     }
 }
 
