@@ -126,13 +126,12 @@ class Comparison:
 
         Raises `ValueError` for a wrong option, and `OSError` if the file cannot be written.
         """
-        write = getattr(file, "write", None)
-        if isinstance(file, (str, os.PathLike)) or not callable(write):
+        write = _inputs.writer(file)
+        if write is None:
             path: Any = file
             self._data.write(_inputs.named(path), format, table, title)
             return
-        text = self._data.text(format or "text", table, title)
-        write(text.decode() if isinstance(file, io.TextIOBase) else text)
+        write(self._data.text(format or "text", table, title))
 
 
 def compare(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import glob
 import inspect
+import io
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, Protocol, TypeAlias, cast
 
@@ -141,6 +142,14 @@ def named(path: Path) -> str:
             f"a path must be a str, an os.PathLike, a file object or a FileRange, not {type(path).__name__}"
         )
     return os.path.expanduser(name)
+
+
+def writer(file: Any) -> Callable[[bytes], Any] | None:
+    """Returns the function that writes UTF-8 to a file object; None if the file is a path."""
+    write = getattr(file, "write", None)
+    if isinstance(file, (str, os.PathLike)) or not callable(write):
+        return None
+    return (lambda text: write(text.decode())) if isinstance(file, io.TextIOBase) else write
 
 
 def named_or_none(path: Path | None) -> str | None:

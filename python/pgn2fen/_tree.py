@@ -146,13 +146,12 @@ class Tree:
         Raises `ValueError` for a wrong option or a tree that is too large for one game or page, and `OSError` if the file cannot be written.
         """
         options = _style(dict(locals()))
-        write = getattr(file, "write", None)
-        if isinstance(file, (str, os.PathLike)) or not callable(write):
+        write = _inputs.writer(file)
+        if write is None:
             path: Any = file
             self._tell(self._data.write(_inputs.named(path), format, options))
             return
-        text = self._text(format or "pgn", options)
-        write(text.decode() if isinstance(file, io.TextIOBase) else text)
+        write(self._text(format or "pgn", options))
 
     def rows(
         self, *, side: Literal["w", "b"] | None = None, transpositions: Literal["join", "write"] = "join"
