@@ -22,7 +22,7 @@ const GOALS: (f64, usize) = (1.5, 200);
 
 /// The options of the trees: those of the command, one of all moves, and one of whole games.
 fn all_options() -> [(&'static str, TreeOptions); 3] {
-    let usual = TreeOptions { min_games: 3, ..TreeOptions::default() };
+    let usual = TreeOptions::usual(false);
     [
         ("30 plies, 3 games", usual.clone()),
         ("10 plies, 1 game", TreeOptions { depth: 10, min_games: 1, ..usual.clone() }),

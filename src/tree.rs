@@ -83,14 +83,14 @@ pub(crate) struct TreeArguments {
     /// Read the variations of the games, too, as for a repertoire. Their moves count as moves without a result
     #[arg(long, help_heading = "Tree")]
     variations: bool,
-    /// What becomes of a line that comes to a position of another line
+    /// End a line where it comes to a position of another line, or write its moves again
     ///
     /// join: it ends with a remark that names where it goes on. write: it goes on, so that moves are written again, at
     /// most 200,000 of them. A line that comes to a position of its own always ends.
     #[arg(long, value_enum, value_name = "HOW", default_value_t = TranspositionArgument::Join)]
     #[arg(help_heading = "Output", hide_short_help = true)]
     transpositions: TranspositionArgument,
-    /// What comments tell, with commas between them: games, results, score, year, models; or all or none
+    /// The contents of comments, with commas between them: games, results, score, year, models; or all or none
     ///
     /// games: the number of games. results: wins, draws and losses of the side of --side. score: its score in per cent;
     /// games without a known result do not count. year: that of the latest game. models: games at the ends of lines.
@@ -206,14 +206,15 @@ fn root(text: Option<&str>) -> Result<Root> {
 impl TreeArguments {
     /// Returns the least number of games of a move.
     fn min_games(&self) -> u64 {
-        self.min_games.unwrap_or(if self.variations { 1 } else { 3 })
+        self.min_games.unwrap_or(TreeOptions::usual(self.variations).min_games)
     }
 
     fn options(&self) -> Result<TreeOptions> {
         let max = self.max.map(|max| usize::try_from(max).unwrap_or(usize::MAX));
+        let usual = TreeOptions::usual(self.variations);
         Ok(TreeOptions {
             root: root(self.from.as_deref())?,
-            depth: self.depth.unwrap_or(if self.variations { 100 } else { 30 }),
+            depth: self.depth.unwrap_or(usual.depth),
             min_games: self.min_games(),
             order: match self.order {
                 OrderArgument::Games => MoveOrder::Games,
@@ -221,7 +222,7 @@ impl TreeArguments {
             },
             max_moves: max,
             models: usize::try_from(self.models).unwrap_or(MOST_MODELS),
-            variations: self.variations,
+            ..usual
         })
     }
 

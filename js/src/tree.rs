@@ -6,8 +6,7 @@ use pgn2fen_games::{Results, Workers};
 use pgn2fen_rows::options::{self, JobOptions};
 use pgn2fen_rows::page;
 use pgn2fen_trees::{
-    GameTree, MOST_MODELS, MOST_PLIES, MoveOrder, Root, RowFormat, Transpositions, Tree, TreeFormat, TreeOptions,
-    TreeStyle, player_filter,
+    GameTree, MoveOrder, Root, RowFormat, Transpositions, Tree, TreeFormat, TreeOptions, TreeStyle, player_filter,
 };
 use serde::Serialize;
 
@@ -166,18 +165,14 @@ impl Growing {
                 (root, remark.map(|remark| format!("{text}: {remark}")))
             }
         };
-        let depth = depth.unwrap_or(if tree.variations { 100 } else { 30 });
-        if !(1..=MOST_PLIES).contains(&depth) {
-            return Err(format!("depth is {depth}, but must be from 1 to {MOST_PLIES}"));
+        let usual = TreeOptions::usual(tree.variations);
+        let depth = depth.unwrap_or(usual.depth);
+        let least = min_games.unwrap_or(usual.min_games);
+        let tree = TreeOptions { root, depth, min_games: least, ..tree };
+        if let Some(mistake) = tree.mistake() {
+            return Err(mistake);
         }
-        if tree.models > MOST_MODELS {
-            return Err(format!("models is {}, but must be at most {MOST_MODELS}", tree.models));
-        }
-        if tree.max_moves == Some(0) {
-            return Err("max is 0, but must be 1 or more".to_owned());
-        }
-        let least = min_games.unwrap_or(if tree.variations { 1 } else { 3 });
-        let job = GameTree::new(TreeOptions { root, depth, min_games: least, ..tree }, read);
+        let job = GameTree::new(tree, read);
         Ok((Self { job, format, style, least, remark }, games))
     }
 

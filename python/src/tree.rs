@@ -14,8 +14,8 @@ use pgn2fen_games::selection::TagFilter;
 use pgn2fen_rows::files::{EndingRules, Found, OutputFile, agreed, refuse_to_replace};
 use pgn2fen_rows::page;
 use pgn2fen_trees::{
-    GameTree, IndexTreeError, MOST_MODELS, MOST_PLIES, MoveOrder, Root, RootRemark, Transpositions, Tree, TreeError,
-    TreeFormat, TreeOptions, TreeRow, TreeStyle, index_tree, player_filter, plies_hint,
+    GameTree, IndexTreeError, MoveOrder, Root, RootRemark, Transpositions, Tree, TreeError, TreeFormat, TreeOptions,
+    TreeRow, TreeStyle, index_tree, player_filter, plies_hint,
 };
 use pyo3::PyErr;
 use pyo3::exceptions::PyRuntimeError;
@@ -55,26 +55,17 @@ impl TreeArguments<'_> {
             None => (Root::default(), None),
             Some(position) => root(position, &self.lang)?,
         };
-        let depth = self.depth.unwrap_or(if self.variations { 100 } else { 30 });
-        if !(1..=MOST_PLIES).contains(&depth) {
-            return Err(wrong(format!("depth is {depth}, but must be from 1 to {MOST_PLIES}")));
-        }
-        if self.models > MOST_MODELS {
-            return Err(wrong(format!("models is {}, but must be at most {MOST_MODELS}", self.models)));
-        }
-        if self.max == Some(0) {
-            return Err(wrong("max is 0, but must be 1 or more"));
-        }
+        let usual = TreeOptions::usual(self.variations);
         let options = TreeOptions {
             root,
-            depth,
-            min_games: self.min_games.unwrap_or(if self.variations { 1 } else { 3 }),
+            depth: self.depth.unwrap_or(usual.depth),
+            min_games: self.min_games.unwrap_or(usual.min_games),
             order: choose("order", &self.order, &[("games", MoveOrder::Games), ("score", MoveOrder::Score)])?,
             max_moves: self.max,
             models: self.models,
-            variations: self.variations,
+            ..usual
         };
-        Ok((options, remark))
+        options.mistake().map_or(Ok((options, remark)), |mistake| Err(wrong(mistake)))
     }
 
     /// Returns the filter for the games of the player.

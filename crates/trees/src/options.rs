@@ -165,6 +165,28 @@ pub struct TreeOptions {
     pub variations: bool,
 }
 
+impl TreeOptions {
+    /// Returns the options that the command and the packages begin with. With variations, they are those for a
+    /// repertoire: the depth is 100 plies, and each move is kept. Without, the depth is 30, and a move was played in
+    /// three games.
+    pub fn usual(variations: bool) -> Self {
+        let (depth, min_games) = if variations { (100, 1) } else { (30, 3) };
+        Self { depth, min_games, variations, ..Self::default() }
+    }
+
+    /// Returns what is wrong with an option that is out of its range; None if there is none.
+    pub fn mistake(&self) -> Option<String> {
+        let Self { depth, max_moves, models, .. } = self;
+        if !(1..=MOST_PLIES).contains(depth) {
+            return Some(format!("depth is {depth}, but must be from 1 to {MOST_PLIES}"));
+        }
+        if *models > MOST_MODELS {
+            return Some(format!("models is {models}, but must be at most {MOST_MODELS}"));
+        }
+        (*max_moves == Some(0)).then(|| "max is 0, but must be 1 or more".to_owned())
+    }
+}
+
 impl Default for TreeOptions {
     fn default() -> Self {
         Self {
@@ -175,6 +197,29 @@ impl Default for TreeOptions {
             max_moves: None,
             models: 1,
             variations: false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_MODELS, MOST_PLIES, TreeOptions};
+
+    #[test]
+    fn usual_options_are_right_and_others_are_told() {
+        for (variations, depth, min_games) in [(false, 30, 3), (true, 100, 1)] {
+            let usual = TreeOptions::usual(variations);
+            assert_eq!((usual.depth, usual.min_games, usual.variations), (depth, min_games, variations));
+            assert_eq!(usual.mistake(), None);
+        }
+        let usual = TreeOptions::usual(false);
+        for (wrong, told) in [
+            (TreeOptions { depth: 0, ..usual.clone() }, "depth is 0, but must be from 1 to "),
+            (TreeOptions { depth: MOST_PLIES + 1, ..usual.clone() }, "depth is "),
+            (TreeOptions { models: MOST_MODELS + 1, ..usual.clone() }, "models is "),
+            (TreeOptions { max_moves: Some(0), ..usual }, "max is 0, but must be 1 or more"),
+        ] {
+            assert!(wrong.mistake().is_some_and(|mistake| mistake.starts_with(told)), "{told}");
         }
     }
 }
