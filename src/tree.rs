@@ -417,8 +417,8 @@ fn finish(
     if let Some(hint) = tree.why_empty(arguments.min_games()) {
         report.hint(&hint);
     }
-    if written.is_cut {
-        report.hint("too many moves would be written again, so the last lines end where they transpose");
+    if let Some(hint) = written.hint() {
+        report.hint(hint);
     }
     report.sum_up(&format!(
         "tree: {} in {}, {}",

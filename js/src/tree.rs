@@ -186,9 +186,7 @@ impl Growing {
         };
         let mut bytes = Vec::new();
         let written = tree.write(format, &style, &mut bytes).map_err(|error| error.to_string())?;
-        if written.is_cut {
-            hints.push("too many moves would be written again, so the last lines end where they transpose".to_owned());
-        }
+        hints.extend(written.hint().map(str::to_owned));
         Ok((bytes, hints))
     }
 }

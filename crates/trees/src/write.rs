@@ -205,6 +205,14 @@ pub struct WrittenTree {
     pub is_cut: bool,
 }
 
+impl WrittenTree {
+    /// Returns a hint if lines were joined that should have been written again.
+    pub fn hint(&self) -> Option<&'static str> {
+        let hint = "too many moves would be written again, so the last lines end where they transpose";
+        self.is_cut.then_some(hint)
+    }
+}
+
 /// The reason why a tree was not written.
 #[derive(Debug)]
 #[non_exhaustive]
