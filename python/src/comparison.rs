@@ -10,15 +10,15 @@ use pgn2fen_games::selection::{Plies, TagFilter};
 use pgn2fen_rows::files::{EndingRules, Found, OutputFile, agreed, refuse_to_replace};
 use pgn2fen_rows::page;
 use pgn2fen_trees::{
-    CompareFormat, CompareGames, CompareStyle, CompareTable, CompareValue, Comparison, IndexTreeError, Leaving,
-    Repertoire, RepertoireReader, compare_index, player_filter,
+    CompareFormat, CompareGames, CompareStyle, CompareTable, CompareValue, Comparison, Leaving, Repertoire,
+    RepertoireReader, compare_index, player_filter,
 };
 use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
 use pyo3::types::PyBytes;
 
-use crate::errors::{of_index, unwritable, wrong};
+use crate::errors::{of_index_tree, unwritable, wrong};
 use crate::index::OpenIndex;
-use crate::options::{arguments, choose, parsed, players};
+use crate::options::{arguments, choose, index_filters};
 use crate::reading::Reading;
 use crate::run::Run;
 use crate::table::{Cell, TableBuilder, TableData, data_type, unstored};
@@ -126,16 +126,10 @@ pub(crate) fn compare_games_of_index(
     let data = repertoire.get();
     let (side, player) = arguments::<CompareArguments>(options)?.choice(&data.repertoire)?;
     let IndexArguments { tags, names } = arguments(options)?;
-    let mut filters = tags.iter().map(|filter| parsed("tags", filter)).collect::<PyResult<Vec<TagFilter>>>()?;
-    filters.extend(player);
-    let players = players(names.as_deref())?;
-    let filters = filters.iter().map(|filter| filter.for_players(&players)).collect();
+    let filters = index_filters(&tags, player, names.as_deref())?;
     let index = &index.get().0;
     let comparison = py.detach(|| {
-        compare_index(index, filters, Arc::clone(&data.repertoire), side).map_err(|error| match error {
-            IndexTreeError::Index(error) => of_index(&error),
-            error => wrong(error),
-        })
+        compare_index(index, filters, Arc::clone(&data.repertoire), side).map_err(|error| of_index_tree(&error))
     })?;
     let known = index.info().plies;
     let hint = (known != Plies::ALL)

@@ -9,6 +9,7 @@ use pgn2fen_games::walk::{MemoryLimit, ReadError};
 use pgn2fen_index::IndexError;
 use pgn2fen_rows::files::{OutputError, explain};
 use pgn2fen_rows::{RowsError, WriteError};
+use pgn2fen_trees::IndexTreeError;
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::panic::PanicException;
 use pyo3::prelude::{Py, PyAny, PyAnyMethods, Python};
@@ -77,6 +78,14 @@ pub(crate) fn beyond_memory(error: &ReadError) -> Option<String> {
         let text = unreadable_text(&error.path, error.error());
         format!("{text}; allow more with memory, or leave out unique")
     })
+}
+
+/// Returns the exception for an index that gives no tree.
+pub(crate) fn of_index_tree(error: &IndexTreeError) -> PyErr {
+    match error {
+        IndexTreeError::Index(error) => of_index(error),
+        error => wrong(error),
+    }
 }
 
 /// Returns the exception for an index that cannot be read or written.

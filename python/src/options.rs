@@ -8,7 +8,7 @@ use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::san::Letters;
 use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::players::Players;
-use pgn2fen_games::selection::ShapeFilter;
+use pgn2fen_games::selection::{ShapeFilter, TagFilter};
 use pgn2fen_rows::files::Found;
 use pgn2fen_rows::options::{self, JobOptions};
 use pgn2fen_rows::{BoardOptions, Orientation, page};
@@ -164,6 +164,18 @@ pub(crate) fn players(names: Option<&str>) -> PyResult<Players> {
     let mut job = JobOptions::new();
     set_given(&mut job, [("names", names)])?;
     Ok(job.read_options().games.players)
+}
+
+/// Returns the filters for the games of an index: those on tags, and that of a player, for the players of a names file.
+pub(crate) fn index_filters(
+    tags: &[String],
+    player: Option<TagFilter>,
+    names: Option<&str>,
+) -> PyResult<Vec<TagFilter>> {
+    let mut filters = tags.iter().map(|filter| parsed("tags", filter)).collect::<PyResult<Vec<TagFilter>>>()?;
+    filters.extend(player);
+    let players = players(names)?;
+    Ok(filters.iter().map(|filter| filter.for_players(&players)).collect())
 }
 
 /// Returns the piece letters of a language.

@@ -13,7 +13,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult, PyTypeMethods, Python};
 
 use crate::errors::wrong;
-use crate::options::{ShapeArguments, arguments, choose, letters, parsed, players};
+use crate::options::{ShapeArguments, arguments, choose, index_filters, letters};
 use crate::position::Position;
 use crate::watch::PATIENCE;
 
@@ -106,10 +106,8 @@ impl Asked {
     pub(crate) fn new(index: &Index, question: &Bound<'_, PyAny>) -> PyResult<Self> {
         let Question { positions: given, has_several, lang, tags, names, sort, verify, max } = arguments(question)?;
         let letters = letters(&lang)?;
-        let tags = tags.iter().map(|filter| parsed("tags", filter)).collect::<PyResult<Vec<TagFilter>>>()?;
+        let tags = index_filters(&tags, None, names.as_deref())?;
         index.columns_of_filters(&tags).map_err(wrong)?;
-        let players = players(names.as_deref())?;
-        let tags = tags.iter().map(|filter| filter.for_players(&players)).collect();
         let shape = arguments::<ShapeArguments>(question)?.filter()?;
         let orders = [("rating", HitOrder::Rating), ("date", HitOrder::Date)];
         let order = sort.map(|word| choose("sort", &word, &orders)).transpose()?;

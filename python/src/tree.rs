@@ -14,17 +14,17 @@ use pgn2fen_games::selection::TagFilter;
 use pgn2fen_rows::files::{EndingRules, Found, OutputFile, agreed, refuse_to_replace};
 use pgn2fen_rows::page;
 use pgn2fen_trees::{
-    GameTree, IndexTreeError, MoveOrder, Root, RootRemark, Transpositions, Tree, TreeError, TreeFormat, TreeOptions,
-    TreeRow, TreeStyle, index_tree, player_filter, plies_hint,
+    GameTree, MoveOrder, Root, RootRemark, Transpositions, Tree, TreeError, TreeFormat, TreeOptions, TreeRow,
+    TreeStyle, index_tree, player_filter, plies_hint,
 };
 use pyo3::PyErr;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
 use pyo3::types::PyBytes;
 
-use crate::errors::{of_index, unwritable, wrong};
+use crate::errors::{of_index_tree, unwritable, wrong};
 use crate::index::OpenIndex;
-use crate::options::{arguments, choose, letters, parsed, players};
+use crate::options::{arguments, choose, index_filters, letters, parsed};
 use crate::position::Position;
 use crate::question::typed_or_position;
 use crate::reading::Reading;
@@ -135,17 +135,11 @@ pub(crate) fn grow_index_tree(
     let given: TreeArguments<'_> = arguments(options)?;
     let IndexArguments { tags, names, threads } = arguments(options)?;
     let (tree_options, remark) = given.options()?;
-    let mut filters = tags.iter().map(|filter| parsed("tags", filter)).collect::<PyResult<Vec<TagFilter>>>()?;
-    filters.extend(given.player()?);
-    let players = players(names.as_deref())?;
-    let filters = filters.iter().map(|filter| filter.for_players(&players)).collect();
+    let filters = index_filters(&tags, given.player()?, names.as_deref())?;
     let index = &index.get().0;
     let tree = py.detach(|| {
         let workers = Workers::new(threads).map_err(|error| PyRuntimeError::new_err(with_causes(&error)))?;
-        index_tree(index, filters, &tree_options, &workers).map_err(|error| match error {
-            IndexTreeError::Index(error) => of_index(&error),
-            error => wrong(error),
-        })
+        index_tree(index, filters, &tree_options, &workers).map_err(|error| of_index_tree(&error))
     })?;
     let hints = [remark, plies_hint(index, &tree_options), tree.why_empty(tree_options.min_games)];
     let name = folder.file_name().map(|name| shown(Path::new(name)));
@@ -200,8 +194,7 @@ impl TreeData {
         output: &mut impl Write,
     ) -> Result<Vec<String>, TreeError> {
         let written = self.tree.write(format, style, output)?;
-        let hint = "too many moves would be written again, so the last lines end where they transpose";
-        Ok(written.is_cut.then(|| hint.to_owned()).into_iter().collect())
+        Ok(written.hint().map(str::to_owned).into_iter().collect())
     }
 }
 
