@@ -10,8 +10,8 @@ use crate::players::{NameCount, Players};
 /// The players of the names in games. It is made by [`PlayerSurvey::list`](crate::players::PlayerSurvey::list).
 ///
 /// Names are of one player if a names file says so, if they have the same FIDE id, or if they are the same when they
-/// are [folded]. Two players may have the same name and different FIDE ids. Then games without an id are those of the
-/// player with more games, and the other player is called `Wang, Li (8600000)`, after the id.
+/// are [folded](crate::players::folded). Two players may have the same name and different FIDE ids. Then games without
+/// an id are those of the player with more games, and the other player is called `Wang, Li (8600000)`, after the id.
 ///
 /// Names that may be of one player are [guesses](ListedPlayer::guesses): they differ in the order of their parts, in
 /// initials or other short first names, in further first names or in single letters, and no other player fits as well.
@@ -52,7 +52,7 @@ pub enum Sameness {
     Main,
     /// The names file has the name, or its FIDE id.
     Known,
-    /// It is the same name when it is [folded].
+    /// It is the same name when it is [folded](crate::players::folded).
     Spelling,
     /// The FIDE id is the same.
     FideId,
