@@ -5,6 +5,8 @@ mod games;
 mod indexed;
 mod judge;
 mod summary;
+#[cfg(test)]
+mod tests;
 mod write;
 
 use std::fmt;
