@@ -44,13 +44,13 @@ fn a_game_is_left_by_one_of_the_players_or_follows_to_an_end() {
     assert_eq!(
         left(&compared(WHITE, Color::White, games)),
         [
-            "player 2 b1c3 0".replace("b1c3", "c2c3"),
-            "opponent 1 c7c6 0".to_owned(),
-            "within 3  0".to_owned(),
-            "line_end 5 a7a6 0".to_owned(),
-            "player 0 d2d4 0".to_owned(),
-            "within 0  0".to_owned(),
-            "never 0  0".to_owned(),
+            "player 2 c2c3 0",
+            "opponent 1 c7c6 0",
+            "within 3  0",
+            "line_end 5 a7a6 0",
+            "player 0 d2d4 0",
+            "within 0  0",
+            "never 0  0",
         ]
     );
     // Who has the repertoire decides who left it.
@@ -100,9 +100,9 @@ fn chapters_begin_anywhere() {
 #[test]
 fn chess960_is_compared_by_its_own_castling() {
     let start = "[Variant \"Chess960\"]\n[FEN \"4k3/8/8/8/8/8/8/R3K1R1 w AG - 0 1\"]\n\n";
-    let games = format!("{start}1. O-O Kd7 2. Rd1 *\n\n{start}1. O-O-O Ke7 *\n");
+    let games = format!("{start}1. O-O Kd7 2. Rfd1 *\n\n{start}1. O-O-O Ke7 *\n");
     let comparison = compared(&format!("{start}1. O-O Kd7 *\n"), Color::White, &games);
-    assert_eq!(left(&comparison), ["line_end 2 g1d1 0".replace("g1d1", "f1d1"), "player 0 e1a1 0".to_owned()]);
+    assert_eq!(left(&comparison), ["line_end 2 f1d1 0", "player 0 e1a1 0"]);
 }
 
 #[test]
@@ -121,11 +121,8 @@ fn departures_are_counted_with_the_moves_of_the_repertoire() {
     );
     assert_eq!(comparison.lines_met(), 0);
     let unmet: Vec<(String, u64)> = comparison.unmet_lines().into_iter().map(|line| (line.line, line.lines)).collect();
-    assert_eq!(
-        unmet,
-        [("1. e4 e5".into(), 1), ("1. e4 c5 2. Nf3 d6".into(), 1), ("1. e4 c5 2. Nf3 Nc6".into(), 1)]
-            .map(|(line, lines): (String, u64)| (line, lines))
-    );
+    let expected = [("1. e4 e5", 1), ("1. e4 c5 2. Nf3 d6", 1), ("1. e4 c5 2. Nf3 Nc6", 1)];
+    assert_eq!(unmet, expected.map(|(line, lines)| (line.to_owned(), lines)));
 }
 
 #[test]
@@ -169,11 +166,7 @@ fn games_are_annotated_where_they_leave() {
     let ending = "[FEN \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"]\n\n1. Kd2 *\n";
     assert_eq!(annotated(ending), "{Not a game of the repertoire} 1. Kd2 *");
     // A game with an error loses nothing.
-    assert_eq!(
-        annotated("1. e4 e5 2. Ke3 Nc6 *\n"),
-        "1. e4 e5 {The game ends on the repertoire} {2. Ke3 Nc6} *"
-            .replace("{The game ends on the repertoire} {2. Ke3 Nc6}", "{Ke3 Nc6} {The game ends on the repertoire}")
-    );
+    assert_eq!(annotated("1. e4 e5 2. Ke3 Nc6 *\n"), "1. e4 e5 {Ke3 Nc6} {The game ends on the repertoire} *");
 }
 
 fn text(comparison: &Comparison, format: CompareFormat, table: CompareTable) -> String {
@@ -198,7 +191,7 @@ fn rows_have_what_the_comparison_has() {
     assert_eq!(
         csv(CompareTable::Departures),
         "leaving,games,white,draws,black,unknown,score,returned,path,san,uci,expected,fen\n\
-         opponent,1,0,0,1,0,0,0,1. e4 c5 2. Nf3,e6,e7e6,\"2... d6, 2... Nc6\",\
+         opponent,1,0,0,1,0,0.0,0,1. e4 c5 2. Nf3,e6,e7e6,\"2... d6, 2... Nc6\",\
          rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2\n"
     );
     assert_eq!(
@@ -212,7 +205,7 @@ fn a_report_has_boards_and_nothing_of_a_game_becomes_markup() {
     let games = "[White \"<b>A\"]\n[Black \"B\"]\n\n1. e4 c5 2. Nf3 e6 0-1\n\n1. e4 c5 2. c3 1-0\n";
     let comparison = compared(WHITE, Color::White, games);
     let report = text(&comparison, CompareFormat::Text, CompareTable::Games);
-    assert!(report.starts_with("Repertoire for White: 3 lines in 11 positions; games reached the ends of 0 lines.\n"));
+    assert!(report.starts_with("Repertoire for White: 3 lines in 12 positions; games reached the ends of 0 lines.\n"));
     for part in [
         "2 games\n0 ended on the repertoire\n",
         "1 left by White, who has the repertoire\n1 left by Black, with a move that it lacks\n",

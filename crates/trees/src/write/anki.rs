@@ -194,7 +194,7 @@ mod tests {
             [
                 "<b>1. e4</b><div>1. e4</div>",
                 "<b>2. Nf3</b><div>1. e4 c5 2. Nf3</div><div>B20 Sicilian Defense</div>",
-                "<b>3. d4</b><div>1. e4 c5 2. Nf3 d6 3. d4</div><div>B50 Sicilian Defense</div>",
+                "<b>3. d4</b><div>1. e4 c5 2. Nf3 d6 3. d4</div><div>B50 Sicilian Defense: Modern Variations</div>",
                 "<b>2. Nf3</b><div>or 2. Bc4</div><div>1. e4 e5 2. Nf3</div><div>C20 King&#39;s Pawn Game</div>",
             ]
         );
@@ -217,7 +217,7 @@ mod tests {
         let one = cards("1. d4 d5 2. c4 e6 3. Nc3 *\n", Color::White, &TreeOptions::default());
         let other = cards("1. c4 e6 2. d4 d5 3. Nf3 *\n\n1. e4 *\n", Color::White, &TreeOptions::default());
         assert_eq!(one[0][0], "pgn2fen-w-463b96181691fc9c");
-        let last = |rows: &[Vec<String>]| rows.iter().find(|row| row[1].contains(" w KQkq - 0 3")).unwrap()[0].clone();
+        let last = |rows: &[Vec<String>]| rows.iter().find(|row| row[2].starts_with("<b>3. N")).unwrap()[0].clone();
         assert_eq!(last(&one), last(&other));
         assert_ne!(one[0][0], cards("1. d4 d5 *\n", Color::Black, &TreeOptions::default())[0][0]);
     }
