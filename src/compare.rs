@@ -213,7 +213,7 @@ impl CompareArguments {
             (Some(side), _) => side.color(),
             (None, Some(side)) => {
                 // A report names the side.
-                if written.is_table() || written == Written::Games {
+                if repertoire.orientation().is_none() && (written.is_table() || written == Written::Games) {
                     let (side, other) = side.pick(("White", "b"), ("Black", "w"));
                     say::hint(&format!("the repertoire is taken for one of {side}; --side {other} says otherwise"));
                 }

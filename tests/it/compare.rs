@@ -222,16 +222,16 @@ fn archives_of_the_sites_are_compared_like_pgn() {
 #[test]
 fn errors_are_told_with_their_places_and_the_rest_is_compared() {
     let desk = Desk::with(&[
-        ("white.pgn", b"[Orientation \"white\"]\n\n1. e4 e5 (1... c5 2. Ke3) 2. Nf3 *\n"),
+        ("white.pgn", b"1. e4 e5 (1... c5 2. Ke3) 2. Nf3 *\n"),
         ("games.pgn", b"1. e4 c5 2. Nf3 Ke3 *\n\n1. e4 e5 2. f4 *\n"),
         ("none.pgn", b"*\n"),
         ("both.pgn", b"1. e4 e5 *\n"),
     ]);
     let ran = desk.run(&["games", "--tree", "white.pgn", "-f", "tsv", "games.pgn"]);
-    let warning = "warning: the repertoire is taken for one of White; --side b says otherwise\n";
-    let errors = "white.pgn:3:21: illegal-move: Ke3 in game 1, ply 3: the white king on e1 cannot reach e3\n";
+    let hint = "hint: the repertoire is taken for one of White; --side b says otherwise\n";
+    let errors = "white.pgn:1:21: illegal-move: Ke3 in game 1, ply 3: the white king on e1 cannot reach e3\n";
     assert_eq!(ran.code, Some(1), "{ran:?}");
-    assert!(ran.stderr.starts_with(&format!("{errors}{warning}games.pgn:1:17: illegal-move: Ke3")), "{ran:?}");
+    assert!(ran.stderr.starts_with(&format!("{errors}{hint}games.pgn:1:17: illegal-move: Ke3")), "{ran:?}");
     assert_eq!(ran.stdout.lines().count(), 3);
     let failed = |arguments: &[&str], message: &str| {
         let ran = desk.run(arguments);
