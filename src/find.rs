@@ -77,8 +77,8 @@ pub(crate) struct FindArguments {
     moves: bool,
     /// The format of the table, pgn for the games themselves, or html for a page of boards
     ///
-    /// text and parquet are formats of --tree. html shows each position with the number of its games, and the list of them; with --moves, a board for each move
-    /// that was played.
+    /// html shows each position with the number of its games, and the list of them; with --moves, a board for each move
+    /// that was played. text and parquet are formats of --tree.
     #[arg(short, long, value_enum, value_name = "FORMAT", help_heading = "Output")]
     format: Option<FindFormat>,
     /// Write to FILE, which appears when it is complete; its ending chooses format and compression

@@ -229,7 +229,8 @@ fn errors_are_told_with_their_places_and_the_rest_is_compared() {
     ]);
     let ran = desk.run(&["games", "--tree", "white.pgn", "-f", "tsv", "games.pgn"]);
     let hint = "hint: the repertoire is taken for one of White; --side b says otherwise\n";
-    let errors = "white.pgn:1:21: illegal-move: Ke3 in game 1, ply 3: the white king on e1 cannot reach e3\n";
+    let errors =
+        "white.pgn:1:22: illegal-move: Ke3 in game 1, ply 3: the white king on e1 cannot reach e3 (in a variation)\n";
     assert_eq!(ran.code, Some(1), "{ran:?}");
     assert!(ran.stderr.starts_with(&format!("{errors}{hint}games.pgn:1:17: illegal-move: Ke3")), "{ran:?}");
     assert_eq!(ran.stdout.lines().count(), 3);
@@ -241,7 +242,7 @@ fn errors_are_told_with_their_places_and_the_rest_is_compared() {
     failed(&["games", "--tree", "none.pgn", "games.pgn"], "none.pgn has no moves, so there is no repertoire");
     failed(&["games", "--tree", "both.pgn", "games.pgn"], "tell who has the repertoire with --side w or --side b");
     failed(&["games", "--tree", "missing.pgn", "games.pgn"], "the repertoire could not be read");
-    failed(&["games", "--tree", "white.pgn", "--split", "10 games", "games.pgn"], "--split is for copies of games");
+    failed(&["games", "--tree", "white.pgn", "--split", "10", "games.pgn"], "--split is for copies of games");
     failed(
         &["games", "--tree", "white.pgn", "--table", "unmet", "games.pgn"],
         "--table is for tables, and text is none",
