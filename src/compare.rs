@@ -22,7 +22,7 @@ use crate::unit::Unit;
 use crate::walk::{self, Complete, Run};
 use pgn2fen_board::TextStyle;
 use pgn2fen_chess::piece::Color;
-use pgn2fen_games::messages::{Restrictions, counted, shown};
+use pgn2fen_games::messages::{Restrictions, counted, plain, shown};
 use pgn2fen_games::players::Players;
 use pgn2fen_games::selection::{Plies, TagFilter};
 use pgn2fen_games::walk::{LeftOut, ReadOptions};
@@ -55,7 +55,7 @@ pub(crate) struct CompareArguments {
     #[arg(long, value_enum, value_name = "w|b", requires = "tree")]
     side: Option<TurnArgument>,
     /// Only games of this player with the side of the repertoire: a part of the name, in upper or lower case
-    #[arg(long, value_name = "NAME", requires = "tree")]
+    #[arg(long, value_name = "NAME")]
     player: Option<String>,
     /// The rows of a table: games, the places where they left the repertoire, or lines that no game met
     #[arg(long, value_enum, value_name = "ROWS", requires = "tree")]
@@ -149,8 +149,15 @@ struct Read {
 
 impl CompareArguments {
     /// Whether games are compared with a repertoire.
-    pub(crate) fn is_wanted(&self) -> bool {
-        !self.tree.is_empty()
+    ///
+    /// # Errors
+    ///
+    /// A player is given without a repertoire.
+    pub(crate) fn is_wanted(&self) -> Result<bool> {
+        if let Some(player) = self.player.as_deref().filter(|_| self.tree.is_empty()) {
+            bail!("--player needs --tree\n\n  tip: to choose the games of a player, use -t 'Player~{}'", plain(player));
+        }
+        Ok(!self.tree.is_empty())
     }
 
     fn written(&self, target: Target<'_>) -> Result<(Written, Compression)> {

@@ -287,7 +287,7 @@ fn compare(arguments: &FindArguments) -> Result<Outcome> {
 
 /// Runs `pgn2fen find DIR [POSITION]…`.
 pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
-    if arguments.compare.is_wanted() {
+    if arguments.compare.is_wanted()? {
         return compare(arguments);
     }
     if let Some(format @ (FindFormat::Text | FindFormat::Parquet)) = arguments.format {

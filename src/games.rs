@@ -185,7 +185,7 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
         output,
         running,
     } = arguments;
-    if compare.is_wanted() {
+    if compare.is_wanted()? {
         arguments.check_compared()?;
         let mut read = read_options((games, start), moves, input, running, export.on_error());
         read.games.course.shape = shape.filter(Some(stretch), old_shape.colors)?;

@@ -127,8 +127,8 @@ impl Comparison {
         departures
     }
 
-    /// Returns the lines of the repertoire that no game met: those that stand for most lines first, and of equal ones in
-    /// the order of the repertoire.
+    /// Returns the lines of the repertoire that no game met: those that stand for most lines first, and of equal ones
+    /// in the order of the repertoire.
     pub fn unmet_lines(&self) -> Vec<UnmetLine<'_>> {
         let repertoire = &*self.repertoire;
         let is_met = |number: u32| self.met[number as usize] > 0;
