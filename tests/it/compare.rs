@@ -190,8 +190,9 @@ fn games_with_annotations_read_back_with_their_moves() {
 fn archives_of_the_sites_are_compared_like_pgn() {
     let pgn = "[White \\\"me\\\"]\\n[Black \\\"you\\\"]\\n[Result \\\"1-0\\\"]\\n\\n1. e4 c5 2. c3 1-0";
     let archive = format!("{{\"games\":[{{\"url\":\"https://www.chess.com/game/live/1\",\"pgn\":\"{pgn}\"}}]}}");
-    let ndjson = "{\"id\":\"abcdefgh\",\"players\":{\"white\":{\"user\":{\"name\":\"me\"}},\"black\":{\"user\":{\"name\":\
-                  \"you\"}}},\"winner\":\"white\",\"moves\":\"e4 c5 c3\"}\n";
+    let players = r#"{"white":{"user":{"name":"me"}},"black":{"user":{"name":"you"}}}"#;
+    let moves = "\"winner\":\"white\",\"moves\":\"e4 c5 c3\"";
+    let ndjson = format!("{{\"id\":\"abcdefgh\",\"players\":{players},{moves}}}\n");
     let desk = Desk::with(&[
         ("white.pgn", WHITE),
         ("month.json", archive.as_bytes()),
