@@ -17,7 +17,6 @@ use crate::output::Output;
 use crate::progress::Progress;
 use crate::report::{Channel, Report};
 use crate::say;
-use crate::tree::player_filter;
 use crate::unit::Unit;
 use crate::walk::{self, Complete, Run};
 use pgn2fen_board::TextStyle;
@@ -31,7 +30,7 @@ use pgn2fen_rows::files::{Compression, EndingRules, Found, agreed, refuse_to_rep
 use pgn2fen_rows::page;
 use pgn2fen_trees::{
     AnnotateGames, Annotator, CompareFormat, CompareGames, CompareStyle, CompareTable, Comparison, Leaving, Repertoire,
-    RepertoireReader, RowFormat, annotate_index, compare_index,
+    RepertoireReader, RowFormat, annotate_index, compare_index, player_filter,
 };
 
 /// The greatest number of places in each part of a page.
@@ -235,7 +234,10 @@ impl CompareArguments {
     }
 
     fn player(&self, side: Color) -> Result<Option<TagFilter>> {
-        self.player.as_deref().map(|name| player_filter(name, Some(side))).transpose()
+        let Some(name) = &self.player else {
+            return Ok(None);
+        };
+        Ok(Some(player_filter(name, Some(side)).context("--player needs a name, without quotes in it")?))
     }
 
     fn title<'p>(&self, files: impl IntoIterator<Item = &'p Path>) -> String {

@@ -25,14 +25,13 @@ use pgn2fen_chess::san::Letters;
 use pgn2fen_games::messages::{Restrictions, counted, quoted, shown};
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::selection::TagFilter;
-use pgn2fen_games::typed::{Meant, read_position};
 use pgn2fen_games::walk::{LeftOut, OnError};
 use pgn2fen_index::Index;
 use pgn2fen_rows::files::{Compression, EndingRules, Found, agreed, refuse_to_replace};
 use pgn2fen_rows::page;
 use pgn2fen_trees::{
-    CardFront, GameTree, MOST_MODELS, MOST_PLIES, MoveOrder, Remarks, Root, RowFormat, Transpositions, Tree, TreeError,
-    TreeFormat, TreeOptions, TreeStyle, index_tree,
+    CardFront, GameTree, MOST_MODELS, MOST_PLIES, MoveOrder, Remarks, Root, RootRemark, RowFormat, Transpositions,
+    Tree, TreeError, TreeFormat, TreeOptions, TreeStyle, index_tree, player_filter, plies_hint,
 };
 
 /// Make one tree of many games: the lines that were played, with counts and results.
@@ -95,7 +94,7 @@ pub(crate) struct TreeArguments {
     ///
     /// games: the number of games. results: wins, draws and losses of the side of --side. score: its score in per cent;
     /// games without a known result do not count. year: that of the latest game. models: games at the ends of lines.
-    #[arg(long, value_name = "LIST", default_value = "all", value_parser = remarks, help_heading = "Output")]
+    #[arg(long, value_name = "LIST", default_value = "all", help_heading = "Output")]
     comments: Remarks,
     /// The number of model games at the end of a line, at most 3: those with the best rated players
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(0..=3))]
@@ -200,57 +199,37 @@ fn rules(format: TreeFormat) -> EndingRules {
     }
 }
 
-/// Parses the value of `--comments`.
-fn remarks(text: &str) -> Result<Remarks, String> {
-    match text {
-        "all" => return Ok(Remarks::ALL),
-        "none" => return Ok(Remarks::NONE),
-        _ => {}
-    }
-    let mut remarks = Remarks::NONE;
-    for word in text.split(',').map(str::trim) {
-        *match word {
-            "games" => &mut remarks.games,
-            "results" => &mut remarks.results,
-            "score" => &mut remarks.score,
-            "year" => &mut remarks.year,
-            "models" => &mut remarks.models,
-            _ => return Err(format!("{word:?} is none of games, results, score, year, models")),
-        } = true;
-    }
-    Ok(remarks)
-}
-
 /// Returns the position of `--from`, with its moves. The name of an opening is told with its moves.
 fn root(text: Option<&str>) -> Result<Root> {
     let Some(text) = text else {
         return Ok(Root::default());
     };
-    let mistake = match read_position(text, &Letters::ENGLISH) {
-        Ok(typed) => {
-            if let Some(repair) = &typed.repair {
-                say::warning(&format!("--from {}: {repair}", quoted(OsStr::new(text.trim()))));
-            }
-            return Ok(typed.into());
-        }
-        Err(mistake) => mistake,
+    let (root, remark) = match Root::read(text, &Letters::ENGLISH) {
+        Ok(read) => read,
+        Err(mistake) => bail!("--from: {mistake}"),
     };
-    match Meant::by(text) {
-        Some(Meant::Code { opening, moves } | Meant::Name { opening, moves } | Meant::InNames { opening, moves }) => {
-            say::hint(&format!("--from {}: {}, {moves}", quoted(OsStr::new(text.trim())), opening.name));
-            Ok(read_position(moves, &Letters::ENGLISH)?.into())
+    if let Some(remark) = remark {
+        let text = format!("--from {}: {remark}", quoted(OsStr::new(text.trim())));
+        match remark {
+            RootRemark::Repaired(_) => say::warning(&text),
+            RootRemark::Opening { .. } => say::hint(&text),
         }
-        _ => bail!("--from: {mistake}"),
     }
+    Ok(root)
 }
 
 impl TreeArguments {
+    /// Returns the least number of games of a move.
+    fn min_games(&self) -> u64 {
+        self.min_games.unwrap_or(if self.variations { 1 } else { 3 })
+    }
+
     fn options(&self) -> Result<TreeOptions> {
         let max = self.max.map(|max| usize::try_from(max).unwrap_or(usize::MAX));
         Ok(TreeOptions {
             root: root(self.from.as_deref())?,
             depth: self.depth.unwrap_or(if self.variations { 100 } else { 30 }),
-            min_games: self.min_games.unwrap_or(if self.variations { 1 } else { 3 }),
+            min_games: self.min_games(),
             order: match self.order {
                 OrderArgument::Games => MoveOrder::Games,
                 OrderArgument::Score => MoveOrder::Score,
@@ -263,7 +242,11 @@ impl TreeArguments {
 
     /// Returns the filter for the games of the player.
     fn player(&self) -> Result<Option<TagFilter>> {
-        self.player.as_deref().map(|name| player_filter(name, self.side.map(TurnArgument::color))).transpose()
+        let Some(name) = &self.player else {
+            return Ok(None);
+        };
+        let filter = player_filter(name, self.side.map(TurnArgument::color));
+        Ok(Some(filter.context("--player needs a name, without quotes in it")?))
     }
 
     /// Returns the format of the tree, and the compression of the file.
@@ -356,13 +339,6 @@ impl TreeArguments {
     }
 }
 
-/// Returns the filter for the games of a player, with one side if it is given.
-pub(crate) fn player_filter(name: &str, side: Option<Color>) -> Result<TagFilter> {
-    let tag = side.map_or("Player", |side| side.pick("White", "Black"));
-    ensure!(!name.trim().is_empty() && !name.contains('"'), "--player needs a name, without quotes in it");
-    Ok(format!("{tag}~\"{}\"", name.trim()).parse()?)
-}
-
 /// Runs `pgn2fen tree [FILE]…`.
 pub(crate) fn tree(arguments: &TreeArguments) -> Result<Outcome> {
     let (format, compression) = arguments.format()?;
@@ -407,21 +383,13 @@ fn of_index(
     let progress = Progress::new(&arguments.running, output.is_terminal(), || None, Unit::Game);
     let report = Report::new(&arguments.running, Channel::Stderr, progress, Unit::Game);
     let tree = index_tree(&index, tags, options, &workers)?;
-    let known = index.info().plies;
-    let needed = pgn2fen_games::selection::Plies::ALL;
-    if known != needed && options.root.moves().is_empty() && !covers(&index, options.depth) {
-        report.hint(&format!("the index has only the plies {known} of each game, so lines may end early"));
+    if let Some(hint) = plies_hint(&index, options) {
+        report.hint(&hint);
     }
     let name = folder.file_name().map(|name| shown(Path::new(name)));
     let what = title_of(format);
     let title = name.map_or(what.to_owned(), |name| format!("{what} of {name}"));
     finish(arguments, &tree, format, &arguments.style(title), (output, report, None))
-}
-
-/// Whether the index has the first plies of each game, up to this one.
-fn covers(index: &Index, last: u32) -> bool {
-    let wanted = format!("..{last}").parse::<pgn2fen_games::selection::Plies>();
-    wanted.is_ok_and(|wanted| wanted.is_within(index.info().plies))
 }
 
 fn of_games(
@@ -482,16 +450,8 @@ fn finish(
         Err(error) => bail!("{error}; leave out moves with --min-games, --depth or --max, or write a table"),
     };
     output.complete(why_unfinished, &mut report)?;
-    if tree.is_empty() {
-        let results = tree.root_node().results();
-        let least = arguments.options()?.min_games;
-        report.hint(&match results.games() {
-            0 => "the tree is empty; no game reached its first position".to_owned(),
-            games => format!(
-                "the tree is empty; {} reached its first position, and no move was played in {least} of them",
-                counted(games, "game")
-            ),
-        });
+    if let Some(hint) = tree.why_empty(arguments.min_games()) {
+        report.hint(&hint);
     }
     if written.is_cut {
         report.hint("too many moves would be written again, so the last lines end where they transpose");

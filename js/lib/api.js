@@ -3,6 +3,7 @@
 export { Position } from "./position.js";
 export { games } from "./games.js";
 export { scan, starts } from "./scan.js";
+export { tree } from "./tree.js";
 export { report } from "./report.js";
 export { members } from "./archives.js";
 export { load } from "./platform.js";

@@ -279,6 +279,109 @@ export interface Member {
 export function members<T extends Input>(input: T, options?: { name?: string }): Promise<(T | Member)[]>;
 
 /** Reads an input and returns what is in it and what is wrong with it. */
+/** The options of a tree. Those of its games are as in `games`. */
+export interface TreeOptions extends Omit<GameOptions, "onError"> {
+  /** Where the tree begins: a FEN, moves such as `"1. e4 c5"`, or the name or the ECO code of an opening. */
+  position?: string;
+  /** Only games of this player, a part of whose name it is; with `side`, only those with this side. */
+  player?: string;
+  /** The side whose scores are told. */
+  side?: "w" | "b";
+  /** The number of plies behind the position: 30 if it is not given, and 100 with `variations`. */
+  depth?: number;
+  /** Only moves that were played in at least so many games: 3 if it is not given, and 1 with `variations`. */
+  minGames?: number;
+  /** The most moves of a position. */
+  max?: number;
+  /** The most played moves first, or those with the best score for the side to move. */
+  order?: "games" | "score";
+  /** Whether moves of variations count, too. They have no result. */
+  variations?: boolean;
+  /** The number of model games at the end of a line, at most 3. */
+  models?: number;
+  /** The title of a game or a page. */
+  title?: string;
+  /** Whether a line ends where it comes to a position of another line, or goes on. */
+  transpositions?: "join" | "write";
+  /** What comments tell: `all`, `none`, or some of `games`, `results`, `score`, `year` and `models`. */
+  comments?: string | string[];
+  /** Whether moves get `!`, `?!` and `?` by score. */
+  glyphs?: boolean;
+}
+
+/** The number of games by result. `score` is White's mean score: 1 for a win, 0.5 for a draw; null if no result is known. */
+export interface Results {
+  readonly games: number;
+  readonly white: number;
+  readonly draws: number;
+  readonly black: number;
+  readonly unknown: number;
+  readonly score: number | null;
+}
+
+/** A model game at the end of a line. */
+export interface ModelGame {
+  readonly white: string;
+  readonly black: string;
+  readonly event: string;
+  readonly year: number | null;
+  readonly result: "1-0" | "0-1" | "1/2-1/2" | "*";
+}
+
+/** A position of a tree, whatever moves led to it. */
+export interface TreeNode {
+  readonly fen: string;
+  /** The moves that lead to it, as text: `1. e4 c5 2. Nf3`. */
+  readonly path: string;
+  /** The number of plies behind the root, on the shortest line. */
+  readonly ply: number;
+  /** The last move of this line; null for the root. */
+  readonly parent: TreeMove | null;
+  readonly moves: readonly TreeMove[];
+  /** The results of the games that reached the position. */
+  readonly results: Results;
+  readonly lastYear: number | null;
+  /** The model games, if the line ends here. */
+  readonly models: readonly ModelGame[];
+}
+
+/** A move that was played in a position of a tree. */
+export interface TreeMove {
+  readonly san: string;
+  readonly uci: string;
+  readonly source: TreeNode;
+  readonly target: TreeNode;
+  readonly results: Results;
+  readonly lastYear: number | null;
+  /** Whether the position after the move hangs on another move. A walk that goes on only behind other moves visits each position once. */
+  readonly transposes: boolean;
+}
+
+/** A tree, whose moves `for … of` gives one by one. */
+export interface GrownTree extends Iterable<TreeMove> {
+  readonly root: TreeNode;
+  readonly positions: number;
+  readonly moves: number;
+  /** Returns the node of a position, whatever moves lead to it. */
+  node(position: string | Position): TreeNode | null;
+}
+
+export type TreeFormat = "pgn" | "html" | "dot" | "mermaid" | "csv" | "tsv" | "jsonl";
+
+/** The description of a tree. Nothing is read before it is asked for. One worker reads the games. */
+export interface Tree {
+  /** What was read, and what was wrong with it; `hints` has what is to be said of the tree. */
+  readonly report: Report | null;
+  grow(): Promise<GrownTree>;
+  /** Reads games that are in memory at once: see `load`. */
+  growNow(): GrownTree;
+  text(format?: TreeFormat): Promise<string>;
+  blob(format?: TreeFormat): Promise<Blob>;
+}
+
+/** Describes one tree of many games: the lines that were played, with counts and results. */
+export function tree(input: Input, options?: TreeOptions): Tree;
+
 export function report(input: Input, options?: GameOptions): Promise<Report>;
 
 export interface LegalMove {

@@ -20,6 +20,7 @@ use serde::Serialize;
 
 use crate::game::{self, GamePlace, MessageData};
 use crate::position::json;
+use crate::tree::Growing;
 
 /// The most messages of a run that are kept one by one.
 const MOST_MESSAGES: usize = 10_000;
@@ -44,6 +45,7 @@ struct Written(Arc<Mutex<Vec<u8>>>);
 enum Running {
     Rows(Writing<'static, Written>),
     Games(Box<dyn Job>),
+    Tree(Box<Growing>),
 }
 
 /// The state of a run.
@@ -131,6 +133,10 @@ fn hints_of(totals: &Totals, missing: Vec<String>, restrictions: &Restrictions) 
 impl Run {
     /// Begins a run. The options are pairs of names and values.
     pub(crate) fn begin(kind: &str, name: &str, format: &str, pairs: &[&str]) -> Result<Self, String> {
+        if kind == "tree" {
+            let (growing, options) = Growing::begin(name, format, pairs)?;
+            return Self::with(name, Running::Tree(Box::new(growing)), &options, Written::default(), Vec::new());
+        }
         let mut options = JobOptions::new();
         // Of the tiles of a file, only the first writes a header row.
         let mut header = true;
@@ -193,13 +199,23 @@ impl Run {
             "check" => Running::Games(Box::new(Check::new(options.game_options().map_err(|error| wrong(&error))?))),
             _ => return Err(format!("there is no job '{kind}'")),
         };
+        Self::with(name, job, &options, written, columns)
+    }
+
+    fn with(
+        name: &str,
+        job: Running,
+        options: &JobOptions,
+        written: Written,
+        columns: Vec<String>,
+    ) -> Result<Self, String> {
         Ok(Self {
             name: name.to_owned(),
             columns,
             job,
             written,
-            report: Report::new(MOST_MESSAGES, encoding),
-            restrictions: options.restrictions().map_err(|error| wrong(&error))?,
+            report: Report::new(MOST_MESSAGES, options.read_options().encoding),
+            restrictions: options.restrictions().map_err(|error| with_causes(&error))?,
             has_begun: false,
         })
     }
@@ -228,15 +244,23 @@ impl Run {
     }
 
     /// Ends the run. Returns its last words as JSON, and the rest of what it writes.
-    pub(crate) fn end(mut self) -> Result<(String, Vec<u8>), String> {
+    pub(crate) fn end(mut self, workers: &Workers) -> Result<(String, Vec<u8>), String> {
         let mut totals = self.job.job().totals();
-        if let Running::Rows(writing) = self.job {
-            (_, totals.left_out) = writing.end().map_err(|error| with_causes(&error))?;
+        let mut of_tree = Vec::new();
+        match self.job {
+            Running::Rows(writing) => (_, totals.left_out) = writing.end().map_err(|error| with_causes(&error))?,
+            Running::Games(_) => {}
+            Running::Tree(growing) => {
+                let (bytes, hints) = growing.end(workers)?;
+                self.written.lock().extend(bytes);
+                of_tree = hints;
+            }
         }
         let told = |tag: MissingTag| (tag.name.clone(), format!("warning: {}", spelled(&missing_tag(&tag))));
         let missing: Vec<_> = mem::take(&mut totals.missing_tags).into_iter().map(told).collect();
         let of_tags = missing.iter().map(|(_, hint)| hint.clone()).collect();
-        let hints = hints_of(&totals, of_tags, &self.restrictions);
+        let mut hints = hints_of(&totals, of_tags, &self.restrictions);
+        hints.extend(of_tree);
         let bytes = mem::take(&mut *self.written.lock());
         let (is_stopped, counts) = (totals.is_stopped, counts(&totals));
         Ok((json(&End { hints, is_stopped, counts, missing })?, bytes))
@@ -248,6 +272,7 @@ impl Running {
         match self {
             Self::Rows(writing) => writing,
             Self::Games(job) => &mut **job,
+            Self::Tree(growing) => &mut growing.job,
         }
     }
 }

@@ -130,7 +130,7 @@ impl Kept {
             }
             ["end", run] => {
                 let run = self.runs.remove(&number(run)?).ok_or("there is no such run")?;
-                let (text, bytes) = run.end()?;
+                let (text, bytes) = WORKERS.with(|workers| run.end(workers))?;
                 Answer { text, bytes }
             }
             ["explore", plies, ref options @ ..] => {

@@ -12,6 +12,7 @@
 //!
 //! - `kept`: the functions for inputs and jobs, and what they keep for later calls
 //! - `source`, `job`: inputs, and jobs that read them in steps
+//! - `tree`: trees of games
 //! - `explore`: the positions of games in memory, and what was played in them
 
 mod abi;
@@ -27,3 +28,5 @@ mod position;
 mod reader;
 #[cfg(feature = "full")]
 mod source;
+#[cfg(feature = "full")]
+mod tree;

@@ -6,6 +6,8 @@
 | the games, one by one, with moves, comments and variations | `games` |
 | the starting positions that are not the initial one | `starts` |
 | the games that reached a position, and what was played there | `index`, `Index` |
+| one tree of many games: the lines that were played, with counts and results | `tree` |
+| games compared with a repertoire: where they leave it | `compare` |
 | the rules of chess | `Position` |
 | a picture of a position | `board_svg`, `board_png`, `board_text` |
 | large files shared out to processes or machines | `ranges` |
@@ -17,19 +19,34 @@ are Arrow record batches, which DuckDB, Polars, pyarrow, pandas and DataFusion t
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pgn2fen._board import board_png, board_svg, board_text
+    from pgn2fen._comparison import Comparison, compare
     from pgn2fen._dividing import count, ranges
     from pgn2fen._games import Games, games
     from pgn2fen._index import BookSummary, Index, IndexSummary, index
-    from pgn2fen._pgn2fen import Game, Line, Message, Move, Position, Report, __version__
+    from pgn2fen._pgn2fen import (
+        Game,
+        Line,
+        Message,
+        ModelGame,
+        Move,
+        Position,
+        Report,
+        Results,
+        TreeMove,
+        TreeNode,
+        __version__,
+    )
     from pgn2fen._ranges import Before, FileRange, numbered
     from pgn2fen._report import GameError, GameWarning
     from pgn2fen._scan import Scan, scan
     from pgn2fen._starts import Starts, starts
     from pgn2fen._table import Table
+    from pgn2fen._tree import Tree, tree
 
 __all__ = [
     "Before",
     "BookSummary",
+    "Comparison",
     "FileRange",
     "Game",
     "GameError",
@@ -39,16 +56,22 @@ __all__ = [
     "IndexSummary",
     "Line",
     "Message",
+    "ModelGame",
     "Move",
     "Position",
     "Report",
+    "Results",
     "Scan",
     "Starts",
     "Table",
+    "Tree",
+    "TreeMove",
+    "TreeNode",
     "__version__",
     "board_png",
     "board_svg",
     "board_text",
+    "compare",
     "count",
     "games",
     "index",
@@ -56,19 +79,34 @@ __all__ = [
     "ranges",
     "scan",
     "starts",
+    "tree",
 ]
 
 _MODULES = {
     "_board": ["board_png", "board_svg", "board_text"],
+    "_comparison": ["Comparison", "compare"],
     "_dividing": ["count", "ranges"],
     "_games": ["Games", "games"],
     "_index": ["BookSummary", "Index", "IndexSummary", "index"],
-    "_pgn2fen": ["Game", "Line", "Message", "Move", "Position", "Report", "__version__"],
+    "_pgn2fen": [
+        "Game",
+        "Line",
+        "Message",
+        "ModelGame",
+        "Move",
+        "Position",
+        "Report",
+        "Results",
+        "TreeMove",
+        "TreeNode",
+        "__version__",
+    ],
     "_ranges": ["Before", "FileRange", "numbered"],
     "_report": ["GameError", "GameWarning"],
     "_scan": ["Scan", "scan"],
     "_starts": ["Starts", "starts"],
     "_table": ["Table"],
+    "_tree": ["Tree", "tree"],
 }
 
 

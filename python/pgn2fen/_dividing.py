@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from typing import Any, Literal
 
@@ -17,6 +18,7 @@ def ranges(
     *,
     numbers: bool = False,
     tags: str | Iterable[str] = (),
+    names: str | os.PathLike[str] | None = None,
     start: Literal["any", "standard", "nonstandard"] = "any",
     opening: str | Iterable[str] = (),
     reached: str | Iterable[str] = (),
@@ -39,7 +41,7 @@ def ranges(
 
     With `numbers`, what stands before each range is counted at once, on `threads` threads: about 1 GB of text a second, and a third of that
     in zstd files. Otherwise each reader of a range counts it when it needs the columns `game` or `line`, or, in a compressed file, `offset`
-    or a `sample`. `tags`, `start`, `opening`, `reached` and `length` choose the games for `Before.chosen`. The other options are those of `scan`.
+    or a `sample`. `tags`, `names`, `start`, `opening`, `reached` and `length` choose the games for `Before.chosen`. The other options are those of `scan`.
 
     Raises `FileNotFoundError` and other kinds of `OSError` for files that cannot be read.
     """
@@ -51,6 +53,7 @@ def ranges(
         return planned
     options: dict[str, Any] = {
         "tags": tags,
+        "names": names,
         "start": start,
         "opening": opening,
         "reached": reached,
@@ -73,6 +76,7 @@ def count(
     part: FileRange,
     *,
     tags: str | Iterable[str] = (),
+    names: str | os.PathLike[str] | None = None,
     start: Literal["any", "standard", "nonstandard"] = "any",
     opening: str | Iterable[str] = (),
     reached: str | Iterable[str] = (),
@@ -93,6 +97,7 @@ def count(
     """
     options: dict[str, Any] = {
         "tags": tags,
+        "names": names,
         "start": start,
         "opening": opening,
         "reached": reached,

@@ -36,6 +36,7 @@ class Games(Source):
         sort: str | Iterable[str] | None = None,
         shuffle: bool = False,
         split: str | int | None = None,
+        chapter_name: str | None = None,
         seed: int | None = None,
         invert: bool = False,
         san: bool = False,
@@ -54,8 +55,10 @@ class Games(Source):
         `shuffle` puts the games into a random order. `invert` writes the other games, which are not chosen.
 
         A path with placeholders stands for several files: `"players/{White}.pgn"` for each value of a tag, `"games-{part}.pgn"` for each part
-        of `split`, which is a number of games in each part (`1000`), a size (`"100MB"`), or shares such as `"train=0.9,test=0.1"`. The part of a
-        game with shares depends only on its start, its moves and the `seed`. Double braces stand for a brace. Folders are created.
+        of `split`, which is a number of games in each part (`1000`), a size (`"100MB"`), shares such as `"train=0.9,test=0.1"`, or `"study"`. The
+        part of a game with shares depends only on its start, its moves and the `seed`. A study is a file that Lichess takes: at most 64 chapters,
+        which are games in the export format; one that is too large is divided at its variations, with a warning. `chapter_name` is the name of a
+        chapter, such as `"{White} - {Black}, {opening}"`. Double braces stand for a brace. Folders are created.
 
         `seed` is that of `shuffle` and of shares, 0 if it is not given. All games wait until the files have been read if they are sorted,
         shuffled, or divided by tags: 64 MiB in memory, more in a temporary file beside the output.
@@ -88,6 +91,7 @@ def games(
     paths: Paths,
     *,
     tags: str | Iterable[str] = (),
+    names: str | os.PathLike[str] | None = None,
     start: Literal["any", "standard", "nonstandard"] = "any",
     opening: str | Iterable[str] = (),
     reached: str | Iterable[str] = (),

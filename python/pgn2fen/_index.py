@@ -40,7 +40,7 @@ class Index:
 
     All methods that take a position also take a list of positions; their tables then begin with the column `fen`. `tags` are filters
     such as `"WhiteElo>=2600"` on the tags that the index keeps (`Index.tags`); all must hold. `"Speed=blitz"` is the speed that follows from
-    TimeControl.
+    TimeControl. `names` is a names file, as in `scan`, with which they find players under all their names.
     `material`, `pattern`, `pawns`, `colors`, `mirror` and `for_plies` are as in `scan`: only games count whose main line had this shape, which are
     read from their files. With a shape, all methods but `explore` also search all games of the index, if no position is given. `verify` replays the games and leaves out those that do not reach the position, because their file was changed. `lang` is the language
     of the piece letters in positions that are given as moves.
@@ -114,6 +114,7 @@ class Index:
         position: PositionText | Iterable[PositionText],
         *,
         tags: str | Iterable[str] = (),
+        names: str | os.PathLike[str] | None = None,
         material: str | Iterable[str] = (),
         pattern: str | Iterable[str] = (),
         pawns: str | Iterable[str] = (),
@@ -144,6 +145,7 @@ class Index:
         position: PositionText | Iterable[PositionText] | None = None,
         *,
         tags: str | Iterable[str] = (),
+        names: str | os.PathLike[str] | None = None,
         material: str | Iterable[str] = (),
         pattern: str | Iterable[str] = (),
         pawns: str | Iterable[str] = (),
@@ -182,6 +184,7 @@ class Index:
         position: PositionText | Iterable[PositionText] | None = None,
         *,
         tags: str | Iterable[str] = (),
+        names: str | os.PathLike[str] | None = None,
         material: str | Iterable[str] = (),
         pattern: str | Iterable[str] = (),
         pawns: str | Iterable[str] = (),
@@ -206,6 +209,7 @@ class Index:
         position: PositionText | Iterable[PositionText] | None = None,
         *,
         tags: str | Iterable[str] = (),
+        names: str | os.PathLike[str] | None = None,
         material: str | Iterable[str] = (),
         pattern: str | Iterable[str] = (),
         pawns: str | Iterable[str] = (),
@@ -235,6 +239,7 @@ class Index:
         format: Literal["polyglot", "epd"] | None = None,
         *,
         tags: str | Iterable[str] = (),
+        names: str | os.PathLike[str] | None = None,
         player: str | None = None,
         plies: str | int | tuple[int | None, int | None] = "..",
         turn: Literal["w", "b"] | None = None,
@@ -256,7 +261,7 @@ class Index:
         The ending of `path` chooses the format, unless `format` names it. A further ending `.zst`, `.gz` or `.bz2` compresses the file. It
         appears when it is complete; an existing file is replaced.
 
-        `tags`, `plies` and `turn` choose games and positions, and `player` is a part of the name of the player whose moves count. A move must
+        `tags`, `names`, `plies` and `turn` choose games and positions, and `player` is a part of the name of the player whose moves count. A move must
         have been played in at least `min_games` games; in a suite, a position must have been reached in so many.
 
         For a Polyglot book, `weight` is `"score"` (two for a win of the player of the move and one for a draw; this is the default), `"games"`
@@ -268,6 +273,7 @@ class Index:
         _report.check_way(messages)
         options = {
             "tags": texts(tags),
+            "names": _inputs.named_or_none(names),
             "player": player,
             "plies": spelled(plies),
             "turn": turn,
@@ -300,7 +306,11 @@ def _question(arguments: dict[str, Any]) -> dict[str, Any]:
         usual
         | arguments
         | lists
-        | {"positions": one if several is None else several, "has_several": several is not None}
+        | {
+            "names": _inputs.named_or_none(arguments["names"]),
+            "positions": one if several is None else several,
+            "has_several": several is not None,
+        }
     )
 
 
@@ -380,6 +390,7 @@ def index(
     plies: str | int | tuple[int | None, int | None] = "..",
     keep_tags: str | Iterable[str] = (),
     tags: str | Iterable[str] = (),
+    names: str | os.PathLike[str] | None = None,
     start: Literal["any", "standard", "nonstandard"] = "any",
     opening: str | Iterable[str] = (),
     reached: str | Iterable[str] = (),
@@ -422,6 +433,7 @@ def index(
         "plies": spelled(plies),
         "keep_tags": joined(keep_tags) or None,
         "tags": tags,
+        "names": names,
         "start": start,
         "opening": opening,
         "reached": reached,

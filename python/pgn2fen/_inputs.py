@@ -143,6 +143,11 @@ def named(path: Path) -> str:
     return os.path.expanduser(name)
 
 
+def named_or_none(path: Path | None) -> str | None:
+    """Returns a path as text, and None for None."""
+    return None if path is None else named(path)
+
+
 def shown(files: list[File]) -> str:
     """Describes files for a `repr`: `'a.pgn'`, `'a.pgn', 'b.pgn' and 12 more`."""
     names = [repr(without_secrets(file)) for file in files[:2]]

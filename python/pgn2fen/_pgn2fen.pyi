@@ -679,3 +679,191 @@ def end_process() -> None:
 
 def begin_child() -> None:
     """Leaves the runs of the parent alone. Is called in each forked process."""
+
+@final
+class RepertoireData:
+    """A repertoire, and the files from which it was read."""
+
+def read_repertoire(files: list[File], options: dict[str, Any], run: Run, watch: Any) -> RepertoireData: ...
+def compare_games(
+    files: list[File], repertoire: RepertoireData, options: dict[str, Any], run: Run, watch: Any
+) -> ComparisonData: ...
+def compare_games_of_index(
+    index: OpenIndex, folder: str, repertoire: RepertoireData, options: dict[str, Any]
+) -> tuple[ComparisonData, list[str]]: ...
+
+@final
+class ComparisonData:
+    """A comparison, and what its outputs need besides it."""
+
+    @property
+    def side(self) -> Literal["w", "b"]: ...
+    @property
+    def counts(self) -> list[tuple[str, int]]: ...
+    @property
+    def lines(self) -> tuple[int, int]: ...
+    def rows(self, table: str) -> TableData: ...
+    def text(self, format: str, table: str | None, title: str | None) -> bytes: ...
+    def write(self, path: str, format: str | None, table: str | None, title: str | None) -> None: ...
+
+def grow_tree(files: list[File], options: dict[str, Any], run: Run, watch: Any) -> tuple[TreeData, list[str]]: ...
+def grow_index_tree(index: OpenIndex, folder: str, options: dict[str, Any]) -> tuple[TreeData, list[str]]: ...
+
+@final
+class TreeData:
+    """A tree, and what its outputs need besides it."""
+
+    @property
+    def root(self) -> TreeNode: ...
+    def node(self, position: Any, lang: str) -> TreeNode | None: ...
+    @property
+    def positions(self) -> int: ...
+    @property
+    def moves(self) -> int: ...
+    def text(self, format: str, options: dict[str, Any]) -> tuple[bytes, list[str]]: ...
+    def write(self, path: str, format: str | None, options: dict[str, Any]) -> list[str]: ...
+    def rows(self, options: dict[str, Any]) -> tuple[TableData, list[str]]: ...
+
+@final
+class TreeNode:
+    """A position of a tree, whatever moves led to it.
+
+    Nodes are equal if they are the same node of the same tree. They can be hashed.
+    """
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    @property
+    def moves(self) -> list[TreeMove]:
+        """The moves that the tree has of the position: the most played first, or those with the best score."""
+
+    @property
+    def results(self) -> Results:
+        """The results of the games that reached the position. Each game counts once."""
+
+    @property
+    def last_year(self) -> int | None:
+        """The year of the latest of these games. None if no year is known."""
+
+    @property
+    def ply(self) -> int:
+        """The number of plies behind the root, on the shortest line."""
+
+    @property
+    def line(self) -> list[TreeMove]:
+        """The moves from the root to the position: the line on which it hangs."""
+
+    @property
+    def path(self) -> str:
+        """The moves of this line as text, those before the root included: `1. e4 c5 2. Nf3`."""
+
+    @property
+    def parent(self) -> TreeMove | None:
+        """The last move of this line. None for the root."""
+
+    @property
+    def models(self) -> list[ModelGame]:
+        """The model games, at the end of a line. Other positions have none."""
+
+    @property
+    def position(self) -> Position:
+        """The position, with the move counters of this line."""
+
+    @property
+    def fen(self) -> str:
+        """The FEN of the position."""
+
+@final
+class TreeMove:
+    """A move that was played in a position of a tree. `str(move)` is its SAN.
+
+    Moves are equal if they are the same move of the same tree. They can be hashed.
+    """
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    @property
+    def san(self) -> str:
+        """The move as SAN, such as `Nf3+`."""
+
+    @property
+    def uci(self) -> str:
+        """The move in the notation of UCI engines, such as `g1f3`."""
+
+    @property
+    def results(self) -> Results:
+        """The results of the games in which the move was played. Each game counts once."""
+
+    @property
+    def last_year(self) -> int | None:
+        """The year of the latest of these games. None if no year is known."""
+
+    @property
+    def source(self) -> TreeNode:
+        """The position before the move."""
+
+    @property
+    def target(self) -> TreeNode:
+        """The position after the move."""
+
+    @property
+    def transposes(self) -> bool:
+        """Whether the position after the move hangs on another move, to which this one transposes. A walk that goes on
+        only behind other moves visits each position once.
+        """
+
+@final
+class Results:
+    """The number of games by result."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    @property
+    def games(self) -> int:
+        """All games."""
+
+    @property
+    def white(self) -> int:
+        """Games won by White."""
+
+    @property
+    def draws(self) -> int:
+        """Drawn games."""
+
+    @property
+    def black(self) -> int:
+        """Games won by Black."""
+
+    @property
+    def unknown(self) -> int:
+        """Games without a known result."""
+
+    @property
+    def score(self) -> float | None:
+        """White's mean score: 1 for a win, 0.5 for a draw. None if no result is known."""
+
+@final
+class ModelGame:
+    """A model game at the end of a line: one of the games with the best rated players."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    @property
+    def white(self) -> str:
+        """The tag White."""
+
+    @property
+    def black(self) -> str:
+        """The tag Black."""
+
+    @property
+    def event(self) -> str:
+        """The tag Event. In a tree of an index, it is empty if a player is known."""
+
+    @property
+    def year(self) -> int | None:
+        """The year. None if it is unknown."""
+
+    @property
+    def result(self) -> Literal["1-0", "0-1", "1/2-1/2", "*"]:
+        """The result: `1-0`, `0-1`, `1/2-1/2` or `*`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal
 
@@ -43,6 +44,7 @@ def scan(
     *,
     per: Literal["position", "game"] = "position",
     tags: str | Iterable[str] = (),
+    names: str | os.PathLike[str] | None = None,
     start: Literal["any", "standard", "nonstandard"] = "any",
     opening: str | Iterable[str] = (),
     reached: str | Iterable[str] = (),
@@ -136,7 +138,8 @@ def scan(
     With `per="game"`, there is one row for each game. Its columns are `file`, `game`, `offset`, `line`, `id`; `start`, the FEN of the starting
     position, None for the initial one; the lists `moves` (as in `uci`), `evals` and `clocks`; `plies`, `result`, `eco`, `opening`, `tags`, and any tag.
 
-    **Games.** `tags` are filters such as `"WhiteElo>=2200"`, `"White~carlsen"` or `"Date<2000"`; all must hold. `start` chooses games
+    **Games.** `tags` are filters such as `"WhiteElo>=2200"`, `"White~carlsen"` or `"Date<2000"`; all must hold. `names` is a names
+    file, in which each player has all names and FIDE ids; with it, filters on players find them under all of them. `start` chooses games
     from the initial position or from others. `opening` chooses games by the opening of their main line: a part of its name, such as
     `"Najdorf"`, or the beginning of its ECO code, such as `"B9"`; one of several must fit. `reached` chooses games whose main line reached a
     position, given as a FEN or as moves such as `"1. e4 c5"`; one of several must be reached. `length` is the number of plies of the main

@@ -161,7 +161,8 @@ def chosen(options: dict[str, Any]) -> dict[str, Any]:
     """Returns the options that choose games and positions, in the form in which plans take them."""
     lists = {name: texts(options[name]) for name in _LISTS if name in options}
     length = options["length"]
-    return options | lists | {"length": None if length is None else spelled(length)}
+    names = _inputs.named_or_none(options["names"])
+    return options | lists | {"names": names, "length": None if length is None else spelled(length)}
 
 
 def texts(texts: str | Iterable[str]) -> list[str]:

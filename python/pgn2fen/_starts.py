@@ -65,6 +65,7 @@ def starts(
     all: bool = False,
     exact: bool = False,
     tags: str | Iterable[str] = (),
+    names: str | os.PathLike[str] | None = None,
     opening: str | Iterable[str] = (),
     reached: str | Iterable[str] = (),
     length: str | int | tuple[int | None, int | None] | None = None,

@@ -37,6 +37,7 @@ def index(
     plies: str | int | tuple[int | None, int | None] = "..",
     keep_tags: str | Iterable[str] = (),
     tags: str | Iterable[str] = (),
+    names: str | os.PathLike[str] | None = None,
     start: Literal["any", "standard", "nonstandard"] = "any",
     opening: str | Iterable[str] = (),
     reached: str | Iterable[str] = (),
@@ -87,6 +88,7 @@ def index(
         "plies": spelled(plies),
         "keep_tags": joined(keep_tags) or None,
         "tags": tags,
+        "names": names,
         "start": start,
         "opening": opening,
         "reached": reached,
@@ -151,7 +153,10 @@ def _built(
     # An index without games has a run, too.
     counts = [[Before()]] if len(groups) <= 1 and all(part.is_whole for part in ranges) else None
     if counts is None:
-        choice = {name: options[name] for name in ("tags", "start", "opening", "reached", "length", "lang", "threads")}
+        choice = {
+            name: options[name]
+            for name in ("tags", "names", "start", "opening", "reached", "length", "lang", "threads")
+        }
         counts = _done(spark, [_Count(group, {**reading, **choice}) for group in groups])
         flat = pgn2fen.numbered(ranges, [count for group in counts for count in group])
         numbered = iter(flat)

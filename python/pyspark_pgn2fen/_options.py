@@ -155,6 +155,7 @@ def _size(text: str) -> int:
 _SCAN: dict[str, Callable[[str, str], Any]] = {
     "columns": _text,
     "tags": _filters,
+    "names": _text,
     "start": _text,
     "per": _text,
     "opening": _filters,

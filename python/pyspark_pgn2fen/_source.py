@@ -25,7 +25,7 @@ class DefaultSource(DataSource):
     `/data/*.pgn.zst`, on a file system that the driver and all workers see at the same path; and addresses such as `s3://bucket/*.pgn.zst`,
     which the driver and the workers read with the credentials in their environment.
 
-    **Rows.** These options have the names, values and defaults of the arguments of `pgn2fen.scan`, as text: `columns`, `start`, `plies`,
+    **Rows.** These options have the names, values and defaults of the arguments of `pgn2fen.scan`, as text: `columns`, `names`, `start`, `plies`,
     `skip_start`, `every`, `sample`, `seed`, `variations`, `turn`, `pieces`, `skip_checks`, `skip_captures`, `max_eval`, `ep`, `castling`,
     `fields`, `lang`, `setup`, `encoding`, `movetext`, `recursive`, `mmap`, `batch_rows`, `max_messages`, `verbose`, `length`, `colors`,
     `mirror` and `for_plies`. `tags`, `opening`, `reached` and `material` are one on each line, or a JSON list; `pattern` and `pawns` are one

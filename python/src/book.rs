@@ -15,7 +15,7 @@ use pyo3::exceptions::PyOSError;
 use pyo3::prelude::{Bound, FromPyObject, PyAny, PyResult, Python};
 
 use crate::errors::{of_index, unwritable, wrong};
-use crate::options::{arguments, choose, parsed, turn};
+use crate::options::{arguments, choose, parsed, players, turn};
 use crate::question::{Messages, Signals};
 
 /// The options of a book.
@@ -23,6 +23,7 @@ use crate::question::{Messages, Signals};
 #[pyo3(from_item_all)]
 struct BookArguments {
     tags: Vec<String>,
+    names: Option<String>,
     player: Option<String>,
     plies: String,
     turn: Option<String>,
@@ -71,10 +72,10 @@ impl BookArguments {
         let choice = BookChoice {
             plies: parsed("plies", &self.plies)?,
             tags: self.tags.iter().map(|filter| parsed("tags", filter)).collect::<PyResult<_>>()?,
+            players: players(self.names.as_deref())?,
             player: self.player.clone(),
             turn: turn(self.turn.as_deref())?,
             min_games: self.min_games,
-            ..BookChoice::default()
         };
         match choice.check() {
             Err(BookError::PliesFromEnd) => {

@@ -6,7 +6,7 @@ use pgn2fen_games::export::{ExportOptions, FenComments, TagChoice};
 use pgn2fen_games::walk::OnError;
 use pgn2fen_rows::RowsError;
 use pgn2fen_rows::files::{GameFiles, compression_of_games, folder_of};
-use pgn2fen_rows::games::{Copies, GameFileNames, Order, Split};
+use pgn2fen_rows::games::{ChapterNames, Copies, GameFileNames, Order, Split};
 use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python};
 
 use crate::errors::wrong;
@@ -24,6 +24,7 @@ struct CopyArguments {
     shuffle: bool,
     seed: Option<u64>,
     split: Option<String>,
+    chapter_name: Option<String>,
     duplicates: Option<PathBuf>,
     invert: bool,
     san: bool,
@@ -85,7 +86,9 @@ impl CopyArguments {
         }
         let is_anew =
             self.san || self.keep_tags.is_some() || self.width.is_some() || options != ExportOptions::default();
-        if !is_anew && self.on_error.is_some() {
+        // Chapters are written anew as well.
+        let is_study = self.split.as_deref() == Some("study");
+        if !is_anew && !is_study && self.on_error.is_some() {
             return Err(wrong("on_error needs san=True: games that are copied byte for byte are not played"));
         }
         Ok(is_anew.then_some(options))
@@ -111,12 +114,18 @@ pub(crate) fn write_games(
         None if split.is_some() => return Err(wrong("split needs a file name with {part}, in UTF-8")),
         None => {}
     }
+    if options.chapter_name.is_some() && split != Some(Split::Study) {
+        return Err(wrong("chapter_name needs split='study'"));
+    }
     let mut read = reading.read.clone();
     read.invert = options.invert;
     read.on_error = options.on_error()?;
     let mut games = Copies::new().read_options(read).threads(reading.threads).order(options.order()?);
     if let Some(keys) = &options.unique {
         games = games.unique_by(parsed("unique", keys)?);
+    }
+    if let Some(names) = &options.chapter_name {
+        games = games.chapter_names(parsed::<ChapterNames>("chapter_name", names)?);
     }
     if let Some(anew) = options.export()? {
         games = games.export(anew);

@@ -28,7 +28,7 @@ const RESULTS: [&str; 5] = ["games", "white", "draws", "black", "unknown"];
 
 /// An open index.
 #[pyclass(frozen, module = "pgn2fen._pgn2fen")]
-pub(crate) struct OpenIndex(Arc<Index>);
+pub(crate) struct OpenIndex(pub(crate) Arc<Index>);
 
 /// The reason why there is no answer.
 enum Failure {

@@ -8,6 +8,7 @@ mod batches;
 mod board;
 mod book;
 mod capsules;
+mod comparison;
 mod copies;
 mod errors;
 mod formats;
@@ -30,6 +31,7 @@ mod report;
 mod run;
 mod starts;
 mod table;
+mod tree;
 mod watch;
 mod writing;
 
@@ -78,6 +80,8 @@ mod _pgn2fen {
     #[pymodule_export]
     use crate::board::{draw_png, draw_svg, draw_text};
     #[pymodule_export]
+    use crate::comparison::{ComparisonData, RepertoireData, compare_games, compare_games_of_index, read_repertoire};
+    #[pymodule_export]
     use crate::game_texts::GameTexts;
     #[pymodule_export]
     use crate::games::{Game, GameIterator, GamesPlan};
@@ -107,6 +111,8 @@ mod _pgn2fen {
     use crate::starts::StartsPlan;
     #[pymodule_export]
     use crate::table::TableData;
+    #[pymodule_export]
+    use crate::tree::{ModelGame, Results, TreeData, TreeMove, TreeNode, grow_index_tree, grow_tree};
 
     #[expect(non_upper_case_globals, reason = "the name is that of Python")]
     #[pymodule_export]

@@ -7,6 +7,7 @@ use pgn2fen_chess::fen::FenStyle;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::san::Letters;
 use pgn2fen_games::pgn::encoding::Label;
+use pgn2fen_games::players::Players;
 use pgn2fen_games::selection::ShapeFilter;
 use pgn2fen_rows::files::Found;
 use pgn2fen_rows::options::{self, JobOptions};
@@ -156,6 +157,13 @@ pub(crate) fn boards(
         options.orientation = choose("orientation", word, &Orientation::ALL.map(|side| (side.name(), side)))?;
     }
     Ok(options)
+}
+
+/// Returns the players of a names file; none without one.
+pub(crate) fn players(names: Option<&str>) -> PyResult<Players> {
+    let mut job = JobOptions::new();
+    set_given(&mut job, [("names", names)])?;
+    Ok(job.read_options().games.players)
 }
 
 /// Returns the piece letters of a language.

@@ -13,7 +13,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult, PyTypeMethods, Python};
 
 use crate::errors::wrong;
-use crate::options::{ShapeArguments, arguments, choose, letters, parsed};
+use crate::options::{ShapeArguments, arguments, choose, letters, parsed, players};
 use crate::position::Position;
 use crate::watch::PATIENCE;
 
@@ -29,6 +29,7 @@ pub(crate) struct Question<'py> {
     has_several: bool,
     lang: String,
     tags: Vec<String>,
+    names: Option<String>,
     sort: Option<String>,
     verify: bool,
     max: Option<u64>,
@@ -89,12 +90,26 @@ impl Messages {
     }
 }
 
+/// Returns a position that is given as an object or as text. `place` begins the message for anything else.
+pub(crate) fn typed_or_position(given: &Bound<'_, PyAny>, place: &str) -> PyResult<Result<Position, String>> {
+    if let Ok(position) = given.cast::<Position>() {
+        return Ok(Ok(position.get().clone()));
+    }
+    let text = given.extract().map_err(|_| {
+        let found = given.get_type().name().map_or_else(|_| String::new(), |name| format!(", not {name}"));
+        PyTypeError::new_err(format!("{place}a position must be a str or a pgn2fen.Position{found}"))
+    })?;
+    Ok(Err(text))
+}
+
 impl Asked {
     pub(crate) fn new(index: &Index, question: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let Question { positions: given, has_several, lang, tags, sort, verify, max } = arguments(question)?;
+        let Question { positions: given, has_several, lang, tags, names, sort, verify, max } = arguments(question)?;
         let letters = letters(&lang)?;
         let tags = tags.iter().map(|filter| parsed("tags", filter)).collect::<PyResult<Vec<TagFilter>>>()?;
         index.columns_of_filters(&tags).map_err(wrong)?;
+        let players = players(names.as_deref())?;
+        let tags = tags.iter().map(|filter| filter.for_players(&players)).collect();
         let shape = arguments::<ShapeArguments>(question)?.filter()?;
         let orders = [("rating", HitOrder::Rating), ("date", HitOrder::Date)];
         let order = sort.map(|word| choose("sort", &word, &orders)).transpose()?;
@@ -110,17 +125,15 @@ impl Asked {
             subjects.push(None);
         }
         for (at, given) in given.iter().flatten().enumerate() {
-            if let Ok(position) = given.cast::<Position>() {
-                let castling = position.get().castling_rules();
-                let position = position.get().0.clone();
-                subjects.push(Some(Line { start: position.clone(), position, moves: Vec::new(), castling }));
-                continue;
-            }
             let place = if has_several { format!("position {at}: ") } else { String::new() };
-            let text: String = given.extract().map_err(|_| {
-                let found = given.get_type().name().map_or_else(|_| String::new(), |name| format!(", not {name}"));
-                PyTypeError::new_err(format!("{place}a position must be a str or a pgn2fen.Position{found}"))
-            })?;
+            let text = match typed_or_position(given, &place)? {
+                Ok(position) => {
+                    let (castling, position) = (position.castling_rules(), position.0);
+                    subjects.push(Some(Line { start: position.clone(), position, moves: Vec::new(), castling }));
+                    continue;
+                }
+                Err(text) => text,
+            };
             let typed = read_position(&text, &letters).map_err(|mistake| wrong(format!("{place}{mistake}")))?;
             if let Some(repair) = typed.repair {
                 messages.push(format!("{place}{}: {repair}", plain(&text)));

@@ -22,6 +22,7 @@ use crate::options::{arguments, encoding, set, set_given};
 #[pyo3(from_item_all)]
 struct CountArguments {
     tags: Vec<String>,
+    names: Option<String>,
     start: String,
     opening: Vec<String>,
     reached: Vec<String>,
@@ -85,13 +86,13 @@ pub(crate) fn count_range(
     options: &Bound<'_, PyAny>,
 ) -> PyResult<(u64, u64, u64, u64, usize)> {
     let range = range.extract::<GivenRange>()?.checked()?;
-    let CountArguments { tags, start, opening, reached, length, lang, setup, encoding, movetext, mmap, threads } =
-        arguments(options)?;
+    let CountArguments { tags, names, start, opening, reached, length, lang, .. } = arguments(options)?;
+    let CountArguments { setup, encoding, movetext, mmap, threads, .. } = arguments(options)?;
     let mut job = JobOptions::new();
     let words = [("start", &start), ("encoding", &encoding), ("setup", &setup), ("lang", &lang)];
     words.into_iter().try_for_each(|(name, word)| set(&mut job, name, word))?;
     set_given(&mut job, [("tags", &tags), ("opening", &opening), ("reached", &reached)])?;
-    set_given(&mut job, [("length", &length), ("movetext", &movetext)])?;
+    set_given(&mut job, [("names", &names), ("length", &length), ("movetext", &movetext)])?;
     let read = job.read_options();
     let open = range.options(&OpenOptions { map: mmap, encoding: read.encoding, movetext, ..OpenOptions::default() });
     let workers = Workers::new(threads).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;

@@ -17,6 +17,7 @@ use crate::run::{Recorder, ReportOptions, Run};
 #[pyo3(from_item_all)]
 struct ReadArguments {
     tags: Vec<String>,
+    names: Option<String>,
     start: String,
     opening: Vec<String>,
     reached: Vec<String>,
@@ -38,14 +39,14 @@ struct ReadArguments {
 impl ReadArguments {
     /// Returns the options as those of a job.
     fn job(&self) -> PyResult<JobOptions> {
-        let Self { tags, start, opening, reached, length, max_games, on_error, .. } = self;
+        let Self { tags, names, start, opening, reached, length, max_games, on_error, .. } = self;
         let Self { lang, setup, encoding, movetext, verbose, .. } = self;
         let mut job = JobOptions::new();
         let words =
             [("start", start), ("on_error", on_error), ("encoding", encoding), ("setup", setup), ("lang", lang)];
         words.into_iter().try_for_each(|(name, word)| set(&mut job, name, word))?;
         set_given(&mut job, [("tags", tags), ("opening", opening), ("reached", reached)])?;
-        set_given(&mut job, [("length", length), ("movetext", movetext)])?;
+        set_given(&mut job, [("names", names), ("length", length), ("movetext", movetext)])?;
         set_given(&mut job, [("max_games", max_games)])?;
         set(&mut job, "verbose", verbose)?;
         Ok(job)

@@ -6,7 +6,7 @@ use std::thread;
 
 use pgn2fen_games::messages;
 use pgn2fen_games::parallel::Workers;
-use pgn2fen_games::walk::read_all;
+use pgn2fen_games::walk::{Job, read_all};
 use pgn2fen_rows::files::{Compression, GameFiles, OutputError, OutputFile, PictureFiles, refuse_to_replace};
 use pgn2fen_rows::games::GameNameError;
 use pgn2fen_rows::{RowsError, WriteError, Writing};
@@ -121,6 +121,26 @@ pub(crate) fn write_to<O: Finish, E: Into<Failure> + 'static>(
     py.detach(|| output.finish()).map_err(|error| unwritable(&error))?;
     run.complete();
     Ok(())
+}
+
+/// Runs a job that gathers something from games, and shows its progress. Returns what `end` makes of it.
+pub(crate) fn gather<J: Job + Send + 'static, T: Send + 'static>(
+    py: Python<'_>,
+    reading: &Reading,
+    mut job: J,
+    (run, watch): (&Run, Py<PyAny>),
+    end: impl FnOnce(J, &Workers) -> T + Send + 'static,
+) -> PyResult<T> {
+    let (inputs, mut recorder, threads) = (reading.inputs.inputs()?, reading.recorder(run), reading.threads);
+    let work = move || {
+        let workers = Workers::new(threads).map_err(RowsError::from)?;
+        read_all(&mut job, &workers, inputs, &mut recorder).map_err(RowsError::from)?;
+        Ok::<_, RowsError>(end(job, &workers))
+    };
+    let watch = Watch::new(watch, run, reading);
+    let gathered = wait(py, work, run, watch)?.map_err(|error| failed(&error))?;
+    run.complete();
+    Ok(gathered)
 }
 
 /// Runs a job on another thread, and waits for it without the global interpreter lock. An exception of a signal handler

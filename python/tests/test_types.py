@@ -64,6 +64,24 @@ def test_the_types_of_starts_and_an_index_are_those_of_their_stubs(tmp_path: Pat
     assert found.columns[0] == "fen"
 
 
+def test_the_types_of_a_tree_are_those_of_its_stubs() -> None:
+    tree: pgn2fen.Tree = pgn2fen.tree(FILE, pgn2fen.Position(), min_games=1, side="w")
+    node: pgn2fen.TreeNode = tree.root
+    move: pgn2fen.TreeMove = next(tree.walk())
+    results: pgn2fen.Results = move.results
+    score: float | None = results.score
+    models: list[pgn2fen.ModelGame] = node.models
+    found: pgn2fen.TreeNode | None = tree.node(move.target.position)
+    rows: pgn2fen.Table = tree.rows()
+    text: str = tree.to_pgn(comments=["games"])
+    assert move.source == node and models == [] and found == move.target and len(rows) == len(tree) and text
+    assert score is None or 0 <= score <= 1
+    comparison: pgn2fen.Comparison = pgn2fen.compare(FILE, FILE, side="w")
+    counts: dict[str, int] = comparison.counts
+    games: pgn2fen.Table = comparison.rows("games")
+    assert sum(counts.values()) == len(games) == len(comparison)
+
+
 def test_the_docstrings_are_those_of_the_stubs() -> None:
     stubs = ast.parse((Path(__file__).parents[1] / "pgn2fen" / "_pgn2fen.pyi").read_text(encoding="utf-8"))
     classes = {stub.name: stub for stub in stubs.body if isinstance(stub, ast.ClassDef)}
@@ -79,4 +97,5 @@ def test_the_docstrings_are_those_of_the_stubs() -> None:
         for name, text in members.items():
             if text is not None and not name.startswith("__"):
                 assert inspect.getdoc(getattr(found, name)) == text, f"{stub.name}.{name}"
-    assert {stub.name for stub in public} == {"Game", "Line", "Message", "Move", "Position", "Report"}
+    games = {"Game", "Line", "Message", "Move", "Position", "Report"}
+    assert {stub.name for stub in public} == games | {"ModelGame", "Results", "TreeMove", "TreeNode"}

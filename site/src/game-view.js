@@ -133,6 +133,21 @@ export class GameView {
     this.go(next);
   }
 
+  /** Shows the position behind a line of moves from a position. The moves are those of the game, or others, which are tried. */
+  playLine(root, line) {
+    if (!isSame(this.#tree.root.fen, root)) this.showPosition(root);
+    const before = this.#node;
+    let node = this.#tree.root;
+    let isNew = false;
+    for (const move of line) {
+      const known = node.children.find((child) => isSameMove(child, move));
+      isNew ||= !known;
+      node = known ?? this.#tree.add(node, move, move.fen);
+    }
+    if (isNew) this.#showMoves();
+    if (node !== before) this.go(node);
+  }
+
   /** The position that is shown. Whether the game is of Chess960 decides how castling is written. */
   #position() {
     return new Position(this.#node.fen, { chess960: this.game?.chess960 ?? false });

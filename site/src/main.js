@@ -6,6 +6,7 @@ import { listen } from "../../crates/explorer/src/page/keys.js";
 import { listenToFiles, textFile } from "./drop.js";
 import { EXAMPLE } from "./example.js";
 import { Explorer } from "./explore.js";
+import { OpeningTree } from "./opening-tree.js";
 import { GameList } from "./game-list.js";
 import { GameView } from "./game-view.js";
 import { addPieces } from "./pieces.js";
@@ -13,7 +14,7 @@ import { Problems } from "./problems.js";
 import { SaveDialog } from "./save.js";
 import { Starts } from "./starts.js";
 
-const VIEWS = ["games", "game", "problems", "starts", "explorer"];
+const VIEWS = ["games", "game", "problems", "starts", "explorer", "tree"];
 /** Screens that have room for one view only. */
 const IS_PHONE = matchMedia("(max-width: 47.99rem)");
 /** The time between two reports of the progress to screen readers, in milliseconds. */
@@ -36,7 +37,10 @@ let hasOpened = false;
 
 addPieces();
 const view = new GameView(
-  () => explorer.show(),
+  () => {
+    explorer.show();
+    tree.show();
+  },
   (isQuiet) => {
     list.mark(view.index, isQuiet);
     setTitle();
@@ -44,7 +48,10 @@ const view = new GameView(
 );
 const list = new GameList(
   (index) => openGame(index),
-  () => explorer.refresh(),
+  () => {
+    explorer.refresh();
+    tree.refresh();
+  },
 );
 const problems = new Problems(
   (index, ply) => openGame(index, { ply }),
@@ -57,6 +64,7 @@ const explorer = new Explorer(
   (index) => openGame(index, { fen: view.fen }),
   listOnly,
 );
+const tree = new OpeningTree(view, () => list.passes());
 const saving = new SaveDialog({ view, list, collection: () => collection });
 
 /** Opens a game that somebody asked for. A phone then shows it in place of the list. */
@@ -64,7 +72,7 @@ function openGame(index, at = {}) {
   if (index === null || index === undefined) return;
   view.open(index, at);
   if ($("board").getBoundingClientRect().top < 0) $("workbench").scrollIntoView();
-  if (IS_PHONE.matches && document.body.dataset.view !== "explorer") location.hash = "#/game";
+  if (IS_PHONE.matches && !["explorer", "tree"].includes(document.body.dataset.view)) location.hash = "#/game";
 }
 
 /** Lists some games in place of all. */
@@ -92,7 +100,7 @@ async function open(inputs, lang = "en") {
   collection = Collection.open(position ? [textFile("", inputs[0].name)] : inputs, { signal: reading.signal, explorePlies: EXPLORED, lang });
   collection.onupdate = update;
   document.body.dataset.state = "open";
-  for (const part of [list, problems, starts, explorer, view]) part.reset(collection);
+  for (const part of [list, problems, starts, explorer, tree, view]) part.reset(collection);
   location.hash = position ? "#/explorer" : IS_PHONE.matches ? "#/game" : "#/games";
   showView();
   if (position) view.showPosition(position);
@@ -123,6 +131,8 @@ function update() {
     starts.show();
   }
   explorer.refresh();
+  // Unfolded positions are looked up again, so not for each piece of a file.
+  if (progress.isDone) tree.refresh();
   const bar = $("progress");
   bar.hidden = progress.isDone;
   if (progress.total) bar.value = progress.bytes / progress.total;
@@ -162,6 +172,7 @@ function showView() {
   problems.show();
   starts.show();
   explorer.show();
+  tree.show();
 }
 
 addEventListener("hashchange", showView);

@@ -190,7 +190,7 @@ visit("a file with errors lists them, and a click opens the game there", WIDE, a
 visit("texts of games are never HTML", WIDE, async (page) => {
   await drop(page, ["<img src=x onerror=document.title='hacked'>.pgn", ODD + BROKEN]);
   await untilText(page, "#game-title", "<img src=x");
-  for (const name of ["explorer", "starts", "problems", "games"]) await view(page, name);
+  for (const name of ["explorer", "tree", "starts", "problems", "games"]) await view(page, name);
   await page.click("#tags-area summary");
   assert.match(await text(page, "#tag-list"), /<script>/);
   assert.match(await text(page, "#movetext"), /<b>bold<\/b>/);
@@ -402,6 +402,120 @@ visit("the explorer shows what was played in these games", WIDE, async (page) =>
   await untilText(page, "#list-count", "2 of 3 games");
 });
 
+// The tree.
+
+const TRANSPOSING = [
+  game("Anand", "Bird", "1-0", "1. d4 d5 2. c4 e6 3. Nc3"),
+  game("Caruana", "Ding", "1/2-1/2", "1. c4 d5 2. d4 c6"),
+  game("Euwe", "Flohr", "0-1", "1. d4 Nf6 2. c4 e6 3. Nc3 Bb4"),
+].join("");
+
+/** The moves of the tree that can be seen, with their games: `1. e4 2`. */
+const branches = (page) =>
+  page.locator("#tree .tree-row").evaluateAll((rows) => rows.map((row) => `${row.querySelector(".tree-move").textContent} ${row.querySelector(".tree-games").textContent}`));
+const branch = (page, name) => page.locator("#tree .tree-row").filter({ has: page.locator(".tree-move", { hasText: name }) });
+const onBoard = (page) => page.locator("#description").textContent();
+
+visit("the tree unfolds beside the board", WIDE, async (page) => {
+  await drop(page, ["games.pgn", TRANSPOSING]);
+  await view(page, "tree");
+  await untilText(page, "#tree-count", "3 games reached this position.");
+  assert.deepEqual(await branches(page), ["1. d4 2", "1. c4 1"]);
+  assert.match(await page.locator("#tree .results .unseen").first().textContent(), /White 50%, draws 0%, Black 50%/);
+  const start = await onBoard(page);
+  // A click on a move shows its position and what was played there.
+  await branch(page, "1. d4").click();
+  await until(page, () => document.querySelectorAll("#tree .tree-row").length === 4);
+  assert.deepEqual(await branches(page), ["1. d4 2", "1… d5 1", "1… Nf6 1", "1. c4 1"]);
+  assert.notEqual(await onBoard(page), start);
+  assert.equal(await current(page), "d4");
+  assert.equal(await square(page, "d4").locator(".piece").count(), 1);
+  assert.equal(await page.locator('#tree [aria-selected="true"] .tree-move').first().textContent(), "1. d4");
+  // The triangle unfolds without showing the position.
+  const before = await onBoard(page);
+  await branch(page, "1… d5").locator(".twig").click();
+  await until(page, () => document.querySelectorAll("#tree .tree-row").length === 5);
+  assert.equal(await onBoard(page), before);
+  await branch(page, "1… d5").locator(".twig").click();
+  await until(page, () => document.querySelectorAll("#tree .tree-row").length === 4);
+  // The board leads, too.
+  await page.click("#first");
+  assert.equal(await onBoard(page), start);
+  assert.equal(await page.locator('#tree [aria-selected="true"]').count(), 0);
+});
+
+visit("a line of the tree that transposes leads to the other one", WIDE, async (page) => {
+  await drop(page, ["games.pgn", TRANSPOSING]);
+  await view(page, "tree");
+  for (const [name, rows] of [["1. d4", 4], ["1… d5", 5], ["2. c4", 7]]) {
+    await branch(page, name).first().click();
+    await until(page, (count) => document.querySelectorAll("#tree .tree-row").length === count, rows);
+  }
+  // 1. c4 d5 2. d4 comes to the position that hangs on 1. d4 d5 2. c4.
+  await branch(page, "1. c4").click();
+  await until(page, () => document.querySelectorAll("#tree .tree-row").length === 8);
+  await branch(page, "1… d5").last().click();
+  await until(page, () => document.querySelectorAll("#tree .joined").length === 1);
+  assert.equal(await page.locator("#tree .joined").textContent(), "= 2. c4");
+  assert.equal(await page.locator("#tree li:has(> .tree-row .joined)").getAttribute("aria-expanded"), null);
+  await page.locator("#tree .joined").click();
+  await until(page, () => document.querySelector('#tree [aria-selected="true"] .tree-move')?.textContent === "2. c4");
+  assert.equal(await current(page), "c4");
+});
+
+visit("the tree follows the list and begins anywhere", WIDE, async (page) => {
+  await drop(page, ["games.pgn", TRANSPOSING]);
+  await page.fill("#search", "caruana");
+  await untilText(page, "#list-count", "1 of 3 games");
+  await view(page, "tree");
+  await untilText(page, "#tree-count", "1 game reached this position.");
+  await page.locator("#tree-listed").uncheck();
+  await untilText(page, "#tree-count", "3 games reached this position.");
+  await page.fill("#tree-least", "2");
+  await page.locator("#tree-least").blur();
+  await until(page, () => document.querySelectorAll("#tree .tree-row").length === 1);
+  assert.equal(await text(page, "#tree .tree-rest"), "1 rarer move");
+  await branch(page, "1. d4").click();
+  await page.fill("#tree-least", "1");
+  await page.locator("#tree-least").blur();
+  // What was unfolded is unfolded again.
+  await until(page, () => document.querySelectorAll("#tree .tree-row").length === 4);
+  await page.click("#tree-here");
+  await untilText(page, "#tree-count", "Behind 1. d4: 2 games reached this position.");
+  assert.deepEqual(await branches(page), ["1… d5 1", "1… Nf6 1"]);
+  await branch(page, "1… Nf6").click();
+  await until(page, () => document.querySelectorAll("#tree .tree-row").length === 3);
+  assert.equal(await current(page), "Nf6");
+  await page.click("#tree-start");
+  await untilText(page, "#tree-count", "3 games reached this position.");
+});
+
+visit("the tree is used by keys", WIDE, async (page) => {
+  await drop(page, ["games.pgn", TRANSPOSING]);
+  await view(page, "tree");
+  await untilText(page, "#tree-count", "3 games");
+  await page.locator('#tree [tabindex="0"]').focus();
+  const focused = () => page.evaluate(() => document.activeElement.querySelector(".tree-move")?.textContent);
+  const start = await onBoard(page);
+  assert.equal(await focused(), "1. d4");
+  await page.keyboard.press("ArrowRight");
+  await until(page, () => document.querySelectorAll("#tree .tree-row").length === 4);
+  assert.equal(await focused(), "1. d4");
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await focused(), "1… d5");
+  assert.equal(await onBoard(page), start);
+  await page.keyboard.press("Enter");
+  assert.equal(await current(page), "d5");
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await focused(), "1… Nf6");
+  await page.keyboard.press("ArrowLeft");
+  assert.equal(await focused(), "1. d4");
+  await page.keyboard.press("ArrowLeft");
+  await until(page, () => document.querySelectorAll("#tree .tree-row").length === 2);
+  await page.keyboard.press("End");
+  assert.equal(await focused(), "1. c4");
+});
+
 visit("other starting positions are a gallery", WIDE, async (page) => {
   await page.click("#example");
   await isRead(page);
@@ -481,7 +595,7 @@ visit("the position is saved as a picture", WIDE, async (page) => {
 
 // Everybody.
 
-const VIEWS = ["games", "explorer", "starts", "problems"];
+const VIEWS = ["games", "explorer", "tree", "starts", "problems"];
 
 for (const width of [320, 390, 768, 1024, 1280, 1920]) {
   visit(
@@ -675,7 +789,7 @@ for (const [size, options] of Object.entries({ computer: WIDE, tablet: TABLET, p
       await page.click("#example");
       await isRead(page);
       await page.evaluate(AXE);
-      for (const name of ["games", "explorer", "problems", "starts"]) {
+      for (const name of ["games", "explorer", "tree", "problems", "starts"]) {
         await view(page, name);
         const { violations } = await page.evaluate(() => globalThis.axe.run({ preload: false, rules: { "label-content-name-mismatch": { enabled: false } } }));
         const told = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${name}: ${id}: ${node.html}`));

@@ -3,7 +3,7 @@
 //! The postings are read once, in pieces of the range of keys, which the workers share. Every piece has about the same
 //! number of postings, because keys are hashes. So memory is bounded whatever the size of the index.
 
-use std::ops::RangeInclusive;
+use std::ops::{ControlFlow, RangeInclusive};
 
 use crate::books::BookError;
 use crate::error::IndexError;
@@ -92,6 +92,42 @@ impl Index {
         self.each_piece(workers, count, &mut take, progress).map_err(|ended| match ended {
             Ended::Failed(error) => error,
             Ended::Stopped => BookError::Stopped,
+        })
+    }
+
+    /// Visits all hits that `counts` takes, in the order of their keys as unsigned numbers, then of games and
+    /// plies. `add` is called for each hit with its key, on any worker, and adds it to the result of its piece. The
+    /// results are given to `take` in order.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the index cannot be read.
+    #[doc(hidden)]
+    pub fn visit_by_key<T: Default + Send>(
+        &self,
+        workers: &Workers,
+        counts: impl Fn(&Hit) -> bool + Sync,
+        add: impl Fn(&mut T, u64, Hit) + Sync,
+        mut take: impl FnMut(T),
+    ) -> Result<(), IndexError> {
+        let number = |hit: &Hit| counts(hit).then_some(hit.game);
+        let visit = |_, keys: RangeInclusive<i64>| {
+            let mut made = T::default();
+            let sources = self.runs().iter().map(|run| run.records(keys.clone(), number)).collect();
+            for record in Merge::new(sources)? {
+                let record = record?;
+                add(&mut made, record.key.cast_unsigned(), record.hit());
+            }
+            Ok(made)
+        };
+        let mut take = |made| {
+            take(made);
+            Ok(())
+        };
+        self.each_piece(workers, visit, &mut take, &|_, _| ControlFlow::Continue(())).map_err(|ended| match ended {
+            Ended::Failed(error) => error,
+            // Nothing stops the work.
+            Ended::Stopped => IndexError::new(self.folder(), "stopped"),
         })
     }
 

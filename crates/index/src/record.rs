@@ -106,6 +106,11 @@ impl Record {
         Uci::from_bits(self.next_bits())
     }
 
+    /// Returns the hit of which the record was made.
+    pub(super) fn hit(self) -> Hit {
+        Hit { game: self.game(), ply: self.ply(), next: self.next(), result: self.result() }
+    }
+
     /// Makes a record of a hit, without the date of the game and the rating of the player. The game gets this number.
     pub(super) fn of_hit(key: i64, hit: &Hit, number: u64) -> Self {
         let game = GameFacts { number, result: hit.result, date: PackedDate::UNKNOWN, elo: [0; 2] };

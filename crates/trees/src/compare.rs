@@ -2,6 +2,7 @@
 
 mod annotate;
 mod games;
+#[cfg(feature = "index")]
 mod indexed;
 mod judge;
 mod summary;
@@ -14,17 +15,18 @@ use std::sync::Arc;
 
 use crate::names::Names;
 use crate::repertoire::Repertoire;
+use crate::summary::Summary;
 use crate::tree::{NONE, TreeNode};
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_games::pgn::token::Outcome;
-use pgn2fen_index::Summary;
 
 pub use crate::compare::annotate::{AnnotateGames, Annotator};
 pub use crate::compare::games::CompareGames;
+#[cfg(feature = "index")]
 pub use crate::compare::indexed::{annotate_index, compare_index};
 pub use crate::compare::summary::{Departure, UnmetLine};
-pub use crate::compare::write::{CompareFormat, CompareStyle, CompareTable};
+pub use crate::compare::write::{CompareFormat, CompareStyle, CompareTable, CompareValue};
 
 /// How a game leaves a repertoire.
 ///

@@ -1,8 +1,8 @@
 //! The games of a position or of a move, by result.
 
 use pgn2fen_chess::piece::Color;
+use pgn2fen_games::Results;
 use pgn2fen_games::pgn::token::Outcome;
-use pgn2fen_index::Results;
 
 /// The number of games by result: White won, drawn, Black won, unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -9,6 +9,7 @@ use crate::grow::{Counted, Counter, NamedGame, grow, rate};
 use crate::names::Names;
 use crate::options::{MOST_MODELS, TreeOptions};
 use crate::steps::{MakeSteps, Reached, Step, Steps};
+use crate::summary::Summary;
 use crate::tree::{Game, NONE, Tree};
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::position::Position;
@@ -17,7 +18,6 @@ use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_games::walk::{Job, Listener, Output, OutputStages, ReadOptions, Totals, Walk};
-use pgn2fen_index::Summary;
 
 /// A job that reads games into a tree.
 ///
@@ -163,19 +163,14 @@ impl Gathered {
     }
 }
 
-/// Returns the year of a game; 0 if it is unknown.
-pub(crate) fn year_of(summary: Summary) -> u16 {
-    summary.month().and_then(|(year, _)| u16::try_from(year).ok()).unwrap_or(0)
-}
-
 impl Counter for Gathered {
     type Error = Infallible;
 
     fn count(&self, _: &Position, key: u64) -> Result<Counted, Infallible> {
-        let mut counted = Counted { models: [NONE; MOST_MODELS], ..Counted::default() };
+        let mut counted = Counted::default();
         for step in self.steps(key) {
             let summary = self.games[step.game as usize].summary;
-            let year = year_of(summary);
+            let year = summary.year();
             let result = |is_variation| if is_variation { Outcome::Unknown } else { summary.result() };
             if step.reached != Reached::Again {
                 counted.counts.add(result(step.reached == Reached::InVariation));

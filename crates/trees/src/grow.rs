@@ -8,14 +8,14 @@ use crate::counts::{Counts, score};
 use crate::key::key;
 use crate::names::Names;
 use crate::options::{MOST_MODELS, MOST_PLIES, MoveOrder, TreeOptions};
+use crate::summary::Summary;
 use crate::tree::{Edge, Game, NONE, Node, Tree};
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::position::Position;
 use pgn2fen_games::parallel::Workers;
-use pgn2fen_index::Summary;
 
 /// What a source knows of a position.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Counted {
     pub(crate) counts: Counts,
     pub(crate) year: u16,
@@ -23,6 +23,12 @@ pub(crate) struct Counted {
     pub(crate) models: [u32; MOST_MODELS],
     /// The moves, in the order in which they were first played.
     pub(crate) moves: Vec<CountedMove>,
+}
+
+impl Default for Counted {
+    fn default() -> Self {
+        Self { counts: Counts::default(), year: 0, models: [NONE; MOST_MODELS], moves: Vec::new() }
+    }
 }
 
 impl Counted {
@@ -219,10 +225,10 @@ mod tests {
 
     use super::{rank, rate};
     use crate::options::{MOST_MODELS, MoveOrder, TreeOptions};
+    use crate::summary::Summary;
     use crate::testing::{lines, tree};
     use crate::tree::NONE;
     use pgn2fen_games::pgn::token::Outcome;
-    use pgn2fen_index::Summary;
 
     proptest! {
         #[test]
@@ -233,7 +239,7 @@ mod tests {
             let summary = |game: u32| {
                 let (elo, year) = games[game as usize];
                 let [elo, date] = [elo.to_string(), format!("{year}.01.01")];
-                Summary::of(Outcome::Unknown, [Some(&date), Some(&elo), Some(&elo), None])
+                Summary::of(Outcome::Unknown, [Some(&date), Some(&elo), Some(&elo)])
             };
             let mut models = vec![NONE; wanted];
             let numbers = 0..u32::try_from(games.len()).unwrap();

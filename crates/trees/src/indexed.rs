@@ -1,13 +1,15 @@
 //! A tree of the games of an index.
 
-use crate::games::year_of;
 use crate::grow::{Counted, Counter, NamedGame, grow, rate};
 use crate::options::{MOST_MODELS, MOST_PLIES, TreeOptions};
+use crate::scanned::ScanCounter;
+use crate::summary::Summary;
 use crate::tree::{NONE, Tree, is_known};
+use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::position::Position;
 use pgn2fen_games::parallel::Workers;
-use pgn2fen_games::selection::TagFilter;
-use pgn2fen_index::{GameSummaries, Index, IndexError, UnknownTag};
+use pgn2fen_games::selection::{Plies, TagFilter};
+use pgn2fen_index::{GameSummaries, Hit, Index, IndexError, UnknownTag};
 
 /// The reason why an index gives no tree.
 #[derive(Debug)]
@@ -52,7 +54,8 @@ impl From<UnknownTag> for IndexTreeError {
 /// Returns the tree of the games of an index that pass all filters: the tree that the files of the index would give, if
 /// the index has the plies of the tree. An index has no variations.
 ///
-/// Besides the tree, memory is needed for 12 bytes a game.
+/// Besides the tree, memory is needed for 12 bytes a game, and while a large tree is made, for about as much as the
+/// tree takes.
 ///
 /// # Errors
 ///
@@ -63,67 +66,109 @@ pub fn index_tree(
     options: &TreeOptions,
     workers: &Workers,
 ) -> Result<Tree, IndexTreeError> {
-    let mut reached = Vec::new();
-    // Nothing is reported, because no game is read.
-    let mut query = index.query(|_| ()).tags(tags)?;
-    for hit in query.hits(options.root.position())? {
-        let hit = hit?;
-        let at = usize::try_from(hit.game).unwrap_or(usize::MAX);
-        if reached.len() <= at {
-            reached.resize(at + 1, NONE);
-        }
-        reached[at] = hit.ply.min(reached[at]);
+    let lookup = LookupCounter::new(index, tags, options)?;
+    // Each of these positions takes a lookup, if the games go different ways as soon as they can.
+    let most_positions = lookup.games.saturating_mul(u64::from(lookup.depth)) / options.min_games.max(1);
+    if most_positions.saturating_mul(POSTINGS_IN_A_LOOKUP) < index.posting_count() {
+        return Ok(grow(&lookup, options, workers)?);
     }
-    let counter = IndexedCounter {
-        index,
-        reached,
-        summaries: index.summaries()?,
-        depth: options.depth.min(MOST_PLIES),
-        models: options.models.min(MOST_MODELS),
-    };
-    Ok(grow(&counter, options, workers)?)
+    Ok(grow(&ScanCounter::scan(lookup, options.min_games, workers)?, options, workers)?)
 }
 
-struct IndexedCounter<'i> {
-    index: &'i Index,
+/// Returns a hint if the index has too few plies of each game for the tree, so that lines may end early.
+pub fn plies_hint(index: &Index, options: &TreeOptions) -> Option<String> {
+    let known = index.info().plies;
+    let wanted = format!("..{}", options.depth).parse::<Plies>();
+    let is_covered = known == Plies::ALL
+        || !options.root.moves().is_empty()
+        || wanted.is_ok_and(|wanted: Plies| wanted.is_within(known));
+    (!is_covered).then(|| format!("the index has only the plies {known} of each game, so lines may end early"))
+}
+
+/// The number of postings that a scan reads in the time of a lookup, about 600, divided by 15: in real games, so many
+/// times fewer positions are kept than there could be.
+const POSTINGS_IN_A_LOOKUP: u64 = 40;
+
+/// Looks each position up.
+pub(crate) struct LookupCounter<'i> {
+    pub(crate) index: &'i Index,
     /// For each game that counts the ply at which it reached the root first; `NONE` for the others.
     reached: Vec<u32>,
+    /// The number of games that count.
+    games: u64,
     summaries: GameSummaries,
     depth: u32,
     models: usize,
 }
 
-impl Counter for IndexedCounter<'_> {
+/// The moves that the current game has played in the position that is counted.
+#[derive(Default)]
+pub(crate) struct PlayedByGame {
+    game: Option<u64>,
+    moves: Vec<Uci>,
+}
+
+impl<'i> LookupCounter<'i> {
+    /// Finds the games that reached the root and pass all filters.
+    pub(crate) fn new(index: &'i Index, tags: Vec<TagFilter>, options: &TreeOptions) -> Result<Self, IndexTreeError> {
+        let mut reached = Vec::new();
+        let mut games = 0;
+        // Nothing is reported, because no game is read.
+        let mut query = index.query(|_| ()).tags(tags)?;
+        for hit in query.hits(options.root.position())? {
+            let hit = hit?;
+            let at = usize::try_from(hit.game).unwrap_or(usize::MAX);
+            if reached.len() <= at {
+                reached.resize(at + 1, NONE);
+            }
+            games += u64::from(reached[at] == NONE);
+            reached[at] = hit.ply.min(reached[at]);
+        }
+        let summaries = index.summaries()?;
+        let (depth, models) = (options.depth.min(MOST_PLIES), options.models.min(MOST_MODELS));
+        Ok(Self { index, reached, games, summaries, depth, models })
+    }
+
+    /// Returns the number of plies between the root and a hit; None if the hit does not count.
+    #[inline]
+    pub(crate) fn distance(&self, hit: &Hit) -> Option<u32> {
+        let game = usize::try_from(hit.game).unwrap_or(usize::MAX);
+        let root = self.reached.get(game).copied().unwrap_or(NONE);
+        hit.ply.checked_sub(root).filter(|distance| *distance <= self.depth)
+    }
+
+    /// Counts the next hit of a position, if it counts. Hits are in the order of games and plies.
+    pub(crate) fn add(&self, counted: &mut Counted, played: &mut PlayedByGame, hit: Hit) {
+        let Some(distance) = self.distance(&hit) else {
+            return;
+        };
+        let year = Summary::from(self.summaries.of(hit.game)).year();
+        if played.game.replace(hit.game) != Some(hit.game) {
+            played.moves.clear();
+            counted.counts.add(hit.result);
+            counted.year = counted.year.max(year);
+            if let Ok(game) = u32::try_from(hit.game) {
+                rate(&mut counted.models[..self.models], game, |game| self.summaries.of(game.into()).into());
+            }
+        }
+        let Some(next) = hit.next.filter(|next| distance < self.depth && !played.moves.contains(next)) else {
+            return;
+        };
+        played.moves.push(next);
+        let known = counted.played(next);
+        known.counts.add(hit.result);
+        known.year = known.year.max(year);
+    }
+}
+
+impl Counter for LookupCounter<'_> {
     type Error = IndexError;
 
     fn count(&self, position: &Position, _: u64) -> Result<Counted, IndexError> {
-        let mut counted = Counted { models: [NONE; MOST_MODELS], ..Counted::default() };
-        let mut last = None;
-        let mut played = Vec::new();
+        let mut counted = Counted::default();
+        let mut played = PlayedByGame::default();
         for hit in self.index.hits(position)? {
-            let hit = hit?;
-            let game = usize::try_from(hit.game).unwrap_or(usize::MAX);
-            let root = self.reached.get(game).copied().unwrap_or(NONE);
-            let Some(distance) = hit.ply.checked_sub(root).filter(|distance| *distance <= self.depth) else {
-                continue;
-            };
-            let summary = self.summaries.of(hit.game);
-            let year = year_of(summary);
-            if last.replace(hit.game) != Some(hit.game) {
-                played.clear();
-                counted.counts.add(hit.result);
-                counted.year = counted.year.max(year);
-                if let Ok(game) = u32::try_from(hit.game) {
-                    rate(&mut counted.models[..self.models], game, |game| self.summaries.of(game.into()));
-                }
-            }
-            let Some(next) = hit.next.filter(|next| distance < self.depth && !played.contains(next)) else {
-                continue;
-            };
-            played.push(next);
-            let known = counted.played(next);
-            known.counts.add(hit.result);
-            known.year = known.year.max(year);
+            self.add(&mut counted, &mut played, hit?);
         }
         Ok(counted)
     }
@@ -139,7 +184,7 @@ impl Counter for IndexedCounter<'_> {
             let has_players = [heading.white, heading.black].iter().any(|name| is_known(name));
             let event = event.filter(|_| !has_players).map(|event| columns.text(game, event)).transpose()?.flatten();
             let event = event.unwrap_or_default();
-            let summary = self.summaries.of(game);
+            let summary = self.summaries.of(game).into();
             take(NamedGame { white: heading.white, black: heading.black, event, summary });
         }
         Ok(())

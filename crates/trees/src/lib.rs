@@ -5,6 +5,7 @@
 //! from [`Tree::root_node`], and [`Tree::write`] writes it as PGN, as a page, as a graph or as rows:
 //!
 //! ```no_run
+//! # #[cfg(feature = "index")] {
 //! use pgn2fen_games::parallel::Workers;
 //! use pgn2fen_index::Index;
 //! use pgn2fen_trees::{TreeFormat, TreeOptions, TreeStyle, index_tree};
@@ -16,8 +17,16 @@
 //!     println!("{}: {} games", first.uci(), first.results().games());
 //! }
 //! tree.write(TreeFormat::Html, &TreeStyle::default(), &mut std::fs::File::create("tree.html")?)?;
+//! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Features
+//!
+//! | feature | |
+//! |---|---|
+//! | `index` (default) | makes trees and comparisons of an index |
+//! | `parquet` (default) | writes rows in Parquet |
 //!
 //! # Other crates
 //!
@@ -34,27 +43,34 @@ mod compare;
 mod counts;
 mod games;
 mod grow;
+#[cfg(feature = "index")]
 mod indexed;
 mod key;
 mod names;
 mod options;
 mod repertoire;
+#[cfg(feature = "index")]
+mod scanned;
 mod steps;
+mod summary;
 #[cfg(test)]
 mod testing;
 mod tree;
 mod write;
 
 pub use crate::compare::{
-    AnnotateGames, Annotator, CompareFormat, CompareGames, CompareStyle, CompareTable, ComparedGame, Comparison,
-    Departure, Leaving, UnmetLine, annotate_index, compare_index,
+    AnnotateGames, Annotator, CompareFormat, CompareGames, CompareStyle, CompareTable, CompareValue, ComparedGame,
+    Comparison, Departure, Leaving, UnmetLine,
 };
+#[cfg(feature = "index")]
+pub use crate::compare::{annotate_index, compare_index};
 pub use crate::games::GameTree;
-pub use crate::indexed::{IndexTreeError, index_tree};
-pub use crate::options::{MOST_MODELS, MOST_PLIES, MoveOrder, Root, TreeOptions};
+#[cfg(feature = "index")]
+pub use crate::indexed::{IndexTreeError, index_tree, plies_hint};
+pub use crate::options::{MOST_MODELS, MOST_PLIES, MoveOrder, Root, RootRemark, TreeOptions, player_filter};
 pub use crate::repertoire::{Repertoire, RepertoireReader};
 pub use crate::tree::{ModelGame, Tree, TreeMove, TreeNode};
 pub use crate::write::{
-    CardFront, MOST_MOVES, MOST_WRITTEN_OUT, Remarks, RowFormat, Transpositions, TreeError, TreeFormat, TreeStyle,
-    WrittenTree,
+    CardFront, MOST_MOVES, MOST_WRITTEN_OUT, Remarks, RowFormat, Transpositions, TreeError, TreeFormat, TreeRow,
+    TreeStyle, UnknownRemark, WrittenTree,
 };

@@ -1,8 +1,13 @@
 //! What a tree has of the games.
 
+use std::fmt;
+
 use pgn2fen_chess::moves::Move;
+use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
-use pgn2fen_games::typed::TypedPosition;
+use pgn2fen_chess::san::Letters;
+use pgn2fen_games::selection::{ParseError, TagFilter};
+use pgn2fen_games::typed::{Meant, TypedPosition, read_position};
 
 /// The greatest number of plies of a line behind the root. Variations are nested no deeper than that, and readers of
 /// PGN have a limit for this: that of [`pgn2fen_games`] is 256.
@@ -19,7 +24,65 @@ pub struct Root {
     position: Position,
 }
 
+/// A remark about the text of a root.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RootRemark {
+    /// The text needed repairs, or has a part that was skipped.
+    Repaired(String),
+    /// The text is the name or the ECO code of an opening.
+    Opening {
+        /// The name of the opening.
+        name: &'static str,
+        /// Its moves: `1. e4 c5`.
+        moves: &'static str,
+    },
+}
+
+impl fmt::Display for RootRemark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Repaired(repair) => f.write_str(repair),
+            Self::Opening { name, moves } => write!(f, "{name}, {moves}"),
+        }
+    }
+}
+
 impl Root {
+    /// Reads a root: what [`read_position`] reads, or the name or the ECO code of an opening.
+    ///
+    /// ```
+    /// use pgn2fen_chess::san::Letters;
+    /// use pgn2fen_trees::Root;
+    ///
+    /// let (root, remark) = Root::read("najdorf", &Letters::ENGLISH)?;
+    /// assert_eq!(root.moves().len(), 10);
+    /// let moves = "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6";
+    /// assert_eq!(remark.unwrap().to_string(), format!("Sicilian Defense: Najdorf Variation, {moves}"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The mistake in a text that is none of these.
+    pub fn read(text: &str, letters: &Letters) -> Result<(Self, Option<RootRemark>), ParseError> {
+        let mistake = match read_position(text, letters) {
+            Ok(typed) => {
+                let remark = typed.repair.clone().map(RootRemark::Repaired);
+                return Ok((typed.into(), remark));
+            }
+            Err(mistake) => mistake,
+        };
+        match Meant::by(text) {
+            Some(
+                Meant::Code { opening, moves } | Meant::Name { opening, moves } | Meant::InNames { opening, moves },
+            ) => {
+                let root = read_position(moves, &Letters::ENGLISH)?.into();
+                Ok((root, Some(RootRemark::Opening { name: opening.name, moves })))
+            }
+            _ => Err(mistake),
+        }
+    }
+
     /// Returns the position in which the tree begins.
     pub fn position(&self) -> &Position {
         &self.position
@@ -53,6 +116,22 @@ impl From<TypedPosition> for Root {
         let TypedPosition { start, moves, position, .. } = typed;
         Self { start, moves, position }
     }
+}
+
+/// Returns the filter for the games of a player, of whose name a part is given: those of one side, or of both. None for
+/// a name that is empty or has a quote in it.
+///
+/// ```
+/// use pgn2fen_chess::piece::Color;
+/// use pgn2fen_trees::player_filter;
+///
+/// assert_eq!(player_filter("carlsen", Some(Color::White)), "White~carlsen".parse().ok());
+/// assert_eq!(player_filter(" ", None), None);
+/// ```
+pub fn player_filter(name: &str, side: Option<Color>) -> Option<TagFilter> {
+    let tag = side.map_or("Player", |side| side.pick("White", "Black"));
+    let name = Some(name.trim()).filter(|name| !name.is_empty() && !name.contains('"'))?;
+    format!("{tag}~\"{name}\"").parse().ok()
 }
 
 /// The order of the moves of a position. The first move is the main line. Of equal moves, the one that was played first

@@ -112,6 +112,7 @@ impl Repertoire {
     }
 
     /// Calls a function for each position, with its number.
+    #[cfg(feature = "index")]
     pub(crate) fn each_position<E>(&self, take: &mut dyn FnMut(u32, &Position) -> Result<(), E>) -> Result<(), E> {
         for (tree, first) in self.trees.iter().zip(&self.first) {
             // The nodes below one another, so that memory does not grow with the tree.

@@ -2,6 +2,7 @@
 
 use crate::key::{is_passing, key};
 use crate::options::{MOST_PLIES, TreeOptions};
+use crate::summary::Summary;
 use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::zobrist;
@@ -9,7 +10,6 @@ use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_games::replay::Replay;
 use pgn2fen_games::walk::{BlockResult, Choice, GameTask, OpenGame, Out, Played, PositionChoice};
-use pgn2fen_index::Summary;
 use pgn2fen_tables::Texts;
 
 /// A position of a game, and the move that was played there.
@@ -265,7 +265,7 @@ impl GameTask for MakeSteps {
             let known = |name: &str| value(name).filter(|text| text.starts_with(|char: char| char.is_ascii_digit()));
             let date = known("Date").or_else(|| value("UTCDate"));
             let elos = ["WhiteElo", "BlackElo"].map(value);
-            let summary = Summary::of(result, [date.as_deref(), elos[0].as_deref(), elos[1].as_deref(), None]);
+            let summary = Summary::of(result, [date.as_deref(), elos[0].as_deref(), elos[1].as_deref()]);
             for name in ["White", "Black", "Event"] {
                 out.made.texts.push(value(name).unwrap_or_default().as_bytes());
             }

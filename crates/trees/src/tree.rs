@@ -1,5 +1,7 @@
 //! A tree of positions.
 
+mod walk;
+
 use std::collections::HashMap;
 use std::fmt;
 
@@ -7,10 +9,12 @@ use crate::counts::Counts;
 use crate::key::key;
 use crate::names::Names;
 use crate::options::{MOST_MODELS, Root};
+use crate::summary::Summary;
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::position::Position;
+use pgn2fen_games::Results;
+use pgn2fen_games::messages::counted;
 use pgn2fen_games::pgn::token::Outcome;
-use pgn2fen_index::{Results, Summary};
 
 /// A tree of the positions that games reached from a root, with the moves that were played there.
 ///
@@ -143,6 +147,19 @@ impl Tree {
         self.edges.is_empty()
     }
 
+    /// Returns the reason why no move is in the tree, in words; None if there are moves. `least` is the least number of
+    /// games of the options.
+    pub fn why_empty(&self, least: u64) -> Option<String> {
+        let results = self.root_node().results();
+        self.is_empty().then(|| match results.games() {
+            0 => "the tree is empty; no game reached its first position".to_owned(),
+            games => format!(
+                "the tree is empty; {} reached its first position, and no move was played in {least} of them",
+                counted(games, "game")
+            ),
+        })
+    }
+
     /// Returns the memory that the tree has allocated, in bytes.
     pub fn memory(&self) -> usize {
         // The table has a byte of its own for each place, and more places than entries.
@@ -186,7 +203,7 @@ impl Tree {
         games.filter_map(|game| {
             let Game { white, black, event, summary } = *self.games.get(game as usize)?;
             let [white, black, event] = [white, black, event].map(|name| self.names.text(name));
-            let year = summary.month().map(|(year, _)| year);
+            let year = Some(u32::from(summary.year())).filter(|year| *year > 0);
             Some(ModelGame { white, black, event, year, result: summary.result() })
         })
     }

@@ -10,8 +10,10 @@ mod words;
 
 use std::fmt;
 use std::io::{self, Write};
+use std::str::FromStr;
 
 use crate::tree::Tree;
+pub use crate::write::rows::TreeRow;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_rows::Format;
 
@@ -28,7 +30,7 @@ pub enum TreeFormat {
     Mermaid,
     /// Rows of text: csv, tsv or jsonl.
     Rows(RowFormat),
-    /// Rows in a Parquet file.
+    /// Rows in a Parquet file. Writing it needs the feature `parquet`.
     Parquet,
     /// Cards for Anki: a text file that Anki imports, with a note for each position in which the side of the tree is to
     /// move.
@@ -96,6 +98,7 @@ impl TreeFormat {
                 Format::Csv => Self::Rows(RowFormat::Csv),
                 Format::Tsv => Self::Rows(RowFormat::Tsv),
                 Format::Jsonl => Self::Rows(RowFormat::Jsonl),
+                #[cfg(feature = "parquet")]
                 Format::Parquet => Self::Parquet,
                 _ => return None,
             },
@@ -141,6 +144,43 @@ impl Remarks {
     /// None of them.
     pub const NONE: Self = Self { games: false, results: false, score: false, year: false, models: false };
 }
+
+/// `all`, `none`, or the names of what is told, with commas between them: `games,score`.
+impl FromStr for Remarks {
+    type Err = UnknownRemark;
+
+    fn from_str(text: &str) -> Result<Self, UnknownRemark> {
+        match text {
+            "all" => return Ok(Self::ALL),
+            "none" => return Ok(Self::NONE),
+            _ => {}
+        }
+        let mut remarks = Self::NONE;
+        for word in text.split(',').map(str::trim) {
+            *match word {
+                "games" => &mut remarks.games,
+                "results" => &mut remarks.results,
+                "score" => &mut remarks.score,
+                "year" => &mut remarks.year,
+                "models" => &mut remarks.models,
+                _ => return Err(UnknownRemark(word.to_owned())),
+            } = true;
+        }
+        Ok(remarks)
+    }
+}
+
+/// The error for a word that names nothing that comments tell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownRemark(String);
+
+impl fmt::Display for UnknownRemark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} is none of games, results, score, year, models", self.0)
+    }
+}
+
+impl std::error::Error for UnknownRemark {}
 
 /// The options for writing a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -217,6 +257,12 @@ impl std::error::Error for TreeError {
     }
 }
 
+/// Returns the error for Parquet without the feature.
+#[cfg(not(feature = "parquet"))]
+pub(crate) fn no_parquet() -> io::Error {
+    io::Error::new(io::ErrorKind::Unsupported, "Parquet needs the feature parquet of pgn2fen-trees")
+}
+
 impl From<io::Error> for TreeError {
     fn from(error: io::Error) -> Self {
         Self::Write(error)
@@ -224,6 +270,19 @@ impl From<io::Error> for TreeError {
 }
 
 impl Tree {
+    /// Calls a function with each row, in the order in which they are written. An error of the function ends it.
+    ///
+    /// # Errors
+    ///
+    /// That of the function.
+    pub fn each_row(
+        &self,
+        style: &TreeStyle,
+        mut take: impl FnMut(TreeRow) -> io::Result<()>,
+    ) -> Result<WrittenTree, TreeError> {
+        rows::each_row(self, style, &mut |row| Ok(take(row)?))
+    }
+
     /// Writes the tree.
     ///
     /// # Errors
@@ -246,7 +305,10 @@ impl Tree {
             TreeFormat::Graphviz => graph::write(self, style, output, &graph::Graphviz),
             TreeFormat::Mermaid => graph::write(self, style, output, &graph::Mermaid),
             TreeFormat::Rows(format) => rows::write_lines(self, style, format, output),
+            #[cfg(feature = "parquet")]
             TreeFormat::Parquet => rows::write_parquet(self, style, output),
+            #[cfg(not(feature = "parquet"))]
+            TreeFormat::Parquet => Err(no_parquet().into()),
             TreeFormat::Anki => anki::write(self, style, output),
         }
     }

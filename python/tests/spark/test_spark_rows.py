@@ -73,6 +73,14 @@ def files(fixtures):
     return [fixtures / name for name in FILES]
 
 
+def test_players_are_found_under_all_names(read, fixtures):
+    path = fixtures / "players" / "several_names.pgn"
+    options = {"tags": "White=Carlsen, Magnus", "names": fixtures / "players" / "names.txt"}
+    scan = pgn2fen.scan(path, COLUMNS, messages="ignore", **options)
+    check(read(path, columns=COLUMNS, size="1K", **options), scan)
+    assert len(set(scan.to_list("White"))) == 5
+
+
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_rows_are_those_of_one_pass(options, read, files):
     scan = pgn2fen.scan(files, COLUMNS, messages="ignore", **options)

@@ -18,7 +18,7 @@ const SIDES = ["white", "draws", "black"];
 const WINS = { white: "White wins", draws: "draws", black: "Black wins" };
 
 /** A bar of the results. Its text names all three shares; a share is written into the bar if there is room. */
-function bar(row) {
+export function bar(row) {
   const numbers = SIDES.map((side) => row[side]);
   if (!numbers.some(Boolean)) return make("span", { class: "none" }, "no results");
   const shares = percentages(numbers);

@@ -9,6 +9,7 @@ use crate::compare::judge::{Visit, judge};
 use crate::compare::{Comparison, Record, TEXTS};
 use crate::key::{is_passing, key};
 use crate::repertoire::Repertoire;
+use crate::summary::Summary;
 use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::zobrist;
@@ -21,7 +22,6 @@ use pgn2fen_games::replay::Replay;
 use pgn2fen_games::walk::{
     BlockResult, GameTask, Job, Listener, OpenGame, Out, Output, OutputStages, Played, ReadOptions, Totals, Walk,
 };
-use pgn2fen_index::Summary;
 use pgn2fen_tables::Texts;
 
 /// A job that compares the main lines of games with a repertoire.
@@ -199,7 +199,7 @@ impl GameTask for MakeVisits {
         let date = known("Date").or_else(|| value("UTCDate")).or_else(|| value("Date"));
         let elos = ["WhiteElo", "BlackElo"].map(value);
         let result = result.unwrap_or(pgn2fen_games::pgn::token::Outcome::Unknown);
-        let summary = Summary::of(result, [date.as_deref(), elos[0].as_deref(), elos[1].as_deref(), None]);
+        let summary = Summary::of(result, [date.as_deref(), elos[0].as_deref(), elos[1].as_deref()]);
         for text in [value("White"), value("Black"), value("Event"), date, value("Site")] {
             out.made.texts.push(text.unwrap_or_default().as_bytes());
         }

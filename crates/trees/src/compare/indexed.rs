@@ -72,7 +72,7 @@ pub fn compare_index(
         let file = names.number(heading.file.as_bytes());
         let texts = [heading.white, heading.black, &event, heading.date, heading.site];
         let texts = texts.map(|text| names.number(text.as_bytes()));
-        comparison.add((file, texts), (game, heading.line), summaries.of(game), &own);
+        comparison.add((file, texts), (game, heading.line), summaries.of(game).into(), &own);
     }
     Ok(comparison)
 }

@@ -11,7 +11,7 @@ use crate::write::guide::{append_move, line_of};
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
-use pgn2fen_index::Results;
+use pgn2fen_games::Results;
 
 /// A place where games left a repertoire: a move that it does not have, or the end of a line.
 #[derive(Clone, Debug)]
@@ -127,8 +127,8 @@ impl Comparison {
         departures
     }
 
-    /// Returns the lines of the repertoire that no game met: those that stand for most lines first, and of equal ones
-    /// in the order of the repertoire.
+    /// Returns the lines of the repertoire that no game met: those that stand for most lines first, and of equal
+    /// ones in the order of the repertoire.
     pub fn unmet_lines(&self) -> Vec<UnmetLine<'_>> {
         let repertoire = &*self.repertoire;
         let is_met = |number: u32| self.met[number as usize] > 0;

@@ -11,6 +11,9 @@ use crate::compare::Comparison;
 use crate::write::RowFormat;
 use pgn2fen_board::TextStyle;
 use pgn2fen_rows::Format;
+use pgn2fen_tables::ColumnType;
+
+pub use crate::compare::write::rows::Value as CompareValue;
 
 /// The format of a comparison. PGN with annotations is written by an [`Annotator`](crate::Annotator).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +24,7 @@ pub enum CompareFormat {
     Html,
     /// Rows of text: csv, tsv or jsonl.
     Rows(RowFormat),
-    /// Rows in a Parquet file.
+    /// Rows in a Parquet file. Writing it needs the feature `parquet`.
     Parquet,
 }
 
@@ -57,6 +60,7 @@ impl CompareFormat {
                 Format::Csv => Self::Rows(RowFormat::Csv),
                 Format::Tsv => Self::Rows(RowFormat::Tsv),
                 Format::Jsonl => Self::Rows(RowFormat::Jsonl),
+                #[cfg(feature = "parquet")]
                 Format::Parquet => Self::Parquet,
                 _ => return None,
             },
@@ -74,6 +78,13 @@ pub enum CompareTable {
     Departures,
     /// Lines of the repertoire that no game met.
     Unmet,
+}
+
+impl CompareTable {
+    /// Returns the columns, with their types in Parquet.
+    pub fn columns(self) -> &'static [(&'static str, ColumnType)] {
+        rows::columns(self)
+    }
 }
 
 /// The options for writing a comparison.
@@ -101,6 +112,20 @@ impl Default for CompareStyle {
 }
 
 impl Comparison {
+    /// Calls a function with each row of a table, which has a value for each of its
+    /// [columns](CompareTable::columns). An error of the function ends it.
+    ///
+    /// # Errors
+    ///
+    /// That of the function.
+    pub fn each_row(
+        &self,
+        table: CompareTable,
+        mut take: impl FnMut(Vec<CompareValue>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        rows::each_row(self, table, &mut take)
+    }
+
     /// Writes the comparison.
     ///
     /// # Errors
@@ -111,7 +136,10 @@ impl Comparison {
             CompareFormat::Text => text::write(self, style, output),
             CompareFormat::Html => page::write(self, style, output),
             CompareFormat::Rows(format) => rows::write_lines(self, style.table, format, output),
+            #[cfg(feature = "parquet")]
             CompareFormat::Parquet => rows::write_parquet(self, style.table, output),
+            #[cfg(not(feature = "parquet"))]
+            CompareFormat::Parquet => Err(crate::write::no_parquet()),
         }
     }
 }

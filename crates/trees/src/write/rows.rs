@@ -1,63 +1,75 @@
 //! Writes a tree as rows, one for each move.
 
-use std::io::{self, Write};
+#[cfg(feature = "parquet")]
+use std::io;
+use std::io::Write;
 
-use crate::counts::{Counts, score};
+use crate::counts::score;
 use crate::tree::Tree;
 use crate::write::guide::{Fate, Guide, append_move, line_of};
 use crate::write::{RowFormat, TreeError, TreeStyle, WrittenTree};
 use pgn2fen_chess::fen::{self, FenStyle};
 use pgn2fen_chess::position::Position;
+use pgn2fen_games::Results;
 use pgn2fen_rows::Format;
 use pgn2fen_rows::lines::{Cell, Lines};
 use pgn2fen_tables::ColumnType;
+#[cfg(feature = "parquet")]
 use pgn2fen_tables::parquet_file::{self, ByteArray, ByteArrayType, DoubleType, Int32Type, Int64Type, ParquetError};
 
-/// The columns, with their types in Parquet.
-const COLUMNS: [(&str, ColumnType); 13] = [
-    ("path", ColumnType::Text),
-    ("ply", ColumnType::Int),
-    ("san", ColumnType::Text),
-    ("uci", ColumnType::Text),
-    ("fen", ColumnType::Text),
-    ("games", ColumnType::Long),
-    ("white", ColumnType::Long),
-    ("draws", ColumnType::Long),
-    ("black", ColumnType::Long),
-    ("unknown", ColumnType::Long),
-    ("score", ColumnType::Double),
-    ("last_year", ColumnType::Int),
-    ("transposes_to", ColumnType::Text),
-];
-
 /// A row: a move, and the position after it.
-struct Row {
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TreeRow {
     /// The moves from the start, with this move.
-    path: String,
-    ply: u32,
-    san: String,
-    uci: String,
-    fen: String,
-    counts: Counts,
-    /// The score of the side that is asked for, in thousandths.
-    score: Option<u64>,
-    year: u16,
+    pub path: String,
+    /// The number of plies behind the root.
+    pub ply: u32,
+    /// The move as SAN.
+    pub san: String,
+    /// The move in the notation of UCI engines.
+    pub uci: String,
+    /// The FEN of the position after the move.
+    pub fen: String,
+    /// The results of the games in which the move was played.
+    pub results: Results,
+    /// The score of the side that is asked for, in thousandths; None if no result is known.
+    pub score: Option<u64>,
+    /// The latest year of the games.
+    pub last_year: Option<u16>,
     /// The path on which the position stands, if it is another one.
-    transposes_to: String,
+    pub transposes_to: Option<String>,
 }
 
-impl Row {
+impl TreeRow {
+    /// The columns of rows, with their types in Parquet.
+    pub const COLUMNS: [(&str, ColumnType); 13] = [
+        ("path", ColumnType::Text),
+        ("ply", ColumnType::Int),
+        ("san", ColumnType::Text),
+        ("uci", ColumnType::Text),
+        ("fen", ColumnType::Text),
+        ("games", ColumnType::Long),
+        ("white", ColumnType::Long),
+        ("draws", ColumnType::Long),
+        ("black", ColumnType::Long),
+        ("unknown", ColumnType::Long),
+        ("score", ColumnType::Double),
+        ("last_year", ColumnType::Int),
+        ("transposes_to", ColumnType::Text),
+    ];
+
     fn numbers(&self) -> [u64; 5] {
-        let results = self.counts.results();
-        [results.games(), results.white, results.draws, results.black, results.unknown]
+        let Results { white, draws, black, unknown } = self.results;
+        [self.results.games(), white, draws, black, unknown]
     }
 }
 
 /// Calls a function with each row.
-fn each_row(
+pub(super) fn each_row(
     tree: &Tree,
     style: &TreeStyle,
-    take: &mut dyn FnMut(Row) -> Result<(), TreeError>,
+    take: &mut dyn FnMut(TreeRow) -> Result<(), TreeError>,
 ) -> Result<WrittenTree, TreeError> {
     let mut guide = Guide::new(tree, style.transpositions);
     let mut line = String::new();
@@ -76,7 +88,7 @@ fn rows(
     style: &TreeStyle,
     (root, line): (&str, &mut String),
     position: &Position,
-    take: &mut dyn FnMut(Row) -> Result<(), TreeError>,
+    take: &mut dyn FnMut(TreeRow) -> Result<(), TreeError>,
 ) -> Result<(), TreeError> {
     for at in guide.tree.range(guide.node()) {
         let Some(played) = guide.play(at, position) else {
@@ -87,19 +99,19 @@ fn rows(
         append_move(position, &san, line);
         let elsewhere = matches!(played.fate, Fate::Transposes | Fate::Repeats);
         let transposes_to = match elsewhere.then(|| line_of(guide.tree, edge.to)) {
-            None => String::new(),
-            Some(behind) if root.is_empty() || behind.is_empty() => format!("{root}{behind}"),
-            Some(behind) => format!("{root} {}", without_number(&behind, guide.tree.root().position())),
+            None => None,
+            Some(behind) if root.is_empty() || behind.is_empty() => Some(format!("{root}{behind}")),
+            Some(behind) => Some(format!("{root} {}", without_number(&behind, guide.tree.root().position()))),
         };
-        let row = Row {
+        let row = TreeRow {
             path: line.clone(),
             ply: u32::try_from(guide.ply() + 1).unwrap_or(u32::MAX),
             san,
             uci: edge.next.to_string(),
             fen: fen::to_string(&played.after, FenStyle::default()),
-            counts: edge.counts,
+            results: edge.counts.results(),
             score: score(&edge.counts.results(), style.side),
-            year: edge.year,
+            last_year: Some(edge.year).filter(|year| *year > 0),
             transposes_to,
         };
         take(row)?;
@@ -129,7 +141,7 @@ pub(super) fn write_lines(
         RowFormat::Tsv => Format::Tsv,
         RowFormat::Jsonl => Format::Jsonl,
     };
-    let names: Vec<&'static str> = COLUMNS.iter().map(|(name, _)| *name).collect();
+    let names: Vec<&'static str> = TreeRow::COLUMNS.iter().map(|(name, _)| *name).collect();
     let lines = Lines::new(format, &names);
     let mut out = Vec::new();
     lines.header(&mut out);
@@ -147,8 +159,8 @@ pub(super) fn write_lines(
             black,
             unknown,
             row.score.map_or(Cell::Missing, Cell::Thousandths),
-            if row.year > 0 { Cell::Number(row.year.into()) } else { Cell::Missing },
-            Cell::Text(&row.transposes_to),
+            row.last_year.map_or(Cell::Missing, |year| Cell::Number(year.into())),
+            Cell::Text(row.transposes_to.as_deref().unwrap_or_default()),
         ];
         lines.row(cells.into_iter(), &mut out);
         output.write_all(&out)?;
@@ -160,14 +172,16 @@ pub(super) fn write_lines(
 }
 
 /// The number of rows that a group of a Parquet file has.
+#[cfg(feature = "parquet")]
 const GROUP: usize = 1 << 16;
 
+#[cfg(feature = "parquet")]
 pub(super) fn write_parquet(tree: &Tree, style: &TreeStyle, output: &mut impl Write) -> Result<WrittenTree, TreeError> {
     let failed = |error: ParquetError| TreeError::Write(io::Error::other(error));
-    let (groups, mut file) = parquet_file::begin(COLUMNS.iter().copied(), &["path", "fen"]).map_err(failed)?;
-    let mut rows: Vec<Row> = Vec::new();
+    let (groups, mut file) = parquet_file::begin(TreeRow::COLUMNS.iter().copied(), &["path", "fen"]).map_err(failed)?;
+    let mut rows: Vec<TreeRow> = Vec::new();
     let mut out = Vec::new();
-    let mut end_group = |rows: &mut Vec<Row>, out: &mut Vec<u8>| {
+    let mut end_group = |rows: &mut Vec<TreeRow>, out: &mut Vec<u8>| {
         let group = group(&groups, rows)?;
         rows.clear();
         file.append(group)?;
@@ -191,7 +205,8 @@ pub(super) fn write_parquet(tree: &Tree, style: &TreeStyle, output: &mut impl Wr
 }
 
 /// Encodes a group of rows.
-fn group(groups: &parquet_file::RowGroups, rows: &[Row]) -> Result<parquet_file::RowGroup, ParquetError> {
+#[cfg(feature = "parquet")]
+fn group(groups: &parquet_file::RowGroups, rows: &[TreeRow]) -> Result<parquet_file::RowGroup, ParquetError> {
     let text = |text: &String| (!text.is_empty()).then(|| ByteArray::from(text.as_str()));
     let mut group = groups.begin()?;
     group.column::<ByteArrayType>(|column| column.extend(rows.iter().map(|row| text(&row.path))))?;
@@ -205,8 +220,10 @@ fn group(groups: &parquet_file::RowGroups, rows: &[Row]) -> Result<parquet_file:
         })?;
     }
     group.column::<DoubleType>(|column| column.extend(rows.iter().map(|row| row.score.map(|s| s as f64 / 1000.0))))?;
-    let year = |row: &Row| (row.year > 0).then(|| i32::from(row.year));
+    let year = |row: &TreeRow| row.last_year.map(i32::from);
     group.column::<Int32Type>(|column| column.extend(rows.iter().map(year)))?;
-    group.column::<ByteArrayType>(|column| column.extend(rows.iter().map(|row| text(&row.transposes_to))))?;
+    group.column::<ByteArrayType>(|column| {
+        column.extend(rows.iter().map(|row| row.transposes_to.as_ref().and_then(text)))
+    })?;
     Ok(group.end())
 }

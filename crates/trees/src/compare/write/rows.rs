@@ -15,6 +15,7 @@ use pgn2fen_chess::position::Position;
 use pgn2fen_rows::Format;
 use pgn2fen_rows::lines::{Cell, Lines};
 use pgn2fen_tables::ColumnType;
+#[cfg(feature = "parquet")]
 use pgn2fen_tables::parquet_file::{self, ByteArray, ByteArrayType, DoubleType, Int64Type, ParquetError};
 
 /// The columns of the games, with their types in Parquet.
@@ -62,10 +63,15 @@ const UNMET: [(&str, ColumnType); 5] = [
 ];
 
 /// The value of a cell.
-enum Value {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// There is none.
     Missing,
+    /// A text, which may be empty.
     Text(String),
+    /// A number.
     Number(u64),
+    /// A number of thousandths.
     Thousandths(u64),
 }
 
@@ -89,7 +95,7 @@ impl From<u64> for Value {
 
 type Row = Vec<Value>;
 
-fn columns(table: CompareTable) -> &'static [(&'static str, ColumnType)] {
+pub(super) fn columns(table: CompareTable) -> &'static [(&'static str, ColumnType)] {
     match table {
         CompareTable::Games => &GAMES,
         CompareTable::Departures => &DEPARTURES,
@@ -102,7 +108,7 @@ fn fen_of(position: &Position) -> String {
 }
 
 /// Calls a function with each row.
-fn each_row(
+pub(super) fn each_row(
     comparison: &Comparison,
     table: CompareTable,
     take: &mut dyn FnMut(Row) -> io::Result<()>,
@@ -221,8 +227,10 @@ pub(super) fn write_lines(
 }
 
 /// The number of rows that a group of a Parquet file has.
+#[cfg(feature = "parquet")]
 const GROUP: usize = 1 << 16;
 
+#[cfg(feature = "parquet")]
 pub(super) fn write_parquet(comparison: &Comparison, table: CompareTable, output: &mut impl Write) -> io::Result<()> {
     let columns = columns(table);
     let (groups, mut file) =
@@ -252,6 +260,7 @@ pub(super) fn write_parquet(comparison: &Comparison, table: CompareTable, output
 }
 
 /// Encodes a group of rows.
+#[cfg(feature = "parquet")]
 fn group(
     groups: &parquet_file::RowGroups,
     columns: &[(&str, ColumnType)],

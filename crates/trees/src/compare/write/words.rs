@@ -6,8 +6,8 @@ use crate::tree::{TreeNode, is_known};
 use crate::write::guide::{append_move, numbered};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
+use pgn2fen_games::Results;
 use pgn2fen_games::messages::counted;
-use pgn2fen_index::Results;
 
 /// The parts of a report that list places where games left the repertoire, with their headings.
 pub(super) const PARTS: [(Leaving, &str); 3] = [
