@@ -125,7 +125,7 @@ impl From<TypedPosition> for Root {
 /// use pgn2fen_chess::piece::Color;
 /// use pgn2fen_trees::player_filter;
 ///
-/// assert_eq!(player_filter("carlsen", Some(Color::White)), "White~carlsen".parse().ok());
+/// assert_eq!(player_filter("carlsen", Some(Color::White)), r#"White~"carlsen""#.parse().ok());
 /// assert_eq!(player_filter(" ", None), None);
 /// ```
 pub fn player_filter(name: &str, side: Option<Color>) -> Option<TagFilter> {
