@@ -16,6 +16,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
 use crate::color::WARNING;
+use crate::compare::{CompareArguments, CompareFormatArgument, Target};
 use crate::examples::examples;
 use crate::find::ask::{Finder, Question};
 use crate::find::hints::instead;
@@ -77,7 +78,7 @@ pub(crate) struct FindArguments {
     /// The format of the table, pgn for the games themselves, or html for a page of boards
     ///
     /// html shows each position with the number of its games, and the list of them; with --moves, a board for each move
-    /// that was played.
+    /// that was played. text and parquet are formats of --tree.
     #[arg(short, long, value_enum, value_name = "FORMAT", help_heading = "Output")]
     format: Option<FindFormat>,
     /// Write to FILE, which appears when it is complete; its ending chooses format and compression
@@ -130,6 +131,8 @@ pub(crate) struct FindArguments {
     #[arg(long, help_heading = "Output")]
     no_header: bool,
     #[command(flatten)]
+    compare: CompareArguments,
+    #[command(flatten)]
     boards: BoardArguments,
     /// The language of the piece letters in POSITION, such as de, fr, es, ru
     #[arg(long, value_name = "LANGUAGE", default_value = "en", value_parser = letters, help_heading = "Input")]
@@ -154,6 +157,7 @@ Examples:
   pgn2fen find -M games.idx startpos          list the moves that were played there
   pgn2fen find -c games.idx < positions.fen   count the games for each line of a file
   pgn2fen find -M games.idx '1. e4' -o e4.html        draw the moves that were played there
+  pgn2fen find --tree white.pgn --player smith games.idx    where these games leave a repertoire
   pgn2fen find -t 'White~carlsen' games.idx '1. d4 d5 2. Bf4' -o london.pgn    copy the games
 
 Exit status: 0 if something was found, 1 if nothing was found, 2 for wrong usage or if something could not be read or \
@@ -166,6 +170,23 @@ enum FindFormat {
     Csv,
     Jsonl,
     Html,
+    Text,
+    Parquet,
+}
+
+impl FindFormat {
+    /// Returns the same format of a comparison with a repertoire.
+    fn compared(self) -> CompareFormatArgument {
+        match self {
+            Self::Pgn => CompareFormatArgument::Pgn,
+            Self::Tsv => CompareFormatArgument::Tsv,
+            Self::Csv => CompareFormatArgument::Csv,
+            Self::Jsonl => CompareFormatArgument::Jsonl,
+            Self::Html => CompareFormatArgument::Html,
+            Self::Text => CompareFormatArgument::Text,
+            Self::Parquet => CompareFormatArgument::Parquet,
+        }
+    }
 }
 
 /// The format that the ending of a file names.
@@ -196,7 +217,7 @@ impl Named {
             Self::Written(FindFormat::Tsv) => Format::Tsv.into(),
             Self::Written(FindFormat::Csv) => Format::Csv.into(),
             Self::Written(FindFormat::Jsonl) => Format::Jsonl.into(),
-            Self::Written(FindFormat::Html) => Format::Html.into(),
+            Self::Written(FindFormat::Html | FindFormat::Text | FindFormat::Parquet) => Format::Html.into(),
             Self::Other(format) => format.into(),
         }
     }
@@ -235,8 +256,44 @@ enum OrderArgument {
     Date,
 }
 
+/// Compares the games of an index with a repertoire.
+fn compare(arguments: &FindArguments) -> Result<Outcome> {
+    let others = [
+        ("POSITION", !arguments.positions.is_empty()),
+        ("--count", arguments.count),
+        ("--moves", arguments.moves),
+        ("--max", arguments.max.is_some()),
+        ("--order", arguments.order.or(arguments.sort).is_some()),
+        ("--verify", arguments.verify),
+        ("--no-header", arguments.no_header),
+        ("--skip-unreadable", arguments.skip_unreadable),
+        ("--opening", !arguments.openings.is_empty()),
+        (
+            "--material, --pattern and --pawns",
+            !arguments.shape.filter(Some(&arguments.stretch), arguments.boards.old_shape_colors())?.is_empty(),
+        ),
+    ];
+    let given = others.into_iter().find(|(_, is_given)| *is_given);
+    if let Some((option, _)) = given {
+        bail!("{option} asks for positions, and --tree compares games with a repertoire; leave one of them out");
+    }
+    let access = if arguments.no_mmap { TableAccess::Read } else { TableAccess::Map };
+    let index = Index::open_with(&arguments.folder, access)?;
+    let players = arguments.names.players();
+    let tags: Vec<TagFilter> = arguments.tags.iter().map(|filter| filter.for_players(&players)).collect();
+    let target = Target { output: arguments.output.as_deref(), format: arguments.format.map(FindFormat::compared) };
+    arguments.compare.index((&arguments.folder, &index), (tags, &players), target)
+}
+
 /// Runs `pgn2fen find DIR [POSITION]…`.
 pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
+    if arguments.compare.is_wanted()? {
+        return compare(arguments);
+    }
+    if let Some(format @ (FindFormat::Text | FindFormat::Parquet)) = arguments.format {
+        let name = format.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
+        bail!("{name} is a format of --tree; use tsv, csv, jsonl, html or pgn");
+    }
     let (chosen, compression) = format_of(arguments)?;
     let is_pgn = chosen == Some(FindFormat::Pgn);
     let has_table = [("--count", arguments.count), ("--moves", arguments.moves)];
@@ -308,7 +365,9 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
     let format = match chosen {
         Some(FindFormat::Csv) => Some(Format::Csv),
         Some(FindFormat::Jsonl) => Some(Format::Jsonl),
-        Some(FindFormat::Tsv | FindFormat::Pgn | FindFormat::Html) => Some(Format::Tsv),
+        Some(FindFormat::Tsv | FindFormat::Pgn | FindFormat::Html | FindFormat::Text | FindFormat::Parquet) => {
+            Some(Format::Tsv)
+        }
         None if output.is_terminal() => None,
         None => Some(Format::Tsv),
     };

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail, ensure};
 use clap::Args;
 
+use crate::compare::{CompareArguments, CompareFormatArgument, GameInput, Target, restrictions};
 use crate::examples::examples;
 use crate::input;
 use crate::options::choice::{GameArguments, StartArguments, options_of};
@@ -31,6 +32,8 @@ use pgn2fen_rows::games::{ChapterNames, Copies, GameFileNames, Order, Split, Uni
 ///
 /// With --san, or with another option of its group, games are written in the export format of the PGN standard, or
 /// without some of their parts.
+///
+/// With --tree, games are not copied but compared with a repertoire: where each of them leaves it, and who did.
 ///
 /// Moves are played only if an option needs them. So errors in moves are reported only then; `pgn2fen check` reports
 /// all of them.
@@ -69,6 +72,8 @@ pub(crate) struct GamesArguments {
     #[command(flatten)]
     export: ExportArguments,
     #[command(flatten)]
+    compare: CompareArguments,
+    #[command(flatten)]
     output: GamesOutput,
     #[command(flatten)]
     running: RunningArguments,
@@ -84,6 +89,12 @@ struct GamesOutput {
     /// file for each part of --split. Folders are created. Double braces stand for a brace.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// With --tree: a report as text or as a page, games with comments where they leave the repertoire, or a table
+    ///
+    /// Without this option, the ending of FILE chooses: .txt .html .pgn .csv .tsv .jsonl .parquet. Without a file it is
+    /// text.
+    #[arg(short, long, value_enum, value_name = "FORMAT", requires = "tree")]
+    format: Option<CompareFormatArgument>,
     /// Split the games into files: 1000 games each, 100MB each, shares such as train=0.9,test=0.1, or study
     ///
     /// The name of the output has the placeholder {part}, the number or the name of the part: -o 'games-{part}.pgn'.
@@ -149,6 +160,7 @@ Examples:
   pgn2fen games --sort Date,-WhiteElo games.pgn -o sorted.pgn    sort games by their tags
   pgn2fen games games.pgn -o 'players/{White}.pgn'               write a file for each player
   pgn2fen games --split study games.pgn -o 'study-{part}.pgn'    files that a Lichess study takes
+  pgn2fen games --tree white.pgn --player smith games.pgn        where my games leave my repertoire
   pgn2fen games --split train=0.9,test=0.1 games.pgn -o '{part}.pgn'    parts that no game crosses
 
 Exit status: 0 if everything was read, 1 if some games have errors (0 with --exit-zero), 2 for wrong usage or if a \
@@ -169,9 +181,18 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
         unique,
         export,
         order,
+        compare,
         output,
         running,
     } = arguments;
+    if compare.is_wanted()? {
+        arguments.check_compared()?;
+        let mut read = read_options((games, start), moves, input, running, export.on_error());
+        read.games.course.shape = shape.filter(Some(stretch), old_shape.colors)?;
+        let restrictions = restrictions(&read);
+        let target = Target { output: output.output.as_deref(), format: output.format };
+        return compare.games(GameInput { input, running, read, restrictions }, target);
+    }
     let (target, aside) = (output.output.as_deref(), output.duplicates.as_deref());
     let is_stdout = |path: Option<&Path>| path.is_none_or(|path| path == Path::new("-"));
     let is_same = aside.is_some() && (target == aside || is_stdout(target) && is_stdout(aside));
@@ -247,6 +268,28 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
     match aside {
         None => walk::write_to((&name, is_terminal), job.begin(target), run),
         Some(aside) => walk::write_to((&name, is_terminal), job.begin_aside(target, aside), run),
+    }
+}
+
+impl GamesArguments {
+    /// Refuses options for copies with `--tree`.
+    fn check_compared(&self) -> Result<()> {
+        let others = [
+            ("--invert", self.invert),
+            ("--unique", self.unique.is_some()),
+            ("--duplicates", self.output.duplicates.is_some()),
+            ("--split", self.output.split.is_some()),
+            ("--chapter-name", self.output.chapter_name.is_some()),
+            ("--sort", self.order.sort.is_some()),
+            ("--shuffle", self.order.shuffle),
+            ("--seed", self.order.seed.is_some()),
+            ("--san and the options beside it", self.export.options()?.is_some()),
+        ];
+        let given = others.into_iter().find(|(_, is_given)| *is_given);
+        if let Some((option, _)) = given {
+            bail!("{option} is for copies of games; leave it out, or leave out --tree");
+        }
+        Ok(())
     }
 }
 

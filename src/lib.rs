@@ -43,6 +43,7 @@ mod book;
 mod check;
 mod color;
 mod command;
+mod compare;
 mod examples;
 pub(crate) mod fault;
 mod find;

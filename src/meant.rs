@@ -259,7 +259,7 @@ mod tests {
     #[test]
     fn an_unknown_option_leads_to_what_does_it() {
         check("--player", "games", "to choose the games of a player, use -t 'Player~carlsen'");
-        check("--player", "board", "--player is an option of pgn2fen book, pgn2fen tree");
+        check("--player", "board", "--player is an option of pgn2fen games, pgn2fen find, pgn2fen book, pgn2fen tree");
         check("--eco", "", "to choose games by their opening, use --opening B90, or -t ECO=B90 for the tag");
         check("--eco", "find", "to choose games by their opening, use -t ECO=B90");
         check("--flip", "board", "to draw the board from Black's side, use --orientation black");

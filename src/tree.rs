@@ -30,8 +30,8 @@ use pgn2fen_index::Index;
 use pgn2fen_rows::files::{Compression, EndingRules, Found, agreed, refuse_to_replace};
 use pgn2fen_rows::page;
 use pgn2fen_trees::{
-    GameTree, MOST_MODELS, MOST_PLIES, MoveOrder, Remarks, Root, RootRemark, RowFormat, Transpositions, Tree,
-    TreeError, TreeFormat, TreeOptions, TreeStyle, index_tree, player_filter, plies_hint,
+    CardFront, GameTree, MOST_MODELS, MOST_PLIES, MoveOrder, Remarks, Root, RootRemark, RowFormat, Transpositions,
+    Tree, TreeError, TreeFormat, TreeOptions, TreeStyle, index_tree, player_filter, plies_hint,
 };
 
 /// Make one tree of many games: the lines that were played, with counts and results.
@@ -110,7 +110,13 @@ pub(crate) struct TreeArguments {
     /// The title of the tree
     #[arg(long, value_name = "TEXT", help_heading = "Output", hide_short_help = true)]
     title: Option<String>,
+    /// The front of cards for Anki: a picture of the board, or the FEN
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output", hide_short_help = true)]
+    front: Option<FrontArgument>,
     /// The format of the tree
+    ///
+    /// anki: cards for Anki, one for each position in which the side of --side is to move. Anki imports the file, and
+    /// updates its cards when a later file is imported.
     #[arg(short, long, value_enum, value_name = "FORMAT", help_heading = "Output")]
     format: Option<FormatArgument>,
     /// Write to FILE, which appears when it is complete. Its ending chooses the format: .pgn .html .dot .mmd .csv .tsv
@@ -131,6 +137,7 @@ Examples:
   pgn2fen tree --from najdorf -p 12 -m 3 games.idx -o najdorf.pgn    three moves of each position
   pgn2fen tree --variations white.pgn black.pgn -o repertoire.pgn    join files of a repertoire
   pgn2fen tree games.idx -p 8 --min-games 50 -o tree.dot     a graph for Graphviz
+  pgn2fen tree --variations --side w -f anki white.pgn -o cards.txt    cards to learn a repertoire
   pgn2fen tree games.idx -o tree.parquet                     a row for each move
 
 Exit status: 0 if the tree was written, 1 if some games have errors (0 with --exit-zero), 2 for wrong usage or if \
@@ -158,6 +165,13 @@ enum FormatArgument {
     Tsv,
     Jsonl,
     Parquet,
+    Anki,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum FrontArgument {
+    Board,
+    Fen,
 }
 
 impl FormatArgument {
@@ -171,6 +185,7 @@ impl FormatArgument {
             Self::Tsv => TreeFormat::Rows(RowFormat::Tsv),
             Self::Jsonl => TreeFormat::Rows(RowFormat::Jsonl),
             Self::Parquet => TreeFormat::Parquet,
+            Self::Anki => TreeFormat::Anki,
         }
     }
 }
@@ -262,6 +277,10 @@ impl TreeArguments {
             },
             remarks: self.comments,
             glyphs: self.glyphs,
+            card_front: match self.front {
+                None | Some(FrontArgument::Board) => CardFront::Board,
+                Some(FrontArgument::Fen) => CardFront::Fen,
+            },
         }
     }
 
@@ -272,6 +291,18 @@ impl TreeArguments {
             !is_graph || self.transpositions == TranspositionArgument::Join,
             "a graph has each position once; --transpositions write is for other formats"
         );
+        let is_anki = format == TreeFormat::Anki;
+        ensure!(
+            !is_anki || self.side.is_some(),
+            "cards are for one side, which answers the moves of the other; give --side w or --side b"
+        );
+        ensure!(is_anki || self.front.is_none(), "--front is for cards; use -f anki");
+        ensure!(
+            !is_anki || self.transpositions == TranspositionArgument::Join,
+            "a position is one card; --transpositions write is for other formats"
+        );
+        ensure!(!is_anki || !self.glyphs, "cards have no glyphs; leave out --glyphs");
+        ensure!(!is_anki || self.comments == Remarks::ALL, "cards have no comments; leave out --comments");
         let is_table = matches!(format, TreeFormat::Rows(_) | TreeFormat::Parquet);
         ensure!(!is_table || !self.glyphs, "a table has no glyphs; leave out --glyphs");
         ensure!(!is_table || self.comments == Remarks::ALL, "a table has all counts in columns; leave out --comments");
@@ -357,7 +388,8 @@ fn of_index(
         report.hint(&hint);
     }
     let name = folder.file_name().map(|name| shown(Path::new(name)));
-    let title = name.map_or("Tree".to_owned(), |name| format!("Tree of {name}"));
+    let what = title_of(format);
+    let title = name.map_or(what.to_owned(), |name| format!("{what} of {name}"));
     finish(arguments, &tree, format, &arguments.style(title), (output, report, None))
 }
 
@@ -372,7 +404,7 @@ fn of_games(
     let output = open(arguments, compression, format, &files)?;
     let mut read = read_options((games, start), moves, input, running, OnError::Keep);
     read.games.tags = tags;
-    let title = page::title("Tree", files.iter().map(|(path, _)| &**path));
+    let title = page::title(title_of(format), files.iter().map(|(path, _)| &**path));
     let filters = read.games.tags.clone();
     let run = Run {
         files,
@@ -391,6 +423,11 @@ fn of_games(
     report.end_writing(LeftOut::default(), &Restrictions::default());
     let tree = job.finish(&workers);
     finish(arguments, &tree, format, &arguments.style(title), (output, report, why_unfinished))
+}
+
+/// Returns the first word of the title.
+fn title_of(format: TreeFormat) -> &'static str {
+    if format == TreeFormat::Anki { "Cards" } else { "Tree" }
 }
 
 /// Writes the tree, and sums up.
@@ -419,6 +456,13 @@ fn finish(
     }
     if let Some(hint) = written.hint() {
         report.hint(hint);
+    }
+    if format == TreeFormat::Anki {
+        if written.moves == 0 && !tree.is_empty() {
+            report.hint("there is no card; the side of --side is not to move in the tree");
+        }
+        report.sum_up(&format!("cards: {}", counted(written.moves, "card")));
+        return Ok(report.outcome());
     }
     report.sum_up(&format!(
         "tree: {} in {}, {}",

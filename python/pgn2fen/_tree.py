@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pgn2fen._inputs import BinaryFile
     from pgn2fen._pgn2fen import Report
 
-TreeFormat: TypeAlias = Literal["pgn", "html", "dot", "mermaid", "csv", "tsv", "jsonl", "parquet"]
+TreeFormat: TypeAlias = Literal["pgn", "html", "dot", "mermaid", "csv", "tsv", "jsonl", "parquet", "anki"]
 """The formats of a tree."""
 
 
@@ -131,7 +131,8 @@ class Tree:
     ) -> None:
         """Writes the tree to a file, as the command `pgn2fen tree -o` does, or to a file object that is open for writing.
 
-        `format` is `pgn`, `html` (a page that unfolds), `dot` (Graphviz), `mermaid`, or that of a table: `csv`, `tsv`, `jsonl`, `parquet`.
+        `format` is `pgn`, `html` (a page that unfolds), `dot` (Graphviz), `mermaid`, `anki` (cards to learn), or that of a table: `csv`, `tsv`,
+        `jsonl`, `parquet`.
         If it is not given, the ending of a path chooses it, and a file object gets `pgn`. A further ending `.zst`, `.gz` or `.bz2`
         compresses the file. It appears when it is complete; an existing file is replaced.
 

@@ -183,6 +183,7 @@ impl TreeData {
             transpositions: choose("transpositions", &transpositions, &ways)?,
             remarks: parsed("comments", &comments)?,
             glyphs,
+            ..TreeStyle::default()
         })
     }
 

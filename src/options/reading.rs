@@ -64,6 +64,20 @@ pub(crate) struct InputArguments {
 }
 
 impl InputArguments {
+    /// Returns the arguments for files that are read with default options.
+    pub(crate) fn of_files(files: Vec<PathBuf>) -> Self {
+        Self {
+            files,
+            recursive: false,
+            skip_unreadable: false,
+            range: None,
+            encoding: Encoding::default(),
+            movetext: None,
+            setup: SetupArgument::Auto,
+            no_mmap: false,
+        }
+    }
+
     /// Returns the options for opening the files.
     pub(crate) fn open_options(&self) -> OpenOptions {
         let range = self.range.as_ref().map(|ByteRange(range)| range.clone());

@@ -35,6 +35,20 @@ pub(crate) struct RunningArguments {
     pub(crate) exit_zero: bool,
 }
 
+impl Default for RunningArguments {
+    fn default() -> Self {
+        Self {
+            threads: 0,
+            progress: When::Auto,
+            color: When::Auto,
+            max_messages: 100,
+            quiet: false,
+            verbose: false,
+            exit_zero: false,
+        }
+    }
+}
+
 /// When to do something that is useful only on a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum When {

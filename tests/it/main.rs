@@ -16,6 +16,7 @@
 //! - `players`: one player under several names, in lists, filters, indexes, books and duplicates
 //! - `index`, `books`, `serve`: an index says what a scan says, books and the explorer say what the index says
 //! - `trees`: trees of games say what a merge of the games says
+//! - `compare`: games leave a repertoire where a comparison of positions says so; cards are its positions
 //!
 //! Examples, which are files in `fixtures`:
 //!
@@ -40,6 +41,7 @@ mod cases;
 mod castling;
 mod cli;
 mod comfort;
+mod compare;
 mod compressed;
 mod copies;
 mod cuts;

@@ -6,6 +6,8 @@ mod games;
 mod indexed;
 mod judge;
 mod summary;
+#[cfg(test)]
+mod tests;
 mod write;
 
 use std::fmt;

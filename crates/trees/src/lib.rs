@@ -71,6 +71,6 @@ pub use crate::options::{MOST_MODELS, MOST_PLIES, MoveOrder, Root, RootRemark, T
 pub use crate::repertoire::{Repertoire, RepertoireReader};
 pub use crate::tree::{ModelGame, Tree, TreeMove, TreeNode};
 pub use crate::write::{
-    MOST_MOVES, MOST_WRITTEN_OUT, Remarks, RowFormat, Transpositions, TreeError, TreeFormat, TreeRow, TreeStyle,
-    UnknownRemark, WrittenTree,
+    CardFront, MOST_MOVES, MOST_WRITTEN_OUT, Remarks, RowFormat, Transpositions, TreeError, TreeFormat, TreeRow,
+    TreeStyle, UnknownRemark, WrittenTree,
 };

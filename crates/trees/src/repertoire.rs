@@ -77,6 +77,11 @@ impl Repertoire {
         self.by_key.get(&key(position)).map(|number| self.node_of(*number))
     }
 
+    /// Returns the side in the Orientation tags of the games, if there are any and all agree.
+    pub fn orientation(&self) -> Option<Color> {
+        self.orientation
+    }
+
     /// Returns the side for which the repertoire is: that of the Orientation tags of its games, if all that have one
     /// agree, as in studies of Lichess; or else the side that has less choice, since a repertoire has one answer to
     /// each of several moves. None if that says nothing.

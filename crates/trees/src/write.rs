@@ -1,5 +1,6 @@
 //! Writes trees: as PGN, pages, graphs and tables.
 
+mod anki;
 mod graph;
 pub(crate) mod guide;
 mod page;
@@ -31,6 +32,19 @@ pub enum TreeFormat {
     Rows(RowFormat),
     /// Rows in a Parquet file. Writing it needs the feature `parquet`.
     Parquet,
+    /// Cards for Anki: a text file that Anki imports, with a note for each position in which the side of the tree is to
+    /// move.
+    Anki,
+}
+
+/// What the front of a card shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CardFront {
+    /// A picture of the board.
+    #[default]
+    Board,
+    /// The FEN.
+    Fen,
 }
 
 /// The format of rows of text.
@@ -46,7 +60,7 @@ pub enum RowFormat {
 
 impl TreeFormat {
     /// All formats.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Pgn,
         Self::Html,
         Self::Graphviz,
@@ -55,6 +69,7 @@ impl TreeFormat {
         Self::Rows(RowFormat::Tsv),
         Self::Rows(RowFormat::Jsonl),
         Self::Parquet,
+        Self::Anki,
     ];
 
     /// Returns the name of the format.
@@ -68,6 +83,7 @@ impl TreeFormat {
             Self::Rows(RowFormat::Tsv) => "tsv",
             Self::Rows(RowFormat::Jsonl) => "jsonl",
             Self::Parquet => "parquet",
+            Self::Anki => "anki",
         }
     }
 
@@ -179,6 +195,8 @@ pub struct TreeStyle {
     pub remarks: Remarks,
     /// Whether moves get glyphs by their score: see [`TreeStyle::glyphs`].
     pub glyphs: bool,
+    /// What the front of a card shows.
+    pub card_front: CardFront,
 }
 
 impl Default for TreeStyle {
@@ -189,6 +207,7 @@ impl Default for TreeStyle {
             transpositions: Transpositions::Joined,
             remarks: Remarks::ALL,
             glyphs: false,
+            card_front: CardFront::Board,
         }
     }
 }
@@ -197,7 +216,7 @@ impl Default for TreeStyle {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WrittenTree {
-    /// The number of moves that were written, with those that were written again.
+    /// The number of moves that were written, with those that were written again; the number of cards for Anki.
     pub moves: u64,
     /// The number of moves to positions that stand elsewhere in the tree.
     pub transpositions: u64,
@@ -298,6 +317,7 @@ impl Tree {
             TreeFormat::Parquet => rows::write_parquet(self, style, output),
             #[cfg(not(feature = "parquet"))]
             TreeFormat::Parquet => Err(no_parquet().into()),
+            TreeFormat::Anki => anki::write(self, style, output),
         }
     }
 }
