@@ -129,6 +129,8 @@ pub mod players;
 pub mod replay;
 pub mod selection;
 pub mod stream;
+#[doc(hidden)]
+pub mod training;
 pub mod typed;
 pub mod walk;
 
