@@ -107,6 +107,7 @@
 //! | `names` | compares names of players without regard to accents; without it, only without regard to case |
 //! | `scid` | reads Scid databases |
 //! | `tables` | reads games in the rows of Parquet and Arrow files |
+//! | `training` | reads training data of neural networks: binpack, viriformat and bulletformat |
 //!
 //! # Other crates
 //!

@@ -50,8 +50,10 @@ impl BitWriter {
 /// Reads bits of bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct BitReader {
-    /// The number of bits that have been read.
-    read: usize,
+    /// The number of bytes that have been read to their end.
+    whole: usize,
+    /// The number of bits that have been read of the next byte.
+    used: u32,
 }
 
 impl BitReader {
@@ -60,14 +62,15 @@ impl BitReader {
         if width == 0 {
             return Some(0);
         }
-        let (at, used) = (self.read / 8, (self.read % 8) as u32);
-        let first = u32::from(*bytes.get(at)?);
+        let Self { whole, used } = *self;
+        let first = u32::from(*bytes.get(whole)?);
         let second = match used + width > 8 {
-            true => u32::from(*bytes.get(at + 1)?),
+            true => u32::from(*bytes.get(whole + 1)?),
             false => 0,
         };
-        self.read += width as usize;
-        Some((first << 8 | second) >> (16 - used - width) & ((1 << width) - 1))
+        let used_now = used + width;
+        *self = Self { whole: whole + usize::from(used_now >= 8), used: used_now % 8 };
+        Some((first << 8 | second) >> (16 - used_now) & ((1 << width) - 1))
     }
 
     /// Reads a number in parts, at most five of them. `None` at the end of the bytes.
@@ -86,7 +89,7 @@ impl BitReader {
 
     /// Returns the number of bytes of which a bit has been read.
     pub(super) fn bytes(self) -> usize {
-        self.read.div_ceil(8)
+        self.whole + usize::from(self.used > 0)
     }
 }
 

@@ -7,9 +7,9 @@
 //! the result is that of the other side.
 
 use pgn2fen_chess::Position;
+use pgn2fen_chess::bitboard::Bitboard;
 use pgn2fen_chess::board::Board;
 use pgn2fen_chess::castling::CastlingRights;
-use pgn2fen_chess::bitboard::Bitboard;
 use pgn2fen_chess::piece::{Color, Role};
 use pgn2fen_chess::setup::Setup;
 use pgn2fen_chess::square::Rank;
@@ -22,8 +22,8 @@ use crate::training::step::Step;
 /// The size of a stem with the number of the moves that follow it, in bytes.
 pub const STEM: usize = 34;
 
-/// The greatest ply of a stem.
-const MOST_PLIES: u16 = 0x3FFF;
+/// The bits of the ply in a stem.
+const PLY: u16 = 0x3FFF;
 
 /// What is known of a position, seen from the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub struct Labels {
     /// -1 for a loss, 0 for a draw, 1 for a win.
     pub result: i8,
     /// The number of plies before the position.
-    pub ply: u16,
+    pub ply: u32,
     /// The number of plies since the last capture or move of a pawn.
     pub halfmoves: u16,
 }
@@ -65,11 +65,13 @@ impl ChainWriter {
     /// Begins a chain with a position and its move. `None` if the position has more men than there is room for, and
     /// nothing is written then.
     ///
-    /// A ply that is too great becomes the greatest one.
+    /// A ply that is too great becomes the greatest one of the same side to move.
     pub fn begin(placement: &Placement, step: Step, labels: Labels, out: &mut Vec<u8>) -> Option<Self> {
         let Labels { score, result, ply, halfmoves } = labels;
         out.extend_from_slice(&placement.to_binpack()?);
-        let ply_and_result = ply.min(MOST_PLIES) | fold(result.into()) << 14;
+        let greatest = u32::from(PLY);
+        let ply = if ply > greatest { greatest - 1 + ply % 2 } else { ply };
+        let ply_and_result = u16::try_from(ply).unwrap_or(PLY) | fold(result.into()) << 14;
         for number in [step.to_binpack(), fold(score), ply_and_result, halfmoves, 0] {
             out.extend_from_slice(&number.to_be_bytes());
         }
@@ -129,7 +131,7 @@ impl Stem {
             score: unfold(number(26)),
             // Two bits.
             result: [0, -1, 1, -2][usize::from(number(28) >> 14)],
-            ply: number(28) & MOST_PLIES,
+            ply: u32::from(number(28) & PLY),
             halfmoves: number(30),
         };
         let setup = setup(stem, labels)?;
@@ -140,8 +142,7 @@ impl Stem {
 
 /// Returns the fullmove number of a ply: of one that is counted from 0, where it is even when White is to move, or
 /// else from 1.
-fn fullmoves(ply: u16, turn: Color) -> u32 {
-    let ply = u32::from(ply);
+fn fullmoves(ply: u32, turn: Color) -> u32 {
     let from_zero = ply % 2 == turn.pick(0, 1);
     (if from_zero { ply / 2 + 1 } else { ply.div_ceil(2) }).max(1)
 }
@@ -232,7 +233,8 @@ impl ChainReader {
             None => return Err(Broken::Impossible("a move to a square that the piece does not reach".to_owned())),
         };
         let change = self.bits.take_parts(bytes).ok_or(Broken::CutShort)?;
-        let change = u16::try_from(change).map_err(|_| Broken::Impossible("a score of more than 16 bits".to_owned()))?;
+        let change =
+            u16::try_from(change).map_err(|_| Broken::Impossible("a score of more than 16 bits".to_owned()))?;
         let score = self.last.wrapping_add(unfold(change));
         self.last = score.wrapping_neg();
         self.left -= 1;
@@ -250,9 +252,9 @@ mod tests {
     use super::{Broken, ChainReader, ChainWriter, Labels, STEM, Stem, fold, fullmoves, unfold};
     use crate::training::placement::Placement;
     use crate::training::step::Step;
+    use pgn2fen_chess::Position;
     use pgn2fen_chess::fen::{self, EpStyle, FenStyle};
     use pgn2fen_chess::piece::Color;
-    use pgn2fen_chess::Position;
     use proptest::prelude::*;
 
     /// A position of a chain with its move and score.
@@ -268,7 +270,7 @@ mod tests {
                 break;
             }
             let m = moves[*number as usize % moves.len()];
-            let score = (number >> 7) as i16;
+            let score = i16::from_le_bytes(number.to_le_bytes()[1..3].try_into().unwrap());
             entries.push((position.clone(), Step::of(m).unwrap(), score));
             position.play_unchecked(m);
         }
@@ -278,7 +280,8 @@ mod tests {
     fn write(entries: &[Entry]) -> Vec<u8> {
         let mut out = Vec::new();
         let (position, step, score) = &entries[0];
-        let labels = Labels { score: *score, result: 1, ply: 6, halfmoves: position.halfmoves() as u16 };
+        let labels =
+            Labels { score: *score, result: 1, ply: 6, halfmoves: u16::try_from(position.halfmoves()).unwrap() };
         let mut chain = ChainWriter::begin(&Placement::of(position), *step, labels, &mut out).unwrap();
         for (position, step, score) in &entries[1..] {
             assert!(chain.add(&Placement::of(position), *step, *score, &mut out));

@@ -166,9 +166,9 @@ impl Placement {
     }
 
     /// Returns the rooks with which the side to move may castle: that of the queen first.
-    fn castling_rooks(&self) -> impl Iterator<Item = Square> {
+    fn castling_rooks(&self) -> impl Iterator<Item = (u32, Square)> {
         let rooks = self.castling & self.men(self.turn);
-        corners(self.turn).into_iter().filter(move |corner| rooks.contains(*corner))
+        (0..).zip(corners(self.turn).into_iter().filter(move |corner| rooks.contains(*corner)))
     }
 
     fn promotes(&self, role: Role, from: Square) -> bool {
@@ -183,19 +183,24 @@ impl Placement {
         let targets = self.targets(role, from);
         let man = Choice::square(from, mine);
         if role == Role::King {
-            let rooks = self.castling_rooks().count() as u32;
+            let rooks = self.castling_rooks().map(|_| 1).sum::<u32>();
             let all = |target: Choice| Some([man, Choice { of: target.of + rooks, ..target }]);
             if kind == Kind::Castling {
-                let nth = self.castling_rooks().position(|rook| rook == to)? as u32;
+                let (nth, _) = self.castling_rooks().find(|(_, rook)| *rook == to)?;
                 return all(Choice { number: targets.count() + nth, of: targets.count() });
             }
             return targets.contains(to).then(|| Choice::square(to, targets)).and_then(all);
         }
         let target = targets.contains(to).then(|| Choice::square(to, targets))?;
-        Some([man, match kind {
-            Kind::Promotion(role) => Choice { number: target.number * 4 + u32::from(promotion(role)), of: target.of * 4 },
-            _ => target,
-        }])
+        Some([
+            man,
+            match kind {
+                Kind::Promotion(role) => {
+                    Choice { number: target.number * 4 + u32::from(promotion(role)), of: target.of * 4 }
+                }
+                _ => target,
+            },
+        ])
     }
 
     /// Returns the move whose numbers are read. `None` if there is no such move, or no more to read.
@@ -209,11 +214,11 @@ impl Placement {
             let number = read(targets.count() * 4)?;
             (nth(targets, number / 4)?, Kind::Promotion(promoted((number % 4) as u16)))
         } else if role == Role::King {
-            let rooks = self.castling_rooks().count() as u32;
+            let rooks = self.castling_rooks().map(|_| 1).sum::<u32>();
             let number = read(targets.count() + rooks)?;
             match number.checked_sub(targets.count()) {
                 None => (nth(targets, number)?, Kind::Plain),
-                Some(rook) => (self.castling_rooks().nth(rook as usize)?, Kind::Castling),
+                Some(nth) => (self.castling_rooks().nth(nth as usize)?.1, Kind::Castling),
             }
         } else {
             let to = nth(targets, read(targets.count())?)?;

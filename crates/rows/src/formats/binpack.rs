@@ -62,7 +62,7 @@ pub(super) fn chains(_: &Columns, piece: &GroupPiece, encoded: &mut Encoded) {
         let labels = Labels {
             score,
             result: result.cast_signed() - 1,
-            ply: u16::try_from(position.ply()).unwrap_or(u16::MAX),
+            ply: position.ply(),
             halfmoves: position.halfmoves.into(),
         };
         let length_at = out.len();
@@ -73,11 +73,7 @@ pub(super) fn chains(_: &Columns, piece: &GroupPiece, encoded: &mut Encoded) {
 }
 
 /// Returns the label, the position and the move of a row. `None` if the format cannot have it, which is then counted.
-fn entry<'a>(
-    piece: &'a GroupPiece,
-    index: usize,
-    left_out: &mut LeftOut,
-) -> Option<(Label, &'a PackedPosition, Step)> {
+fn entry<'a>(piece: &'a GroupPiece, index: usize, left_out: &mut LeftOut) -> Option<(Label, &'a PackedPosition, Step)> {
     let label = Label::of(piece, index, Mates::Keep, left_out)?;
     let bits = piece.table.packed_move(index);
     let position = piece.table.packed_position(index)?;
