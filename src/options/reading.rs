@@ -16,8 +16,8 @@ pub(crate) struct InputArguments {
     /// PGN and other files of games, also compressed or in archives. Standard input if there are none
     ///
     /// Compressed files are .zst, .gz and .bz2. Other files of games are Parquet and Arrow files, Scid databases (.si4,
-    /// .si5), puzzles and evaluations of Lichess, games in JSON, and training data (.binpack, .viri, .bulletformat). `-`
-    /// is the standard input.
+    /// .si5), puzzles and evaluations of Lichess, games in JSON, and training data (.binpack, .viri, .bulletformat).
+    /// `-` is the standard input.
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Read the PGN files in folders and their subfolders

@@ -23,6 +23,13 @@ fn read(bytes: &[u8], workers: &Workers, style: FenStyle) -> Said {
     walk(&Rows::columns(COLUMNS).unwrap().style(style), workers, [("a", stream(bytes))])
 }
 
+/// Everything was read. Positions that no game reaches are warnings.
+#[track_caller]
+fn is_read(said: &Said) {
+    assert!(said.error.is_none(), "{:?}", said.error);
+    assert!(said.diagnostics.iter().all(|(diagnostic, _)| !diagnostic.kind.is_error()));
+}
+
 /// The rows with an evaluation.
 fn evaluated(said: &Said) -> Vec<String> {
     let has_evaluation = |line: &&str| line.split('\t').nth(2).is_some_and(|eval| !eval.is_empty());
@@ -51,17 +58,17 @@ fn binpack_and_viriformat_are_read_as_they_were_written() {
     let text = examples();
     let is_whole = |row: &Row| row.eval.is_some() && row.next.is_some() && row.result.is_some() && men(&row.fen) <= 32;
     let expected: Vec<String> = rows(&text).iter().filter(|row| is_whole(row)).map(kept).collect();
-    assert!(expected.len() > 100_000);
+    assert!(expected.len() > 5_000, "{}", expected.len());
     let viri = of_format(&text, Format::Viri);
     let said = read(&viri, &workers(2), STYLE);
-    assert!(said.error.is_none() && said.diagnostics.is_empty(), "{:?} {:?}", said.error, said.diagnostics.first());
+    is_read(&said);
     assert!(evaluated(&said) == expected);
     let said = read(&viri, &workers(2), LEGAL);
     let all = evaluated(&said);
 
     let binpack = of_format(&text, Format::Binpack);
     let said = read(&binpack, &workers(2), LEGAL);
-    assert!(said.error.is_none() && said.diagnostics.is_empty(), "{:?} {:?}", said.error, said.diagnostics.first());
+    is_read(&said);
     let found = evaluated(&said);
     // Positions with rights of Chess960 are not there. All others are.
     let mut left: HashMap<(String, String), i64> = HashMap::new();
@@ -82,7 +89,7 @@ fn binpack_and_viriformat_are_read_as_they_were_written() {
         })
     };
     let standard: Vec<&String> = all.iter().filter(|line| is_standard(line)).collect();
-    assert!(standard.len() < all.len() && standard.len() > 100_000);
+    assert!(standard.len() < all.len() && standard.len() > 5_000);
     standard.iter().for_each(|line| *left.entry(short(line)).or_default() += 1);
     left.retain(|_, count| *count != 0);
     assert!(left.is_empty(), "{:?}", left.iter().next());
@@ -100,7 +107,7 @@ fn bulletformat_is_read_as_positions_of_white() {
     let text = examples();
     let bytes = of_format(&text, Format::Bulletformat);
     let said = read(&bytes, &workers(2), STYLE);
-    assert!(said.error.is_none() && said.diagnostics.is_empty());
+    is_read(&said);
     assert_eq!(said.lines().len() - 1, bytes.len() / 32);
     assert!(said.lines()[1..].iter().all(|line| line.contains(" w - - 0 1\t\t")));
     let again = walk(&Rows::new().format(Format::Bulletformat), &workers(2), [("a", stream(&bytes))]).output;
@@ -124,7 +131,7 @@ const GAMES: &[u8] =
     3. exf6 {[%eval -90.00]} Nc6 {[%eval 3.00]} 4. fxg7 {[%eval 0.1]} Bf5 {[%eval 0.2]} 5. gxh8=N {[%eval 0.3]} Qd6 \
     {[%eval #3]} 6. Nf3 {[%eval 0.5]} O-O-O {[%eval 0.6]} 7. Be2 {[%eval 0.5]} e5 {[%eval 0.4]} 8. O-O 1-0\n\n\
     [Result \"0-1\"]\n[FEN \"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 7 30\"]\n\n{[%eval 0.1]} 1. e4 {[%eval 0.2]} \
-    fxe3 {[%eval 0.3]} 2. g3+ {[%eval 0.4]} Kxg3 {[%eval 0.5]} 3. Rb1 0-1\n";
+    Kg5 {[%eval 0.3]} 2. g3 {[%eval 0.4]} fxg3 {[%eval 0.5]} 3. Rb1 0-1\n";
 
 #[test]
 fn a_file_that_is_cut_anywhere_keeps_what_is_before() {
@@ -176,7 +183,8 @@ fn chunks_behind_a_broken_one_are_read() {
     let desk = Desk::with(&[("a.binpack", &joined), ("b.binpack", &bytes)]);
     let ran = desk.run(&["-C", COLUMNS, "a.binpack"]);
     assert_eq!(ran.code, Some(1), "{ran:?}");
-    assert!(ran.stderr.contains("the chain at byte 8: "), "{}", ran.stderr);
+    let is_told = ran.stderr.contains(": bad-record: game ") && ran.stderr.contains(": the chain at byte ");
+    assert!(is_told, "{}", ran.stderr);
     let good = desk.run(&["-C", COLUMNS, "b.binpack"]);
     assert_eq!((good.code, good.stderr.as_str()), (Some(0), ""));
     assert!(ran.stdout.ends_with(good.stdout.split_once('\n').unwrap().1));
