@@ -1,5 +1,5 @@
-//! Law: training data in binpack, viriformat and bulletformat is read and written anew as the same bytes. Damaged data has
-//! the same results on one thread and on two.
+//! Law: training data in binpack, viriformat and bulletformat is read and written anew as the same bytes. Damaged data
+//! has the same results on one thread and on two.
 
 use pgn2fen_games::parallel::Cuts;
 use pgn2fen_rows::{Format, Rows};
@@ -9,8 +9,8 @@ use crate::walking::{Job, Said, same, stream, walk, whole, with_one, with_worker
 
 const FORMATS: [Format; 3] = [Format::Binpack, Format::Viri, Format::Bulletformat];
 
-/// Checks the law. A byte chooses the format, a byte the kind of damage, and two bytes are its place. The rest is a text
-/// of games, or the bytes of a chunk of binpack.
+/// Checks the law. A byte chooses the format, a byte the kind of damage, and two bytes are its place. The rest is a
+/// text of games, or the bytes of a chunk of binpack.
 ///
 /// # Panics
 ///

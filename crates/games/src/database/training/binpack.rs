@@ -52,8 +52,8 @@ pub(super) fn chain(records: Records<'_>, out: &mut Vec<u8>) -> usize {
     end
 }
 
-/// Appends a chain as a game that has not ended yet. Returns its end, or the reason why it cannot be read on and its end
-/// if it is known.
+/// Appends a chain as a game that has not ended yet. Returns its end, or the reason why it cannot be read on, and its
+/// end if it is known.
 fn read(bytes: &[u8], game: &mut Option<GameText>, out: &mut Vec<u8>) -> Result<usize, (Option<usize>, Broken)> {
     let alone = || bytes.get(32..STEM).filter(|count| **count == [0, 0]).map(|_| STEM);
     let stem = Stem::read(bytes).map_err(|broken| (alone(), broken))?;
