@@ -331,9 +331,9 @@ fn the_bytes_are_those_of_the_layouts() {
         "ffff00001000efff 13422531000000008888888 89bcaadb9 ecff 00 04 04 000000
          ffef00101000efff 13422531000000008888888 89bcaadb9 e2ff 02 04 04 000000",
     );
-    // These bytes were compared with those that the reference writer makes of the same positions: `binpack.h` in the data
-    // loader of nnue-pytorch. A chunk; the position after 1. e4, its move e7e5, the score -20, the ply 1 and a loss;
-    // three moves that follow.
+    // These bytes were compared with those that the reference writer makes of the same positions: `binpack.h` in the
+    // data loader of nnue-pytorch. A chunk; the position after 1. e4, its move e7e5, the score -20, the ply 1 and a
+    // loss; three moves that follow.
     check_bytes(
         Format::Binpack,
         "42494e50 29000000 ffff00001000efff 2d844ad2000000001111 11113e955fe3 3490 0027 4001 0000 0003 3e66c333d3fd80",

@@ -27,8 +27,8 @@ pub enum Format {
     /// A record of 32 bytes for each position, which the bullet trainer calls bulletformat. Evaluation and result are
     /// from the point of view of the side to move.
     Bulletformat,
-    /// Stockfish's binpack: chains of positions with their next moves. Positions that follow one another by a move are a
-    /// chain. Evaluation and result are from the point of view of the side to move.
+    /// Stockfish's binpack: chains of positions with their next moves. Positions that follow one another by a move are
+    /// a chain. Evaluation and result are from the point of view of the side to move.
     Binpack,
     /// Six lines of text for each position, with its next move, which the tools of Stockfish convert to their binary
     /// formats. Evaluation and result are from the point of view of the side to move.
