@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn the_first_bit_is_the_highest() {
         let (mut writer, mut out) = (BitWriter::default(), Vec::new());
-        for (number, width) in [(0b101, 3), (0, 0), (0b0_1101_1, 6), (0b1111_1111, 8), (0b1, 1)] {
+        for (number, width) in [(0b101, 3), (0, 0), (0b01_1011, 6), (0b1111_1111, 8), (0b1, 1)] {
             writer.push(number, width, &mut out);
         }
         assert_eq!(out, [0b1010_1101, 0b1111_1111, 0b1100_0000]);

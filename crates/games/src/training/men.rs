@@ -28,5 +28,5 @@ pub fn codes(occupied: Bitboard, planes: [u64; 4]) -> Option<[u8; 16]> {
 /// Returns the men on these squares with their codes. `None` if there are more men than there is room for.
 pub fn men(occupied: Bitboard, codes: &[u8; 16]) -> Option<impl Iterator<Item = (Square, u8)>> {
     (occupied.count() <= MOST_MEN)
-        .then(|| occupied.into_iter().enumerate().map(|(nth, sq)| (sq, codes[nth / 2 & 15] >> (nth % 2 * 4) & 15)))
+        .then(|| occupied.into_iter().enumerate().map(|(nth, sq)| (sq, codes[(nth / 2) & 15] >> (nth % 2 * 4) & 15)))
 }

@@ -98,7 +98,7 @@ impl Blocks {
 
     /// Returns the next block of whole games or records.
     fn block(&mut self) -> Option<Block> {
-        let (end, append): (fn(&[u8]) -> Option<usize>, Append) = match self.layout {
+        let (end, append): (End, Append) = match self.layout {
             Layout::Viri => (viri::end_of_games, viri::game),
             _ => (bulletformat::end_of_records, bulletformat::record),
         };
@@ -145,6 +145,9 @@ impl Iterator for Blocks {
         Some(Ok(Box::new(BlockText { block, at: 0, text: Vec::new(), read: 0 })))
     }
 }
+
+/// Returns the end of the last whole game or record.
+type End = fn(&[u8]) -> Option<usize>;
 
 /// Appends the first chain, game or record as text. Returns its end, or that of what cannot be read.
 type Append = fn(Records<'_>, &mut Vec<u8>) -> usize;
