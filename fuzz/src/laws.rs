@@ -14,5 +14,6 @@ pub mod moves;
 pub mod ranges;
 pub mod san;
 pub mod scan;
+pub mod trainers;
 pub mod typed;
 pub mod walk;

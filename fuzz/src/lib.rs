@@ -17,7 +17,7 @@ pub use libfuzzer_sys;
 pub type Law = fn(&[u8]);
 
 /// All targets with their laws, in the order in which `fuzz/run` runs them.
-pub const TARGETS: [(&str, Law); 16] = [
+pub const TARGETS: [(&str, Law); 17] = [
     ("walk", laws::walk::check),
     ("hop", laws::hop::check),
     ("fen", laws::fen::check),
@@ -33,6 +33,7 @@ pub const TARGETS: [(&str, Law); 16] = [
     ("formats", laws::formats::check),
     ("scan", laws::scan::check),
     ("damaged_index", laws::damaged_index::check),
+    ("trainers", laws::trainers::check),
     ("linear", laws::linear::check),
 ];
 

@@ -50,6 +50,19 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
         "formats" => with_heads(texts(), &[&[1], &[5], &[9]]),
         "scan" => with_heads(texts().into_iter().step_by(4).collect(), &[&[0, 99]]),
         "damaged_index" => named((0..40_u8).map(|n| vec![n % 2, n, n / 8, n.wrapping_mul(37), 1 << (n % 8)])),
+        "trainers" => {
+            let heads: [&[u8]; 8] = [
+                &[0, 0, 0, 0],
+                &[1, 0, 0, 0],
+                &[2, 0, 0, 0],
+                &[0, 1, 0, 77],
+                &[0, 2, 0, 50],
+                &[1, 6, 0, 60],
+                &[2, 3, 0, 9],
+                &[3, 0, 0, 0],
+            ];
+            with_heads(texts().into_iter().step_by(3).collect(), &heads)
+        }
         "linear" => linear(),
         other => panic!("{other} is no target"),
     }

@@ -30,4 +30,7 @@ macro_rules! laws {
     };
 }
 
-laws! { walk hop fen moves san filters typed compressed archive ranges copies anew formats scan damaged_index linear }
+laws! {
+    walk hop fen moves san filters typed compressed archive ranges copies anew formats scan damaged_index trainers
+    linear
+}

@@ -8,7 +8,7 @@ import { stepsLater, stepsNow } from "./stepping.js";
 const decoder = new TextDecoder();
 
 /** The MIME types of formats, for Blobs. The others are plain text or bytes. */
-const TYPES = { csv: "text/csv", tsv: "text/tab-separated-values", jsonl: "application/x-ndjson", html: "text/html", arrow: "application/vnd.apache.arrow.stream", bulletformat: "application/octet-stream", viri: "application/octet-stream" };
+const TYPES = { csv: "text/csv", tsv: "text/tab-separated-values", jsonl: "application/x-ndjson", html: "text/html", arrow: "application/vnd.apache.arrow.stream", bulletformat: "application/octet-stream", viri: "application/octet-stream", binpack: "application/octet-stream" };
 
 /** Rows of positions, one for each position of each game that is chosen. Nothing is read before they are asked for. */
 class Scan {

@@ -80,27 +80,31 @@ struct End {
 }
 
 /// The number of counts from which hints are made.
-const COUNTS: usize = 3 + 6 + 6;
+const COUNTS: usize = 3 + 6 + 7;
 
 /// Returns the counts from which hints are made, one after another.
 fn counts(totals: &Totals) -> [u64; COUNTS] {
     let Count { games, wanted, positions } = totals.count;
-    let LeftOut { without_evaluation, mates, without_result, without_move, too_many_men, boards } = totals.left_out;
+    let LeftOut { without_evaluation, mates, without_result, without_move, .. } = totals.left_out;
+    let LeftOut { too_many_men, chess960_castling, boards, .. } = totals.left_out;
     let mut counts = [0; COUNTS];
     counts[..3].copy_from_slice(&[games, wanted, positions]);
     counts[3..9].copy_from_slice(&totals.evals.to_numbers());
-    counts[9..].copy_from_slice(&[without_evaluation, mates, without_result, without_move, too_many_men, boards]);
+    counts[9..13].copy_from_slice(&[without_evaluation, mates, without_result, without_move]);
+    counts[13..].copy_from_slice(&[too_many_men, chess960_castling, boards]);
     counts
 }
 
 /// Returns what [`counts`] wrote.
 fn totals(counts: [u64; COUNTS]) -> Totals {
     let [games, wanted, positions, rest @ ..] = counts;
-    let [e1, e2, e3, e4, e5, e6, without_evaluation, mates, without_result, without_move, too_many_men, boards] = rest;
+    let [e1, e2, e3, e4, e5, e6, rest @ ..] = rest;
+    let [without_evaluation, mates, without_result, without_move, too_many_men, chess960_castling, boards] = rest;
     let mut totals = Totals::default();
     totals.count = Count { games, wanted, positions };
     totals.evals = EvalCount::from_numbers([e1, e2, e3, e4, e5, e6]);
-    totals.left_out = LeftOut { without_evaluation, mates, without_result, without_move, too_many_men, boards };
+    let labels = LeftOut { without_evaluation, mates, without_result, without_move, ..LeftOut::default() };
+    totals.left_out = LeftOut { too_many_men, chess960_castling, boards, ..labels };
     totals
 }
 

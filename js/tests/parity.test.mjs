@@ -11,10 +11,10 @@ const CASES = join(FIXTURES, "cases");
 const FILES = [...filesIn(FIXTURES, [".pgn", ".epd"]), ...filesIn(join(FIXTURES, "records"), [".csv", ".jsonl", ".ndjson", ".json"])];
 const ALL = "game,offset,line,id,ply,turn,fen,san,uci,next_san,next_uci,eval,clk,depth,time,nodes,spent,key,material,plies,result,eco,opening";
 
-const TRAINING = new Set(["bullet", "bulletformat", "viri", "plain"]);
+const TRAINING = new Set(["bullet", "bulletformat", "viri", "binpack", "plain"]);
 
 /** Options of the package and of the command. */
-const FORMATS = ["fen", "epd", "csv", "tsv", "jsonl", "uci", "bullet", "bulletformat", "viri", "plain", "html"].map((format) => ({ format }));
+const FORMATS = ["fen", "epd", "csv", "tsv", "jsonl", "uci", "bullet", "bulletformat", "viri", "binpack", "plain", "html"].map((format) => ({ format }));
 const OPTIONS = [
   { format: "csv", columns: `${ALL},White,WhiteElo,Date,Round,Date_text,comment,nags` },
   { format: "jsonl", columns: "file,game,ply,tags,clk,eval,key,nags,comment,san", options: { verbose: true }, arguments: ["-v"] },

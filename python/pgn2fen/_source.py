@@ -127,7 +127,7 @@ class RowSource(Source, ArrowRows):
         """Reads the files and writes a file, as the command `pgn2fen -o` does. Returns the report of the run.
 
         The ending of `path` chooses the format, unless `format` names it: `fen epd tsv csv jsonl uci bullet bulletformat viri
-        plain html arrow parquet svg png`. A further ending `.zst`, `.gz` or `.bz2` compresses the file. The file appears when it is complete; an existing file is replaced.
+        binpack plain html arrow parquet svg png`. A further ending `.zst`, `.gz` or `.bz2` compresses the file. The file appears when it is complete; an existing file is replaced.
         `header=False` leaves out the header row of `tsv` and `csv`.
 
         `html` is a page of boards, whose captions are the columns. `svg` and `png` draw each position as a picture of its own: the path then
@@ -135,7 +135,7 @@ class RowSource(Source, ArrowRows):
         most `max_boards` boards: 1000 if it is not given, and all for 0. `orientation` is the side at the bottom: White if it is not given;
         `turn` is the side to move.
 
-        `bullet`, `bulletformat`, `viri` and `plain` are for trainers of neural networks. They have the positions with an evaluation and a known
+        `bullet`, `bulletformat`, `viri`, `binpack` and `plain` are for trainers of neural networks. They have the positions with an evaluation and a known
         result, and a message counts the others. `viri` stores games, so options that would leave out positions between others are refused.
 
         Raises `ValueError` for a wrong format, and `OSError` if a file cannot be read or written.

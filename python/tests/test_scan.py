@@ -92,12 +92,12 @@ def test_moves_are_read_in_other_languages(lang, text, command, tmp_path):
 @pytest.mark.parametrize("columns", [None, "White,ply,san,eval,eco,opening,fen"])
 @pytest.mark.parametrize(
     "format",
-    ["fen", "epd", "tsv", "csv", "jsonl", "uci", "bullet", "viri", "bulletformat", "plain", "html", "arrow", "parquet"],
+    ["fen", "epd", "tsv", "csv", "jsonl", "uci", "bullet", "viri", "binpack", "bulletformat", "plain", "html", "arrow", "parquet"],
 )
 def test_every_format_is_written_as_the_command_writes_it(format, columns, games, command, tmp_path):
     expected, written = tmp_path / f"expected.{format}", tmp_path / f"written.{format}"
     scan = pgn2fen.scan(games, columns, skip_start=True, messages="ignore")
-    if columns is not None and format in ("fen", "uci", "bullet", "viri", "bulletformat", "plain"):
+    if columns is not None and format in ("fen", "uci", "bullet", "viri", "binpack", "bulletformat", "plain"):
         with pytest.raises(ValueError, match=f"the format {format} has no columns to choose"):
             scan.write(written)
         return
@@ -107,7 +107,7 @@ def test_every_format_is_written_as_the_command_writes_it(format, columns, games
     assert report.games == 1 and report.is_complete
 
 
-@pytest.mark.parametrize("format", ["viri", "bulletformat", "plain"])
+@pytest.mark.parametrize("format", ["viri", "binpack", "bulletformat", "plain"])
 def test_engine_games_become_training_data_as_by_the_command(format, fixtures, command, tmp_path):
     path = fixtures / "games" / "fishtest_black_begins.pgn"
     expected, written = tmp_path / "expected.bin", tmp_path / "written.bin"

@@ -290,7 +290,7 @@ fn an_empty_output_for_training_is_an_error() {
         ("a.pgn", DRAWS.as_bytes()),
         ("e.pgn", b"1. e4 {[%eval 0.3]} e5 {[%eval 0.2]} 2. Nf3 {[%eval 0.3]} 1-0\n"),
     ]);
-    for format in ["bullet", "bulletformat", "viri", "plain"] {
+    for format in ["bullet", "bulletformat", "viri", "binpack", "plain"] {
         let output = format!("out.{format}");
         let ran = desk.run(&["-f", format, "-o", &output, "a.pgn"]);
         assert_eq!(ran.code, Some(1), "{format}: {}", ran.stderr);

@@ -10,6 +10,7 @@
 //! - `linear`, `memory`: time is linear, and memory is bounded
 //! - `playouts`, `perft`, `castling`, `spelling`, `openings`: the rules, and moves as they are written
 //! - `pull`, `stream`, `background`, `walking`: games and jobs that are pulled, and any job
+//! - `training_input`: training data is read as it was written, and what cannot be read is told
 //! - `rows`, `game_rows`, `tree`, `evals`, `training`, `gallery`, `wildcards`: rows say the same in every format
 //! - `studies`: games divided into chapters of studies
 //! - `games_command`, `copies`, `export`, `selection`, `shape`, `starts`: what is chosen, copied and written anew
@@ -96,6 +97,7 @@ mod studies;
 mod table_input;
 mod tidy;
 mod training;
+mod training_input;
 mod tree;
 mod trees;
 mod walking;

@@ -19,33 +19,34 @@ use crate::walking::walk;
 
 /// The FENs of viriformat: rights by the files of the rooks, and an en passant square if an enemy pawn stands next to
 /// the pushed pawn.
-const STYLE: FenStyle = FenStyle { ep: EpStyle::Xfen, castling: CastlingStyle::Shredder, fields: fen::Fields::Six };
+pub(crate) const STYLE: FenStyle =
+    FenStyle { ep: EpStyle::Xfen, castling: CastlingStyle::Shredder, fields: fen::Fields::Six };
 
 /// Writes rows of a text.
-fn written(text: &[u8], job: &Rows) -> Vec<u8> {
+pub(crate) fn written(text: &[u8], job: &Rows) -> Vec<u8> {
     let said = walk(job, &Workers::new(2).unwrap(), [("a.pgn", whole(text))]);
     assert!(said.error.is_none(), "{:?}", said.error);
     said.output
 }
 
-fn of_format(text: &[u8], format: Format) -> Vec<u8> {
+pub(crate) fn of_format(text: &[u8], format: Format) -> Vec<u8> {
     written(text, &Rows::new().format(format).style(STYLE))
 }
 
 /// A row, from the table of the format tsv.
 #[derive(Clone, Debug)]
-struct Row {
-    game: u64,
-    ply: u32,
-    fen: String,
-    eval: Option<i32>,
+pub(crate) struct Row {
+    pub(crate) game: u64,
+    pub(crate) ply: u32,
+    pub(crate) fen: String,
+    pub(crate) eval: Option<i32>,
     /// The next move, if there is one that is not a null move.
-    next: Option<String>,
+    pub(crate) next: Option<String>,
     /// 0 for a win of Black, 1 for a draw, 2 for a win of White.
-    result: Option<u8>,
+    pub(crate) result: Option<u8>,
 }
 
-fn rows(text: &[u8]) -> Vec<Row> {
+pub(crate) fn rows(text: &[u8]) -> Vec<Row> {
     let job = Rows::columns("game,ply,fen,eval,next_uci,result").unwrap().style(STYLE);
     let tsv = String::from_utf8(written(text, &job)).unwrap();
     let row = |line: &str| {
@@ -70,7 +71,7 @@ fn is_black(fen: &str) -> bool {
 }
 
 /// The number of men in a FEN.
-fn men(fen: &str) -> usize {
+pub(crate) fn men(fen: &str) -> usize {
     fen.split(' ').next().unwrap().bytes().filter(u8::is_ascii_alphabetic).count()
 }
 
@@ -102,7 +103,7 @@ fn evaluated(text: &[u8]) -> String {
 }
 
 /// All fixtures with evaluations, and a few games with all kinds of moves.
-fn examples() -> Vec<u8> {
+pub(crate) fn examples() -> Vec<u8> {
     let mut text = everything();
     text.extend_from_slice(
         b"\n\n[FEN \"4k3/1P6/8/8/8/8/8/4K3 w - - 98 70000\"]\n\n1. b8=N Ke7 2. Kf2 *\n\n1. e4 -- 2. d4 d5 *\n\n\
@@ -197,7 +198,7 @@ fn viri_move(position: &Position, bits: u16) -> Move {
 }
 
 /// The FEN with the counters as viriformat has room for them.
-fn within_bytes(fen: &str) -> String {
+pub(crate) fn within_bytes(fen: &str) -> String {
     let mut fields: Vec<String> = fen.split(' ').map(str::to_owned).collect();
     fields[4] = fields[4].parse::<u32>().unwrap().min(255).to_string();
     fields[5] = fields[5].parse::<u32>().unwrap().clamp(1, 65535).to_string();
@@ -292,7 +293,7 @@ fn the_bytes_do_not_depend_on_threads_blocks_and_pipes() {
     let text = examples();
     let end = text.len() / 8;
     let text = [&text[text.len() - 2_000..], b"\n\n", &text[..end]].concat();
-    for format in [Format::Viri, Format::Bulletformat, Format::Plain] {
+    for format in [Format::Viri, Format::Binpack, Format::Bulletformat, Format::Plain] {
         let job = Rows::new().format(format);
         let expected = written(&text, &job);
         for (threads, block) in [(1, 300), (3, 5_000)] {
@@ -329,6 +330,13 @@ fn the_bytes_are_those_of_the_layouts() {
         Format::Bulletformat,
         "ffff00001000efff 13422531000000008888888 89bcaadb9 ecff 00 04 04 000000
          ffef00101000efff 13422531000000008888888 89bcaadb9 e2ff 02 04 04 000000",
+    );
+    // These bytes were compared with those that the reference writer makes of the same positions: `binpack.h` in the
+    // data loader of nnue-pytorch. A chunk; the position after 1. e4, its move e7e5, the score -20, the ply 1 and a
+    // loss; three moves that follow.
+    check_bytes(
+        Format::Binpack,
+        "42494e50 29000000 ffff00001000efff 2d844ad2000000001111 11113e955fe3 3490 0027 4001 0000 0003 3e66c333d3fd80",
     );
 }
 
@@ -391,6 +399,7 @@ fn endings_choose_the_formats() {
     for (format, names) in [
         (Format::Viri, &["a.viri", "a.vf", "a.VIRIFORMAT", "-fviri b.bin"][..]),
         (Format::Bulletformat, &["a.bulletformat", "-fbulletformat b.data"]),
+        (Format::Binpack, &["a.binpack", "a.BINPACK", "-fbinpack b.bin"]),
         (Format::Plain, &["a.plain"]),
     ] {
         let expected = written(GAME.as_bytes(), &Rows::new().format(format));
@@ -411,7 +420,8 @@ fn options_that_have_no_meaning_for_a_format_are_refused() {
     for (arguments, words) in [
         (&["-o", "x.bin"][..], "name the format with -f viri or -f bulletformat"),
         (&["-o", "x.bin", "-f", "parquet"], "name the format with -f viri or -f bulletformat"),
-        (&["-o", "x.binpack"], "use .plain, which the tools of Stockfish convert"),
+        (&["-o", "x.binpack", "-f", "viri"], "leave one of them out"),
+        (&["-f", "binpack", "-C", "fen"], "the format binpack has no columns to choose"),
         (&["-o", "x.viri", "-f", "plain"], "leave one of them out"),
         (&["-o", "x.viri", "-f", "bulletformat"], "leave one of them out"),
         (&["-f", "viri", "-C", "fen"], "the format viri has no columns to choose"),

@@ -58,7 +58,7 @@ pub(crate) fn queen(sq: Square, occupied: Bitboard) -> Bitboard {
 
 /// Returns the squares that `piece` attacks from `sq`.
 #[inline]
-pub(crate) fn of(piece: Piece, sq: Square, occupied: Bitboard) -> Bitboard {
+pub fn of(piece: Piece, sq: Square, occupied: Bitboard) -> Bitboard {
     match piece.role {
         Role::Pawn => pawn(piece.color, sq),
         Role::Knight => knight(sq),
@@ -71,7 +71,7 @@ pub(crate) fn of(piece: Piece, sq: Square, occupied: Bitboard) -> Bitboard {
 
 /// Returns the empty squares to which a pawn can advance: one square, or two from the rank where it starts.
 #[inline]
-pub(crate) fn pawn_steps(color: Color, sq: Square, occupied: Bitboard) -> Bitboard {
+pub fn pawn_steps(color: Color, sq: Square, occupied: Bitboard) -> Bitboard {
     let free = !occupied.0;
     let step = |from: u64| color.pick(from << 8, from >> 8) & free;
     let pawn = Bitboard::from(sq).0;

@@ -18,6 +18,7 @@
 //! - `tabular`: Parquet and Arrow files of games, read as PGN
 //! - `records`, `no_records`: puzzles, evaluations and games in CSV and JSON, read as PGN
 //! - `scid`: Scid databases, read as PGN
+//! - `training`, `no_training`: binpack, viriformat and bulletformat, read as PGN
 //!
 //! **Compressed files.** A compressed file is a sequence of streams of its format, and `Decoder` returns the text of
 //! all of them. If that text is compressed, another decoder reads it, up to three of them (`MOST_LAYERS`). The way in
@@ -59,6 +60,8 @@ use crate::database::map::{Access, Bytes, map_file};
 use crate::database::meter::Metered;
 #[cfg(not(feature = "records"))]
 use crate::database::no_records as records;
+#[cfg(not(feature = "training"))]
+use crate::database::no_training as training;
 use crate::database::remote::RemoteFile;
 use crate::database::section::Section;
 use crate::database::tabular::{TableFormat, TableGames};
@@ -85,6 +88,8 @@ mod meter;
 mod no_decoders;
 #[cfg(not(feature = "records"))]
 mod no_records;
+#[cfg(not(feature = "training"))]
+mod no_training;
 mod options;
 mod random_access;
 #[cfg(feature = "records")]
@@ -95,6 +100,8 @@ mod scid;
 mod section;
 mod tabular;
 mod tiles;
+#[cfg(feature = "training")]
+mod training;
 #[cfg(all(feature = "compress", not(target_family = "wasm")))]
 mod zstd_in_c;
 // On other systems, it is compared with the decoder in C.
@@ -299,7 +306,7 @@ impl Stream {
             Undecoded::Plain(reader) => reader,
             Undecoded::Decoded(reader) if threads <= 1 => reader,
             Undecoded::Decoded(reader) => Box::new(Ahead::new(1, 0, std::iter::once(Ok(reader)))?),
-            Undecoded::Table(games) => games.reader(threads)?,
+            Undecoded::Table(games) => Box::new(Counted::new(games.reader(threads)?, first)),
             Undecoded::Tile(tile) => return Ok(tile.text),
             Undecoded::Frames(frames) => Box::new(Counted::new(decode(frames, threads)?, first)),
             Undecoded::Section(section) => {
@@ -373,8 +380,8 @@ impl Source {
     /// Opens a file. A plain file is memory-mapped if `map` is true; otherwise the file is read as a stream. Compressed
     /// files are decoded while they are read. Text in an encoding in which the structure of PGN is not ASCII, such as
     /// UTF-16, is converted to UTF-8. The encoding is given or detected. The rows of a Parquet or Arrow file with a
-    /// column of movetext become games, and so do puzzles and evaluations of Lichess, games in JSON, and the records of
-    /// a Scid database, which is opened by its index.
+    /// column of movetext become games, and so do puzzles and evaluations of Lichess, games in JSON, training data in
+    /// binpack, viriformat and bulletformat, and the records of a Scid database, which is opened by its index.
     ///
     /// # Errors
     ///
@@ -442,7 +449,8 @@ impl Source {
         if compression.is_some() && (TableFormat::detect(&head).is_some() || Format::detect(&head).is_some()) {
             return Self::begin(Box::new(file), options, Some(path));
         }
-        if records::Layout::detect(&head).is_some() || detect_utf16(&head).is_some() {
+        let is_training = training::Layout::detect(&head, inner_name(Some(path), compression.as_slice())).is_some();
+        if is_training || records::Layout::detect(&head).is_some() || detect_utf16(&head).is_some() {
             return Self::begin(Box::new(file), options, Some(path));
         }
         refuse_foreign(&head, Some(path), compression.as_slice())?;
@@ -511,6 +519,12 @@ impl Source {
                 is_member,
                 ..Stream::of_table(games, format.name(), meter)
             }));
+        }
+        if let Some(layout) = training::Layout::detect(&head, inner_name(name, &layers)) {
+            let bytes = Box::new(Cursor::new(head).chain(reader));
+            let games = training::games(bytes, layout, is_member || !layers.is_empty());
+            let stream = Stream::of_table(games, layout.name(), meter);
+            return Ok(Self::Stream(Stream { compression, is_member, ..stream }));
         }
         let has_records = records::Layout::detect(&head).is_some();
         let transcoded_from = options.encoding.filter(|label| label.hides_structure()).or_else(|| detect_utf16(&head));
@@ -758,8 +772,13 @@ fn table_stream(
 /// Returns an error if the text begins like a file of another kind. If the file is compressed, the extension before the
 /// last is used.
 fn refuse_foreign(head: &[u8], name: Option<&Path>, layers: &[Format]) -> io::Result<()> {
-    let inner = layers.iter().fold(name, |name, _| name.and_then(Path::file_stem).map(Path::new));
-    Foreign::detect(head, inner).map_or(Ok(()), |foreign| Err(ForeignError::within(foreign, layers).into()))
+    Foreign::detect(head, inner_name(name, layers))
+        .map_or(Ok(()), |foreign| Err(ForeignError::within(foreign, layers).into()))
+}
+
+/// Returns the name that a file has without its compression.
+fn inner_name<'a>(name: Option<&'a Path>, layers: &[Format]) -> Option<&'a Path> {
+    layers.iter().fold(name, |name, _| name.and_then(Path::file_stem).map(Path::new))
 }
 
 /// Reads the first bytes of a text. Damage only shortens them: the next read reports it again.

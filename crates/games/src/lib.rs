@@ -107,6 +107,7 @@
 //! | `names` | compares names of players without regard to accents; without it, only without regard to case |
 //! | `scid` | reads Scid databases |
 //! | `tables` | reads games in the rows of Parquet and Arrow files |
+//! | `training` | reads training data of neural networks: binpack, viriformat and bulletformat |
 //!
 //! # Other crates
 //!
@@ -130,6 +131,8 @@ pub mod replay;
 mod results;
 pub mod selection;
 pub mod stream;
+#[doc(hidden)]
+pub mod training;
 pub mod typed;
 pub mod walk;
 

@@ -27,6 +27,9 @@ pub enum Format {
     /// A record of 32 bytes for each position, which the bullet trainer calls bulletformat. Evaluation and result are
     /// from the point of view of the side to move.
     Bulletformat,
+    /// Stockfish's binpack: chains of positions with their next moves. Positions that follow one another by a move are
+    /// a chain. Evaluation and result are from the point of view of the side to move.
+    Binpack,
     /// Six lines of text for each position, with its next move, which the tools of Stockfish convert to their binary
     /// formats. Evaluation and result are from the point of view of the side to move.
     Plain,
@@ -52,6 +55,7 @@ impl Format {
         Self::Bullet,
         Self::Bulletformat,
         Self::Viri,
+        Self::Binpack,
         Self::Plain,
         Self::Html,
         #[cfg(feature = "arrow")]
@@ -72,6 +76,7 @@ impl Format {
             Self::Bullet => "bullet",
             Self::Bulletformat => "bulletformat",
             Self::Viri => "viri",
+            Self::Binpack => "binpack",
             Self::Plain => "plain",
             Self::Html => "html",
             #[cfg(feature = "arrow")]
@@ -96,7 +101,7 @@ impl Format {
     /// Whether the format is not text.
     pub fn is_binary(self) -> bool {
         match self {
-            Self::Viri | Self::Bulletformat => true,
+            Self::Viri | Self::Bulletformat | Self::Binpack => true,
             #[cfg(feature = "arrow")]
             Self::Arrow => true,
             #[cfg(feature = "parquet")]
@@ -122,18 +127,19 @@ impl Format {
     /// Whether the format is made for trainers of neural networks: it has only positions with an evaluation and a known
     /// result, and [`LeftOut`](pgn2fen_games::walk::LeftOut) counts the others.
     pub fn is_for_training(self) -> bool {
-        matches!(self, Self::Bullet | Self::Viri | Self::Bulletformat | Self::Plain)
+        matches!(self, Self::Bullet | Self::Viri | Self::Bulletformat | Self::Binpack | Self::Plain)
     }
 
     /// Whether the format stores games and not positions: each position but the first is stored as the move that leads
-    /// to it. So positions that are left out divide a game in two.
+    /// to it. So positions that are left out divide a game in two. In binpack they do so, too, but there a position of
+    /// its own is nothing unusual.
     pub fn stores_games(self) -> bool {
         self == Self::Viri
     }
 
     /// Whether positions are written as FEN, so that a [`FenStyle`](pgn2fen_chess::fen::FenStyle) has an effect.
     pub fn has_fens(self) -> bool {
-        !matches!(self, Self::Viri | Self::Bulletformat)
+        !matches!(self, Self::Viri | Self::Bulletformat | Self::Binpack)
     }
 
     /// Whether the format draws boards, so that [`BoardOptions`](crate::BoardOptions) have an effect.

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "arrow")]
 pub(super) mod arrow;
+mod binpack;
 pub(super) mod blocks;
 mod bullet;
 mod bulletformat;
@@ -25,7 +26,7 @@ use crate::boards::BoardOptions;
 use crate::column::Column;
 use crate::columns::Columns;
 use crate::draft::Draft;
-use crate::encode::OpenFormat;
+use crate::encode::{Assemble, OpenFormat};
 use crate::error::ExportError;
 use crate::format::Format;
 use crate::formats::csv::Csv;
@@ -57,6 +58,7 @@ pub(crate) fn open(shape: &Shape, columns: &Columns, boards: &BoardOptions) -> R
         Format::Bullet => bullet::rows,
         Format::Bulletformat => bulletformat::records,
         Format::Viri => viri::games,
+        Format::Binpack => binpack::chains,
         Format::Plain => plain::rows,
         Format::Csv => {
             separated::header::<Csv>(names(), &mut head);
@@ -75,9 +77,11 @@ pub(crate) fn open(shape: &Shape, columns: &Columns, boards: &BoardOptions) -> R
     if shape.no_header {
         head.clear();
     }
-    let division = if shape.format.stores_games() { Division::WholeBlocks } else { Division::Blocks { row: 0 } };
-    Ok(OpenFormat {
-        encode: Box::new(Pieces { append, division }),
-        assemble: Box::new(Bytes { head, end: Vec::new() }),
-    })
+    let has_whole_games = matches!(shape.format, Format::Viri | Format::Binpack);
+    let division = if has_whole_games { Division::WholeBlocks } else { Division::Blocks { row: 0 } };
+    let assemble: Box<dyn Assemble> = match shape.format {
+        Format::Binpack => Box::new(binpack::Chunks::new()),
+        _ => Box::new(Bytes { head, end: Vec::new() }),
+    };
+    Ok(OpenFormat { encode: Box::new(Pieces { append, division }), assemble })
 }

@@ -1,9 +1,11 @@
 //! Positions and moves in few bytes, from which the binary formats for trainers are made.
 
+use pgn2fen_chess::bitboard::Bitboard;
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::piece::{Color, Role};
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::square::Square;
+use pgn2fen_games::training::{Placement, Step, codes};
 
 /// A position without its history, in 48 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,9 +24,6 @@ pub(crate) struct PackedPosition {
 
 /// The code of the value [`PackedPosition::ep`] for no square.
 const NO_SQUARE: u8 = 64;
-
-/// The most men for which [`Men`] has room.
-pub(crate) const MOST_MEN: u32 = 32;
 
 /// The men on a board: the occupied squares, and four bits for each man in the order a1, b1, …, h8, the low bits of a
 /// byte first.
@@ -81,6 +80,28 @@ impl PackedPosition {
         }
     }
 
+    /// Returns the number of men.
+    pub(crate) fn count(&self) -> u32 {
+        self.occupied.count_ones()
+    }
+
+    /// Returns the number of plies that the fullmove number stands for.
+    pub(crate) fn ply(&self) -> u32 {
+        (u32::from(self.fullmoves) - 1) * 2 + self.turn.pick(0, 1)
+    }
+
+    /// Returns the position as Stockfish's binpack has it.
+    pub(crate) fn placement(&self) -> Placement {
+        let [low, middle, high, black] = self.codes;
+        let castling = middle & high;
+        let pawns = self.occupied & !(low | middle | high);
+        let rooks = low & middle | castling;
+        let roles = [pawns, low & !middle & !high, middle & !low & !high, rooks, high & !low & !middle, low & high];
+        let colors = [self.occupied & !black, black];
+        let ep = Square::from_index(self.ep);
+        Placement::new(self.turn, colors.map(Bitboard), roles.map(Bitboard), Bitboard(castling), ep)
+    }
+
     /// Returns the number of the square of a color's king, 0 to 63.
     pub(crate) fn king(&self, color: Color) -> u8 {
         let [low, middle, high, black] = self.codes;
@@ -93,43 +114,17 @@ impl PackedPosition {
 
 impl Men {
     fn new(occupied: u64, planes: [u64; 4]) -> Option<Self> {
-        if occupied.count_ones() > MOST_MEN {
-            return None;
-        }
-        let mut halves = [0_u64; 2];
-        let mut rest = occupied;
-        for nth in 0..occupied.count_ones() {
-            let sq = rest.trailing_zeros();
-            rest &= rest.wrapping_sub(1);
-            let bit = |plane: usize| (planes[plane] >> (sq & 63) & 1) << plane;
-            let code = bit(0) | bit(1) | bit(2) | bit(3);
-            halves[usize::from(nth >= 16)] |= code << (nth % 16 * 4);
-        }
-        let mut codes = [0; 16];
-        codes[..8].copy_from_slice(&halves[0].to_le_bytes());
-        codes[8..].copy_from_slice(&halves[1].to_le_bytes());
-        Some(Self { occupied, codes })
+        Some(Self { occupied, codes: codes(Bitboard(occupied), planes)? })
     }
 }
 
 /// The value of [`packed_move`] for a null move and for no move.
 pub(crate) const NO_MOVE: u16 = 0;
 
-/// Returns a move in 16 bits: six for the origin, six for the target, two for the promotion piece (N B R Q) and two for
-/// the kind: 1 en passant, 2 castling as the king capturing its own rook, 3 promotion. The move from a1 to a1, which
-/// has no bit set, does not exist.
+/// Returns a move in 16 bits, as viriformat has it. The move from a1 to a1, which has no bit set, does not exist.
 #[inline]
 pub(crate) fn packed_move(m: Move) -> u16 {
-    let squares = |from: Square, to: Square| u16::from(from.number()) | u16::from(to.number()) << 6;
-    match m {
-        Move::Normal { from, to, promotion: None, .. } => squares(from, to),
-        Move::Normal { from, to, promotion: Some(role), .. } => {
-            squares(from, to) | (role as u16).wrapping_sub(Role::Knight as u16) << 12 | 3 << 14
-        }
-        Move::EnPassant { from, to } => squares(from, to) | 1 << 14,
-        Move::Castle { king, rook } => squares(king, rook) | 2 << 14,
-        Move::Null => NO_MOVE,
-    }
+    Step::of(m).map_or(NO_MOVE, Step::to_viri)
 }
 
 #[cfg(test)]

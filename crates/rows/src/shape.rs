@@ -39,7 +39,7 @@ impl Shape {
             Format::Uci => Columns::new([Column::Fen]),
             Format::Bullet => Columns::new([Column::Fen, Column::Eval, Column::Result]),
             Format::Bulletformat => Columns::new([Column::Eval, Column::Result, Column::PackedPosition]),
-            Format::Viri => {
+            Format::Viri | Format::Binpack => {
                 let packed = [Column::PackedPosition, Column::PackedMove];
                 Columns::new([Column::Eval, Column::Result, Column::Variation].into_iter().chain(packed))
             }

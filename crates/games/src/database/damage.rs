@@ -1,11 +1,11 @@
-//! The error for damaged compressed files.
+//! The error for damaged compressed files and training data.
 
 use std::error::Error;
 use std::fmt;
 use std::io;
 
-/// The error for a damaged compressed file: the reason, and the offset from which on the file cannot be read. It is the
-/// inner error of an [`io::Error`].
+/// The error for a damaged compressed file or file of training data: the reason, and the offset from which on the file
+/// cannot be read. It is the inner error of an [`io::Error`].
 ///
 /// ```
 /// use pgn2fen_games::database::{Damage, Database};
@@ -23,7 +23,7 @@ use std::io;
 pub struct Damage {
     /// The reason why the file cannot be read.
     pub fault: Fault,
-    /// The name of the compression format.
+    /// The name of the compression format, or of the format of training data.
     pub format: &'static str,
     /// The byte offset of the fault in the compressed file. For zstd it is the start of the damaged block.
     pub offset: u64,
@@ -35,7 +35,7 @@ pub struct Damage {
     pub is_in_archive: bool,
 }
 
-/// The reason why a compressed file cannot be read.
+/// The reason why a compressed file or a file of training data cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {

@@ -31,7 +31,11 @@ use std::io::Read;
 
 use crate::database::records::blocks::Blocks;
 use crate::database::records::document::Document;
+#[cfg(feature = "training")]
+pub(super) use crate::database::records::evaluation::append_pawns;
 pub(super) use crate::database::records::format::Layout;
+#[cfg(feature = "training")]
+pub(super) use crate::database::records::pgn::{Spacing, digits, pair, unreadable};
 use crate::database::tabular::TableGames;
 
 /// The most bytes of a record.

@@ -6,7 +6,8 @@ use crate::walk::LeftOut;
 /// Returns the warning about the positions that a format for trainers or the limit on boards left out; None if there
 /// are none.
 pub fn left_out(left_out: LeftOut, positions: u64) -> Option<String> {
-    let LeftOut { without_evaluation, mates, without_result, without_move, too_many_men, boards } = left_out;
+    let LeftOut { without_evaluation, mates, without_result, without_move, .. } = left_out;
+    let LeftOut { too_many_men, chess960_castling, boards, .. } = left_out;
     if boards > 0 {
         let drawn = grouped(positions.saturating_sub(boards));
         return Some(format!(
@@ -21,6 +22,7 @@ pub fn left_out(left_out: LeftOut, positions: u64) -> Option<String> {
         (without_result, "without a known result"),
         (without_move, "without a next move"),
         (too_many_men, "with more than 32 pieces"),
+        (chess960_castling, "with castling rights of Chess960"),
     ];
     let reasons: Vec<String> = reasons
         .iter()
@@ -53,9 +55,10 @@ mod tests {
     use crate::walk::LeftOut;
 
     #[track_caller]
-    fn check(counts: [u64; 5], positions: u64, expected: Option<&str>) {
-        let [without_evaluation, mates, without_result, without_move, too_many_men] = counts;
-        let counts = LeftOut { without_evaluation, mates, without_result, without_move, too_many_men, boards: 0 };
+    fn check(counts: [u64; 6], positions: u64, expected: Option<&str>) {
+        let [without_evaluation, mates, without_result, without_move, too_many_men, chess960_castling] = counts;
+        let counts = LeftOut { without_evaluation, mates, without_result, without_move, ..LeftOut::default() };
+        let counts = LeftOut { too_many_men, chess960_castling, ..counts };
         let said = left_out(counts, positions);
         let said = said.map(|said| said.split_once(';').map_or(said.clone(), |(what, _)| what.to_owned()));
         assert_eq!(said.as_deref(), expected);
@@ -63,20 +66,22 @@ mod tests {
 
     #[test]
     fn what_a_format_leaves_out_is_counted_by_the_reason() {
-        check([0; 5], 5, None);
-        check([1, 0, 0, 0, 0], 5, Some("1 position left out: without an evaluation"));
+        check([0; 6], 5, None);
+        check([1, 0, 0, 0, 0, 0], 5, Some("1 position left out: without an evaluation"));
         check(
-            [1200, 3, 1, 0, 0],
+            [1200, 3, 1, 0, 0, 0],
             5000,
             Some(
                 "1,204 positions left out: 1,200 without an evaluation, 3 evaluated as mate, 1 without a known result",
             ),
         );
-        check([1632, 0, 0, 0, 0], 1632, Some("all 1,632 positions were left out: without an evaluation"));
-        check([0, 0, 7, 0, 0], 7, Some("all 7 positions were left out: without a known result"));
+        check([1632, 0, 0, 0, 0, 0], 1632, Some("all 1,632 positions were left out: without an evaluation"));
+        check([0, 0, 7, 0, 0, 0], 7, Some("all 7 positions were left out: without a known result"));
         let expected =
             "12 positions left out: 2 without an evaluation, 9 without a next move, 1 with more than 32 pieces";
-        check([2, 0, 0, 9, 1], 50, Some(expected));
+        check([2, 0, 0, 9, 1, 0], 50, Some(expected));
+        let expected = "4 positions left out: 1 evaluated as mate, 3 with castling rights of Chess960";
+        check([0, 1, 0, 0, 0, 3], 50, Some(expected));
     }
 
     #[test]

@@ -16,6 +16,8 @@ pub struct LeftOut {
     pub without_move: u64,
     /// Rows of positions with more than 32 pieces and pawns.
     pub too_many_men: u64,
+    /// Rows of positions with a right to castle that only Chess960 has.
+    pub chess960_castling: u64,
     /// Rows beyond the maximum number of boards, an option of the formats that draw them.
     pub boards: u64,
 }
@@ -23,7 +25,8 @@ pub struct LeftOut {
 impl LeftOut {
     /// Returns the number of rows that were left out for any reason.
     pub fn total(self) -> u64 {
-        self.without_evaluation + self.mates + self.without_result + self.without_move + self.too_many_men + self.boards
+        let labels = self.without_evaluation + self.mates + self.without_result;
+        labels + self.without_move + self.too_many_men + self.chess960_castling + self.boards
     }
 }
 
@@ -34,6 +37,7 @@ impl AddAssign for LeftOut {
         self.without_result += more.without_result;
         self.without_move += more.without_move;
         self.too_many_men += more.too_many_men;
+        self.chess960_castling += more.chess960_castling;
         self.boards += more.boards;
     }
 }

@@ -17,7 +17,7 @@ struct ForeignEnding {
     instead: &'static str,
 }
 
-const FOREIGN: [ForeignEnding; 19] = [
+const FOREIGN: [ForeignEnding; 18] = [
     text("pgn", "a PGN file", "`pgn2fen games` copies games; use .fen for positions"),
     text("json json5", "a JSON document", "use .jsonl for a JSON object on each line"),
     binary("xlsx xls xlsm xlsb ods numbers", "a spreadsheet", "use .csv, which spreadsheets open"),
@@ -34,7 +34,7 @@ const FOREIGN: [ForeignEnding; 19] = [
     ),
     text("bullet plain", "text for a trainer of neural networks", "starting positions have no evaluation; use .fen"),
     binary(
-        "bulletformat viri viriformat vf",
+        "bulletformat viri viriformat vf binpack",
         "data for a trainer of neural networks",
         "starting positions have no evaluation; use .fen",
     ),
@@ -68,7 +68,6 @@ const FOREIGN: [ForeignEnding; 19] = [
         "for training data, name the format with -f viri or -f bulletformat; `pgn2fen book` writes opening \
             books",
     ),
-    binary("binpack", "training data of Stockfish", "use .plain, which the tools of Stockfish convert"),
     binary("exe dll so o wasm", "a program", "use .parquet or .arrow"),
 ];
 

@@ -27,13 +27,12 @@ pub(super) fn rows(_: &Columns, piece: &GroupPiece, encoded: &mut Encoded) {
             continue;
         };
         let Label { score, result } = label.seen_by(position.turn);
-        // The number of plies that the fullmove number stands for, in the 16 bits that the tools have for it.
-        let ply = (u32::from(position.fullmoves) - 1) * 2 + position.turn.pick(0, 1);
         out.extend_from_slice(b"fen ");
         append_fen(piece, index, out);
         out.extend_from_slice(b"\nmove ");
         out.extend_from_slice(table.ascii(&Column::NextUci, index).unwrap_or_default());
-        let (ply, result) = (ply.min(u16::MAX.into()), i16::from(result) - 1);
+        // The tools have 16 bits for the ply.
+        let (ply, result) = (position.ply().min(u16::MAX.into()), i16::from(result) - 1);
         writeln!(out, "\nscore {score}\nply {ply}\nresult {result}\ne").expect(NEVER_FAILS);
     }
 }

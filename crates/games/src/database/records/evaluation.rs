@@ -95,7 +95,7 @@ fn best_move(fen: &[u8], uci: &[u8], out: &mut Vec<u8>) {
 }
 
 /// Appends centipawns as pawns: `-0.31`.
-pub(super) fn append_pawns(centipawns: i64, out: &mut Vec<u8>) {
+pub(in crate::database) fn append_pawns(centipawns: i64, out: &mut Vec<u8>) {
     if centipawns < 0 {
         out.push(b'-');
     }

@@ -5,7 +5,7 @@ use crate::pgn::unreadable::UNREADABLE;
 
 /// What stands between the parts of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Spacing {
+pub(in crate::database) enum Spacing {
     /// The game is one line.
     OneLine,
     /// The game has a line for each tag pair, as in files of PGN.
@@ -18,21 +18,21 @@ impl Spacing {
     }
 
     /// Appends what stands between the tags and the moves.
-    pub(super) fn before_moves(self, out: &mut Vec<u8>) {
+    pub(in crate::database) fn before_moves(self, out: &mut Vec<u8>) {
         if self == Self::Lines {
             out.push(b'\n');
         }
     }
 
     /// Appends what stands behind a game.
-    pub(super) fn after_game(self, out: &mut Vec<u8>) {
+    pub(in crate::database) fn after_game(self, out: &mut Vec<u8>) {
         out.push(b'\n');
         self.before_moves(out);
     }
 }
 
 /// Appends a tag pair.
-pub(super) fn pair(out: &mut Vec<u8>, name: &[u8], value: &[u8], spacing: Spacing) {
+pub(in crate::database) fn pair(out: &mut Vec<u8>, name: &[u8], value: &[u8], spacing: Spacing) {
     out.push(b'[');
     out.extend_from_slice(name);
     out.extend_from_slice(b" \"");
@@ -58,7 +58,7 @@ fn escape(text: &[u8], out: &mut Vec<u8>) {
 }
 
 /// Appends a number with at least so many digits.
-pub(super) fn digits(out: &mut Vec<u8>, number: u64, least: usize) {
+pub(in crate::database) fn digits(out: &mut Vec<u8>, number: u64, least: usize) {
     // Digits fit in bytes.
     let digit = |number: u64| b'0' + (number % 10) as u8;
     match (number, least) {
@@ -78,7 +78,7 @@ pub(super) fn digits(out: &mut Vec<u8>, number: u64, least: usize) {
 }
 
 /// Appends a game that stands for a record that cannot be read.
-pub(super) fn unreadable(out: &mut Vec<u8>, reason: &str, record: &[u8], spacing: Spacing) {
+pub(in crate::database) fn unreadable(out: &mut Vec<u8>, reason: &str, record: &[u8], spacing: Spacing) {
     pair(out, b"FEN", format!("{UNREADABLE}{reason}").as_bytes(), spacing);
     let shown = &record[..record.len().min(80)];
     pair(out, b"Record", String::from_utf8_lossy(shown).trim_end_matches('\u{fffd}').as_bytes(), spacing);

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use crate::database::ahead::{Ahead, DecodedPiece};
 
 /// The games of a table, as pieces of PGN text: the row groups of a Parquet file, the whole of an Arrow file, blocks of
-/// records, or some games of a Scid database.
+/// records or training data, or some games of a Scid database.
 pub(in crate::database) struct TableGames {
     pieces: Pieces,
     /// Whether as many threads decode the pieces as play the games.
@@ -21,7 +21,7 @@ impl TableGames {
     }
 
     /// Returns the games, whose decoding takes as long as playing them.
-    #[cfg(all(feature = "scid", not(target_family = "wasm")))]
+    #[cfg(any(feature = "training", all(feature = "scid", not(target_family = "wasm"))))]
     pub(in crate::database) fn on_all_threads(self) -> Self {
         Self { takes_all_threads: true, ..self }
     }
