@@ -89,9 +89,11 @@ fn read(job: &Job, bytes: Vec<u8>) -> Vec<(String, Said)> {
     let read = |member| {
         let open = || Source::member(&member, &SourceOptions::default());
         let comparable = |mut said: Said| {
-            // Whether the text between the last whole game and the damage is reported is not specified.
+            // Whether the text between the last whole game and the damage is reported, or counts as read, is not
+            // specified.
             if said.error.is_some() {
                 said.diagnostics.retain(|(diagnostic, _)| diagnostic.game.is_some());
+                said.bytes = None;
             }
             said
         };
