@@ -92,7 +92,22 @@ def test_moves_are_read_in_other_languages(lang, text, command, tmp_path):
 @pytest.mark.parametrize("columns", [None, "White,ply,san,eval,eco,opening,fen"])
 @pytest.mark.parametrize(
     "format",
-    ["fen", "epd", "tsv", "csv", "jsonl", "uci", "bullet", "viri", "binpack", "bulletformat", "plain", "html", "arrow", "parquet"],
+    [
+        "fen",
+        "epd",
+        "tsv",
+        "csv",
+        "jsonl",
+        "uci",
+        "bullet",
+        "viri",
+        "binpack",
+        "bulletformat",
+        "plain",
+        "html",
+        "arrow",
+        "parquet",
+    ],
 )
 def test_every_format_is_written_as_the_command_writes_it(format, columns, games, command, tmp_path):
     expected, written = tmp_path / f"expected.{format}", tmp_path / f"written.{format}"
