@@ -2,9 +2,9 @@
 //!
 //! A code block with the language `console` has commands behind `$ ` (and `> ` for further lines of a command), each
 //! followed by what it prints. The commands of a page run in order, in one folder of their own, in which `fixtures`
-//! and `crates` are links to those of the repository. A block with the language `pycon` is a Python session. Behind the language
-//! may stand what a block needs: `needs=duckdb` runs it only if that program is there. Blocks that need the network, a
-//! home folder or cargo never run. Python programs are run by the tests of the Python package, in
+//! and `crates` are links to those of the repository. A block with the language `pycon` is a Python session. Behind
+//! the language may stand what a block needs: `needs=duckdb` runs it only if that program is there. Blocks that need
+//! the network, a home folder or cargo never run. Python programs are run by the tests of the Python package, in
 //! `python/tests/test_docs.py`, JavaScript by those of its package, in `js/tests/docs.test.mjs`,
 //! and queries by those of the extension for DuckDB, in `duckdb/tests/test_docs.py`.
 //!

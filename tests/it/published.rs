@@ -1,4 +1,5 @@
-//! Tables that others have published, made again. `docs/published.md` has those of files that cannot be shipped, and `.ci/published` makes them.
+//! Tables that others have published, made again. `docs/published.md` has those of files that cannot be shipped, and
+//! `.ci/published` makes them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,8 +11,8 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The row of a book in the README of official-stockfish/books: all positions, those with White and with Black to move, and the least and the
-/// greatest number of plies before them.
+/// The row of a book in the README of official-stockfish/books: all positions, those with White and with Black to
+/// move, and the least and the greatest number of plies before them.
 type Row = (usize, usize, usize, usize, usize);
 
 fn row_of(fens: &str) -> Row {
