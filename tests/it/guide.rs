@@ -1,10 +1,10 @@
 //! The README and the guide in `docs/`: their commands print what the pages show, and their links lead somewhere.
 //!
 //! A code block with the language `console` has commands behind `$ ` (and `> ` for further lines of a command), each
-//! followed by what it prints. The commands of a page run in order, in one folder of their own, in which `fixtures` is
-//! a link to the fixtures of the repository. A block with the language `pycon` is a Python session. Behind the language
-//! may stand what a block needs: `needs=duckdb` runs it only if that program is there. Blocks that need the network, a
-//! home folder or cargo never run. Python programs are run by the tests of the Python package, in
+//! followed by what it prints. The commands of a page run in order, in one folder of their own, in which `fixtures`
+//! and `crates` are links to those of the repository. A block with the language `pycon` is a Python session. Behind
+//! the language may stand what a block needs: `needs=duckdb` runs it only if that program is there. Blocks that need
+//! the network, a home folder or cargo never run. Python programs are run by the tests of the Python package, in
 //! `python/tests/test_docs.py`, JavaScript by those of its package, in `js/tests/docs.test.mjs`,
 //! and queries by those of the extension for DuckDB, in `duckdb/tests/test_docs.py`.
 //!
@@ -67,7 +67,9 @@ impl Bench {
     fn new() -> Self {
         let desk = Desk::with(&[]);
         #[cfg(unix)]
-        std::os::unix::fs::symlink(root().join("fixtures"), desk.path("fixtures")).unwrap();
+        for folder in ["fixtures", "crates"] {
+            std::os::unix::fs::symlink(root().join(folder), desk.path(folder)).unwrap();
+        }
         Self(desk)
     }
 

@@ -23,6 +23,7 @@
 //!
 //! - `cases`: one input each, with the FENs, messages and exit status that are expected
 //! - `games`: real games, against another program's reading
+//! - `published`: tables that others have published, made again
 //! - `pgn_extract`: the commands of the guide, against pgn-extract
 //!
 //! The command:
@@ -79,6 +80,7 @@ mod perft;
 mod pgn_extract;
 mod players;
 mod playouts;
+mod published;
 mod pull;
 mod ranges;
 mod records;
