@@ -37,6 +37,9 @@ const GOAL: f64 = 0.8;
 /// The jobs with the goal on 16 cores.
 const WITH_GOAL: [&str; 4] = ["fen", "csv", "unique", "index"];
 
+/// The share of the fullest lane, as a multiple of the mean.
+const FULLEST: f64 = 1.12;
+
 const JOBS: [&str; 7] = ["fen", "csv", "unique", "parquet", "games", "starts", "index"];
 
 /// The work behind the last block, which is divided into parts.
@@ -129,7 +132,7 @@ fn report(name: &str, job: &str, (blocks, (rest, parts)): &(Vec<BlockTimes>, Res
         rest.as_secs_f64()
     );
     for cores in CORES {
-        let one_at_a_time = cut + order + sift / lanes as f64 + deliver;
+        let one_at_a_time = cut + order + FULLEST * sift / lanes as f64 + deliver;
         let serial = one_at_a_time / 100.0 * walked.as_secs_f64() / (walked + *rest).as_secs_f64();
         let amdahl = 1.0 / (serial * cores as f64 + 1.0 - serial);
         let walk = walked.as_secs_f64() / (modelled(blocks, cores).as_secs_f64() * cores as f64);
@@ -155,7 +158,7 @@ fn modelled(blocks: &[BlockTimes], workers: usize) -> Duration {
         turn = turn.max(cutter + block.read) + block.order;
         let mut ready = turn;
         for lane in &mut lanes {
-            *lane = ready.max(*lane) + block.sift / u32::try_from(block.lanes).unwrap();
+            *lane = ready.max(*lane) + block.sift.mul_f64(FULLEST / block.lanes as f64);
             ready = *lane;
         }
         exit = exit.max(ready + block.encode) + block.deliver;

@@ -22,7 +22,8 @@ impl Entry {
 
     /// Returns the lane and the entry of an identity, for a set of 3 × `third` parts whose pages have `lines` lines.
     ///
-    /// The first lane has the first part and the last, and so on. So all lanes get the same share. The last part gets twice as many entries as the first. If the first 2 (1 − 2⁻ˣ) of the parts had a fraction x of
+    /// The first lane has the first part and the last, and so on. So no lane gets more than 1.12 times its share. The
+    /// last part gets twice as many entries as the first. If the first 2 (1 − 2⁻ˣ) of the parts had a fraction x of
     /// the entries, pages would be divided at the same rate at any time. This uses x (4 − x) / 3, which differs by less
     /// than 0.006.
     #[inline(always)]
@@ -56,7 +57,7 @@ mod tests {
     use crate::selection::identity::Identity;
 
     #[test]
-    fn lanes_get_the_same_share_and_their_parts_different_ones() {
+    fn lanes_get_about_the_same_share_and_their_parts_different_ones() {
         const LANES: usize = 6;
         let mut counts = [[0; 2]; LANES];
         for number in 0..200_000 {
@@ -71,7 +72,7 @@ mod tests {
         let ratio = f64::from(parts[2 * LANES - 1]) / f64::from(parts[0]);
         assert!((1.75..2.05).contains(&ratio), "{parts:?}");
         for [first, second] in counts {
-            assert!((0.98..1.02).contains(&(f64::from(first + second) * LANES as f64 / 2e5)), "{counts:?}");
+            assert!((0.91..1.12).contains(&(f64::from(first + second) * LANES as f64 / 2e5)), "{counts:?}");
         }
     }
 }
