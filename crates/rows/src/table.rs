@@ -205,7 +205,17 @@ impl Table {
     /// Begins a game, to which the following rows belong.
     pub(crate) fn begin_game(&mut self, number: u64, offset: u64, line: u64) {
         let (first, pairs) = (self.rows.len(), self.pairs.len());
-        self.games.push(Game { number, offset, line, result: Outcome::Unknown, plies: 0, first, pairs, weight: 0, part: 0 });
+        self.games.push(Game {
+            number,
+            offset,
+            line,
+            result: Outcome::Unknown,
+            plies: 0,
+            first,
+            pairs,
+            weight: 0,
+            part: 0,
+        });
     }
 
     /// Begins a game, with the values of its line and its tags that are columns.

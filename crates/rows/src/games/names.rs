@@ -71,7 +71,7 @@ impl GameFileNames {
     /// # Errors
     ///
     /// The names are made of values of tags, or do not have the placeholder `{part}`.
-    pub(crate) fn paths_of_parts(&self, parts: &Shares) -> Result<Vec<String>, GameNameError> {
+    pub fn paths_of_parts(&self, parts: &Shares) -> Result<Vec<String>, GameNameError> {
         if let Some(tag) = self.tags.first() {
             return Err(GameNameError::HasTag(tag.to_string()));
         }
