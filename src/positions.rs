@@ -266,7 +266,6 @@ pub(crate) fn write(
             walk::write_noting(target, |target| rows.begin(target), run, written)
         }
         Chosen::Pictures(format, names) => {
-            ensure!(records.manifest().is_none(), "--manifest does not go with pictures, each of which is a file");
             records.refuse_for("pictures, each of which is a file")?;
             arguments.check_evals(rows.reads_evals() || names.reads_evals())?;
             input::check_tags(names.tags(), &run.files, input, running)?;

@@ -92,6 +92,7 @@ fn jobs(arguments: &PositionsArguments) -> Result<Vec<Job>> {
         !input.files.is_empty() && !input.files.iter().any(is_stream),
         "--manifest needs names of files; standard input cannot be recognised again"
     );
+    ensure!(!output.draws_pictures()?, "--manifest does not go with pictures, each of which is a file");
     let template = output.output.as_deref().filter(|output| *output != Path::new("-"));
     let template = template.with_context(|| {
         format!("--manifest writes a file for each input; name them with -o, such as -o '{INPUT}.binpack'")

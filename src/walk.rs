@@ -167,7 +167,7 @@ fn write_all<O: Complete>(
     written: &mut Option<Totals>,
 ) -> Result<Outcome> {
     let why_unfinished = read_inputs(workers, &mut job, inputs, &mut report);
-    let totals = job.totals();
+    let mut totals = job.totals();
     let is_needed = |tag: &MissingTag| needed_tags.iter().any(|needed| **needed == *tag.name);
     let is_missing = totals.missing_tags.iter().any(is_needed);
     let why_unfinished = why_unfinished.or(is_missing.then_some("no game has a tag in their names"));
@@ -184,7 +184,8 @@ fn write_all<O: Complete>(
                 Err(error) if error.is::<Closed>() => return Ok(report.outcome()),
                 completed => completed?,
             }
-            *written = why_unfinished.is_none().then_some(Totals { left_out, ..totals });
+            totals.left_out = left_out;
+            *written = why_unfinished.is_none().then_some(totals);
             left_out
         }
     };

@@ -46,13 +46,11 @@ fn records(format: Format, bytes: &[u8]) -> Vec<Vec<u8>> {
         }
         Format::Viri => viri_games(bytes).iter().map(|game| format!("{game:?}").into_bytes()).collect(),
         Format::Binpack => {
-            // Each chain is a game of the database.
-            let source = Database::from(bytes.to_vec());
+            // Each chain is a game.
             let rows = Rows::columns("game,fen,next_uci,eval,result").unwrap().style(STYLE);
-            let (tsv, _) = rows.write([source], Vec::new()).unwrap();
-            let tsv = String::from_utf8(tsv).unwrap();
+            let said = walk(&rows, &workers(1), [("a", stream(bytes))]);
             let mut chains: BTreeMap<u64, Vec<u8>> = BTreeMap::new();
-            for line in tsv.lines().skip(1) {
+            for line in said.lines().into_iter().skip(1) {
                 let (game, row) = line.split_once('\t').unwrap();
                 chains.entry(game.parse().unwrap()).or_default().extend_from_slice(row.as_bytes());
             }
