@@ -28,7 +28,8 @@ fn jobs() -> Vec<(Format, Rows)> {
 
 /// Games with evaluations, and one with quotes and line breaks in its comments.
 fn games() -> Vec<u8> {
-    let odd = b"[White \"A \\\"B\\\"\"]\n[Result \"1-0\"]\n\n1. e4 {[%eval 0.3] one, \"two\"\nthree} e5 {[%eval 0.1]} 1-0\n\n";
+    let odd = b"[White \"A \\\"B\\\"\"]\n[Result \"1-0\"]\n\n\
+        1. e4 {[%eval 0.3] one, \"two\"\nthree} e5 {[%eval 0.1]} 1-0\n\n";
     [odd, &examples()[..300_000]].concat()
 }
 

@@ -113,8 +113,8 @@ impl fmt::Display for ShapeError {
             Self::NoRecords(format) => {
                 write!(
                     f,
-                    "the format {} cannot be shuffled or split, because its rows are not independent records; use a text \
-                     format or one for trainers, or shuffle and split the games with pgn2fen games",
+                    "the format {} cannot be shuffled or split, because its rows are not independent records; use a \
+                     text format or one for trainers, or shuffle and split the games with pgn2fen games",
                     format.name()
                 )
             }

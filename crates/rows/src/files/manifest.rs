@@ -11,6 +11,7 @@ use std::time::UNIX_EPOCH;
 use serde::{Deserialize, Serialize};
 
 use crate::files::find::on_disk;
+use crate::files::output::unless_unsupported;
 use pgn2fen_games::messages::{grouped, shown};
 use pgn2fen_games::walk::Totals;
 
@@ -172,11 +173,12 @@ impl Manifest {
         }
     }
 
-    /// Adds an input whose outputs are complete. The stamp is that of the time before it was read.
+    /// Adds an input whose outputs are complete, which are flushed to the disk. The stamp is that of the time before it
+    /// was read.
     ///
     /// # Errors
     ///
-    /// The file cannot be written.
+    /// The file cannot be written, or an output cannot be flushed.
     pub fn add(
         &mut self,
         input: &Path,
@@ -184,6 +186,10 @@ impl Manifest {
         outputs: &[PathBuf],
         totals: &Totals,
     ) -> Result<(), ManifestError> {
+        for output in outputs.iter().filter(|output| output.is_file()) {
+            let synced = File::options().write(true).open(output).and_then(|file| file.sync_all());
+            unless_unsupported(synced).map_err(|error| ManifestError::Io { name: shown(output).to_string(), error })?;
+        }
         let input = input.to_string_lossy().into_owned();
         let left_out = totals.left_out.total();
         let positions = totals.count.positions.saturating_sub(left_out);
