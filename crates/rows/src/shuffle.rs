@@ -219,7 +219,11 @@ mod tests {
             shuffler.push(lines.concat().as_bytes()).unwrap();
         }
         let mut text = Vec::new();
-        shuffler.drain(|record| Ok::<_, io::Error>(text.extend_from_slice(record))).unwrap();
+        let put = |record: &[u8]| {
+            text.extend_from_slice(record);
+            Ok::<_, io::Error>(())
+        };
+        shuffler.drain(put).unwrap();
         String::from_utf8(text).unwrap().lines().map(|line| line.parse().unwrap()).collect()
     }
 
