@@ -20,7 +20,7 @@ pub(crate) struct RecordArguments {
     /// position. The order depends on --seed and on the rows, not on threads or memory. Up to --memory, 256M by
     /// default, is used; more records go to a temporary file beside the output, as large as the output before
     /// compression and 8 bytes more for each record. html, arrow and parquet are refused.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     shuffle: bool,
     /// Write parts of the games to several files, such as train=0.95,valid=0.05
     ///
