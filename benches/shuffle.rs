@@ -4,9 +4,9 @@
 //! The games are those of two fixtures, again and again, with evaluations that are made up. `PGN2FEN_CORPUS` can be set
 //! to the path of another PGN file, which is held in memory, and `PGN2FEN_RECORDS` to the megabytes of records, such as
 //! 1000 for a gigabyte. The output and the temporary file are in the folder of the system for temporary files, which
-//! must have room for 2.5 times the records.
+//! must have room for 2.5 times the records. With names of formats as arguments, only these are written.
 //!
-//! The most memory and the size of the temporary file are known on Linux only. The memory is that of all that is
+//! The time of the processors, the most memory and the size of the temporary file are known on Linux only. The memory is that of all that is
 //! allocated, above what the process had before; files that are mapped do not count.
 
 #![allow(clippy::print_stdout, reason = "a bench is a program")]
@@ -31,15 +31,19 @@ use pgn2fen_rows::{Format, Rows, ShuffleOptions};
 const USUAL: u64 = 100;
 
 fn main() {
-    let is_test = env::args().any(|argument| argument == "--test");
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let is_test = arguments.iter().any(|argument| argument == "--test");
+    let is_named = |format: &Format| arguments.iter().any(|argument| argument == format.name());
     let megabytes = env::var("PGN2FEN_RECORDS").ok().map_or(USUAL, |number| number.parse().unwrap());
     let wanted = if is_test { 1_000_000 } else { megabytes * 1_000_000 };
     let text = evaluated(&corpus());
     println!(
-        "{:<14} {:>10} {:>9} {:>9} {:>10} {:>9} {:>11} {:>12}",
-        "format", "memory", "seconds", "MB/s", "records/s", "MB", "most memory", "temporary MB"
+        "{:<14} {:>10} {:>9} {:>9} {:>9} {:>10} {:>9} {:>11} {:>12}",
+        "format", "memory", "seconds", "CPU s", "MB/s", "records/s", "MB", "most memory", "temporary MB"
     );
-    for format in [Format::Bulletformat, Format::Binpack] {
+    let formats = [Format::Bulletformat, Format::Binpack];
+    let is_wanted = |format: &Format| is_named(format) || !formats.iter().any(is_named);
+    for format in formats.into_iter().filter(is_wanted) {
         let mut plain = None;
         for memory in [None, Some(64), Some(256)] {
             let shuffle = |rows: Rows, most: usize, folder: &Path| {
@@ -53,9 +57,10 @@ fn main() {
             assert_eq!(*plain.get_or_insert(run.bytes), run.bytes, "every record is written once");
             let seconds = run.time.as_secs_f64();
             println!(
-                "{:<14} {:>10} {seconds:>9.1} {:>9.0} {:>10.0} {:>9.0} {:>11.0} {:>12.0}",
+                "{:<14} {:>10} {seconds:>9.1} {:>9.1} {:>9.0} {:>10.0} {:>9.0} {:>11.0} {:>12.0}",
                 format.name(),
                 memory.map_or("in order".to_owned(), |most| format!("{most} MiB")),
+                run.cpu,
                 run.bytes as f64 / 1e6 / seconds,
                 run.records as f64 / seconds,
                 run.bytes as f64 / 1e6,
@@ -69,6 +74,8 @@ fn main() {
 /// What a run took.
 struct Run {
     time: Duration,
+    /// The time of the processors, in seconds.
+    cpu: f64,
     bytes: u64,
     records: u64,
     most_memory: u64,
@@ -99,18 +106,18 @@ fn measured(rows: &Rows, text: &[u8], wanted: u64, folder: &Path) -> Run {
             }
             (most_memory.saturating_sub(before), most_file)
         });
-        let begun = Instant::now();
+        let (begun, cpu) = (Instant::now(), cpu_time());
         let workers = Workers::new(0).unwrap();
         let mut job = rows.begin(output).unwrap();
         job.read(&workers, Path::new("corpus.pgn"), games(text, copies), &mut ()).unwrap();
         let positions = job.totals().count.positions;
         let (output, left_out) = job.end().unwrap();
         output.finish().unwrap();
-        let time = begun.elapsed();
+        let (time, cpu) = (begun.elapsed(), cpu_time() - cpu);
         ended.store(true, Ordering::Relaxed);
         let (most_memory, most_file) = watch.join().unwrap();
         let bytes = fs::metadata(folder.join("records")).unwrap().len();
-        Run { time, bytes, records: positions - left_out.total(), most_memory, most_file }
+        Run { time, cpu, bytes, records: positions - left_out.total(), most_memory, most_file }
     })
 }
 
@@ -181,6 +188,14 @@ impl Write for Counter {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// The time of the processors that the process has used, in seconds. 0 if the system does not tell it.
+fn cpu_time() -> f64 {
+    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // The fields behind the name of the program, which is in parentheses. Linux has 100 ticks in a second.
+    let fields = stat.rsplit(')').next().unwrap_or_default().split_ascii_whitespace();
+    fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
 }
 
 /// The memory of the process that is not that of files, in bytes. 0 if the system does not tell it.
