@@ -6,8 +6,8 @@
 //! 1000 for a gigabyte. The output and the temporary file are in the folder of the system for temporary files, which
 //! must have room for 2.5 times the records. With names of formats as arguments, only these are written.
 //!
-//! The time of the processors, the most memory and the size of the temporary file are known on Linux only. The memory is that of all that is
-//! allocated, above what the process had before; files that are mapped do not count.
+//! The time of the processors, the most memory and the size of the temporary file are known on Linux only. The memory
+//! is that of all that is allocated, above what the process had before; files that are mapped do not count.
 
 #![allow(clippy::print_stdout, reason = "a bench is a program")]
 
