@@ -177,7 +177,7 @@ impl Rows {
     /// let games = Database::from(b"1. e4 e5 2. Nf3 *".to_vec());
     /// let rows = Rows::columns("ply,san")?.shuffle(ShuffleOptions { seed: 2, ..ShuffleOptions::default() });
     /// let (written, _) = rows.write([games], Vec::new())?;
-    /// assert_eq!(written, b"ply\tsan\n0\t\n2\te5\n1\te4\n3\tNf3\n");
+    /// assert_eq!(written, b"ply\tsan\n2\te5\n1\te4\n0\t\n3\tNf3\n");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
