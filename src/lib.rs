@@ -27,6 +27,7 @@
 //! - `command`, `examples`: the whole command line: all commands and the help
 //! - `positions`, `check`, `games`, `starts`, `players`, `index`, `find`, `serve`, `site`, `board`, `book`, `tree`: a
 //!   file for each command: its options and its run
+//! - `resume`: an output for each input, and a list of those that are done
 //! - `options`: options that several commands share
 //! - `walk`, `input`, `wildcards`, `output`: reads the files, for any job; the files on the command line; standard
 //!   output, or an output file
@@ -61,6 +62,7 @@ mod positions;
 mod progress;
 mod quick_start;
 mod report;
+mod resume;
 mod say;
 mod serve;
 mod signals;
@@ -129,7 +131,7 @@ fn run_command(typed: &[OsString]) -> Outcome {
         Some(Command::Tree(arguments)) => tree::tree(&arguments),
         Some(Command::Completions { shell }) => manual::completions(shell),
         Some(Command::Man { command, output }) => manual::man(command.as_deref(), output.as_deref()),
-        None => positions::positions(&arguments.positions),
+        None => positions::positions(&arguments.positions, typed),
     })
 }
 

@@ -6,6 +6,7 @@ pub(crate) mod export;
 pub(crate) mod names;
 pub(crate) mod output;
 pub(crate) mod reading;
+pub(crate) mod records;
 pub(crate) mod running;
 pub(crate) mod shape;
 

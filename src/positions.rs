@@ -1,5 +1,8 @@
 //! `pgn2fen` without a command: its options, and the run that writes positions.
 
+use std::ffi::OsString;
+use std::path::Path;
+
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 
@@ -8,17 +11,21 @@ use crate::options::choice::{GameArguments, PositionArguments, StartArguments, o
 use crate::options::output::{Chosen, OutputArguments, StyleArguments};
 use crate::options::read_options;
 use crate::options::reading::{InputArguments, MoveArguments};
+use crate::options::records::RecordArguments;
 use crate::options::running::RunningArguments;
 use crate::options::shape::{ShapeArguments, StretchArguments};
 use crate::outcome::Outcome;
+use crate::output::remove_when_interrupted;
 use crate::report::Channel;
+use crate::resume;
 use crate::unit::Unit;
 use crate::walk::{self, Run, open_output};
 use pgn2fen_games::messages::Restrictions;
 use pgn2fen_games::pgn::annotation::EvalSource;
 use pgn2fen_games::selection::{PositionFilter, chosen_style};
-use pgn2fen_games::walk::OnError;
-use pgn2fen_rows::{BoardOptions, Format, GameRows, Rows, page};
+use pgn2fen_games::walk::{OnError, Totals};
+use pgn2fen_rows::files::{Found, GameFiles};
+use pgn2fen_rows::{BoardOptions, Format, GameRows, Rows, ShapeError, page};
 
 #[derive(Debug, Args)]
 pub(crate) struct PositionsArguments {
@@ -63,6 +70,8 @@ pub(crate) struct PositionsArguments {
     pub(crate) output: OutputArguments,
     #[command(flatten)]
     pub(crate) style: StyleArguments,
+    #[command(flatten)]
+    pub(crate) records: RecordArguments,
     #[command(flatten)]
     pub(crate) running: RunningArguments,
 }
@@ -126,7 +135,12 @@ enum PerArgument {
 }
 
 /// Runs `pgn2fen --per game [FILE]…`.
-fn whole_games(arguments: &PositionsArguments, filter: &PositionFilter) -> Result<Outcome> {
+fn whole_games(
+    arguments: &PositionsArguments,
+    filter: &PositionFilter,
+    (files, target): (Option<Vec<Found>>, Option<&Path>),
+    written: &mut Option<Totals>,
+) -> Result<Outcome> {
     let PositionsArguments { input, moves, games, start, positions, output, style, running, .. } = arguments;
     let unwanted = options_of(&[filter.chosen(), positions.kept(), filter.shape.chosen()].concat());
     ensure!(
@@ -141,7 +155,7 @@ fn whole_games(arguments: &PositionsArguments, filter: &PositionFilter) -> Resul
     let rows = rows.evals(arguments.evals());
     arguments.check_evals(rows.reads_evals())?;
     let run = Run {
-        files: input::files(input)?,
+        files: files.map_or_else(|| input::files(input), Ok)?,
         input,
         running,
         channel: Channel::Stderr,
@@ -152,8 +166,8 @@ fn whole_games(arguments: &PositionsArguments, filter: &PositionFilter) -> Resul
         must_have_rows: false,
         needed_tags: Vec::new(),
     };
-    let target = open_output(output.output.as_deref(), compression, &run.files, format)?;
-    walk::write(target, |target| rows.begin(target), run)
+    let target = open_output(target, compression, &run.files, format)?;
+    walk::write_noting(target, |target| rows.begin(target), run, written)
 }
 
 /// Refuses the options that have no meaning for a format.
@@ -176,15 +190,31 @@ fn refuse_for(format: Format, arguments: &PositionsArguments, filter: &PositionF
 }
 
 /// Runs `pgn2fen [FILE]…`.
-pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
+pub(crate) fn positions(arguments: &PositionsArguments, typed: &[OsString]) -> Result<Outcome> {
+    arguments.records.check(&arguments.positions)?;
+    match arguments.records.manifest() {
+        Some(manifest) => resume::each_input(arguments, typed, manifest),
+        None => write(arguments, None, arguments.output.output.as_deref(), &mut None),
+    }
+}
+
+/// Writes the positions of these files, or else of those on the command line, to this output. Returns in `written` what
+/// was read, if the output is complete.
+pub(crate) fn write(
+    arguments: &PositionsArguments,
+    files: Option<Vec<Found>>,
+    target: Option<&Path>,
+    written: &mut Option<Totals>,
+) -> Result<Outcome> {
     let PositionsArguments { input, moves, games, start, positions, output, style, running, .. } = arguments;
-    let PositionsArguments { shape, stretch, .. } = arguments;
+    let PositionsArguments { shape, stretch, records, .. } = arguments;
     let filter = positions.filter(shape.filter(Some(stretch), output.boards.old_shape_colors())?);
     if arguments.per == PerArgument::Game {
-        return whole_games(arguments, &filter);
+        records.refuse_for("--per game, which writes whole games")?;
+        return whole_games(arguments, &filter, (files, target), written);
     }
     let (chosen, boards) = output.chosen(|| input::tags(input, running))?;
-    let files = input::files(input)?;
+    let files = files.map_or_else(|| input::files(input), Ok)?;
     let title = output.boards.title();
     let title = title.unwrap_or_else(|| page::title("Positions", files.iter().map(|(file, _)| &**file)));
     let boards = BoardOptions { title, ..boards };
@@ -193,7 +223,8 @@ pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
         games: options_of(&read.games.chosen()),
         positions: options_of(&[filter.chosen(), filter.shape.chosen()].concat()),
     };
-    let rows = positions.memory.map_or_else(Rows::new, |bytes| Rows::new().unique_within(bytes));
+    let memory = positions.memory.filter(|_| positions.unique);
+    let rows = memory.map_or_else(Rows::new, |bytes| Rows::new().unique_within(bytes));
     let rows = rows
         .boards(boards)
         .style(style.style())
@@ -220,11 +251,22 @@ pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
             refuse_for(format, arguments, &filter)?;
             let rows = rows.shape(shape);
             arguments.check_evals(rows.reads_evals())?;
-            let target = open_output(output.output.as_deref(), compression, &run.files, format)?;
             let run = Run { must_have_rows: format.is_for_training(), ..run };
-            walk::write(target, |target| rows.begin(target), run)
+            let rows = records.ordered(rows, positions, target);
+            if let Some((shares, names)) = records.parts(positions, target)? {
+                remove_when_interrupted()?;
+                let files = GameFiles::new(&run.files, compression);
+                let job = rows.begin_parts(&shares, &names, files)?;
+                return walk::write_to_noting(("the files", false), job, run, written);
+            }
+            if records.shuffles() && !format.has_records() {
+                return Err(ShapeError::NoRecords(format).into());
+            }
+            let target = open_output(target, compression, &run.files, format)?;
+            walk::write_noting(target, |target| rows.begin(target), run, written)
         }
         Chosen::Pictures(format, names) => {
+            records.refuse_for("pictures, each of which is a file")?;
             arguments.check_evals(rows.reads_evals() || names.reads_evals())?;
             input::check_tags(names.tags(), &run.files, input, running)?;
             walk::draw(|files| rows.begin_pictures(format, names, files), run)

@@ -19,7 +19,7 @@ use pgn2fen_games::database::Source;
 use pgn2fen_games::messages::{Restrictions, counted, grouped, shown, with_causes};
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::selection::TagFilter;
-use pgn2fen_games::walk::{Job, LeftOut, MemoryLimit, MissingTag};
+use pgn2fen_games::walk::{Job, LeftOut, MemoryLimit, MissingTag, Totals};
 use pgn2fen_rows::files::{self, Compression, Found, GameFiles, PictureFiles, refuse_to_replace};
 use pgn2fen_rows::{Format, RowsError, WriteError, Writing};
 
@@ -66,6 +66,16 @@ pub(crate) fn write(
     begin: impl FnOnce(Output) -> Result<Writing<'static, Output>, RowsError>,
     run: Run<'_>,
 ) -> Result<Outcome> {
+    write_noting(output, begin, run, &mut None)
+}
+
+/// Does the same as [`write`], and returns in `written` what was read, if the output is complete.
+pub(crate) fn write_noting(
+    output: Output,
+    begin: impl FnOnce(Output) -> Result<Writing<'static, Output>, RowsError>,
+    run: Run<'_>,
+    written: &mut Option<Totals>,
+) -> Result<Outcome> {
     let (workers, mut report) = run.begin(output.is_terminal())?;
     let name = output.name();
     let Run { files, input, restrictions, .. } = run;
@@ -86,7 +96,7 @@ pub(crate) fn write(
         Err(RowsError::Write(error)) => bail!("cannot write {name}: {}", with_causes(&error)),
         job => job.context("cannot begin the output")?,
     };
-    write_all(&name, job, inputs, (&workers, report), (&restrictions, &[], run.must_have_rows))
+    write_all(&name, job, inputs, (&workers, report), (&restrictions, &[], run.must_have_rows), written)
 }
 
 /// An output that a run completes.
@@ -125,10 +135,16 @@ impl<A: Complete, B: Complete> Complete for (A, B) {
 
 /// Reads the files and writes the output of a job that has begun. The output has a name for messages, and may be a
 /// terminal.
-pub(crate) fn write_to<O: Complete>(
+pub(crate) fn write_to<O: Complete>(named: (&str, bool), job: Writing<'static, O>, run: Run<'_>) -> Result<Outcome> {
+    write_to_noting(named, job, run, &mut None)
+}
+
+/// Does the same as [`write_to`], and returns in `written` what was read, if the output is complete.
+pub(crate) fn write_to_noting<O: Complete>(
     (name, is_terminal): (&str, bool),
     job: Writing<'static, O>,
     run: Run<'_>,
+    written: &mut Option<Totals>,
 ) -> Result<Outcome> {
     let (workers, report) = run.begin(is_terminal)?;
     let Run { files, input, restrictions, needed_tags, .. } = run;
@@ -138,6 +154,7 @@ pub(crate) fn write_to<O: Complete>(
         Inputs::new(files, input),
         (&workers, report),
         (&restrictions, &needed_tags, run.must_have_rows),
+        written,
     )
 }
 
@@ -147,9 +164,10 @@ fn write_all<O: Complete>(
     inputs: Inputs<'_>,
     (workers, mut report): (&Workers, Report),
     (restrictions, needed_tags, must_have_rows): (&Restrictions, &[Box<str>], bool),
+    written: &mut Option<Totals>,
 ) -> Result<Outcome> {
     let why_unfinished = read_inputs(workers, &mut job, inputs, &mut report);
-    let totals = job.totals();
+    let mut totals = job.totals();
     let is_needed = |tag: &MissingTag| needed_tags.iter().any(|needed| **needed == *tag.name);
     let is_missing = totals.missing_tags.iter().any(is_needed);
     let why_unfinished = why_unfinished.or(is_missing.then_some("no game has a tag in their names"));
@@ -166,6 +184,8 @@ fn write_all<O: Complete>(
                 Err(error) if error.is::<Closed>() => return Ok(report.outcome()),
                 completed => completed?,
             }
+            totals.left_out = left_out;
+            *written = why_unfinished.is_none().then_some(totals);
             left_out
         }
     };

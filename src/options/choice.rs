@@ -137,24 +137,20 @@ pub(crate) struct PositionArguments {
     /// Only a random sample of the positions, such as 0.01; the same in every run
     #[arg(short, long, value_name = "SHARE")]
     sample: Option<Share>,
-    /// The seed of the sample; another number gives another sample
-    #[arg(
-        long,
-        value_name = "N",
-        requires = "sample",
-        default_value_t = 0,
-        hide_default_value = true,
-        hide_short_help = true
-    )]
-    seed: u64,
+    /// The seed of --sample, --shuffle and --split; another number gives other positions, orders and parts
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    pub(crate) seed: Option<u64>,
     /// Print each position only once
     ///
     /// Positions are the same if their pieces, side to move, castling rights and legal en passant capture are the same.
     /// All of them are kept in memory, in about 16 bytes each and at least 6 MB.
     #[arg(short, long)]
     pub(crate) unique: bool,
-    /// With --unique: end with an error if the positions take more memory than this, such as 8G
-    #[arg(long, value_name = "SIZE", requires = "unique", value_parser = parse_size, hide_short_help = true)]
+    /// The most memory for --unique, which then ends with an error, and for --shuffle, such as 8G
+    ///
+    /// Each of the two may take so much. With --unique, a run whose positions take more ends with an error, and writes
+    /// no file. With --shuffle, more records go to a temporary file.
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, hide_short_help = true)]
     pub(crate) memory: Option<usize>,
     /// Print the positions of variations, too, in the order of the text
     #[arg(long)]
@@ -184,7 +180,7 @@ impl PositionArguments {
             plies: self.plies.clone(),
             every: self.every,
             skip_start: self.no_start,
-            sample: self.sample.map(|share| Sample { share, seed: self.seed }),
+            sample: self.sample.map(|share| Sample { share, seed: self.seed.unwrap_or(0) }),
             turn: self.turn.map(TurnArgument::color),
             men: self.pieces,
             skip_checks: self.skip_checks,
@@ -192,6 +188,11 @@ impl PositionArguments {
             max_eval: self.max_eval,
             shape,
         }
+    }
+
+    /// Whether only a sample is wanted.
+    pub(crate) fn has_sample(&self) -> bool {
+        self.sample.is_some()
     }
 
     /// Returns the names of the choices that change which positions are kept, besides the filter.

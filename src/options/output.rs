@@ -191,6 +191,12 @@ pub(crate) fn resolved(
 }
 
 impl OutputArguments {
+    /// Whether the output is pictures, each of which is a file.
+    pub(crate) fn draws_pictures(&self) -> Result<bool> {
+        let (format, _) = agreed_format(self.output.as_deref(), self.format, Format::of_ending)?;
+        Ok(matches!(format, Some(OutputFormat::Pictures(_))))
+    }
+
     /// Returns the format and columns of rows of whole games, and the compression of the file. `tags` returns the names
     /// of the tags for which the wildcards in columns may stand.
     pub(crate) fn chosen_games(

@@ -12,6 +12,7 @@
 //! - `pull`, `stream`, `background`, `walking`: games and jobs that are pulled, and any job
 //! - `training_input`: training data is read as it was written, and what cannot be read is told
 //! - `rows`, `game_rows`, `tree`, `evals`, `training`, `gallery`, `wildcards`: rows say the same in every format
+//! - `shuffle`, `manifest`: records in random order, and parts that no game crosses; runs that go on where others ended
 //! - `studies`: games divided into chapters of studies
 //! - `games_command`, `copies`, `export`, `selection`, `shape`, `starts`: what is chosen, copied and written anew
 //! - `players`: one player under several names, in lists, filters, indexes, books and duplicates
@@ -67,6 +68,7 @@ mod kinds;
 mod laws;
 mod linear;
 mod lists;
+mod manifest;
 // The system limits the memory.
 #[cfg(target_os = "linux")]
 mod memory;
@@ -90,6 +92,7 @@ mod scid;
 mod selection;
 mod serve;
 mod shape;
+mod shuffle;
 mod site;
 mod spelling;
 mod starts;

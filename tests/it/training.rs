@@ -143,10 +143,10 @@ fn placement(letters: &[char]) -> String {
 }
 
 /// A game of viriformat: the FEN of its start, its result, and its moves with their evaluations.
-type ViriGame = (String, u8, Vec<(u16, i16)>);
+pub(crate) type ViriGame = (String, u8, Vec<(u16, i16)>);
 
 /// Reads a file in viriformat, by the specification in the README of the crate viriformat.
-fn viri_games(mut bytes: &[u8]) -> Vec<ViriGame> {
+pub(crate) fn viri_games(mut bytes: &[u8]) -> Vec<ViriGame> {
     let mut games = Vec::new();
     while !bytes.is_empty() {
         let (start, mut rest) = bytes.split_at(32);

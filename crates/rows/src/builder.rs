@@ -9,12 +9,15 @@ use crate::error::RowsError;
 use crate::fens::FenLines;
 use crate::format::Format;
 use crate::formats;
-use crate::output::{Print, RowOutput, export, export_blocks};
+use crate::games::{GameFileNames, GameSink, Shares};
+use crate::output::{Print, RowOutput, export, export_blocks, export_parts};
+use crate::parts::PartFiles;
 use crate::pictures::album;
 use crate::pictures::{FileNames, PictureFormat, PictureSink};
 use crate::position_rows::PositionRows;
-use crate::shape::Shape;
+use crate::shape::{Shape, ShapeError};
 use crate::shared::{Shared, SharedWriter};
+use crate::shuffle::ShuffleOptions;
 use crate::writing::{End, Writing, job, walk, write_methods};
 use pgn2fen_chess::fen::FenStyle;
 use pgn2fen_games::pgn::annotation::EvalSource;
@@ -47,6 +50,7 @@ pub struct Rows {
     pub(super) read: ReadChoice,
     plies: Option<PlyRanges>,
     pub(super) group: Option<usize>,
+    shuffle: Option<ShuffleOptions>,
 }
 
 impl Rows {
@@ -162,6 +166,25 @@ impl Rows {
         Self { group: Some(rows), ..self }
     }
 
+    /// Writes the records of the format in a random order: rows or positions, the chains of binpack, and the games of
+    /// viriformat. A header row stays in its place. Only the methods that write to a [`Write`](std::io::Write) or to
+    /// [parts](Self::begin_parts) do so.
+    ///
+    /// ```
+    /// use pgn2fen_games::database::Database;
+    /// use pgn2fen_rows::{Rows, ShuffleOptions};
+    ///
+    /// let games = Database::from(b"1. e4 e5 2. Nf3 *".to_vec());
+    /// let rows = Rows::columns("ply,san")?.shuffle(ShuffleOptions { seed: 2, ..ShuffleOptions::default() });
+    /// let (written, _) = rows.write([games], Vec::new())?;
+    /// assert_eq!(written, b"ply\tsan\n2\te5\n1\te4\n0\t\n3\tNf3\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn shuffle(self, options: ShuffleOptions) -> Self {
+        Self { shuffle: Some(options), ..self }
+    }
+
     /// Whether a column, the format or a filter needs evaluations. Otherwise [`evals`](Self::evals) has no effect.
     pub fn reads_evals(&self) -> bool {
         let columns = self.shape.columns().ok().flatten();
@@ -189,6 +212,9 @@ impl Rows {
     }
 
     fn begin_job<'w>(&self, out: SharedWriter<'w>) -> Result<Box<dyn End + 'w>, RowsError> {
+        if self.shuffle.is_some() {
+            return self.begin_records(vec![out], None);
+        }
         let (positions, style, read) = (self.position_choice(), self.style, self.read.options());
         let Some(columns) = self.shape.columns()? else {
             return Ok(job(FenLines::new(style, positions), Print::new(out), read));
@@ -197,6 +223,70 @@ impl Rows {
         let draft = formats::draft(self.shape.format, &columns);
         let walk = walk(PositionRows::new(columns, style, positions, draft), output, read);
         Ok(Box::new(if self.shape.columns.is_none() { walk.with_optional_tags() } else { walk }))
+    }
+
+    /// Begins to write each game to the file of its part, which `sink` creates, and returns a job that reads files one
+    /// after another. The files have these names, with the placeholder `{part}`. They are complete at the end.
+    ///
+    /// All positions of a game, with those of its variations, are in one part. See [`Shares`] for which part that is.
+    ///
+    /// ```
+    /// use pgn2fen_games::database::Database;
+    /// use pgn2fen_rows::Rows;
+    /// use pgn2fen_rows::files::{Compression, GameFiles};
+    /// use pgn2fen_rows::games::Split;
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let template = folder.path().join("{part}.fen");
+    /// # let template = template.to_str().expect("the path is UTF-8");
+    /// let Split::Shares(shares) = "train=0.9,test=0.1".parse()? else { panic!("these are shares") };
+    /// let games = Database::from(b"1. e4 *\n\n1. d4 *\n\n1. c4 *\n\n".to_vec());
+    /// let files = GameFiles::new(&[], Compression::None);
+    /// let (files, _) = Rows::new().begin_parts(&shares, &template.parse()?, files)?.read_all_of([games])?;
+    /// assert_eq!(files.finish()?, 2);
+    /// # assert!(folder.path().join("train.fen").exists());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The format cannot have these columns, or is not a sequence of records; the names have no placeholder `{part}`,
+    /// or another one; or a file cannot be created.
+    pub fn begin_parts<'w, S: GameSink + 'w>(
+        &self,
+        shares: &Shares,
+        names: &GameFileNames,
+        sink: S,
+    ) -> Result<Writing<'w, S>, RowsError> {
+        let paths = names.paths_of_parts(shares)?;
+        // Files are created if the format can be divided.
+        self.shape.columns()?;
+        if !self.shape.format.has_records() {
+            return Err(ShapeError::NoRecords(self.shape.format).into());
+        }
+        let sink = Shared::new(sink);
+        let begin = |writers| self.begin_records(writers, Some(shares.clone()));
+        let job = PartFiles::create(&paths, sink.clone(), begin)?;
+        Ok(Writing::new(Box::new(job), || sink.into_inner()))
+    }
+
+    /// Begins to write records to the files of parts, or in random order to one.
+    fn begin_records<'w>(
+        &self,
+        writers: Vec<SharedWriter<'w>>,
+        shares: Option<Shares>,
+    ) -> Result<Box<dyn End + 'w>, RowsError> {
+        let lines = || Shape { format: Format::Tsv, columns: Some(Columns::new([Column::Fen])), no_header: true };
+        // Lines of FEN are rows of one column.
+        let (shape, columns) = match self.shape.columns()? {
+            Some(columns) => (self.shape.clone(), columns),
+            None => (lines(), Columns::new([Column::Fen])),
+        };
+        let output = export_parts(&shape, &columns, writers, self.shuffle.as_ref())?;
+        let draft = formats::draft(shape.format, &columns);
+        let rows = PositionRows::new(columns, self.style, self.position_choice(), draft).with_shares(shares);
+        let walk = walk(rows, output, self.read.options());
+        Ok(Box::new(if shape.columns.is_none() { walk.with_optional_tags() } else { walk }))
     }
 
     /// Begins to write blocks of columns, whose layout is that of `formats/blocks`. The format is ignored. If no

@@ -39,6 +39,8 @@ pub(crate) struct Encoded {
     #[cfg(feature = "arrow")]
     pub(crate) record_batches: Vec<RecordBatch>,
     pub(crate) pictures: Vec<Picture>,
+    /// The part of the output to which each run of bytes belongs, and the end of the run. Empty if there is one part.
+    pub(crate) parts: Vec<(u16, usize)>,
     /// The rows that are left out.
     pub(crate) left_out: LeftOut,
     pub(crate) failure: Option<ExportError>,
@@ -59,6 +61,7 @@ impl Encoded {
         #[cfg(feature = "arrow")]
         self.record_batches.clear();
         self.pictures.clear();
+        self.parts.clear();
         self.left_out = LeftOut::default();
         self.failure = None;
     }

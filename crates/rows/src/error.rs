@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 
+use crate::games::GameNameError;
 use crate::pictures::NameError;
 use crate::shape::ShapeError;
 use pgn2fen_games::parallel::WorkersError;
@@ -71,6 +72,8 @@ impl Error for WriteError {
 pub enum RowsError {
     /// The format cannot have these columns.
     Shape(ShapeError),
+    /// The names of parts do not suffice.
+    PartNames(GameNameError),
     /// A column or value cannot be encoded.
     Encode(ExportError),
     /// A file cannot be read.
@@ -87,6 +90,7 @@ impl RowsError {
     fn inner(&self) -> &(dyn Error + 'static) {
         match self {
             Self::Shape(error) => error,
+            Self::PartNames(error) => error,
             Self::Encode(error) => error,
             Self::Read(error) => error,
             Self::Write(error) => error,
@@ -122,6 +126,7 @@ macro_rules! cases {
 cases! {
     io::Error => WriteError::Io;
     ShapeError => RowsError::Shape;
+    GameNameError => RowsError::PartNames;
     ExportError => RowsError::Encode;
     ReadError => RowsError::Read;
     WriteError => RowsError::Write;

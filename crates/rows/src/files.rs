@@ -33,6 +33,7 @@
 //! - `output`, `compress`, `unfinished`: an output file, which appears when it is complete; its compression; its
 //!   temporary file
 //! - `pictures`, `games`, `folders`: a file for each picture; several files of games; their folders
+//! - `manifest`: a list of the inputs from which outputs were made
 //! - `error`: errors of output files
 
 mod addresses;
@@ -45,6 +46,7 @@ mod find;
 mod folders;
 mod foreign;
 mod games;
+mod manifest;
 mod open;
 mod output;
 mod pattern;
@@ -63,6 +65,7 @@ pub use crate::files::find::{Found, find, passed_over, size};
 #[doc(hidden)]
 pub use crate::files::find::{must_be_file, on_disk};
 pub use crate::files::games::GameFiles;
+pub use crate::files::manifest::{InputStamp, InputState, Manifest, ManifestError};
 pub use crate::files::open::OpenOptions;
 pub use crate::files::output::{OutputFile, refuse_to_replace};
 pub use crate::files::pattern::Pattern;

@@ -52,3 +52,4 @@ pub use crate::games::split::{Shares, Split};
 pub use crate::games::unique_keys::{UniqueKeys, UniqueKeysError};
 
 pub(crate) use crate::games::copying::{Bind, Copied};
+pub(crate) use crate::games::identity::play as identity;

@@ -107,6 +107,7 @@
 //!   trainers; texts of columns
 //! - `collect`, `group`, `encode`, `encoder`, `encoded`: rows in groups, which any thread encodes
 //! - `formats`, `lines`: a file for each format; tables other than positions as text
+//! - `shuffle`, `parts`: records in random order, which may be in a temporary file; outputs of several parts
 //! - `boards`, `caption`, `page`, `pictures`: the board of a row; its caption; the parts of a page of boards; a picture
 //!   file for each row
 
@@ -146,12 +147,14 @@ pub mod options;
 mod output;
 mod packed;
 pub mod page;
+mod parts;
 mod patterns;
 mod pictures;
 mod position_rows;
 mod shape;
 mod shared;
 mod short_text;
+mod shuffle;
 mod sources;
 pub mod starts;
 pub(crate) mod table;
@@ -170,6 +173,7 @@ pub use crate::material::append_material;
 pub use crate::patterns::ColumnPatterns;
 pub use crate::pictures::{FileNames, NameError, PictureFormat, PictureSink};
 pub use crate::shape::{Shape, ShapeError};
+pub use crate::shuffle::ShuffleOptions;
 pub use crate::writing::Writing;
 
 #[cfg(feature = "arrow")]

@@ -11,10 +11,12 @@ use crate::columns::Columns;
 use crate::encode::{Assemble, Encode, OpenFormat};
 use crate::encoded::{Encoded, EncodedRows};
 use crate::encoder::Encoder;
-use crate::error::{ExportError, WriteError};
+use crate::error::{ExportError, RowsError, WriteError};
 use crate::formats::{blocks, open};
-use crate::shape::Shape;
+use crate::parts::{ByParts, PartsWriter};
+use crate::shape::{Shape, ShapeError};
 use crate::shared::SharedWriter;
+use crate::shuffle::{Records, ShuffleOptions, Shuffler};
 use crate::writing::Close;
 use pgn2fen_games::walk::{LeftOut, Output, OutputStages};
 
@@ -186,6 +188,36 @@ pub(crate) fn export<'w>(
 ) -> Result<RowOutput<'w>, ExportError> {
     let most = boards.max_boards.filter(|_| shape.format.has_boards());
     Ok(ordered(open(shape, columns, boards)?, columns, most_rows, most, writer))
+}
+
+/// Begins to write rows with these columns in random order, if `shuffle` is given, and each game to the writer of its
+/// part, if there are several.
+///
+/// # Errors
+///
+/// The format is not a sequence of records.
+pub(crate) fn export_parts<'w>(
+    shape: &Shape,
+    columns: &Columns,
+    writers: Vec<SharedWriter<'w>>,
+    shuffle: Option<&ShuffleOptions>,
+) -> Result<RowOutput<'w>, RowsError> {
+    let records = Records::of(shape.format).ok_or(ShapeError::NoRecords(shape.format))?;
+    let (mut parts, count) = (PartsWriter::new(), writers.len());
+    let mut encoders = Vec::new();
+    for writer in writers {
+        let OpenFormat { encode, assemble } = open(shape, columns, &BoardOptions::default())?;
+        encoders.push(encode);
+        let shuffler = |ShuffleOptions { seed, memory, folder }: &ShuffleOptions| {
+            Shuffler::new(records, *seed, memory / count, folder.as_deref())
+        };
+        parts.push(assemble, writer, shuffle.map(shuffler));
+    }
+    parts.begin();
+    // All parts have the same encoder.
+    let encode = encoders.pop().ok_or(ShapeError::NoRecords(shape.format))?;
+    let encode = if count == 1 { encode } else { Box::new(ByParts(encode)) };
+    Ok(RowOutput::new(columns.clone(), encode, None, None, parts))
 }
 
 /// Begins to write rows with these columns as [blocks](crate::formats::blocks).

@@ -7,6 +7,7 @@ use crate::column::{Column, PushNext, PushReplayed, Source};
 use crate::columns::{ColumnSet, Columns};
 use crate::draft::Draft;
 use crate::encoded::EncodedRows;
+use crate::games::{Shares, identity};
 use crate::last_move::LastMove;
 use crate::sources::{Next, Reached, Replayed};
 use crate::table::Table;
@@ -29,6 +30,8 @@ pub(crate) struct PositionRows {
     /// The values that are written as text at once. None if all values are stored in the table.
     draft: Option<Draft>,
     sources: Sources,
+    /// The parts to which games belong. None if there is one.
+    shares: Option<Shares>,
 }
 
 /// The columns that are made from the replay and from the next move, with their numbers.
@@ -51,7 +54,21 @@ impl PositionRows {
                 Source::Game | Source::Row | Source::Reached(_) | Source::Other => {}
             }
         }
-        Self { columns, style, positions, draft, sources }
+        Self { columns, style, positions, draft, sources, shares: None }
+    }
+
+    /// Sets the parts to which games belong.
+    #[must_use]
+    pub(crate) fn with_shares(self, shares: Option<Shares>) -> Self {
+        Self { shares, ..self }
+    }
+
+    /// Returns the part to which a game belongs, which has not been played yet.
+    fn part(&self, shares: &Shares, game: &mut OpenGame<'_, '_>) -> u16 {
+        let of_place = Identity::of_place(game.file, game.offset());
+        // The errors are found again when the game is played for its rows.
+        let of_moves = game.replay().and_then(|replay| identity(&mut replay.clone(), &mut Vec::new()));
+        shares.number(of_moves.unwrap_or(of_place))
     }
 
     /// Whether a column needs the replay, or the text behind the move.
@@ -69,7 +86,7 @@ impl GameTask for PositionRows {
     }
 
     fn needs_offsets(&self) -> bool {
-        self.columns.has().has(&Column::Offset) || self.positions.filter.sample.is_some()
+        self.columns.has().has(&Column::Offset) || self.positions.filter.sample.is_some() || self.shares.is_some()
     }
 
     fn tags(&self) -> &[Box<str>] {
@@ -85,6 +102,9 @@ impl GameTask for PositionRows {
         let EncodedRows { table, writer, .. } = &mut *out.made;
         if game.position().is_some() {
             table.begin(&self.columns, game);
+            if let Some(shares) = &self.shares {
+                table.set_part(self.part(shares, game));
+            }
         }
         game.play(|replay| {
             // The usual evaluations and clocks are read at once.

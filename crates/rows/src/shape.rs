@@ -86,6 +86,8 @@ pub enum ShapeError {
     TooManyComments,
     /// The format has no lists, which rows of whole games have.
     NoLists(Format),
+    /// The format is not a sequence of records that may have any order.
+    NoRecords(Format),
 }
 
 impl fmt::Display for ShapeError {
@@ -105,6 +107,14 @@ impl fmt::Display for ShapeError {
                 write!(
                     f,
                     "the format {} has no lists for the moves of a game; use jsonl, arrow or parquet",
+                    format.name()
+                )
+            }
+            Self::NoRecords(format) => {
+                write!(
+                    f,
+                    "the format {} cannot be shuffled or split, because its rows are not independent records; use a \
+                     text format or one for trainers, or shuffle and split the games with pgn2fen games",
                     format.name()
                 )
             }

@@ -65,6 +65,8 @@ struct Game {
     pairs: usize,
     /// The number of bytes that the game's tags take in each row.
     weight: usize,
+    /// The number of the part of the output to which the game belongs.
+    part: u16,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -203,7 +205,17 @@ impl Table {
     /// Begins a game, to which the following rows belong.
     pub(crate) fn begin_game(&mut self, number: u64, offset: u64, line: u64) {
         let (first, pairs) = (self.rows.len(), self.pairs.len());
-        self.games.push(Game { number, offset, line, result: Outcome::Unknown, plies: 0, first, pairs, weight: 0 });
+        self.games.push(Game {
+            number,
+            offset,
+            line,
+            result: Outcome::Unknown,
+            plies: 0,
+            first,
+            pairs,
+            weight: 0,
+            part: 0,
+        });
     }
 
     /// Begins a game, with the values of its line and its tags that are columns.
@@ -274,6 +286,13 @@ impl Table {
         if let Some(game) = self.games.last_mut() {
             game.result = result;
             game.plies = plies;
+        }
+    }
+
+    /// Sets the part of the output to which the last game belongs.
+    pub(crate) fn set_part(&mut self, part: u16) {
+        if let Some(game) = self.games.last_mut() {
+            game.part = part;
         }
     }
 
@@ -503,6 +522,11 @@ impl Table {
     #[inline]
     pub(crate) fn game_of(&self, index: usize) -> u32 {
         self.rows[index].game
+    }
+
+    /// Returns the part of the output to which the row's game belongs.
+    pub(crate) fn part(&self, index: usize) -> u16 {
+        self.game(index).part
     }
 
     fn game(&self, index: usize) -> &Game {

@@ -276,7 +276,7 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
 }
 
 /// Ignores the error of a file system that cannot sync.
-fn unless_unsupported(synced: io::Result<()>) -> io::Result<()> {
+pub(super) fn unless_unsupported(synced: io::Result<()>) -> io::Result<()> {
     synced.or_else(|error| match error.kind() {
         io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported => Ok(()),
         _ => Err(error),

@@ -7,7 +7,7 @@ use pgn2fen_games::selection::Identity;
 /// Plays the main line of a game and returns the identity of its starting position and its moves. None for a game
 /// without moves, and for one that cannot be played to its end, because these cannot be known to be duplicates. Adds
 /// the errors in the moves to `errors`.
-pub(super) fn play(replay: &mut Replay<'_>, errors: &mut Vec<Diagnostic>) -> Option<Identity> {
+pub(crate) fn play(replay: &mut Replay<'_>, errors: &mut Vec<Diagnostic>) -> Option<Identity> {
     let start = Identity::of_start(replay.position());
     let mut identity = start;
     while let Some(ply) = replay.next_ply() {

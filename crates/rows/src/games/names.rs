@@ -2,9 +2,10 @@
 
 use std::error::Error;
 use std::fmt;
+use std::path::is_separator;
 use std::str::FromStr;
 
-use crate::games::split::Split;
+use crate::games::split::{Shares, Split};
 use crate::{BraceError, NUMBER, Template, clean, numbered};
 
 /// The names of files of games: a path with placeholders. A placeholder is the name of a tag in braces, such as `{ECO}`
@@ -65,6 +66,19 @@ impl GameFileNames {
         }
     }
 
+    /// Returns the paths of parts with these names.
+    ///
+    /// # Errors
+    ///
+    /// The names are made of values of tags, or do not have the placeholder `{part}`.
+    pub fn paths_of_parts(&self, parts: &Shares) -> Result<Vec<String>, GameNameError> {
+        if let Some(tag) = self.tags.first() {
+            return Err(GameNameError::HasTag(tag.to_string()));
+        }
+        self.check(Some(&Split::Shares(parts.clone())))?;
+        Ok(parts.names().map(|part| self.place(|_| String::new(), Some(part))).collect())
+    }
+
     /// Returns the place of a game with these values of its tags: the path of its file. If the part is a number, it is
     /// left open.
     pub(super) fn place(&self, tag: impl Fn(&str) -> String, part: Option<&str>) -> String {
@@ -121,6 +135,8 @@ pub enum GameNameError {
     WithoutPart(String),
     /// The names have the placeholder `{part}`, and games are not split.
     WithoutSplit,
+    /// The names of parts of positions have this tag as a placeholder.
+    HasTag(String),
 }
 
 impl fmt::Display for GameNameError {
@@ -135,10 +151,14 @@ impl fmt::Display for GameNameError {
                 "{{{name}}} is neither {{part}} nor the name of a tag, such as {{ECO}}; {{{{ stands for a brace"
             ),
             Self::WithoutPart(name) => {
-                let (stem, ending) = name.split_once(".pgn").map_or((&**name, ""), |(stem, rest)| (stem, rest));
-                write!(f, "the parts of a split need different names; use a name such as {stem}-{{part}}.pgn{ending}")
+                let file = name.rfind(is_separator).map_or(0, |at| at + 1);
+                let dot = name[file..].find('.').map_or(name.len(), |at| file + at);
+                let (stem, ending) = name.split_at(dot);
+                let ending = if ending.is_empty() { ".pgn" } else { ending };
+                write!(f, "the parts of a split need different names; use a name such as {stem}-{{part}}{ending}")
             }
             Self::WithoutSplit => f.write_str("{part} is the part of a split, and games are not split"),
+            Self::HasTag(name) => write!(f, "{{{name}}} names files of games; files of positions have only {{part}}"),
         }
     }
 }

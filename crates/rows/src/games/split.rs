@@ -43,11 +43,22 @@ impl Shares {
         Self { seed, ..self }
     }
 
+    /// Returns the names of the parts.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().map(|(name, _)| &**name)
+    }
+
     /// Returns the name of the part of a game.
     pub(super) fn part(&self, identity: Identity) -> &str {
+        self.parts.get(usize::from(self.number(identity))).map_or("", |(name, _)| name)
+    }
+
+    /// Returns the number of the part of a game, from 0.
+    pub(crate) fn number(&self, identity: Identity) -> u16 {
         let number = u128::from(mixed(self.seed, &identity.halves()));
-        let part = self.parts.iter().find(|(_, end)| number < *end).or(self.parts.last());
-        part.map_or("", |(name, _)| name)
+        let part = self.parts.iter().position(|(_, end)| number < *end).unwrap_or(self.parts.len() - 1);
+        // There are at most `MOST_SHARES` parts.
+        u16::try_from(part).unwrap_or(0)
     }
 }
 
