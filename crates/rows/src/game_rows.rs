@@ -13,7 +13,7 @@ use crate::shared::{Shared, SharedWriter};
 use crate::whole_games::WholeGames;
 use crate::writing::{End, Writing, walk, write_methods};
 use pgn2fen_chess::fen::FenStyle;
-use pgn2fen_games::pgn::annotation::EvalSource;
+use pgn2fen_games::pgn::annotation::EvalChoice;
 use pgn2fen_games::read_methods;
 use pgn2fen_games::walk::ReadChoice;
 
@@ -91,8 +91,8 @@ impl GameRows {
 
     /// Sets the comments in which evaluations are found, for the column `evals`.
     #[must_use]
-    pub fn evals(mut self, source: EvalSource) -> Self {
-        self.read.evals = Some(source);
+    pub fn evals(mut self, choice: impl Into<EvalChoice>) -> Self {
+        self.read.evals = Some(choice.into());
         self
     }
 

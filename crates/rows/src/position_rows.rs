@@ -89,6 +89,9 @@ impl GameTask for PositionRows {
         game.play(|replay| {
             // The usual evaluations and clocks are read at once.
             let has_more = has.has_any(ColumnSet::of(&[Column::Depth, Column::Time, Column::Nodes]));
+            if has.has_any(ColumnSet::SEARCH) || choice.filters_by_eval() {
+                replay.choose_evals();
+            }
             let has_evals = replay.annotation_has_evals() && !choice.filters_by_eval();
             let mut rows = OpenRows {
                 table,

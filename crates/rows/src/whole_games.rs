@@ -54,6 +54,9 @@ impl GameTask for WholeGames {
         if has_opening {
             replay.see_opening();
         }
+        if has_evals {
+            replay.choose_evals();
+        }
         let mut played = Played { positions: 1, ..Played::default() };
         let mut plies = 0;
         while let Some(ply) = choice.next_ply(replay, &mut played.errors) {

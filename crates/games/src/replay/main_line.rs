@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Kind, Players, line_below, push_in_game};
-use crate::pgn::annotation::{EngineReport, EvalSource};
+use crate::pgn::annotation::{EngineReport, EvalChoice, EvalSource};
 use crate::pgn::encoding::Label;
 use crate::pgn::games::{Game, ReadGame};
 use crate::pgn::movetext::{Ending, Movetext, Word, before_blanks};
@@ -46,6 +46,8 @@ pub struct Replay<'a> {
     pub(super) encoding: Option<Label>,
     /// The comments in which evaluations are found.
     pub(super) evals: EvalSource,
+    /// Whether [`choose_evals`](Self::choose_evals) chooses them.
+    pub(super) chooses_evals: bool,
     /// The search of the position that the EPD operations on a line of a list tell.
     pub(super) stated: Option<Box<EngineReport>>,
     pub(super) result_tag: Option<Outcome>,
@@ -133,7 +135,8 @@ impl<'a> Replay<'a> {
             clocks: Clocks::default(),
             letters: options.letters,
             encoding: options.encoding,
-            evals: options.evals,
+            evals: if let EvalChoice::Source(source) = options.evals { source } else { EvalSource::default() },
+            chooses_evals: options.evals == EvalChoice::Auto,
             stated,
             result_tag,
             start_note: note,
