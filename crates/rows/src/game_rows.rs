@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::boards::BoardOptions;
 use crate::column::Column;
-use crate::columns::{ColumnError, Columns};
+use crate::columns::{ColumnError, ColumnSet, Columns};
 use crate::error::RowsError;
 use crate::format::Format;
 use crate::output::{RowOutput, export, export_blocks};
@@ -110,7 +110,7 @@ impl GameRows {
 
     /// Whether a column needs evaluations. Otherwise [`evals`](Self::evals) has no effect.
     pub fn reads_evals(&self) -> bool {
-        self.row_columns().has().has(&Column::Evals)
+        self.row_columns().has().has_any(ColumnSet::REVIEW.with(&Column::Evals))
     }
 
     /// Begins to write to `out`, and returns a job that reads files one after another.

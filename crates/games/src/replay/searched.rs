@@ -1,6 +1,7 @@
 //! The evaluation of the current position, in the comments behind the move that led to it or behind the next move.
 
 use crate::diagnostic::{Diagnostic, Kind};
+use crate::judgement::{JudgedMove, START, settled};
 use crate::pgn::annotation::{Annotation, CommentReading, EngineReport, Eval, EvalSource, read_clock};
 use crate::pgn::movetext::Movetext;
 use crate::pgn::token::Token;
@@ -77,6 +78,21 @@ impl Replay<'_> {
             found.value.map(|_| ())
         });
         self.report(&found, unread)
+    }
+
+    /// Looks at the evaluation of the current position. Returns the last move with the evaluations before and behind it,
+    /// if both are known. Must have been called in all positions of the line before. A starting position without an
+    /// evaluation has [`START`].
+    #[doc(hidden)]
+    pub fn judge(&mut self) -> Option<JudgedMove> {
+        let turn = self.position.turn();
+        let after = self.search(|_| {}).eval.map(|eval| settled(eval, turn));
+        if self.ply == 0 {
+            self.eval = after.or(Some(START));
+            return None;
+        }
+        let before = std::mem::replace(&mut self.eval, after);
+        before.zip(after).map(|(before, after)| JudgedMove { player: !turn, before, after })
     }
 
     /// Reads the commands in the comments behind the last move.
