@@ -25,7 +25,7 @@ use crate::choices::Choices;
 
 /// All columns of rows of positions, and some tags.
 pub(crate) const ALL: &str = "file,game,offset,line,ply,turn,fen,san,uci,next_san,next_uci,eval,\
-    depth,time,nodes,clk,key,result,White,Annotator,FEN";
+    depth,time,nodes,win_chance,cp_loss,accuracy,judgement,clk,key,result,White,Annotator,FEN";
 
 /// All columns of rows of starting positions, and a tag.
 const ALL_OF_STARTS: &str = "kind,sp,fen,file,line,offset,game,odds,White";

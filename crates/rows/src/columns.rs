@@ -292,8 +292,8 @@ mod tests {
         check(
             "x",
             "there is no column x; the columns are file game offset line id ply variation parent plies turn fen \
-             material san uci next_san next_uci eval depth time nodes clk spent comment nags key result eco opening \
-             tags, and tags by name, such as White",
+             material san uci next_san next_uci eval depth time nodes win_chance cp_loss accuracy \
+             judgement clk spent comment nags key result eco opening tags, and tags by name, such as White",
         );
     }
 
