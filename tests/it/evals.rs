@@ -43,7 +43,7 @@ fn the_row_of_a_position_has_the_search_in_it() {
         "eval,depth,time,nodes,clk\n,,,,\n31,20,,,7.0\n,,,,8.0\n"
     );
     let both = b"1. e4 {[%clk 0:00:07]} {+0.31/9 1s} e5 {-0.20/9 1s [%clk 0:00:08]} {-0.30/9 1s} *";
-    assert_eq!(rows(EvalSource::Engine, "clk,eval,depth", both), "clk,eval,depth\n,31,9\n7.0,30,9\n8.0,,\n");
+    assert_eq!(rows(EvalSource::Engine, "clk,eval,depth", both), "clk,eval,depth\n,31,9\n7.0,20,9\n8.0,,\n");
     assert_eq!(rows(EvalSource::Engine, "clk", both), "clk\n\"\"\n7.0\n8.0\n");
 }
 

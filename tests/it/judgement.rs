@@ -35,8 +35,8 @@ fn csv(rows: Rows, text: &[u8]) -> String {
 
 /// Returns the glyph of a judged move: 6, 2, 4, or 0.
 fn glyph(row: &Value) -> i64 {
-    let nags = row["nags"].as_array().unwrap();
-    nags.iter().filter_map(Value::as_i64).find(|nag| [2, 4, 6].contains(nag)).unwrap_or(0)
+    let nags = row["nags"].as_array().into_iter().flatten();
+    nags.filter_map(Value::as_i64).find(|nag| [2, 4, 6].contains(nag)).unwrap_or(0)
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn a_variation_is_compared_with_the_position_in_which_it_begins() {
 fn evaluations_of_engine_matches_are_judged_as_well() {
     let text = b"1. e4 {+0.30/9 1s} e5 {+0.50/9 1s} 2. Nf3 {-0.45/9 1s} Nc6 *\n";
     let rows = csv(Rows::columns("ply,eval,cp_loss,judgement").unwrap(), text);
-    assert_eq!(rows, "ply,eval,cp_loss,judgement\n0,30,,\n1,-50,80,inaccuracy\n2,-45,5,\n3,,,\n");
+    assert_eq!(rows, "ply,eval,cp_loss,judgement\n0,30,,\n1,-50,80,inaccuracy\n2,-45,5,\n3,,,\n4,,,\n");
 }
 
 /// Lichess judged this game, and wrote its judgements with the glyphs.
@@ -108,7 +108,6 @@ fn games_of_the_database_are_judged_where_lichess_judged_them() {
             grades[usize::from(theirs == by_loss)] += 1;
         }
     }
-    println!("{counts:?} {grades:?}");
     let [same, both] = [(false, false), (true, true)].map(|key| counts[&key]);
     let different: usize = counts.values().sum::<usize>() - same - both;
     assert!(both > 700 && different <= 50, "{counts:?}");
@@ -117,8 +116,8 @@ fn games_of_the_database_are_judged_where_lichess_judged_them() {
 
 #[test]
 fn a_row_of_a_game_sums_up_its_moves() {
-    let list = "white_accuracy,black_accuracy,white_cp_loss,black_cp_loss,white_inaccuracies,white_mistakes,white_blunders,\
-        black_inaccuracies,black_mistakes,black_blunders";
+    let list = "white_accuracy,black_accuracy,white_cp_loss,black_cp_loss,white_inaccuracies,white_mistakes,\
+        white_blunders,        black_inaccuracies,black_mistakes,black_blunders";
     let rows = GameRows::columns(list).unwrap().format(Format::Jsonl);
     let games = [GAME, b"1. e4 {good} e5 *\n"].concat();
     let written = rows.write([Database::from(games)], Vec::new()).unwrap().0;

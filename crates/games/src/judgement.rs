@@ -117,8 +117,8 @@ pub fn win_chance(eval: Eval) -> f64 {
     50.0 + 50.0 * chances(capped(eval))
 }
 
-/// Returns a number with two decimal places. The functions of the module return what the formulas give, which differs in
-/// the last digits from one machine to another.
+/// Returns a number with two decimal places. The functions of the module return what the formulas give, which differs
+/// in the last digits from one machine to another.
 pub fn rounded(number: f64) -> f64 {
     (number * 100.0).round() / 100.0
 }

@@ -157,7 +157,7 @@ columns! {
     /// [`JudgedMove`](pgn2fen_games::judgement::JudgedMove).
     Accuracy "accuracy" Double:
         Replayed(|at, buffer| buffer.seconds().push(at.judged.map(|judged| rounded(judged.accuracy()))));
-    /// The judgement about the move, as Lichess defines it: `inaccuracy`, `mistake` or `blunder`. Empty for other moves.
+    /// The judgement about the move, as Lichess defines it: `inaccuracy`, `mistake` or `blunder`. Empty for others.
     Judgement "judgement" Text: Replayed(|at, buffer| {
         buffer.names().push(at.judged.and_then(JudgedMove::judgement).map(Judgement::name));
     });

@@ -80,8 +80,8 @@ impl Replay<'_> {
         self.report(&found, unread)
     }
 
-    /// Looks at the evaluation of the current position. Returns the last move with the evaluations before and behind it,
-    /// if both are known. Must have been called in all positions of the line before. A starting position without an
+    /// Looks at the evaluation of the current position. Returns the last move with the evaluations before and behind
+    /// it, if both are known. Must have been called in all positions of the line before. A starting position without an
     /// evaluation has [`START`].
     #[doc(hidden)]
     pub fn judge(&mut self) -> Option<JudgedMove> {

@@ -159,9 +159,13 @@ impl EvalSource {
     /// Returns the source whose comments have an evaluation where this one has. None if it has no evaluation that can
     /// be read.
     #[doc(hidden)]
+    #[inline]
     pub fn of(comment: &[u8]) -> Option<Self> {
-        Self::ALL
-            .into_iter()
+        // Most comments have neither `[%eval` nor `wv=`, and do not begin like a score.
+        let sources = if memchr::memchr(b'v', comment).is_some() { &Self::ALL[..] } else { &[Self::Engine] };
+        sources
+            .iter()
+            .copied()
             .find(|source| matches!(source.read(comment), CommentReading::Read(EngineReport { eval: Some(_), .. })))
     }
 }
