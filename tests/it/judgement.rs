@@ -117,7 +117,7 @@ fn games_of_the_database_are_judged_where_lichess_judged_them() {
 #[test]
 fn a_row_of_a_game_sums_up_its_moves() {
     let list = "white_accuracy,black_accuracy,white_cp_loss,black_cp_loss,white_inaccuracies,white_mistakes,\
-        white_blunders,        black_inaccuracies,black_mistakes,black_blunders";
+        white_blunders,black_inaccuracies,black_mistakes,black_blunders";
     let rows = GameRows::columns(list).unwrap().format(Format::Jsonl);
     let games = [GAME, b"1. e4 {good} e5 *\n"].concat();
     let written = rows.write([Database::from(games)], Vec::new()).unwrap().0;
