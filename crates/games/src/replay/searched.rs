@@ -211,20 +211,14 @@ impl Replay<'_> {
     }
 }
 
-/// Returns the source of the first comment of a main line that has an evaluation. Before the first move, there is no
-/// move whose search a comment could tell.
+/// Returns the source of the first comment of a main line that has an evaluation. The moves are not read, so this does
+/// not depend on what stands between the comments.
 fn first_source(mut movetext: Movetext<'_>) -> Option<EvalSource> {
-    let mut is_behind_move = false;
     while let Some(token) = movetext.next_mainline() {
-        match token {
-            Token::San(_) => is_behind_move = true,
-            Token::Comment(comment) => {
-                let source = EvalSource::of(comment).filter(|source| is_behind_move || !source.is_of_position_before());
-                if source.is_some() {
-                    return source;
-                }
-            }
-            _ => {}
+        if let Token::Comment(comment) = token
+            && let Some(source) = EvalSource::of(comment)
+        {
+            return Some(source);
         }
     }
     None
@@ -285,8 +279,7 @@ mod tests {
         auto("1. e4 {+0.31/9 1s} e5 {[%eval 0.9]} 2. Nf3 {+0.50/9 1s} *", "31 - 50 -");
         auto("1. e4 {book} e5 {d=9, mt=5, wv=-0.20} 2. Nf3 {d=9, mt=5, wv=0.3} *", "- -20 30 -");
         auto("1. e4 {a move} {[%clk 0:01:00]} (1. d4 {+0.2/2 1s}) e5 {[%eval x]} {[%eval 0.4]} *", "- - - 40");
-        // An engine has not searched for the move before the first one.
-        auto("{+0.9/1 1s} 1. e4 {[%eval 0.2]} e5 *", "- 20 -");
+        auto("{+0.9/1 1s} 1. e4 {[%eval 0.2]} e5 {+0.3/1 1s} *", "- -30 -");
         auto("{[%eval 0.2]} 1. e4 {+0.9/1 1s} e5 *", "20 - -");
         // A game whose main line has no evaluations is read like one of Lichess.
         auto("1. e4 {good} (1. d4 {[%eval 0.2]} d5 {+0.3/2 1s}) e5 *", "- - 20 - -");
