@@ -21,7 +21,7 @@ use crate::resume;
 use crate::unit::Unit;
 use crate::walk::{self, Run, open_output};
 use pgn2fen_games::messages::Restrictions;
-use pgn2fen_games::pgn::annotation::EvalSource;
+use pgn2fen_games::pgn::annotation::{EvalChoice, EvalSource};
 use pgn2fen_games::selection::{PositionFilter, chosen_style};
 use pgn2fen_games::walk::{OnError, Totals};
 use pgn2fen_rows::files::{Found, GameFiles};
@@ -48,20 +48,21 @@ pub(crate) struct PositionsArguments {
     pub(crate) stretch: StretchArguments,
     /// The comments in which evaluations are found
     ///
-    /// They are the evaluations of the column eval, of --max-eval and of training formats. lichess: [%eval 0.31], as
-    /// Lichess, ChessBase and others write it, from White's side, of the position after the move. engine: +0.31/14
-    /// 0.5s, as cutechess, fastchess, fishtest and OpenBench write it, from the side that made the move. tcec: wv=0.31,
-    /// as TCEC writes it, from White's side. The evaluations of engine and tcec are those of the position before the
-    /// move, in which the engine searched, so they are in the row of that position. Comments of the other kinds are not
-    /// read.
-    #[arg(long, value_enum, value_name = "KIND", default_value_t = EvalsArgument::Lichess, help_heading = "Input")]
+    /// They are the evaluations of the column eval, of --max-eval and of training formats. auto: in each game, the kind
+    /// of the first comment of the main line that has an evaluation. lichess: [%eval 0.31], as Lichess, ChessBase and
+    /// others write it, from White's side, of the position after the move. engine: +0.31/14 0.5s, as cutechess,
+    /// fastchess, fishtest, OpenBench, XBoard and Arena write it, from the side that made the move. tcec: wv=0.31, as
+    /// TCEC writes it, from White's side. The evaluations of engine and tcec are those of the position before the move,
+    /// in which the engine searched, so they are in the row of that position. Comments of the other kinds are not read.
+    #[arg(long, value_enum, value_name = "KIND", default_value_t = EvalsArgument::Auto, help_heading = "Input")]
     evals: EvalsArgument,
     /// What has a row: each position, or each game
     ///
     /// game: a row has the tags of a game, and its moves, evaluations and clocks as lists. The formats are jsonl, arrow
     /// and parquet. The columns are file, game, offset, line, id; start (the FEN of the starting position, null for the
-    /// initial one), moves (UCI), evals (centipawns), clocks (seconds), plies, result, eco, opening, tags, and any tag
-    /// by its name. The default is game, Event, Site, Date, Round, White, Black, WhiteElo, BlackElo, result, plies,
+    /// initial one), moves (UCI), evals (centipawns), clocks (seconds), white_accuracy, white_cp_loss (the average),
+    /// white_inaccuracies, white_mistakes, white_blunders, the same for black, plies, result, eco, opening, tags, any
+    /// tag by its name. The default is game, Event, Site, Date, Round, White, Black, WhiteElo, BlackElo, result, plies,
     /// start, moves, evals, clocks. Options that choose positions are refused.
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = PerArgument::Position, help_heading = "Output")]
     #[arg(hide_short_help = true)]
@@ -77,11 +78,12 @@ pub(crate) struct PositionsArguments {
 }
 
 impl PositionsArguments {
-    fn evals(&self) -> EvalSource {
+    fn evals(&self) -> EvalChoice {
         match self.evals {
-            EvalsArgument::Lichess => EvalSource::Lichess,
-            EvalsArgument::Engine => EvalSource::Engine,
-            EvalsArgument::Tcec => EvalSource::Tcec,
+            EvalsArgument::Auto => EvalChoice::Auto,
+            EvalsArgument::Lichess => EvalSource::Lichess.into(),
+            EvalsArgument::Engine => EvalSource::Engine.into(),
+            EvalsArgument::Tcec => EvalSource::Tcec.into(),
         }
     }
 
@@ -89,7 +91,7 @@ impl PositionsArguments {
     fn check_evals(&self, are_read: bool) -> Result<()> {
         let evals = self.evals();
         ensure!(
-            are_read || evals == EvalSource::default(),
+            are_read || evals == EvalChoice::Auto,
             "--evals {} has no effect on this output; choose the column eval (-C game,ply,eval,fen), a format with \
              evaluations such as bullet, or --max-eval",
             evals.name()
@@ -118,6 +120,8 @@ enum OnErrorArgument {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum EvalsArgument {
+    /// The kind that each game has
+    Auto,
     /// [%eval 0.31]
     Lichess,
     /// +0.31/14 0.5s

@@ -157,6 +157,14 @@ impl Report {
         if let Some(hint) = messages::other_evals(&totals.evals) {
             self.hint(&hint);
         }
+        // Evaluations of several kinds are of different positions, which users should know without asking.
+        if let Some(found) = messages::found_evals(&totals.evals) {
+            if messages::has_mixed_evals(&totals.evals) {
+                self.note(&found);
+            } else {
+                self.sum_up(&found);
+            }
+        }
     }
 
     /// Ends the writing, and warns about positions that the format left out, or about an empty output.

@@ -13,7 +13,7 @@ use pgn2fen_games::database::{Database, Source};
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::parallel::Cuts;
 use pgn2fen_games::parallel::Workers;
-use pgn2fen_games::pgn::annotation::EvalSource;
+use pgn2fen_games::pgn::annotation::EvalChoice;
 use pgn2fen_games::replay::SetupPolicy;
 use pgn2fen_games::selection::{PositionFilter, Sample, Share, Start};
 use pgn2fen_games::walk::{Count, Job as _, Listener, OnError, Place, ReadOptions};
@@ -25,7 +25,7 @@ use crate::choices::Choices;
 
 /// All columns of rows of positions, and some tags.
 pub(crate) const ALL: &str = "file,game,offset,line,ply,turn,fen,san,uci,next_san,next_uci,eval,\
-    depth,time,nodes,clk,key,result,White,Annotator,FEN";
+    depth,time,nodes,win_chance,cp_loss,accuracy,judgement,clk,key,result,White,Annotator,FEN";
 
 /// All columns of rows of starting positions, and a tag.
 const ALL_OF_STARTS: &str = "kind,sp,fen,file,line,offset,game,odds,White";
@@ -108,7 +108,7 @@ fn read_options(flags: u8, more: u8) -> ReadOptions {
     let mut read = ReadOptions::default();
     read.replay.first_warnings_only = flags & 4 != 0;
     read.games.start = [Start::Any, Start::Standard, Start::Nonstandard, Start::Any][usize::from(flags >> 4 & 3)];
-    read.replay.evals = [EvalSource::Lichess, EvalSource::Engine, EvalSource::Tcec][usize::from(more >> 4) % 3];
+    read.replay.evals = EvalChoice::ALL[usize::from(more >> 4) % 4];
     read.on_error = [OnError::Keep, OnError::Drop, OnError::Stop, OnError::Keep][usize::from(flags >> 6)];
     match more % 16 {
         1 => read.max_games = Some(1),

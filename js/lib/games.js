@@ -55,7 +55,7 @@ class Games {
 
   /** Yields the games of a text in memory. */
   *#read({ bytes, name }) {
-    const { lang = "en", setup = "auto", evals = "lichess", signal } = this.#options;
+    const { lang = "en", setup = "auto", evals = "auto", signal } = this.#options;
     const { engine } = platform;
     const { generation } = engine;
     const id = engine.call(["read", name, lang, setup, evals], bytes).text;

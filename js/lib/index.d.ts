@@ -58,8 +58,8 @@ export interface GameOptions extends RunOptions {
   setup?: "auto" | "strict" | "ignore";
   /** The encoding of text that is not UTF-8. */
   encoding?: string;
-  /** The comments that have evaluations: `[%eval 0.3]`, `+0.31/14 0.5s`, or `wv=0.31`. */
-  evals?: "lichess" | "engine" | "tcec";
+  /** The comments that have evaluations: `[%eval 0.3]`, `+0.31/14 0.5s`, `wv=0.31`, or in each game those of the first kind it has. */
+  evals?: "auto" | "lichess" | "engine" | "tcec";
   material?: string | string[];
   pattern?: string | string[];
   pawns?: string | string[];

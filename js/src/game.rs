@@ -73,7 +73,7 @@ pub(crate) fn write(
     let fallback = Fallback::new(encoding);
     let mut faults = Vec::new();
     let (line, outcome) = match game.moves_with(options) {
-        Ok(mut moves) => (Line::read(&mut moves, options.evals, &fallback, &mut faults), moves.outcome()),
+        Ok(mut moves) => (Line::read(&mut moves, &fallback, &mut faults), moves.outcome()),
         Err(error) => {
             faults.push(error);
             (Line::unplayable(), Outcome::Unknown)

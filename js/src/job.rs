@@ -80,7 +80,7 @@ struct End {
 }
 
 /// The number of counts from which hints are made.
-const COUNTS: usize = 3 + 6 + 7;
+const COUNTS: usize = 3 + 10 + 7;
 
 /// Returns the counts from which hints are made, one after another.
 fn counts(totals: &Totals) -> [u64; COUNTS] {
@@ -89,20 +89,20 @@ fn counts(totals: &Totals) -> [u64; COUNTS] {
     let LeftOut { too_many_men, chess960_castling, boards, .. } = totals.left_out;
     let mut counts = [0; COUNTS];
     counts[..3].copy_from_slice(&[games, wanted, positions]);
-    counts[3..9].copy_from_slice(&totals.evals.to_numbers());
-    counts[9..13].copy_from_slice(&[without_evaluation, mates, without_result, without_move]);
-    counts[13..].copy_from_slice(&[too_many_men, chess960_castling, boards]);
+    counts[3..13].copy_from_slice(&totals.evals.to_numbers());
+    counts[13..17].copy_from_slice(&[without_evaluation, mates, without_result, without_move]);
+    counts[17..].copy_from_slice(&[too_many_men, chess960_castling, boards]);
     counts
 }
 
 /// Returns what [`counts`] wrote.
 fn totals(counts: [u64; COUNTS]) -> Totals {
     let [games, wanted, positions, rest @ ..] = counts;
-    let [e1, e2, e3, e4, e5, e6, rest @ ..] = rest;
+    let [e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, rest @ ..] = rest;
     let [without_evaluation, mates, without_result, without_move, too_many_men, chess960_castling, boards] = rest;
     let mut totals = Totals::default();
     totals.count = Count { games, wanted, positions };
-    totals.evals = EvalCount::from_numbers([e1, e2, e3, e4, e5, e6]);
+    totals.evals = EvalCount::from_numbers([e0, e1, e2, e3, e4, e5, e6, e7, e8, e9]);
     let labels = LeftOut { without_evaluation, mates, without_result, without_move, ..LeftOut::default() };
     totals.left_out = LeftOut { too_many_men, chess960_castling, boards, ..labels };
     totals

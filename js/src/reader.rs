@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use pgn2fen_games::database::Database;
-use pgn2fen_games::pgn::annotation::EvalSource;
+use pgn2fen_games::pgn::annotation::EvalChoice;
 use pgn2fen_games::replay::{ReplayOptions, SetupPolicy};
 use pgn2fen_games::walk::TextPlace;
 
@@ -37,7 +37,7 @@ impl Reader {
         let options = ReplayOptions {
             letters: letters(lang)?,
             setup: choose("setup", setup, &setups)?,
-            evals: choose("evals", evals, &EvalSource::ALL.map(|source| (source.name(), source)))?,
+            evals: choose("evals", evals, &EvalChoice::ALL.map(|choice| (choice.name(), choice)))?,
             first_warnings_only: true,
             ..ReplayOptions::default()
         };

@@ -55,7 +55,7 @@ describe("wrong options", () => {
     [{ memory: "1G" }, "memory limits unique, which is not chosen"],
     [{ per: "game", memory: "1G" }, "per='game' gives whole games and has no options for positions; leave out memory"],
     [{ unique: true, memory: "much" }, "memory: not a size; write 256M or 2G"],
-    [{ evals: "uci" }, "evals is 'uci', but must be one of lichess, engine, tcec"],
+    [{ evals: "uci" }, "evals is 'uci', but must be one of auto, lichess, engine, tcec"],
     [{ colour: "w" }, /^there is no option 'colour'(; did you mean colors\?)?$/],
     [{ plise: 3 }, "there is no option 'plise'; did you mean plies?"],
     [{ mirror: true }, "mirror exchanges left and right, and needs pattern or pawns"],

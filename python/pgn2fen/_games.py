@@ -106,7 +106,7 @@ def games(
     lang: str = "en",
     setup: Literal["auto", "strict", "ignore"] = "auto",
     encoding: str = "auto",
-    evals: Literal["lichess", "engine", "tcec"] = "lichess",
+    evals: Literal["auto", "lichess", "engine", "tcec"] = "auto",
     movetext: str | None = None,
     recursive: bool = False,
     range: tuple[int, int | None] | None = None,
@@ -124,7 +124,7 @@ def games(
 
     Files are read ahead on other threads; memory is bounded. The moves of a game are played when they are first asked for, so that tags
     alone cost little. The options are those of `scan`; `material`, `pattern`, `pawns` and `for_plies` choose games whose main line had such a
-    position. `evals` says which comments have the evaluations of moves.
+    position. `evals` says which comments have the evaluations of moves; `"auto"` reads in each game those of the first kind it has.
 
     Errors in tags are in `report` at the end, as for `scan`; errors in the moves of a game are in `game.errors`.
 

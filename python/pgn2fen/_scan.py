@@ -76,7 +76,7 @@ def scan(
     lang: str = "en",
     setup: Literal["auto", "strict", "ignore"] = "auto",
     encoding: str = "auto",
-    evals: Literal["lichess", "engine", "tcec"] = "lichess",
+    evals: Literal["auto", "lichess", "engine", "tcec"] = "auto",
     movetext: str | None = None,
     recursive: bool = False,
     range: tuple[int, int | None] | None = None,
@@ -102,7 +102,7 @@ def scan(
     `mmap=False` reads files instead of mapping them into memory; use it for files that another program may truncate. `encoding` is that
     of text that is not UTF-8. Parquet and Arrow files whose rows are games are read, too; `movetext` is the column with the moves, if it has
     an unusual name. `evals` says which comments have evaluations: `[%eval 0.31]` (`"lichess"`), `+0.31/14 0.5s` of cutechess, fastchess and fishtest
-    (`"engine"`), or `wv=0.31` (`"tcec"`). `lang` is the language of the piece letters in moves: `de`, `fr`, `es`, `ru`, …. `setup` says when a FEN tag is used:
+    (`"engine"`), `wv=0.31` (`"tcec"`), or in each game those of the first kind it has (`"auto"`). `lang` is the language of the piece letters in moves: `de`, `fr`, `es`, `ru`, …. `setup` says when a FEN tag is used:
     always, only with a SetUp tag (`"strict"`), or never (`"ignore"`).
 
     **Columns** (the default is `game`, `ply`, `san`, `fen`), as a list or as text with commas. Names may have wildcards: `"White*"`, and `"*"`
@@ -124,6 +124,9 @@ def scan(
     | `next_san`, `next_uci` | str | the move that was played in the position; None at the end |
     | `eval` | int | the evaluation of the position in comments, in centipawns from White's side; mate in n is 32000 − n or −(32000 − n) |
     | `depth`, `time`, `nodes` | int, float, int | of the search that gave the evaluation: plies, seconds, and the number of nodes |
+    | `win_chance` | float | the chances of White to win by the evaluation, in percent |
+    | `cp_loss`, `accuracy` | int, float | the centipawns lost by the move that led to the position, and its accuracy, from 0 to 100 |
+    | `judgement` | str | `inaccuracy`, `mistake` or `blunder`, as Lichess defines them; None for other moves |
     | `clk` | float | the clock in comments, in seconds |
     | `spent` | float | the time used for the move, from the clocks and the time control, in seconds |
     | `comment` | str | the comments behind the move, or before the first move |
@@ -136,7 +139,8 @@ def scan(
     | `Date_text`, … | str | the text of a tag that is a number or a date |
 
     With `per="game"`, there is one row for each game. Its columns are `file`, `game`, `offset`, `line`, `id`; `start`, the FEN of the starting
-    position, None for the initial one; the lists `moves` (as in `uci`), `evals` and `clocks`; `plies`, `result`, `eco`, `opening`, `tags`, and any tag.
+    position, None for the initial one; the lists `moves` (as in `uci`), `evals` and `clocks`; `white_accuracy`, `white_cp_loss` (the average),
+    `white_inaccuracies`, `white_mistakes`, `white_blunders`, and the same for `black`; `plies`, `result`, `eco`, `opening`, `tags`, and any tag.
 
     **Games.** `tags` are filters such as `"WhiteElo>=2200"`, `"White~carlsen"` or `"Date<2000"`; all must hold. `names` is a names
     file, in which each player has all names and FIDE ids; with it, filters on players find them under all of them. `start` chooses games

@@ -173,7 +173,7 @@ impl Game {
             let game = self.owned.game();
             let (line, outcome) = match game.moves_with(&self.options) {
                 Ok(mut moves) => {
-                    let line = replay::Line::read(&mut moves, self.options.evals, &self.fallback(), &mut faults);
+                    let line = replay::Line::read(&mut moves, &self.fallback(), &mut faults);
                     (line, moves.outcome())
                 }
                 Err(error) => {

@@ -229,7 +229,7 @@ def test_evaluations_that_are_not_read_are_told(fixtures, tmp_path):
         assert set(scan.to_list()) == {None}
     with pytest.raises(ValueError, match="evals is 'uci', but must be one of lichess, engine, tcec"):
         pgn2fen.scan(path, evals="uci")
-    with pytest.warns(pgn2fen.GameWarning, match="choose their kind with evals, annotate the games"):
+    with pytest.warns(pgn2fen.GameWarning, match="annotate the games"):
         pgn2fen.scan(io.BytesIO(b"1. e4 e5 1-0")).write(tmp_path / "a.plain")
     unread = pgn2fen.scan(io.BytesIO(b"1. e4 {+0.31/x} e5 *"), "eval", evals="engine", messages="ignore")
     assert unread.to_list() == [None] * 3

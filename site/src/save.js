@@ -56,7 +56,7 @@ const fileName = (text) =>
 
 /** What was left out or is wrong, in the words of the report. The name of an option of the command is not one of this page. */
 function reasonsOf(report) {
-  const hints = report.hints.map((hint) => `${hint.replace(/^\w+: /, "").replace(" with --evals", " above")}.`);
+  const hints = report.hints.map((hint) => `${hint.replace(/^\w+: /, "")}.`);
   const faults = report.errors ? [`${counted(report.errors, "error")} in the games: the positions before it are written.`] : [];
   return [...hints, ...faults].map((text) => text[0].toUpperCase() + text.slice(1)).join(" ");
 }

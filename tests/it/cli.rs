@@ -545,7 +545,8 @@ fn bullet_tells_how_many_positions_it_has_no_use_for() {
     assert!(ran.stdout.ends_with(" | 29999 | 1.0\n") && ran.stdout.lines().count() == 1, "{}", ran.stdout);
     assert_eq!(ran.stderr, "warning: 1 position left out: evaluated as mate\n");
     let said = "warning: all 3 positions were left out: without an evaluation; the format needs evaluations in \
-        comments; choose their kind with --evals, annotate the games with an engine, or use another format\n";
+        comments, such as {[%eval 0.31]} or {+0.31/14 0.5s}; annotate the games with an engine, or use \
+        another format\n";
     desk.run(&["-f", "bullet", "b.pgn"]).is("", said, 1);
     let said = "warning: 1 position left out: without a known result\n";
     desk.run(&["-f", "bullet", "--no-start", "a.pgn", "c.pgn", "--max-eval", "10"]).is(

@@ -43,7 +43,7 @@ fn the_row_of_a_position_has_the_search_in_it() {
         "eval,depth,time,nodes,clk\n,,,,\n31,20,,,7.0\n,,,,8.0\n"
     );
     let both = b"1. e4 {[%clk 0:00:07]} {+0.31/9 1s} e5 {-0.20/9 1s [%clk 0:00:08]} {-0.30/9 1s} *";
-    assert_eq!(rows(EvalSource::Engine, "clk,eval,depth", both), "clk,eval,depth\n,31,9\n7.0,30,9\n8.0,,\n");
+    assert_eq!(rows(EvalSource::Engine, "clk,eval,depth", both), "clk,eval,depth\n,31,9\n7.0,20,9\n8.0,,\n");
     assert_eq!(rows(EvalSource::Engine, "clk", both), "clk\n\"\"\n7.0\n8.0\n");
 }
 
@@ -122,16 +122,20 @@ fn comments_of_another_kind_are_named_with_the_option_that_reads_them() {
     let lichess = "1 game has comments such as {[%eval 0.31]}, which --evals lichess reads";
     let no = "warning: no position has an evaluation; ";
     let some = "warning: some games have no evaluation; ";
-    assert_eq!(said(&["a.pgn"]), format!("{no}{engine}\n"));
-    assert_eq!(said(&["a.pgn", "t.pgn", "n.pgn"]), format!("{no}{engine}, {tcec}\n"));
+    assert_eq!(said(&["--evals", "lichess", "a.pgn"]), format!("{no}{engine}\n"));
+    assert_eq!(said(&["--evals", "lichess", "a.pgn", "t.pgn", "n.pgn"]), format!("{no}{engine}, {tcec}\n"));
     assert_eq!(said(&["--evals", "engine", "l.pgn", "t.pgn"]), format!("{no}{lichess}, {tcec}\n"));
-    assert_eq!(said(&["l.pgn", "a.pgn"]), format!("{some}{engine}\n"));
+    assert_eq!(said(&["--evals", "lichess", "l.pgn", "a.pgn"]), format!("{some}{engine}\n"));
+    assert_eq!(said(&["a.pgn"]), "");
+    // No hint about the comments of the kind that is read, in positions whose own evaluation stands elsewhere.
+    assert_eq!(said(&["-p", "-1", "a.pgn"]), "");
     assert_eq!(said(&["--evals", "engine", "a.pgn"]), "");
     assert_eq!(said(&["n.pgn"]), "");
     let run = |options: &[&str]| desk.run(&[options, &["a.pgn"]].concat());
-    assert_eq!(run(&["--max-eval", "9"]).stderr, format!("{no}{engine}\n"));
-    assert_eq!(run(&["--per", "game", "-f", "jsonl", "-C", "evals"]).stderr, format!("{no}{engine}\n"));
-    let bullet = run(&["-f", "bullet"]);
+    let lichess_only = |options: &[&str]| run(&[&["--evals", "lichess"], options].concat());
+    assert_eq!(lichess_only(&["--max-eval", "9"]).stderr, format!("{no}{engine}\n"));
+    assert_eq!(lichess_only(&["--per", "game", "-f", "jsonl", "-C", "evals"]).stderr, format!("{no}{engine}\n"));
+    let bullet = lichess_only(&["-f", "bullet"]);
     assert!(bullet.stdout.is_empty() && bullet.stderr.starts_with(&format!("{no}{engine}\n")), "{bullet:?}");
     assert_eq!(bullet.code, Some(1));
     for quiet in
@@ -174,6 +178,12 @@ fn evaluations_are_counted() {
     let count = totals(engine(), &[ENGINE, b"1. e4 {+0.3} *\n\n", TCEC].concat());
     assert_eq!((count.positions, count.found, count.unread), (14, 4, 1));
     assert_eq!(EvalSource::ALL.map(|source| count.games_with(source)), [0, 0, 1]);
+    assert_eq!(EvalSource::ALL.map(|source| count.games_read_by(source)), [0, 1, 0]);
+    assert_eq!(count.games_without, 2);
+    let all = Rows::columns("eval").unwrap();
+    let count = totals(all, &[ENGINE, b"1. e4 {[%eval 1]} *\n\n", TCEC, b"1. e4 {+0.3} *\n\n", ENGINE].concat());
+    assert_eq!(EvalSource::ALL.map(|source| count.games_read_by(source)), [1, 2, 1]);
+    assert_eq!((count.positions, count.found, count.games_without), (22, 13, 1));
     assert_eq!(totals(Rows::columns("ply").unwrap().evals(EvalSource::Engine), ENGINE), EvalCount::default());
     assert_eq!(totals(engine().max_games(1), &ENGINE.repeat(9)), totals(engine(), ENGINE));
     let games = GameRows::columns("evals,clocks").unwrap().evals(EvalSource::Engine);
@@ -190,14 +200,108 @@ fn an_option_without_effect_is_refused() {
         let ran = desk.run(&[&["--evals", "engine", "a.pgn"], options].concat());
         assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)), "{options:?}");
         assert!(ran.stderr.contains("--evals engine has no effect on this output; choose the column eval"), "{ran:?}");
-        assert_eq!(desk.run(&[&["--evals", "lichess", "a.pgn"], options].concat()).code, Some(0), "{options:?}");
+        assert_eq!(desk.run(&[&["--evals", "auto", "a.pgn"], options].concat()).code, Some(0), "{options:?}");
     }
     let ran = desk.run(&["--evals", "engine", "-o", "{game}-{ply}.svg", "a.pgn"]);
     assert_eq!((ran.code, desk.files()), (Some(2), vec!["a.pgn".to_owned()]), "{ran:?}");
     desk.run(&["-q", "--evals", "engine", "-p", "1..2", "-o", "{ply}_{eval}.svg", "a.pgn"]).is("", "", 0);
     assert_eq!(desk.files(), ["1_50.svg", "2_75.svg", "a.pgn"]);
     let ran = desk.run(&["--evals", "cutechess", "a.pgn"]);
-    assert!(ran.stderr.contains("possible values: lichess, engine, tcec"), "{ran:?}");
+    assert!(ran.stderr.contains("possible values: auto, lichess, engine, tcec"), "{ran:?}");
+}
+
+/// One game for each program, with the evaluations of its positions.
+const PROGRAMS: [(&str, &str, &[Option<i32>]); 10] = [
+    ("lichess", "1. e4 { [%eval 0.17] [%clk 0:05:00] } 1... e5 { [%eval #-3] } *", &[None, Some(17), Some(-31_997)]),
+    ("chessbase", "1. e4 {[%eval 31,24] [%emt 0:00:05]} e5 {[%eval -20,22]} *", &[None, Some(31), Some(-20)]),
+    (
+        "cutechess",
+        "1. e4 {book} e5 {-0.25/12 1.3s} 2. Nf3 {+M5/20 0.1s, White wins} *",
+        &[None, Some(25), Some(31_997), None],
+    ),
+    ("fastchess", "1. e4 {+0.25/12 1.3s, n=5, sd=20} e5 {0.00/13 2s, tl=1.0s} *", &[Some(25), Some(0), None]),
+    ("old fastchess", "1. e4 {+0.25/12, 1.3s} e5 {-0.16/17/932682 338ms} *", &[Some(25), Some(16), None]),
+    ("openbench", "1. e4 {+0.25 12/20 500 12345} e5 {-0.20 13/0 1 99} *", &[Some(25), Some(20), None]),
+    ("xboard", "1. e4 {+0.25/12 1:03} e5 {-0.20/12 5} 2. Nf3 {+0.30/9 2.5} *", &[Some(25), Some(20), Some(30), None]),
+    ("arena", "1. e4 {0.25/12 5} e5 {-0.20/12 63} *", &[Some(25), Some(20), None]),
+    ("no time", "1. e4 {+0.25/12 soon} e5 {-0.20/12 0.5 s} *", &[Some(25), Some(20), None]),
+    (
+        "tcec",
+        "1. e4 {book, mb=+0,} e5 {d=32, sd=46, mt=59, wv=0.31,} 2. Nf3 {d=3, wv=-M4,} *",
+        &[None, Some(31), Some(-31_998), None],
+    ),
+];
+
+#[test]
+fn each_game_is_read_by_the_kind_of_its_comments() {
+    let all: String = PROGRAMS.iter().map(|(name, moves, _)| format!("[White \"{name}\"]\n\n{moves}\n\n")).collect();
+    let expected: Vec<(&str, Option<i32>)> =
+        PROGRAMS.iter().flat_map(|(name, _, evals)| evals.iter().map(move |eval| (*name, *eval))).collect();
+    for threads in [1, 4] {
+        let rows = Rows::columns("White,eval").unwrap().format(Format::Csv).threads(threads);
+        // Many blocks, which are read by several threads.
+        let written = rows.write([Database::from(all.repeat(2000).into_bytes())], Vec::new()).unwrap().0;
+        let written = String::from_utf8(written).unwrap();
+        let mut lines = written.lines().skip(1);
+        for _ in 0..2000 {
+            for (name, eval) in &expected {
+                let eval = eval.map(|eval| eval.to_string()).unwrap_or_default();
+                assert_eq!(lines.next(), Some(&*format!("{name},{eval}")));
+            }
+        }
+        assert_eq!(lines.next(), None);
+    }
+}
+
+/// Games of all kinds one after another are read as each kind is read alone.
+#[test]
+fn a_file_with_games_of_several_kinds_is_read_like_its_parts() {
+    let fixture = |name: &str| std::fs::read(format!("{}/fixtures/games/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let parts = [
+        (EvalSource::Lichess, fixture("blitz_evaluations_and_clocks.pgn")),
+        (EvalSource::Engine, fixture("fishtest_black_begins.pgn")),
+        (EvalSource::Tcec, TCEC.to_vec()),
+        (EvalSource::Lichess, fixture("lichess_2012.pgn")),
+        (EvalSource::Lichess, fixture("evaluations_and_times.pgn").split_off(3)),
+    ];
+    let list = "ply,fen,eval,depth,time,nodes,clk,result";
+    let write = |rows: Rows, games: Vec<u8>| rows.write([Database::from(games)], Vec::new()).unwrap().0;
+    for format in [Format::Jsonl, Format::Bullet, Format::Plain, Format::Viri, Format::Bulletformat] {
+        let rows = || if format == Format::Jsonl { Rows::columns(list).unwrap() } else { Rows::new() }.format(format);
+        let alone: Vec<u8> =
+            parts.iter().flat_map(|(source, text)| write(rows().evals(*source), text.clone())).collect();
+        let mixed: Vec<u8> = parts.iter().flat_map(|(_, text)| [&text[..], b"\n\n"].concat()).collect();
+        for threads in [1, 3] {
+            assert!(write(rows().threads(threads), mixed.clone()) == alone, "{format:?}");
+        }
+    }
+}
+
+#[test]
+fn a_run_says_which_kinds_it_found() {
+    let desk = Desk::with(&[("a.pgn", ENGINE), ("l.pgn", b"1. e4 {[%eval 0.31]} e5 *"), ("n.pgn", b"1. e4 {good} *")]);
+    let said = |options: &[&str]| desk.run(&[&["-C", "eval", "--no-header"], options].concat()).stderr;
+    let engine = "1 game with {+0.31/14 0.5s} (engine)";
+    let both = format!("evals: 1 game with {{[%eval 0.31]}} (lichess), {engine}");
+    assert_eq!(said(&["a.pgn", "l.pgn"]), format!("{both}\n"));
+    assert_eq!(said(&["a.pgn", "n.pgn", "l.pgn"]), format!("{both}, 1 game without\n"));
+    assert_eq!(said(&["-q", "a.pgn", "l.pgn"]), "");
+    let verbose = said(&["-v", "a.pgn", "n.pgn"]);
+    assert_eq!(verbose.lines().next(), Some(&*format!("evals: {engine}, 1 game without")));
+    assert!(!desk.run(&["-v", "a.pgn"]).stderr.contains("evals:"));
+}
+
+#[test]
+fn a_training_run_that_leaves_everything_out_fails_and_says_why() {
+    let desk = Desk::with(&[("n.pgn", b"1. e4 {good} e5 1-0\n"), ("b.pgn", b"1. e4 {book} e5 {book} 1-0\n")]);
+    for format in ["bullet", "plain", "viri", "bulletformat", "binpack"] {
+        for file in ["n.pgn", "b.pgn"] {
+            let ran = desk.run(&["-f", format, "-o", "out", file]);
+            assert_eq!(ran.code, Some(1), "{format} {ran:?}");
+            let why = "all 3 positions were left out: without an evaluation; the format needs evaluations in comments";
+            assert!(ran.stderr.contains(why), "{format} {ran:?}");
+        }
+    }
 }
 
 /// Splits a stream of pseudo-random numbers into comments of pieces that such comments are made of.

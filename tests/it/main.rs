@@ -13,6 +13,7 @@
 //! - `training_input`: training data is read as it was written, and what cannot be read is told
 //! - `rows`, `game_rows`, `tree`, `evals`, `training`, `gallery`, `wildcards`: rows say the same in every format
 //! - `shuffle`, `manifest`: records in random order, and parts that no game crosses; runs that go on where others ended
+//! - `judgement`: moves and games are judged as Lichess judges them
 //! - `studies`: games divided into chapters of studies
 //! - `games_command`, `copies`, `export`, `selection`, `shape`, `starts`: what is chosen, copied and written anew
 //! - `players`: one player under several names, in lists, filters, indexes, books and duplicates
@@ -64,6 +65,7 @@ mod guide;
 mod hands;
 mod hop;
 mod index;
+mod judgement;
 mod kinds;
 mod laws;
 mod linear;

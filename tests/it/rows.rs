@@ -398,7 +398,8 @@ fn same_cells(cells: &Cells, expected: &Cells, what: &str) {
 
 /// Columns whose values are the same in formats with types and without.
 const UNTYPED: &str = "file game offset line id ply variation parent plies turn fen material san uci next_san next_uci \
-    eval depth time nodes clk spent comment nags key result eco opening White Annotator";
+    eval depth time nodes win_chance cp_loss accuracy judgement clk spent comment nags key result \
+    eco opening White Annotator";
 
 fn columns() -> impl Strategy<Value = Vec<&'static str>> {
     subsequence(UNTYPED.split_whitespace().collect::<Vec<_>>(), 1..=9).prop_shuffle()

@@ -169,7 +169,7 @@ fn data<'g>(id: &'g str, game: &Game<'_>, options: &ReplayOptions) -> GameData<'
     let mut faults = Vec::new();
     let (line, is_cut, outcome) = match game.moves_with(options) {
         Ok(mut moves) => {
-            let (line, is_cut) = Line::read_at_most(&mut moves, MOST, (options.evals, &encoding), &mut faults);
+            let (line, is_cut) = Line::read_at_most(&mut moves, MOST, &encoding, &mut faults);
             (line, is_cut, moves.outcome())
         }
         Err(fault) => {

@@ -123,6 +123,7 @@
 pub mod database;
 pub mod diagnostic;
 pub mod export;
+pub mod judgement;
 pub mod messages;
 pub mod parallel;
 pub mod pgn;

@@ -42,7 +42,7 @@ mod warnings;
 
 pub use crate::messages::causes::with_causes;
 pub use crate::messages::counts::{counted, grouped};
-pub use crate::messages::evals::other_evals;
+pub use crate::messages::evals::{found_evals, has_mixed_evals, other_evals};
 pub use crate::messages::file::{FileMessages, one_range, transcoded};
 pub use crate::messages::hints::{Restrictions, missing_tag, nothing};
 #[doc(hidden)]

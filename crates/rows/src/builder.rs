@@ -20,7 +20,7 @@ use crate::shared::{Shared, SharedWriter};
 use crate::shuffle::ShuffleOptions;
 use crate::writing::{End, Writing, job, walk, write_methods};
 use pgn2fen_chess::fen::FenStyle;
-use pgn2fen_games::pgn::annotation::EvalSource;
+use pgn2fen_games::pgn::annotation::EvalChoice;
 use pgn2fen_games::read_methods;
 use pgn2fen_games::selection::{ParseError, PlyRanges, PositionFilter};
 use pgn2fen_games::walk::{PositionChoice, ReadChoice};
@@ -149,8 +149,8 @@ impl Rows {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn evals(mut self, source: EvalSource) -> Self {
-        self.read.evals = Some(source);
+    pub fn evals(mut self, choice: impl Into<EvalChoice>) -> Self {
+        self.read.evals = Some(choice.into());
         self
     }
 

@@ -9,6 +9,7 @@ use crate::material::append_material;
 use crate::packed::PackedPosition;
 use crate::sources::{Next, Reached, Replayed};
 use pgn2fen_chess::fen::{self, FenWriter};
+use pgn2fen_games::judgement::{JudgedMove, Judgement, rounded};
 use pgn2fen_games::pgn::tag_kind::TagKind;
 use pgn2fen_tables::ColumnType;
 
@@ -145,6 +146,21 @@ columns! {
     Time "time" Double: Replayed(|at, buffer| buffer.seconds().push(at.search.time));
     /// The number of nodes of the search that gave the evaluation.
     Nodes "nodes" Long: Replayed(|at, buffer| buffer.numbers().push(at.search.nodes.map(signed)));
+    /// The chances of White to win that the evaluation means, in percent: see
+    /// [`win_chance`](pgn2fen_games::judgement::win_chance).
+    WinChance "win_chance" Double: Replayed(|at, buffer| buffer.seconds().push(at.win_chance()));
+    /// The centipawns that the player lost by the move, from the evaluations before and after it; 0 if none. Ten pawns
+    /// are the most that either side may be ahead.
+    CpLoss "cp_loss" Int:
+        Replayed(|at, buffer| buffer.numbers().push(at.judged.map(|judged| judged.centipawn_loss().into())));
+    /// The accuracy of the move, from 0 to 100, as Lichess defines it: see
+    /// [`JudgedMove`](pgn2fen_games::judgement::JudgedMove).
+    Accuracy "accuracy" Double:
+        Replayed(|at, buffer| buffer.seconds().push(at.judged.map(|judged| rounded(judged.accuracy()))));
+    /// The judgement about the move, as Lichess defines it: `inaccuracy`, `mistake` or `blunder`. Empty for others.
+    Judgement "judgement" Text: Replayed(|at, buffer| {
+        buffer.names().push(at.judged.and_then(JudgedMove::judgement).map(Judgement::name));
+    });
     /// The clock in the comments (`[%clk …]`): the time that is left to the player who moved, in seconds.
     Clk "clk" Double: Reached(|at, _, buffer| buffer.seconds().push(at.clk));
     /// The time that the player used for the move, in seconds: `[%emt …]` in the comments, or else the difference of
@@ -191,6 +207,27 @@ columns! {
     /// The clock after each move, as in [`Clk`](Self::Clk), and null where there is none. Null for a game without
     /// clocks.
     Clocks "clocks" Doubles: Other;
+    /// The accuracy of White in the game, from 0 to 100, as Lichess defines it: see
+    /// [`GameReview`](pgn2fen_games::judgement::GameReview). Null if no move has an evaluation before and after it.
+    WhiteAccuracy "white_accuracy" Double: Other;
+    /// The accuracy of Black.
+    BlackAccuracy "black_accuracy" Double: Other;
+    /// The average of [`CpLoss`](Self::CpLoss) for the moves of White.
+    WhiteCpLoss "white_cp_loss" Int: Other;
+    /// The average of [`CpLoss`](Self::CpLoss) for the moves of Black.
+    BlackCpLoss "black_cp_loss" Int: Other;
+    /// The number of inaccuracies of White.
+    WhiteInaccuracies "white_inaccuracies" Int: Other;
+    /// The number of inaccuracies of Black.
+    BlackInaccuracies "black_inaccuracies" Int: Other;
+    /// The number of mistakes of White.
+    WhiteMistakes "white_mistakes" Int: Other;
+    /// The number of mistakes of Black.
+    BlackMistakes "black_mistakes" Int: Other;
+    /// The number of blunders of White.
+    WhiteBlunders "white_blunders" Int: Other;
+    /// The number of blunders of Black.
+    BlackBlunders "black_blunders" Int: Other;
     /// The EPD operations on the line of a list, each as an opcode and operands on a line of its own. Users cannot
     /// choose it.
     #[doc(hidden)]
@@ -207,7 +244,7 @@ columns! {
 pub(crate) static OF_POSITIONS: LazyLock<Vec<Column>> = LazyLock::new(|| {
     listed(
         "file game offset line id ply variation parent plies turn fen material san uci next_san next_uci eval depth \
-         time nodes clk spent comment nags key result eco opening tags",
+         time nodes win_chance cp_loss accuracy judgement clk spent comment nags key result eco opening tags",
     )
 });
 
@@ -216,8 +253,13 @@ pub(crate) static OF_STARTS: LazyLock<Vec<Column>> =
     LazyLock::new(|| listed("count kind sp fen file line offset game odds eco opening id material tags"));
 
 /// The columns of rows of whole games, without those for tags.
-pub(crate) static OF_GAMES: LazyLock<Vec<Column>> =
-    LazyLock::new(|| listed("file game offset line id start moves evals clocks plies result eco opening tags"));
+pub(crate) static OF_GAMES: LazyLock<Vec<Column>> = LazyLock::new(|| {
+    listed(
+        "file game offset line id start moves evals clocks white_accuracy black_accuracy white_cp_loss \
+             black_cp_loss white_inaccuracies black_inaccuracies white_mistakes black_mistakes white_blunders \
+             black_blunders plies result eco opening tags",
+    )
+});
 
 /// Returns the columns with these names.
 fn listed(names: &str) -> Vec<Column> {

@@ -21,7 +21,33 @@ pub(crate) struct ColumnSet(u64);
 
 impl ColumnSet {
     /// The columns that need the evaluation of a position.
-    pub(crate) const SEARCH: Self = Self::of(&[Column::Eval, Column::Depth, Column::Time, Column::Nodes]);
+    pub(crate) const SEARCH: Self = Self::of(&[
+        Column::Eval,
+        Column::Depth,
+        Column::Time,
+        Column::Nodes,
+        Column::WinChance,
+        Column::CpLoss,
+        Column::Accuracy,
+        Column::Judgement,
+    ]);
+
+    /// The columns that need the evaluations before and behind a move.
+    pub(crate) const JUDGED: Self = Self::of(&[Column::CpLoss, Column::Accuracy, Column::Judgement]);
+
+    /// The columns that need all evaluations of a game.
+    pub(crate) const REVIEW: Self = Self::of(&[
+        Column::WhiteAccuracy,
+        Column::BlackAccuracy,
+        Column::WhiteCpLoss,
+        Column::BlackCpLoss,
+        Column::WhiteInaccuracies,
+        Column::BlackInaccuracies,
+        Column::WhiteMistakes,
+        Column::BlackMistakes,
+        Column::WhiteBlunders,
+        Column::BlackBlunders,
+    ]);
 
     /// The columns that need the names of openings.
     pub(crate) const OPENING: Self = Self::of(&[Column::Eco, Column::Opening]);
@@ -38,6 +64,16 @@ impl ColumnSet {
     #[inline]
     pub(crate) const fn has(self, column: &Column) -> bool {
         self.0 >> column.number() & 1 != 0
+    }
+
+    /// Returns the set with another column.
+    pub(crate) const fn with(self, column: &Column) -> Self {
+        Self(self.0 | 1 << column.number())
+    }
+
+    /// Returns the set without these columns.
+    pub(crate) const fn without(self, columns: Self) -> Self {
+        Self(self.0 & !columns.0)
     }
 
     /// Whether one of these columns is in the set.
@@ -256,8 +292,8 @@ mod tests {
         check(
             "x",
             "there is no column x; the columns are file game offset line id ply variation parent plies turn fen \
-             material san uci next_san next_uci eval depth time nodes clk spent comment nags key result eco opening \
-             tags, and tags by name, such as White",
+             material san uci next_san next_uci eval depth time nodes win_chance cp_loss accuracy \
+             judgement clk spent comment nags key result eco opening tags, and tags by name, such as White",
         );
     }
 

@@ -114,6 +114,9 @@ impl GameTask for FenLines {
             u64::from(is_wanted)
         };
         game.play(|replay| {
+            if choice.filters_by_eval() {
+                replay.choose_evals();
+            }
             played.positions += see(&mut choice, replay, 0);
             while let Some(ply) = choice.next_ply(replay, &mut played.errors) {
                 played.positions += see(&mut choice, replay, ply.number);

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::boards::BoardOptions;
 use crate::column::Column;
-use crate::columns::{ColumnError, Columns};
+use crate::columns::{ColumnError, ColumnSet, Columns};
 use crate::error::RowsError;
 use crate::format::Format;
 use crate::output::{RowOutput, export, export_blocks};
@@ -13,7 +13,7 @@ use crate::shared::{Shared, SharedWriter};
 use crate::whole_games::WholeGames;
 use crate::writing::{End, Writing, walk, write_methods};
 use pgn2fen_chess::fen::FenStyle;
-use pgn2fen_games::pgn::annotation::EvalSource;
+use pgn2fen_games::pgn::annotation::EvalChoice;
 use pgn2fen_games::read_methods;
 use pgn2fen_games::walk::ReadChoice;
 
@@ -91,8 +91,8 @@ impl GameRows {
 
     /// Sets the comments in which evaluations are found, for the column `evals`.
     #[must_use]
-    pub fn evals(mut self, source: EvalSource) -> Self {
-        self.read.evals = Some(source);
+    pub fn evals(mut self, choice: impl Into<EvalChoice>) -> Self {
+        self.read.evals = Some(choice.into());
         self
     }
 
@@ -110,7 +110,7 @@ impl GameRows {
 
     /// Whether a column needs evaluations. Otherwise [`evals`](Self::evals) has no effect.
     pub fn reads_evals(&self) -> bool {
-        self.row_columns().has().has(&Column::Evals)
+        self.row_columns().has().has_any(ColumnSet::REVIEW.with(&Column::Evals))
     }
 
     /// Begins to write to `out`, and returns a job that reads files one after another.

@@ -63,7 +63,7 @@
 //! | `lang` | the language of the piece letters, such as `de` |
 //! | `setup` | `auto`, `strict`, `ignore` |
 //! | `encoding` | a name such as `windows-1251`, or `auto` |
-//! | `evals` | `lichess`, `engine`, `tcec` |
+//! | `evals` | `auto`, `lichess`, `engine`, `tcec` |
 //! | `movetext` | the column with the moves, in tables of games |
 //! | `verbose` | on or off: whether repeated warnings of a game are reported |
 //!

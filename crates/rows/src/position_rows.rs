@@ -16,6 +16,7 @@ use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::zobrist;
+use pgn2fen_games::judgement::JudgedMove;
 use pgn2fen_games::pgn::annotation::{EngineReport, Eval};
 use pgn2fen_games::pgn::encoding::Fallback;
 use pgn2fen_games::replay::{ClockRules, Observer, PendingMove, Replay};
@@ -108,7 +109,11 @@ impl GameTask for PositionRows {
         }
         game.play(|replay| {
             // The usual evaluations and clocks are read at once.
-            let has_more = has.has_any(ColumnSet::of(&[Column::Depth, Column::Time, Column::Nodes]));
+            let only_eval = ColumnSet::of(&[Column::Eval]);
+            let has_more = has.has_any(ColumnSet::SEARCH.without(only_eval));
+            if has.has_any(ColumnSet::SEARCH) || choice.filters_by_eval() {
+                replay.choose_evals();
+            }
             let has_evals = replay.annotation_has_evals() && !choice.filters_by_eval();
             let mut rows = OpenRows {
                 table,
@@ -121,6 +126,7 @@ impl GameTask for PositionRows {
                 looks_ahead: self.positions.variations,
                 last_move: LastMove::new(has, replay.castling_rules()),
                 spent: None,
+                judged: None,
                 encoding,
                 is_open: false,
             };
@@ -156,6 +162,8 @@ struct OpenRows<'r> {
     last_move: LastMove,
     /// The time that was used for the last move, in seconds.
     spent: Option<f64>,
+    /// The last move with the evaluations before and behind it.
+    judged: Option<JudgedMove>,
     /// The encoding of comments that are not UTF-8.
     encoding: &'r Fallback,
     is_open: bool,
@@ -197,8 +205,12 @@ impl OpenRows<'_> {
         }
         let mut is_wanted = choice.wants(replay, 0);
         let needs_move = self.has.has_any(MOVES);
+        let is_judged = self.has.has_any(ColumnSet::JUDGED);
         let (mut number, mut after) = (0, None);
         loop {
+            if is_judged {
+                self.judged = replay.judge();
+            }
             let search = if is_wanted { self.read(replay, choice) } else { (None, None) };
             // Nothing more is read of the text behind the last move.
             let word = choice.peek_word(replay);
@@ -280,7 +292,14 @@ impl OpenRows<'_> {
         let eval = search.eval.map(|eval| evaluation(eval, turn));
         let sources = &self.task.sources.replayed;
         if !sources.is_empty() {
-            let at = Replayed { replay, search, spent: self.spent, encoding: self.encoding, notes: OnceCell::new() };
+            let at = Replayed {
+                replay,
+                search,
+                judged: self.judged,
+                spent: self.spent,
+                encoding: self.encoding,
+                notes: OnceCell::new(),
+            };
             let buffers = self.table.buffers_mut();
             sources.iter().for_each(|(number, push)| push(&at, &mut buffers.0[*number]));
         }

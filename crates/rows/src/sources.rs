@@ -10,6 +10,7 @@ use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::openings::Opening;
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::san::Spelled;
+use pgn2fen_games::judgement::{JudgedMove, rounded, settled, win_chance};
 use pgn2fen_games::pgn::annotation::EngineReport;
 use pgn2fen_games::pgn::encoding::Fallback;
 use pgn2fen_games::replay::{Notes, Replay};
@@ -46,6 +47,8 @@ pub(crate) struct Replayed<'r> {
     pub(crate) replay: &'r Replay<'r>,
     /// The search that gave the evaluation, if a column needs it.
     pub(crate) search: EngineReport,
+    /// The last move with the evaluations before and behind it, if a column needs them.
+    pub(crate) judged: Option<JudgedMove>,
     /// The time that was used for the last move, in seconds.
     pub(crate) spent: Option<f64>,
     /// The encoding of comments that are not UTF-8.
@@ -57,6 +60,12 @@ impl<'r> Replayed<'r> {
     /// Returns the comments and glyphs behind the last move.
     pub(crate) fn notes(&self) -> &Notes<'r> {
         self.notes.get_or_init(|| self.replay.notes())
+    }
+
+    /// Returns the chances of White to win, in percent.
+    pub(crate) fn win_chance(&self) -> Option<f64> {
+        let turn = self.replay.position().turn();
+        self.search.eval.map(|eval| rounded(win_chance(settled(eval, turn))))
     }
 
     pub(crate) fn opening(&self) -> Option<Opening> {

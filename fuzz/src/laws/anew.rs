@@ -4,7 +4,7 @@
 use pgn2fen_chess::fen::{self, FenStyle};
 use pgn2fen_games::database::Database;
 use pgn2fen_games::export::Exporter;
-use pgn2fen_games::pgn::annotation::EvalSource;
+use pgn2fen_games::pgn::annotation::EvalChoice;
 use pgn2fen_games::pgn::games::Game;
 use pgn2fen_rows::{Format, Rows};
 
@@ -22,7 +22,7 @@ const COLUMNS: &str =
 /// The law is broken.
 pub fn check(data: &[u8]) {
     let mut choices = Choices::new(data);
-    let evals = choices.one_of(&EvalSource::ALL);
+    let evals = choices.one_of(&EvalChoice::ALL);
     let database = Database::from(choices.text());
     let exporter = Exporter::default();
     for game in database.games().take(8) {
@@ -44,7 +44,7 @@ fn start(game: &Game<'_>) -> Option<String> {
     Some(format!("{start} {:?} {:?}", replay.castling_rules(), replay.outcome()))
 }
 
-fn rows(game: &Game<'_>, evals: EvalSource) -> String {
+fn rows(game: &Game<'_>, evals: EvalChoice) -> String {
     let rows = Rows::columns(COLUMNS).expect("columns").format(Format::Jsonl).evals(evals).threads(1);
     let written = rows.write([Database::from(game.bytes().to_vec())], Vec::new());
     String::from_utf8(written.expect("memory can be written to").0).expect("UTF-8")

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use pgn2fen_games::parallel::Cuts;
-use pgn2fen_games::pgn::annotation::EvalSource;
+use pgn2fen_games::pgn::annotation::EvalChoice;
 use pgn2fen_rows::{Format, Rows};
 
 use crate::choices::Choices;
@@ -27,7 +27,7 @@ pub fn check(data: &[u8]) {
     let mut choices = Choices::new(data);
     let flags = choices.byte();
     let text = choices.text();
-    let evals = [EvalSource::Lichess, EvalSource::Engine, EvalSource::Tcec][usize::from(flags >> 2) % 3];
+    let evals = EvalChoice::ALL[usize::from(flags >> 2) % 4];
     let job = Rows::new().variations(flags & 1 != 0).unique(flags & 2 != 0).evals(evals);
     let written = |format| {
         let job = Job::Rows(rows(job.clone(), format));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use pgn2fen_games::database::{Database, Source};
-use pgn2fen_games::pgn::annotation::EvalSource;
+use pgn2fen_games::pgn::annotation::EvalChoice;
 use pgn2fen_games::pgn::games::Game;
 use pgn2fen_games::replay::Event;
 use pgn2fen_games::walk::Input;
@@ -31,7 +31,7 @@ type GameRows = [Vec<Map<String, Value>>; 2];
 #[track_caller]
 pub(crate) fn check_rows(games: &[Anew]) {
     let has_comments = games.iter().any(|game| game.given.iter().any(|byte| matches!(byte, b'{' | b';')));
-    for evals in EvalSource::ALL.into_iter().take(if has_comments { 3 } else { 1 }) {
+    for evals in EvalChoice::ALL.into_iter().take(if has_comments { 4 } else { 1 }) {
         let was = rows_of(games.iter().map(|game| &game.given), evals);
         let is = rows_of(games.iter().map(|game| &game.text), evals);
         for ((game, mut was), mut is) in games.iter().zip(was).zip(is) {
@@ -45,7 +45,7 @@ pub(crate) fn check_rows(games: &[Anew]) {
 }
 
 /// Returns the rows of games, each of which is given as a text of its own.
-fn rows_of<'t>(texts: impl Iterator<Item = &'t Vec<u8>>, evals: EvalSource) -> Vec<GameRows> {
+fn rows_of<'t>(texts: impl Iterator<Item = &'t Vec<u8>>, evals: EvalChoice) -> Vec<GameRows> {
     let mut games = Vec::new();
     let inputs = texts.enumerate().map(|(number, text)| {
         games.push(GameRows::default());

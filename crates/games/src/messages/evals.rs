@@ -4,6 +4,26 @@ use crate::messages::counts::counted;
 use crate::pgn::annotation::EvalSource;
 use crate::walk::EvalCount;
 
+/// Returns what a run says about the kinds of comments in which it found evaluations, and in how many games: `evals:
+/// 20 games with {[%eval 0.31]} (lichess), 3 games without`. None if it looked for none.
+pub fn found_evals(evals: &EvalCount) -> Option<String> {
+    let games = |number| counted(number, "game");
+    let kind = |source: EvalSource| {
+        let number = evals.games_read_by(source);
+        (number > 0).then(|| format!("{} with {} ({})", games(number), source.example(), source.name()))
+    };
+    let mut kinds: Vec<String> = EvalSource::ALL.into_iter().filter_map(kind).collect();
+    if evals.games_without > 0 {
+        kinds.push(format!("{} without", games(evals.games_without)));
+    }
+    (!kinds.is_empty()).then(|| format!("evals: {}", kinds.join(", ")))
+}
+
+/// Whether evaluations were found in comments of several kinds.
+pub fn has_mixed_evals(evals: &EvalCount) -> bool {
+    EvalSource::ALL.into_iter().filter(|source| evals.games_read_by(*source) > 0).count() > 1
+}
+
 /// Returns the warning about games without an evaluation whose comments have evaluations that another value of the
 /// option `--evals` reads; None if there are none.
 ///

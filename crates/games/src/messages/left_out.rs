@@ -41,8 +41,8 @@ pub fn left_out(left_out: LeftOut, positions: u64) -> Option<String> {
         return Some(format!("{} left out: {reasons}", counted(total, "position")));
     }
     let advice = if without_evaluation >= without_result {
-        "the format needs evaluations in comments; choose their kind with --evals, annotate the games with an engine, \
-         or use another format"
+        "the format needs evaluations in comments, such as {[%eval 0.31]} or {+0.31/14 0.5s}; annotate the games with \
+         an engine, or use another format"
     } else {
         "the format needs games that were won, lost or drawn; use another format"
     };

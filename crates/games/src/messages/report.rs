@@ -3,7 +3,7 @@
 use crate::database::Source;
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::messages::counts::{counted, grouped};
-use crate::messages::evals::other_evals;
+use crate::messages::evals::{found_evals, has_mixed_evals, other_evals};
 use crate::messages::file::{FileMessages, one_range, transcoded};
 use crate::messages::hints::{Restrictions, missing_tag, nothing};
 use crate::messages::message::Message;
@@ -34,6 +34,8 @@ pub struct Report {
     pub first_error: Option<Message>,
     /// Whether an error ended the run.
     pub is_stopped: bool,
+    /// The kinds of comments in which the run found evaluations: see [`found_evals`](crate::messages::found_evals).
+    pub found_evals: Option<String>,
     /// The most messages that are kept one by one.
     most_messages: usize,
     encoding: Option<Label>,
@@ -114,13 +116,17 @@ impl Report {
         }
     }
 
-    /// Ends the run: adds hints about an output that is smaller than expected. They name options as the command does;
-    /// `spelled` changes that.
+    /// Ends the run: adds hints about an output that is smaller than expected, and tells the kinds of evaluations if
+    /// there were several. Hints name options as the command does; `spelled` changes that.
     pub fn end(&mut self, totals: &Totals, restrictions: &Restrictions, spelled: impl Fn(&str) -> String) {
         let missing = totals.missing_tags.iter().map(missing_tag);
         let others = [other_evals(&totals.evals), nothing(totals.count, restrictions)];
         for hint in missing.chain(others.into_iter().flatten()) {
             self.hint(&spelled(&hint));
+        }
+        self.found_evals = found_evals(&totals.evals);
+        if let Some(found) = self.found_evals.clone().filter(|_| has_mixed_evals(&totals.evals)) {
+            self.line(false, found);
         }
         self.is_stopped = totals.is_stopped;
     }
@@ -130,9 +136,11 @@ impl Report {
         self.first_error.as_ref().filter(|_| self.is_stopped)
     }
 
-    /// Returns the counts in a line: `4 games, 11 positions, 2 errors, 1 warning`.
+    /// Returns the counts in a line: `4 games, 11 positions, 2 errors, 1 warning`, and the kinds of evaluations that
+    /// were found.
     pub fn summary(&self, count: Count) -> String {
-        summary(count, self.errors, self.warnings)
+        let summary = summary(count, self.errors, self.warnings);
+        self.found_evals.iter().fold(summary, |summary, found| format!("{summary}; {found}"))
     }
 }
 

@@ -4,7 +4,7 @@
 //! to the PGN standard. The first command of a kind that can be read counts, as in python-chess. Programs that let
 //! engines play matches write what the engine found: cutechess and fastchess `+0.31/14 0.5s`, and TCEC
 //! `d=32, mt=12345, wv=0.31`. The text does not always show which program wrote it, nor from whose side it is, so the
-//! caller chooses an [`EvalSource`].
+//! caller chooses an [`EvalSource`], or leaves the choice to the comments of each game: see [`EvalChoice`].
 
 mod commands;
 mod engine;
@@ -17,7 +17,7 @@ use std::borrow::Cow;
 use crate::pgn::annotation::commands::Command;
 pub use crate::pgn::annotation::commands::{clock, elapsed, eval};
 pub(crate) use crate::pgn::annotation::commands::{read_clock, read_elapsed};
-pub use crate::pgn::annotation::source::{CommentReading, EngineReport, EvalSource};
+pub use crate::pgn::annotation::source::{CommentReading, EngineReport, EvalChoice, EvalSource};
 use crate::pgn::encoding;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::movetext::nested::Nested;

@@ -1,5 +1,6 @@
 //! The state of the lines around an open variation.
 
+use crate::pgn::annotation::Eval;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::movetext::nested::Nested;
 use crate::replay::clocks::Clocks;
@@ -58,6 +59,7 @@ pub(super) struct Reached {
     pub(super) ply: u32,
     pub(super) opening: Tracker,
     pub(super) clocks: Clocks,
+    pub(super) eval: Option<Eval>,
     /// The variation that contains the position.
     pub(super) variation: u32,
 }

@@ -23,7 +23,7 @@ use crate::replay::moves::{Event, Moves};
 /// let game = database.games().next().expect("there is a game");
 /// let options = ReplayOptions::default();
 /// let mut errors = Vec::new();
-/// let line = Line::read(&mut game.moves_with(&options)?, options.evals, &Fallback::default(), &mut errors);
+/// let line = Line::read(&mut game.moves_with(&options)?, &Fallback::default(), &mut errors);
 /// assert_eq!((line.moves.len(), &*line.moves[0].text), (2, "e4"));
 /// assert_eq!(line.moves[0].notes.comments, ["best by test"]);
 /// assert_eq!(line.moves[0].notes.variations[0].moves.len(), 2);
@@ -101,10 +101,10 @@ impl MoveNotes {
 }
 
 impl Line {
-    /// Reads the main line and its variations, with evaluations from one kind of comments, and adds their errors.
-    /// Variations may be nested deeply, so the function is not recursive.
-    pub fn read(moves: &mut Moves<'_>, evals: EvalSource, encoding: &Fallback, errors: &mut Vec<Diagnostic>) -> Self {
-        Self::read_at_most(moves, Most::ALL, (evals, encoding), errors).0
+    /// Reads the main line and its variations, and adds their errors. Evaluations are read from the comments of the
+    /// kind that the options of the replay choose. Variations may be nested deeply, so the function is not recursive.
+    pub fn read(moves: &mut Moves<'_>, encoding: &Fallback, errors: &mut Vec<Diagnostic>) -> Self {
+        Self::read_at_most(moves, Most::ALL, encoding, errors).0
     }
 
     /// Reads a part of a game, as [`read`](Self::read) does, and returns whether something was left out. What is left
@@ -112,9 +112,10 @@ impl Line {
     pub fn read_at_most(
         moves: &mut Moves<'_>,
         most: Most,
-        (evals, encoding): (EvalSource, &Fallback),
+        encoding: &Fallback,
         errors: &mut Vec<Diagnostic>,
     ) -> (Self, bool) {
+        let evals = moves.choose_evals();
         let castling = moves.castling_rules();
         let mut line = Self::begin(moves.after(), castling);
         // The lines to which the open variations belong.

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Kind, Players, line_below, push_in_game};
-use crate::pgn::annotation::{EngineReport, EvalSource};
+use crate::pgn::annotation::{EngineReport, Eval, EvalChoice, EvalSource};
 use crate::pgn::encoding::Label;
 use crate::pgn::games::{Game, ReadGame};
 use crate::pgn::movetext::{Ending, Movetext, Word, before_blanks};
@@ -42,10 +42,14 @@ pub struct Replay<'a> {
     pub(super) opening: Tracker,
     /// The clocks of the current line, if the caller calls [`see_clock`](Self::see_clock) behind each move.
     pub(super) clocks: Clocks,
+    /// The evaluation of the current position, if the caller calls [`judge`](Self::judge) in each position.
+    pub(super) eval: Option<Eval>,
     pub(super) letters: Letters,
     pub(super) encoding: Option<Label>,
     /// The comments in which evaluations are found.
     pub(super) evals: EvalSource,
+    /// Whether [`choose_evals`](Self::choose_evals) chooses them.
+    pub(super) chooses_evals: bool,
     /// The search of the position that the EPD operations on a line of a list tell.
     pub(super) stated: Option<Box<EngineReport>>,
     pub(super) result_tag: Option<Outcome>,
@@ -131,9 +135,11 @@ impl<'a> Replay<'a> {
             ply: 0,
             opening: Tracker::default(),
             clocks: Clocks::default(),
+            eval: None,
             letters: options.letters,
             encoding: options.encoding,
-            evals: options.evals,
+            evals: if let EvalChoice::Source(source) = options.evals { source } else { EvalSource::default() },
+            chooses_evals: options.evals == EvalChoice::Auto,
             stated,
             result_tag,
             start_note: note,

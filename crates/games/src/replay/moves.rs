@@ -3,7 +3,7 @@
 use std::iter::FusedIterator;
 
 use crate::diagnostic::Diagnostic;
-use crate::pgn::annotation::RawComment;
+use crate::pgn::annotation::{EvalSource, RawComment};
 use crate::pgn::games::Game;
 use crate::pgn::token::Outcome;
 use crate::replay::main_line::{Ply, Replay};
@@ -113,6 +113,12 @@ impl<'a> Moves<'a> {
     #[inline]
     pub fn castling_rules(&self) -> CastlingRules {
         self.replay.castling_rules()
+    }
+
+    /// Chooses the comments in which evaluations are found, before the first event, and returns their kind.
+    pub(super) fn choose_evals(&mut self) -> EvalSource {
+        self.replay.choose_evals();
+        self.replay.eval_source()
     }
 
     /// Returns the number of the last ply of the line, counted from 1 in each game. 0 before the first move of the

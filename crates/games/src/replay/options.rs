@@ -1,6 +1,6 @@
 //! Options for the replay of games.
 
-use crate::pgn::annotation::EvalSource;
+use crate::pgn::annotation::EvalChoice;
 use crate::pgn::encoding::Label;
 use pgn2fen_chess::san::Letters;
 
@@ -46,7 +46,7 @@ pub struct ReplayOptions {
     /// letters.
     pub encoding: Option<Label>,
     /// The comments in which evaluations are found.
-    pub evals: EvalSource,
+    pub evals: EvalChoice,
     /// Whether to keep only the first warning of each kind and reason in a game. Otherwise the first 10,000 are kept,
     /// and further ones are counted by kind and reason: see
     /// [`Diagnostic::others`](crate::diagnostic::Diagnostic::others).

@@ -1,6 +1,7 @@
 //! The evaluation of the current position, in the comments behind the move that led to it or behind the next move.
 
 use crate::diagnostic::{Diagnostic, Kind};
+use crate::judgement::{JudgedMove, START, settled};
 use crate::pgn::annotation::{Annotation, CommentReading, EngineReport, Eval, EvalSource, read_clock};
 use crate::pgn::movetext::Movetext;
 use crate::pgn::token::Token;
@@ -34,6 +35,30 @@ impl<'t, T> FirstRead<'t, T> {
 }
 
 impl Replay<'_> {
+    /// Chooses the comments in which evaluations are found, if the options are [`EvalChoice::Auto`]: the kind of the
+    /// first comment of the main line that has an evaluation. Must be called before the first move is played, by those
+    /// who need evaluations. Without it, they are those of the default source.
+    ///
+    /// [`EvalChoice::Auto`]: crate::pgn::annotation::EvalChoice::Auto
+    #[doc(hidden)]
+    pub fn choose_evals(&mut self) {
+        if std::mem::take(&mut self.chooses_evals) {
+            self.evals = first_source(self.ahead()).unwrap_or_default();
+        }
+    }
+
+    /// Returns the comments in which evaluations are found.
+    #[doc(hidden)]
+    pub fn eval_source(&self) -> EvalSource {
+        self.evals
+    }
+
+    /// Whether the evaluation is told by the operations on a line of a list, and not by comments.
+    #[doc(hidden)]
+    pub fn has_stated_eval(&self) -> bool {
+        self.stated.is_some()
+    }
+
     /// Reads the evaluation of the current position, from White's point of view. It stands behind the next move of the
     /// line, or behind the last one if the source is [`EvalSource::Lichess`]. The last position of a line has no next
     /// move, and so does a position whose next move is an error. Of several comments, the first that can be read
@@ -53,6 +78,21 @@ impl Replay<'_> {
             found.value.map(|_| ())
         });
         self.report(&found, unread)
+    }
+
+    /// Looks at the evaluation of the current position. Returns the last move with the evaluations before and behind
+    /// it, if both are known. Must have been called in all positions of the line before. A starting position without an
+    /// evaluation has [`START`].
+    #[doc(hidden)]
+    pub fn judge(&mut self) -> Option<JudgedMove> {
+        let turn = self.position.turn();
+        let after = self.search(|_| {}).eval.map(|eval| settled(eval, turn));
+        if self.ply == 0 {
+            self.eval = after.or(Some(START));
+            return None;
+        }
+        let before = std::mem::replace(&mut self.eval, after);
+        before.zip(after).map(|(before, after)| JudgedMove { player: !turn, before, after })
     }
 
     /// Reads the commands in the comments behind the last move.
@@ -134,10 +174,12 @@ impl Replay<'_> {
         self.stated.as_deref().copied().unwrap_or_default()
     }
 
-    /// Returns the source of the first evaluation in the comments behind the last move.
+    /// Returns the source of the first evaluation in the comments behind the last move. None if it is the source that
+    /// is read.
     #[doc(hidden)]
     pub fn source_of_comments(&self) -> Option<EvalSource> {
-        self.read_comments(self.ahead(), |comment, _| EvalSource::of(comment))
+        let source = self.read_comments(self.ahead(), |comment, _| EvalSource::of(comment));
+        source.filter(|source| *source != self.evals)
     }
 
     /// Calls a function with the comments before the next move of the line, and their places, until it returns
@@ -169,9 +211,22 @@ impl Replay<'_> {
     }
 }
 
+/// Returns the source of the first comment of a main line that has an evaluation. The moves are not read, so this does
+/// not depend on what stands between the comments.
+fn first_source(mut movetext: Movetext<'_>) -> Option<EvalSource> {
+    while let Some(token) = movetext.next_mainline() {
+        if let Token::Comment(comment) = token
+            && let Some(source) = EvalSource::of(comment)
+        {
+            return Some(source);
+        }
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
-    use crate::pgn::annotation::{Eval, EvalSource};
+    use crate::pgn::annotation::{Eval, EvalChoice, EvalSource};
     use crate::pgn::games::Games;
     use crate::replay::ReplayOptions;
 
@@ -179,8 +234,14 @@ mod tests {
     /// behind one stands for a warning.
     #[track_caller]
     fn check(source: EvalSource, text: &str, expected: &str) {
-        let options = ReplayOptions { evals: source, ..ReplayOptions::default() };
+        check_choice(source.into(), text, expected);
+    }
+
+    #[track_caller]
+    fn check_choice(evals: EvalChoice, text: &str, expected: &str) {
+        let options = ReplayOptions { evals, ..ReplayOptions::default() };
         let mut replay = Games::new(text.as_bytes()).next().unwrap().replay_with(&options).unwrap();
+        replay.choose_evals();
         let mut shown = Vec::new();
         loop {
             let mut unread = "";
@@ -209,6 +270,21 @@ mod tests {
         engine("[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 1\"]\n\n1... Kd7 {-0.20/9 1s} 2. e4 {+0.1/2 1s} *", "20 10 -");
         engine("{+0.9/1 1s} 1. e4 $1 {quiet} {+0.1/2 1s} {+0.2/2 1s} 1... e5 ; +0.3/1 1s\n 2. d4 *", "10 -30 - -");
         engine("1. e4 {+0.1/} {+0.2/2 1s} e5 {-0.3/} 2. Nf3 {[%eval 0.5]} *", "20 -? - -");
+    }
+
+    #[test]
+    fn the_first_evaluation_of_the_main_line_says_which_comments_are_read() {
+        let auto = |text, expected| check_choice(EvalChoice::Auto, text, expected);
+        auto("1. e4 {[%eval 0.31]} e5 {+0.2/1 1s} 2. Nf3 {[%eval 0.5]} *", "- 31 - 50");
+        auto("1. e4 {+0.31/9 1s} e5 {[%eval 0.9]} 2. Nf3 {+0.50/9 1s} *", "31 - 50 -");
+        auto("1. e4 {book} e5 {d=9, mt=5, wv=-0.20} 2. Nf3 {d=9, mt=5, wv=0.3} *", "- -20 30 -");
+        auto("1. e4 {a move} {[%clk 0:01:00]} (1. d4 {+0.2/2 1s}) e5 {[%eval x]} {[%eval 0.4]} *", "- - - 40");
+        auto("{+0.9/1 1s} 1. e4 {[%eval 0.2]} e5 {+0.3/1 1s} *", "- -30 -");
+        auto("{[%eval 0.2]} 1. e4 {+0.9/1 1s} e5 *", "20 - -");
+        // A game whose main line has no evaluations is read like one of Lichess.
+        auto("1. e4 {good} (1. d4 {[%eval 0.2]} d5 {+0.3/2 1s}) e5 *", "- - 20 - -");
+        auto("1. e4 {+0.3} e5 {-0.3} *", "- - -");
+        auto("1. e4 {book} e5 {book} *", "- - -");
     }
 
     #[test]

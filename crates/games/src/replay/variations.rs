@@ -294,6 +294,7 @@ impl<'a> Replay<'a> {
         before.ply = self.ply;
         before.opening = self.opening;
         before.clocks = self.clocks;
+        before.eval = self.eval;
         before.variation = std::mem::replace(here, *variation);
     }
 
@@ -303,6 +304,7 @@ impl<'a> Replay<'a> {
             ply: self.ply,
             opening: self.opening,
             clocks: self.clocks,
+            eval: self.eval,
             variation,
         }
     }
@@ -312,6 +314,7 @@ impl<'a> Replay<'a> {
         self.ply = place.ply;
         self.opening = place.opening;
         self.clocks = place.clocks;
+        self.eval = place.eval;
     }
 }
 

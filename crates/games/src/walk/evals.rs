@@ -17,31 +17,44 @@ pub struct EvalCount {
     pub found: u64,
     /// Those without an evaluation that have a comment which looks like one and cannot be read.
     pub unread: u64,
+    /// The games in which evaluations were looked for and none was found.
+    pub games_without: u64,
+    /// The games with an evaluation, by the source that has it.
+    games: [u64; SOURCES],
     /// The games without an evaluation that have comments of another source, by source.
-    others: [u64; EvalSource::ALL.len()],
+    others: [u64; SOURCES],
 }
 
+const SOURCES: usize = EvalSource::ALL.len();
+
 /// The number of counts in [`EvalCount::to_numbers`].
-const NUMBERS: usize = 3 + EvalSource::ALL.len();
+const NUMBERS: usize = 4 + 2 * SOURCES;
 
 impl EvalCount {
     /// The counts of a job that needs no evaluations.
-    pub(super) const NONE: Self = Self { positions: 0, found: 0, unread: 0, others: [0; EvalSource::ALL.len()] };
+    pub(super) const NONE: Self =
+        Self { positions: 0, found: 0, unread: 0, games_without: 0, games: [0; SOURCES], others: [0; SOURCES] };
 
     /// Returns all counts, for a program that adds up those of several processes.
     #[doc(hidden)]
     pub fn to_numbers(self) -> [u64; NUMBERS] {
         let mut numbers = [0; NUMBERS];
-        numbers[..3].copy_from_slice(&[self.positions, self.found, self.unread]);
-        numbers[3..].copy_from_slice(&self.others);
+        numbers[..4].copy_from_slice(&[self.positions, self.found, self.unread, self.games_without]);
+        numbers[4..4 + SOURCES].copy_from_slice(&self.games);
+        numbers[4 + SOURCES..].copy_from_slice(&self.others);
         numbers
     }
 
     /// Returns the counts that [`to_numbers`](Self::to_numbers) gave.
     #[doc(hidden)]
     pub fn from_numbers(numbers: [u64; NUMBERS]) -> Self {
-        let [positions, found, unread, others @ ..] = numbers;
-        Self { positions, found, unread, others }
+        let [positions, found, unread, games_without, g0, g1, g2, others @ ..] = numbers;
+        Self { positions, found, unread, games_without, games: [g0, g1, g2], others }
+    }
+
+    /// Returns the number of games in which this source has an evaluation that was found.
+    pub fn games_read_by(&self, source: EvalSource) -> u64 {
+        self.games[place(source)]
     }
 
     /// Returns the number of games in which no evaluation was found, but comments with evaluations that this source
@@ -60,8 +73,10 @@ impl AddAssign for EvalCount {
         self.positions += more.positions;
         self.found += more.found;
         self.unread += more.unread;
-        for (count, more) in self.others.iter_mut().zip(more.others) {
-            *count += more;
+        self.games_without += more.games_without;
+        for place in 0..SOURCES {
+            self.games[place] += more.games[place];
+            self.others[place] += more.others[place];
         }
     }
 }
@@ -164,12 +179,16 @@ impl GameEvals {
         if !warnings.is_empty() {
             replay.add_warnings(warnings);
         }
-        let mut others = [0; EvalSource::ALL.len()];
-        if self.found.get() == 0
-            && let Some(other) = self.other.get()
-        {
-            others[place(other)] = 1;
+        let (positions, found) = (self.positions.get(), self.found.get());
+        let mut count = EvalCount { positions, found, unread: self.unread.get(), ..EvalCount::NONE };
+        if found > 0 {
+            count.games[place(replay.eval_source())] = u64::from(!replay.has_stated_eval());
+        } else if positions > 0 {
+            count.games_without = 1;
+            if let Some(other) = self.other.get() {
+                count.others[place(other)] = 1;
+            }
         }
-        EvalCount { positions: self.positions.get(), found: self.found.get(), unread: self.unread.get(), others }
+        count
     }
 }

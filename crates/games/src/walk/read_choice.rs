@@ -1,6 +1,6 @@
 //! The choice of games by the methods of a builder.
 
-use crate::pgn::annotation::EvalSource;
+use crate::pgn::annotation::EvalChoice;
 use crate::selection::{GameFilter, ParseError, Start};
 use crate::walk::options::ReadOptions;
 
@@ -16,7 +16,7 @@ pub struct ReadChoice {
     pub start: Option<Start>,
     pub invert: Option<bool>,
     pub max_games: Option<u64>,
-    pub evals: Option<EvalSource>,
+    pub evals: Option<EvalChoice>,
     /// The number of threads; 0 for one for each core.
     pub threads: usize,
 }

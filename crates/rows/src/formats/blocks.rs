@@ -530,8 +530,8 @@ mod tests {
     }
 
     const OF_POSITIONS: &str = "file game offset line id ply variation parent plies turn fen material san uci \
-        next_san next_uci eval depth time nodes clk spent comment nags key result eco opening tags White WhiteElo \
-        Date Date_text Event Round Black";
+        next_san next_uci eval depth time nodes win_chance cp_loss accuracy judgement clk spent comment nags key \
+        result eco opening tags White WhiteElo Date Date_text Event Round Black";
 
     /// Compares the rows of blocks with lines of JSON.
     #[track_caller]
@@ -555,8 +555,8 @@ mod tests {
 
     #[test]
     fn blocks_of_games_have_the_rows_of_jsonl() {
-        let columns =
-            "file game offset line id start moves evals clocks plies result eco opening tags White WhiteElo Date";
+        let columns = "file game offset line id start moves evals clocks white_accuracy black_cp_loss \
+             white_mistakes plies result eco opening tags White WhiteElo Date";
         for rows in [GameRows::columns(columns).unwrap(), GameRows::new()] {
             let (jsonl, _) = rows.write(games(3), Vec::new()).unwrap();
             for (group, counts) in [(8192, vec![12]), (5, vec![5, 5, 2])] {

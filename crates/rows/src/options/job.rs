@@ -536,7 +536,7 @@ mod tests {
             ("lang", "tlh", "lang is 'tlh', but must be one of en, de"),
             ("setup", "x", "setup is 'x', but must be one of auto, strict, ignore"),
             ("encoding", "klingon", "unknown encoding 'klingon'"),
-            ("evals", "uci", "evals is 'uci', but must be one of lichess, engine, tcec"),
+            ("evals", "uci", "evals is 'uci', but must be one of auto, lichess, engine, tcec"),
             ("fields", "300", "fields is 300, but must be 4 or 6"),
             ("ep", "never", "ep is 'never', but must be one of always, xfen, legal"),
             ("colors", "white", "colors is 'white', but must be one of either, given"),

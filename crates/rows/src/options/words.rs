@@ -10,7 +10,7 @@ use pgn2fen_chess::fen::{CastlingStyle, EpStyle, Fields};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::san::{Letters, languages};
-use pgn2fen_games::pgn::annotation::EvalSource;
+use pgn2fen_games::pgn::annotation::EvalChoice;
 use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::players::Players;
 use pgn2fen_games::replay::SetupPolicy;
@@ -103,8 +103,8 @@ pub fn setup(word: &str) -> Result<SetupPolicy, OptionError> {
 }
 
 /// Returns the comments in which evaluations are found.
-pub fn evals(word: &str) -> Result<EvalSource, OptionError> {
-    choose("evals", word, &EvalSource::ALL.map(|source| (source.name(), source)))
+pub fn evals(word: &str) -> Result<EvalChoice, OptionError> {
+    choose("evals", word, &EvalChoice::ALL.map(|choice| (choice.name(), choice)))
 }
 
 /// Returns the piece letters of a language.

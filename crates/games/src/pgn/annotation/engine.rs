@@ -7,7 +7,11 @@
 //! | | behind the last move: `…, White mates` |
 //! | fastchess | the same, with options: `tl=1.000s, latency=0.001s, n=12345, sd=20, nps=9000, …` |
 //! | | more options: `hashfull=3, tbhits=0, line="…"` |
+//! | | in old versions: `+0.31/14, 0.5s`, or `+0.31/14/12345 500ms` with nodes |
 //! | OpenBench | `+0.31 14/20 500 12345`: depth and selective depth, milliseconds, nodes |
+//! | XBoard, Arena | `+0.31/14 5`, `+0.31/14 2.5`, `+0.31/14 1:03`: the time in seconds, or as a clock |
+//!
+//! If the depth stands behind the score and the text behind it is something else, the score and the depth are read.
 //!
 //! These programs count a mate in plies: `+M5` behind a move is a mate in three moves. (Facts from the sources of
 //! cutechess `moveevaluation.cpp` and `uciengine.cpp`, its fork for OpenBench, and fastchess `match.cpp` and
@@ -21,6 +25,7 @@ use nom::character::complete::{char, one_of};
 use nom::combinator::{all_consuming, eof, opt, peek, recognize, value, verify};
 use nom::sequence::{preceded, terminated};
 
+use crate::pgn::annotation::commands::clock_operand;
 use crate::pgn::annotation::numbers::{count, digits, long, mate_in_plies, pawns};
 use crate::pgn::annotation::{CommentReading, EngineReport, Eval};
 use crate::pgn::lexical::{is_blank, trimmed};
@@ -33,9 +38,12 @@ pub(super) fn read(comment: &[u8]) -> CommentReading {
         return CommentReading::Other;
     }
     match search(comment) {
-        Ok((additions, search)) => {
-            CommentReading::Read(EngineReport { nodes: search.nodes.or_else(|| nodes(additions)), ..search })
-        }
+        Ok((additions, search)) => CommentReading::Read(EngineReport {
+            nodes: search.nodes.or_else(|| nodes(additions)),
+            time: search.time.or_else(|| time_behind_comma(additions)),
+            ..search
+        }),
+        Err(_) if let Ok((_, search)) = with_other_text(comment) => CommentReading::Read(search),
         Err(_) if looks_scored(comment).is_ok() => CommentReading::Unread,
         Err(_) => CommentReading::Other,
     }
@@ -56,6 +64,17 @@ fn scored(input: &[u8]) -> IResult<&[u8], EngineReport> {
     Ok((rest, EngineReport { eval: eval.filter(|_| !is_unknown), ..search }))
 }
 
+/// `+0.31/14 two hours`: a score in pawns with a fraction, or a mate, with a depth, before text that cannot be read.
+fn with_other_text(input: &[u8]) -> IResult<&[u8], EngineReport> {
+    let has_form =
+        recognize((opt(one_of("+-")), alt((recognize((digits(0, 10), one_of(".,"))), recognize(one_of("Mm"))))));
+    let (rest, eval) = preceded(peek(has_form), score).parse(input)?;
+    let selective = opt(preceded(char('/'), digits(1, usize::MAX)));
+    let depth = preceded(char('/'), digits(1, usize::MAX).map(count));
+    let (rest, (depth, _)) = terminated((depth, selective), gap).parse(rest)?;
+    Ok((rest, EngineReport { eval, depth: Some(depth), ..EngineReport::default() }))
+}
+
 /// ` 14/20 500 12345`
 fn with_nodes(input: &[u8]) -> IResult<&[u8], EngineReport> {
     let whole = || digits(1, 20);
@@ -69,7 +88,8 @@ fn with_nodes(input: &[u8]) -> IResult<&[u8], EngineReport> {
 fn with_depth(input: &[u8]) -> IResult<&[u8], EngineReport> {
     let depth = preceded(char('/'), digits(1, usize::MAX).map(count));
     let selective = opt(preceded(char('/'), digits(1, usize::MAX)));
-    let (rest, (depth, _, time)) = (depth, selective, opt(preceded(gap, time))).parse(input)?;
+    let time = opt(preceded(gap, alt((time, seconds_or_clock))));
+    let (rest, (depth, _, time)) = (depth, selective, time).parse(input)?;
     Ok((rest, EngineReport { depth: Some(depth), time, ..EngineReport::default() }))
 }
 
@@ -114,6 +134,18 @@ fn time(input: &[u8]) -> IResult<&[u8], f64> {
     let unit = alt((value(true, tag_no_case("ms")), value(false, tag_no_case("s"))));
     let (rest, (whole, fraction, is_millis)) = (digits(1, 12), fraction, unit).parse(input)?;
     Ok((rest, seconds(whole, fraction.unwrap_or_default(), is_millis)))
+}
+
+/// `5`, `2.5`, `1:03`, `1:02:03`; in seconds.
+fn seconds_or_clock(input: &[u8]) -> IResult<&[u8], f64> {
+    let text = take_while1(|byte: u8| byte.is_ascii_digit() || matches!(byte, b':' | b'.'));
+    text.map_opt(clock_operand).parse(input)
+}
+
+/// Returns the time that stands behind the comma behind the depth.
+fn time_behind_comma(additions: &[u8]) -> Option<f64> {
+    let addition = additions.strip_prefix(b",")?.split(|byte| *byte == b',').next()?;
+    all_consuming(time).parse(trimmed(addition)).ok().map(|(_, time)| time)
 }
 
 /// Returns the time in seconds.
@@ -196,8 +228,35 @@ mod tests {
     }
 
     #[test]
+    fn the_comments_of_xboard_and_arena_are_read() {
+        let cp = |centipawns| Some(Eval::Centipawns(centipawns));
+        check("+0.25/12 5", cp(25), Some(12), Some(5.0), None);
+        check("0.25/12 5", cp(25), Some(12), Some(5.0), None);
+        check("-0.25/12 1:03", cp(-25), Some(12), Some(63.0), None);
+        check("+0.25/12 2.5", cp(25), Some(12), Some(2.5), None);
+        check("+0.25/12 1:02:03", cp(25), Some(12), Some(3723.0), None);
+        check("+0.25/12", cp(25), Some(12), None, None);
+        check("+1000.05/12 1:03, White mates", cp(100_005), Some(12), Some(63.0), None);
+    }
+
+    #[test]
+    fn a_score_survives_a_time_that_cannot_be_read() {
+        let cp = |centipawns| Some(Eval::Centipawns(centipawns));
+        for comment in
+            ["+0.31/14 ?", "+0.31/14/20 1:", "+0.31/14 0.5s White wins", "0.31/14 0.5sec", "+0,31/14 5 plies"]
+        {
+            check(comment, cp(31), Some(14), None, None);
+        }
+        check("-M4/14 1:0x", Some(Eval::Mate(-2)), Some(14), None, None);
+        check("+0.31/14 1:2:3:4", cp(31), Some(14), None, None);
+    }
+
+    #[test]
     fn variants_of_the_spelling_are_read() {
         let cp = |centipawns| Some(Eval::Centipawns(centipawns));
+        check("+1.16/8, 0.004s", cp(116), Some(8), Some(0.004), None);
+        check("+0.16/17/932682 338ms", cp(16), Some(17), Some(0.338), None);
+        check("+1.16/8, White wins, 0.004s", cp(116), Some(8), None, None);
         check("+0,31/14 0,5s", cp(31), Some(14), Some(0.5), None);
         check("+0.31/14", cp(31), Some(14), None, None);
         check("+0.31/14/22 0.5s", cp(31), Some(14), Some(0.5), None);
@@ -220,15 +279,14 @@ mod tests {
             "+0.31",
             "-5",
             "+0.31/",
-            "+0.31/14 5",
             "+0.31/x 1s",
             "+0.311/14 1s",
             "0.31/",
             "+M5",
             "+#5/3 1s x",
             "M5/x",
-            "+0.31/14 0.5s White wins",
-            "+0.31/14 0.5sec",
+            "+1/2 point",
+            "+0.31/14x",
             "-.5 pawns",
         ] {
             let expected = if comment.starts_with("+#") { CommentReading::Other } else { CommentReading::Unread };

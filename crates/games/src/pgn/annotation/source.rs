@@ -3,6 +3,52 @@
 use crate::pgn::annotation::{Eval, commands, engine, tcec};
 use pgn2fen_chess::piece::Color;
 
+/// The comments of a game in which evaluations are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum EvalChoice {
+    /// Those of the kind of the first comment of the main line that has an evaluation. Each game has its own kind.
+    #[default]
+    Auto,
+    /// Those of one kind.
+    Source(EvalSource),
+}
+
+impl EvalChoice {
+    /// All choices.
+    pub const ALL: [Self; 4] = [
+        Self::Auto,
+        Self::Source(EvalSource::Lichess),
+        Self::Source(EvalSource::Engine),
+        Self::Source(EvalSource::Tcec),
+    ];
+
+    /// Returns the name of the choice: `auto`, or the name of the source.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Source(source) => source.name(),
+        }
+    }
+
+    /// Returns the choice with this name.
+    ///
+    /// ```
+    /// use pgn2fen_games::pgn::annotation::{EvalChoice, EvalSource};
+    ///
+    /// assert_eq!(EvalChoice::named("auto"), Some(EvalChoice::Auto));
+    /// assert_eq!(EvalChoice::named("tcec"), Some(EvalSource::Tcec.into()));
+    /// ```
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|choice| choice.name() == name)
+    }
+}
+
+impl From<EvalSource> for EvalChoice {
+    fn from(source: EvalSource) -> Self {
+        Self::Source(source)
+    }
+}
+
 /// A kind of comments in which evaluations are found. Comments of the other kinds are not read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -10,8 +56,8 @@ pub enum EvalSource {
     /// The command `[%eval …]`, as Lichess and ChessBase write it: from White's side, of the position after the move.
     #[default]
     Lichess,
-    /// The comments of cutechess, fastchess, fishtest and OpenBench, such as `+0.31/14 0.5s`: from the side that made
-    /// the move, of the position before the move, which the engine searched.
+    /// The comments of cutechess, fastchess, fishtest, OpenBench, XBoard and Arena, such as `+0.31/14 0.5s`: from the
+    /// side that made the move, of the position before the move, which the engine searched.
     Engine,
     /// The comments of TCEC, such as `d=32, mt=12345, wv=0.31`: from White's side, of the position before the move,
     /// which the engine searched.
@@ -113,9 +159,13 @@ impl EvalSource {
     /// Returns the source whose comments have an evaluation where this one has. None if it has no evaluation that can
     /// be read.
     #[doc(hidden)]
+    #[inline]
     pub fn of(comment: &[u8]) -> Option<Self> {
-        Self::ALL
-            .into_iter()
+        // Most comments have neither `[%eval` nor `wv=`, and do not begin like a score.
+        let sources = if memchr::memchr(b'v', comment).is_some() { &Self::ALL[..] } else { &[Self::Engine] };
+        sources
+            .iter()
+            .copied()
             .find(|source| matches!(source.read(comment), CommentReading::Read(EngineReport { eval: Some(_), .. })))
     }
 }
