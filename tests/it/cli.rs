@@ -336,7 +336,9 @@ fn unique_positions_take_no_more_memory_than_allowed() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_system_without_memory_for_unique_positions_is_told() {
-    let desk = Desk::with(&[("a.pgn", b"1. e4 *"), ("b.pgn", b"1. d4 *")]);
+    // Their positions need more than the 8 MiB by which the limits differ.
+    let games = include_bytes!("../../fixtures/games/lichess_2012.pgn");
+    let desk = Desk::with(&[("a.pgn", games), ("b.pgn", b"1. d4 *")]);
     let run = |kib: usize, options: &[&str]| {
         desk.run_limited(&format!("-v {kib}"), &[options, &["-j1", "a.pgn", "b.pgn"]].concat())
     };
