@@ -28,7 +28,7 @@ fn operations_are_columns_with_types() {
         let rows = desk.run(&["-q", "-f", "csv", "-C", columns, "a.epd"]);
         rows.stdout.lines().next().unwrap_or_default().to_owned()
     };
-    assert_eq!(header("?m,P*,c*"), "bm,am,PV,clk,comment,ce,c0,c1,c9");
+    assert_eq!(header("?m,P*,c*"), "bm,am,PV,cp_loss,clk,comment,ce,c0,c1,c9");
     assert_eq!(header("game,ply,id"), "game,ply,id");
     assert!(!desk.run(&["-q", "--max-eval", "30", "-C", "id", "--no-header", "a.epd"]).stdout.contains("mate in one"));
     // The lines of standard input are not known before they are read.
