@@ -19,8 +19,8 @@ pub(crate) trait Batch: Default + Send {
 /// [`read_games`](crate::pgn::reader::read_games) does. Runs on any worker, and may run again on the same block.
 pub(super) type Read<'s, B> = Box<dyn Fn(Chunk<'_>, usize, &mut B) -> StopPoint + Sync + 's>;
 
-/// Removes what is not wanted from the batches, in the order of the database, one at a time. Breaks after the last batch
-/// that is wanted. All workers wait for this stage, so it should be quick.
+/// Removes what is not wanted from the batches, in the order of the database, one at a time. Breaks after the last
+/// batch that is wanted. All workers wait for this stage, so it should be quick.
 pub(super) type Admit<'s, B> = Box<dyn FnMut(&mut B) -> ControlFlow<()> + Send + 's>;
 
 /// A stage that takes the batches in the order of the database in each of some lanes. Several batches are on their way
