@@ -227,7 +227,7 @@ def test_evaluations_that_are_not_read_are_told(fixtures, tmp_path):
         pgn2fen.GameWarning, match=r"no position has an evaluation; 4 games have .* which evals='engine' reads"
     ):
         assert set(scan.to_list()) == {None}
-    with pytest.raises(ValueError, match="evals is 'uci', but must be one of lichess, engine, tcec"):
+    with pytest.raises(ValueError, match="evals is 'uci', but must be one of auto, lichess, engine, tcec"):
         pgn2fen.scan(path, evals="uci")
     with pytest.warns(pgn2fen.GameWarning, match="annotate the games"):
         pgn2fen.scan(io.BytesIO(b"1. e4 e5 1-0")).write(tmp_path / "a.plain")
