@@ -124,7 +124,7 @@ def test_words_and_bounds_are_checked_by_the_scan(games):
         ({"tags": "WhiteElo"}, "tags: "),
         ({"plies": "a..b"}, "plies: "),
         ({"every": "0"}, "every is 0"),
-        ({"evals": "uci"}, "evals is 'uci', but must be one of lichess, engine, tcec"),
+        ({"evals": "uci"}, "evals is 'uci', but must be one of auto, lichess, engine, tcec"),
         ({"threads": "-1"}, "threads is -1"),
     ]:
         with pytest.raises(ValueError, match=message):
