@@ -1,8 +1,6 @@
 //! Reads databases into an index that is being built in one process.
 
 use std::fmt;
-use std::io;
-use std::path::Path;
 
 use crate::assembly::Assembly;
 use crate::build::Builder;
@@ -10,10 +8,9 @@ use crate::error::IndexError;
 use crate::finished::Finished;
 use crate::index_output::{IndexOutput, IndexWalk};
 use crate::progress::Progress;
-use pgn2fen_games::database::Source;
+use pgn2fen_games::job_methods;
 use pgn2fen_games::parallel::Workers;
-use pgn2fen_games::pgn::encoding::Label;
-use pgn2fen_games::walk::{Job, Listener, ReadOptions, Totals};
+use pgn2fen_games::walk::{Job, ReadOptions};
 
 impl Builder {
     /// Begins to read databases into the index. The index stores the choice of games in words: see
@@ -64,23 +61,5 @@ impl Indexing {
 }
 
 impl<T> Job for Indexing<T> {
-    fn read(&mut self, workers: &Workers, path: &Path, source: Source, listener: &mut dyn Listener) -> io::Result<()> {
-        self.walk.read(workers, path, source, listener)
-    }
-
-    fn is_over(&self) -> bool {
-        self.walk.is_over()
-    }
-
-    fn totals(&self) -> Totals {
-        self.walk.totals()
-    }
-
-    fn encoding(&self) -> Option<Label> {
-        self.walk.encoding()
-    }
-
-    fn movetext(&self) -> Option<&str> {
-        self.walk.movetext()
-    }
+    job_methods!(walk);
 }

@@ -15,10 +15,8 @@ use crate::output::Take;
 use crate::shared::{Shared, SharedWriter};
 use crate::shuffle::Shuffler;
 use crate::writing::End;
-use pgn2fen_games::database::Source;
-use pgn2fen_games::parallel::Workers;
-use pgn2fen_games::pgn::encoding::Label;
-use pgn2fen_games::walk::{Job, LeftOut, Listener, Totals};
+use pgn2fen_games::job_methods;
+use pgn2fen_games::walk::{Job, LeftOut};
 
 /// The size of the pieces in which shuffled records are passed on, about, in bytes.
 const PIECE: usize = 1 << 20;
@@ -199,23 +197,5 @@ impl<'w, S: GameSink + 'w> End for PartFiles<'w, S> {
 }
 
 impl<'w, S: GameSink + 'w> Job for PartFiles<'w, S> {
-    fn read(&mut self, workers: &Workers, path: &Path, source: Source, listener: &mut dyn Listener) -> io::Result<()> {
-        self.job.read(workers, path, source, listener)
-    }
-
-    fn is_over(&self) -> bool {
-        self.job.is_over()
-    }
-
-    fn totals(&self) -> Totals {
-        self.job.totals()
-    }
-
-    fn encoding(&self) -> Option<Label> {
-        self.job.encoding()
-    }
-
-    fn movetext(&self) -> Option<&str> {
-        self.job.movetext()
-    }
+    job_methods!(job);
 }

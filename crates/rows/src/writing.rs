@@ -1,13 +1,11 @@
 //! A job that reads files and writes rows.
 
 use std::fmt;
-use std::io;
 use std::path::Path;
 
 use crate::error::{RowsError, WriteError};
-use pgn2fen_games::database::Source;
+use pgn2fen_games::job_methods;
 use pgn2fen_games::parallel::Workers;
-use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::walk::LeftOut;
 use pgn2fen_games::walk::{GameTask, Input, Job, Listener, Output, OutputStages, ReadOptions, Totals, Walk, read_all};
 
@@ -124,25 +122,7 @@ impl<W> fmt::Debug for Writing<'_, W> {
 }
 
 impl<W> Job for Writing<'_, W> {
-    fn read(&mut self, workers: &Workers, path: &Path, source: Source, listener: &mut dyn Listener) -> io::Result<()> {
-        self.job.read(workers, path, source, listener)
-    }
-
-    fn is_over(&self) -> bool {
-        self.job.is_over()
-    }
-
-    fn totals(&self) -> Totals {
-        self.job.totals()
-    }
-
-    fn encoding(&self) -> Option<Label> {
-        self.job.encoding()
-    }
-
-    fn movetext(&self) -> Option<&str> {
-        self.job.movetext()
-    }
+    job_methods!(job);
 }
 
 /// Defines the methods of a builder that write to an output. The builder has the method `begin`, and a field `read` of

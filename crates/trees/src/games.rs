@@ -1,9 +1,7 @@
 //! A tree of the games of files.
 
 use std::convert::Infallible;
-use std::io;
 use std::ops::ControlFlow;
-use std::path::Path;
 
 use crate::grow::{Counted, Counter, NamedGame, grow, rate};
 use crate::names::Names;
@@ -13,11 +11,10 @@ use crate::summary::Summary;
 use crate::tree::{Game, NONE, Tree};
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::position::Position;
-use pgn2fen_games::database::Source;
+use pgn2fen_games::job_methods;
 use pgn2fen_games::parallel::Workers;
-use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::pgn::token::Outcome;
-use pgn2fen_games::walk::{Job, Listener, Output, OutputStages, ReadOptions, Totals, Walk};
+use pgn2fen_games::walk::{Job, Output, OutputStages, ReadOptions, Walk};
 
 /// A job that reads games into a tree.
 ///
@@ -68,25 +65,7 @@ impl GameTree {
 }
 
 impl Job for GameTree {
-    fn read(&mut self, workers: &Workers, path: &Path, source: Source, listener: &mut dyn Listener) -> io::Result<()> {
-        self.walk.read(workers, path, source, listener)
-    }
-
-    fn is_over(&self) -> bool {
-        self.walk.is_over()
-    }
-
-    fn totals(&self) -> Totals {
-        self.walk.totals()
-    }
-
-    fn encoding(&self) -> Option<Label> {
-        self.walk.encoding()
-    }
-
-    fn movetext(&self) -> Option<&str> {
-        self.walk.movetext()
-    }
+    job_methods!(walk);
 }
 
 /// The steps of all games.

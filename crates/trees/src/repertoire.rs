@@ -1,9 +1,7 @@
 //! A repertoire: the lines of games with their variations, with which other games are compared.
 
 use std::collections::{HashMap, HashSet};
-use std::io;
 use std::ops::ControlFlow;
-use std::path::Path;
 
 use crate::games::Gathered;
 use crate::grow::grow;
@@ -13,13 +11,10 @@ use crate::steps::{MakeSteps, Mark as StepsMark, Steps};
 use crate::tree::{NONE, Tree, TreeNode};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
-use pgn2fen_games::database::Source;
+use pgn2fen_games::job_methods;
 use pgn2fen_games::parallel::Workers;
-use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::pgn::tags::RawValue;
-use pgn2fen_games::walk::{
-    BlockResult, GameTask, Job, Listener, OpenGame, Out, Output, OutputStages, Played, ReadOptions, Totals, Walk,
-};
+use pgn2fen_games::walk::{BlockResult, GameTask, Job, OpenGame, Out, Output, OutputStages, Played, ReadOptions, Walk};
 
 /// A repertoire: the positions and moves of games with their variations.
 ///
@@ -253,25 +248,7 @@ impl RepertoireReader {
 }
 
 impl Job for RepertoireReader {
-    fn read(&mut self, workers: &Workers, path: &Path, source: Source, listener: &mut dyn Listener) -> io::Result<()> {
-        self.0.read(workers, path, source, listener)
-    }
-
-    fn is_over(&self) -> bool {
-        self.0.is_over()
-    }
-
-    fn totals(&self) -> Totals {
-        self.0.totals()
-    }
-
-    fn encoding(&self) -> Option<Label> {
-        self.0.encoding()
-    }
-
-    fn movetext(&self) -> Option<&str> {
-        self.0.movetext()
-    }
+    job_methods!(0);
 }
 
 /// Makes the steps of each game, with its start.

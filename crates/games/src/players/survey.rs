@@ -1,22 +1,16 @@
 //! The job that counts the names of players in games.
 
 use std::collections::{BTreeMap, HashMap};
-use std::io;
 use std::ops::ControlFlow;
-use std::path::Path;
 
-use crate::database::Source;
-use crate::parallel::Workers;
+use crate::job_methods;
 use crate::pgn::date::Date;
-use crate::pgn::encoding::Label;
 use crate::pgn::tag_kind::TagKind;
 use crate::players::folding::has_words;
 use crate::players::{PlayerList, Players, read_fide_id};
 use crate::replay::SetupPolicy;
 use crate::selection::{Start, TagFinder};
-use crate::walk::{
-    BlockResult, GameTask, Job, Listener, OpenGame, Out, Output, OutputStages, Played, ReadOptions, Totals, Walk,
-};
+use crate::walk::{BlockResult, GameTask, Job, OpenGame, Out, Output, OutputStages, Played, ReadOptions, Walk};
 
 /// A job that counts the names in the tags White and Black of games: a name with its games, years, ratings and FIDE id.
 /// No move is played, unless games are chosen by their openings or their course. Memory grows with the number of
@@ -90,25 +84,7 @@ impl PlayerSurvey {
 }
 
 impl Job for PlayerSurvey {
-    fn read(&mut self, workers: &Workers, path: &Path, source: Source, listener: &mut dyn Listener) -> io::Result<()> {
-        self.walk.read(workers, path, source, listener)
-    }
-
-    fn is_over(&self) -> bool {
-        self.walk.is_over()
-    }
-
-    fn totals(&self) -> Totals {
-        self.walk.totals()
-    }
-
-    fn encoding(&self) -> Option<Label> {
-        self.walk.encoding()
-    }
-
-    fn movetext(&self) -> Option<&str> {
-        self.walk.movetext()
-    }
+    job_methods!(walk);
 }
 
 /// The tags that are read: the names, and in the same order their FIDE ids and ratings; and the date.

@@ -1,17 +1,13 @@
 //! A job that plays games over and only reports diagnostics.
 
-use std::io;
 use std::ops::ControlFlow;
-use std::path::Path;
 
-use crate::database::Source;
-use crate::parallel::Workers;
-use crate::pgn::encoding::Label;
+use crate::job_methods;
 use crate::walk::batch::Out;
 use crate::walk::choice::PositionChoice;
 use crate::walk::game_task::{GameTask, OpenGame, Played};
 use crate::walk::options::ReadOptions;
-use crate::walk::run::{Job, Listener, Output, OutputStages, Totals, Walk};
+use crate::walk::run::{Job, Output, OutputStages, Walk};
 
 /// A check of games: every move is played, and all faults are reported to a [`Listener`].
 ///
@@ -56,25 +52,7 @@ impl Check {
 }
 
 impl Job for Check {
-    fn read(&mut self, workers: &Workers, path: &Path, source: Source, listener: &mut dyn Listener) -> io::Result<()> {
-        self.0.read(workers, path, source, listener)
-    }
-
-    fn is_over(&self) -> bool {
-        self.0.is_over()
-    }
-
-    fn totals(&self) -> Totals {
-        self.0.totals()
-    }
-
-    fn encoding(&self) -> Option<Label> {
-        self.0.encoding()
-    }
-
-    fn movetext(&self) -> Option<&str> {
-        self.0.movetext()
-    }
+    job_methods!(0);
 }
 
 /// Plays games over.

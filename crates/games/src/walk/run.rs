@@ -46,6 +46,39 @@ pub trait Job {
     fn movetext(&self) -> Option<&str>;
 }
 
+/// Defines the methods of a [`Job`] that are those of the job in a field.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! job_methods {
+    ($field:tt) => {
+        fn read(
+            &mut self,
+            workers: &$crate::parallel::Workers,
+            path: &std::path::Path,
+            source: $crate::database::Source,
+            listener: &mut dyn $crate::walk::Listener,
+        ) -> std::io::Result<()> {
+            self.$field.read(workers, path, source, listener)
+        }
+
+        fn is_over(&self) -> bool {
+            self.$field.is_over()
+        }
+
+        fn totals(&self) -> $crate::walk::Totals {
+            self.$field.totals()
+        }
+
+        fn encoding(&self) -> Option<$crate::pgn::encoding::Label> {
+            self.$field.encoding()
+        }
+
+        fn movetext(&self) -> Option<&str> {
+            self.$field.movetext()
+        }
+    };
+}
+
 /// A receiver of diagnostics and progress, in the order of the files. By default it ignores everything.
 pub trait Listener: Send {
     /// Takes the path and the source of the next file, before the file is read. The diagnostics that follow are about

@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::Arc;
 
 use crate::compare::games::visit;
@@ -12,15 +11,11 @@ use crate::repertoire::Repertoire;
 use crate::write::guide::{append_move, numbered};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
-use pgn2fen_games::database::Source;
 use pgn2fen_games::export::Exporter;
-use pgn2fen_games::parallel::Workers;
-use pgn2fen_games::pgn::encoding::Label;
+use pgn2fen_games::job_methods;
 use pgn2fen_games::pgn::games::Games;
 use pgn2fen_games::replay::ReplayOptions;
-use pgn2fen_games::walk::{
-    BlockResult, GameTask, Job, Listener, OpenGame, Out, Output, OutputStages, Played, ReadOptions, Totals, Walk,
-};
+use pgn2fen_games::walk::{BlockResult, GameTask, Job, OpenGame, Out, Output, OutputStages, Played, ReadOptions, Walk};
 
 /// The greatest number of plies of the first variation that shows what the repertoire has.
 const SHOWN_PLIES: usize = 8;
@@ -213,25 +208,7 @@ impl<W: Write + Send> AnnotateGames<W> {
 }
 
 impl<W: Write + Send> Job for AnnotateGames<W> {
-    fn read(&mut self, workers: &Workers, path: &Path, source: Source, listener: &mut dyn Listener) -> io::Result<()> {
-        self.0.read(workers, path, source, listener)
-    }
-
-    fn is_over(&self) -> bool {
-        self.0.is_over()
-    }
-
-    fn totals(&self) -> Totals {
-        self.0.totals()
-    }
-
-    fn encoding(&self) -> Option<Label> {
-        self.0.encoding()
-    }
-
-    fn movetext(&self) -> Option<&str> {
-        self.0.movetext()
-    }
+    job_methods!(0);
 }
 
 #[derive(Debug)]

@@ -1,6 +1,5 @@
 //! Compares the games of files with a repertoire.
 
-use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -13,15 +12,11 @@ use crate::summary::Summary;
 use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::zobrist;
-use pgn2fen_games::database::Source;
 use pgn2fen_games::diagnostic::Diagnostic;
+use pgn2fen_games::job_methods;
 use pgn2fen_games::messages::shown;
-use pgn2fen_games::parallel::Workers;
-use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::replay::Replay;
-use pgn2fen_games::walk::{
-    BlockResult, GameTask, Job, Listener, OpenGame, Out, Output, OutputStages, Played, ReadOptions, Totals, Walk,
-};
+use pgn2fen_games::walk::{BlockResult, GameTask, Job, OpenGame, Out, Output, OutputStages, Played, ReadOptions, Walk};
 use pgn2fen_tables::Texts;
 
 /// A job that compares the main lines of games with a repertoire.
@@ -69,25 +64,7 @@ impl CompareGames {
 }
 
 impl Job for CompareGames {
-    fn read(&mut self, workers: &Workers, path: &Path, source: Source, listener: &mut dyn Listener) -> io::Result<()> {
-        self.0.read(workers, path, source, listener)
-    }
-
-    fn is_over(&self) -> bool {
-        self.0.is_over()
-    }
-
-    fn totals(&self) -> Totals {
-        self.0.totals()
-    }
-
-    fn encoding(&self) -> Option<Label> {
-        self.0.encoding()
-    }
-
-    fn movetext(&self) -> Option<&str> {
-        self.0.movetext()
-    }
+    job_methods!(0);
 }
 
 /// Finds the positions of each game that the repertoire has.
