@@ -71,7 +71,7 @@ fn main() {
     }
 }
 
-/// What a run took.
+/// The time, the memory and the disk space of a run.
 struct Run {
     time: Duration,
     /// The time of the processors, in seconds.

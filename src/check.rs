@@ -53,16 +53,12 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome> {
     let CheckArguments { input, moves, games, start, variations, running } = arguments;
     let read = read_options((games, start), moves, input, running, OnError::Keep);
     let run = Run {
-        files: input::files(input)?,
-        input,
-        running,
         channel: Channel::Stdout,
         unit: Unit::Position,
         restrictions: Restrictions { games: options_of(&read.games.chosen()), positions: Vec::new() },
         max_games: games.max_games,
         tags: &games.tags,
-        must_have_rows: false,
-        needed_tags: Vec::new(),
+        ..Run::of_games(input::files(input)?, input, running)
     };
     walk::check(if *variations { Check::with_variations(read) } else { Check::new(read) }, run)
 }

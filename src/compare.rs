@@ -80,7 +80,7 @@ pub(crate) enum CompareFormatArgument {
     Parquet,
 }
 
-/// What is written: games with annotations, or a comparison.
+/// The output of a comparison: games with annotations, or the comparison itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Written {
     Games,
@@ -135,8 +135,6 @@ pub(crate) struct GameInput<'a> {
     pub(crate) input: &'a InputArguments,
     pub(crate) running: &'a RunningArguments,
     pub(crate) read: ReadOptions,
-    /// The options that choose games.
-    pub(crate) restrictions: Vec<String>,
 }
 
 /// The repertoire with its side, and the outcome of reading it.
@@ -198,19 +196,8 @@ impl CompareArguments {
     fn read(&self, running: &RunningArguments, written: Written) -> Result<Read> {
         let input = InputArguments::of_files(self.tree.clone());
         let files = input::files(&input)?;
-        let run = Run {
-            files,
-            input: &input,
-            running,
-            channel: Channel::Stderr,
-            unit: Unit::Game,
-            restrictions: Restrictions::default(),
-            max_games: None,
-            tags: &[],
-            must_have_rows: false,
-            needed_tags: Vec::new(),
-        };
         let mut job = RepertoireReader::new(ReadOptions::default());
+        let run = Run::of_games(files, &input, running);
         let (workers, report, why_unfinished) = walk::gather(&mut job, run, false)?;
         ensure!(why_unfinished.is_none(), "the repertoire could not be read, so no games were compared");
         let repertoire = job.finish(&workers);
@@ -248,30 +235,24 @@ impl CompareArguments {
     /// Compares the games of files.
     pub(crate) fn games(&self, games: GameInput<'_>, target: Target<'_>) -> Result<Outcome> {
         let (written, compression) = self.written(target)?;
-        let GameInput { input, running, mut read, restrictions } = games;
+        let GameInput { input, running, mut read } = games;
+        let mut restrictions = options_of(&read.games.chosen());
         let files = input::files(input)?;
         let output = self.open(target, (written, compression), &files)?;
         let Read { repertoire, side, outcome } = self.read(running, written)?;
-        let mut restrictions = restrictions;
         if let Some(player) = self.player(side)? {
             read.games.tags.push(player);
             restrictions.push("--player".to_owned());
         }
         let title = self.title(files.iter().map(|(path, _)| &**path));
         let filters = read.games.tags.clone();
+        let restrictions = Restrictions { games: restrictions, positions: Vec::new() };
         let run = Run {
-            files,
-            input,
-            running,
-            channel: Channel::Stderr,
-            unit: Unit::Game,
-            restrictions: Restrictions { games: restrictions.clone(), positions: Vec::new() },
+            restrictions: restrictions.clone(),
             max_games: read.max_games,
             tags: &filters,
-            must_have_rows: false,
-            needed_tags: Vec::new(),
+            ..Run::of_games(files, input, running)
         };
-        let restrictions = Restrictions { games: restrictions, positions: Vec::new() };
         let is_terminal = output.is_terminal();
         let ended = match written {
             Written::Games => {
@@ -402,9 +383,4 @@ fn complete(written: io::Result<Output>, name: &str, why_unfinished: Option<&str
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         Err(error) => bail!("cannot write {name}: {error}"),
     }
-}
-
-/// Returns the names of the options that choose games.
-pub(crate) fn restrictions(read: &ReadOptions) -> Vec<String> {
-    options_of(&read.games.chosen())
 }

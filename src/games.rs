@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail, ensure};
 use clap::Args;
 
-use crate::compare::{CompareArguments, CompareFormatArgument, GameInput, Target, restrictions};
+use crate::compare::{CompareArguments, CompareFormatArgument, GameInput, Target};
 use crate::examples::examples;
 use crate::input;
 use crate::options::choice::{GameArguments, StartArguments, options_of};
@@ -16,8 +16,6 @@ use crate::options::running::RunningArguments;
 use crate::options::shape::{OldShapeArguments, ShapeArguments, StretchArguments};
 use crate::outcome::Outcome;
 use crate::output::{Output, folder_of, remove_when_interrupted};
-use crate::report::Channel;
-use crate::unit::Unit;
 use crate::walk::{self, Run};
 use pgn2fen_games::messages::{Restrictions, shown};
 use pgn2fen_games::selection::SortKeys;
@@ -189,9 +187,8 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
         arguments.check_compared()?;
         let mut read = read_options((games, start), moves, input, running, export.on_error());
         read.games.course.shape = shape.filter(Some(stretch), old_shape.colors)?;
-        let restrictions = restrictions(&read);
         let target = Target { output: output.output.as_deref(), format: output.format };
-        return compare.games(GameInput { input, running, read, restrictions }, target);
+        return compare.games(GameInput { input, running, read }, target);
     }
     let (target, aside) = (output.output.as_deref(), output.duplicates.as_deref());
     let is_stdout = |path: Option<&Path>| path.is_none_or(|path| path == Path::new("-"));
@@ -240,16 +237,11 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
         job = job.temporary_folder(folder);
     }
     let run = Run {
-        files,
-        input,
-        running,
-        channel: Channel::Stderr,
-        unit: Unit::Game,
         restrictions: Restrictions { games: restrictions, positions: Vec::new() },
         max_games: games.max_games,
         tags: &games.tags,
-        must_have_rows: false,
         needed_tags: names.as_ref().map_or_else(Vec::new, |names| names.tags().to_vec()),
+        ..Run::of_games(files, input, running)
     };
     let is_terminal = aside.as_ref().is_some_and(Output::is_terminal);
     if let Some(names) = names.filter(GameFileNames::has_placeholder) {
@@ -257,18 +249,21 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
         let compression = target.map_or(Ok(Compression::None), compression_of_games)?;
         remove_when_interrupted()?;
         let files = GameFiles::new(&run.files, compression);
-        return match aside {
-            None => walk::write_to(("the files", is_terminal), job.begin_files(names, files)?, run),
-            Some(aside) => walk::write_to(("the files", is_terminal), job.begin_files_aside(names, files, aside)?, run),
+        let named = ("the files", is_terminal);
+        let (outcome, _) = match aside {
+            None => walk::write_to(named, job.begin_files(names, files)?, run)?,
+            Some(aside) => walk::write_to(named, job.begin_files_aside(names, files, aside)?, run)?,
         };
+        return Ok(outcome);
     }
     let target = open(only.as_deref().or(target), &run.files)?;
     let is_terminal = is_terminal || target.is_terminal();
     let name = target.name();
-    match aside {
-        None => walk::write_to((&name, is_terminal), job.begin(target), run),
-        Some(aside) => walk::write_to((&name, is_terminal), job.begin_aside(target, aside), run),
-    }
+    let (outcome, _) = match aside {
+        None => walk::write_to((&name, is_terminal), job.begin(target), run)?,
+        Some(aside) => walk::write_to((&name, is_terminal), job.begin_aside(target, aside), run)?,
+    };
+    Ok(outcome)
 }
 
 impl GamesArguments {

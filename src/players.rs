@@ -15,8 +15,6 @@ use crate::options::reading::{InputArguments, MoveArguments};
 use crate::options::running::RunningArguments;
 use crate::outcome::Outcome;
 use crate::output::Output;
-use crate::report::Channel;
-use crate::unit::Unit;
 use crate::walk::{self, Run};
 use pgn2fen_games::messages::{Restrictions, counted};
 use pgn2fen_games::players::{ListedName, ListedPlayer, PlayerList, PlayerSurvey};
@@ -149,15 +147,9 @@ pub(crate) fn players(arguments: &PlayersArguments) -> Result<Outcome> {
     let read = read_options((games, start), moves, input, running, OnError::Keep);
     let run = Run {
         restrictions: Restrictions { games: options_of(&read.games.chosen()), positions: Vec::new() },
-        files,
-        input,
-        running,
-        channel: Channel::Stderr,
-        unit: Unit::Game,
         max_games: games.max_games,
         tags: &games.tags,
-        must_have_rows: false,
-        needed_tags: Vec::new(),
+        ..Run::of_games(files, input, running)
     };
     let (workers, mut report) = run.begin(target.is_terminal())?;
     let mut survey = PlayerSurvey::new(read);

@@ -16,14 +16,13 @@ use crate::options::running::RunningArguments;
 use crate::options::shape::{ShapeArguments, StretchArguments};
 use crate::outcome::Outcome;
 use crate::output::remove_when_interrupted;
-use crate::report::Channel;
 use crate::resume;
 use crate::unit::Unit;
-use crate::walk::{self, Run, open_output};
+use crate::walk::{self, Run, Written, open_output};
 use pgn2fen_games::messages::Restrictions;
 use pgn2fen_games::pgn::annotation::{EvalChoice, EvalSource};
 use pgn2fen_games::selection::{PositionFilter, chosen_style};
-use pgn2fen_games::walk::{OnError, Totals};
+use pgn2fen_games::walk::OnError;
 use pgn2fen_rows::files::{Found, GameFiles};
 use pgn2fen_rows::{BoardOptions, Format, GameRows, Rows, ShapeError, page};
 
@@ -143,8 +142,7 @@ fn whole_games(
     arguments: &PositionsArguments,
     filter: &PositionFilter,
     (files, target): (Option<Vec<Found>>, Option<&Path>),
-    written: &mut Option<Totals>,
-) -> Result<Outcome> {
+) -> Result<Written> {
     let PositionsArguments { input, moves, games, start, positions, output, style, running, .. } = arguments;
     let unwanted = options_of(&[filter.chosen(), positions.kept(), filter.shape.chosen()].concat());
     ensure!(
@@ -158,20 +156,11 @@ fn whole_games(
     let rows = GameRows::new().with_columns(columns).format(format).style(style.style()).read_options(read);
     let rows = rows.evals(arguments.evals());
     arguments.check_evals(rows.reads_evals())?;
-    let run = Run {
-        files: files.map_or_else(|| input::files(input), Ok)?,
-        input,
-        running,
-        channel: Channel::Stderr,
-        unit: Unit::Game,
-        restrictions,
-        max_games: games.max_games,
-        tags: &games.tags,
-        must_have_rows: false,
-        needed_tags: Vec::new(),
-    };
+    let files = files.map_or_else(|| input::files(input), Ok)?;
+    let run =
+        Run { restrictions, max_games: games.max_games, tags: &games.tags, ..Run::of_games(files, input, running) };
     let target = open_output(target, compression, &run.files, format)?;
-    walk::write_noting(target, |target| rows.begin(target), run, written)
+    walk::write(target, |target| rows.begin(target), run)
 }
 
 /// Refuses the options that have no meaning for a format.
@@ -198,24 +187,22 @@ pub(crate) fn positions(arguments: &PositionsArguments, typed: &[OsString]) -> R
     arguments.records.check(&arguments.positions)?;
     match arguments.records.manifest() {
         Some(manifest) => resume::each_input(arguments, typed, manifest),
-        None => write(arguments, None, arguments.output.output.as_deref(), &mut None),
+        None => write(arguments, None, arguments.output.output.as_deref()).map(|(outcome, _)| outcome),
     }
 }
 
-/// Writes the positions of these files, or else of those on the command line, to this output. Returns in `written` what
-/// was read, if the output is complete.
+/// Writes the positions of these files, or else of those on the command line, to this output.
 pub(crate) fn write(
     arguments: &PositionsArguments,
     files: Option<Vec<Found>>,
     target: Option<&Path>,
-    written: &mut Option<Totals>,
-) -> Result<Outcome> {
+) -> Result<Written> {
     let PositionsArguments { input, moves, games, start, positions, output, style, running, .. } = arguments;
     let PositionsArguments { shape, stretch, records, .. } = arguments;
     let filter = positions.filter(shape.filter(Some(stretch), output.boards.old_shape_colors())?);
     if arguments.per == PerArgument::Game {
         records.refuse_for("--per game, which writes whole games")?;
-        return whole_games(arguments, &filter, (files, target), written);
+        return whole_games(arguments, &filter, (files, target));
     }
     let (chosen, boards) = output.chosen(|| input::tags(input, running))?;
     let files = files.map_or_else(|| input::files(input), Ok)?;
@@ -238,16 +225,11 @@ pub(crate) fn write(
         .read_options(read)
         .evals(arguments.evals());
     let run = Run {
-        files,
-        input,
-        running,
-        channel: Channel::Stderr,
         unit: Unit::Position,
         restrictions,
         max_games: games.max_games,
         tags: &games.tags,
-        must_have_rows: false,
-        needed_tags: Vec::new(),
+        ..Run::of_games(files, input, running)
     };
     match chosen {
         Chosen::OneFile(shape, compression) => {
@@ -261,19 +243,20 @@ pub(crate) fn write(
                 remove_when_interrupted()?;
                 let files = GameFiles::new(&run.files, compression);
                 let job = rows.begin_parts(&shares, &names, files)?;
-                return walk::write_to_noting(("the files", false), job, run, written);
+                return walk::write_to(("the files", false), job, run);
             }
             if records.shuffles() && !format.has_records() {
                 return Err(ShapeError::NoRecords(format).into());
             }
             let target = open_output(target, compression, &run.files, format)?;
-            walk::write_noting(target, |target| rows.begin(target), run, written)
+            walk::write(target, |target| rows.begin(target), run)
         }
         Chosen::Pictures(format, names) => {
             records.refuse_for("pictures, each of which is a file")?;
             arguments.check_evals(rows.reads_evals() || names.reads_evals())?;
             input::check_tags(names.tags(), &run.files, input, running)?;
-            walk::draw(|files| rows.begin_pictures(format, names, files), run)
+            let drawn = walk::draw(|files| rows.begin_pictures(format, names, files), run)?;
+            Ok((drawn, None))
         }
     }
 }

@@ -55,8 +55,8 @@ pub(crate) fn each_input(arguments: &PositionsArguments, typed: &[OsString], man
                 say::warning(&format!("{} {why}; it is read again", shown(&path)));
             }
         }
-        let mut written = None;
-        outcome = outcome.max(write(arguments, Some(vec![(path.clone(), found)]), Some(&target), &mut written)?);
+        let (ended, written) = write(arguments, Some(vec![(path.clone(), found)]), Some(&target))?;
+        outcome = outcome.max(ended);
         if let (Some(stamp), Some(totals)) = (stamp, written) {
             manifest.add(&path, stamp, &arguments.records.files(&target)?, &totals)?;
         }

@@ -15,11 +15,9 @@ use crate::options::reading::{InputArguments, letters};
 use crate::options::running::RunningArguments;
 use crate::options::shape::ShapeArguments;
 use crate::outcome::Outcome;
-use crate::report::Channel;
 use crate::unit::Unit;
 use crate::walk::{self, Run, open_output};
 use pgn2fen_chess::san::Letters;
-use pgn2fen_games::messages::Restrictions;
 use pgn2fen_games::walk::ReadOptions;
 use pgn2fen_rows::starts::{Kind, Sameness, Starts, StartsFormat};
 use pgn2fen_rows::{BoardOptions, ColumnPatterns, Columns, FileNames, Format, Shape, page};
@@ -231,23 +229,17 @@ pub(crate) fn starts(arguments: &StartsArguments) -> Result<Outcome> {
         })
         .style(arguments.style.style())
         .read_options(read);
+    // An empty list is a normal answer, so the run has no restrictions and gives no warning about it.
     let run = Run {
-        files,
-        input,
-        running,
-        channel: Channel::Stderr,
         unit: if copies_games { Unit::Game } else { Unit::Start },
-        // An empty list is a normal answer, so the run gives no warning about it.
-        restrictions: Restrictions::default(),
         max_games: games.max_games,
         tags: &games.tags,
-        must_have_rows: false,
-        needed_tags: Vec::new(),
+        ..Run::of_games(files, input, running)
     };
     match chosen {
         Chosen::OneFile((_, shape), compression) => {
             let target = open_output(output.output.as_deref(), compression, &run.files, shape.format)?;
-            walk::write(target, |target| starts.begin(target), run)
+            walk::write(target, |target| starts.begin(target), run).map(|(outcome, _)| outcome)
         }
         Chosen::Pictures(format, names) => {
             input::check_tags(names.tags(), &run.files, input, running)?;

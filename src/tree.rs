@@ -407,16 +407,10 @@ fn of_games(
     let title = page::title(title_of(format), files.iter().map(|(path, _)| &**path));
     let filters = read.games.tags.clone();
     let run = Run {
-        files,
-        input,
-        running,
-        channel: Channel::Stderr,
-        unit: Unit::Game,
         restrictions: Restrictions { games: options_of(&read.games.chosen()), positions: Vec::new() },
         max_games: games.max_games,
         tags: &filters,
-        must_have_rows: false,
-        needed_tags: Vec::new(),
+        ..Run::of_games(files, input, running)
     };
     let mut job = GameTree::new(options, read);
     let (workers, mut report, why_unfinished) = walk::gather(&mut job, run, output.is_terminal())?;

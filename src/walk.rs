@@ -60,22 +60,15 @@ pub(crate) fn open_output(
     Ok(output)
 }
 
+/// The outcome of a run, and what was read if the output is complete.
+pub(crate) type Written = (Outcome, Option<Totals>);
+
 /// Reads the files and writes the output of a job.
 pub(crate) fn write(
     output: Output,
     begin: impl FnOnce(Output) -> Result<Writing<'static, Output>, RowsError>,
     run: Run<'_>,
-) -> Result<Outcome> {
-    write_noting(output, begin, run, &mut None)
-}
-
-/// Does the same as [`write`], and returns in `written` what was read, if the output is complete.
-pub(crate) fn write_noting(
-    output: Output,
-    begin: impl FnOnce(Output) -> Result<Writing<'static, Output>, RowsError>,
-    run: Run<'_>,
-    written: &mut Option<Totals>,
-) -> Result<Outcome> {
+) -> Result<Written> {
     let (workers, mut report) = run.begin(output.is_terminal())?;
     let name = output.name();
     let Run { files, input, restrictions, .. } = run;
@@ -87,16 +80,16 @@ pub(crate) fn write_noting(
     if let (None, Some(why)) = (&inputs.opened, inputs.why_unfinished()) {
         inputs.end(&mut report);
         output.complete(Some(why), &mut report)?;
-        return Ok(report.end());
+        return Ok((report.end(), None));
     }
     let job = match begin(output) {
         Err(RowsError::Write(WriteError::Io(error))) if error.kind() == io::ErrorKind::BrokenPipe => {
-            return Ok(Outcome::Clean);
+            return Ok((Outcome::Clean, None));
         }
         Err(RowsError::Write(error)) => bail!("cannot write {name}: {}", with_causes(&error)),
         job => job.context("cannot begin the output")?,
     };
-    write_all(&name, job, inputs, (&workers, report), (&restrictions, &[], run.must_have_rows), written)
+    write_all(&name, job, inputs, (&workers, report), (&restrictions, &[], run.must_have_rows))
 }
 
 /// An output that a run completes.
@@ -135,17 +128,11 @@ impl<A: Complete, B: Complete> Complete for (A, B) {
 
 /// Reads the files and writes the output of a job that has begun. The output has a name for messages, and may be a
 /// terminal.
-pub(crate) fn write_to<O: Complete>(named: (&str, bool), job: Writing<'static, O>, run: Run<'_>) -> Result<Outcome> {
-    write_to_noting(named, job, run, &mut None)
-}
-
-/// Does the same as [`write_to`], and returns in `written` what was read, if the output is complete.
-pub(crate) fn write_to_noting<O: Complete>(
+pub(crate) fn write_to<O: Complete>(
     (name, is_terminal): (&str, bool),
     job: Writing<'static, O>,
     run: Run<'_>,
-    written: &mut Option<Totals>,
-) -> Result<Outcome> {
+) -> Result<Written> {
     let (workers, report) = run.begin(is_terminal)?;
     let Run { files, input, restrictions, needed_tags, .. } = run;
     write_all(
@@ -154,7 +141,6 @@ pub(crate) fn write_to_noting<O: Complete>(
         Inputs::new(files, input),
         (&workers, report),
         (&restrictions, &needed_tags, run.must_have_rows),
-        written,
     )
 }
 
@@ -164,16 +150,16 @@ fn write_all<O: Complete>(
     inputs: Inputs<'_>,
     (workers, mut report): (&Workers, Report),
     (restrictions, needed_tags, must_have_rows): (&Restrictions, &[Box<str>], bool),
-    written: &mut Option<Totals>,
-) -> Result<Outcome> {
+) -> Result<Written> {
     let why_unfinished = read_inputs(workers, &mut job, inputs, &mut report);
     let mut totals = job.totals();
     let is_needed = |tag: &MissingTag| needed_tags.iter().any(|needed| **needed == *tag.name);
     let is_missing = totals.missing_tags.iter().any(is_needed);
     let why_unfinished = why_unfinished.or(is_missing.then_some("no game has a tag in their names"));
+    let mut written = None;
     let left_out = match job.end() {
         // The program that reads the output wants no more of it. What was read before decides the status.
-        Err(WriteError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(report.outcome()),
+        Err(WriteError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => return Ok((report.outcome(), None)),
         Err(error) => {
             report.failure(&format!("cannot write {name}: {}", with_causes(&error)));
             LeftOut::default()
@@ -181,11 +167,11 @@ fn write_all<O: Complete>(
         Ok((output, left_out)) => {
             report.end_reading(&totals);
             match output.complete(why_unfinished, &mut report) {
-                Err(error) if error.is::<Closed>() => return Ok(report.outcome()),
+                Err(error) if error.is::<Closed>() => return Ok((report.outcome(), None)),
                 completed => completed?,
             }
             totals.left_out = left_out;
-            *written = why_unfinished.is_none().then_some(totals);
+            written = why_unfinished.is_none().then_some(totals);
             left_out
         }
     };
@@ -196,7 +182,7 @@ fn write_all<O: Complete>(
         }
         report.fail();
     }
-    Ok(report.end())
+    Ok((report.end(), written))
 }
 
 /// Reads the files and writes a file for each board.
@@ -276,7 +262,23 @@ fn passed_over(paths: impl Iterator<Item = impl AsRef<Path>>) -> Option<String> 
     in_words(&files).map(|(_, names)| format!("skipped: {count} {noun} not named like PGN ({names}){advice}"))
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    /// Returns a run that counts games and wants all of them. Its messages are on standard error.
+    pub(crate) fn of_games(files: Vec<Found>, input: &'a InputArguments, running: &'a RunningArguments) -> Self {
+        Self {
+            files,
+            input,
+            running,
+            channel: Channel::Stderr,
+            unit: Unit::Game,
+            restrictions: Restrictions::default(),
+            max_games: None,
+            tags: &[],
+            must_have_rows: false,
+            needed_tags: Vec::new(),
+        }
+    }
+
     pub(crate) fn begin(&self, is_terminal: bool) -> Result<(Workers, Report)> {
         let workers = Workers::new(self.running.threads)?;
         let size = || files::size(&self.files, self.input.open_options().range.as_ref());

@@ -1,5 +1,5 @@
-//! What follows from the evaluations before and behind a move: chances to win, accuracy, and judgement, by the formulas
-//! of Lichess.
+//! Chances to win, accuracy, and judgements of moves, from the evaluations before and behind a move, by the formulas of
+//! Lichess.
 //!
 //! The formulas and numbers are those that Lichess publishes, in `WinPercent`, `AccuracyPercent`, `AccuracyCP` and
 //! `Advice` of its server. Evaluations are from White's point of view. A mate counts as ten pawns, and so does every
@@ -146,7 +146,7 @@ fn accuracy(player: Color, before: f64, after: f64) -> f64 {
     (raw + 1.0).clamp(0.0, 100.0)
 }
 
-/// What follows from the evaluations of a game for one player.
+/// The accuracy, the average loss and the judged moves of a player in a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlayerReview {
     /// The accuracy, from 0 to 100.

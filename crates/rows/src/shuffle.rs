@@ -33,7 +33,7 @@ const KEY: usize = size_of::<u64>();
 /// read for each of them, and the greatest, because places in them have 32 bits.
 const SORTED: RangeInclusive<u64> = 1 << 16..=1 << 31;
 
-/// What holds the records that do not fit into memory.
+/// The place of the records that do not fit into memory.
 #[cfg(feature = "files")]
 type Held = std::fs::File;
 #[cfg(not(feature = "files"))]
@@ -117,10 +117,10 @@ impl Shuffler {
 
     /// Writes the entries in memory to the file.
     fn spill(&mut self) -> io::Result<()> {
-        if self.file.is_none() {
-            self.file = Some(held(self.folder.as_deref())?);
-        }
-        let Some(file) = &mut self.file else { return Ok(()) };
+        let file = match &mut self.file {
+            Some(file) => file,
+            none => none.insert(held(self.folder.as_deref())?),
+        };
         for bucket in self.buckets.iter_mut().filter(|bucket| !bucket.last.is_empty()) {
             file.write_all(&bucket.last)?;
             bucket.ranges.push((self.file_len, bucket.last.len()));

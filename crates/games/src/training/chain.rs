@@ -25,7 +25,7 @@ pub const STEM: usize = 34;
 /// The bits of the ply in a stem.
 const PLY: u16 = 0x3FFF;
 
-/// What is known of a position, seen from the side to move.
+/// The labels of a position, seen from the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Labels {
     /// The evaluation.

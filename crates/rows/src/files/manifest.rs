@@ -75,7 +75,7 @@ impl InputStamp {
     }
 }
 
-/// What a manifest says of an input.
+/// The state of an input, as a manifest has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputState {
     /// It has no entry.

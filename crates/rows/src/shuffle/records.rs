@@ -4,7 +4,7 @@ use memchr::{memchr, memchr2, memmem};
 
 use crate::format::Format;
 
-/// How the records of a format follow one another.
+/// The way in which the records of a format follow one another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Records {
     /// Records of this number of bytes.
