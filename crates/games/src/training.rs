@@ -22,7 +22,7 @@ mod men;
 mod placement;
 mod step;
 
-pub use crate::training::chain::{Broken, ChainReader, ChainWriter, Labels, STEM, Stem};
+pub use crate::training::chain::{Broken, CHUNK_HEADER, CHUNK_MAGIC, ChainReader, ChainWriter, Labels, STEM, Stem};
 pub use crate::training::men::{MOST_MEN, codes, men};
 pub use crate::training::placement::Placement;
 pub use crate::training::step::{Kind, Step};

@@ -37,7 +37,7 @@ pub enum TreeFormat {
     Anki,
 }
 
-/// What the front of a card shows.
+/// The front of a card.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CardFront {
     /// A picture of the board.
@@ -195,7 +195,7 @@ pub struct TreeStyle {
     pub remarks: Remarks,
     /// Whether moves get glyphs by their score: see [`TreeStyle::glyphs`].
     pub glyphs: bool,
-    /// What the front of a card shows.
+    /// The front of a card.
     pub card_front: CardFront,
 }
 

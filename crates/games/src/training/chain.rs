@@ -19,6 +19,13 @@ use crate::training::men::men;
 use crate::training::placement::Placement;
 use crate::training::step::Step;
 
+/// The first bytes of a chunk, which has whole chains. Its size without the header follows, in four bytes, the lowest
+/// first.
+pub const CHUNK_MAGIC: &[u8; 4] = b"BINP";
+
+/// The size of the header of a chunk, in bytes.
+pub const CHUNK_HEADER: usize = 8;
+
 /// The size of a stem with the number of the moves that follow it, in bytes.
 pub const STEM: usize = 34;
 

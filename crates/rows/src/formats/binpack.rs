@@ -10,14 +10,8 @@ use crate::error::ExportError;
 use crate::formats::label::{Label, Mates};
 use crate::group::GroupPiece;
 use crate::packed::{NO_MOVE, PackedPosition};
-use pgn2fen_games::training::{ChainWriter, Labels, MOST_MEN, Step};
+use pgn2fen_games::training::{CHUNK_HEADER, CHUNK_MAGIC, ChainWriter, Labels, MOST_MEN, Step};
 use pgn2fen_games::walk::LeftOut;
-
-/// The first bytes of a chunk, before its size.
-const MAGIC: &[u8; 4] = b"BINP";
-
-/// The size of the header of a chunk, in bytes.
-const HEADER: usize = 8;
 
 /// The size from which on a chunk takes no more chains, in bytes: that of other writers.
 const CHUNK: usize = 1024 * 1024;
@@ -98,15 +92,15 @@ pub(super) struct Chunks {
 
 impl Chunks {
     pub(super) fn new() -> Self {
-        Self { chunk: vec![0; HEADER] }
+        Self { chunk: vec![0; CHUNK_HEADER] }
     }
 
     /// Writes the header of the chunk. Returns false if it has no chains.
     fn close(&mut self) -> bool {
         // Chunks end soon after their usual size.
-        let size = u32::try_from(self.chunk.len() - HEADER).unwrap_or_default();
-        self.chunk[..4].copy_from_slice(MAGIC);
-        self.chunk[4..HEADER].copy_from_slice(&size.to_le_bytes());
+        let size = u32::try_from(self.chunk.len() - CHUNK_HEADER).unwrap_or_default();
+        self.chunk[..4].copy_from_slice(CHUNK_MAGIC);
+        self.chunk[4..CHUNK_HEADER].copy_from_slice(&size.to_le_bytes());
         size > 0
     }
 }
@@ -119,9 +113,9 @@ impl Assemble for Chunks {
     fn assemble(&mut self, encoded: &mut Encoded, write: &mut dyn FnMut(&[u8])) -> Result<(), ExportError> {
         let mut rest = &*encoded.bytes;
         while let Some((length, behind)) = rest.split_first_chunk() {
-            if self.chunk.len() >= HEADER + CHUNK && self.close() {
+            if self.chunk.len() >= CHUNK_HEADER + CHUNK && self.close() {
                 write(&self.chunk);
-                self.chunk.truncate(HEADER);
+                self.chunk.truncate(CHUNK_HEADER);
             }
             let chain;
             (chain, rest) = behind.split_at(u32::from_le_bytes(*length) as usize);

@@ -123,7 +123,10 @@ impl<W: Write> CardWriter<'_, W> {
             CardFront::Board => {
                 let board = Board::of(position).orientation(self.style.side).size(SIZE);
                 let squares = last.and_then(|(_, m)| m.from().zip(m.to()));
-                let board = squares.map_or(board.clone(), |(from, to)| board.last_move(from, to));
+                let board = match squares {
+                    Some((from, to)) => board.last_move(from, to),
+                    None => board,
+                };
                 board.to_svg().trim_end().replace('\n', " ")
             }
         };

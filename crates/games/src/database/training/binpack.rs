@@ -3,10 +3,7 @@
 use crate::database::damage::Fault;
 use crate::database::training::blocks::Records;
 use crate::database::training::text::{GameText, result, unreadable};
-use crate::training::{Broken, ChainReader, STEM, Stem};
-
-/// The size of the header of a chunk, in bytes.
-pub(super) const HEADER: usize = 8;
+use crate::training::{Broken, CHUNK_MAGIC, ChainReader, STEM, Stem};
 
 /// The greatest size of a chunk: that of the reference reader.
 const LARGEST: usize = 100 * 1024 * 1024;
@@ -16,14 +13,14 @@ const NO_SCORE: i16 = 32002;
 
 /// Reads the size of a chunk from its header: `BINP`, and the size with the lowest byte first.
 pub(super) fn chunk_size(header: &[u8]) -> Result<usize, Fault> {
-    match header {
-        [b'B', b'I', b'N', b'P', size @ ..] => {
+    match header.strip_prefix(CHUNK_MAGIC) {
+        Some(size) => {
             let size = size.first_chunk().map(|size| u32::from_le_bytes(*size)).ok_or(Fault::CutShort)?;
             let size = usize::try_from(size).ok().filter(|size| *size <= LARGEST);
             size.ok_or_else(|| Fault::Corrupt("a chunk is larger than 100 MiB".to_owned()))
         }
-        _ if b"BINP".starts_with(header) => Err(Fault::CutShort),
-        _ => Err(Fault::Corrupt("a chunk does not begin with BINP".to_owned())),
+        None if CHUNK_MAGIC.starts_with(header) => Err(Fault::CutShort),
+        None => Err(Fault::Corrupt("a chunk does not begin with BINP".to_owned())),
     }
 }
 

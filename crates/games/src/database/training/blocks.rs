@@ -6,6 +6,7 @@ use crate::database::ahead::DecodedPiece;
 use crate::database::damage::{Damage, Fault};
 use crate::database::training::layout::Layout;
 use crate::database::training::{binpack, bulletformat, viri};
+use crate::training::CHUNK_HEADER;
 
 /// The size of a block, in bytes, unless the format has blocks of its own.
 const BLOCK: usize = 256 * 1024;
@@ -72,7 +73,7 @@ impl Blocks {
     /// Returns the next chunk of binpack without its header.
     fn chunk(&mut self) -> Option<Block> {
         let mut header = Vec::new();
-        self.fill(&mut header, binpack::HEADER);
+        self.fill(&mut header, CHUNK_HEADER);
         let at = self.offset;
         if header.is_empty() {
             return None;
@@ -87,7 +88,7 @@ impl Blocks {
         };
         let mut bytes = Vec::new();
         self.fill(&mut bytes, size);
-        let offset = at + binpack::HEADER as u64;
+        let offset = at + CHUNK_HEADER as u64;
         self.offset = offset + bytes.len() as u64;
         let is_cut = bytes.len() < size;
         if is_cut {
