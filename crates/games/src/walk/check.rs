@@ -9,7 +9,8 @@ use crate::walk::game_task::{GameTask, OpenGame, Played};
 use crate::walk::options::ReadOptions;
 use crate::walk::run::{Job, Output, OutputStages, Walk};
 
-/// A check of games: every move is played, and all faults are reported to a [`Listener`].
+/// A check of games: every move is played, and all faults are reported to a
+/// [`Listener`](crate::walk::Listener).
 ///
 /// ```
 /// use std::path::Path;
