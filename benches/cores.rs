@@ -2,7 +2,8 @@
 //! would have there.
 //!
 //! A walk on one thread measures for each block how long it is cut, read, put in order, encoded and delivered. Cutting,
-//! ordering and delivery are done by one thread at a time, in the order of the blocks. The model lets blocks go through
+//! ordering and delivery are done by one thread at a time, in the order of the blocks. So are the parts of the stage
+//! that drops repeated positions, its lanes: one thread at a time is in each. The model lets blocks go through
 //! the stages on many workers by the rules of the room `parallel`, and Amdahl's law says what the work that is done by
 //! one thread at a time leaves at most. Neither knows the time to wake a thread, the bandwidth of memory and of the
 //! output, which goes nowhere here, or the threads beside the workers: the one that encodes the table of games of an
@@ -34,7 +35,10 @@ use pgn2fen_rows::{Format, Rows, Writing};
 const CORES: [usize; 2] = [16, 64];
 const GOAL: f64 = 0.8;
 /// The jobs with the goal on 16 cores.
-const WITH_GOAL: [&str; 3] = ["fen", "csv", "index"];
+const WITH_GOAL: [&str; 4] = ["fen", "csv", "unique", "index"];
+
+/// The share of the fullest lane, as a multiple of the mean.
+const FULLEST: f64 = 1.12;
 
 const JOBS: [&str; 7] = ["fen", "csv", "unique", "parquet", "games", "starts", "index"];
 
@@ -114,19 +118,22 @@ fn run(job: &str, database: &Database) -> (Vec<BlockTimes>, Rest) {
 
 fn report(name: &str, job: &str, (blocks, (rest, parts)): &(Vec<BlockTimes>, Rest)) {
     let sum = |stage: fn(&BlockTimes) -> Duration| blocks.iter().map(stage).sum::<Duration>();
-    let stages = [sum(|b| b.cut), sum(|b| b.read), sum(|b| b.order), sum(|b| b.encode), sum(|b| b.deliver)];
+    let stages =
+        [sum(|b| b.cut), sum(|b| b.read), sum(|b| b.order), sum(|b| b.sift), sum(|b| b.encode), sum(|b| b.deliver)];
+    let lanes = blocks.iter().map(|block| block.lanes).max().unwrap_or(0).max(1);
     let walked = stages.iter().sum::<Duration>();
     let percent = |time: Duration| 100.0 * time.as_secs_f64() / walked.as_secs_f64();
-    let [cut, read, order, encode, deliver] = stages.map(percent);
+    let [cut, read, order, sift, encode, deliver] = stages.map(percent);
     println!(
         "cores/{name}: {} blocks in {:.3} s, then {:.3} s in {parts} parts; % cut {cut:.2}, read {read:.1}, order \
-         {order:.2}, encode {encode:.1}, deliver {deliver:.2}",
+         {order:.2}, sift {sift:.1} in {lanes} lanes, encode {encode:.1}, deliver {deliver:.2}",
         blocks.len(),
         walked.as_secs_f64(),
         rest.as_secs_f64()
     );
     for cores in CORES {
-        let serial = (cut + order + deliver) / 100.0 * walked.as_secs_f64() / (walked + *rest).as_secs_f64();
+        let one_at_a_time = cut + order + FULLEST * sift / lanes as f64 + deliver;
+        let serial = one_at_a_time / 100.0 * walked.as_secs_f64() / (walked + *rest).as_secs_f64();
         let amdahl = 1.0 / (serial * cores as f64 + 1.0 - serial);
         let walk = walked.as_secs_f64() / (modelled(blocks, cores).as_secs_f64() * cores as f64);
         let end = rest.as_secs_f64() / (*parts).min(cores) as f64;
@@ -144,13 +151,19 @@ fn modelled(blocks: &[BlockTimes], workers: usize) -> Duration {
     let mut free = vec![Duration::ZERO; workers];
     // The times at which the cutter, the turn and the exit are free.
     let (mut cutter, mut turn, mut exit) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
+    let mut lanes = vec![Duration::ZERO; blocks.iter().map(|block| block.lanes).max().unwrap_or(0)];
     for block in blocks {
         let worker = free.iter_mut().min().unwrap();
         cutter = cutter.max(*worker) + block.cut;
         turn = turn.max(cutter + block.read) + block.order;
-        exit = exit.max(turn + block.encode) + block.deliver;
+        let mut ready = turn;
+        for lane in &mut lanes {
+            *lane = ready.max(*lane) + block.sift.mul_f64(FULLEST / block.lanes as f64);
+            ready = *lane;
+        }
+        exit = exit.max(ready + block.encode) + block.deliver;
         // A block that waits at the exit is delivered by another worker, which then does not do as much of its own.
-        *worker = turn + block.encode + block.deliver;
+        *worker = ready + block.encode + block.deliver;
     }
     exit
 }

@@ -9,6 +9,10 @@
 //!             in file order               in file order
 //! ```
 //!
+//! A walk that drops repeated positions has a stage before `order`, which works in the order of the file and still on
+//! many threads. It has lanes, each for a part of the positions. A block goes through them one after another, and the
+//! next block follows it in the lanes that it has left.
+//!
 //! Each worker reads its block from the cut on. Then the workers take turns, in the order of the blocks, to put what
 //! they found in order. A cut is a guess, and it is checked when the turn of its block comes: reading of the block
 //! before must have stopped exactly there, between games. If it did not, the block is read again from the place where
@@ -26,11 +30,13 @@
 //! - `workers`, `map`, `share`, `threads`: the thread pool; a closure over all games; parallel work other than walks;
 //!   other threads
 //! - `stages`, `batch`, `trace`: the loop of a worker over the blocks; the data between stages; the times of stages
-//! - `blocks`, `turns`, `exit`, `lock`: the cuts of a database; the turns of workers; delivery of batches in order
+//! - `blocks`, `turns`, `lanes`, `exit`, `lock`: the cuts of a database; the turns of workers; lanes that blocks follow
+//!   each other in; delivery of batches in order
 
 mod batch;
 pub(crate) mod blocks;
 mod exit;
+mod lanes;
 #[doc(hidden)]
 pub mod lock;
 mod map;
@@ -50,4 +56,4 @@ pub use crate::parallel::map::Map;
 pub use crate::parallel::trace::{BlockTimes, Trace};
 pub use crate::parallel::workers::{LONGEST_GAME, Workers, WorkersError};
 
-pub(crate) use crate::parallel::batch::{Batch, Delivery, Stages};
+pub(crate) use crate::parallel::batch::{Batch, Delivery, Sift, Stages};

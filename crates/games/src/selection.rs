@@ -62,7 +62,7 @@ mod tag_value;
 pub use crate::selection::choices::{chosen, chosen_style};
 pub use crate::selection::course::CourseFilter;
 pub use crate::selection::games::{GameFilter, Start};
-pub(crate) use crate::selection::identities::Identities;
+pub(crate) use crate::selection::identities::{Dealt, Growth, Identities};
 pub use crate::selection::identity::Identity;
 pub(crate) use crate::selection::identity::Tally;
 #[doc(hidden)]

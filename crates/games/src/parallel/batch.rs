@@ -19,6 +19,26 @@ pub(crate) trait Batch: Default + Send {
 /// [`read_games`](crate::pgn::reader::read_games) does. Runs on any worker, and may run again on the same block.
 pub(super) type Read<'s, B> = Box<dyn Fn(Chunk<'_>, usize, &mut B) -> StopPoint + Sync + 's>;
 
+/// Removes what is not wanted from the batches, in the order of the database, one at a time. Breaks after the last
+/// batch that is wanted. All workers wait for this stage, so it should be quick.
+pub(super) type Admit<'s, B> = Box<dyn FnMut(&mut B) -> ControlFlow<()> + Send + 's>;
+
+/// A stage that takes the batches in the order of the database in each of some lanes. Several batches are on their way
+/// through the lanes at the same time, one behind another.
+pub(crate) trait Sift<B>: Sync {
+    /// Returns the number of lanes.
+    fn lanes(&self) -> usize;
+
+    /// Prepares a batch, on any worker.
+    fn begin(&self, batch: &mut B);
+
+    /// Takes the batch in a lane. The batches before it have been there.
+    fn pass(&self, lane: usize, batch: &mut B);
+
+    /// Ends the stage of a batch, on any worker.
+    fn end(&self, batch: &mut B);
+}
+
 /// Takes the batches with their texts in the order of the database, one at a time. Breaks after the last batch that is
 /// wanted. All workers wait for this stage, so it should be quick.
 pub(super) type Order<'s, B> = Box<dyn FnMut(Delivery<'_, B>) -> ControlFlow<()> + Send + 's>;
@@ -33,6 +53,8 @@ pub(super) type Deliver<'s, B> = Box<dyn FnMut(&mut B) -> ControlFlow<()> + Send
 /// types of the closures are not known.
 pub(crate) struct Stages<'s, B> {
     pub(super) read: Read<'s, B>,
+    pub(super) admit: Admit<'s, B>,
+    pub(super) sift: Option<&'s dyn Sift<B>>,
     pub(super) order: Order<'s, B>,
     pub(super) encode: Encode<'s, B>,
     pub(super) deliver: Deliver<'s, B>,
@@ -43,10 +65,22 @@ impl<'s, B> Stages<'s, B> {
     pub(crate) fn read(read: impl Fn(Chunk<'_>, usize, &mut B) -> StopPoint + Sync + 's) -> Self {
         Self {
             read: Box::new(read),
+            admit: Box::new(|_| ControlFlow::Continue(())),
+            sift: None,
             order: Box::new(|_| ControlFlow::Continue(())),
             encode: Box::new(|_| {}),
             deliver: Box::new(|_| ControlFlow::Continue(())),
         }
+    }
+
+    /// Sets the stage that admits the batches in order.
+    pub(crate) fn admit(self, admit: impl FnMut(&mut B) -> ControlFlow<()> + Send + 's) -> Self {
+        Self { admit: Box::new(admit), ..self }
+    }
+
+    /// Sets the stage that takes the batches in order in each lane.
+    pub(crate) fn sift(self, sift: &'s dyn Sift<B>) -> Self {
+        Self { sift: Some(sift), ..self }
     }
 
     /// Sets the stage that takes the batches in order.

@@ -102,7 +102,8 @@ impl Block<'_> {
         self.is_last || length >= 2 * frontier.tried || length > longest_game
     }
 
-    /// Stores in the frontier where reading of this block stopped, and moves the bytes behind that place there.
+    /// Stores in the frontier where reading of this block stopped, and the bytes behind that place. The text before it
+    /// stays in the block.
     pub(super) fn leave_at(&mut self, left: StopPoint, frontier: &mut Frontier) {
         let resume = left.at;
         frontier.offset = self.offset + resume as u64;
@@ -116,9 +117,13 @@ impl Block<'_> {
             frontier.tried = length - resume;
         }
         if let BlockBytes::Owned(bytes) = &mut self.bytes {
+            if resume > 0 {
+                frontier.tail.clear();
+                frontier.tail.extend_from_slice(&bytes[resume..self.until]);
+                return;
+            }
             // The bytes of a game of many blocks are moved to the next block, not copied.
             bytes.truncate(self.until);
-            bytes.drain(..resume);
             std::mem::swap(bytes, &mut frontier.tail);
         }
     }

@@ -8,9 +8,10 @@ use rayon::ThreadPool;
 
 use crate::database::Source;
 use crate::diagnostic::count_lines;
-use crate::parallel::batch::{Batch, Deliver, Delivery, Encode, Order, Read, Stages};
+use crate::parallel::batch::{Admit, Batch, Deliver, Delivery, Encode, Order, Read, Sift, Stages};
 use crate::parallel::blocks::{Block, Blocks, Cuts, too_long};
 use crate::parallel::exit::Exit;
+use crate::parallel::lanes::Lanes;
 use crate::parallel::lock::lock;
 use crate::parallel::trace::{Trace, Watch};
 use crate::parallel::turns::Turns;
@@ -43,11 +44,16 @@ pub(super) fn walk<B: Batch>(
         Source::Stream(stream) => (None, Some(stream.reader(pool.current_num_threads())?)),
     };
     let blocks = Blocks::new(whole.as_ref(), stream, form, limits.cuts.clone());
-    let Stages { read, order, encode, deliver } = stages;
+    let Stages { read, admit, sift, order, encode, deliver } = stages;
+    let count = pool.current_num_threads();
     let walk = Walk {
-        turns: Turns::new(blocks.frontier(), order, pool.current_num_threads()),
+        turns: Turns::new(blocks.frontier(), count),
         blocks: Mutex::new(blocks),
-        exit: Exit::new(deliver, pool.current_num_threads()),
+        admit: Mutex::new(admit),
+        // Behind the lanes of the stage is that of the stage `order`.
+        sift: sift.map(|sift| (sift, Lanes::new(sift.lanes() + 1, count))),
+        order: Mutex::new(order),
+        exit: Exit::new(deliver, count),
         always_guess: matches!(limits.cuts, Cuts::At(_)),
         longest_game: limits.longest_game,
         trace,
@@ -62,7 +68,12 @@ pub(super) fn walk<B: Batch>(
 /// The state that all workers share.
 struct Walk<'m, 's, B> {
     blocks: Mutex<Blocks<'m>>,
-    turns: Turns<Order<'s, B>>,
+    turns: Turns,
+    /// Only the worker whose turn it is runs this stage.
+    admit: Mutex<Admit<'s, B>>,
+    sift: Option<(&'s dyn Sift<B>, Lanes)>,
+    /// Only the worker whose turn it is, or that is in the last lane, runs this stage.
+    order: Mutex<Order<'s, B>>,
     exit: Exit<B, Deliver<'s, B>>,
     always_guess: bool,
     longest_game: usize,
@@ -105,7 +116,7 @@ impl<'m, B: Batch> Walk<'m, '_, B> {
         std::mem::forget(alarm);
     }
 
-    /// Runs the stages `read` and `order` and returns the answer of `order`. None if no more blocks are wanted.
+    /// Runs the stages from `read` to `order`. Breaks if no block behind this one is wanted. None if this one is not.
     fn read_in_order(
         &self,
         ticket: u64,
@@ -132,16 +143,43 @@ impl<'m, B: Batch> Walk<'m, '_, B> {
                 }
             }
         };
-        let text = &block.text().bytes[..left.at];
-        let mut flow = self.turns.order(Delivery { batch, text, offset: block.offset, line });
+        let mut flow = lock(&self.admit)(batch);
+        let order = |batch: &mut B, block: &Block<'m>| {
+            let text = &block.text().bytes[..left.at];
+            lock(&self.order)(Delivery { batch, text, offset: block.offset, line })
+        };
+        if self.sift.is_none() && order(batch, &block).is_break() {
+            flow = ControlFlow::Break(());
+        }
         frontier.line = line + lines;
         block.leave_at(left, &mut frontier);
         if frontier.tail.len() > self.longest_game {
             lock(&self.blocks).failure = Some(too_long(&frontier, self.longest_game));
             flow = ControlFlow::Break(());
-            self.turns.stop();
         }
-        self.turns.pass(ticket, frontier);
+        self.turns.pass(ticket, frontier, flow);
+        if let Some((sift, lanes)) = &self.sift {
+            watch.stop(|block| &mut block.order);
+            watch.set_lanes(sift.lanes());
+            sift.begin(batch);
+            watch.stop(|block| &mut block.encode);
+            for lane in 0..sift.lanes() {
+                lanes.enter(lane, ticket).then_some(())?;
+                sift.pass(lane, batch);
+                lanes.leave(lane, ticket);
+            }
+            watch.stop(|block| &mut block.sift);
+            sift.end(batch);
+            watch.stop(|block| &mut block.encode);
+            lanes.enter(sift.lanes(), ticket).then_some(())?;
+            if order(batch, &block).is_break() {
+                flow = ControlFlow::Break(());
+                self.turns.stop();
+                lanes.stop();
+            } else {
+                lanes.leave(sift.lanes(), ticket);
+            }
+        }
         lock(&self.blocks).recycle(block);
         watch.stop(|block| &mut block.order);
         Some(flow)
@@ -165,6 +203,9 @@ struct Alarm<'w, 'm, 's, B>(&'w Walk<'m, 's, B>);
 impl<B> Drop for Alarm<'_, '_, '_, B> {
     fn drop(&mut self) {
         self.0.turns.stop();
+        if let Some((_, lanes)) = &self.0.sift {
+            lanes.stop();
+        }
         self.0.exit.stop();
     }
 }
@@ -174,10 +215,11 @@ mod tests {
     use std::io::{self, Read};
     use std::ops::ControlFlow;
     use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::Mutex;
 
     use crate::database::{Database, Source};
     use crate::parallel::Workers;
-    use crate::parallel::batch::{Batch, Delivery, Stages};
+    use crate::parallel::batch::{Batch, Delivery, Sift, Stages};
     use crate::parallel::blocks::Cuts;
     use crate::pgn::chunk::{Chunk, LexState, StopPoint};
 
@@ -192,6 +234,8 @@ mod tests {
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     enum Stage {
         Read,
+        Admit,
+        Sift,
         Order,
         Encode,
         Deliver,
@@ -215,6 +259,44 @@ mod tests {
         Source::stream(Box::new(Trickle(text.to_vec(), 0)), None).unwrap()
     }
 
+    /// A sift that may panic in its last lane.
+    struct Breaking {
+        middle: u64,
+        is_breaking: bool,
+    }
+
+    impl Sift<Offset> for Breaking {
+        fn lanes(&self) -> usize {
+            3
+        }
+
+        fn begin(&self, _: &mut Offset) {}
+
+        fn pass(&self, lane: usize, batch: &mut Offset) {
+            let stage = Stage::Sift;
+            assert!(!self.is_breaking || lane < 2 || batch.0 < self.middle, "{stage:?} broke");
+        }
+
+        fn end(&self, _: &mut Offset) {}
+    }
+
+    /// Notes the blocks in each lane.
+    struct Noting(Vec<Mutex<Vec<u64>>>);
+
+    impl Sift<Offset> for Noting {
+        fn lanes(&self) -> usize {
+            self.0.len()
+        }
+
+        fn begin(&self, _: &mut Offset) {}
+
+        fn pass(&self, lane: usize, batch: &mut Offset) {
+            self.0[lane].lock().unwrap().push(batch.0);
+        }
+
+        fn end(&self, _: &mut Offset) {}
+    }
+
     /// Panics in one stage, for the block that holds the middle of the text. Returns the message of the panic, and the
     /// offsets that were delivered before.
     fn walk(workers: &Workers, text: &[u8], is_stream: bool, stage: Stage) -> (String, Vec<u64>) {
@@ -227,17 +309,22 @@ mod tests {
             check(Stage::Read, text.offset);
             StopPoint { at: until.min(text.bytes.len()), within: LexState::LineStart }
         };
+        let admit = |batch: &mut Offset| {
+            check(Stage::Admit, batch.0);
+            ControlFlow::Continue(())
+        };
         let order = |delivery: Delivery<'_, Offset>| {
             check(Stage::Order, delivery.offset);
             ControlFlow::Continue(())
         };
+        let sift = Breaking { middle, is_breaking: stage == Stage::Sift };
         let deliver = |batch: &mut Offset| {
             check(Stage::Deliver, batch.0);
             delivered.push(batch.0);
             ControlFlow::Continue(())
         };
         let encode = |batch: &mut Offset| check(Stage::Encode, batch.0);
-        let stages = Stages::read(read).order(order).encode(encode).deliver(deliver);
+        let stages = Stages::read(read).admit(admit).sift(&sift).order(order).encode(encode).deliver(deliver);
         let walked = catch_unwind(AssertUnwindSafe(|| workers.walk(source, stages)));
         let payload = walked.expect_err("the panic goes on");
         (payload.downcast_ref::<String>().expect("its message goes with it").clone(), delivered)
@@ -250,6 +337,7 @@ mod tests {
         for threads in [1, 2, 16, 64] {
             let workers = Workers::new(threads).unwrap().with_cuts(Cuts::Likely(500));
             let (mut ordered, mut delivered) = (Vec::new(), Vec::new());
+            let noting = Noting((0..7).map(|_| Mutex::default()).collect());
             let read = |text: Chunk<'_>, until: usize, batch: &mut Offset| {
                 batch.0 = text.offset;
                 StopPoint { at: until.min(text.bytes.len()), within: LexState::LineStart }
@@ -262,10 +350,38 @@ mod tests {
                 delivered.push(batch.0);
                 ControlFlow::Continue(())
             };
-            let stages = Stages::read(read).order(order).deliver(deliver);
+            let stages = Stages::read(read).sift(&noting).order(order).deliver(deliver);
             workers.walk(whole(text.as_bytes()), stages).unwrap();
             assert!(ordered.len() > 200 && ordered.is_sorted(), "{threads} threads");
             assert_eq!(ordered, delivered, "{threads} threads");
+            assert!(noting.0.iter().all(|lane| *lane.lock().unwrap() == ordered), "{threads} threads");
+        }
+    }
+
+    /// In whatever stage the last block is known, no block behind it is ordered or delivered.
+    #[test]
+    fn a_walk_ends_behind_the_last_block_that_is_wanted() {
+        let text = "1. e4 *\n".repeat(20_000);
+        for (threads, is_admitted) in [1, 2, 16].into_iter().flat_map(|threads| [(threads, true), (threads, false)]) {
+            let workers = Workers::new(threads).unwrap().with_cuts(Cuts::Likely(500));
+            let (mut ordered, mut delivered, mut admitted) = (0, 0, 0);
+            let noting = Noting((0..7).map(|_| Mutex::default()).collect());
+            let until = |count: &mut u32, is_wanted: bool| {
+                *count += 1;
+                if is_wanted && *count == 50 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            let read = |text: Chunk<'_>, until: usize, _: &mut Offset| StopPoint {
+                at: until.min(text.bytes.len()),
+                within: LexState::LineStart,
+            };
+            let stages = Stages::read(read)
+                .admit(|_| until(&mut admitted, is_admitted))
+                .sift(&noting)
+                .order(|_| until(&mut ordered, !is_admitted))
+                .deliver(|_| until(&mut delivered, false));
+            workers.walk(whole(text.as_bytes()), stages).unwrap();
+            assert_eq!((ordered, delivered), (50, 50), "{threads} threads");
+            assert_eq!(is_admitted, admitted == 50 && noting.0[6].lock().unwrap().len() == 50 && is_admitted);
         }
     }
 
@@ -276,7 +392,7 @@ mod tests {
         let text = "1. e4 *\n".repeat(20_000);
         for threads in [1, 2, 3] {
             let workers = Workers::new(threads).unwrap().with_cuts(Cuts::Likely(1000));
-            for stage in [Stage::Read, Stage::Order, Stage::Encode, Stage::Deliver] {
+            for stage in [Stage::Read, Stage::Admit, Stage::Sift, Stage::Order, Stage::Encode, Stage::Deliver] {
                 for is_stream in [false, true] {
                     let (message, delivered) = walk(&workers, text.as_bytes(), is_stream, stage);
                     assert_eq!(message, format!("{stage:?} broke"));

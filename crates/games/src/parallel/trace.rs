@@ -12,9 +12,13 @@ pub struct BlockTimes {
     pub cut: Duration,
     /// The time for the stage `read`.
     pub read: Duration,
-    /// The time of a turn: the stage `order`, and the check of the cut. One worker at a time has it.
+    /// The time of the turns: the stages `admit` and `order`, and the check of the cut. One worker at a time has one.
     pub order: Duration,
-    /// The time for the stage `encode`.
+    /// The time in the lanes of the stage `sift`. One worker at a time is in each.
+    pub sift: Duration,
+    /// The number of lanes.
+    pub lanes: usize,
+    /// The time for the stage `encode`, and for the work before and behind the lanes.
     pub encode: Duration,
     /// The time at the exit: the stage `deliver`. One worker at a time is there.
     pub deliver: Duration,
@@ -28,6 +32,8 @@ impl BlockTimes {
             cut: self.cut.min(other.cut),
             read: self.read.min(other.read),
             order: self.order.min(other.order),
+            sift: self.sift.min(other.sift),
+            lanes: self.lanes,
             encode: self.encode.min(other.encode),
             deliver: self.deliver.min(other.deliver),
         }
@@ -68,6 +74,11 @@ impl<'t> Watch<'t> {
             *stage(&mut self.block) += now - *last;
             *last = now;
         }
+    }
+
+    /// Sets the number of lanes of the block.
+    pub(super) fn set_lanes(&mut self, lanes: usize) {
+        self.block.lanes = lanes;
     }
 
     /// Adds the times of the block to the trace.

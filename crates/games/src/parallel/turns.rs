@@ -5,23 +5,21 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use crate::parallel::batch::Delivery;
 use crate::parallel::lock::lock;
 use crate::pgn::games::LexState;
 
 /// The ticket of the current turn, and the place up to which the database has been read.
-pub(super) struct Turns<O> {
+pub(super) struct Turns {
     /// The ticket of the worker whose turn it is. It is also read without the lock, which may be held for a long time.
     ticket: AtomicU64,
-    state: Mutex<State<O>>,
+    state: Mutex<State>,
     /// The places at which workers wait, by ticket. The workers hold successive tickets, one each, so there is one
     /// worker at each place, and the end of a turn wakes only the worker that is next.
     places: Box<[Condvar]>,
 }
 
-struct State<O> {
+struct State {
     frontier: Frontier,
-    order: O,
     is_over: bool,
 }
 
@@ -39,10 +37,10 @@ pub(super) struct Frontier {
     pub(super) tried: usize,
 }
 
-impl<O> Turns<O> {
+impl Turns {
     /// Creates the turns of so many workers, with reading to begin at a frontier.
-    pub(super) fn new(frontier: Frontier, order: O, workers: usize) -> Self {
-        let state = State { frontier, order, is_over: false };
+    pub(super) fn new(frontier: Frontier, workers: usize) -> Self {
+        let state = State { frontier, is_over: false };
         let places = (0..workers.max(1)).map(|_| Condvar::new()).collect();
         Self { ticket: AtomicU64::new(0), state: Mutex::new(state), places }
     }
@@ -60,21 +58,11 @@ impl<O> Turns<O> {
         (!state.is_over).then(|| std::mem::take(&mut state.frontier))
     }
 
-    /// Puts a batch in order. Only the worker whose turn it is may call this.
-    pub(super) fn order<B>(&self, delivery: Delivery<'_, B>) -> ControlFlow<()>
-    where
-        O: FnMut(Delivery<'_, B>) -> ControlFlow<()>,
-    {
-        let mut state = lock(&self.state);
-        let flow = (state.order)(delivery);
-        state.is_over |= flow.is_break();
-        flow
-    }
-
-    /// Ends a turn and starts the turn of the next worker.
-    pub(super) fn pass(&self, ticket: u64, frontier: Frontier) {
+    /// Ends a turn and starts the turn of the next worker. There are no more turns if `flow` breaks.
+    pub(super) fn pass(&self, ticket: u64, frontier: Frontier, flow: ControlFlow<()>) {
         let mut state = lock(&self.state);
         state.frontier = frontier;
+        state.is_over |= flow.is_break();
         // The ticket is stored under the lock, so that no worker reads the old ticket and then waits after the
         // notification.
         self.ticket.store(ticket + 1, Ordering::Release);

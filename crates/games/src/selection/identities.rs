@@ -1,11 +1,13 @@
-//! A set of identities in little memory.
+//! A set of identities in little memory, on which many threads work at the same time.
 //!
-//! The set consists of pages of lines with room for eight entries each. Some bits of an identity give its part of the
-//! set, others its home: the line in which it is searched first, in any page. A part begins with one page. When a page
-//! is full, half of its entries move to a new page, by the next of their other bits (extendible hashing, Fagin et al.
-//! 1979). So no insertion waits for more than one page and the directory of pages, which takes a few bytes for each.
-//! Parts get different shares of the entries. So there are pages in each state between just divided and full at any
-//! time, and the free room of the set is always about the same.
+//! The set consists of lanes, and a lane of pages of lines with room for eight entries each. Some bits of an identity
+//! give its lane and its part there, others its home: the line in which it is searched first, in any page. A part
+//! begins with one page. When a page is full, half of its entries move to a new page, by the next of their other bits
+//! (extendible hashing, Fagin et al. 1979). So no insertion waits for more than one page and the directory of pages,
+//! which takes a few bytes for each. Parts get different shares of the entries. So there are pages in each state
+//! between just divided and full at any time, and the free room of the set is always about the same.
+//!
+//! Lanes have nothing in common. The set is as if there were one thread, if each lane takes the batches in their order.
 //!
 //! An entry whose home is full is stored in another line of the page, at most 15 steps away. Its lowest bits tell the
 //! number of steps. So its home follows from the line that it is in, and is not stored.
@@ -15,8 +17,9 @@ mod entry;
 mod memory;
 
 use std::hint::black_box;
-use std::io;
+use std::sync::Mutex;
 
+use crate::parallel::lock::lock;
 use crate::selection::identities::directory::Directory;
 use crate::selection::identities::entry::Entry;
 use crate::selection::identities::memory::{CacheLine, Memory, NO_LINE, contains, is_full, push};
@@ -32,9 +35,42 @@ pub(crate) type Identities = Set<32, 1024>;
 /// A set of 3 × `THIRD` parts whose pages have `LINES` lines.
 #[derive(Debug)]
 pub(crate) struct Set<const THIRD: usize, const LINES: usize> {
+    lanes: Box<[Mutex<Lane<LINES>>]>,
+}
+
+/// Two parts of a set.
+#[derive(Debug)]
+struct Lane<const LINES: usize> {
     memory: Memory,
     directory: Directory,
     pages: Vec<Page>,
+}
+
+/// The identities of a batch, divided among the lanes of a set.
+#[derive(Debug, Default)]
+pub(crate) struct Dealt {
+    /// The entries of the first lane, then those of the second, and so on. In each lane they have the order of the
+    /// batch.
+    entries: Vec<Entry>,
+    /// For each entry its place in the batch.
+    places: Vec<u32>,
+    /// The end of each lane in the entries.
+    ends: Vec<u32>,
+    /// Whether each identity of the batch is new. It is known when its lane has been inserted.
+    are_new: Vec<bool>,
+    /// By how much the lanes grew that were inserted.
+    growth: Growth,
+}
+
+/// By how much a set grew.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Growth {
+    /// The number of new identities.
+    pub(crate) len: usize,
+    /// The memory for them, in bytes.
+    pub(crate) weight: usize,
+    /// Whether there was no memory for all identities. The others were not inserted.
+    pub(crate) is_full: bool,
 }
 
 /// The number of entries of a page of lines, and the bits by which they were chosen.
@@ -55,36 +91,88 @@ const TOGETHER: usize = 64;
 
 impl<const THIRD: usize, const LINES: usize> Default for Set<THIRD, LINES> {
     fn default() -> Self {
-        const { assert!(LINES.is_power_of_two() && LINES >= REACH) };
-        Self { memory: Memory::default(), directory: Directory::new(3 * THIRD), pages: Vec::new() }
+        const { assert!(LINES.is_power_of_two() && LINES >= REACH && THIRD.is_multiple_of(2)) };
+        Self { lanes: (0..Self::LANES).map(|_| Mutex::default()).collect() }
     }
 }
 
 impl<const THIRD: usize, const LINES: usize> Set<THIRD, LINES> {
+    /// The number of lanes.
+    pub(crate) const LANES: usize = 3 * THIRD / 2;
+
+    /// Divides the identities of a batch among the lanes. The memory of `dealt` is used again.
+    pub(crate) fn deal(identities: &[Identity], dealt: &mut Dealt) {
+        let Dealt { entries, places, ends, are_new, growth } = dealt;
+        *growth = Growth::default();
+        are_new.clear();
+        are_new.resize(identities.len(), false);
+        let entry = |identity: &Identity| Entry::new(*identity, THIRD as u64, LINES);
+        // The next place of each lane. When all entries have theirs, it is the end of the lane.
+        ends.clear();
+        ends.resize(Self::LANES + 1, 0);
+        identities.iter().for_each(|identity| ends[entry(identity).0 + 1] += 1);
+        (0..Self::LANES).for_each(|lane| ends[lane + 1] += ends[lane]);
+        entries.resize(identities.len(), Entry::default());
+        places.resize(identities.len(), 0);
+        for (place, identity) in (0..).zip(identities) {
+            let (lane, entry) = entry(identity);
+            let at = ends[lane] as usize;
+            (entries[at], places[at]) = (entry, place);
+            ends[lane] += 1;
+        }
+    }
+
+    /// Adds the identities of a batch that are in a lane.
+    pub(crate) fn insert(&self, lane: usize, dealt: &mut Dealt) {
+        let Dealt { entries, places, ends, are_new, growth } = dealt;
+        let start = if lane == 0 { 0 } else { ends[lane - 1] };
+        let range = start as usize..ends[lane] as usize;
+        if range.is_empty() || growth.is_full {
+            return;
+        }
+        let mut lane = lock(&self.lanes[lane]);
+        let weight = lane.weight();
+        let inserted = lane.insert(&entries[range.clone()], |nth, is_new| {
+            are_new[places[range.start + nth] as usize] = is_new;
+            growth.len += usize::from(is_new);
+        });
+        growth.is_full = inserted.is_none();
+        growth.weight += lane.weight() - weight;
+    }
+}
+
+impl Dealt {
+    /// Returns for each identity of the batch whether it is new. All lanes must have been inserted.
+    pub(crate) fn are_new(&self) -> &[bool] {
+        &self.are_new
+    }
+
+    /// Returns by how much the set grew.
+    pub(crate) fn growth(&self) -> Growth {
+        self.growth
+    }
+}
+
+impl<const LINES: usize> Default for Lane<LINES> {
+    fn default() -> Self {
+        Self { memory: Memory::default(), directory: Directory::new(2), pages: Vec::new() }
+    }
+}
+
+impl<const LINES: usize> Lane<LINES> {
     /// The number of entries at which a page is divided. At 77 % a tenth of the entries are not at home; with more,
     /// searches take longer.
     const FULL: usize = LINES * 8 * 77 / 100;
 
-    /// Adds identities, and returns for each whether it is new.
-    ///
-    /// # Errors
-    ///
-    /// There is no memory for more identities.
-    pub(crate) fn insert_all(&mut self, identities: impl Iterator<Item = Identity>) -> io::Result<Vec<bool>> {
+    /// Adds entries, and tells for each number whether the entry is new. None if there is no memory for more entries.
+    fn insert(&mut self, entries: &[Entry], mut tell: impl FnMut(usize, bool)) -> Option<()> {
         if self.pages.is_empty() {
             // Page 0, to which parts without entries lead, is empty but takes no entries.
-            self.memory.grow().map_err(|_| self.no_memory())?;
+            self.memory.grow().ok()?;
             self.pages.push(Page { len: Self::FULL, depth: 0 });
         }
-        let mut entries = identities.map(|identity| Entry::new(identity, THIRD as u64, LINES));
-        let mut are_new = Vec::with_capacity(entries.size_hint().0);
-        let mut together = Vec::with_capacity(TOGETHER);
-        loop {
-            together.extend(entries.by_ref().take(TOGETHER));
-            if together.is_empty() {
-                return Ok(are_new);
-            }
-            let mut homes = self.homes(&together);
+        for (first, together) in (0..).step_by(TOGETHER).zip(entries.chunks(TOGETHER)) {
+            let mut homes = self.homes(together);
             self.read_ahead(&homes);
             for (nth, entry) in together.iter().enumerate() {
                 let is_new = loop {
@@ -92,21 +180,16 @@ impl<const THIRD: usize, const LINES: usize> Set<THIRD, LINES> {
                         break is_new;
                     }
                     self.make_room(*entry)?;
-                    homes = self.homes(&together);
+                    homes = self.homes(together);
                 };
-                are_new.push(is_new);
+                tell(first + nth, is_new);
             }
-            together.clear();
         }
-    }
-
-    /// Returns the number of identities.
-    pub(crate) fn len(&self) -> usize {
-        self.pages.iter().skip(1).map(|page| page.len).sum()
+        Some(())
     }
 
     /// Returns the size in memory, in bytes, without page 0.
-    pub(crate) fn weight(&self) -> usize {
+    fn weight(&self) -> usize {
         let each = LINES * size_of::<CacheLine>() + size_of::<Page>();
         self.pages.len().saturating_sub(1) * each + self.directory.weight()
     }
@@ -163,16 +246,16 @@ impl<const THIRD: usize, const LINES: usize> Set<THIRD, LINES> {
         None
     }
 
-    /// Makes room for more entries in the page of an entry.
+    /// Makes room for more entries in the page of an entry. None if there is no memory.
     #[cold]
-    fn make_room(&mut self, entry: Entry) -> io::Result<()> {
+    fn make_room(&mut self, entry: Entry) -> Option<()> {
         let page = self.directory.page(entry);
         if page == 0 {
             return self.add_page(entry, 0);
         }
         // Only entries that were made to be alike need so large a directory for so few pages.
         if self.directory.len() > 1024 * self.pages.len() {
-            return Err(self.no_memory());
+            return None;
         }
         let depth = self.pages[page].depth + 1;
         let bit = 1 << (u64::BITS - depth);
@@ -184,24 +267,19 @@ impl<const THIRD: usize, const LINES: usize> Set<THIRD, LINES> {
             let inserted = self.try_insert(self.home(entry), entry);
             debug_assert_eq!(inserted, Some(true), "there is room for an entry that was in this page");
         }
-        Ok(())
+        Some(())
     }
 
-    /// Adds a page for the entries that share the part and so many bits with this one.
-    fn add_page(&mut self, entry: Entry, depth: u32) -> io::Result<()> {
+    /// Adds a page for the entries that share the part and so many bits with this one. None if there is no memory.
+    fn add_page(&mut self, entry: Entry, depth: u32) -> Option<()> {
         let page = self.pages.len();
-        let number = u32::try_from(page).map_err(|_| self.no_memory())?;
+        let number = u32::try_from(page).ok()?;
         if self.memory.len() < (page + 1) * LINES {
-            self.memory.grow().map_err(|_| self.no_memory())?;
+            self.memory.grow().ok()?;
         }
         self.pages.push(Page { len: 0, depth });
         self.directory.set(entry, depth, number);
-        Ok(())
-    }
-
-    fn no_memory(&self) -> io::Error {
-        let reason = format!("there is no memory for more than {} different positions", self.len());
-        io::Error::new(io::ErrorKind::OutOfMemory, reason)
+        Some(())
     }
 
     /// Moves the entries of a page that have this bit to the same lines of an empty page. Removes the entries that are
@@ -249,12 +327,24 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{Entry, Identities, Identity, REACH, Set};
+    use super::{Dealt, Entry, Growth, Identities, Identity, Lane, REACH, Set};
     use crate::selection::sample::mixed;
 
-    fn identities(numbers: impl IntoIterator<Item = u64>) -> impl Iterator<Item = Identity> {
+    fn identities(numbers: impl IntoIterator<Item = u64>) -> Vec<Identity> {
         // The identities of consecutive places are spread more evenly than those of positions.
-        numbers.into_iter().map(|number| Identity::of_place(mixed(1, &[number]), mixed(2, &[number])))
+        let identity = |number| Identity::of_place(mixed(1, &[number]), mixed(2, &[number]));
+        numbers.into_iter().map(identity).collect()
+    }
+
+    /// Adds identities as one batch, lane by lane.
+    fn insert_all<const THIRD: usize, const LINES: usize>(
+        set: &Set<THIRD, LINES>,
+        numbers: impl IntoIterator<Item = u64>,
+    ) -> (Vec<bool>, Growth) {
+        let mut dealt = Dealt::default();
+        Set::<THIRD, LINES>::deal(&identities(numbers), &mut dealt);
+        (0..Set::<THIRD, LINES>::LANES).for_each(|lane| set.insert(lane, &mut dealt));
+        (dealt.are_new().to_vec(), dealt.growth())
     }
 
     proptest! {
@@ -265,51 +355,52 @@ mod tests {
         fn an_identity_is_new_as_a_plain_set_has_it(
             batches in prop::collection::vec(prop::collection::vec(0..20_000u64, 0..3000), 1..40),
         ) {
-            let (mut set, mut plain) = (Set::<4, 16>::default(), HashSet::new());
+            let (set, mut plain) = (Set::<4, 16>::default(), HashSet::new());
             for batch in batches {
+                let before = plain.len();
                 let expected: Vec<bool> = batch.iter().map(|number| plain.insert(*number)).collect();
-                prop_assert_eq!(set.insert_all(identities(batch)).unwrap(), expected);
-                prop_assert_eq!(set.len(), plain.len());
+                let (are_new, growth) = insert_all(&set, batch);
+                prop_assert_eq!(are_new, expected);
+                prop_assert_eq!((growth.len, growth.is_full), (plain.len() - before, false));
             }
         }
     }
 
     #[test]
     fn a_large_set_takes_few_bytes_for_each_identity() {
-        let mut set = Identities::default();
-        assert_eq!(set.len(), 0);
+        let set = Identities::default();
+        let (mut len, mut weight) = (0, 0);
         for step in 1..=120u64 {
             let numbers = (step - 1) * 10_000..step * 10_000;
-            assert!(set.insert_all(identities(numbers.clone())).unwrap().iter().all(|is_new| *is_new));
-            assert!(!set.insert_all(identities(numbers)).unwrap().contains(&true));
-            let each = set.weight() as f64 / (10_000 * step) as f64;
+            let (are_new, growth) = insert_all(&set, numbers.clone());
+            assert!(are_new.iter().all(|is_new| *is_new));
+            len += growth.len;
+            weight += growth.weight;
+            let (are_new, growth) = insert_all(&set, numbers);
+            assert!(!are_new.contains(&true) && growth == Growth::default(), "{growth:?}");
+            let each = weight as f64 / (10_000 * step) as f64;
             assert!((14.0..16.0).contains(&each) || step < 50, "{each} bytes for each of {step} × 10,000");
         }
-        assert_eq!(set.len(), 1_200_000);
-        assert!(set.weight() > set.directory.weight() + (set.pages.len() - 1) * (64 << 10));
+        assert_eq!(len, 1_200_000);
+        let lanes = || set.lanes.iter().map(|lane| lane.lock().unwrap());
+        assert!(lanes().all(|lane| lane.weight() > lane.directory.weight() + (lane.pages.len() - 1) * (64 << 10)));
     }
 
-    /// Inserts entries that have the same home and whose bits differ as these numbers.
+    /// Inserts entries that have the same home and whose bits differ as these numbers. None if there is no memory.
     #[track_caller]
-    fn insert_alike(numbers: impl Iterator<Item = u64> + Clone) -> std::io::Result<()> {
-        let mut set = Set::<4, 64>::default();
-        set.insert_all(identities(0..1))?;
-        let mut insert = |number: u64| {
-            let entry = Entry::at(3, 17, number.reverse_bits() | 1 << Entry::FREE);
-            loop {
-                if let Some(is_new) = set.try_insert(set.home(entry), entry) {
-                    return Ok::<_, std::io::Error>(is_new);
-                }
-                set.make_room(entry)?;
-            }
-        };
+    fn insert_alike(numbers: impl Iterator<Item = u64> + Clone) -> Option<()> {
+        let mut lane = Lane::<64>::default();
+        let entries: Vec<Entry> =
+            numbers.map(|number| Entry::at(1, 17, number.reverse_bits() | 1 << Entry::FREE)).collect();
         for is_new in [true, false] {
-            for number in numbers.clone() {
-                assert_eq!(insert(number)?, is_new, "{number}");
-            }
+            let mut count = 0;
+            lane.insert(&entries, |nth, told| {
+                assert_eq!((nth, told), (count, is_new));
+                count += 1;
+            })?;
+            assert_eq!(count, entries.len());
         }
-        assert_eq!(set.len(), numbers.count() + 1);
-        Ok(())
+        Some(())
     }
 
     #[test]
@@ -321,9 +412,9 @@ mod tests {
 
     /// More entries with one home than a page has room for, which agree in more bits than a directory can have.
     #[test]
-    fn entries_that_are_all_alike_are_an_error() {
+    fn entries_that_are_all_alike_are_refused() {
         let alike = |count: u64| insert_alike((0..count).map(|number| number << 40));
         alike(128).unwrap();
-        assert_eq!(alike(129).unwrap_err().kind(), std::io::ErrorKind::OutOfMemory);
+        assert_eq!(alike(129), None);
     }
 }

@@ -1,11 +1,8 @@
 //! The results of a block: what the job made of its games, the diagnostics, and the counts.
 
-use std::io;
-use std::vec::Drain;
-
 use crate::diagnostic::Diagnostic;
 use crate::parallel;
-use crate::selection::Identity;
+use crate::selection::{Dealt, Identity};
 use crate::walk::evals::EvalCount;
 use crate::walk::tag_names::{self, TagNames};
 
@@ -52,6 +49,8 @@ pub(super) struct Batch<M: BlockResult> {
     pub(super) made: M,
     /// The identities of the positions, if the job handles repeated positions.
     pub(super) identities: Vec<Identity>,
+    /// Which of them are new, if the job drops repeated positions.
+    pub(super) dealt: Dealt,
     /// The diagnostics in the order of the text. Games are numbered from 1 within the block.
     pub(super) diagnostics: Vec<Diagnostic>,
     /// The tags that were seen, as long as a tag that is asked for was not found.
@@ -61,6 +60,8 @@ pub(super) struct Batch<M: BlockResult> {
     pub(super) evals: EvalCount,
     /// Whether an error ends the run.
     pub(super) is_stopped: bool,
+    /// Whether no games behind it are wanted.
+    pub(super) is_last: bool,
     /// The ends of the wanted games, if the number of games is limited.
     pub(super) ends: Vec<Mark<M::Mark>>,
     /// The length of the results that are certain.
@@ -103,6 +104,7 @@ impl<M: BlockResult> parallel::Batch for Batch<M> {
     fn clear(&mut self) {
         self.go_back_to(Mark::default());
         self.made.clear();
+        self.is_last = false;
         self.kept = Mark::default();
     }
 
@@ -153,17 +155,13 @@ impl<M: BlockResult> Batch<M> {
         self.evals = mark.evals;
     }
 
-    /// Removes the positions that are not wanted.
-    pub(super) fn retain(
-        &mut self,
-        are_wanted: impl FnOnce(Drain<'_, Identity>) -> io::Result<Vec<bool>>,
-    ) -> io::Result<()> {
-        let wanted = are_wanted(self.identities.drain(..))?;
-        let count = wanted.iter().filter(|is_wanted| **is_wanted).count();
-        if count < wanted.len() {
+    /// Removes the positions that are not wanted. `are_wanted` has one entry for each identity.
+    pub(super) fn retain(&mut self, are_wanted: &[bool]) {
+        let count = are_wanted.iter().filter(|is_wanted| **is_wanted).count();
+        if count < are_wanted.len() {
             self.count.positions = count as u64;
-            self.made.retain(&wanted);
+            self.made.retain(are_wanted);
         }
-        Ok(())
+        self.identities.clear();
     }
 }

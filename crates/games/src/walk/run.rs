@@ -16,7 +16,7 @@ use crate::walk::game_task::GameTask;
 use crate::walk::left_out::LeftOut;
 use crate::walk::no_games::NoGames;
 use crate::walk::options::{OnError, ReadOptions};
-use crate::walk::order::InOrder;
+use crate::walk::order::{Different, GameLimit, Seen};
 use crate::walk::places::{ContinuityCheck, Place, Preceding, TextPlace};
 use crate::walk::reading;
 use crate::walk::tag_names::{AskedTags, MissingTag, TagNames};
@@ -212,7 +212,9 @@ pub struct Walk<M, O> {
     output: O,
     options: ReadOptions,
     asked: AskedTags,
-    in_order: InOrder,
+    limit: GameLimit,
+    different: Option<Different>,
+    seen: Seen,
     /// The number of files that have been started.
     files: u64,
     count: Count,
@@ -229,13 +231,15 @@ impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
     pub fn new(make: M, output: O, mut options: ReadOptions) -> Self {
         options.games.find_players();
         let asked = AskedTags::new(&options.games.tags, make.tags());
-        let in_order = InOrder::new(options.max_games, make.repeats());
+        let repeats = make.repeats();
         Self {
             make,
             output,
-            options,
             asked,
-            in_order,
+            limit: GameLimit::new(options.max_games),
+            different: Different::new(repeats),
+            seen: Seen::new(repeats),
+            options,
             files: 0,
             count: Count::default(),
             evals: EvalCount::default(),
@@ -253,7 +257,9 @@ impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
     }
 
     fn read_file(&mut self, workers: &Workers, mut source: Source, listener: &mut dyn Listener) -> io::Result<()> {
-        let Self { make, output, options, asked, in_order, files, count, evals, tag_names, failure, .. } = self;
+        let Self {
+            make, output, options, asked, limit, different, seen, files, count, evals, tag_names, failure, ..
+        } = self;
         let (is_stopped, is_broken_off) = (&mut self.is_stopped, &mut self.is_broken_off);
         let file = source.part().file.unwrap_or(*files);
         *files += 1;
@@ -277,7 +283,7 @@ impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
         let order = |delivery: Delivery<'_, Batch<M::BlockResult>>| {
             let Delivery { batch, text, offset, line } = delivery;
             seam.pass(offset, line, text);
-            if let Err(error) = in_order.take(batch) {
+            if let Err(error) = seen.take(batch) {
                 *failure = Some(error);
             }
             batch.diagnostics.sort_by_key(|diagnostic| diagnostic.offset);
@@ -310,7 +316,7 @@ impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
             *is_stopped |= batch.is_stopped;
             collect(&mut batch.made, &BlockPosition { games: batch.count.games, start, before: &before });
             games += batch.count.games;
-            if *is_stopped || *is_broken_off || in_order.is_over() {
+            if *is_stopped || *is_broken_off || batch.is_last || seen.is_full() {
                 ControlFlow::Break(())
             } else {
                 ControlFlow::Continue(())
@@ -318,12 +324,17 @@ impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
         };
         let encode = |batch: &mut Batch<M::BlockResult>| encode(&mut batch.made);
         let deliver = |batch: &mut Batch<M::BlockResult>| deliver(&mut batch.made);
-        let walked = workers.walk(source, Stages::read(read).order(order).encode(encode).deliver(deliver));
+        let mut stages =
+            Stages::read(read).admit(|batch| limit.admit(batch)).order(order).encode(encode).deliver(deliver);
+        if let Some(different) = different {
+            stages = stages.sift(different);
+        }
+        let walked = workers.walk(source, stages);
         let shift = |error| if has_offsets { error } else { Damage::shifted(error, || before.text()) };
         let walked = walked.map_err(shift);
         let read = before.take_failure().map_or(walked, Err);
         // A walk that was ended may have come to no game yet.
-        let is_whole = read.is_ok() && failure.is_none() && !*is_broken_off && !in_order.is_over();
+        let is_whole = read.is_ok() && failure.is_none() && !*is_broken_off && !limit.is_reached() && !seen.is_full();
         if let Some((error, line, column)) = no_games.filter(|_| is_whole).and_then(|it| it.error()) {
             *is_stopped |= options.on_error == OnError::Stop;
             listener.diagnostic(&error, before.place(line, column));
@@ -333,7 +344,7 @@ impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
 
     /// Ends the walk. Returns the output, and how often each position was met if repeated positions are counted.
     pub fn end(self) -> (O, Vec<u64>) {
-        (self.output, self.in_order.into_counts())
+        (self.output, self.seen.into_counts())
     }
 }
 
@@ -357,7 +368,7 @@ impl<M: GameTask, O: Output<M::BlockResult>> Job for Walk<M, O> {
     }
 
     fn is_over(&self) -> bool {
-        self.is_stopped || self.is_broken_off || self.in_order.is_over() || self.output.is_full()
+        self.is_stopped || self.is_broken_off || self.limit.is_reached() || self.seen.is_full() || self.output.is_full()
     }
 
     fn totals(&self) -> Totals {
