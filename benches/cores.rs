@@ -38,7 +38,7 @@ const GOAL: f64 = 0.8;
 const WITH_GOAL: [&str; 4] = ["fen", "csv", "unique", "index"];
 
 /// The share of the fullest lane, as a multiple of the mean.
-const FULLEST: f64 = 1.12;
+const FULLEST: f64 = 1.02;
 
 const JOBS: [&str; 7] = ["fen", "csv", "unique", "parquet", "games", "starts", "index"];
 

@@ -23,16 +23,23 @@ impl Identity {
         let roles = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
         let [pawns, knights, bishops, rooks, queens, kings] = roles.map(|role| board.by_role(role).0);
         let castling = position.castling().rooks().0;
-        let ep = position.legal_ep().map_or(64, |sq| u64::from(sq.number()));
+        let ep = position.legal_ep().map_or(0, |sq| 1 << sq.number());
         // Three bits for each square tell the six roles, a rook that may castle (all three are set) and an empty square
-        // apart.
-        Self::of_words(&[
-            board.by_color(Color::White).0,
-            pawns | bishops | queens | castling,
-            knights | bishops | kings | castling,
-            rooks | queens | kings,
-            ep << 1 | position.turn() as u64,
-        ])
+        // apart. The fourth tells the colour of a piece, and the en passant square among the empty ones. The side to
+        // move is a word, too: it is 0 or 1, so its products are its factors or nothing.
+        let sums = match position.turn() {
+            Color::White => [0; 2],
+            Color::Black => FACTORS[4],
+        };
+        Self::of_sums(
+            sums,
+            &[
+                board.by_color(Color::White).0 | ep,
+                pawns | bishops | queens | castling,
+                knights | bishops | kings | castling,
+                rooks | queens | kings,
+            ],
+        )
     }
 
     /// Returns the identity of the position from which a game starts. It distinguishes the positions that
@@ -118,9 +125,14 @@ impl Identity {
 
     #[inline]
     fn of_words(words: &[u64]) -> Self {
+        Self::of_sums([0; 2], words)
+    }
+
+    /// Adds the products of the words to the sums.
+    #[inline]
+    fn of_sums(mut sums: [u128; 2], words: &[u64]) -> Self {
         // Sums of products with random factors. For two different positions, the upper halves of two such sums are
         // equal with the probability of two random 64-bit numbers (Dietzfelbinger 1996). The two sums are independent.
-        let mut sums = [0u128; 2];
         for (word, factors) in words.iter().zip(&FACTORS) {
             for (sum, factor) in sums.iter_mut().zip(factors) {
                 *sum = sum.wrapping_add(factor.wrapping_mul(u128::from(*word)));

@@ -47,7 +47,7 @@ impl Directory {
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "a directory is in memory")]
     fn place(&self, entry: Entry) -> usize {
-        (entry.path >> (Entry::PATH - self.depth)) as usize
+        (entry.path() >> (Entry::PATH - self.depth)) as usize
     }
 }
 
@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn a_page_is_found_by_the_first_bits() {
-        let entry = |part, bits: u64| Entry::at(part, 0, bits << 60);
+        let entry = |part, bits: u64| Entry { part, stored: bits << 60, ..Entry::default() };
         let mut directory = Directory::new(3);
         directory.set(entry(1, 0), 0, 7);
         directory.set(entry(1, 0b1000), 1, 8);
