@@ -1,7 +1,7 @@
 //! The texts of a column without a dictionary, such as FENs.
 //!
 //! The package takes texts one by one, as shared bytes, and copies them from buffer to buffer, each of which it
-//! allocates for every page. Here they are copied into the bytes of a page, which are moved once, behind the levels.
+//! allocates for every page. Here they are copied into the bytes of a page, behind a gap for the levels.
 //! Pages end where those of the package do if texts are short. The package also ends a page among 1024 rows if their
 //! texts together are larger than a page; here these rows stay together.
 
@@ -26,9 +26,7 @@ use crate::parquet_file::pages::CompressedPages;
 pub struct PlainTexts<'p> {
     pages: CompressedPages<'p>,
     page: OpenPage,
-    /// The first and the last text in the order of bytes. Empty if there is no text.
-    least: Vec<u8>,
-    greatest: Vec<u8>,
+    bounds: Bounds,
     rows: usize,
     nulls: usize,
     /// The number of bytes of all texts.
@@ -37,21 +35,34 @@ pub struct PlainTexts<'p> {
     offsets: OffsetIndexBuilder,
 }
 
+/// The first and the last text in the order of bytes. Empty if there is no text.
+#[derive(Debug, Default)]
+struct Bounds {
+    least: Vec<u8>,
+    greatest: Vec<u8>,
+    /// The first bytes of both, which tell for most texts that they are between them.
+    heads: [u64; 2],
+}
+
 /// The page that is not full.
 struct OpenPage {
     rows: usize,
     /// Whether there is a text, and the number of successive rows for which this holds.
     levels: Vec<(bool, usize)>,
-    /// The texts, each behind its length.
+    /// [`GAP`] bytes, and then the texts, each behind its length.
     texts: Vec<u8>,
 }
+
+/// The number of bytes that are kept free for the levels of a page. The levels of a page without nulls take fewer.
+const GAP: usize = 16;
 
 impl<'p> PlainTexts<'p> {
     /// Begins with the first row of a row group.
     pub(super) fn new(mut pages: CompressedPages<'p>) -> Self {
-        let page = OpenPage { rows: 0, levels: Vec::new(), texts: take(pages.spare()) };
-        let (least, greatest, written, offsets) = (Vec::new(), Vec::new(), Vec::new(), OffsetIndexBuilder::new());
-        Self { pages, page, least, greatest, rows: 0, nulls: 0, text_bytes: 0, written, offsets }
+        let mut page = OpenPage { rows: 0, levels: Vec::new(), texts: take(pages.spare()) };
+        page.clear();
+        let (bounds, written, offsets) = (Bounds::default(), Vec::new(), OffsetIndexBuilder::new());
+        Self { pages, page, bounds, rows: 0, nulls: 0, text_bytes: 0, written, offsets }
     }
 
     /// Appends a text. An empty text becomes a null.
@@ -59,12 +70,7 @@ impl<'p> PlainTexts<'p> {
     pub fn push(&mut self, text: &[u8]) -> Result<(), ParquetError> {
         self.page.push(text)?;
         if !text.is_empty() {
-            if self.least.is_empty() || text < &self.least[..] {
-                text.clone_into(&mut self.least);
-            }
-            if text > &self.greatest[..] {
-                text.clone_into(&mut self.greatest);
-            }
+            self.bounds.extend_to(text);
         }
         if self.page.is_full() { self.write_page() } else { Ok(()) }
     }
@@ -72,8 +78,14 @@ impl<'p> PlainTexts<'p> {
     fn write_page(&mut self) -> Result<(), ParquetError> {
         let OpenPage { rows, levels, texts } = &mut self.page;
         let nulls: usize = levels.iter().map(|(is_text, rows)| if *is_text { 0 } else { *rows }).sum();
-        let text_bytes = texts.len() - (*rows - nulls) * size_of::<u32>();
-        texts.splice(..0, encoded(levels)?);
+        let text_bytes = texts.len() - GAP - (*rows - nulls) * size_of::<u32>();
+        let levels = encoded(levels)?;
+        let start = GAP.saturating_sub(levels.len());
+        if levels.len() <= GAP {
+            texts[start..GAP].copy_from_slice(&levels);
+        } else {
+            texts.splice(..GAP, levels);
+        }
         let page = Page::DataPage {
             buf: Bytes::new(),
             num_values: u32::try_from(*rows)?,
@@ -82,7 +94,7 @@ impl<'p> PlainTexts<'p> {
             rep_level_encoding: Encoding::RLE,
             statistics: None,
         };
-        let written = self.pages.write(page, texts)?;
+        let written = self.pages.write(page, &texts[start..])?;
         self.offsets.append_row_count(i64::try_from(*rows)?);
         self.offsets.append_unencoded_byte_array_data_bytes(Some(i64::try_from(text_bytes)?));
         self.offsets.append_offset_and_size(i64::try_from(written.offset)?, i32::try_from(written.compressed_size)?);
@@ -90,9 +102,7 @@ impl<'p> PlainTexts<'p> {
         self.rows += *rows;
         self.nulls += nulls;
         self.text_bytes += text_bytes;
-        *rows = 0;
-        levels.clear();
-        texts.clear();
+        self.page.clear();
         Ok(())
     }
 
@@ -145,7 +155,7 @@ impl<'p> PlainTexts<'p> {
         let mut unused = TrackedWrite::new(Vec::new());
         let pages = Box::new(SerializedPageWriter::new(&mut unused));
         let mut writer = ColumnWriterImpl::<ByteArrayType>::new(column.clone(), properties, pages);
-        let texts = [&self.least, &self.greatest].into_iter().filter(|text| !text.is_empty());
+        let texts = [&self.bounds.least, &self.bounds.greatest].into_iter().filter(|text| !text.is_empty());
         let texts: Vec<ByteArray> = texts.map(|text| text.clone().into()).collect();
         let mut levels = vec![1; texts.len()];
         levels.resize(texts.len() + self.nulls, 0);
@@ -154,7 +164,45 @@ impl<'p> PlainTexts<'p> {
     }
 }
 
+impl Bounds {
+    /// Extends the bounds to a text that is not empty.
+    #[inline]
+    fn extend_to(&mut self, text: &[u8]) {
+        let head = head(text);
+        if self.least.is_empty() || head <= self.heads[0] || head >= self.heads[1] {
+            self.compare(text);
+        }
+    }
+
+    #[inline(never)]
+    fn compare(&mut self, text: &[u8]) {
+        if self.least.is_empty() || text < &self.least[..] {
+            text.clone_into(&mut self.least);
+        }
+        if text > &self.greatest[..] {
+            text.clone_into(&mut self.greatest);
+        }
+        self.heads = [head(&self.least), head(&self.greatest)];
+    }
+}
+
+/// Returns a number by which texts have the same order as by their first eight bytes.
+#[inline]
+fn head(text: &[u8]) -> u64 {
+    match text.first_chunk() {
+        Some(bytes) => u64::from_be_bytes(*bytes),
+        None => text.iter().fold(0, |head, byte| head << 8 | u64::from(*byte)) << (8 * (8 - text.len())),
+    }
+}
+
 impl OpenPage {
+    fn clear(&mut self) {
+        self.rows = 0;
+        self.levels.clear();
+        self.texts.clear();
+        self.texts.resize(GAP, 0);
+    }
+
     #[inline]
     fn push(&mut self, text: &[u8]) -> Result<(), ParquetError> {
         let is_text = !text.is_empty();
@@ -173,7 +221,7 @@ impl OpenPage {
     /// Whether the package would end the page here, if texts are short.
     fn is_full(&self) -> bool {
         self.rows.is_multiple_of(DEFAULT_WRITE_BATCH_SIZE)
-            && (self.texts.len() >= DEFAULT_PAGE_SIZE || self.rows >= DEFAULT_DATA_PAGE_ROW_COUNT_LIMIT)
+            && (self.texts.len() - GAP >= DEFAULT_PAGE_SIZE || self.rows >= DEFAULT_DATA_PAGE_ROW_COUNT_LIMIT)
     }
 }
 
