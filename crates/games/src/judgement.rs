@@ -335,4 +335,51 @@ mod tests {
         let black = game.of(Color::Black).unwrap();
         assert_eq!((black.centipawn_loss, black.accuracy), (0, 100.0));
     }
+
+    /// Compares the accuracies of a game with these evaluations, White's and Black's, with those of a table.
+    #[track_caller]
+    fn check_accuracies(first: Color, evals: &[i32], expected: Option<[f64; 2]>, tolerances: [f64; 2]) {
+        let mut review = GameReview::default();
+        review.add(0, first, None);
+        for (ply, eval) in (1..).zip(evals) {
+            let turn = if ply % 2 == 0 { first } else { !first };
+            review.add(ply, turn, Some(Eval::Centipawns(*eval)));
+        }
+        let found = [Color::White, Color::Black].map(|player| review.of(player).map(|of| of.accuracy));
+        let Some(expected) = expected else {
+            return assert!(found.contains(&None), "{evals:?}");
+        };
+        for ((found, expected), tolerance) in found.into_iter().zip(expected).zip(tolerances) {
+            let found = found.unwrap();
+            assert!((found - expected).abs() <= tolerance, "{found}, not {expected} ± {tolerance}: {evals:?}");
+        }
+    }
+
+    /// The figures are those of `AccuracyPercentTest` of lichess-org/lila (commit 0cb3e7c19cf0), by which Lichess tests
+    /// its server.
+    #[test]
+    fn games_have_the_accuracies_of_lichess() {
+        let (good, bad) = ((100.0, 1.0), (10.0, 5.0));
+        let table = |first: Color, evals: &[i32], white: (f64, f64), black: (f64, f64)| {
+            check_accuracies(first, evals, Some([white.0, black.0]), [white.1, black.1]);
+        };
+        for first in [Color::White, Color::Black] {
+            check_accuracies(first, &[], None, [0.0; 2]);
+            check_accuracies(first, &[15], None, [0.0; 2]);
+            table(first, &[15, 15], good, good);
+        }
+        table(Color::White, &[-900, -900], bad, good);
+        table(Color::White, &[15, 900], good, bad);
+        table(Color::White, &[-900, 0], bad, bad);
+        table(Color::Black, &[900, 900], good, bad);
+        table(Color::Black, &[15, -900], bad, good);
+        table(Color::Black, &[900, 0], bad, bad);
+        let perfect = |count: usize, last: &[i32]| [vec![15; count], last.to_vec()].concat();
+        table(Color::White, &perfect(20, &[]), good, good);
+        table(Color::White, &perfect(20, &[-900]), (50.0, 5.0), good);
+        table(Color::White, &perfect(21, &[900]), good, (50.0, 5.0));
+        for (count, lower, expected) in [(5, -50, 76.0), (50, -50, 76.0), (50, -135, 54.0), (50, -435, 20.0)] {
+            table(Color::White, &[lower, 15].repeat(count), (expected, 8.0), (expected, 8.0));
+        }
+    }
 }
