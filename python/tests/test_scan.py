@@ -222,7 +222,7 @@ def test_evaluations_of_engines_are_those_of_the_command(columns, fixtures, comm
 
 def test_evaluations_that_are_not_read_are_told(fixtures, tmp_path):
     path = fixtures / "games" / "fishtest_black_begins.pgn"
-    scan = pgn2fen.scan(path, "eval")
+    scan = pgn2fen.scan(path, "eval", evals="lichess")
     with pytest.warns(
         pgn2fen.GameWarning, match=r"no position has an evaluation; 4 games have .* which evals='engine' reads"
     ):
