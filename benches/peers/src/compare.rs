@@ -297,12 +297,15 @@ pub(crate) struct Line {
 pub(crate) enum Place {
     /// The game is counted from 1, by the empty lines; the ply from 0, the starting position.
     Ply { game: u64, ply: u64 },
+    /// Counted from 1, with those that are not compared.
+    Position(u64),
 }
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Place::Ply { game, ply } => write!(f, "game {game}, ply {ply}"),
+            Place::Position(number) => write!(f, "position {number}"),
         }
     }
 }
@@ -420,6 +423,7 @@ mod tests {
             };
             let place = match difference.place.map(|line| &line.place) {
                 Some(Place::Ply { game, ply }) => format!("{game}.{ply}"),
+                Some(Place::Position(_)) => unreachable!("lines of FEN have games"),
                 None => "end".to_owned(),
             };
             found.push(format!("{place} {}/{}", words(difference.ours), words(difference.theirs)));
