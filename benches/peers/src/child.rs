@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -94,6 +94,36 @@ fn answer(command: &mut Command) -> Option<(ExitStatus, String)> {
     let output = command.stdin(Stdio::null()).output().ok()?;
     let text = [output.stdout, output.stderr].concat();
     Some((output.status, String::from_utf8_lossy(&text).trim().to_owned()))
+}
+
+/// A process whose output is read while it runs. It is stopped if nobody waits for its end.
+pub(crate) struct Running {
+    child: Child,
+    name: String,
+}
+
+impl Running {
+    /// Starts a command without input, and returns its output, too.
+    pub(crate) fn start(command: &mut Command) -> Result<(Running, ChildStdout)> {
+        let mut child = spawn(command.stdin(Stdio::null()).stdout(Stdio::piped()))?;
+        let stdout = child.stdout.take().context("a child without standard output")?;
+        Ok((Running { child, name: command.get_program().display().to_string() }, stdout))
+    }
+
+    /// Waits for the process; exit code 1 says that some games had errors.
+    pub(crate) fn finish(mut self) -> Result<()> {
+        let status = self.child.wait()?;
+        ensure!(matches!(status.code(), Some(0 | 1)), "{} failed: {status}", self.name);
+        Ok(())
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // Nothing is lost if it has ended already, and been waited for.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
 }
 
 /// What one run took.

@@ -5,14 +5,15 @@
 //! brought together at the nearest place from which they agree again.
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdout, Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode, Stdio};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use clap::ValueEnum;
 
-use crate::child::{self, PgnExtract};
+use crate::child::{self, PgnExtract, Running};
 use crate::style::{CastlingStyle, EpStyle, FenStyle};
 
 /// So many equal lines in a row bring the two outputs together again.
@@ -90,20 +91,22 @@ struct Comparison {
 fn compare_file(args: &Args, ep: EpStyle, file: &Path) -> Result<Comparison> {
     let style = FenStyle { ep, castling: args.castling };
     let fields = if args.against == Oracle::PgnExtract { 4 } else { 6 };
-    let mut ours = Lines::of(child::ours(&args.ours, None, style, file), fields)?;
-    let mut theirs = Lines::of(oracle_command(args.against, style, file)?, fields)?;
+    let mut our_command = child::ours(&args.ours, None, style, file);
+    let (our_run, our_output) = Running::start(our_command.stderr(Stdio::null()))?;
+    let mut their_command = oracle_command(args.against, style, file)?;
+    let (their_run, their_output) = Running::start(their_command.stderr(Stdio::null()))?;
 
-    let mut shown = Vec::new();
-    let outcome = compare(&mut ours, &mut theirs, |difference| {
-        if shown.len() < args.max_differences {
-            shown.push(difference.to_string());
-        }
-    })?;
-    if !outcome.lost {
-        ours.finish()?;
-        theirs.finish()?;
+    let mut ours = Lines::new(Fens::new(our_output, fields));
+    let mut theirs = Lines::new(Fens::new(their_output, fields));
+    let (outcome, shown) = compare_and_show(&mut ours, &mut theirs, args.max_differences)?;
+    if ours.has_ended {
+        our_run.finish()?;
     }
-    Ok(Comparison { ep, games: theirs.games, their_positions: theirs.count, our_positions: ours.count, outcome, shown })
+    if theirs.has_ended {
+        their_run.finish()?;
+    }
+    let games = theirs.source.games;
+    Ok(Comparison { ep, games, their_positions: theirs.count, our_positions: ours.count, outcome, shown })
 }
 
 /// The styles that are equal on one line, each other one on its own.
@@ -131,16 +134,21 @@ fn write_report(report: &mut impl Write, file: &Path, comparisons: &[Comparison]
             comparison.outcome.differences,
             comparison.ep.name(),
         )?;
-        for difference in &comparison.shown {
-            write!(report, "{difference}")?;
-        }
-        if comparison.outcome.differences > comparison.shown.len() {
-            let more = comparison.outcome.differences - comparison.shown.len();
-            writeln!(report, "  ... and {more} more")?;
-        }
-        if comparison.outcome.lost {
-            writeln!(report, "  gave up: no {RUN} equal lines within {WINDOW}")?;
-        }
+        write_differences(report, &comparison.outcome, &comparison.shown)?;
+    }
+    Ok(())
+}
+
+/// Writes the first differences of a comparison, and how many more there are.
+pub(crate) fn write_differences(report: &mut impl Write, outcome: &Outcome, shown: &[String]) -> io::Result<()> {
+    for difference in shown {
+        write!(report, "{difference}")?;
+    }
+    if outcome.differences > shown.len() {
+        writeln!(report, "  ... and {} more", outcome.differences - shown.len())?;
+    }
+    if outcome.lost {
+        writeln!(report, "  gave up: no {RUN} equal lines within {WINDOW}")?;
     }
     Ok(())
 }
@@ -162,10 +170,10 @@ fn oracle_command(oracle: Oracle, style: FenStyle, file: &Path) -> Result<Comman
 }
 
 /// How a comparison ended.
-struct Outcome {
-    differences: usize,
+pub(crate) struct Outcome {
+    pub(crate) differences: usize,
     /// The outputs did not come together again, and the rest was not read.
-    lost: bool,
+    pub(crate) lost: bool,
 }
 
 /// Lines of one side, of the other, or of both, where the outputs part.
@@ -177,14 +185,12 @@ struct Difference<'a> {
     our_line: u64,
 }
 
-impl std::fmt::Display for Difference<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Difference<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.place {
-            Some(line) if self.theirs.is_empty() => {
-                write!(f, "  before game {}, ply {}", line.game, line.ply)?;
-            }
-            Some(line) => write!(f, "  game {}, ply {}", line.game, line.ply)?,
-            None => write!(f, "  after the last game")?,
+            Some(line) if self.theirs.is_empty() => write!(f, "  before {}", line.place)?,
+            Some(line) => write!(f, "  {}", line.place)?,
+            None => write!(f, "  at the end")?,
         }
         writeln!(f, "; our line {}:", self.our_line)?;
         for (mark, lines) in [('-', self.theirs), ('+', self.ours)] {
@@ -199,10 +205,25 @@ impl std::fmt::Display for Difference<'_> {
     }
 }
 
+/// Reads both outputs to their ends. Returns the first differences as text, too.
+pub(crate) fn compare_and_show(
+    ours: &mut Lines<impl Source>,
+    theirs: &mut Lines<impl Source>,
+    most: usize,
+) -> io::Result<(Outcome, Vec<String>)> {
+    let mut shown = Vec::new();
+    let outcome = compare(ours, theirs, |difference| {
+        if shown.len() < most {
+            shown.push(difference.to_string());
+        }
+    })?;
+    Ok((outcome, shown))
+}
+
 /// Reads both outputs to their ends and hands over each difference.
 fn compare(
-    ours: &mut Lines<impl Read>,
-    theirs: &mut Lines<impl Read>,
+    ours: &mut Lines<impl Source>,
+    theirs: &mut Lines<impl Source>,
     mut differs: impl FnMut(&Difference<'_>),
 ) -> io::Result<Outcome> {
     let mut differences = 0;
@@ -238,7 +259,7 @@ fn compare(
 }
 
 /// The fewest lines to skip on either side until [`RUN`] lines agree, or both end.
-fn meet(ours: &mut Lines<impl Read>, theirs: &mut Lines<impl Read>) -> io::Result<Option<(usize, usize)>> {
+fn meet(ours: &mut Lines<impl Source>, theirs: &mut Lines<impl Source>) -> io::Result<Option<(usize, usize)>> {
     for distance in 1..=WINDOW {
         for our_skip in 0..=distance {
             let their_skip = distance - our_skip;
@@ -251,9 +272,9 @@ fn meet(ours: &mut Lines<impl Read>, theirs: &mut Lines<impl Read>) -> io::Resul
 }
 
 fn agree_from(
-    ours: &mut Lines<impl Read>,
+    ours: &mut Lines<impl Source>,
     our_skip: usize,
-    theirs: &mut Lines<impl Read>,
+    theirs: &mut Lines<impl Source>,
     their_skip: usize,
 ) -> io::Result<bool> {
     for i in 0..RUN {
@@ -267,73 +288,56 @@ fn agree_from(
 }
 
 /// A position as somebody wrote it.
-struct Line {
-    text: Vec<u8>,
-    /// Counted from 1, by the empty lines.
-    game: u64,
-    /// Counted from 0, the starting position.
-    ply: u64,
+pub(crate) struct Line {
+    pub(crate) text: Vec<u8>,
+    pub(crate) place: Place,
 }
 
-/// The positions of one side, with a view ahead.
-struct Lines<R> {
-    source: BufReader<R>,
-    child: Option<(Child, String)>,
+/// Where a line stands.
+pub(crate) enum Place {
+    /// The game is counted from 1, by the empty lines; the ply from 0, the starting position.
+    Ply { game: u64, ply: u64 },
+    /// Counted from 1, with those that are not compared.
+    Position(u64),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Ply { game, ply } => write!(f, "game {game}, ply {ply}"),
+            Place::Position(number) => write!(f, "position {number}"),
+        }
+    }
+}
+
+/// What lines are read from.
+pub(crate) trait Source {
+    /// The next line, or `None` at the end.
+    fn next_line(&mut self) -> io::Result<Option<Line>>;
+}
+
+/// The FENs that a process writes, with an empty line behind each game if it marks them.
+struct Fens<R> {
+    input: BufReader<R>,
     /// Keep so many fields of a FEN.
     fields: usize,
-    ahead: VecDeque<Line>,
-    /// The number of the next line, from 1.
-    line: u64,
     game: u64,
     ply: u64,
-    /// Positions read so far.
-    count: u64,
     /// Games ended so far.
     games: u64,
 }
 
-impl Lines<ChildStdout> {
-    fn of(mut command: Command, fields: usize) -> Result<Lines<ChildStdout>> {
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let name = command.get_program().display().to_string();
-        let mut child = command.spawn().with_context(|| format!("cannot run {name}"))?;
-        let stdout = child.stdout.take().context("a child without standard output")?;
-        let mut lines = Lines::new(stdout, fields);
-        lines.child = Some((child, name));
-        Ok(lines)
-    }
-
-    /// Waits for the process; exit code 1 says that some games had errors.
-    fn finish(&mut self) -> Result<()> {
-        if let Some((mut child, name)) = self.child.take() {
-            let status = child.wait()?;
-            ensure!(matches!(status.code(), Some(0 | 1)), "{name} failed: {status}");
-        }
-        Ok(())
+impl<R: Read> Fens<R> {
+    fn new(input: R, fields: usize) -> Fens<R> {
+        Fens { input: BufReader::with_capacity(1 << 17, input), fields, game: 1, ply: 0, games: 0 }
     }
 }
 
-impl<R> Drop for Lines<R> {
-    fn drop(&mut self) {
-        // Left over only when the comparison has given up; nothing is lost if it has ended meanwhile.
-        if let Some((child, _)) = &mut self.child {
-            let _ = child.kill();
-            let _ = child.wait();
-        }
-    }
-}
-
-impl<R: Read> Lines<R> {
-    fn new(source: R, fields: usize) -> Lines<R> {
-        let source = BufReader::with_capacity(1 << 17, source);
-        Lines { source, child: None, fields, ahead: VecDeque::new(), line: 1, game: 1, ply: 0, count: 0, games: 0 }
-    }
-
-    /// The line `i` lines ahead, or `None` beyond the end.
-    fn ahead(&mut self, i: usize) -> io::Result<Option<&Line>> {
-        while self.ahead.len() <= i {
+impl<R: Read> Source for Fens<R> {
+    fn next_line(&mut self) -> io::Result<Option<Line>> {
+        loop {
             let mut text = Vec::with_capacity(80);
-            if self.source.read_until(b'\n', &mut text)? == 0 {
+            if self.input.read_until(b'\n', &mut text)? == 0 {
                 return Ok(None);
             }
             text.truncate(text.trim_ascii_end().len());
@@ -344,8 +348,38 @@ impl<R: Read> Lines<R> {
                 continue;
             }
             text.truncate(fields_len(&text, self.fields));
-            self.ahead.push_back(Line { text, game: self.game, ply: self.ply });
+            let place = Place::Ply { game: self.game, ply: self.ply };
             self.ply += 1;
+            return Ok(Some(Line { text, place }));
+        }
+    }
+}
+
+/// The positions of one side, with a view ahead.
+pub(crate) struct Lines<S> {
+    pub(crate) source: S,
+    ahead: VecDeque<Line>,
+    /// The number of the next line, from 1.
+    line: u64,
+    /// Positions read so far.
+    pub(crate) count: u64,
+    /// The source has no more lines.
+    pub(crate) has_ended: bool,
+}
+
+impl<S: Source> Lines<S> {
+    pub(crate) fn new(source: S) -> Lines<S> {
+        Lines { source, ahead: VecDeque::new(), line: 1, count: 0, has_ended: false }
+    }
+
+    /// The line `i` lines ahead, or `None` beyond the end.
+    fn ahead(&mut self, i: usize) -> io::Result<Option<&Line>> {
+        while self.ahead.len() <= i {
+            let Some(line) = self.source.next_line()? else {
+                self.has_ended = true;
+                return Ok(None);
+            };
+            self.ahead.push_back(line);
             self.count += 1;
         }
         Ok(self.ahead.get(i))
@@ -369,7 +403,11 @@ fn fields_len(text: &[u8], fields: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Line, Lines, WINDOW, compare, fields_len};
+    use super::{Fens, Line, Lines, Place, WINDOW, compare, fields_len};
+
+    fn fens(text: &str) -> Lines<Fens<&[u8]>> {
+        Lines::new(Fens::new(text.as_bytes(), 6))
+    }
 
     /// Compares lines given as words (`|` ends a game of theirs); a difference reads `game.ply ours/theirs`.
     #[track_caller]
@@ -378,19 +416,19 @@ mod tests {
             |words: &str| words.split(' ').map(|word| format!("{}\n", word.trim_matches('|'))).collect::<String>();
         let (ours, theirs) = (lines(ours), lines(theirs));
         let mut found = Vec::new();
-        let outcome =
-            compare(&mut Lines::new(ours.as_bytes(), 6), &mut Lines::new(theirs.as_bytes(), 6), |difference| {
-                let words = |lines: &[Line]| {
-                    lines
-                        .iter()
-                        .map(|line| String::from_utf8_lossy(&line.text).into_owned())
-                        .collect::<Vec<_>>()
-                        .join(",")
-                };
-                let place = difference.place.map_or("end".to_owned(), |line| format!("{}.{}", line.game, line.ply));
-                found.push(format!("{place} {}/{}", words(difference.ours), words(difference.theirs)));
-            })
-            .unwrap();
+        let outcome = compare(&mut fens(&ours), &mut fens(&theirs), |difference| {
+            let words = |lines: &[Line]| {
+                let words = lines.iter().map(|line| String::from_utf8_lossy(&line.text).into_owned());
+                words.collect::<Vec<_>>().join(",")
+            };
+            let place = match difference.place.map(|line| &line.place) {
+                Some(Place::Ply { game, ply }) => format!("{game}.{ply}"),
+                Some(Place::Position(_)) => unreachable!("lines of FEN have games"),
+                None => "end".to_owned(),
+            };
+            found.push(format!("{place} {}/{}", words(difference.ours), words(difference.theirs)));
+        })
+        .unwrap();
         assert_eq!(found, expected);
         assert_eq!(outcome.differences, expected.len());
         assert!(!outcome.lost);
@@ -427,8 +465,7 @@ mod tests {
     fn outputs_that_never_meet_are_given_up() {
         let lines = |letter| (0..2 * WINDOW).map(|i| format!("{letter}{i}\n")).collect::<String>();
         let (ours, theirs) = (lines('a'), lines('b'));
-        let outcome =
-            compare(&mut Lines::new(ours.as_bytes(), 6), &mut Lines::new(theirs.as_bytes(), 6), |_| {}).unwrap();
+        let outcome = compare(&mut fens(&ours), &mut fens(&theirs), |_| {}).unwrap();
         assert!(outcome.lost);
     }
 

@@ -2,6 +2,8 @@
 //!
 //! - `peers fen WHO FILE` writes the positions of a file as one of them does it;
 //! - `peers compare` holds `pgn2fen`'s output against theirs, line by line: they are the oracle;
+//! - `peers binpack FILE` writes the positions of a `.binpack`, as the crate sfbinpack reads them;
+//! - `peers compare-binpack` holds the `.binpack` that `pgn2fen` writes against its other formats by that crate;
 //! - `peers bench` times them side by side, after asserting that they write the same;
 //! - `peers instructions` counts the instructions of `pgn2fen` and of the reference by valgrind;
 //! - `peers index` measures indexes of several sizes, and `peers vary` makes the larger databases;
@@ -12,6 +14,7 @@
 mod bench;
 mod child;
 mod compare;
+mod compare_binpack;
 mod contender;
 mod cozy_walk;
 mod formats;
@@ -19,7 +22,9 @@ mod given;
 mod index;
 mod instructions;
 mod our_tokens;
+mod plain;
 mod row_walk;
+mod sf_binpack;
 mod shakmaty_walk;
 mod start;
 mod style;
@@ -57,6 +62,10 @@ enum Command {
     Fen(FenArgs),
     /// Compare the FENs of pgn2fen with a peer's, byte for byte
     Compare(compare::Args),
+    /// Write the positions of a .binpack in the format plain, as the crate sfbinpack reads them
+    Binpack(sf_binpack::Args),
+    /// Compare the .binpack that pgn2fen writes with its other formats, by the crate sfbinpack
+    CompareBinpack(compare_binpack::Args),
     /// Time pgn2fen and its peers side by side
     Bench(bench::Args),
     /// Build indexes of several sizes, the smallest first, ask them, and merge runs
@@ -113,6 +122,12 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Fen(args) => fen(&args).map(|()| ExitCode::SUCCESS),
         Command::Compare(args) => compare::run(&args),
+        Command::Binpack(args) => output().and_then(|mut out| {
+            sf_binpack::run(&args, &mut out)?;
+            out.flush()?;
+            Ok(ExitCode::SUCCESS)
+        }),
+        Command::CompareBinpack(args) => compare_binpack::run(&args),
         Command::Bench(args) => bench::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Index(args) => index::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Vary(args) => output().and_then(|mut out| {
