@@ -27,8 +27,15 @@ pub(super) struct Memory {
     maps: Vec<Map>,
 }
 
-/// The size of a map in bytes. A map takes no memory where nothing has been written, but in WebAssembly it takes all.
-const SIZE: usize = if cfg!(target_family = "wasm") { 64 << 10 } else { 8 << 20 };
+/// The size of a map in bytes. On Linux, a map takes no memory where nothing has been written. Other systems may
+/// reserve memory for all of it, and in WebAssembly it takes all.
+const SIZE: usize = if cfg!(target_family = "wasm") {
+    64 << 10
+} else if cfg!(target_os = "linux") {
+    8 << 20
+} else {
+    1 << 20
+};
 
 /// The number of bytes at the start for which no large pages are asked. A set has many memories, and if it has few
 /// positions, each needs little.
@@ -44,10 +51,13 @@ fn map(is_first: bool) -> io::Result<Map> {
     let map = Map::map_anon(SIZE)?;
     #[cfg(target_os = "linux")]
     {
-        let start = if is_first { SMALL } else { 0 };
-        // The advice only affects speed, so an error is ignored. Other systems take no advice.
-        let _ = map.advise_range(memmap2::Advice::HugePage, start, SIZE - start);
+        let small = if is_first { SMALL } else { 0 };
+        // The advice only affects speed, so an error is ignored.
+        let _ = map.advise_range(memmap2::Advice::HugePage, small, SIZE - small);
     }
+    // Other systems take no advice.
+    #[cfg(not(target_os = "linux"))]
+    let _ = is_first;
     Ok(map)
 }
 
