@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
 use crate::parallel::lock::lock;
+use crate::parallel::turns::of_ticket;
 
 /// How often a worker looks whether a lane is free before it sleeps. To wake a thread takes longer than most blocks
 /// spend in a lane.
@@ -73,7 +74,6 @@ impl Lanes {
     }
 
     fn place(&self, ticket: u64) -> &Place {
-        // The remainder is less than the number of places.
-        &self.places[usize::try_from(ticket % self.places.len() as u64).unwrap_or(0)]
+        of_ticket(&self.places, ticket)
     }
 }

@@ -160,18 +160,7 @@ impl<'m, B: Batch> Walk<'m, '_, B> {
         self.turns.pass(ticket, frontier, flow);
         if let Some((sift, lanes)) = &self.sift {
             watch.stop(|block| &mut block.order);
-            watch.set_lanes(sift.lanes());
-            sift.begin(batch);
-            watch.stop(|block| &mut block.encode);
-            for lane in 0..sift.lanes() {
-                lanes.enter(lane, ticket).then_some(())?;
-                sift.pass(lane, batch);
-                lanes.leave(lane, ticket);
-            }
-            watch.stop(|block| &mut block.sift);
-            sift.end(batch);
-            watch.stop(|block| &mut block.encode);
-            lanes.enter(sift.lanes(), ticket).then_some(())?;
+            pass_lanes(*sift, lanes, ticket, batch, watch)?;
             if order(batch, &block).is_break() {
                 flow = ControlFlow::Break(());
                 self.turns.stop();
@@ -195,6 +184,23 @@ impl<'m, B: Batch> Walk<'m, '_, B> {
         watch.stop(|block| &mut block.read);
         (left, lines)
     }
+}
+
+/// Takes a batch through the lanes of a stage, and then into the lane of the stage `order`. None if no more blocks are
+/// wanted.
+fn pass_lanes<B>(sift: &dyn Sift<B>, lanes: &Lanes, ticket: u64, batch: &mut B, watch: &mut Watch<'_>) -> Option<()> {
+    watch.set_lanes(sift.lanes());
+    sift.begin(batch);
+    watch.stop(|block| &mut block.encode);
+    for lane in 0..sift.lanes() {
+        lanes.enter(lane, ticket).then_some(())?;
+        sift.pass(lane, batch);
+        lanes.leave(lane, ticket);
+    }
+    watch.stop(|block| &mut block.sift);
+    sift.end(batch);
+    watch.stop(|block| &mut block.encode);
+    lanes.enter(sift.lanes(), ticket).then_some(())
 }
 
 /// Stops the other workers when one panics.

@@ -82,11 +82,16 @@ impl Turns {
     }
 
     fn place(&self, ticket: u64) -> &Condvar {
-        // The remainder is less than the number of places.
-        &self.places[usize::try_from(ticket % self.places.len() as u64).unwrap_or(0)]
+        of_ticket(&self.places, ticket)
     }
 
     fn wake_all(&self) {
         self.places.iter().for_each(Condvar::notify_all);
     }
+}
+
+/// Returns the place for a ticket, if successive tickets have one place each in turn.
+pub(super) fn of_ticket<T>(places: &[T], ticket: u64) -> &T {
+    // The remainder is less than the number of places.
+    &places[usize::try_from(ticket % places.len() as u64).unwrap_or(0)]
 }

@@ -189,8 +189,7 @@ impl<const LINES: usize> Lane<LINES> {
         self.pages.len().saturating_sub(1) * each + self.directory.weight()
     }
 
-    /// Returns the number of the first line that is searched for each entry. Behind the last entry it is 0, an empty
-    /// line of page 0.
+    /// Returns the number of the first line that is searched for each entry, and behind the last entry 0.
     #[inline(always)]
     fn homes(&self, entries: &[Entry]) -> [usize; TOGETHER] {
         let mut homes = [0; TOGETHER];

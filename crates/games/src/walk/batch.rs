@@ -60,8 +60,6 @@ pub(super) struct Batch<M: BlockResult> {
     pub(super) evals: EvalCount,
     /// Whether an error ends the run.
     pub(super) is_stopped: bool,
-    /// Whether no games behind it are wanted.
-    pub(super) is_last: bool,
     /// The ends of the wanted games, if the number of games is limited.
     pub(super) ends: Vec<Mark<M::Mark>>,
     /// The length of the results that are certain.
@@ -104,7 +102,6 @@ impl<M: BlockResult> parallel::Batch for Batch<M> {
     fn clear(&mut self) {
         self.go_back_to(Mark::default());
         self.made.clear();
-        self.is_last = false;
         self.kept = Mark::default();
     }
 

@@ -36,8 +36,7 @@ impl GameLimit {
             batch.go_back_to(last.filter(|_| *left > 0).unwrap_or_default());
         }
         *left -= batch.count.wanted;
-        batch.is_last = *left == 0;
-        if batch.is_last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.is_reached() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 

@@ -316,7 +316,7 @@ impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
             *is_stopped |= batch.is_stopped;
             collect(&mut batch.made, &BlockPosition { games: batch.count.games, start, before: &before });
             games += batch.count.games;
-            if *is_stopped || *is_broken_off || batch.is_last || seen.is_full() {
+            if *is_stopped || *is_broken_off || seen.is_full() {
                 ControlFlow::Break(())
             } else {
                 ControlFlow::Continue(())
