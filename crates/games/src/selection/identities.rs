@@ -224,20 +224,6 @@ impl<const LINES: usize> Lane<LINES> {
     /// Adds an entry with this home, and returns whether it is new. None if there is too little room.
     #[inline(always)]
     fn try_insert(&mut self, home: usize, entry: Entry) -> Option<bool> {
-        let line = self.memory.line_mut(home);
-        let page = &mut self.pages[home / LINES];
-        if !is_full(line) && page.len < Self::FULL {
-            // Whether the entry is new cannot be foreseen, so there is no branch on it.
-            let is_new = !contains(line, entry.stored);
-            push(line, if is_new { entry.stored } else { 0 });
-            page.len += usize::from(is_new);
-            return Some(is_new);
-        }
-        self.try_far(home, entry)
-    }
-
-    /// Like `try_insert`, for an entry whose home or page may be full.
-    fn try_far(&mut self, home: usize, entry: Entry) -> Option<bool> {
         for step in 0..REACH {
             let line = self.memory.line_mut(home ^ step);
             let stored = entry.stored | step as u64;
