@@ -66,11 +66,11 @@ use crate::database::remote::RemoteFile;
 use crate::database::section::Section;
 use crate::database::tabular::{TableFormat, TableGames};
 use crate::database::tiles::OpenTile;
-use crate::pgn::chunk::LexState;
-use crate::pgn::encoding::{Label, Transcoder, detect_utf16};
-use crate::pgn::games::{Chunk, Games};
-use crate::pgn::lists::{Form, HEAD};
-use crate::pgn::ranges::first_place;
+use pgn2fen_pgn::chunk::LexState;
+use pgn2fen_pgn::encoding::{Label, Transcoder, detect_utf16};
+use pgn2fen_pgn::games::{Chunk, Games};
+use pgn2fen_pgn::lists::{Form, HEAD};
+use pgn2fen_pgn::ranges::first_place;
 
 mod ahead;
 mod archive;

@@ -121,15 +121,9 @@
 //! for each.
 
 pub mod database;
-pub mod diagnostic;
-pub mod export;
-pub mod judgement;
 pub mod messages;
 pub mod parallel;
-pub mod pgn;
 pub mod players;
-pub mod replay;
-mod results;
 pub mod selection;
 pub mod stream;
 #[doc(hidden)]
@@ -138,8 +132,10 @@ pub mod typed;
 pub mod walk;
 
 pub use crate::database::{Database, Source};
-pub use crate::diagnostic::Diagnostic;
 pub use crate::parallel::Workers;
-pub use crate::pgn::games::Game;
-pub use crate::replay::{Event, Moves, Ply};
-pub use crate::results::Results;
+pub use pgn2fen_pgn as pgn;
+pub use pgn2fen_pgn::diagnostic::Diagnostic;
+pub use pgn2fen_pgn::games::Game;
+pub use pgn2fen_pgn::replay::{Event, Moves, Ply};
+pub use pgn2fen_pgn::results::Results;
+pub use pgn2fen_pgn::{diagnostic, export, judgement, replay};

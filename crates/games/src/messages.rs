@@ -25,8 +25,7 @@
 //! - `evals`, `hints`, `left_out`: evaluations of another kind than those that were read; warnings about an output that
 //!   is smaller than expected, and about rows that a format cannot represent
 //! - `message`, `report`: a message with its parts; all messages of a run
-//! - `causes`, `plain`, `counts`, `shell`: an error with its causes in one line; text that is safe for terminals;
-//!   counts with nouns; words quoted for a shell
+//! - `causes`, `counts`, `shell`: an error with its causes in one line; counts with nouns; words quoted for a shell
 
 mod causes;
 mod counts;
@@ -35,7 +34,6 @@ mod file;
 mod hints;
 mod left_out;
 mod message;
-mod plain;
 mod report;
 mod shell;
 mod warnings;
@@ -48,10 +46,11 @@ pub use crate::messages::hints::{Restrictions, missing_tag, nothing};
 #[doc(hidden)]
 pub use crate::messages::left_out::left_out;
 pub use crate::messages::message::Message;
-pub use crate::messages::plain::usual;
-pub use crate::messages::plain::{plain, plain_except, shown};
 pub use crate::messages::report::{MOST_LINES, Report, summary};
 pub use crate::messages::shell::quoted;
 #[doc(hidden)]
 pub use crate::messages::shell::quoted_for_sh;
 pub use crate::messages::warnings::Warnings;
+#[doc(hidden)]
+pub use pgn2fen_pgn::plain::usual;
+pub use pgn2fen_pgn::plain::{plain, plain_except, shown};

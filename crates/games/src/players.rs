@@ -64,8 +64,8 @@ mod survey;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::pgn::encoding::Fallback;
-use crate::pgn::tags::Tags;
+use pgn2fen_pgn::encoding::Fallback;
+use pgn2fen_pgn::tags::Tags;
 
 pub use crate::players::error::NamesError;
 pub use crate::players::folding::folded;

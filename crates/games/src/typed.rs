@@ -13,9 +13,6 @@ mod words;
 
 use std::ops::Range;
 
-use crate::pgn::lists::escapes::unescaped;
-use crate::pgn::lists::record::{Beginning, Record};
-use crate::pgn::symbol::is_move_shaped;
 use crate::selection::ParseError;
 use crate::typed::link::{is_link, position_of};
 use crate::typed::played::{Around, NO_POSITION, TypedStart, play, play_game, play_pasted, tag_section};
@@ -25,6 +22,9 @@ use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::san::Letters;
 use pgn2fen_chess::square::Square;
+use pgn2fen_pgn::lists::escapes::unescaped;
+use pgn2fen_pgn::lists::record::{Beginning, Record};
+use pgn2fen_pgn::symbol::is_move_shaped;
 
 pub use crate::typed::diagram::{TypedDiagram, read_diagram};
 pub use crate::typed::meant::Meant;

@@ -7,8 +7,8 @@ use std::io;
 use std::path::Path;
 
 use crate::database::format::Format;
-use crate::pgn::lists::{HEAD, begins_fen, begins_list};
-use crate::pgn::symbol::is_move_shaped;
+use pgn2fen_pgn::lists::{HEAD, begins_fen, begins_list};
+use pgn2fen_pgn::symbol::is_move_shaped;
 
 /// The number of times that a file may be compressed. More often, it is refused: such a file may have been made so that
 /// it never ends.

@@ -1,6 +1,6 @@
 //! Options for opening the source of a database.
 
-use crate::pgn::encoding::Label;
+use pgn2fen_pgn::encoding::Label;
 
 /// Options for opening the source of a database.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -302,7 +302,7 @@ mod tests {
     fn comments_without_marks_belong_to_the_moves_behind_the_last_mark() {
         use crate::database::scid::movetext::MovetextWriter;
         use crate::database::scid::record::Record;
-        use crate::pgn::token::Outcome;
+        use pgn2fen_pgn::token::Outcome;
 
         #[track_caller]
         fn check(moves: &[u8], comments: &[u8], expected: &str) {

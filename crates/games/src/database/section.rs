@@ -9,9 +9,9 @@ use std::ops::Range;
 
 use crate::database::damage::Damage;
 use crate::database::frames::Frames;
-use crate::pgn::chunk::{Chunk, LexState};
-use crate::pgn::lists::Form;
-use crate::pgn::ranges::{Edge, Sought, seek_place};
+use pgn2fen_pgn::chunk::{Chunk, LexState};
+use pgn2fen_pgn::lists::Form;
+use pgn2fen_pgn::ranges::{Edge, Sought, seek_place};
 
 /// The text before a frame that is decoded first, in bytes. It is more than the longest comment.
 const LEAD: usize = 17 * 1024 * 1024;
@@ -307,7 +307,7 @@ mod tests {
     use crate::database::frames::Frames;
     use crate::database::map::Bytes;
     use crate::database::meter::Meter;
-    use crate::pgn::ranges::Edge;
+    use pgn2fen_pgn::ranges::Edge;
 
     fn frame(text: &[u8]) -> Vec<u8> {
         let mut encoder = zstd::Encoder::new(Vec::new(), 1).unwrap();

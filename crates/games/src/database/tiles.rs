@@ -12,12 +12,12 @@ use crate::database::damage::Damage;
 use crate::database::meter::Meter;
 use crate::database::section::{Failing, MARGIN, read_to};
 use crate::database::{OpenStream, Part, Source, Stream, Undecoded};
-use crate::diagnostic::{column, count_lines};
 use crate::parallel::LONGEST_GAME;
-use crate::pgn::chunk::{Chunk, LexState};
-use crate::pgn::encoding::Label;
-use crate::pgn::lists::Form;
-use crate::pgn::ranges::{Edge, Sought, seek_place};
+use pgn2fen_pgn::chunk::{Chunk, LexState};
+use pgn2fen_pgn::diagnostic::{column, count_lines};
+use pgn2fen_pgn::encoding::Label;
+use pgn2fen_pgn::lists::Form;
+use pgn2fen_pgn::ranges::{Edge, Sought, seek_place};
 
 /// Whole games of a longer text, which a walk can read.
 pub(super) struct OpenTile {
@@ -288,10 +288,10 @@ mod tests {
 
     use super::{ReadAt, Tile, Tiles};
     use crate::database::Source;
-    use crate::diagnostic::Diagnostic;
     use crate::parallel::Workers;
-    use crate::pgn::lists::Form;
     use crate::walk::{Check, Job, Listener, Place, ReadOptions, census};
+    use pgn2fen_pgn::diagnostic::Diagnostic;
+    use pgn2fen_pgn::lists::Form;
 
     /// Text with games, comments, text between games and errors, of which each game is a little different.
     fn text() -> Vec<u8> {

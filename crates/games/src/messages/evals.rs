@@ -1,8 +1,8 @@
 //! The warning about evaluations in comments of another kind than those that were read.
 
 use crate::messages::counts::counted;
-use crate::pgn::annotation::EvalSource;
 use crate::walk::EvalCount;
+use pgn2fen_pgn::annotation::EvalSource;
 
 /// Returns what a run says about the kinds of comments in which it found evaluations, and in how many games: `evals:
 /// 20 games with {[%eval 0.31]} (lichess), 3 games without`. None if it looked for none.

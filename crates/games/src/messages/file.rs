@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use crate::database::Source;
-use crate::diagnostic::{Diagnostic, Kind, Players};
 use crate::messages::counts::grouped;
-use crate::messages::plain::plain;
-use crate::pgn::encoding::{Fallback, Label};
 use crate::walk::Place;
+use pgn2fen_pgn::diagnostic::{Diagnostic, Kind, Players};
+use pgn2fen_pgn::encoding::{Fallback, Label};
+use pgn2fen_pgn::plain::plain;
 
 /// Describes the diagnostics of a file.
 ///

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use crate::diagnostic::{Diagnostic, Kind};
 use crate::messages::file::FileMessages;
-use crate::pgn::encoding::decode;
 use crate::walk::Place;
+use pgn2fen_pgn::diagnostic::{Diagnostic, Kind};
+use pgn2fen_pgn::encoding::decode;
 
 /// An error or a warning about a place in a file, with its parts as text. Its [`Display`](fmt::Display) is the line
 /// that the command prints.

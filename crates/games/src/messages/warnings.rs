@@ -4,10 +4,10 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::diagnostic::{Diagnostic, Kind};
 use crate::messages::counts::counted;
 use crate::messages::file::FileMessages;
 use crate::walk::Place;
+use pgn2fen_pgn::diagnostic::{Diagnostic, Kind};
 
 /// The maximum number of reasons that are counted separately for each kind of warning in a file. Further reasons are
 /// summed up in one line, so memory is bounded for any file.

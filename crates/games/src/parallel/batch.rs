@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::pgn::chunk::{Chunk, StopPoint};
+use pgn2fen_pgn::chunk::{Chunk, StopPoint};
 
 /// The results of one block. A worker clears its batch and fills it again for each block.
 pub(crate) trait Batch: Default + Send {
@@ -16,7 +16,7 @@ pub(crate) trait Batch: Default + Send {
 }
 
 /// Fills a batch from the games of a text that begin before a given place, and returns where reading stopped, as
-/// [`read_games`](crate::pgn::reader::read_games) does. Runs on any worker, and may run again on the same block.
+/// [`read_games`](pgn2fen_pgn::reader::read_games) does. Runs on any worker, and may run again on the same block.
 pub(super) type Read<'s, B> = Box<dyn Fn(Chunk<'_>, usize, &mut B) -> StopPoint + Sync + 's>;
 
 /// Removes what is not wanted from the batches, in the order of the database, one at a time. Breaks after the last

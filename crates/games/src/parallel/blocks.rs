@@ -6,10 +6,10 @@ use std::io::{self, Read};
 use crate::database::ScidError;
 use crate::database::{Damage, Database, Fault, OpenStream, TableError};
 use crate::parallel::turns::Frontier;
-use crate::pgn::chunk::{Chunk, LexState, StopPoint};
-use crate::pgn::games::{end_of_whole_games, likely_start};
-use crate::pgn::lexical::LOOKAHEAD;
-use crate::pgn::lists::{self, Form};
+use pgn2fen_pgn::chunk::{Chunk, LexState, StopPoint};
+use pgn2fen_pgn::games::{end_of_whole_games, likely_start};
+use pgn2fen_pgn::lexical::LOOKAHEAD;
+use pgn2fen_pgn::lists::{self, Form};
 
 /// The number of bytes of a block's text behind its cut: enough to check the next cut.
 const MARGIN: usize = 2 * LOOKAHEAD;

@@ -7,9 +7,9 @@ use std::ops::ControlFlow;
 use crate::database::Source;
 use crate::parallel::batch::{Batch, Stages};
 use crate::parallel::workers::Workers;
-use crate::pgn::games::{Chunk, Game};
-use crate::pgn::reader::{Reader, read_games};
-use crate::pgn::tags::Tags;
+use pgn2fen_pgn::games::{Chunk, Game};
+use pgn2fen_pgn::reader::{Reader, read_games};
+use pgn2fen_pgn::tags::Tags;
 
 impl Workers {
     /// Calls a closure for every game of a database, on any of the threads. [`for_each`](Map::for_each) and

@@ -7,7 +7,6 @@ use std::sync::Mutex;
 use rayon::ThreadPool;
 
 use crate::database::Source;
-use crate::diagnostic::count_lines;
 use crate::parallel::batch::{Admit, Batch, Deliver, Delivery, Encode, Order, Read, Sift, Stages};
 use crate::parallel::blocks::{Block, Blocks, Cuts, too_long};
 use crate::parallel::exit::Exit;
@@ -15,7 +14,8 @@ use crate::parallel::lanes::Lanes;
 use crate::parallel::lock::lock;
 use crate::parallel::trace::{Trace, Watch};
 use crate::parallel::turns::Turns;
-use crate::pgn::chunk::StopPoint;
+use pgn2fen_pgn::chunk::StopPoint;
+use pgn2fen_pgn::diagnostic::count_lines;
 
 /// The places where a database is cut, and the longest game.
 #[derive(Clone, Debug)]
@@ -227,7 +227,7 @@ mod tests {
     use crate::parallel::Workers;
     use crate::parallel::batch::{Batch, Delivery, Sift, Stages};
     use crate::parallel::blocks::Cuts;
-    use crate::pgn::chunk::{Chunk, LexState, StopPoint};
+    use pgn2fen_pgn::chunk::{Chunk, LexState, StopPoint};
 
     /// The start of a block.
     #[derive(Default)]

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
 use crate::parallel::lock::lock;
-use crate::pgn::games::LexState;
+use pgn2fen_pgn::games::LexState;
 
 /// The ticket of the current turn, and the place up to which the database has been read.
 pub(super) struct Turns {

@@ -153,7 +153,7 @@ mod tests {
     use crate::database::{Database, Source};
     use crate::parallel::blocks::Cuts;
     use crate::parallel::workers::Workers;
-    use crate::pgn::games::Game;
+    use pgn2fen_pgn::games::Game;
 
     #[test]
     fn the_current_thread_walks_alone() {

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 
 use crate::job_methods;
-use crate::pgn::date::Date;
-use crate::pgn::tag_kind::TagKind;
 use crate::players::folding::has_words;
 use crate::players::{PlayerList, Players, read_fide_id};
-use crate::replay::SetupPolicy;
 use crate::selection::{Start, TagFinder};
 use crate::walk::{BlockResult, GameTask, Job, OpenGame, Out, Output, OutputStages, Played, ReadOptions, Walk};
+use pgn2fen_pgn::date::Date;
+use pgn2fen_pgn::replay::SetupPolicy;
+use pgn2fen_pgn::tag_kind::TagKind;
 
 /// A job that counts the names in the tags White and Black of games: a name with its games, years, ratings and FIDE id.
 /// No move is played, unless games are chosen by their openings or their course. Memory grows with the number of

@@ -2,15 +2,15 @@
 
 use std::borrow::Cow;
 
-use crate::pgn::encoding::Fallback;
-use crate::pgn::movetext::Movetext;
-use crate::pgn::tags::Tags;
 use crate::players::Players;
 use crate::selection::course::CourseFilter;
 use crate::selection::opening_filter::OpeningFilter;
 use crate::selection::tag_filter::TagFilter;
 use pgn2fen_chess::openings::Tracker;
 use pgn2fen_chess::position::Position;
+use pgn2fen_pgn::encoding::Fallback;
+use pgn2fen_pgn::movetext::Movetext;
+use pgn2fen_pgn::tags::Tags;
 
 /// A filter for games. By default all games pass.
 #[derive(Clone, Debug, Default)]

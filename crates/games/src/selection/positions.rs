@@ -3,13 +3,13 @@
 use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
 
-use crate::pgn::annotation::Eval;
 use crate::selection::range::{NumberRange, PlyRanges};
 use crate::selection::sample::{GameSample, Sample};
 use crate::selection::shape::ShapeFilter;
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
+use pgn2fen_pgn::annotation::Eval;
 
 /// A filter for the positions of a game. A position must meet all conditions. By default all positions pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,9 +140,9 @@ impl InGame {
 #[cfg(test)]
 mod tests {
     use super::PositionFilter;
-    use crate::pgn::annotation::Eval;
     use pgn2fen_chess::piece::Color;
     use pgn2fen_chess::testing::{find, position};
+    use pgn2fen_pgn::annotation::Eval;
     use std::num::NonZeroU32;
 
     /// Compares the plies that are wanted in a game with ten plies.

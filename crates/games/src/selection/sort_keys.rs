@@ -3,11 +3,11 @@
 use std::ops::Range;
 use std::str::FromStr;
 
-use crate::pgn::encoding::Fallback;
-use crate::pgn::tag_kind::TagKind;
-use crate::pgn::tags::Tags;
 use crate::selection::parse_error::ParseError;
 use crate::selection::span::Span;
+use pgn2fen_pgn::encoding::Fallback;
+use pgn2fen_pgn::tag_kind::TagKind;
+use pgn2fen_pgn::tags::Tags;
 
 /// An order of games by some of their tags, such as `Date,Round` or `-WhiteElo,Date`. Games with equal values of the
 /// first tag are ordered by the second, and so on. A `-` before a name means descending order.
@@ -125,8 +125,8 @@ fn read_key(text: &str, range: Range<usize>) -> Result<SortKey, ParseError> {
 #[cfg(test)]
 mod tests {
     use super::SortKeys;
-    use crate::pgn::encoding::Fallback;
-    use crate::pgn::tags::Tags;
+    use pgn2fen_pgn::encoding::Fallback;
+    use pgn2fen_pgn::tags::Tags;
 
     /// Sorts the values of a tag, which are given in another order.
     #[track_caller]

@@ -4,9 +4,9 @@
 //! `TimeControl>=180`). So both are intervals: the span of a value holds everything that it may be, and the span of a
 //! filter holds everything that it stands for.
 
-use crate::pgn::date::{Date, DateError};
-use crate::pgn::tag_kind::{TagKind, rating_digits};
-use crate::pgn::token::Outcome;
+use pgn2fen_pgn::date::{Date, DateError};
+use pgn2fen_pgn::tag_kind::{TagKind, rating_digits};
+use pgn2fen_pgn::token::Outcome;
 
 /// An interval with both ends included. Each kind of tag maps its values to numbers in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,15 +3,15 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use crate::pgn::encoding::Fallback;
-use crate::pgn::movetext::Movetext;
-use crate::pgn::speed::Speed;
-use crate::pgn::tag_kind::TagKind;
-use crate::pgn::tags::Tags;
 use crate::players::{PlayerSet, Players, fide_id_tag};
 use crate::selection::parse_error::ParseError;
 use crate::selection::span::Span;
 use crate::selection::tag_value::{compared, tag_value};
+use pgn2fen_pgn::encoding::Fallback;
+use pgn2fen_pgn::movetext::Movetext;
+use pgn2fen_pgn::speed::Speed;
+use pgn2fen_pgn::tag_kind::TagKind;
+use pgn2fen_pgn::tags::Tags;
 
 /// A condition on the value of one tag. A [`TagFilter`](crate::selection::TagFilter) is made of conditions, and
 /// explains how values are compared.

@@ -5,12 +5,12 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-use crate::pgn::encoding::Fallback;
-use crate::pgn::movetext::Movetext;
-use crate::pgn::tags::Tags;
 use crate::players::Players;
 use crate::selection::parse_error::ParseError;
 use crate::selection::tag_condition::{ConditionParts, TagCondition};
+use pgn2fen_pgn::encoding::Fallback;
+use pgn2fen_pgn::movetext::Movetext;
+use pgn2fen_pgn::tags::Tags;
 
 /// A filter for games by their tags, as in `WhiteElo>=2200`, `ECO=C42`, `Date<2000` and `White~carlsen`. It consists of
 /// the name of a tag, an operator and a value. Several of these may be joined by the word `or`, and one of them must
@@ -18,7 +18,7 @@ use crate::selection::tag_condition::{ConditionParts, TagCondition};
 ///
 /// Two names stand for the tags of both players. `Player` means White and Black, one of which must satisfy the
 /// condition: `Player~carlsen`; for `!=`, both. `Elo` means WhiteElo and BlackElo, both of which must satisfy it:
-/// `Elo>=2500`. `Speed` means the [speed](crate::pgn::speed::Speed) that follows from TimeControl: `Speed=blitz`, and
+/// `Elo>=2500`. `Speed` means the [speed](pgn2fen_pgn::speed::Speed) that follows from TimeControl: `Speed=blitz`, and
 /// `Speed<=blitz` for the speeds up to that. Tags that are really called Player, Elo or Speed cannot be asked for.
 ///
 /// If a game has no tag with exactly this name, a tag whose name differs only in case is used. The names of the tags
@@ -27,7 +27,7 @@ use crate::selection::tag_condition::{ConditionParts, TagCondition};
 /// around the parts of a filter is ignored. A value may be quoted; a quoted value may be empty, may begin and end with
 /// white space, and may contain the word `or`.
 ///
-/// The [kind](crate::pgn::tag_kind::TagKind) of the tag decides how `=`, `!=`, `<`, `<=`, `>` and `>=` compare values:
+/// The [kind](pgn2fen_pgn::tag_kind::TagKind) of the tag decides how `=`, `!=`, `<`, `<=`, `>` and `>=` compare values:
 ///
 /// - A **date** in a filter is a year, a year and month, or a day: `2019`, `2019.06`, `2019-06-01`, `2019/6/1`. It
 ///   stands for all of its days, so `Date=2019` and `Date<=2019` hold for 2019.12.31. A date in a game may be known in
@@ -38,7 +38,7 @@ use crate::selection::tag_condition::{ConditionParts, TagCondition};
 ///   `=` or `!=` contains `/`, `:` or `*`, the texts are compared.
 /// - **Ratings and numbers** are compared as numbers. A rating of 0 is unknown, and `2650?` is 2650.
 /// - **Rounds** are compared part by part, so 6.4 is before 6.10, and `Round=6` holds for 6.4.
-/// - **Results** are compared by what they mean, in any [spelling](crate::pgn::token::Outcome::from_ascii), and ordered
+/// - **Results** are compared by what they mean, in any [spelling](pgn2fen_pgn::token::Outcome::from_ascii), and ordered
 ///   by White's score: `Result=1/2-1/2` holds for `1/2`, and `Result>=1/2-1/2` if White did not lose. `*` is unknown.
 /// - All other tags are **texts**. `=` and `!=` compare the whole value, case included, but compare whole numbers as
 ///   numbers. The other operators use the order of numbers if both values are numbers, and otherwise the byte order of
@@ -289,8 +289,8 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use super::TagFilter;
-    use crate::pgn::encoding::{Fallback, Label};
-    use crate::pgn::tags::Tags;
+    use pgn2fen_pgn::encoding::{Fallback, Label};
+    use pgn2fen_pgn::tags::Tags;
 
     /// Whether a filter with one condition holds for a value.
     fn holds(filter: &TagFilter, value: &str) -> bool {

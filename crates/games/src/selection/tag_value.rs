@@ -1,10 +1,10 @@
 //! The values that filters on tags compare. Filters of games and filters of an index take them from here, so both give
 //! the same answer.
 
-use crate::pgn::movetext::Movetext;
-use crate::pgn::tag_kind::TagKind;
-use crate::pgn::tags::{RawValue, Tags};
-use crate::pgn::token::Outcome;
+use pgn2fen_pgn::movetext::Movetext;
+use pgn2fen_pgn::tag_kind::TagKind;
+use pgn2fen_pgn::tags::{RawValue, Tags};
+use pgn2fen_pgn::token::Outcome;
 
 /// The tags that every new index keeps. Their names mean the same in any capitals.
 #[doc(hidden)]
@@ -170,15 +170,15 @@ pub(super) fn boundary(text: &str, offset: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::{LONGEST, STORED, TagFinder, compared, tag_value};
-    use crate::pgn::movetext::Movetext;
-    use crate::pgn::tags::Tags;
+    use pgn2fen_pgn::movetext::Movetext;
+    use pgn2fen_pgn::tags::Tags;
 
     #[track_caller]
     fn check(game: &str, name: &str, expected: Option<&str>) {
         let tags = Tags::read(game.as_bytes(), 0);
         let movetext = Movetext::new(game.as_bytes(), tags.end());
         assert_eq!(
-            tag_value(&tags, Some(&movetext), name).map(crate::pgn::tag_pair::RawValue::decode).as_deref(),
+            tag_value(&tags, Some(&movetext), name).map(pgn2fen_pgn::tag_pair::RawValue::decode).as_deref(),
             expected,
             "{game}"
         );

@@ -5,9 +5,9 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::pgn::games::{Chunk, Game};
-use crate::pgn::lists::Form;
 use crate::walk::{Place, Preceding, TextPlace};
+use pgn2fen_pgn::games::{Chunk, Game};
+use pgn2fen_pgn::lists::Form;
 
 /// A game with its own text, and its place in its file. It can be sent to other threads. Clones are cheap, because they
 /// share the text.
@@ -104,7 +104,7 @@ impl OwnedGame {
     }
 
     /// Returns the line and the column of an offset in this game, for example that of a
-    /// [`Diagnostic`](crate::diagnostic::Diagnostic::offset).
+    /// [`Diagnostic`](pgn2fen_pgn::diagnostic::Diagnostic::offset).
     pub fn place(&self, offset: u64) -> Place {
         let FramedGame { text, line, column, .. } = &self.found;
         let (first_line, first_column) = self.block.start;

@@ -2,9 +2,6 @@
 
 use std::ops::Range;
 
-use crate::pgn::movetext::Movetext;
-use crate::pgn::tags::Tags;
-use crate::pgn::token::Token;
 use crate::selection::ParseError;
 use crate::typed::played::tag_section;
 use crate::typed::{TypedText, find, read_position, split_moves, told, trimmed};
@@ -14,6 +11,9 @@ use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::san::Letters;
 use pgn2fen_chess::setup::Setup;
+use pgn2fen_pgn::movetext::Movetext;
+use pgn2fen_pgn::tags::Tags;
+use pgn2fen_pgn::token::Token;
 
 /// A board that was typed, and the repairs and warnings that its text needed.
 #[derive(Clone, Debug, PartialEq, Eq)]

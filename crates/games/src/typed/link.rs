@@ -1,6 +1,6 @@
 //! Positions in the addresses of web pages: analysis boards, editors, pictures of boards and explorers.
 
-use crate::pgn::lists::board::{is_board_byte, is_rank};
+use pgn2fen_pgn::lists::board::{is_board_byte, is_rank};
 
 /// Whether a text is the address of a web page, with or without `https://`.
 pub(super) fn is_link(text: &str) -> bool {

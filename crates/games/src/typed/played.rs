@@ -2,20 +2,20 @@
 
 use std::ops::Range;
 
-use crate::diagnostic::Kind;
-use crate::pgn::games::{Chunk, Next, next_game};
-use crate::pgn::lexical::{is_blank, line_end};
-use crate::pgn::movetext::{Ending, Movetext};
-use crate::pgn::symbol::is_stray;
-use crate::pgn::tags::Tags;
-use crate::pgn::token::Token;
-use crate::replay::{ReplayOptions, start, symbol};
 use crate::selection::ParseError;
 use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::san::Letters;
+use pgn2fen_pgn::diagnostic::Kind;
+use pgn2fen_pgn::games::{Chunk, Next, next_game};
+use pgn2fen_pgn::lexical::{is_blank, line_end};
+use pgn2fen_pgn::movetext::{Ending, Movetext};
+use pgn2fen_pgn::replay::{ReplayOptions, start, symbol};
+use pgn2fen_pgn::symbol::is_stray;
+use pgn2fen_pgn::tags::Tags;
+use pgn2fen_pgn::token::Token;
 
 /// The message for a text that names no position.
 pub(super) const NO_POSITION: &str = "not a position; give a FEN, startpos, or moves such as 1. e4 c5";

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use crate::pgn::games::Games;
-use crate::pgn::symbol::is_move_shaped;
 use crate::selection::ParseError;
 use crate::typed::played::{Around, SKIPPED, TypedPosition, TypedStart, play};
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::san::Letters;
+use pgn2fen_pgn::games::Games;
+use pgn2fen_pgn::symbol::is_move_shaped;
 
 /// The least number of letters of a word that stands alone behind moves. Shorter ones may be a part of a move.
 const LEAST_LETTERS: usize = 3;

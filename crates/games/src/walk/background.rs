@@ -16,13 +16,13 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crate::database::Source;
-use crate::diagnostic::Diagnostic;
 use crate::parallel::Workers;
 use crate::parallel::threads::spawn;
 use crate::walk::batch::Count;
 use crate::walk::input::{Input, ReadError, read_all};
 use crate::walk::places::Place;
 use crate::walk::run::{Job, Listener, Totals};
+use pgn2fen_pgn::diagnostic::Diagnostic;
 
 /// The results of a job that runs on background threads. Dropping them ends the job and waits for its threads.
 #[doc(hidden)]

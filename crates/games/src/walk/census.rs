@@ -4,15 +4,15 @@ use std::io;
 use std::ops::ControlFlow;
 
 use crate::database::{Before, Source};
-use crate::diagnostic::{column, count_lines};
 use crate::parallel::{Batch, Delivery, Stages, Workers};
-use crate::pgn::encoding::Fallback;
-use crate::pgn::games::Chunk;
-use crate::pgn::reader::{Reader, read_games};
-use crate::pgn::tags::Tags;
-use crate::replay;
 use crate::selection::Start;
 use crate::walk::options::ReadOptions;
+use pgn2fen_pgn::diagnostic::{column, count_lines};
+use pgn2fen_pgn::encoding::Fallback;
+use pgn2fen_pgn::games::Chunk;
+use pgn2fen_pgn::reader::{Reader, read_games};
+use pgn2fen_pgn::replay;
+use pgn2fen_pgn::tags::Tags;
 
 /// Counts the games, lines and bytes of a source, which may be a range of a file. [`Before::chosen`] is the number of
 /// games that pass the filters. No move is played unless games are chosen by their openings or their course, so this

@@ -1,15 +1,15 @@
 //! Chooses the positions of a game, and plays the game to reach them.
 
-use crate::diagnostic::Diagnostic;
-use crate::pgn::annotation::{Annotation, Comments, EngineReport};
-use crate::pgn::movetext::Word;
-use crate::replay::{Observer, PendingMove, Ply, Replay};
 use crate::selection::{InGame, PositionFilter, ShapeScan};
 use crate::walk::evals::{EvalCount, GameEvals};
 use crate::walk::game_task::{OpenGame, Repeats};
 use crate::walk::options::OnError;
 use crate::walk::stretches::in_stretches;
 use pgn2fen_chess::position::Position;
+use pgn2fen_pgn::annotation::{Annotation, Comments, EngineReport};
+use pgn2fen_pgn::diagnostic::Diagnostic;
+use pgn2fen_pgn::movetext::Word;
+use pgn2fen_pgn::replay::{Observer, PendingMove, Ply, Replay};
 
 /// The choice of positions, which is the same for all games.
 #[doc(hidden)]

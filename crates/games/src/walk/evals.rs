@@ -3,9 +3,9 @@
 use std::cell::{Cell, RefCell};
 use std::ops::AddAssign;
 
-use crate::diagnostic::{Diagnostic, Kind, push_in_game};
-use crate::pgn::annotation::{Annotation, Comments, EngineReport, EvalSource};
-use crate::replay::Replay;
+use pgn2fen_pgn::annotation::{Annotation, Comments, EngineReport, EvalSource};
+use pgn2fen_pgn::diagnostic::{Diagnostic, Kind, push_in_game};
+use pgn2fen_pgn::replay::Replay;
 
 /// The numbers of evaluations that a job looked for in comments. All are 0 if it needed none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use crate::database::Source;
 use crate::parallel::Workers;
-use crate::pgn::games::Game;
+use pgn2fen_pgn::games::Game;
 
 /// The greatest number of names, and the greatest length of a name in bytes (PGN standard §7). Other names are left
 /// out.

@@ -1,15 +1,15 @@
 //! The part of a job that handles one game.
 
-use crate::diagnostic::{Diagnostic, LineCount};
-use crate::pgn::encoding::Fallback;
-use crate::pgn::games::Chunk;
-use crate::pgn::movetext::Movetext;
-use crate::pgn::tags::Tags;
-use crate::replay::Replay;
 use crate::walk::batch::{BlockResult, Out};
 use crate::walk::evals::EvalCount;
 use crate::walk::options::OnError;
 use pgn2fen_chess::position::Position;
+use pgn2fen_pgn::diagnostic::{Diagnostic, LineCount};
+use pgn2fen_pgn::encoding::Fallback;
+use pgn2fen_pgn::games::Chunk;
+use pgn2fen_pgn::movetext::Movetext;
+use pgn2fen_pgn::replay::Replay;
+use pgn2fen_pgn::tags::Tags;
 
 /// Makes the results of each wanted game. Runs on any thread, and may run again on the same game.
 #[doc(hidden)]

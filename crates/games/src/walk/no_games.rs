@@ -1,7 +1,7 @@
 //! Files with text in which no game and no position was found: the error that says so.
 
-use crate::diagnostic::{self, Diagnostic, Kind};
 use crate::walk::resemblance::resembles;
+use pgn2fen_pgn::diagnostic::{self, Diagnostic, Kind};
 
 /// The number of bytes of text that are kept to say what it seems to be.
 const SAMPLE: usize = 4096;
@@ -46,7 +46,7 @@ impl NoGames {
 #[cfg(test)]
 mod tests {
     use super::NoGames;
-    use crate::diagnostic;
+    use pgn2fen_pgn::diagnostic;
 
     #[track_caller]
     fn check(text: &str, expected: Option<(u64, u64, usize)>) {

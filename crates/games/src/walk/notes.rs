@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use crate::diagnostic::{Diagnostic, Kind, line_below, push_in_game};
-use crate::pgn::games::Chunk;
-use crate::pgn::lost_brace::lost_braces;
-use crate::pgn::movetext::Movetext;
-use crate::pgn::tags::{TagRepair, Tags};
 use crate::walk::batch::{Batch, BlockResult, Mark};
+use pgn2fen_pgn::diagnostic::{Diagnostic, Kind, line_below, push_in_game};
+use pgn2fen_pgn::games::Chunk;
+use pgn2fen_pgn::lost_brace::lost_braces;
+use pgn2fen_pgn::movetext::Movetext;
+use pgn2fen_pgn::tags::{TagRepair, Tags};
 
 impl<M: BlockResult> Batch<M> {
     /// Adds a warning about the game that began at a mark. If the game has very many, it is only counted.

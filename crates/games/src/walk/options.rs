@@ -1,10 +1,10 @@
 //! Options for the choice of games and for how they are read.
 
-use crate::pgn::encoding::Label;
-use crate::pgn::movetext::Movetext;
-use crate::pgn::tags::Tags;
-use crate::replay::{Replay, ReplayOptions};
 use crate::selection::{CourseFilter, GameFilter};
+use pgn2fen_pgn::encoding::Label;
+use pgn2fen_pgn::movetext::Movetext;
+use pgn2fen_pgn::replay::{Replay, ReplayOptions};
+use pgn2fen_pgn::tags::Tags;
 
 /// Options for the choice of games and for how they are read.
 #[derive(Clone, Debug, Default)]

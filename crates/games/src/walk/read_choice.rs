@@ -1,8 +1,8 @@
 //! The choice of games by the methods of a builder.
 
-use crate::pgn::annotation::EvalChoice;
 use crate::selection::{GameFilter, ParseError, Start};
 use crate::walk::options::ReadOptions;
+use pgn2fen_pgn::annotation::EvalChoice;
 
 /// The games that a builder chooses, and how they are read. The methods that set them may be called in any order: an
 /// option that was set by a method of its own comes before the same option in [`ReadOptions`], and filters add up.

@@ -2,18 +2,18 @@
 
 use std::ops::Range;
 
-use crate::diagnostic::{Kind, LineCount};
-use crate::pgn::chunk::StopPoint;
-use crate::pgn::encoding::Fallback;
-use crate::pgn::games::Chunk;
-use crate::pgn::reader::{Reader, read_games};
-use crate::pgn::tags::Tags;
-use crate::replay::{self, Replay, players};
 use crate::selection::Start;
 use crate::walk::batch::{Batch, Out};
 use crate::walk::game_task::{GameState, GameTask, OpenGame, Played};
 use crate::walk::options::{OnError, ReadOptions};
 use crate::walk::tag_names::AskedTags;
+use pgn2fen_pgn::chunk::StopPoint;
+use pgn2fen_pgn::diagnostic::{Kind, LineCount};
+use pgn2fen_pgn::encoding::Fallback;
+use pgn2fen_pgn::games::Chunk;
+use pgn2fen_pgn::reader::{Reader, read_games};
+use pgn2fen_pgn::replay::{self, Replay, players};
+use pgn2fen_pgn::tags::Tags;
 
 /// Reads the games that begin in `text` before `until`, and returns where reading stopped.
 pub(super) fn read<M: GameTask>(

@@ -1,7 +1,7 @@
 //! What a text without games seems to be.
 
-use crate::pgn::lists::begins_fen;
-use crate::pgn::symbol::is_move_shaped;
+use pgn2fen_pgn::lists::begins_fen;
+use pgn2fen_pgn::symbol::is_move_shaped;
 
 /// Returns what a text in which no game was found seems to be, judged by its beginning, and what to do. None for white
 /// space.

@@ -6,10 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::database::{Damage, Source};
-use crate::diagnostic::Diagnostic;
 use crate::parallel::{Delivery, Stages, Workers};
-use crate::pgn::encoding::Label;
-use crate::pgn::games::Chunk;
 use crate::walk::batch::{Batch, Count};
 use crate::walk::evals::EvalCount;
 use crate::walk::game_task::GameTask;
@@ -20,6 +17,9 @@ use crate::walk::order::{Different, GameLimit, Seen};
 use crate::walk::places::{ContinuityCheck, Place, Preceding, TextPlace};
 use crate::walk::reading;
 use crate::walk::tag_names::{AskedTags, MissingTag, TagNames};
+use pgn2fen_pgn::diagnostic::Diagnostic;
+use pgn2fen_pgn::encoding::Label;
+use pgn2fen_pgn::games::Chunk;
 
 /// A job that reads files one after another.
 pub trait Job {

@@ -1,7 +1,7 @@
 //! Finds the positions of a game in which a shape holds for some plies in a row.
 
-use crate::replay::Replay;
 use crate::selection::{ShapeFilter, ShapeScan};
+use pgn2fen_pgn::replay::Replay;
 
 /// Returns, for each position of a game in the order of the text, whether the shape holds in it and in as many
 /// positions in a row as the filter says. The position before the first move is one of them.

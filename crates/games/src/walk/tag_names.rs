@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::pgn::tags::Tags;
 use crate::selection::{TagFilter, nearest_names, tag_value};
+use pgn2fen_pgn::tags::Tags;
 
 /// The tags that filters and columns name.
 #[derive(Clone, Debug, Default)]
@@ -164,7 +164,7 @@ impl TagNames {
 #[cfg(test)]
 mod tests {
     use super::{AskedTags, TagNames};
-    use crate::pgn::tags::Tags;
+    use pgn2fen_pgn::tags::Tags;
 
     const GAME: &[u8] = b"[Event \"x\"] [White \"A\"] [WhiteElo \"2\"] [BlackElo \"\"] [ECO \"B90\"]";
 

@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 
 use crate::database::archive::ArchiveMember;
-use crate::messages::plain;
+use pgn2fen_pgn::plain::plain;
 
 /// The error for a zip archive, or a member of it, that cannot be read. It is the inner error of an [`io::Error`].
 #[derive(Clone, Debug, PartialEq, Eq)]

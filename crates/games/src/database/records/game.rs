@@ -9,8 +9,8 @@ use crate::database::records::evaluation::append_pawns;
 use crate::database::records::json::{Lenient, List, Object, Value, Words, reason};
 use crate::database::records::pgn::{Spacing, digits, movetext, pair, unreadable};
 use crate::database::records::players::{Player, Players};
-use crate::pgn::tag_pair::begins_pair;
-use crate::pgn::token::Outcome;
+use pgn2fen_pgn::tag_pair::begins_pair;
+use pgn2fen_pgn::token::Outcome;
 
 /// A game. What is missing, or is of another type than is expected, is left out.
 #[derive(Debug, Default, Deserialize)]
@@ -456,7 +456,7 @@ fn day_and_time(seconds: i64) -> Option<(String, String)> {
     let (day, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
     let time = format!("{:02}:{:02}:{:02}", second / 3600, second / 60 % 60, second % 60);
     let mut date = Vec::new();
-    crate::pgn::date::append_day(day, &mut date);
+    pgn2fen_pgn::date::append_day(day, &mut date);
     let date = String::from_utf8(date).ok().filter(|date| !date.is_empty())?;
     Some((date, time))
 }

@@ -1,7 +1,7 @@
 //! The text of a game that is made of a record.
 
-use crate::pgn::copies::missing_end;
-use crate::pgn::unreadable::UNREADABLE;
+use pgn2fen_pgn::copies::missing_end;
+use pgn2fen_pgn::unreadable::UNREADABLE;
 
 /// What stands between the parts of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

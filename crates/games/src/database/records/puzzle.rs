@@ -14,7 +14,7 @@ use pgn2fen_chess::san;
 
 use crate::database::records::format::tag_name;
 use crate::database::records::pgn::{Spacing, digits, pair, unreadable};
-use crate::pgn::lists::begins_fen;
+use pgn2fen_pgn::lists::begins_fen;
 
 /// The names of the columns, for files without a header row.
 const NAMES: [&str; 10] = [

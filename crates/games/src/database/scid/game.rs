@@ -10,7 +10,7 @@ use crate::database::scid::entry::{Date, Entry};
 use crate::database::scid::movetext::MovetextWriter;
 use crate::database::scid::names::{NameKind, Names};
 use crate::database::scid::record::Record;
-use crate::pgn::token::Outcome;
+use pgn2fen_pgn::token::Outcome;
 
 /// The kinds of ratings, by their numbers.
 const RATINGS: [&str; 7] = ["Elo", "Rating", "Rapid", "ICCF", "USCF", "DWZ", "ECF"];

@@ -10,7 +10,7 @@ use crate::database::scid::game::note;
 use crate::database::scid::line::Line;
 use crate::database::scid::record::{COMMENT, NAG, Record, VARIATION_END, VARIATION_START};
 use crate::database::scid::words::Words;
-use crate::pgn::token::Outcome;
+use pgn2fen_pgn::token::Outcome;
 
 /// Writes movetext, one game after another.
 #[derive(Debug, Default)]

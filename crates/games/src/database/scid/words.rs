@@ -8,7 +8,7 @@ use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::san::Spelled;
 
 use crate::database::scid::line::Line;
-use crate::pgn::token::Outcome;
+use pgn2fen_pgn::token::Outcome;
 
 /// The greatest number of characters in a line. A comment is not divided.
 const WIDTH: usize = 79;

@@ -4,8 +4,8 @@ use std::fmt;
 use std::io::Write;
 
 use crate::database::tabular::table::Cell;
-use crate::pgn::date::append_day;
-use crate::pgn::tag_kind::TagKind;
+use pgn2fen_pgn::date::append_day;
+use pgn2fen_pgn::tag_kind::TagKind;
 
 /// Appends a value as a tag of this kind has it, without its quotes. Appends nothing for a value that is missing: null,
 /// or not a number. Dates are written as `2019.06.01`, times as `18:30:00`, time stamps as both unless the tag is a
@@ -83,7 +83,7 @@ fn time(second: i64, out: &mut Vec<u8>) {
 mod tests {
     use super::write;
     use crate::database::tabular::table::Cell;
-    use crate::pgn::tag_kind::TagKind;
+    use pgn2fen_pgn::tag_kind::TagKind;
 
     #[track_caller]
     fn check(cell: Cell<'_>, tag: &str, expected: &str) {

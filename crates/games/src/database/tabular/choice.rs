@@ -1,7 +1,7 @@
 //! The choice of columns: which one has the moves, and which ones become tags.
 
 use crate::database::tabular::error::{TableError, TableFault, TableFormat};
-use crate::pgn::tag_kind::TagKind;
+use pgn2fen_pgn::tag_kind::TagKind;
 
 /// A column of a table.
 #[derive(Clone, Debug)]

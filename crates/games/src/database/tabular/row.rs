@@ -3,10 +3,10 @@
 use crate::database::tabular::cell;
 use crate::database::tabular::choice::ColumnChoice;
 use crate::database::tabular::table::{Cell, Table};
-use crate::pgn::copies::missing_end;
-use crate::pgn::tag_kind::TagKind;
-use crate::pgn::tag_pair::begins_pair;
-use crate::pgn::token::Outcome;
+use pgn2fen_pgn::copies::missing_end;
+use pgn2fen_pgn::tag_kind::TagKind;
+use pgn2fen_pgn::tag_pair::begins_pair;
+use pgn2fen_pgn::token::Outcome;
 
 /// Writes rows as games.
 ///

@@ -1,0 +1,410 @@
+//! Moves whose parts stand apart: `O - O`, `N c3`, `N(b1)c3`.
+//!
+//! A part may have the shape of another move: the `c3` of `N(b1)c3` is the move of a pawn. So the parts must be seen
+//! together before one of them is skipped or read.
+
+use std::ops::Range;
+
+use crate::diagnostic::count_lines;
+use crate::encoding::decode;
+use crate::lexical::{is_blank, is_delimiter};
+use crate::movetext::bracketed;
+use crate::result::{glued_result, termination};
+use crate::symbol::{dash, is_move_shaped, symbol};
+use crate::tag_pair::begins_pair;
+
+/// The greatest length of the text between two parts of a move, in bytes. Comments in braces are not counted.
+const WIDEST: usize = 64;
+
+/// The greatest number of parts of a move.
+const MOST_PARTS: usize = 8;
+
+/// The text between two parts of a move.
+#[derive(Clone, Copy)]
+struct Gap {
+    length: usize,
+    /// Whether it is only white space, periods and commas. Otherwise it holds brackets, glyphs or other marks.
+    is_plain: bool,
+}
+
+/// Returns the gap with which a text begins, perhaps an empty one. None if it is too wide, or if a comment or a
+/// variation is not closed in it. A closing parenthesis belongs to it if it cannot close a variation.
+fn gap(text: &[u8], is_in_variation: bool) -> Option<Gap> {
+    let mut gap = Gap { length: 0, is_plain: true };
+    let mut left = WIDEST;
+    loop {
+        let rest = &text[gap.length..];
+        let (width, is_plain) = match rest {
+            [b' ' | b'\t' | b'\n' | b'\r' | b'.' | b',', ..] => (1, true),
+            [0xC2, 0xA0, ..] => (2, true),
+            [0xE2, 0x80, 0xA6, ..] => (3, true),
+            [b'{', ..] => {
+                gap = Gap { length: gap.length + comment(rest)?, is_plain: false };
+                continue;
+            }
+            [b'(', ..] => (variation(rest)?, false),
+            // A tag pair begins another game.
+            [b'[', ..] if begins_pair(rest, 0) => return None,
+            [b'[', ..] => (bracketed(rest, b']').unwrap_or(1), false),
+            [b'<', ..] => (bracketed(rest, b'>').unwrap_or(1), false),
+            [b')', ..] if is_in_variation => return Some(gap),
+            [b'$', digits @ ..] => (1 + digits.iter().take_while(|byte| byte.is_ascii_digit()).count(), false),
+            [b'!' | b'?' | b'"' | b';' | b')' | b'}' | b']' | b'>' | 0..b' ', ..] => (1, false),
+            _ => return Some(gap),
+        };
+        left = left.checked_sub(width)?;
+        gap.length += width;
+        gap.is_plain &= is_plain;
+    }
+}
+
+/// Returns the length of the comment with which a text begins.
+fn comment(text: &[u8]) -> Option<usize> {
+    memchr::memchr(b'}', text).map(|end| end + 1)
+}
+
+/// Returns the length of the variation with which a text begins. None if it is too long, not counting comments.
+fn variation(text: &[u8]) -> Option<usize> {
+    let (mut at, mut depth) = (0, 0);
+    for _ in 0..WIDEST {
+        match text.get(at)? {
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            b'{' => at += comment(&text[at..])? - 1,
+            _ => {}
+        }
+        at += 1;
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// Returns the length of castling with which a text begins, if its parts stand apart: `O - O`, `0-0 -0`, `O.O`,
+/// `O-O!-O`. None if they do not, and if a blank line or a longer comment stands between them. A closing parenthesis
+/// between them ends a variation, if the castling is in one.
+#[cold]
+pub(super) fn castling(text: &[u8], is_in_variation: bool) -> Option<usize> {
+    let first = castling_letter(text)?;
+    let second = castling_step(&text[first..], is_in_variation)?;
+    let mut at = first + second.length;
+    let third = castling_step(&text[at..], is_in_variation).filter(|third| {
+        // `O O O` has a part more than `O O`, but `O.O O.O` is castling by both sides.
+        third.has_dash == second.has_dash && (third.has_dash || third.before == second.before)
+    });
+    at += third.as_ref().map_or(0, |third| third.length);
+    at += text[at..].iter().take_while(|byte| matches!(byte, b'+' | b'#')).count();
+    let is_apart = second.is_apart || third.is_some_and(|third| third.is_apart);
+    (is_apart && symbol(&text[at..]).0.is_empty()).then_some(at)
+}
+
+/// The text from one letter of castling to the next.
+struct Step<'a> {
+    length: usize,
+    /// The text before the dash.
+    before: &'a [u8],
+    has_dash: bool,
+    is_apart: bool,
+}
+
+/// The longest comment within castling whose parts stand apart, in bytes with its braces. It is too short to hold a
+/// game, so it is not searched for one.
+pub(super) const LONGEST_COMMENT: usize = 10;
+
+fn castling_step(text: &[u8], is_in_variation: bool) -> Option<Step<'_>> {
+    let narrow = |text: &[u8]| {
+        let length = gap(text, is_in_variation)?.length;
+        let between = &text[..length];
+        let has_other = between.iter().any(|byte| matches!(byte, b';' | b'*'));
+        let is_short = length <= LONGEST_COMMENT || length <= WIDEST && !between.contains(&b'{');
+        (!has_other && is_short && count_lines(between) <= 1).then_some(length)
+    };
+    let before = narrow(text)?;
+    let (rest, has_dash) = dash(&text[before..]).map_or((&text[before..], false), |(rest, _)| (rest, true));
+    let behind = narrow(rest)?;
+    let has_break = count_lines(&text[..before]) + count_lines(&rest[..behind]) > 0;
+    let rest = &rest[behind..];
+    let before = &text[..before];
+    let is_apart = !before.is_empty() || behind > 0;
+    // Zeros that are only separated by blanks may be anything, and so may letters on different lines.
+    let may_be_bare = is_apart && !has_break && (rest.first() != Some(&b'0') || matches!(before, b"." | b","));
+    let length = text.len() - rest.len() + castling_letter(rest)?;
+    (has_dash || may_be_bare).then_some(Step { length, before, has_dash, is_apart })
+}
+/// Returns the length of an `O`, also as a zero or from the Cyrillic or Greek alphabet.
+fn castling_letter(text: &[u8]) -> Option<usize> {
+    match text {
+        [b'O' | b'o' | b'0', ..] => Some(1),
+        [0xD0, 0x9E | 0xBE, ..] | [0xCE, 0x9F | 0xBF, ..] => Some(2),
+        _ => None,
+    }
+}
+
+/// Whether a symbol may begin castling whose parts stand apart.
+#[inline]
+pub(super) fn may_be_castling(symbol: &[u8]) -> bool {
+    matches!(symbol, [b'O' | b'o' | b'0' | 0xCE | 0xD0, ..])
+}
+
+/// Returns the length of a piece letter in brackets that stands directly before the rest of a move: `(N)c3`.
+pub(super) fn piece_in_brackets(text: &[u8]) -> Option<usize> {
+    let close = match text.first()? {
+        b'(' => b')',
+        b'[' => b']',
+        b'<' => b'>',
+        _ => return None,
+    };
+    let length = text[1..].iter().take(4).position(|byte| *byte == close)?;
+    let is_piece = match &text[1..=length] {
+        // `D` is the mark of a diagram.
+        [letter] => letter.is_ascii_uppercase() && *letter != b'D',
+        letter => is_letter(letter) && !letter.is_ascii(),
+    };
+    let goes_on = matches!(text[length + 2..], [b'a'..=b'h' | b'x', ..] | [b'1'..=b'8', b'a'..=b'h' | b'x', ..]);
+    (is_piece && goes_on).then_some(length + 2)
+}
+
+/// Whether a symbol is a single letter or figurine. Bytes that are not UTF-8 are read as Windows-1252.
+fn is_letter(symbol: &[u8]) -> bool {
+    let text = if symbol.len() <= 4 { decode(symbol) } else { return false };
+    let mut chars = text.chars();
+    chars.next().is_some_and(|char| char.is_alphabetic() || matches!(char, '♔'..='♟')) && chars.next().is_none()
+}
+
+/// Whether a text ends with a move number, with its periods and white space. They are not searched for beyond
+/// [`WIDEST`] bytes, because they may also be many null moves, such as `-- -- --`.
+pub(super) fn follows_number(before: &[u8]) -> bool {
+    let without = |text: &[u8], is_passed: fn(u8) -> bool| {
+        text.iter().rev().take(WIDEST).take_while(|byte| is_passed(**byte)).count()
+    };
+    let sign = without(before, |byte| is_blank(byte) || b".-:/)".contains(&byte));
+    let before = &before[..before.len() - sign];
+    let digits = without(before, |byte| byte.is_ascii_digit());
+    // `$1` and the `4` of `e4` are no numbers of moves.
+    digits > 0 && before[..before.len() - digits].last().is_none_or(|byte| *byte != b'$' && is_delimiter(*byte))
+}
+
+/// A single letter with the rest of a move behind it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct MoveParts {
+    /// The parts without the text between them.
+    pub(crate) joined: Vec<u8>,
+    /// The range of the last part, which would be read as a move by itself.
+    pub(crate) last: Range<usize>,
+    /// Whether only white space, periods and commas stand between the parts.
+    pub(crate) is_plain: bool,
+    /// Whether the parts have the shape of a move in some language.
+    pub(crate) is_shaped: bool,
+    /// Whether the letter may also be an annotation mark of the move before it: `N` for a novelty, `D` for a diagram.
+    pub(crate) may_be_mark: bool,
+}
+
+/// Returns the parts of a move whose first part is the symbol in this range, if that is a single letter.
+/// `is_behind_move` tells whether a mark may stand here.
+pub(super) fn parts(
+    text: &[u8],
+    first: Range<usize>,
+    is_in_variation: bool,
+    is_behind_move: bool,
+) -> Option<MoveParts> {
+    let letter = &text[first.clone()];
+    if !is_letter(letter) {
+        return None;
+    }
+    let may_be_mark = is_behind_move && matches!(letter, b"N" | b"D");
+    let mut parts = MoveParts { joined: letter.to_vec(), last: first, is_plain: true, is_shaped: false, may_be_mark };
+    for _ in 1..MOST_PARTS {
+        let end = parts.last.end;
+        let gap = gap(&text[end..], is_in_variation)?;
+        // `e4 N {better than before} c5`, `e4 N; c5 was known`: the mark is not part of what follows.
+        let is_before_comment = match &text[end..] {
+            [b' ' | b'\t', rest @ ..] => matches!(rest.trim_ascii_start(), [b'{' | b'(' | b';', ..]),
+            rest => rest.starts_with(b";"),
+        };
+        if may_be_mark && is_before_comment {
+            return None;
+        }
+        let from = end + gap.length;
+        let symbol = symbol(&text[from..]).0.len();
+        let (part, rest) = text[from..].split_at(glued_result(&text[from..], symbol).unwrap_or(symbol));
+        let is_result = part.len() == 1 && termination(&text[from..]).is_ok();
+        if is_result || !continues(part, rest, parts.joined.len() == letter.len()) {
+            return None;
+        }
+        parts.joined.extend_from_slice(part);
+        parts.last = from..from + part.len();
+        parts.is_plain &= gap.is_plain;
+        let is_square = matches!(parts.joined[..], [.., b'a'..=b'h', b'1'..=b'8']);
+        if part.len() > 1 || is_square {
+            // Any piece letter will do, of whatever language.
+            let file = matches!(letter, [b'a'..=b'h' | b'x']);
+            let shape = if file { parts.joined.clone() } else { [b"N", &parts.joined[letter.len()..]].concat() };
+            // Behind a bracket that closes nothing, a small letter is the rest of a comment: `c} e5`.
+            let is_shaped = is_move_shaped(&shape) || is_move_shaped(&parts.joined);
+            parts.is_shaped = (parts.is_plain || !file) && is_shaped;
+            return Some(parts);
+        }
+    }
+    None
+}
+
+/// Whether a symbol may be a part of a move behind its first letter.
+fn continues(part: &[u8], rest: &[u8], is_second: bool) -> bool {
+    match part {
+        [] => false,
+        // A number with a period is a move number.
+        [b'1'..=b'8'] => rest.first() != Some(&b'.'),
+        [b'0'..=b'9', ..] => false,
+        [b'a'..=b'h' | b'x' | b'X' | b':' | b'-', ..] | [b'A'..=b'H', b'1'..=b'8', ..] => true,
+        _ => !is_second,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{castling, follows_number, parts, piece_in_brackets};
+    use crate::symbol::symbol;
+
+    /// Compares the castling with which the text begins. It ends at `|`.
+    #[track_caller]
+    fn castles(marked: &str) {
+        assert_eq!(castling(marked.replace('|', "").as_bytes(), false), marked.find('|'), "{marked}");
+    }
+
+    #[test]
+    fn castling_may_stand_apart() {
+        for text in [
+            "O - O| ",
+            "O -O|",
+            "O- O+| x",
+            "O-O -O|",
+            "O-O - O#|",
+            "0 - 0|!",
+            "0-0 -0|",
+            "O – O|",
+            "O O|",
+            "O O O| x",
+            "O.O|",
+            "O. O. O|",
+            "o - o|",
+            "О - О|",
+            "O-O!-O|",
+            "O-O$1-O|",
+            "O(x)-O|",
+            "O - O - O| O",
+            "O.O| O.O",
+            "0.0|",
+            "0.0.0|",
+            "0,0|",
+            "O-O{x}-O|",
+            "O {x} -O|",
+            "O-O\n-O|",
+            "O-\r\nO|",
+        ] {
+            castles(text);
+        }
+        for text in [
+            "O-O",
+            "O-O-O",
+            "0-0 0-0",
+            "O-O O-O",
+            "O-O O-O-O",
+            "0 0",
+            "0 - 1",
+            "1 - 0",
+            "O",
+            "O e4",
+            "O - e4",
+            "O-O - e4",
+            "O\n\n-O",
+            "O-O\nO",
+            "O-O ; -O",
+            "O - Ox",
+            "00 0",
+            "O-O O",
+        ] {
+            castles(text);
+        }
+    }
+
+    #[test]
+    fn a_move_number_stands_before_a_move() {
+        for text in ["1.", "1. ", "x 12 ", "3...\n", "(2.", "{c}4) ", "1 - "] {
+            assert!(follows_number(text.as_bytes()), "{text}");
+        }
+        for text in ["", "e4 ", "e4. ", "$1 ", "1. e4 ", "{1} ", "...", "1. {c} ", "(2. e4)"] {
+            assert!(!follows_number(text.as_bytes()), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_piece_in_brackets_is_part_of_the_move_behind_it() {
+        for text in ["(N)c3", "[N]c3", "<R>1d1", "(S)f3", "(♘)f3", "(K)xe4"] {
+            assert!(piece_in_brackets(text.as_bytes()).is_some(), "{text}");
+        }
+        for text in ["(N) c3", "(D)e4", "(e4)e5", "(N c3)", "[a]e4", "()e4", "(N)", "{N}c3", "(N)1/2"] {
+            assert!(piece_in_brackets(text.as_bytes()).is_none(), "{text}");
+        }
+    }
+
+    /// Compares the joined parts: `?` behind them stands for an unclear gap, `!` for no shape of a move.
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let first = 0..symbol(text.as_bytes()).0.len();
+        let shown = parts(text.as_bytes(), first, false, true).map(|parts| {
+            let signs = [(!parts.is_plain).then_some("?"), (!parts.is_shaped).then_some("!")];
+            let joined = String::from_utf8(parts.joined).unwrap();
+            joined + &signs.into_iter().flatten().collect::<String>()
+        });
+        assert_eq!(shown.unwrap_or_default(), expected, "{text}");
+    }
+
+    #[test]
+    fn the_parts_of_a_move_are_joined() {
+        check("N c3 e5", "Nc3");
+        check("N. c3", "Nc3");
+        check("N(b1)c3", "Nc3?");
+        check("N{x}c3", "Nc3?");
+        check(&format!("N{{{}}}c3", "x ".repeat(100)), "Nc3?");
+        check("N{a (b) [c] <d>\n; e}c3", "Nc3?");
+        check("N(b1 (x) {)})c3", "Nc3?");
+        check("N[x(y)]c3", "Nc3?");
+        check("N[c3", "Nc3?");
+        check("N<b1><c3", "Nc3?");
+        check("R$1d1", "Rd1?");
+        check("K x e4", "Kxe4");
+        check("e x d 5 c6", "exd5");
+        check("e 4 e 5", "e4");
+        check("N b d 7", "Nbd7");
+        check("♘ f3", "♘f3");
+        check("К f3", "Кf3");
+        check("a e5", "ae5");
+        check("N bogus", "Nbogus!");
+    }
+
+    #[test]
+    fn what_does_not_continue_a_move_is_no_part() {
+        for text in [
+            "N 1. c3",
+            "N Bc4",
+            "D Nf3",
+            "N 12 c3",
+            "N {better} c3",
+            "N (c3) c3",
+            "N *",
+            "N",
+            "Nf c3",
+            "+ e4",
+            "N 2. d4",
+            "± e4",
+            "e 1 - 0",
+        ] {
+            check(text, "");
+        }
+        check(&format!("K({})c3", "x".repeat(100)), "");
+        check("N{x", "");
+        check("N(x", "");
+        check(&"a ".repeat(100), "");
+    }
+}

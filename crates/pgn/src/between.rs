@@ -1,0 +1,253 @@
+//! The text between games, and where the next game begins.
+//!
+//! Text that belongs to no game may be endless, for example zeros or a line of prose without an end. It is skipped
+//! piece by piece, and what is reported about it does not depend on how the text was cut.
+
+use std::ops::Range;
+
+use crate::chunk::{Chunk, LexState, StopPoint};
+use crate::lexical::{LOOKAHEAD, is_blank, is_delimiter, is_name, is_plain_blank, line_end, near, wide_blank};
+use crate::lists::Form;
+use crate::lists::passed_over::{ListLine, line};
+use crate::movetext::strays::pair_behind_marks;
+use crate::result::termination;
+use crate::symbol::{is_move_shaped, is_numeric_move, number_sign, symbol};
+use crate::token::move_number;
+
+/// The result of a search for the next game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// A game begins here.
+    Game(usize),
+    /// No game begins in the text. The text before this place need not be read again, whatever follows it.
+    Nothing(usize),
+}
+
+/// Searches for the next game from `at` on, which must be between games. `skipped` gets the text that belongs to no
+/// game, one line or one run of odd white space at a time. A long run is cut.
+pub fn next_game(text: Chunk<'_>, at: usize, mut skipped: impl FnMut(Range<usize>)) -> Next {
+    let pass = |passed: Passed| {
+        if let Passed::Skipped(range) = passed {
+            skipped(range);
+        }
+    };
+    match look(text, at, usize::MAX, pass) {
+        BetweenGames::Game(start) => Next::Game(start),
+        BetweenGames::Nothing(left) => Next::Nothing(left.at),
+    }
+}
+
+/// A part of the text that was passed on the way to the next game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Passed {
+    /// Text that belongs to no game.
+    Skipped(Range<usize>),
+    /// The start of a comment, which may belong to the game behind it. If that game has to be read again, so has the
+    /// comment.
+    Comment(usize),
+}
+
+/// The result of a search between games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BetweenGames {
+    /// A game begins here, with the comment before it.
+    Game(usize),
+    /// No game begins in the text, or none before `until`. The text before this place need not be read again.
+    Nothing(StopPoint),
+}
+
+/// The number of bytes of a run of odd white space that are reported.
+const REPORTED: usize = 80;
+
+/// Searches for the next game from `at` on, which must be between games. Stops at the first place behind `until` that
+/// is between games.
+pub(crate) fn look(text: Chunk<'_>, mut at: usize, until: usize, mut pass: impl FnMut(Passed)) -> BetweenGames {
+    let Chunk { bytes, is_last, form, .. } = text;
+    // The start of the first comment before a game. It belongs to the game.
+    let mut comment = None;
+    // Whether the run of odd white space that ends here has been reported.
+    let mut is_reported = false;
+    if at == 0 {
+        is_reported = text.within == LexState::OddBlanks;
+        if text.within == LexState::SkippedLine {
+            at = line_end(bytes, 0);
+            if at == bytes.len() {
+                return BetweenGames::Nothing(StopPoint { at, within: LexState::SkippedLine });
+            }
+        }
+    }
+    loop {
+        if at >= until && comment.is_none() {
+            return BetweenGames::Nothing(text.left_at(at));
+        }
+        // The place where reading goes on when there is more text.
+        let wait_at = |at: usize| BetweenGames::Nothing(text.left_at(comment.unwrap_or(at)));
+        let Some(&byte) = bytes.get(at) else {
+            return wait_at(at);
+        };
+        if is_blank(byte) || wide_blank(&bytes[at..]) > 0 {
+            let Blanks { end, odd } = blanks(bytes, at);
+            // The last two bytes may be the beginning of a white space character of three bytes.
+            let goes_on = end + 3 > bytes.len() && !is_last;
+            if let Some(odd) = odd.filter(|_| !is_reported) {
+                if goes_on && end - odd.start < REPORTED {
+                    return wait_at(odd.start);
+                }
+                pass(Passed::Skipped(odd));
+                is_reported = true;
+            }
+            if goes_on {
+                let at = before_line_end(&bytes[..end]);
+                return match comment {
+                    None if is_reported => BetweenGames::Nothing(StopPoint { at, within: LexState::OddBlanks }),
+                    _ => wait_at(at),
+                };
+            }
+            at = end;
+            continue;
+        }
+        // A line that is longer than the text is skipped part by part.
+        let skip_line = |end: usize| {
+            let goes_on = end == bytes.len() && !is_last;
+            goes_on.then_some(BetweenGames::Nothing(StopPoint { at: end, within: LexState::SkippedLine }))
+        };
+        match byte {
+            _ if form == Form::Positions => {
+                match line(&bytes[at..], is_last) {
+                    ListLine::Position => return BetweenGames::Game(at),
+                    ListLine::Unclear => return wait_at(at),
+                    ListLine::PassedOver => at = line_end(bytes, at),
+                }
+                if let Some(found) = skip_line(at) {
+                    return found;
+                }
+            }
+            b'{' | b';' => {
+                if comment.is_none() {
+                    comment = Some(at);
+                    pass(Passed::Comment(at));
+                }
+                at = match byte {
+                    b';' => line_end(bytes, at),
+                    _ => match memchr::memchr(b'}', &bytes[at..]) {
+                        Some(length) => at + length + 1,
+                        // The comment is never closed. It becomes a game of its own, so that the error is reported.
+                        None => return BetweenGames::Game(comment.unwrap_or(at)),
+                    },
+                };
+            }
+            b'%' if text.is_line_start(at) => {
+                at = line_end(bytes, at);
+                if let Some(found) = skip_line(at) {
+                    return if comment.is_some() { wait_at(at) } else { found };
+                }
+            }
+            _ if begins_game(&bytes[at..]) => return BetweenGames::Game(comment.unwrap_or(at)),
+            // With more text behind it, this may become a game.
+            _ if !is_last && at + LOOKAHEAD > bytes.len() => {
+                return match comment {
+                    None if is_reported => BetweenGames::Nothing(StopPoint { at, within: LexState::OddBlanks }),
+                    _ => wait_at(at),
+                };
+            }
+            _ => {
+                comment = None;
+                let end = line_end(bytes, at);
+                let line = &bytes[..end.min(at + near(&bytes[at..]).len())];
+                if let Some(pair) = pair_behind_marks(line, at) {
+                    pass(Passed::Skipped(at..pair));
+                    return BetweenGames::Game(pair);
+                }
+                pass(Passed::Skipped(at..end));
+                if let Some(found) = skip_line(end) {
+                    return found;
+                }
+                at = end;
+            }
+        }
+        is_reported = false;
+    }
+}
+
+/// A run of white space.
+struct Blanks {
+    end: usize,
+    /// The range from the first odd byte to the last odd byte within [`REPORTED`] bytes.
+    odd: Option<Range<usize>>,
+}
+
+fn blanks(text: &[u8], from: usize) -> Blanks {
+    let mut end = from;
+    let mut odd: Option<Range<usize>> = None;
+    while let Some(&byte) = text.get(end) {
+        let width = if is_blank(byte) { 1 } else { wide_blank(&text[end..]) };
+        if width == 0 {
+            break;
+        }
+        if !is_plain_blank(&text[end..]) {
+            let odd = odd.get_or_insert(end..end);
+            if end - odd.start < REPORTED {
+                odd.end = end + width;
+            }
+        }
+        end += width;
+    }
+    Blanks { end, odd }
+}
+
+/// Returns the end of a text, or the start of the line break at its end. So CR and LF are not separated, and the place
+/// is never at the start of a line.
+fn before_line_end(text: &[u8]) -> usize {
+    let ends = [&b"\r\n"[..], b"\n", b"\r"];
+    text.len() - ends.into_iter().find(|end| text.ends_with(end)).map_or(0, <[u8]>::len)
+}
+
+/// Whether a game begins with this token: a tag, a move number, a result, or a move.
+fn begins_game(text: &[u8]) -> bool {
+    let text = near(text);
+    match text {
+        [b'[', rest @ ..] => {
+            let name = rest.iter().position(|byte| !is_blank(*byte)).unwrap_or(rest.len().min(1));
+            rest.get(name).is_some_and(|byte| is_name(*byte))
+        }
+        [b'0'..=b'9' | 0xC2 | b'*', ..] if termination(text).is_ok() => true,
+        [b'0'..=b'9', ..] => begins_numbered(text) || is_move(text),
+        _ => is_move(text),
+    }
+}
+
+/// Whether a move number begins here: a number with a period, or a number with a move behind it.
+fn begins_numbered(text: &[u8]) -> bool {
+    let Ok((rest, _)) = move_number(text) else {
+        return false;
+    };
+    let number = &text[..text.len() - rest.len()];
+    number.contains(&b'.') && !is_fraction(rest)
+        || rest.first().is_none_or(|byte| is_delimiter(*byte))
+            && is_move(rest.strip_prefix(b")").unwrap_or(rest).trim_ascii_start())
+        || number_sign(rest).is_some_and(|sign| is_move(rest[sign..].trim_ascii_start()))
+        || rest.strip_prefix(b")").is_some_and(|rest| is_list_of_digits(rest.trim_ascii_start(), 2))
+        || is_list_of_digits(text, 3)
+}
+
+/// Whether the text behind a number and its period is the rest of a number or a date: the `5` of `0.5`, the `06.01` of
+/// `2019.06.01`.
+fn is_fraction(rest: &[u8]) -> bool {
+    let [b'0'..=b'9', ..] = rest else {
+        return false;
+    };
+    !is_move(rest) && !is_numeric_move(symbol(rest).0) && termination(rest).is_err() && !begins_numbered(rest)
+}
+
+/// Whether so many moves in digits begin here, without numbers. Two might be a telephone number.
+fn is_list_of_digits(mut text: &[u8], count: usize) -> bool {
+    (0..count).all(|_| {
+        let (symbol, rest) = symbol(text);
+        text = rest.trim_ascii_start();
+        is_numeric_move(symbol)
+    })
+}
+
+fn is_move(text: &[u8]) -> bool {
+    is_move_shaped(symbol(text).0)
+}

@@ -1,0 +1,350 @@
+//! Copies games out of a database, byte for byte, so that they read as the same games.
+//!
+//! A copy begins at the first byte of the game, which may be a comment before its tags. It ends at the end of the line
+//! with the result, plus the white space and the blank lines behind that. Other text between games belongs to no game
+//! and is not copied: skipped text, escaped lines, byte order marks.
+//!
+//! Games that are neighbours in the database stay as they are. Between other games, missing text is inserted: a line
+//! break and a blank line. A game without a result would go on into the next game, unless the tags of the next game end
+//! it. So `*` is inserted behind it, after the brace or the parentheses that close an open comment or variation.
+//!
+//! A position of a list is copied as a game with a FEN tag and no moves. A game that was made of a record, on one line,
+//! gets a line for each tag pair.
+
+use std::ops::Range;
+
+use crate::diagnostic::count_lines;
+use crate::games::{Chunk, Next, next_game};
+use crate::lexical::LOOKAHEAD;
+use crate::lists::Form;
+use crate::movetext::strays::{Behind, behind_strays};
+use crate::movetext::{Ending, Movetext};
+use crate::tag_pair::begins_pair;
+use crate::tags::Tags;
+
+/// The games that were copied into a buffer.
+#[derive(Debug, Default)]
+pub struct Copies(Vec<Copied>);
+
+#[derive(Debug)]
+struct Copied {
+    /// The start of the copy in the buffer.
+    at: usize,
+    /// The start of the game in its database, in bytes.
+    start: u64,
+    head: Head,
+    rear: Rear,
+}
+
+/// The beginning of a copied game, judged by its own text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Head {
+    Pair,
+    /// A bracket that may have been read as a tag pair because of the text behind the game.
+    Bracket,
+    Other,
+}
+
+/// The end of a copied game.
+#[derive(Debug)]
+struct Rear {
+    /// The end of the white space behind the game in its database, in bytes.
+    end: u64,
+    /// The number of line breaks at the end of the copy, at most two.
+    line_ends: u8,
+    line_end: &'static [u8],
+    /// The text that would end the game. Empty if the game has ended.
+    closing: Vec<u8>,
+    /// Whether a tag pair at the start of a line would end the game.
+    ends_before_pair: bool,
+}
+
+impl Copies {
+    /// Appends the game that begins at `start` to `out`. `movetext` has been read to its end.
+    pub fn push(&mut self, text: Chunk<'_>, start: usize, movetext: &mut Movetext<'_>, out: &mut Vec<u8>) {
+        let end = movetext.finish();
+        if text.form != Form::Games {
+            let game = text.form.to_pgn(&text.bytes[start..movetext.offset()]);
+            return self.push_made(text, start, &game, out);
+        }
+        let rest = &text.bytes[movetext.offset()..];
+        // The text may end anywhere behind that, depending on where it was cut.
+        let near = &rest[..rest.len().min(LOOKAHEAD)];
+        let blanks = near.iter().position(|byte| !is_plain(*byte)).unwrap_or(near.len());
+        let game = &text.bytes[start..movetext.offset() + blanks];
+        let rear = Rear {
+            end: text.offset + (start + game.len()) as u64,
+            line_ends: line_ends(game),
+            line_end: line_end(game),
+            closing: closing(end, movetext),
+            ends_before_pair: match end {
+                Ending::NoMarker => movetext.has_symbols() && ends_tag_section(text.bytes, start),
+                Ending::InVariation(_) => ends_tag_section(text.bytes, start),
+                Ending::InComment { .. } | Ending::Marker(_) => false,
+            },
+        };
+        let head = match game {
+            _ if begins_pair(game, 0) => Head::Pair,
+            [b'[', ..] => Head::Bracket,
+            _ => Head::Other,
+        };
+        self.0.push(Copied { at: out.len(), start: text.offset + start as u64, head, rear });
+        out.extend_from_slice(game);
+    }
+
+    /// Appends the game that was made of the line at `start`. It has no line break at its end.
+    fn push_made(&mut self, text: Chunk<'_>, start: usize, game: &[u8], out: &mut Vec<u8>) {
+        // The game on the next line is never its neighbour, because the copy differs from the line.
+        let end = u64::MAX;
+        let rear = Rear { end, line_ends: 1, line_end: b"\n", closing: Vec::new(), ends_before_pair: false };
+        self.0.push(Copied { at: out.len(), start: text.offset + start as u64, head: Head::Pair, rear });
+        out.extend_from_slice(game);
+        out.push(b'\n');
+    }
+
+    /// Adds a game that was written anew behind `at` in the buffer, with a blank line at its end. `start` is its start
+    /// in the text.
+    pub fn push_written(&mut self, text: Chunk<'_>, start: usize, at: usize) {
+        // The next game is never its neighbour, because what is written differs from the text.
+        let rear = Rear { end: u64::MAX, line_ends: 2, line_end: b"\n", closing: Vec::new(), ends_before_pair: false };
+        self.0.push(Copied { at, start: text.offset + start as u64, head: Head::Other, rear });
+    }
+
+    /// Appends what may be missing behind the last copy if another game follows, whichever it is. Then the copy can be
+    /// written anywhere.
+    pub fn end_last(&mut self, out: &mut Vec<u8>) {
+        if let Some(Copied { rear, .. }) = self.0.last_mut() {
+            out.extend(rear.missing(Head::Other));
+            rear.closing.clear();
+            rear.line_ends = 2;
+        }
+    }
+
+    /// Returns the ranges of the copies in their buffer, which has this length.
+    pub fn ranges(&self, length: usize) -> impl Iterator<Item = Range<usize>> {
+        let ends = self.0.iter().skip(1).map(|copied| copied.at).chain([length]);
+        self.0.iter().zip(ends).map(|(copied, end)| copied.at..end)
+    }
+
+    /// Moves copies that are not wanted to another list and another buffer, which are returned. `is_wanted` has an
+    /// entry for each copy.
+    pub fn take_unwanted(&mut self, is_wanted: &[bool], bytes: &mut Vec<u8>) -> (Self, Vec<u8>) {
+        let (mut kept, mut others) = ((Self::default(), Vec::new()), (Self::default(), Vec::new()));
+        let ranges: Vec<_> = self.ranges(bytes.len()).collect();
+        for ((copied, range), is_wanted) in self.0.drain(..).zip(ranges).zip(is_wanted) {
+            let (copies, out) = if *is_wanted { &mut kept } else { &mut others };
+            copies.0.push(Copied { at: out.len(), ..copied });
+            out.extend_from_slice(&bytes[range]);
+        }
+        (*self, *bytes) = kept;
+        others
+    }
+
+    /// Returns the number of copies.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are no copies.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Keeps the first `count` copies and drops the others.
+    pub fn truncate(&mut self, count: usize) {
+        self.0.truncate(count);
+    }
+}
+
+/// Joins copies, in the order of the databases.
+#[derive(Debug, Default)]
+pub struct Binder {
+    last: Option<Rear>,
+    is_same_database: bool,
+}
+
+impl Binder {
+    /// Starts a new database, from which the next copies come.
+    pub fn begin_database(&mut self) {
+        self.is_same_database = false;
+    }
+
+    /// Inserts the missing text before and between the next copies into their bytes.
+    pub fn bind(&mut self, copies: &mut Copies, bytes: &mut Vec<u8>) {
+        let mut bound = Vec::new();
+        let mut taken = 0;
+        for Copied { at, start, head, rear } in copies.0.drain(..) {
+            if let Some(last) = self.last.take()
+                && !(self.is_same_database && last.end == start && head != Head::Bracket)
+            {
+                let missing = last.missing(head);
+                if !missing.is_empty() {
+                    bound.extend_from_slice(&bytes[taken..at]);
+                    bound.extend(missing);
+                    taken = at;
+                }
+            }
+            self.last = Some(rear);
+            self.is_same_database = true;
+        }
+        if !bound.is_empty() {
+            bound.extend_from_slice(&bytes[taken..]);
+            *bytes = bound;
+        }
+    }
+
+    /// Returns the text that is missing behind the last copy: a line break, or nothing.
+    pub fn end(self) -> &'static [u8] {
+        self.last.filter(|last| last.line_ends == 0).map_or(b"", |last| last.line_end)
+    }
+}
+
+impl Rear {
+    /// Returns the text that is missing before a game that was not the neighbour.
+    fn missing(&self, next: Head) -> Vec<u8> {
+        let mut missing = Vec::new();
+        let mut line_ends = self.line_ends;
+        let is_ended = self.closing.is_empty() || self.ends_before_pair && next == Head::Pair;
+        if !is_ended {
+            if line_ends == 0 {
+                missing.extend_from_slice(self.line_end);
+            }
+            missing.extend_from_slice(&self.closing);
+            line_ends = 0;
+        }
+        for _ in line_ends..2 {
+            missing.extend_from_slice(self.line_end);
+        }
+        missing
+    }
+}
+
+/// Whether the tag section of a game ends before the end of its text: the game has no tags, or its movetext follows
+/// them.
+fn ends_tag_section(text: &[u8], start: usize) -> bool {
+    let end = Tags::read(text, start).end();
+    end == start || behind_strays(text, end) == Behind::Movetext
+}
+
+/// Returns the text that ends a game with this ending.
+fn closing(end: Ending, movetext: &Movetext<'_>) -> Vec<u8> {
+    open_marks(end, movetext).map_or_else(Vec::new, |marks| [marks.as_slice(), b"*"].concat())
+}
+
+/// Returns the marks that close the comment and the variations in which a game with this ending ends. None if it ends
+/// with a result.
+fn open_marks(end: Ending, movetext: &Movetext<'_>) -> Option<Vec<u8>> {
+    let brace = match end {
+        Ending::Marker(_) => return None,
+        Ending::InComment { .. } => "}",
+        Ending::NoMarker | Ending::InVariation(_) => "",
+    };
+    let mut marks = brace.as_bytes().to_vec();
+    marks.extend((0..movetext.open_variations()).map(|_| b')'));
+    Some(marks)
+}
+
+/// Returns the marks that close the comment and the variations in which the last game of a text ends, if it has no
+/// result. A result behind them ends the game. None if it has a result, or if there is no game.
+#[doc(hidden)]
+pub fn missing_end(bytes: &[u8]) -> Option<Vec<u8>> {
+    let text = Chunk::whole(bytes);
+    let (mut at, mut marks) = (0, None);
+    while let Next::Game(start) = next_game(text, at, |_| {}) {
+        let tags = text.tags(start);
+        let mut movetext = text.movetext(&tags);
+        let end = movetext.finish();
+        marks = open_marks(end, &movetext);
+        // A game is never empty.
+        at = movetext.offset().max(start + 1);
+    }
+    marks
+}
+
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
+}
+
+/// Returns the number of line breaks at the end of a game, at most two. White space between them is ignored.
+fn line_ends(game: &[u8]) -> u8 {
+    if !game.ends_with(b"\n") && !game.ends_with(b"\r") {
+        return 0;
+    }
+    let blanks = game.iter().rev().take_while(|byte| is_plain(**byte)).count();
+    if count_lines(&game[game.len() - blanks..]) > 1 { 2 } else { 1 }
+}
+
+/// Returns the line break that a game uses, judged by its last one.
+fn line_end(game: &[u8]) -> &'static [u8] {
+    match memchr::memrchr2(b'\n', b'\r', game).map(|at| &game[..=at]) {
+        Some([.., b'\r', b'\n']) => b"\r\n",
+        Some([.., b'\r']) => b"\r",
+        _ => b"\n",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Binder, Copies};
+    use crate::games::{Chunk, Games};
+    use crate::movetext::Movetext;
+    use crate::tags::Tags;
+
+    /// Copies the games with these numbers out of some databases. The games of all databases are counted from 0.
+    #[track_caller]
+    fn check(databases: &[&str], wanted: &[usize], expected: &str) {
+        let mut binder = Binder::default();
+        let mut bound = Vec::new();
+        let mut number = 0;
+        for database in databases {
+            binder.begin_database();
+            let (mut copies, mut bytes) = (Copies::default(), Vec::new());
+            for game in Games::new(database.as_bytes()) {
+                let start = usize::try_from(game.offset()).unwrap();
+                let text = Chunk::whole(database.as_bytes());
+                let mut movetext = Movetext::new(text.bytes, Tags::read(text.bytes, start).end());
+                if wanted.contains(&number) {
+                    copies.push(text, start, &mut movetext, &mut bytes);
+                }
+                number += 1;
+            }
+            binder.bind(&mut copies, &mut bytes);
+            bound.extend(bytes);
+        }
+        bound.extend(binder.end());
+        assert_eq!(String::from_utf8(bound).unwrap(), expected);
+    }
+
+    #[test]
+    fn neighbours_stay_as_they_were() {
+        let text = "[A \"1\"]\n\n1. e4 *\n\n\n{c}\n[A \"2\"]\n1. d4\n[A \"3\"] 1. c4 1-0 1. f4 *\t \r\n";
+        check(&[text], &[0, 1, 2, 3], text);
+        check(&[text], &[0, 1], "[A \"1\"]\n\n1. e4 *\n\n\n{c}\n[A \"2\"]\n1. d4\n");
+    }
+
+    #[test]
+    fn others_are_set_apart_by_a_blank_line() {
+        check(&["1. e4 *\n1. d4 *\n1. c4 *"], &[0, 2], "1. e4 *\n\n1. c4 *\n");
+        check(&["1. e4 *\r\n1. d4 *\r\n1. c4 *\r\n"], &[0, 2], "1. e4 *\r\n\r\n1. c4 *\r\n");
+        check(&["1. e4 * 1. d4 * 1. c4 *"], &[0, 2], "1. e4 * \n\n1. c4 *\n");
+        check(&["1. e4 *", "1. d4 *\r", "1. c4 *"], &[0, 1, 2], "1. e4 *\n\n1. d4 *\r\r1. c4 *\n");
+    }
+
+    #[test]
+    fn what_belongs_to_no_game_is_left_behind() {
+        check(&["From: me\n1. e4 *\n% x\nprose\n\u{feff}1. d4 * end\n"], &[0, 1], "1. e4 *\n\n1. d4 * end\n");
+    }
+
+    #[test]
+    fn a_game_without_a_result_does_not_go_on_into_the_next() {
+        let tags = ["[A \"1\"]\n\n", "[A \"2\"]\n\n"];
+        check(&[&tags.concat()], &[0, 1], &tags.concat());
+        check(&[tags[0], tags[1]], &[0, 1], "[A \"1\"]\n\n*\n\n[A \"2\"]\n\n");
+        check(&["[A \"1\"] 1. e4", tags[1]], &[0, 1], "[A \"1\"] 1. e4\n\n[A \"2\"]\n\n");
+        check(&["[A \"1\"] 1. e4 (", tags[1]], &[0, 1], "[A \"1\"] 1. e4 (\n\n[A \"2\"]\n\n");
+        check(&["[A \"1\"] word", tags[1]], &[0, 1], "[A \"1\"] word\n*\n\n[A \"2\"]\n\n");
+        check(&["[A \"1\"] (", tags[1]], &[0, 1], "[A \"1\"] (\n)*\n\n[A \"2\"]\n\n");
+        check(&["1. e4 ((", "1. d4 *"], &[0, 1], "1. e4 ((\n))*\n\n1. d4 *\n");
+        check(&["1. e4 ( {", "[A \"2\"]"], &[0, 1], "1. e4 ( {\n})*\n\n[A \"2\"]\n");
+    }
+}

@@ -1,0 +1,183 @@
+//! Writes one game.
+
+use crate::diagnostic::Diagnostic;
+use crate::encoding::Fallback;
+use crate::export::comment;
+use crate::export::lines;
+use crate::export::movetext::MovetextWriter;
+use crate::export::options::ExportOptions;
+use crate::export::tags::{self, Facts};
+use crate::games::Game;
+use crate::movetext::Movetext;
+use crate::replay::{Event, Replay, ReplayOptions};
+use crate::tags::Tags;
+use crate::token::Token;
+
+/// A writer of games in the export format of the PGN standard: see the [module](crate::export).
+///
+/// If a move cannot be played, the game is written up to that move. The rest of its text becomes a comment, and the
+/// result follows, so that nothing is lost and the game reads back without an error. An error in a variation is handled
+/// in the same way.
+#[derive(Clone, Debug, Default)]
+pub struct Exporter {
+    options: ExportOptions,
+}
+
+impl Exporter {
+    /// Creates a writer.
+    pub fn new(options: ExportOptions) -> Self {
+        Self { options }
+    }
+
+    /// Returns the options.
+    pub fn options(&self) -> &ExportOptions {
+        &self.options
+    }
+
+    /// Returns a game as text, read with default options.
+    ///
+    /// ```
+    /// use pgn2fen_pgn::export::Exporter;
+    /// use pgn2fen_pgn::games::Games;
+    ///
+    /// let mut games = Games::new(b"1. d2-d4 {solid} Ke6 1/2");
+    /// let game = games.next().unwrap();
+    /// let text = Exporter::default().to_pgn(&game)?;
+    /// assert!(text.ends_with("[Result \"1/2-1/2\"]\n\n1. d4 {solid} {Ke6} 1/2-1/2\n\n"));
+    /// # Ok::<(), pgn2fen_pgn::diagnostic::Diagnostic>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The game has no usable starting position: its FEN tag is wrong, or its Variant tag names a game that is not
+    /// chess.
+    pub fn to_pgn(&self, game: &Game<'_>) -> Result<String, Diagnostic> {
+        let mut out = Vec::new();
+        self.append(game, &ReplayOptions::default(), &mut out)?;
+        Ok(String::from_utf8(out).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+    }
+
+    /// Appends a game, in UTF-8. Returns the errors in its moves.
+    ///
+    /// # Errors
+    ///
+    /// The game has no usable starting position: its FEN tag is wrong, or its Variant tag names a game that is not
+    /// chess. Nothing is appended.
+    pub fn append(
+        &self,
+        game: &Game<'_>,
+        options: &ReplayOptions,
+        out: &mut Vec<u8>,
+    ) -> Result<Vec<Diagnostic>, Diagnostic> {
+        let encoding = Fallback::new(options.encoding);
+        let mut replay = game.replay_with(options)?;
+        let text = game.text();
+        let start = usize::try_from(game.offset() - text.offset).unwrap_or(text.bytes.len());
+        Ok(self.append_replay(start, game.tags(), &encoding, &mut replay, out))
+    }
+
+    /// Appends a game that has not been played yet. `start` is its start, in bytes from the start of the text. Returns
+    /// the errors in its moves.
+    #[doc(hidden)]
+    pub fn append_replay(
+        &self,
+        start: usize,
+        tags: &Tags<'_>,
+        encoding: &Fallback,
+        replay: &mut Replay<'_>,
+        out: &mut Vec<u8>,
+    ) -> Vec<Diagnostic> {
+        let first = replay.position().clone();
+        let text = replay.ahead().text();
+        let mut writer = MovetextWriter::new(&self.options, encoding);
+        let preface = if self.options.comments { comments_among_tags(text, start, tags) } else { Vec::new() };
+        let errors = self.write_events(replay, &mut writer);
+        let outcome = replay.outcome();
+        let (mut movetext, mut is_marked) = writer.end(replay.position(), outcome);
+        let facts = Facts { start: &first, castling: replay.castling_rules(), outcome };
+        let mut section = Vec::new();
+        tags::append(tags, encoding, &facts, &self.options, &mut section);
+        // The comments among the tags are comments of no move. They stand before the tags, or before the first move if
+        // no tag is written.
+        let mut before = Vec::new();
+        for comment in preface.into_iter().map(|comment| encoding.decode(comment)) {
+            if section.is_empty() {
+                is_marked |= comment::append(&comment::inert(&comment), &mut before);
+                before.push(b' ');
+            } else {
+                comment::append_line(&comment, out);
+            }
+        }
+        if !before.is_empty() {
+            movetext.splice(..0, before);
+        }
+        out.extend_from_slice(&section);
+        lines::append(&movetext, self.options.width, is_marked, out);
+        out.extend_from_slice(b"\n\n");
+        errors
+    }
+
+    /// Writes the events of a game. Returns the errors in its moves.
+    fn write_events(&self, replay: &mut Replay<'_>, writer: &mut MovetextWriter<'_>) -> Vec<Diagnostic> {
+        let mut errors: Vec<Diagnostic> = Vec::new();
+        // Whether the last error stands in the variation that ends next.
+        let mut is_broken = false;
+        loop {
+            let next = if self.options.variations { replay.next_event::<true>() } else { replay.next_main_event() };
+            let Some(event) = next else {
+                return errors;
+            };
+            match event {
+                Ok(Event::Move(ply)) => {
+                    let before = replay.before().unwrap_or_else(|| replay.position());
+                    writer.play(before, ply.played, replay.position());
+                }
+                Ok(Event::Comment(comment)) => writer.comment(comment.0),
+                Ok(Event::Nag(nag)) => writer.glyph(nag),
+                Ok(Event::VariationStart) => writer.begin_variation(),
+                Ok(Event::VariationEnd) => {
+                    if std::mem::take(&mut is_broken)
+                        && let Some(error) = errors.last()
+                    {
+                        writer.unread(replay.unread_in_variation(error));
+                    }
+                    writer.end_variation();
+                }
+                Err(error) => {
+                    is_broken = replay.depth() > 0;
+                    if !is_broken {
+                        let unread = replay.unread(&error).into_iter().filter(|text| !text.trim_ascii().is_empty());
+                        unread.for_each(|text| writer.unread(text));
+                    }
+                    errors.push(error);
+                }
+            }
+        }
+    }
+}
+
+/// Returns the comments before and between the tags of a game that begins at `start`.
+fn comments_among_tags<'a>(text: &'a [u8], start: usize, tags: &Tags<'a>) -> Vec<&'a [u8]> {
+    let mut comments = Vec::new();
+    if tags.is_position() {
+        return comments;
+    }
+    let mut from = start;
+    for tag in tags.iter() {
+        let gap = text.get(from..tag.offset).unwrap_or_default();
+        if gap.iter().any(|byte| matches!(byte, b'{' | b';')) {
+            // The gap behind a tag begins with the quote and the bracket at its end.
+            let skipped =
+                if from == start { 0 } else { gap.iter().position(|byte| *byte == b']').map_or(0, |at| at + 1) };
+            let mut between = Movetext::new(&text[..tag.offset], from + skipped);
+            while let Some(token) = between.next_token() {
+                if let Token::Comment(comment) = token {
+                    comments.push(comment);
+                }
+            }
+        }
+        // The value is a part of the text.
+        from = (tag.value.0.as_ptr().addr() + tag.value.0.len()).saturating_sub(text.as_ptr().addr()).max(tag.offset);
+    }
+    comments
+}

@@ -1,0 +1,58 @@
+//! Recognises the board of a FEN in a text.
+
+/// The place of a board, or of what stands for one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BoardPlace {
+    pub(super) start: usize,
+    pub(super) end: usize,
+}
+
+impl BoardPlace {
+    /// Returns the start of the last eight ranks. The text before them ends with letters that could be pieces.
+    pub(super) fn last_ranks(self, text: &[u8]) -> usize {
+        let slashes = (self.start..self.end).rev().filter(|at| text[*at] == b'/');
+        slashes.map(|at| at + 1).nth(7).unwrap_or(self.start)
+    }
+}
+
+/// Whether a byte can be in the board of a FEN: a piece letter, a digit 1 to 8, or a slash.
+#[doc(hidden)]
+pub fn is_board_byte(byte: u8) -> bool {
+    matches!(byte, b'1'..=b'8' | b'/') || b"pnbrqkPNBRQK".contains(&byte)
+}
+
+/// Returns the places of the boards in a text: eight ranks of eight squares. In an address, text with slashes may stand
+/// before the ranks.
+pub(super) fn boards(text: &[u8]) -> impl Iterator<Item = BoardPlace> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        while at < text.len() {
+            let start = at + text[at..].iter().position(|byte| is_board_byte(*byte))?;
+            let end =
+                text[start..].iter().position(|byte| !is_board_byte(*byte)).map_or(text.len(), |length| start + length);
+            at = end;
+            if has_eight_ranks(&text[start..end]) {
+                return Some(BoardPlace { start, end });
+            }
+        }
+        None
+    })
+}
+
+/// Returns the place of the first board in a text.
+pub(crate) fn first_board(text: &[u8]) -> Option<usize> {
+    boards(text).next().map(|place| place.start)
+}
+
+/// Whether a text ends with eight ranks of eight squares, and the text before them, if there is any, does not end with
+/// another rank.
+fn has_eight_ranks(text: &[u8]) -> bool {
+    let mut ranks = text.rsplit(|byte| *byte == b'/');
+    ranks.by_ref().take(8).filter(|rank| is_rank(rank)).count() == 8 && !ranks.next().is_some_and(is_rank)
+}
+
+#[doc(hidden)]
+pub fn is_rank(rank: &[u8]) -> bool {
+    let squares = |byte: &u8| if byte.is_ascii_digit() { usize::from(byte - b'0') } else { 1 };
+    rank.len() <= 8 && rank.iter().map(squares).sum::<usize>() == 8
+}

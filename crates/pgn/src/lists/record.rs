@@ -1,0 +1,220 @@
+//! Finds the position in a line, or in any short text, in which other things stand around it.
+//!
+//! Only the text is judged here: eight ranks of eight squares each are a board, and what stands before it must be a
+//! label. Whoever reads the FEN decides whether what stands behind the board is right.
+
+use crate::lexical::is_blank;
+use crate::lists::board::{BoardPlace, boards, is_board_byte};
+use crate::symbol::is_move_shaped;
+
+/// A text that begins with a FEN, an EPD or the word `startpos`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(hidden)]
+pub struct Record<'a> {
+    /// The offset of the text, in bytes.
+    #[doc(hidden)]
+    pub start: usize,
+    /// The text, without what stands before it, and without quotes around it.
+    #[doc(hidden)]
+    pub text: &'a [u8],
+    /// What stands before it.
+    pub(crate) label: RecordLabel,
+}
+
+/// The text before a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RecordLabel {
+    /// Nothing.
+    Nothing,
+    /// The words of the UCI command `position`.
+    Command,
+    /// A number, a bullet, a quote, a word such as `FEN`, or several of these.
+    Plain,
+    /// Other words that end like a label, or an address.
+    Words,
+}
+
+/// What a position begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(hidden)]
+pub enum Beginning {
+    /// A board.
+    Board,
+    /// The word `startpos`.
+    Startpos,
+}
+
+impl<'a> Record<'a> {
+    /// Returns the position in a text; `None` if there is none, or if it is not certain that the text before it is a
+    /// label.
+    #[doc(hidden)]
+    pub fn find(text: &'a [u8]) -> Option<Self> {
+        let blank = text.iter().take_while(|byte| is_blank(**byte)).count();
+        let found = boards(text).next().or_else(|| startpos(text))?;
+        let is_address = is_address(&text[..found.start]);
+        let start = if is_address { found.last_ranks(text) } else { found.start };
+        let label = label(&text[blank.min(start)..start])?;
+        let open = text[..start].iter().rposition(|byte| !is_blank(*byte)).map(|last| &text[..=last]);
+        let rest = &text[start..];
+        let end = match open {
+            // Behind the path there may be a query.
+            _ if is_address => rest.iter().position(|byte| matches!(byte, b'?' | b'&' | b'#')),
+            Some(before) => closing(before, rest),
+            None => None,
+        };
+        let end = end.filter(|end| boards(&rest[*end..]).next().is_none());
+        Some(Self { start, text: rest[..end.unwrap_or(rest.len())].trim_ascii_end(), label })
+    }
+
+    /// Returns what the position begins with.
+    #[doc(hidden)]
+    pub fn beginning(&self) -> Beginning {
+        if self.text.starts_with(STARTPOS) { Beginning::Startpos } else { Beginning::Board }
+    }
+
+    /// Returns the FEN, or `startpos`, and the moves behind the word `moves`, if that word follows.
+    #[doc(hidden)]
+    pub fn split_moves(&self) -> (&'a [u8], Option<&'a [u8]>) {
+        const MOVES: &[u8] = b"moves";
+        let text = self.text;
+        let remark = text.iter().position(|byte| b";\"#|{([".contains(byte)).unwrap_or(text.len());
+        let is_word = |at: usize| {
+            let end = at + MOVES.len();
+            text[at..].starts_with(MOVES) && is_blank(text[at - 1]) && text.get(end).is_none_or(|byte| is_blank(*byte))
+        };
+        match (1..remark).find(|at| is_word(*at)) {
+            Some(at) => (&text[..at - 1], Some(&text[at + MOVES.len()..])),
+            None => (text, None),
+        }
+    }
+
+    /// Whether a side to move follows the board, or another field, or nothing that is a word.
+    pub(crate) fn is_followed(&self) -> bool {
+        let board = match self.beginning() {
+            Beginning::Board => self.text.iter().take_while(|byte| is_board_byte(**byte)).count(),
+            Beginning::Startpos => STARTPOS.len(),
+        };
+        let rest = &self.text[board..];
+        let blanks = rest.iter().take_while(|byte| is_blank(**byte) || **byte == b'_').count();
+        let word = &rest[blanks..];
+        let word = &word[..word.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count()];
+        let is = |names: &[&str]| names.iter().any(|name| word.eq_ignore_ascii_case(name.as_bytes()));
+        match word {
+            [] => true,
+            _ if blanks == 0 => false,
+            _ if self.beginning() == Beginning::Startpos => word == b"moves",
+            _ => is(&["w", "b", "white", "black", "wtm", "btm"]) || word.iter().all(|byte| b"KQkq".contains(byte)),
+        }
+    }
+}
+
+const STARTPOS: &[u8] = b"startpos";
+
+/// Returns the place of the word `startpos`.
+fn startpos(text: &[u8]) -> Option<BoardPlace> {
+    let start = memchr::memmem::find(text, STARTPOS)?;
+    let end = start + STARTPOS.len();
+    let is_word = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    let is_within = is_word(text.get(end)) || start > 0 && is_word(text.get(start - 1));
+    (!is_within).then_some(BoardPlace { start, end })
+}
+
+/// Whether the text before a board is the beginning of a web address, or of a path.
+fn is_address(text: &[u8]) -> bool {
+    [&b"://"[..], b"www.", b".org/", b".com/"].iter().any(|part| memchr::memmem::find(text, part).is_some())
+}
+
+/// Returns what stands before a position; `None` if it is not a label.
+fn label(before: &[u8]) -> Option<RecordLabel> {
+    match before.trim_ascii() {
+        b"" => return Some(RecordLabel::Nothing),
+        b"position" | b"position fen" | b"fen" => return Some(RecordLabel::Command),
+        _ => {}
+    }
+    // Nobody labels a position with more.
+    const LONGEST: usize = 400;
+    let shown = before.trim_ascii_end();
+    if shown.len() > LONGEST {
+        return None;
+    }
+    if is_address(before) || before.ends_with(b"/") {
+        return is_address(before).then_some(RecordLabel::Words);
+    }
+    // A tag pair belongs to a game.
+    if before.windows(2).any(|pair| pair[0] == b'[' && pair[1].is_ascii_alphabetic()) {
+        return None;
+    }
+    let (mut is_plain, mut ends_in_name) = (true, false);
+    let mut rest = before;
+    while let Some(&byte) = rest.first() {
+        let word = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte >= 0xC0).count();
+        let length = match byte {
+            b'<' => rest.iter().position(|byte| *byte == b'>').map_or(1, |end| end + 1),
+            _ if is_mark(rest) > 0 => is_mark(rest),
+            _ if word > 0 => {
+                let name = &rest[..word];
+                ends_in_name = is_name(name);
+                // Moves before a board are a game, not a label.
+                if is_move_shaped(name) {
+                    return None;
+                }
+                is_plain &= ends_in_name || is_number(name) || is_letter(name, &rest[word..]);
+                word
+            }
+            _ => {
+                is_plain = false;
+                1
+            }
+        };
+        rest = &rest[length.min(rest.len())..];
+    }
+    let ends_like_a_label = ends_in_name
+        || matches!(shown.last(), Some(b':' | b'=' | b'"' | b'\'' | b'|' | b'>'))
+        || before.ends_with(b"\t");
+    match (is_plain, ends_like_a_label) {
+        (true, _) => Some(RecordLabel::Plain),
+        (false, true) => Some(RecordLabel::Words),
+        (false, false) => None,
+    }
+}
+
+/// Returns the length of the mark that a text begins with: a blank, a bullet, a quote, a bracket or another separator.
+fn is_mark(text: &[u8]) -> usize {
+    const WIDE: [&str; 20] =
+        ["•", "·", "◦", "▪", "●", "–", "—", "→", "№", "“", "”", "„", "‘", "’", "«", "»", "‹", "›", "…", "−"];
+    match text.first() {
+        Some(byte) if is_blank(*byte) || b"-*+>#.:=,;|()[]{}<\"'`~!_\\".contains(byte) => 1,
+        _ => WIDE.iter().find(|mark| text.starts_with(mark.as_bytes())).map_or(0, |mark| mark.len()),
+    }
+}
+
+/// Whether a word names a position or its number, with or without a number behind it.
+fn is_name(word: &[u8]) -> bool {
+    const NAMES: [&str; 28] = [
+        "fen", "fens", "xfen", "epd", "position", "pos", "board", "setboard", "setup", "diagram", "diag", "puzzle",
+        "problem", "study", "game", "test", "start", "starting", "initial", "final", "id", "no", "nr", "num", "number",
+        "line", "mate", "in",
+    ];
+    let name = &word[..word.iter().take_while(|byte| !byte.is_ascii_digit()).count()];
+    word[name.len()..].iter().all(u8::is_ascii_digit)
+        && NAMES.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
+}
+
+fn is_number(word: &[u8]) -> bool {
+    word.iter().all(u8::is_ascii_digit)
+}
+
+/// Whether a word is a letter that numbers a line: `a)`, `B.`
+fn is_letter(word: &[u8], behind: &[u8]) -> bool {
+    word.len() == 1 && matches!(behind.first(), Some(b')' | b'.' | b':' | b']'))
+}
+
+/// Returns the place of the quote or bracket that closes the last one of a text.
+fn closing(open: &[u8], rest: &[u8]) -> Option<usize> {
+    const PAIRS: &str = "\"\" '' `` () [] {} <> “” ““ „“ „” ‘’ «» »« ””";
+    let pairs = PAIRS.split(' ').map(|pair| pair.split_at(pair.chars().next().map_or(0, char::len_utf8)));
+    let ends = pairs.filter(|(begin, _)| open.ends_with(begin.as_bytes()));
+    let is_escaped = |at: usize| at > 0 && rest[at - 1] == b'\\';
+    let place = |end: &str| memchr::memmem::find_iter(rest, end.as_bytes()).find(|at| !is_escaped(*at));
+    ends.filter_map(|(_, end)| place(end)).min()
+}

@@ -1,0 +1,951 @@
+//! The movetext section of a game, one element after another (PGN standard §8.2).
+//!
+//! The reader gets the bytes from the movetext of a game on, to the end of the text in memory. It finds the end of the
+//! game by itself: at the termination marker, or where the next game clearly begins. So the end of a game and its moves
+//! are found in one pass, and they always agree.
+
+mod fast;
+pub(crate) mod nested;
+pub(super) mod strays;
+
+use std::ops::Range;
+
+use crate::apart::{self, MoveParts};
+use crate::diagnostic::count_lines;
+use crate::lexical::{
+    brace_comment, is_blank, is_delimiter, is_line_start, is_plain_blank, line_end, near, wide_blank,
+};
+use crate::movetext::nested::Nested;
+use crate::movetext::strays::pair_behind_words;
+use crate::result::{glued_result, termination};
+use crate::symbol::{en_passant_mark, is_numeric_move, is_stray, number_sign, symbol};
+use crate::tag_pair::{begins_pair, pair_line};
+use crate::token::{Outcome, Termination, Token, move_number, nag, suffix};
+
+#[doc(hidden)]
+pub use crate::movetext::fast::Word;
+
+/// A reader of the movetext of one game.
+#[derive(Clone, Debug)]
+pub struct Movetext<'a> {
+    text: &'a [u8],
+    /// The place where the next token is searched for.
+    at: usize,
+    /// The start of the last token.
+    start: usize,
+    /// The number of open variations.
+    depth: u64,
+    /// The number of symbols outside variations, which is about the number of plies.
+    symbols: u32,
+    /// The first move number of the game, and whether it is a number of a move of Black.
+    first_number: Option<(u32, bool)>,
+    /// The end of the last move number.
+    number_end: usize,
+    /// The place of the result, once the game has ended. Without a result, the place where it is missing.
+    result_at: usize,
+    /// The length from which comments are searched for a tag pair at the start of a line. It grows with each comment
+    /// that is searched, up to [`LONG_COMMENT`].
+    long: usize,
+    /// Whether such a tag pair was found, or the text ends in a comment.
+    may_hold_game: bool,
+    /// Whether the moves of the game are written in digits.
+    is_numeric: bool,
+    state: State,
+}
+
+/// The greatest length of a comment with a clock and an evaluation, in bytes.
+const USUAL_COMMENT: usize = 40;
+
+/// The length in bytes up to which all comments of a movetext are searched. In a longer movetext only comments that
+/// this reader found long, and that have a tag pair at the start of a line, are searched. To search all of it for line
+/// breaks would take a tenth of the time of a walk through databases in which engines have written much into every
+/// comment.
+const SHORT_MOVETEXT: usize = 4 * 1024;
+
+/// The length from which comments are always searched, and the length below which they are never searched, in bytes.
+const LONG_COMMENT: usize = 1024;
+const SHORT_COMMENT: usize = 12;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Moves,
+    /// The termination marker has been read. The rest of its line belongs to the game.
+    Terminated(Termination),
+    Ended(Ending),
+}
+
+/// The reason why a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The termination marker.
+    Marker(Termination),
+    /// The next game begins, or the text ends, without a termination marker.
+    NoMarker,
+    /// The text ends inside a comment.
+    InComment {
+        /// The start of the comment, in bytes from the start of the text.
+        open: usize,
+        /// The outcome in the termination marker, if the comment stands behind it on its line.
+        behind: Option<Outcome>,
+    },
+    /// The next game begins, or the text ends, inside a variation that begins at this place.
+    InVariation(usize),
+}
+
+impl Ending {
+    /// Returns the outcome in the termination marker; None if there is no marker.
+    pub fn outcome(self) -> Option<Outcome> {
+        match self {
+            Self::Marker(marker) => Some(marker.outcome),
+            Self::InComment { behind, .. } => behind,
+            Self::NoMarker | Self::InVariation(_) => None,
+        }
+    }
+}
+
+impl<'a> Movetext<'a> {
+    /// Creates a reader of `text` from the byte `at` on.
+    pub fn new(text: &'a [u8], at: usize) -> Self {
+        Self {
+            text,
+            at,
+            start: at,
+            depth: 0,
+            symbols: 0,
+            first_number: None,
+            number_end: at,
+            result_at: at,
+            long: SHORT_COMMENT,
+            may_hold_game: false,
+            is_numeric: false,
+            state: State::Moves,
+        }
+    }
+
+    /// Returns the next element. None at the end of the game.
+    pub fn next_token(&mut self) -> Option<Token<'a>> {
+        match self.state {
+            State::Moves => self.next_in_game(),
+            State::Terminated(termination) => self.next_on_line(termination),
+            State::Ended(_) => None,
+        }
+    }
+
+    /// Returns the next element of the main line. Variations are skipped without reading their tokens. Move numbers are
+    /// left out.
+    #[inline]
+    pub fn next_mainline(&mut self) -> Option<Token<'a>> {
+        if let Some(symbol) = self.peek_symbol() {
+            self.take_word(symbol);
+            return Some(Token::San(symbol));
+        }
+        if let Some(comment) = self.take_comment() {
+            return Some(Token::Comment(comment));
+        }
+        self.unusual_token()
+    }
+
+    /// Returns the next element of the main line, if it is not a plain symbol. Not inlined, because saving its
+    /// registers would add a fifth to the instructions of the usual case.
+    #[inline(never)]
+    fn unusual_token(&mut self) -> Option<Token<'a>> {
+        loop {
+            match self.next_token()? {
+                Token::VariationStart => self.pass_variation(),
+                Token::MoveNumber { .. } => {}
+                token => return Some(token),
+            }
+        }
+    }
+
+    #[inline]
+    fn is_in_mainline(&self) -> bool {
+        self.state == State::Moves && self.depth == 0
+    }
+
+    /// Skips the rest of the game and returns the reason why it ended.
+    pub fn finish(&mut self) -> Ending {
+        loop {
+            if let State::Ended(end) = self.state {
+                return end;
+            }
+            self.skip_to_boundary();
+        }
+    }
+
+    /// Skips the rest of the game and returns its end, in bytes from the start of the text.
+    #[doc(hidden)]
+    pub fn end_offset(mut self) -> usize {
+        self.finish();
+        self.at
+    }
+
+    /// Whether a game may begin in a comment that was read: a tag pair was found in a long comment, or the text is
+    /// short enough to be searched again.
+    #[doc(hidden)]
+    pub fn may_hold_game(&self, length: usize) -> bool {
+        self.may_hold_game || self.long > USUAL_COMMENT && length <= SHORT_MOVETEXT
+    }
+
+    /// Searches a comment for the first tag pair of a game, if the comment is long.
+    #[inline(always)]
+    pub(super) fn look_into(&mut self, comment: &[u8]) {
+        if comment.len() >= self.long {
+            self.look_into_long(comment);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn look_into_long(&mut self, comment: &[u8]) {
+        self.long = LONG_COMMENT.min(comment.len() + 1);
+        self.may_hold_game |= pair_line(comment, 0).is_some();
+    }
+
+    /// Returns the text of the reader.
+    pub(crate) fn text(&self) -> &'a [u8] {
+        self.text
+    }
+
+    /// Returns the number of open variations.
+    pub(super) fn open_variations(&self) -> u64 {
+        self.depth
+    }
+
+    /// Whether there was a symbol outside variations.
+    pub(super) fn has_symbols(&self) -> bool {
+        self.symbols > 0
+    }
+
+    /// Returns the range of the last token, in bytes from the start of the text.
+    #[inline]
+    pub fn span(&self) -> Range<usize> {
+        self.start..self.at
+    }
+
+    /// Returns the place of the result that ended the game, in bytes from the start of the text. Without a result,
+    /// returns the place behind the last token. Known when the game has ended.
+    pub fn result_offset(&self) -> usize {
+        self.result_at
+    }
+
+    /// Returns the place of the reader, in bytes from the start of the text. After the last token it is the end of the
+    /// movetext.
+    #[inline]
+    pub fn offset(&self) -> usize {
+        self.at
+    }
+
+    #[inline]
+    fn next_in_game(&mut self) -> Option<Token<'a>> {
+        loop {
+            let Some(&byte) = self.text.get(self.at) else {
+                return self.end();
+            };
+            self.start = self.at;
+            // The first byte decides which production reads the token. The most frequent bytes come first.
+            if matches!(byte, b' ' | b'\n' | b'\r' | b'\t') {
+                self.at += 1;
+                continue;
+            }
+            if byte.is_ascii_alphabetic() {
+                return Some(self.symbol());
+            }
+            let token = match byte {
+                b'0'..=b'9' => match self.number_or_termination() {
+                    Some(token) => token,
+                    None => return self.end(),
+                },
+                b'{' => self.comment()?,
+                b'!' | b'?' => self.take(suffix),
+                b'$' => self.take(nag),
+                b'(' => match self.bracketed_piece() {
+                    Some(token) => token,
+                    None => {
+                        self.at += 1;
+                        self.depth += 1;
+                        Token::VariationStart
+                    }
+                },
+                b')' if self.depth > 0 => {
+                    self.at += 1;
+                    self.depth -= 1;
+                    Token::VariationEnd
+                }
+                b'*' => self.termination().unwrap_or_else(|| self.skip(1)),
+                b'[' if self.begins_game() => return self.end(),
+                // Periods may be separate from their number: `38. .. g5`, `2 .Nf3`.
+                b'.' if self.is_half() => self.termination().unwrap_or_else(|| self.skip(1)),
+                b'.' if self.follows_number() => {
+                    self.at += 1;
+                    // Then the text before is checked only once, however many periods there are.
+                    self.number_end = self.at;
+                    continue;
+                }
+                _ => match self.oddity(byte) {
+                    Some(token) => token,
+                    None => continue,
+                },
+            };
+            return Some(token);
+        }
+    }
+
+    /// Returns the next element behind the termination marker. Comments and glyphs up to the end of the line belong to
+    /// the game. A bracket or a move number begins the next game. Other text is skipped, up to a tag pair or the end of
+    /// the line.
+    fn next_on_line(&mut self, termination: Termination) -> Option<Token<'a>> {
+        loop {
+            let rest = &self.text[self.at..];
+            self.start = self.at;
+            let token = match rest {
+                [] | [b'\n' | b'\r' | b'[', ..] => break,
+                [byte, ..] if is_blank(*byte) => {
+                    self.at += 1;
+                    continue;
+                }
+                [b'{', ..] => self.comment()?,
+                [b';', ..] => self.line_comment(),
+                [b'$', ..] => self.take(nag),
+                [b'!' | b'?', ..] => self.take(suffix),
+                [b'0'..=b'9', ..] if begins_numbered(rest) => break,
+                _ => match wide_blank(rest) {
+                    0 => {
+                        let line = &self.text[..line_end(self.text, self.at)];
+                        let skipped = match pair_behind_words(line, self.at) {
+                            Some(pair) => line[self.at..pair].trim_ascii_end(),
+                            None => &line[self.at..],
+                        };
+                        self.skip(skipped.len())
+                    }
+                    width => {
+                        self.at += width;
+                        continue;
+                    }
+                },
+            };
+            return Some(token);
+        }
+        self.state = State::Ended(Ending::Marker(termination));
+        None
+    }
+
+    #[cold]
+    fn end(&mut self) -> Option<Token<'a>> {
+        self.start = self.at;
+        self.result_at = before_blanks(self.text, self.at);
+        self.state = State::Ended(if self.depth > 0 { Ending::InVariation(self.at) } else { Ending::NoMarker });
+        None
+    }
+
+    /// Takes the token that a production reads here. If the production reads nothing, one byte is skipped.
+    #[inline]
+    fn take(&mut self, production: impl Fn(&'a [u8]) -> nom::IResult<&'a [u8], Token<'a>>) -> Token<'a> {
+        match production(&self.text[self.at..]) {
+            Ok((rest, token)) => {
+                self.at = self.text.len() - rest.len();
+                token
+            }
+            Err(_) => self.skip(1),
+        }
+    }
+
+    fn skip(&mut self, count: usize) -> Token<'a> {
+        let from = self.at;
+        self.at += count;
+        Token::Skipped(&self.text[from..self.at])
+    }
+
+    #[inline]
+    fn symbol(&mut self) -> Token<'a> {
+        let text = &self.text[self.at..];
+        let (symbol, _) = symbol(text);
+        if matches!(symbol, b"e" | [b'e', b'p' | b'.', ..] | [b'/', ..])
+            && let Ok((rest, _)) = en_passant_mark(text)
+        {
+            self.at = self.text.len() - rest.len();
+            return Token::EnPassantMark;
+        }
+        if apart::may_be_castling(symbol) {
+            if let Some(token) = self.termination() {
+                return token;
+            }
+            if let Some(length) = apart::castling(text, self.depth > 0) {
+                return self.take_symbol(length);
+            }
+        }
+        self.take_symbol(glued_result(text, symbol.len()).unwrap_or(symbol.len()))
+    }
+
+    fn take_symbol(&mut self, length: usize) -> Token<'a> {
+        let from = self.at;
+        self.at += length;
+        self.symbols += u32::from(self.depth == 0);
+        Token::San(&self.text[from..self.at])
+    }
+
+    /// Reads a piece letter in brackets with the rest of the move behind it, as one symbol. None if there is no such
+    /// thing.
+    fn bracketed_piece(&mut self) -> Option<Token<'a>> {
+        let text = &self.text[self.at..];
+        let piece = apart::piece_in_brackets(text)?;
+        let behind = &text[piece..];
+        let rest = symbol(behind).0.len();
+        Some(self.take_symbol(piece + glued_result(behind, rest).unwrap_or(rest)))
+    }
+
+    #[inline]
+    fn comment(&mut self) -> Option<Token<'a>> {
+        match brace_comment(&self.text[self.at..]) {
+            Ok((rest, text)) => {
+                self.at = self.text.len() - rest.len();
+                self.look_into(text);
+                Some(Token::Comment(text))
+            }
+            Err(_) => {
+                self.may_hold_game = true;
+                let behind = match self.state {
+                    State::Terminated(termination) => Some(termination.outcome),
+                    _ => None,
+                };
+                self.state = State::Ended(Ending::InComment { open: self.at, behind });
+                self.at = self.text.len();
+                None
+            }
+        }
+    }
+
+    fn line_comment(&mut self) -> Token<'a> {
+        let text = &self.text[self.at + 1..line_end(self.text, self.at + 1)];
+        self.at += 1 + text.len();
+        Token::Comment(text)
+    }
+
+    fn termination(&mut self) -> Option<Token<'a>> {
+        let (rest, termination) = termination(&self.text[self.at..]).ok()?;
+        let after = self.text.len() - rest.len();
+        self.at = after;
+        // A result inside a variation does not end the game.
+        if self.depth == 0 {
+            self.state = State::Terminated(termination);
+            self.result_at = self.start;
+        }
+        Some(Token::Termination(termination))
+    }
+
+    /// Reads a move number, a result, or castling with zeros, at a digit. None if the number begins another game.
+    ///
+    /// Digits with a period are always a move number: `0.`, `00.`, `01.`. Digits without a period are a move number
+    /// unless all of them are zeros: `1 e4` and `01 e4` are numbered. `00` is a symbol, `00e4` is one symbol that is
+    /// not a move, and a single `0` is a mark that is skipped with a warning.
+    #[inline]
+    fn number_or_termination(&mut self) -> Option<Token<'a>> {
+        let rest = &self.text[self.at..];
+        // `1.0-0.0` is a result, and `0.0` is castling. The number 0 stands before nothing.
+        if let [b'0' | b'1', b'.' | b',', b'0', ..] = rest {
+            if let Some(token) = self.termination() {
+                return Some(token);
+            }
+            if let (b'0', Some(length)) = (rest[0], apart::castling(rest, self.depth > 0)) {
+                return Some(self.take_symbol(length));
+            }
+        }
+        let (after, number) = move_number(rest).ok()?;
+        let length = rest.len() - after.len();
+        // The parts of a result may stand apart: `1 - 0`. A half may be written with a period: `0.5-0.5`.
+        let may_be_apart = matches!(rest, [b'0' | b'1', b' ' | b'\t', ..] | [b'0', b'.' | b',', b'5', ..]);
+        let may_be_more = matches!(after.first(), Some(b'-' | b'/' | b':' | 0xC2 | 0xE2));
+        if (may_be_more || may_be_apart)
+            && let Some(token) = self.termination()
+        {
+            return Some(token);
+        }
+        let is_of_zeros = rest[..length].iter().all(|byte| *byte == b'0');
+        // A sign between a number and its move has no meaning: `1- e4`, `1:e4`.
+        let sign = if may_be_more && !is_of_zeros { number_sign(after) } else { None };
+        if may_be_more && sign.is_none() && symbol(rest).0.len() > length {
+            return Some(self.symbol());
+        }
+        // A number of zeros without a period is not a move number: `00` is castling, and `0000` is a null move.
+        if is_of_zeros || length >= 4 && self.is_move_in_digits(rest) {
+            return Some(self.symbol());
+        }
+        if self.depth == 0
+            && let Token::MoveNumber { number, black } = number
+        {
+            match self.first_number {
+                // The first number again, after a blank line, begins a game without tags behind a game without a
+                // result.
+                Some(first) if first == (number, black) => {
+                    if self.symbols >= 2 && self.follows_blank_line() {
+                        return None;
+                    }
+                }
+                Some(_) => {}
+                None => self.first_number = Some((number, black)),
+            }
+        }
+        self.at += length + sign.unwrap_or(0);
+        self.number_end = self.at;
+        Some(if sign.is_some() { Token::Skipped(&rest[..self.at - self.start]) } else { number })
+    }
+
+    /// Whether a number of four or five digits is a move. In a game whose first move is written in digits, all of them
+    /// are. Such a move stands behind a move number with a period, or before another: other numbers in the place of the
+    /// first move are years or ratings.
+    #[cold]
+    fn is_move_in_digits(&mut self, rest: &[u8]) -> bool {
+        let is_move = |text: &[u8]| is_numeric_move(symbol(text).0);
+        let (symbol, behind) = symbol(rest);
+        if behind.trim_ascii_start().starts_with(b".") || !self.is_numeric && !is_move(rest) {
+            return false;
+        }
+        if !self.is_numeric && self.symbols == 0 && self.depth == 0 {
+            let is_numbered = self.number_end > 0 && self.text[self.number_end - 1] == b'.' && self.follows_number();
+            self.is_numeric = is_numbered || is_move(near(behind).trim_ascii_start());
+        }
+        // Later numbers of this length are moves, right or wrong.
+        self.is_numeric && symbol.len() <= 6
+    }
+
+    /// Whether a draw begins here that is written `.5-.5`.
+    #[cold]
+    fn is_half(&self) -> bool {
+        let rest = &self.text[self.at..];
+        rest.starts_with(b".5") && termination(rest).is_ok()
+    }
+
+    /// Whether only white space and periods stand between the last move number and this place.
+    #[cold]
+    fn follows_number(&self) -> bool {
+        let between = &self.text[self.number_end..self.at];
+        self.number_end > 0
+            && matches!(self.text[self.number_end - 1], b'.' | b'0'..=b'9' | b'-' | b'/' | b':')
+            && between.iter().all(|byte| is_blank(*byte) || *byte == b'.')
+    }
+
+    /// Whether the last symbol stands directly behind a move number. Fast paths skip numbers, so this looks at the
+    /// text.
+    fn is_numbered(&self) -> bool {
+        apart::follows_number(&self.text[..self.start])
+    }
+
+    /// Whether the last symbol stands directly behind a move number with a period.
+    pub(crate) fn is_behind_period(&self) -> bool {
+        self.is_numbered() && self.text[..before_blanks(self.text, self.start)].ends_with(b".")
+    }
+
+    /// Returns the parts of the move of which the last symbol, a single letter, may be the first.
+    #[cold]
+    pub(crate) fn parts(&self) -> Option<MoveParts> {
+        let before = before_blanks(self.text, self.start);
+        let is_behind_move = !self.is_numbered() && !matches!(self.text[..before], [] | [.., b'(' | b']']);
+        apart::parts(self.text, self.span(), self.depth > 0, is_behind_move)
+    }
+
+    /// Whether the last symbol, a mark, is certainly the first part of a move or of what should be one.
+    #[cold]
+    fn begins_move(&self) -> bool {
+        self.parts().is_some_and(|parts| parts.is_shaped && !parts.may_be_mark)
+    }
+
+    /// Takes the text up to this place as part of the last symbol.
+    #[inline]
+    pub(crate) fn extend_to(&mut self, end: usize) {
+        self.at = end;
+    }
+
+    /// Whether only white space with a blank line stands between the token before and this place.
+    fn follows_blank_line(&self) -> bool {
+        let blanks = self.text[..self.at].iter().rev().take_while(|byte| is_blank(**byte)).count();
+        count_lines(&self.text[self.at - blanks..self.at]) >= 2
+    }
+
+    /// Whether a bracket here begins the tag section of another game. Inside a variation it must stand at the start of
+    /// a line.
+    fn begins_game(&self) -> bool {
+        (self.depth == 0 || is_line_start(self.text, self.at)) && begins_pair(self.text, self.at)
+    }
+
+    /// Reads a token that begins with a rare byte. None for white space and escaped lines.
+    fn oddity(&mut self, byte: u8) -> Option<Token<'a>> {
+        let rest = &self.text[self.at..];
+        let token = match byte {
+            b';' => self.line_comment(),
+            b'%' if is_line_start(self.text, self.at) => {
+                self.at = line_end(self.text, self.at);
+                return None;
+            }
+            // Angle brackets are reserved (§7.7), and commands in square brackets should be in comments.
+            b'<' | b'[' if let Some(token) = self.bracketed_piece() => token,
+            b'<' => self.skip(bracketed(rest, b'>').unwrap_or(1)),
+            b'[' => self.skip(bracketed(rest, b']').unwrap_or(1)),
+            0xC2 | 0xE2 if rest.starts_with("½".as_bytes()) && self.depth == 0 => {
+                self.termination().unwrap_or_else(|| self.symbol())
+            }
+            b'.' => self.skip(ellipsis(rest)),
+            0xE2 if rest.starts_with("…".as_bytes()) => self.skip(ellipsis(rest)),
+            _ => match blank_run(rest) {
+                (0, _) if is_delimiter(byte) && !matches!(byte, 0xC2 | 0xE2 | 0xEF) => self.skip(1),
+                (0, _) => self.symbol(),
+                (length, true) => {
+                    self.at += length;
+                    return None;
+                }
+                (length, false) => self.skip(length),
+            },
+        };
+        Some(token)
+    }
+
+    /// Skips the variation that has just been opened, as the main line does, and returns a reader of its text. The
+    /// tokens of that reader end with the variation. The last token is the closing parenthesis, if there is one.
+    pub(crate) fn take_variation(&mut self) -> Self {
+        let inside = self.at;
+        self.pass_variation();
+        Self { depth: 1, is_numeric: self.is_numeric, ..Self::new(&self.text[..self.at], inside) }
+    }
+
+    /// Returns a reader of the current variation from the byte `start` on, at which the variation begins.
+    #[doc(hidden)]
+    pub fn again_from(&self, start: usize) -> Self {
+        Self { at: start, start, number_end: start, state: State::Moves, ..self.clone() }
+    }
+
+    /// Returns the next comment, glyph or other mark of the current line. None before the next move of the line, and at
+    /// its end.
+    #[inline(always)]
+    pub(crate) fn next_note(&mut self, nested: &Nested) -> Option<Token<'a>> {
+        if let Some(comment) = self.take_comment() {
+            return Some(Token::Comment(comment));
+        }
+        if self.is_before_move() {
+            return None;
+        }
+        let token = self.next_in_line(nested)?;
+        (!matches!(token, Token::San(symbol) if !is_stray(symbol) || self.begins_move())).then_some(token)
+    }
+
+    /// Returns the next element of the current line, which is the main line or a variation, and skips the variations in
+    /// it. `nested` holds the ends of the long ones. None at the end of the line.
+    pub(crate) fn next_in_line(&mut self, nested: &Nested) -> Option<Token<'a>> {
+        if self.depth == 0 {
+            return self.next_mainline();
+        }
+        loop {
+            match self.next_token()? {
+                Token::VariationStart => match nested.end(self.at) {
+                    Some(end) => {
+                        self.depth -= 1;
+                        self.at = end;
+                    }
+                    None => self.pass_variation(),
+                },
+                Token::VariationEnd => return None,
+                token => return Some(token),
+            }
+        }
+    }
+}
+
+/// Returns the length of a run of rare white space in bytes, and whether it is skipped without a warning.
+fn blank_run(text: &[u8]) -> (usize, bool) {
+    let mut length = 0;
+    let mut is_plain = true;
+    loop {
+        let rest = &text[length..];
+        let width = match rest {
+            [b'\n' | b'\r', ..] if length > 0 => break,
+            [byte, ..] if is_blank(*byte) => 1,
+            _ => wide_blank(rest),
+        };
+        if width == 0 {
+            break;
+        }
+        is_plain &= is_plain_blank(rest);
+        length += width;
+    }
+    (length, is_plain)
+}
+
+/// Returns the length of text in brackets, if they are closed on the same line within 256 bytes and no tag pair stands
+/// in them.
+pub(super) fn bracketed(text: &[u8], close: u8) -> Option<usize> {
+    let near = &text[..text.len().min(256)];
+    let line = &near[..line_end(near, 0)];
+    let length = memchr::memchr(close, line)? + 1;
+    let inner = memchr::memchr(b'[', &line[1..length]).map(|at| at + 1);
+    (!inner.is_some_and(|at| begins_pair(text, at))).then_some(length)
+}
+
+/// Returns the length of a run of periods and ellipses, with or without spaces in it. It is one mark.
+fn ellipsis(text: &[u8]) -> usize {
+    let mut length = 0;
+    let mut at = 0;
+    loop {
+        at += match &text[at..] {
+            [b'.', ..] => 1,
+            [0xE2, 0x80, 0xA6, ..] => 3,
+            [b' ', b'.' | 0xE2, ..] => {
+                at += 1;
+                continue;
+            }
+            _ => return length,
+        };
+        length = at;
+    }
+}
+
+/// Returns the end of the text before `at` without the white space at its end.
+pub(crate) fn before_blanks(text: &[u8], mut at: usize) -> usize {
+    loop {
+        at -= match &text[..at] {
+            [.., byte] if is_blank(*byte) => 1,
+            [.., 0xEF, 0xBB, 0xBF] => 3,
+            [.., 0xC2, 0xA0] => 2,
+            _ => return at,
+        };
+    }
+}
+
+/// Whether a move number with a period begins here.
+fn begins_numbered(text: &[u8]) -> bool {
+    let digits = text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
+    text.get(digits) == Some(&b'.')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ending, Movetext};
+    use crate::token::{Outcome, Token};
+
+    fn show(token: Token<'_>) -> String {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        match token {
+            Token::MoveNumber { number, black } => {
+                format!("{number}{}", if black { "..." } else { "." })
+            }
+            Token::San(san) => text(san),
+            Token::Nag(glyph) => format!("${glyph}"),
+            Token::Comment(comment) => format!("{{{}}}", text(comment)),
+            Token::VariationStart => "(".to_owned(),
+            Token::VariationEnd => ")".to_owned(),
+            Token::EnPassantMark => "e.p.".to_owned(),
+            Token::Termination(termination) => termination.outcome.as_str().to_owned(),
+            Token::Skipped(skipped) => format!("<{}>", text(skipped)),
+        }
+    }
+
+    /// Compares all tokens, and then the text behind the game.
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let mut movetext = Movetext::new(text.as_bytes(), 0);
+        let mut shown = Vec::new();
+        while let Some(token) = movetext.next_token() {
+            shown.push(show(token));
+        }
+        let rest = &text[movetext.offset()..];
+        if !rest.is_empty() {
+            shown.push(format!("| {rest}"));
+        }
+        assert_eq!(shown.join(" "), expected);
+        let mut mainline = Movetext::new(text.as_bytes(), 0);
+        let mut shown = Vec::new();
+        while let Some(token) = mainline.next_mainline() {
+            shown.push(show(token));
+        }
+        let mut full = Movetext::new(text.as_bytes(), 0);
+        let mut expected = Vec::new();
+        while let Some(token) = full.next_token() {
+            match token {
+                _ if full.depth > 0 => {}
+                Token::VariationEnd | Token::MoveNumber { .. } => {}
+                token => expected.push(show(token)),
+            }
+        }
+        assert_eq!(shown, expected, "the main line is what is outside variations");
+        let mut framed = Movetext::new(text.as_bytes(), 0);
+        framed.finish();
+        assert_eq!(framed.offset(), movetext.offset(), "passing over a game and reading it end alike");
+    }
+
+    #[test]
+    fn moves_numbers_and_results() {
+        check("1.e4 e5 2 .Nf3 2...Nc6 *", "1. e4 e5 2. Nf3 2... Nc6 *");
+        check("1. 0-0 0-0-0 1-0", "1. 0-0 0-0-0 1-0");
+        check("e4*", "e4 *");
+        check("1. e4 ½-½", "1. e4 1/2-1/2");
+        check("1. e4 0000 2. --", "1. e4 0000 2. --");
+    }
+
+    #[test]
+    fn zeros_without_a_period_are_no_number() {
+        check("1. 00 000+ 2. 00! *", "1. 00 000+ 2. 00 $1 *");
+        check("1.00 000\u{a0}0 *", "1. 00 000 <\u{a0}> 0 *");
+        check("0. e4 e5 00. d4 000... d5 *", "0. e4 e5 0. d4 0... d5 *");
+        check("01 e4 e5 02 d4 10 d5 *", "1. e4 e5 2. d4 10. d5 *");
+        check("00e4 0Nf3 00000 0-00 00-0 *", "00e4 0Nf3 00000 0-00 00-0 *");
+        check("1. e4 (00) 00)", "1. e4 ( 00 ) 00 <)>");
+    }
+
+    #[test]
+    fn results_may_stand_apart_or_be_glued() {
+        check("e4 e5 1 - 0", "e4 e5 1-0");
+        check("e4 e5 0.5 - 0.5\n1. d4", "e4 e5 1/2-1/2 | \n1. d4");
+        check("e4 .5-.5 x", "e4 1/2-1/2 <x>");
+        check("1. Nf3 O-1", "1. Nf3 0-1");
+        check("Qxe5#1-0 {c}", "Qxe5# 1-0 {c}");
+        check("1. e4 Nc61/2 - 1/2\n", "1. e4 Nc6 1/2-1/2 | \n");
+        check("(Nf30-1) O-O1-0", "( Nf3 0-1 ) O-O 1-0");
+        check("1 - e4 1 0 *", "1. - e4 1. 0 *");
+    }
+
+    #[test]
+    fn castling_may_stand_apart() {
+        check("4. O - O O-O-O 5. O -O -O 0 - 0! *", "4. O - O O-O-O 5. O -O -O 0 - 0 $1 *");
+        check("4. 0.0 0.0.0 *", "4. 0.0 0.0.0 *");
+    }
+
+    #[test]
+    fn a_piece_in_brackets_belongs_to_the_move_behind_it() {
+        check("(N)c3 [N]c6 <R>1d1 (D)e4 *", "(N)c3 [N]c6 <R>1d1 ( D ) e4 *");
+        check("(N)f31-0", "(N)f3 1-0");
+    }
+
+    #[test]
+    fn moves_may_be_numbered_with_other_signs() {
+        check("1- e4 e5 2:Nf3 3.-d4 4/ *", "<1-> e4 e5 <2:> Nf3 <3.-> d4 <4/> *");
+        check("1) e4 1.-- 1-x 12-34 *", "1. <)> e4 1. -- 1-x 12-34 *");
+        check("1- e4 e5\n\n1- d4 d5", "<1-> e4 e5 | 1- d4 d5");
+    }
+
+    #[test]
+    fn a_number_is_a_move_in_a_game_of_such_moves() {
+        check("1. 5254 5755 2. 7163 28361 9999 12 (3. 6134) *", "1. 5254 5755 2. 7163 28361 9999 12. ( 3. 6134 ) *");
+        check("5254 5755 1-0", "5254 5755 1-0");
+        check("1. e4 5254 5755 *", "1. e4 5254. 5755. *");
+        check("2224 1. e4 *", "2224. 1. e4 *");
+        check("1. 5254. e4 *", "1. 5254. e4 *");
+        check("1. 2021 e4 *", "1. 2021. e4 *");
+        check("(1. 5254) e4 *", "( 1. 5254. ) e4 *");
+    }
+
+    #[test]
+    fn brace_comments_do_not_nest() {
+        check("e4 {a {b} e5 *", "e4 {a {b} e5 *");
+        check("e4 {a {b} c} e5 *", "e4 {a {b} c <}> e5 *");
+    }
+
+    #[test]
+    fn line_comments_and_escapes_end_with_the_line() {
+        check("e4 ; nice { move\ne5 *", "e4 { nice { move} e5 *");
+        check("e4\n% e5 {\nd5 *", "e4 d5 *");
+        check("e4 %e5 *", "e4 %e5 *");
+        check("e4 ;x\re5 *", "e4 {x} e5 *");
+    }
+
+    #[test]
+    fn a_bracket_in_a_comment_begins_nothing() {
+        check("e4 {a\n\n[Event \"x\"]\n} e5 *", "e4 {a\n\n[Event \"x\"]\n} e5 *");
+        check("e4 ;\n;[Event \"x\"]\ne5 *", "e4 {} {[Event \"x\"]} e5 *");
+    }
+
+    #[test]
+    fn the_next_tag_section_ends_a_game() {
+        check("e4 e5\n[Event \"2\"]", "e4 e5 | [Event \"2\"]");
+        check("e4 [Event \"2\"]", "e4 | [Event \"2\"]");
+        check("e4 [%clk 0:01] e5 *", "e4 <[%clk 0:01]> e5 *");
+        check("e4 (d4\n[Event \"2\"]", "e4 ( d4 | [Event \"2\"]");
+        check("e4 [[Event \"2\"]]", "e4 <[> | [Event \"2\"]]");
+        check("e4 <[Event \"2\"]>", "e4 <<> | [Event \"2\"]>");
+    }
+
+    #[test]
+    fn variations_are_counted_not_nested() {
+        check("e4 (d4 (c4) 1-0) e5 *", "e4 ( d4 ( c4 ) 1-0 ) e5 *");
+        check("e4 ) e5 *", "e4 <)> e5 *");
+        let deep = "(".repeat(1_000_000);
+        assert_eq!(Movetext::new(deep.as_bytes(), 0).finish(), Ending::InVariation(0));
+    }
+
+    #[test]
+    fn what_follows_the_result_on_its_line_belongs_to_the_game() {
+        check("e4 1-0 {time}\n\n1. d4", "e4 1-0 {time} | \n\n1. d4");
+        check("e4 1-0 White wins\n[Event", "e4 1-0 <White wins> | \n[Event");
+        check("e4 * 1. d4 *", "e4 * | 1. d4 *");
+        check("e4 * $1 [Event \"2\"]", "e4 * $1 | [Event \"2\"]");
+        check("e4 * 1-0\n", "e4 * <1-0> | \n");
+        check("e4 * ] drawn [Event \"2\"] x\n", "e4 * <] drawn> | [Event \"2\"] x\n");
+        check("e4 * e5 [Event \"2\"]\n", "e4 * <e5 [Event \"2\"]> | \n");
+    }
+
+    #[test]
+    fn the_first_number_after_a_blank_line_begins_another_game() {
+        check("1. e4 e5\n\n1. d4", "1. e4 e5 | 1. d4");
+        check("1. e4 e5\r\n\r\n1. d4", "1. e4 e5 | 1. d4");
+        check("1. e4 e5\n1. d4", "1. e4 e5 1. d4");
+        check("1. e4 e5\r\n1. d4", "1. e4 e5 1. d4");
+        check("1. e4 e5\n\n2. d4", "1. e4 e5 2. d4");
+        check("1. e4 e5\n\n1... d4", "1. e4 e5 1... d4");
+        check("1. e4\n\n1. e5", "1. e4 1. e5");
+    }
+
+    #[test]
+    fn marks_that_mean_nothing_are_skipped_one_by_one() {
+        check("e4, e5. … < x > >", "e4 <,> e5 <. …> << x >> <>>");
+        check("e4 ... e5 .... d4 …… c4 . . . f4 ....e5", "e4 <...> e5 <....> d4 <……> c4 <. . .> f4 <....> e5");
+        check("1. ... e5 2.… d4 1... … a6", "1. e5 2. <…> d4 1... <…> a6");
+        check("e4 $999 !? !!! $", "e4 <$999> $5 <!!!> <$>");
+        check("e4\u{a0}e5\u{b}d4 *", "e4 <\u{a0}> e5 <\u{b}> d4 *");
+        check("\u{feff}e4 *", "e4 *");
+    }
+
+    #[test]
+    fn an_en_passant_mark_may_stand_apart() {
+        check("exd6 e.p. Nc6 *", "exd6 e.p. Nc6 *");
+        check("exd6 ep *", "exd6 e.p. *");
+        check("exd6e.p. e5 *", "exd6e.p. e5 *");
+    }
+
+    #[track_caller]
+    fn ends(text: &str, expected: Ending) {
+        assert_eq!(Movetext::new(text.as_bytes(), 0).finish(), expected, "{text}");
+    }
+
+    #[test]
+    fn an_open_comment_or_variation_is_named_by_its_start() {
+        ends("e4 {never", Ending::InComment { open: 3, behind: None });
+        ends("e4 (d4 {never", Ending::InComment { open: 7, behind: None });
+        ends("e4 1-0 {never", Ending::InComment { open: 7, behind: Some(Outcome::WhiteWins) });
+        ends("e4 (d4 (c4)", Ending::InVariation(3));
+        ends("e4", Ending::NoMarker);
+    }
+
+    /// Compares the place of the result, or the place where it is missing, which is at `|`.
+    #[track_caller]
+    fn result_stands(text: &str) {
+        let at = text.find('|').unwrap();
+        let text = text.replacen('|', "", 1);
+        for passes in [true, false] {
+            let mut movetext = Movetext::new(text.as_bytes(), 0);
+            while !passes && movetext.next_token().is_some() {}
+            movetext.finish();
+            assert_eq!(movetext.result_offset(), at, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_place_of_a_result_is_its_own() {
+        result_stands("1. e4 e5 2. d4 |1:0 {c} ; d\n\n[A \"2\"]");
+        result_stands("1. e4 e5 2. d4 d5|\n\n\n[A \"2\"]");
+        result_stands("1. e4 e5 2. d4 {c}| \n\u{feff}\n[A \"2\"]");
+        result_stands("1. e4 e5 2. d4 ; c|\n\n1. d4");
+        result_stands("1. e4 e5 2. d4 (2. c4 *)|");
+        result_stands("|\n[A \"2\"]");
+    }
+
+    #[test]
+    fn a_result_inside_an_open_variation_ends_nothing() {
+        ends("e4 (d4 d5 e5 *\n\n[Event \"2\"]", Ending::InVariation(3));
+    }
+}

@@ -1,0 +1,145 @@
+//! Searches for a tag pair behind text without a meaning: marks, words, HTML.
+//!
+//! A tag section continues behind such text, and a game may begin behind it. The text is read by the tokens of
+//! movetext, up to the place where movetext would end because a tag pair begins. If no tag pair is found, the text is
+//! read only once more, as movetext.
+
+use crate::movetext::Movetext;
+use crate::symbol::{is_move_shaped, is_stray};
+use crate::token::Token;
+
+/// The greatest length in bytes of text without a meaning between two tag pairs. Comments and white space are not
+/// counted.
+const MOST: usize = 8 * 1024;
+
+/// The first thing with a meaning behind such text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Behind {
+    /// A tag pair begins here.
+    Pair(usize),
+    /// A move, a move number with its period, or a result.
+    Movetext,
+    /// The end of the text, or too much text without a meaning.
+    Nothing,
+}
+
+/// Returns what comes first from `at` on: a tag pair or text that is certainly movetext.
+pub(crate) fn behind_strays(text: &[u8], at: usize) -> Behind {
+    let mut movetext = Movetext::new(text, at);
+    let mut passed = 0;
+    while let Some(token) = movetext.next_token() {
+        let span = movetext.span();
+        match token {
+            Token::San(san) if is_move_shaped(san) => return Behind::Movetext,
+            Token::Termination(_) => return Behind::Movetext,
+            Token::MoveNumber { .. } if is_evident_number(text, &text[span.clone()], span.end) => {
+                return Behind::Movetext;
+            }
+            // Outside variations a tag pair ends the movetext at any place.
+            Token::VariationStart | Token::VariationEnd => movetext = Movetext::new(text, span.end),
+            _ => {}
+        }
+        if !matches!(token, Token::Comment(_)) {
+            passed += span.len();
+            if passed > MOST {
+                return Behind::Nothing;
+            }
+        }
+    }
+    match text.get(movetext.offset()) {
+        Some(b'[') => Behind::Pair(movetext.offset()),
+        _ => Behind::Nothing,
+    }
+}
+
+/// Returns the start of a tag pair in a line, behind marks that are neither words nor moves. The marks begin at `at`.
+pub(crate) fn pair_behind_marks(line: &[u8], at: usize) -> Option<usize> {
+    pair_in_line(line, at, |token| match token {
+        Token::San(san) => is_stray(san),
+        Token::Termination(_) | Token::MoveNumber { black: true, .. } => false,
+        _ => true,
+    })
+}
+
+/// Returns the start of a tag pair in a line, behind text that is not movetext.
+pub(crate) fn pair_behind_words(line: &[u8], at: usize) -> Option<usize> {
+    pair_in_line(line, at, |token| match token {
+        Token::San(san) => !is_move_shaped(san),
+        Token::Termination(_) => false,
+        _ => true,
+    })
+}
+
+fn pair_in_line(line: &[u8], at: usize, is_passed: impl Fn(&Token<'_>) -> bool) -> Option<usize> {
+    memchr::memchr(b'[', &line[at..])?;
+    let mut movetext = Movetext::new(line, at);
+    while let Some(token) = movetext.next_token() {
+        match token {
+            Token::VariationStart | Token::VariationEnd => movetext = Movetext::new(line, movetext.offset()),
+            token if is_passed(&token) => {}
+            _ => return None,
+        }
+    }
+    (line.get(movetext.offset()) == Some(&b'[')).then_some(movetext.offset())
+}
+
+/// Whether a number has its period and is not part of a date. `1.` and `12...` pass. `12`, and `2019.` before `06.01`,
+/// do not.
+fn is_evident_number(text: &[u8], number: &[u8], end: usize) -> bool {
+    let is_castling = || matches!(&text[end..], [b'0', b'-', ..]) || text[end..].starts_with("0–".as_bytes());
+    number.ends_with(b".") && (!text.get(end).is_some_and(u8::is_ascii_digit) || is_castling())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Behind, MOST, behind_strays, pair_behind_marks};
+
+    /// Compares the text behind `|`: the rest from the tag pair on, or the name of the result.
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let at = text.find('|').unwrap();
+        let text = text.replacen('|', "", 1);
+        let found = match behind_strays(text.as_bytes(), at) {
+            Behind::Pair(pair) => &text[pair..],
+            Behind::Movetext => "movetext",
+            Behind::Nothing => "nothing",
+        };
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn marks_words_and_lines_are_passed() {
+        check("[A \"\"]|] [B \"\"]", "[B \"\"]");
+        check("[A \"\"]|, x .\n<br /> word \u{1} \n\n[B \"\"]", "[B \"\"]");
+        check("[A \"\"]| {c} ; [C \"\"]\n% [D \"\"]\n( [B \"\"]", "[B \"\"]");
+        check("[A \"\"]| 12 games [1] on 2019.06.01\n[B x]", "[B x]");
+    }
+
+    #[test]
+    fn what_is_evidently_movetext_is_not_passed() {
+        for movetext in ["1. e4", "1.", "12...", "e4", "Nf3", "O-O", "1.0-0", "*", "1-0", "½-½", "x (1-0", "! ) Sf3"]
+        {
+            check(&format!("[A \"\"]| {movetext} [B \"\"]"), "movetext");
+        }
+    }
+
+    #[test]
+    fn too_much_text_is_not_passed() {
+        check(&format!("[A \"\"]|{}[B \"\"]", "word ".repeat(MOST / 4)), "[B \"\"]");
+        check(&format!("[A \"\"]|{}[B \"\"]", "word ".repeat(MOST / 4 + 1)), "nothing");
+        check(&format!("[A \"\"]|{}[B \"\"]", "word ".repeat(3000)), "nothing");
+        check(&format!("[A \"\"]|{}{{{}}}[B \"\"]", " ".repeat(30_000), "c".repeat(30_000)), "[B \"\"]");
+        check("[A \"\"]| {never [B \"\"]", "nothing");
+        check("[A \"\"]| [%clk 1]", "nothing");
+    }
+
+    #[test]
+    fn a_game_may_begin_behind_marks() {
+        assert_eq!(pair_behind_marks(b"> [A \"\"]", 0), Some(2));
+        assert_eq!(pair_behind_marks(b"[[A \"\"]]", 0), Some(1));
+        assert_eq!(pair_behind_marks(b"<p>[A \"\"]", 0), Some(3));
+        assert_eq!(pair_behind_marks(b"see [A \"\"]", 0), None);
+        assert_eq!(pair_behind_marks(b"> e4 [A \"\"]", 0), None);
+        assert_eq!(pair_behind_marks(b"> ; [A \"\"]", 0), None);
+    }
+}

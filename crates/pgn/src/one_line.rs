@@ -1,0 +1,46 @@
+//! A game on one line → the same game with a line for each tag pair.
+
+use crate::tags::Tags;
+
+/// Writes each tag pair of a game on a line of its own, and the movetext behind a blank line, as other programs expect
+/// it (PGN standard, section 8). The game has its tag pairs and its movetext on one line.
+pub(super) fn in_lines(game: &[u8]) -> Vec<u8> {
+    let tags = Tags::read(game, 0);
+    let mut starts: Vec<usize> = tags.iter().map(|tag| tag.offset).collect();
+    starts.push(tags.end());
+    let mut out = Vec::with_capacity(game.len() + 2);
+    let mut from = 0;
+    for start in starts {
+        let part = game[from..start].trim_ascii();
+        out.extend_from_slice(part);
+        if !part.is_empty() {
+            out.push(b'\n');
+        }
+        from = start;
+    }
+    if !out.is_empty() {
+        out.push(b'\n');
+    }
+    out.extend_from_slice(game[from..].trim_ascii());
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_lines;
+
+    #[track_caller]
+    fn check(game: &str, expected: &str) {
+        assert_eq!(String::from_utf8(in_lines(game.as_bytes())).unwrap(), expected);
+    }
+
+    #[test]
+    fn each_tag_pair_has_a_line() {
+        check(
+            "[White \"A \\\"] [x\"] [Black \"B\"] 1. e4 {[%eval 1]} *\n",
+            "[White \"A \\\"] [x\"]\n[Black \"B\"]\n\n1. e4 {[%eval 1]} *",
+        );
+        check("{first} [White \"A\"] {then} [Black \"B\"] *", "{first}\n[White \"A\"] {then}\n[Black \"B\"]\n\n*");
+        check("1. e4 e5 1-0", "1. e4 e5 1-0");
+    }
+}

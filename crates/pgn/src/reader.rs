@@ -1,0 +1,79 @@
+//! Reads the games of a text that may end within a game, as the blocks of a database do.
+
+use std::ops::Range;
+
+use crate::between::{BetweenGames, Passed, look};
+use crate::chunk::{Chunk, StopPoint};
+use crate::lexical::LOOKAHEAD;
+
+/// A receiver of the games of a text, in order. The last games may have to be read again.
+pub trait Reader<'t> {
+    /// Reads the game that begins at `start`. Returns its end, or the end of the text if the end of the game is not in
+    /// the text.
+    fn game(&mut self, text: Chunk<'t>, start: usize) -> usize;
+    /// Takes text between games that is neither white space nor a comment.
+    fn skipped(&mut self, text: Chunk<'t>, range: Range<usize>) {
+        let _ = (text, range);
+    }
+    /// Marks everything that was read as certain.
+    fn keep(&mut self);
+    /// Drops everything that was read since the last [`keep`](Self::keep). It will be read again with more text behind
+    /// it.
+    fn forget(&mut self);
+    /// Whether no more games are wanted.
+    fn is_done(&self) -> bool {
+        false
+    }
+}
+
+/// Reads the games that begin in the text before `until`, each to its end. Returns where reading must go on: at the
+/// first place behind `until` that is between games, or at an earlier place if the text behind it is too short for a
+/// decision.
+pub fn read_games<'t>(text: Chunk<'t>, until: usize, reader: &mut impl Reader<'t>) -> StopPoint {
+    let is_certain = |end: usize| text.is_last || end + LOOKAHEAD <= text.bytes.len();
+    let mut at = 0;
+    while !reader.is_done() {
+        // Text behind the start of a comment is reported again if the comment has to be read again.
+        let mut comment = None;
+        let found = look(text, at, until, |passed| match passed {
+            Passed::Skipped(range) => reader.skipped(text, range),
+            Passed::Comment(start) => {
+                reader.keep();
+                comment = Some(start);
+            }
+        });
+        match found {
+            BetweenGames::Nothing(left) if comment != Some(left.at) => {
+                reader.keep();
+                return left;
+            }
+            // The comment belongs to no game, or the game behind it is not in the text.
+            BetweenGames::Nothing(_) if text.is_last => {
+                reader.keep();
+                return text.left_at(text.bytes.len());
+            }
+            BetweenGames::Nothing(left) => {
+                reader.forget();
+                return left;
+            }
+            BetweenGames::Game(start) => {
+                if comment != Some(start) {
+                    reader.keep();
+                }
+                if start >= until {
+                    return text.left_at(start);
+                }
+                if is_certain(start) {
+                    at = reader.game(text, start);
+                    if is_certain(at) {
+                        reader.keep();
+                        continue;
+                    }
+                }
+                reader.forget();
+                return text.left_at(start);
+            }
+        }
+    }
+    text.left_at(at)
+}

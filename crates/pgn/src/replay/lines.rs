@@ -1,0 +1,221 @@
+//! The tree of a game: its main line and its variations, with comments, glyphs, clocks and evaluations.
+
+use std::sync::Arc;
+
+use pgn2fen_chess::castling::CastlingRules;
+use pgn2fen_chess::moves::Move;
+use pgn2fen_chess::piece::Color;
+use pgn2fen_chess::position::Position;
+
+use crate::annotation::{CommentReading, EngineReport, Eval, EvalSource, RawComment};
+use crate::diagnostic::Diagnostic;
+use crate::encoding::Fallback;
+use crate::replay::moves::{Event, Moves};
+
+/// A sequence of moves: the main line of a game, or a variation.
+///
+/// ```
+/// use pgn2fen_pgn::encoding::Fallback;
+/// use pgn2fen_pgn::games::Games;
+/// use pgn2fen_pgn::replay::{Line, ReplayOptions};
+///
+/// let mut games = Games::new(b"1. e4 {best by test} (1. d4 d5) 1... c5 *");
+/// let game = games.next().expect("there is a game");
+/// let options = ReplayOptions::default();
+/// let mut errors = Vec::new();
+/// let line = Line::read(&mut game.moves_with(&options)?, &Fallback::default(), &mut errors);
+/// assert_eq!((line.moves.len(), &*line.moves[0].text), (2, "e4"));
+/// assert_eq!(line.moves[0].notes.comments, ["best by test"]);
+/// assert_eq!(line.moves[0].notes.variations[0].moves.len(), 2);
+/// # Ok::<(), pgn2fen_pgn::diagnostic::Diagnostic>(())
+/// ```
+#[derive(Debug)]
+pub struct Line {
+    /// The position before the first move.
+    pub start: Position,
+    /// The rules by which the game castles.
+    pub castling: CastlingRules,
+    /// Whether the position is known. If it is not, the line has no moves.
+    pub has_start: bool,
+    /// What is written before the first move.
+    pub before: MoveNotes,
+    /// The moves.
+    pub moves: Vec<LineMove>,
+}
+
+/// The greatest part of a game that is read.
+#[derive(Clone, Copy, Debug)]
+pub struct Most {
+    /// The number of moves, those of variations included.
+    pub moves: usize,
+    /// The number of variations within each other.
+    pub nested: usize,
+}
+
+impl Most {
+    /// The whole game.
+    pub const ALL: Self = Self { moves: usize::MAX, nested: usize::MAX };
+}
+
+/// A move of a line, and what is written behind it.
+#[derive(Debug)]
+pub struct LineMove {
+    /// The move.
+    pub played: Move,
+    /// The number of the ply in its game, from 1.
+    pub ply: u32,
+    /// The move as it is written.
+    pub text: Box<str>,
+    /// The position after the move.
+    pub after: Position,
+    /// What is written behind the move.
+    pub notes: MoveNotes,
+}
+
+/// Comments, glyphs and variations between two moves.
+#[derive(Debug, Default)]
+pub struct MoveNotes {
+    /// The comments, as they are written.
+    pub comments: Vec<String>,
+    /// The glyphs: numbers from 0 to 255 (PGN standard §10).
+    pub nags: Vec<u8>,
+    /// The search whose evaluation is that of the position, from White's point of view.
+    pub search: Option<EngineReport>,
+    /// The clock, in seconds.
+    pub clk: Option<f64>,
+    /// The variations that replace the move.
+    pub variations: Vec<Arc<Line>>,
+}
+
+impl MoveNotes {
+    /// Returns the search; an empty one if there is none.
+    pub fn search(&self) -> EngineReport {
+        self.search.unwrap_or_default()
+    }
+
+    /// Returns the evaluation of the position, which has this side to move, in centipawns from White's point of view:
+    /// see [`Eval::centipawns`].
+    pub fn centipawns(&self, turn: Color) -> Option<i32> {
+        self.search().eval.map(|eval| eval.centipawns(turn))
+    }
+}
+
+impl Line {
+    /// Reads the main line and its variations, and adds their errors. Evaluations are read from the comments of the
+    /// kind that the options of the replay choose. Variations may be nested deeply, so the function is not recursive.
+    pub fn read(moves: &mut Moves<'_>, encoding: &Fallback, errors: &mut Vec<Diagnostic>) -> Self {
+        Self::read_at_most(moves, Most::ALL, encoding, errors).0
+    }
+
+    /// Reads a part of a game, as [`read`](Self::read) does, and returns whether something was left out. What is left
+    /// out is played over all the same, so that its errors and the result of the game are found.
+    pub fn read_at_most(
+        moves: &mut Moves<'_>,
+        most: Most,
+        encoding: &Fallback,
+        errors: &mut Vec<Diagnostic>,
+    ) -> (Self, bool) {
+        let evals = moves.choose_evals();
+        let castling = moves.castling_rules();
+        let mut line = Self::begin(moves.after(), castling);
+        // The lines to which the open variations belong.
+        let mut outer = Vec::new();
+        // The number of moves that were read, and how many variations are open that are left out.
+        let (mut count, mut skipped, mut is_cut) = (0_usize, 0_usize, false);
+        while let Some(event) = moves.next() {
+            let is_full = count >= most.moves;
+            match event {
+                Ok(Event::VariationStart) if skipped > 0 || is_full || outer.len() >= most.nested => {
+                    (skipped, is_cut) = (skipped + 1, true);
+                }
+                Ok(Event::VariationEnd) if skipped > 0 => skipped -= 1,
+                Ok(Event::VariationEnd) => line.end_variation(&mut outer),
+                Ok(Event::Move(_)) if is_full => is_cut = true,
+                // What is written behind a move that was left out.
+                Ok(_) if skipped > 0 || (is_full && is_cut) => {}
+                Ok(Event::Move(ply)) => {
+                    count += 1;
+                    line.moves.push(LineMove {
+                        played: ply.played,
+                        ply: ply.number,
+                        text: encoding.decode(ply.san).into(),
+                        after: moves.after().clone(),
+                        notes: MoveNotes::default(),
+                    });
+                }
+                Ok(Event::Comment(comment)) => {
+                    let notes = line.notes();
+                    notes.comments.push(encoding.decode(comment.0).into_owned());
+                    notes.clk = notes.clk.or_else(|| RawComment::clock(comment));
+                    if let CommentReading::Read(search) = evals.read(comment.0) {
+                        line.add_search(search, evals);
+                    }
+                }
+                Ok(Event::Nag(nag)) => line.notes().nags.push(nag),
+                Ok(Event::VariationStart) => {
+                    outer.push(std::mem::replace(&mut line, Self::begin(moves.after(), castling)));
+                }
+                Err(error) => errors.push(error),
+            }
+        }
+        while !outer.is_empty() {
+            line.end_variation(&mut outer);
+        }
+        (line, is_cut)
+    }
+
+    fn begin(start: &Position, castling: CastlingRules) -> Self {
+        Self { start: start.clone(), castling, has_start: true, before: MoveNotes::default(), moves: Vec::new() }
+    }
+
+    /// Goes back to the line to which a variation belongs.
+    fn end_variation(&mut self, outer: &mut Vec<Self>) {
+        if let Some(line) = outer.pop() {
+            let variation = std::mem::replace(self, line);
+            self.notes().variations.push(Arc::new(variation));
+        }
+    }
+
+    /// Returns the line of a game without a usable starting position. It has no moves.
+    pub fn unplayable() -> Self {
+        Self { has_start: false, ..Self::begin(&Position::initial(), CastlingRules::Standard) }
+    }
+
+    /// Returns the notes behind the last move.
+    fn notes(&mut self) -> &mut MoveNotes {
+        self.notes_at(self.moves.len())
+    }
+
+    /// Adds what a comment behind the last move says about a position: that after the move, or that before it. Of
+    /// several comments, the first counts.
+    fn add_search(&mut self, mut search: EngineReport, evals: EvalSource) {
+        let at = self.moves.len();
+        let at = if evals.is_of_position_before() { at.checked_sub(1) } else { Some(at) };
+        // Before the first move, there is no search.
+        let Some(at) = at else {
+            return;
+        };
+        if evals.is_from_mover() && self.before(at).turn() == Color::Black {
+            search.eval = search.eval.map(Eval::reversed);
+        }
+        self.notes_at(at).search.get_or_insert(search);
+    }
+
+    /// Returns the notes of the position after this number of moves.
+    fn notes_at(&mut self, at: usize) -> &mut MoveNotes {
+        match at.checked_sub(1) {
+            None => &mut self.before,
+            Some(last) => &mut self.moves[last].notes,
+        }
+    }
+
+    /// Returns the position before a move, which is given by its number from 0.
+    pub fn before(&self, at: usize) -> &Position {
+        at.checked_sub(1).map_or(&self.start, |before| &self.moves[before].after)
+    }
+
+    /// Returns the position after the last move.
+    pub fn end(&self) -> &Position {
+        self.before(self.moves.len())
+    }
+}

@@ -1,0 +1,663 @@
+//! The main line of a game, played one ply after another.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use crate::annotation::{EngineReport, Eval, EvalChoice, EvalSource};
+use crate::diagnostic::{Diagnostic, Kind, Players, line_below, push_in_game};
+use crate::encoding::Label;
+use crate::games::{Game, ReadGame};
+use crate::movetext::{Ending, Movetext, Word, before_blanks};
+use crate::replay::branches::Branches;
+use crate::replay::clocks::Clocks;
+use crate::replay::limits::{MOST_MOVES, MOST_PLIES};
+use crate::replay::options::ReplayOptions;
+use crate::replay::pending_move::{Observer, PendingMove};
+use crate::replay::start::{GameStart, start};
+use crate::replay::stated;
+use crate::replay::symbol::{self, Symbol};
+use crate::tag_pair::pair_line;
+use crate::tags::Tags;
+use crate::token::{Outcome, Token};
+use pgn2fen_chess::castling::CastlingRules;
+use pgn2fen_chess::moves::Move;
+use pgn2fen_chess::openings::Tracker;
+use pgn2fen_chess::position::Position;
+use pgn2fen_chess::san::{self, Letters, SanError, SanErrorKind};
+
+/// The reason of the warning about an annotation mark between the moves.
+pub(super) const STRAY: &str = "a mark that is not a move was skipped";
+
+/// A game that is being played over, one ply at a time.
+#[derive(Clone, Debug)]
+pub struct Replay<'a> {
+    pub(super) position: Position,
+    pub(super) castling: CastlingRules,
+    pub(super) movetext: Movetext<'a>,
+    /// The offset in the file of the text that the movetext reader reads, in bytes.
+    pub(super) base: u64,
+    pub(super) ply: u32,
+    /// The opening of the current line, if the caller calls [`see_opening`](Self::see_opening) in each position.
+    pub(super) opening: Tracker,
+    /// The clocks of the current line, if the caller calls [`see_clock`](Self::see_clock) behind each move.
+    pub(super) clocks: Clocks,
+    /// The evaluation of the current position, if the caller calls [`judge`](Self::judge) in each position.
+    pub(super) eval: Option<Eval>,
+    pub(super) letters: Letters,
+    pub(super) encoding: Option<Label>,
+    /// The comments in which evaluations are found.
+    pub(super) evals: EvalSource,
+    /// Whether [`choose_evals`](Self::choose_evals) chooses them.
+    pub(super) chooses_evals: bool,
+    /// The search of the position that the EPD operations on a line of a list tell.
+    pub(super) stated: Option<Box<EngineReport>>,
+    pub(super) result_tag: Option<Outcome>,
+    pub(super) start_note: Option<&'static str>,
+    /// The ply up to which moves are played: the [limit](MOST_PLIES), or 0 when the game is over. So one comparison for
+    /// each move sees both.
+    pub(super) end: u32,
+    pub(super) first_warnings_only: bool,
+    pub(super) warnings: Vec<Diagnostic>,
+    /// The state of the open variations, if variations are played.
+    pub(super) branches: Option<Box<Branches<'a>>>,
+    /// The game, in which the offset of its end is stored when it is known.
+    pub(super) game: Option<Arc<ReadGame<'a>>>,
+}
+
+/// A move of a game, with its number and its text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Ply<'a> {
+    /// The number of the ply, counted from 1 in each game.
+    pub number: u32,
+    /// The move in the spelling of the text, without annotation marks.
+    pub san: &'a [u8],
+    /// The move itself.
+    pub played: Move,
+}
+
+/// Writes the move in the spelling of the text.
+impl fmt::Display for Ply<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&String::from_utf8_lossy(self.san))
+    }
+}
+
+impl<'a> Game<'a> {
+    /// Starts a replay of the game with default options.
+    ///
+    /// # Errors
+    ///
+    /// The game has no usable starting position: its FEN tag is wrong, or its Variant tag names a game that is not
+    /// chess.
+    pub fn replay(&self) -> Result<Replay<'a>, Diagnostic> {
+        self.replay_with(&ReplayOptions::default())
+    }
+
+    /// Starts a replay of the game.
+    ///
+    /// # Errors
+    ///
+    /// The game has no usable starting position: its FEN tag is wrong, or its Variant tag names a game that is not
+    /// chess.
+    pub fn replay_with(&self, options: &ReplayOptions) -> Result<Replay<'a>, Diagnostic> {
+        let mut replay = Replay::begin(self.tags(), self.movetext(), self.text().offset, options)?;
+        replay.game = Some(Arc::clone(self.read()));
+        Ok(replay)
+    }
+}
+
+impl<'a> Replay<'a> {
+    /// Starts a replay of a game whose tags have been read. `base` is the offset in the file of the text that
+    /// `movetext` reads, in bytes.
+    ///
+    /// # Errors
+    ///
+    /// The game has no usable starting position: its FEN tag is wrong, or its Variant tag names a game that is not
+    /// chess.
+    #[doc(hidden)]
+    pub fn begin(
+        tags: &Tags<'a>,
+        movetext: Movetext<'a>,
+        base: u64,
+        options: &ReplayOptions,
+    ) -> Result<Self, Diagnostic> {
+        let mut warnings = Vec::new();
+        let GameStart { position, castling, note } = start(tags, base, options, &mut warnings)?;
+        let result_tag = result_tag(tags, base, &mut warnings).or_else(|| stated::result(tags));
+        let stated = stated::search(tags, position.turn());
+        Ok(Self {
+            position,
+            castling,
+            movetext,
+            base,
+            ply: 0,
+            opening: Tracker::default(),
+            clocks: Clocks::default(),
+            eval: None,
+            letters: options.letters,
+            encoding: options.encoding,
+            evals: if let EvalChoice::Source(source) = options.evals { source } else { EvalSource::default() },
+            chooses_evals: options.evals == EvalChoice::Auto,
+            stated,
+            result_tag,
+            start_note: note,
+            // In a list of positions there are no moves and no results.
+            end: if tags.is_position() { 0 } else { MOST_PLIES },
+            first_warnings_only: options.first_warnings_only,
+            warnings,
+            branches: None,
+            game: None,
+        })
+    }
+
+    /// Returns the current position.
+    #[inline]
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Returns the rules by which the game castles. They are the same throughout the game, whatever castling rights are
+    /// left, and decide how castling is written in UCI notation.
+    ///
+    /// A game is Chess960 if its Variant tag says so, or if its starting position has castling rights that standard
+    /// chess cannot have. If the Variant tag names standard chess, such rights are dropped.
+    ///
+    /// ```
+    /// use pgn2fen_pgn::games::Games;
+    ///
+    /// let game = Games::new(b"[FEN \"r3k2r/8/8/8/8/8/8/1R2K2R b KQkq - 0 1\"]\n\n1... Ra1 2. O-O *").next().unwrap();
+    /// let mut replay = game.replay()?;
+    /// let rules = replay.castling_rules();
+    /// let mut moves = Vec::new();
+    /// while let Some(ply) = replay.next_ply() {
+    ///     moves.push(ply?.played.to_uci(rules));
+    /// }
+    /// assert_eq!(moves, ["a8a1", "e1h1"]);
+    /// # Ok::<(), pgn2fen_pgn::diagnostic::Diagnostic>(())
+    /// ```
+    #[inline]
+    pub fn castling_rules(&self) -> CastlingRules {
+        self.castling
+    }
+
+    /// Plays the next move of the main line and returns it. None at the end of the game. After an error no more moves
+    /// are played.
+    #[inline(always)]
+    pub fn next_ply(&mut self) -> Option<Result<Ply<'a>, Diagnostic>> {
+        let word = self.peek_word();
+        match self.play_word(word, &mut ()) {
+            Some(ply) => Some(Ok(ply)),
+            None => self.next_unusual(&mut ()),
+        }
+    }
+
+    /// Skips comments and returns the next word of the main line, which may be the next move, without playing it.
+    /// Behind this call the comments of the last move cannot be read any more.
+    ///
+    /// A caller with much to do after each move should call this first, and play the word with
+    /// [`next_ply_at`](Self::next_ply_at) afterwards. The next word does not depend on the position, so the processor
+    /// reads it while it waits for other results.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn peek_word(&mut self) -> Option<Word<'a>> {
+        if self.ply < self.end { self.movetext.peek_word() } else { None }
+    }
+
+    /// Plays the next move of the main line and returns it. None at the end of the game and at an error, which the
+    /// function receives. An observer sees the move before it is played. `word` must be the result of
+    /// [`peek_word`](Self::peek_word) since the last move.
+    ///
+    /// This is faster than [`next_ply`](Self::next_ply), because a move is never stored in memory as one of several
+    /// results.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn next_ply_at(
+        &mut self,
+        word: Option<Word<'a>>,
+        receive: impl FnOnce(Diagnostic),
+        observer: &mut impl Observer,
+    ) -> Option<Ply<'a>> {
+        if let Some(ply) = self.play_word(word, observer) {
+            return Some(ply);
+        }
+        match self.next_unusual(observer)? {
+            Ok(ply) => Some(ply),
+            Err(error) => {
+                receive(error);
+                None
+            }
+        }
+    }
+
+    /// Plays the next move if its text is a plain word in standard SAN, other than castling, promotion and en
+    /// passant. Most moves are played here.
+    #[inline(always)]
+    fn play_word(&mut self, word: Option<Word<'a>>, observer: &mut impl Observer) -> Option<Ply<'a>> {
+        let word = word?;
+        // A word that is a move holds no delimiter, so it need not be read as a token.
+        let m = san::resolve_usual(word.bytes, word.text.len(), &self.position, &self.letters)?;
+        observer.see(&PendingMove { position: &self.position, m, usual: Some((word.bytes, word.text.len())) });
+        Some(self.take(word.text, m))
+    }
+
+    /// Plays the next move if [`play_word`](Self::play_word) did not: another kind of move, the first of the game, or
+    /// one with a suffix. Ends the game at its result.
+    #[inline(never)]
+    fn next_unusual(&mut self, observer: &mut dyn Observer) -> Option<Result<Ply<'a>, Diagnostic>> {
+        if self.is_over() {
+            return None;
+        }
+        if self.is_full() {
+            return self.next_by_token(observer);
+        }
+        // A word behind one of these has not been tried in any form.
+        let is_untried = self.movetext.take_suffix() || self.movetext.take_first_number();
+        if let Some(word) = self.movetext.peek_word() {
+            let plain = word.before_suffix();
+            let Word { text, bytes } = plain.unwrap_or(word);
+            let m = if is_untried || plain.is_some() {
+                san::resolve_standard(bytes, text.len(), &self.position, &self.letters)
+            } else {
+                // The usual forms of this word were tried before.
+                san::resolve_rarer(bytes, &self.position, &self.letters)
+            };
+            if let Some(m) = m.filter(|m| is_whole(&self.movetext, text, *m)) {
+                observer.see(&PendingMove::new(&self.position, m));
+                return Some(Ok(self.take(text, m)));
+            }
+        }
+        if self.movetext.take_result() {
+            return self.end().map(Err);
+        }
+        self.next_by_token(observer)
+    }
+
+    /// Takes a word of the movetext and plays it.
+    #[inline(always)]
+    fn take(&mut self, word: &'a [u8], m: Move) -> Ply<'a> {
+        self.movetext.take_word(word);
+        self.play(word, m)
+    }
+
+    /// Plays the next move, whatever text stands before it and however it is spelled.
+    #[inline(never)]
+    fn next_by_token(&mut self, observer: &mut dyn Observer) -> Option<Result<Ply<'a>, Diagnostic>> {
+        loop {
+            match self.movetext.next_mainline() {
+                Some(Token::Comment(_)) if !self.is_full() => {
+                    if let Some((word, m)) = usual_move(&mut self.movetext, &self.position, &self.letters) {
+                        observer.see(&PendingMove::new(&self.position, m));
+                        return Some(Ok(self.take(word, m)));
+                    }
+                }
+                Some(Token::San(san)) => match self.take_spelled(san, self.is_full()) {
+                    Some(Ok(symbol)) => {
+                        observer.see(&PendingMove::new(&self.position, symbol.resolved.mv));
+                        return Some(Ok(self.play_spelled(symbol)));
+                    }
+                    Some(Err(error)) => return Some(Err(error)),
+                    None => {}
+                },
+                Some(token) => self.mark(token),
+                None => return self.end().map(Err),
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn play(&mut self, san: &'a [u8], m: Move) -> Ply<'a> {
+        self.ply += 1;
+        self.position.play_unchecked(m);
+        Ply { number: self.ply, san, played: m }
+    }
+
+    /// Reads a symbol that stands where a move is expected.
+    pub(super) fn read(&self, symbol: &'a [u8]) -> Result<Symbol<'a>, SanError> {
+        symbol::read(symbol, &self.position, &self.letters, self.encoding)
+    }
+
+    /// Plays a move whose spelling may break the standard.
+    #[inline(never)]
+    pub(super) fn play_spelled(&mut self, symbol: Symbol<'a>) -> Ply<'a> {
+        let Symbol { resolved, san, marks } = symbol;
+        let ply = self.play(san, resolved.mv);
+        if let Some(repair) = resolved.repair {
+            self.warn(Kind::RepairedSan, repair.to_string(), san);
+        }
+        if resolved.mv == Move::Null {
+            self.warn(Kind::NullMove, "the player passes", san);
+        }
+        if !marks.is_empty() {
+            self.warn_at(self.movetext.span().end - marks.len(), Kind::SkippedText, STRAY, marks);
+        }
+        ply
+    }
+
+    /// Returns the number of the last ply of the main line that can be played. Plays a copy of the replay to its end.
+    pub fn last_ply(&self) -> u32 {
+        let mut ahead = self.clone();
+        ahead.leave_variations();
+        while let Some(Ok(_)) = ahead.next_ply() {}
+        ahead.ply
+    }
+
+    /// Looks at the current position for the opening of the line. A variation begins with the opening of the position
+    /// in which it begins.
+    #[doc(hidden)]
+    #[inline]
+    pub fn see_opening(&mut self) {
+        self.opening.see(&self.position);
+    }
+
+    /// Returns the opening of the current line, as far as the caller has looked.
+    #[doc(hidden)]
+    #[inline]
+    pub fn opening(&self) -> Tracker {
+        self.opening
+    }
+
+    /// Returns the opening of the main line of a game that has not been played yet. Plays the game as far as names are
+    /// possible.
+    #[doc(hidden)]
+    pub fn into_opening(mut self) -> Tracker {
+        self.see_opening();
+        while !self.opening.is_over() && matches!(self.next_ply(), Some(Ok(_))) {
+            self.see_opening();
+        }
+        self.opening
+    }
+
+    /// Returns the next move of the line that is being played: its text and the move. None at the end of the line, and
+    /// if the next move is an error.
+    pub fn next_move(&self) -> Option<(&'a [u8], Move)> {
+        self.look_ahead().map(|(_, san, m)| (san, m))
+    }
+
+    /// Returns the next move of the line: a reader of the text behind it, its text and the move.
+    pub(super) fn look_ahead(&self) -> Option<(Movetext<'a>, &'a [u8], Move)> {
+        if self.is_over() || self.is_full() {
+            return None;
+        }
+        let mut ahead = self.ahead();
+        loop {
+            if let Some((word, m)) = usual_move(&mut ahead, &self.position, &self.letters) {
+                ahead.take_word(word);
+                return Some((ahead, word, m));
+            }
+            if let Token::San(san) = self.with_nested(|nested| ahead.next_in_line(nested))?
+                && let Some(found) = self.read_symbol(&mut ahead, san)
+            {
+                return found.read.ok().map(|symbol| (ahead, symbol.san, symbol.resolved.mv));
+            }
+        }
+    }
+
+    /// Removes the warnings so far from the replay and returns them.
+    pub fn take_warnings(&mut self) -> std::vec::Drain<'_, Diagnostic> {
+        self.warnings.drain(..)
+    }
+
+    /// Returns a reader of the text behind the last move. Reading it does not move the replay.
+    pub fn ahead(&self) -> Movetext<'a> {
+        self.movetext.clone()
+    }
+
+    /// Returns the outcome of the game: the Result tag or, if that is missing or `*`, the result at the end of the
+    /// movetext. Skips the rest of the game.
+    pub fn outcome(&mut self) -> Outcome {
+        self.leave_variations();
+        let ending = self.finish_movetext();
+        let known = self.result_tag.filter(|outcome| *outcome != Outcome::Unknown);
+        known.or(ending.outcome()).unwrap_or(Outcome::Unknown)
+    }
+
+    /// Skips the rest of the game and returns its end, in bytes from the start of the text.
+    pub fn finish(mut self) -> usize {
+        self.skip_rest().offset()
+    }
+
+    /// Skips the rest of the game and returns the reader, which is at its end.
+    #[doc(hidden)]
+    pub fn skip_rest(&mut self) -> &Movetext<'a> {
+        self.leave_variations();
+        self.finish_movetext();
+        &self.movetext
+    }
+
+    /// Skips the rest of the main line and stores where the game ends.
+    fn finish_movetext(&mut self) -> Ending {
+        let end = self.movetext.finish();
+        if let Some(game) = &self.game {
+            game.store_end(self.movetext.offset());
+        }
+        end
+    }
+
+    /// Returns the reader of the rest of the movetext.
+    #[doc(hidden)]
+    pub fn movetext_mut(&mut self) -> &mut Movetext<'a> {
+        &mut self.movetext
+    }
+
+    /// Adds a warning about the last token.
+    #[cold]
+    pub(super) fn warn(&mut self, kind: Kind, reason: impl Into<Cow<'static, str>>, subject: &[u8]) {
+        self.warn_at(self.movetext.span().start, kind, reason, subject);
+    }
+
+    #[cold]
+    pub(super) fn warn_at(&mut self, at: usize, kind: Kind, reason: impl Into<Cow<'static, str>>, subject: &[u8]) {
+        let offset = self.base + at as u64;
+        self.add_warning(Diagnostic::new(kind, offset, reason).about(subject).at_ply(self.ply.max(1)));
+    }
+
+    /// Adds a warning, unless only the first of its kind and reason is wanted and there is one.
+    pub(super) fn add_warning(&mut self, warning: Diagnostic) {
+        // There are few reasons, and none of them quotes the text.
+        let is_same = |other: &Diagnostic| other.kind == warning.kind && other.reason == warning.reason;
+        if !self.first_warnings_only || !self.warnings.iter().any(is_same) {
+            push_in_game(&mut self.warnings, 0, warning);
+        }
+    }
+
+    /// Whether no more moves are played, because the game has ended or because of an error.
+    #[inline]
+    pub(super) fn is_over(&self) -> bool {
+        self.end == 0
+    }
+
+    /// Whether the next move of the line would be beyond a limit.
+    #[inline]
+    pub(super) fn is_full(&self) -> bool {
+        self.ply >= MOST_PLIES || self.branches.as_ref().is_some_and(|branches| branches.are_full())
+    }
+
+    /// Returns the error at a move that is beyond a limit, and ends the game.
+    #[cold]
+    pub(super) fn refuse_more(&mut self, san: &[u8]) -> Diagnostic {
+        self.end = 0;
+        let reason = if self.ply >= MOST_PLIES {
+            format!("a line has more than {MOST_PLIES} plies; the rest of it is not read")
+        } else {
+            format!("the game has more than {MOST_MOVES} moves with its variations")
+        };
+        let offset = self.base + self.movetext.span().start as u64;
+        Diagnostic::new(Kind::TooLong, offset, reason).about(san).at_ply(self.ply + 1)
+    }
+
+    #[cold]
+    pub(super) fn refuse(&mut self, san: &[u8], error: &SanError) -> Diagnostic {
+        self.end = 0;
+        let kind = match error.kind() {
+            SanErrorKind::BadSan => Kind::BadSan,
+            SanErrorKind::IllegalMove => Kind::IllegalMove,
+            SanErrorKind::AmbiguousMove => Kind::AmbiguousMove,
+        };
+        let reason = match self.start_note {
+            Some(note) => format!("{error} ({note})"),
+            None => error.to_string(),
+        };
+        let offset = self.base + self.movetext.span().start as u64;
+        Diagnostic::new(kind, offset, reason).about(san).at_ply(self.ply + 1)
+    }
+
+    /// Adds a warning about a token between moves, unless it is a number or a comment.
+    pub(super) fn mark(&mut self, token: Token<'_>) {
+        match token {
+            Token::Skipped(text) => self.warn(Kind::SkippedText, "it has no meaning here and was skipped", text),
+            Token::EnPassantMark => {
+                self.warn(Kind::RepairedSan, "en passant needs no mark", b"e.p.");
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether the result stands directly behind a move.
+    fn is_glued_result(&self) -> bool {
+        let (text, at) = (self.movetext.text(), self.movetext.result_offset());
+        let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'#' | b'=' | 0x80..);
+        before_blanks(text, at) == at && text[..at].last().is_some_and(is_of_word)
+    }
+
+    /// Returns the error at the end of the movetext, if there is one. Adds the warnings about the result.
+    #[cold]
+    pub(super) fn end(&mut self) -> Option<Diagnostic> {
+        self.end = 0;
+        let end = self.finish_movetext();
+        let at = |offset: usize| self.base + offset as u64;
+        let here = at(self.movetext.result_offset());
+        match end {
+            Ending::InComment { open, .. } => {
+                let text = self.movetext.text();
+                let game = pair_line(&text[open..], 0).map(|pair| line_below(text, open, open + pair));
+                let reason = match game {
+                    None => Cow::Borrowed("the comment is never closed with }"),
+                    Some(game) => {
+                        format!("the comment is never closed with }}; another game seems to begin in it: {game}").into()
+                    }
+                };
+                return Some(Diagnostic::new(Kind::UnterminatedComment, at(open), reason));
+            }
+            Ending::InVariation(open) => {
+                let reason = "the variation is not closed with ) before the game ends";
+                return Some(Diagnostic::new(Kind::UnterminatedVariation, at(open), reason));
+            }
+            Ending::NoMarker => {
+                let reason = "the game has no result after its moves";
+                self.warnings.push(Diagnostic::new(Kind::Result, here, reason));
+            }
+            Ending::Marker(marker) => {
+                if let Some(tag) = self.result_tag.filter(|tag| *tag != marker.outcome) {
+                    let counts = if tag == Outcome::Unknown { "the marker" } else { "the tag" };
+                    let (marker, tag) = (marker.outcome.as_str(), tag.as_str());
+                    let reason = format!("the moves end with {marker}, the tag says {tag}; {counts} counts");
+                    self.warnings.push(Diagnostic::new(Kind::Result, here, reason));
+                }
+                if marker.outcome != Outcome::Unknown && self.is_glued_result() {
+                    let reason = "white space is missing before the result";
+                    self.warnings.push(Diagnostic::new(Kind::Result, here, reason));
+                }
+                if !marker.is_standard {
+                    let reason = format!("the result should be written {}", marker.outcome.as_str());
+                    self.warnings.push(Diagnostic::new(Kind::Result, here, reason));
+                }
+            }
+        }
+        None
+    }
+}
+
+/// Reads the Result tag. A value in another spelling than that of the standard gets a warning.
+fn result_tag(tags: &Tags<'_>, base: u64, warnings: &mut Vec<Diagnostic>) -> Option<Outcome> {
+    let value = tags.value("Result")?.0.trim_ascii();
+    // A question mark stands for an unknown value in every tag.
+    if matches!(value, b"" | b"?") {
+        return None;
+    }
+    if let Some(outcome) = Outcome::of_standard(value) {
+        return Some(outcome);
+    }
+    let outcome = Outcome::from_ascii(value);
+    let reason: Cow<'static, str> = match outcome {
+        Some(outcome) => format!("[Result] should be {}", outcome.as_str()).into(),
+        None => "[Result] is not a result".into(),
+    };
+    let at = tags.iter().filter(|tag| tag.name == b"Result").last().map_or(0, |tag| tag.offset);
+    warnings.push(Diagnostic::new(Kind::Result, base + at as u64, reason).about(value));
+    outcome
+}
+
+/// Returns the next move of the movetext without taking it, if it is a plain word in standard SAN. [`Replay::next_ply`]
+/// does the same inline for the most common moves; the larger code is worth the time only there.
+#[inline(never)]
+pub(super) fn usual_move<'a>(
+    movetext: &mut Movetext<'a>,
+    position: &Position,
+    letters: &Letters,
+) -> Option<(&'a [u8], Move)> {
+    let word = movetext.peek_word()?;
+    let m = san::resolve_standard(word.bytes, word.text.len(), position, letters)?;
+    is_whole(movetext, word.text, m).then_some((word.text, m))
+}
+
+/// Whether a word that is this move is all of its text. Of castling, another part may stand behind it.
+#[inline]
+fn is_whole<'a>(movetext: &Movetext<'a>, word: &'a [u8], m: Move) -> bool {
+    !matches!(m, Move::Castle { .. }) || movetext.is_whole_castling(word)
+}
+
+/// Reads the players and the date from the tags, for the
+/// [`Diagnostic::players`](crate::diagnostic::Diagnostic::players) of an error in the moves of a game. None if both
+/// players are missing.
+pub fn players(tags: &Tags<'_>) -> Option<Box<Players>> {
+    let value = |name| tags.value(name).map(|value| beginning(&value.unescape())).unwrap_or_default();
+    let players = Players { white: value("White"), black: value("Black"), date: value("Date") };
+    (!players.white.is_empty() || !players.black.is_empty()).then(|| Box::new(players))
+}
+
+/// The greatest length of a name in an error, in bytes. There may be a hundred errors in the variations of a game, and
+/// each has the names.
+const MOST_NAME: usize = 255;
+
+/// Returns a name, or its beginning if it is too long. A character of UTF-8 is not cut.
+fn beginning(name: &[u8]) -> Vec<u8> {
+    let goes_on = |at: &usize| name.get(*at).is_some_and(|byte| byte & 0xC0 == 0x80);
+    let most = name.len().min(MOST_NAME);
+    // A character has at most three bytes behind its first.
+    let end = (most.saturating_sub(3)..=most).rev().find(|at| !goes_on(at)).unwrap_or(most);
+    name[..end].to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::games::Games;
+    use crate::token::Token;
+
+    #[test]
+    fn whoever_plays_a_game_to_its_end_saves_the_way_there() {
+        for text in ["1. e4 (1. d4) e5 {c} 2. Nf3 *\n\n1. c4 *", "1. e4 (1. d4 1. c4 *", "1. e4 {1. c4 *"] {
+            let game = Games::new(text.as_bytes()).next().unwrap();
+            let mut replay = game.replay().unwrap();
+            assert!(replay.next_ply().is_some() && !game.is_end_known());
+            while replay.next_ply().is_some() {}
+            assert!(game.is_end_known(), "{text}");
+        }
+        let game = Games::new(b"1. e4 Ke6 *").next().unwrap();
+        let mut replay = game.replay().unwrap();
+        while replay.next_in_text().is_some() {}
+        assert!(!game.is_end_known(), "nobody reads on behind an error");
+        replay.outcome();
+        assert!(game.is_end_known());
+    }
+
+    #[test]
+    fn the_text_ahead_of_the_first_move_begins_with_its_number() {
+        let game = Games::new(b"1. e4! e5 *").next().unwrap();
+        let mut replay = game.replay().unwrap();
+        assert_eq!(replay.ahead().next_token(), Some(Token::MoveNumber { number: 1, black: false }));
+        replay.next_ply();
+        assert_eq!(replay.ahead().next_token(), Some(Token::Nag(1)));
+    }
+}

@@ -1,0 +1,312 @@
+//! The evaluation of the current position, in the comments behind the move that led to it or behind the next move.
+
+use crate::annotation::{Annotation, CommentReading, EngineReport, Eval, EvalSource, read_clock};
+use crate::diagnostic::{Diagnostic, Kind};
+use crate::judgement::{JudgedMove, START, settled};
+use crate::movetext::Movetext;
+use crate::replay::main_line::Replay;
+use crate::token::Token;
+use pgn2fen_chess::piece::Color;
+
+/// The warnings about comments that look like an evaluation, a clock or a time, and cannot be read.
+const UNREAD_EVAL: (Kind, &str) = (Kind::UnreadEval, "the evaluation cannot be read");
+pub(super) const UNREAD_CLOCK: (Kind, &str) = (Kind::UnreadClock, "the clock cannot be read");
+pub(super) const UNREAD_TIME: (Kind, &str) = (Kind::UnreadClock, "the time of the move cannot be read");
+
+/// What was read of several comments.
+#[derive(Default)]
+pub(super) struct FirstRead<'t, T> {
+    /// The first that was read.
+    pub(super) value: Option<T>,
+    /// The first that looks as if it could be read, and its place.
+    unread: Option<(&'t [u8], usize)>,
+}
+
+impl<'t, T> FirstRead<'t, T> {
+    /// Adds what was read of a comment.
+    #[inline]
+    pub(super) fn add(&mut self, reading: CommentReading<T>, comment: &'t [u8], place: usize) {
+        match reading {
+            CommentReading::Read(value) if self.value.is_none() => self.value = Some(value),
+            CommentReading::Unread => self.unread = self.unread.or(Some((comment, place))),
+            CommentReading::Read(_) | CommentReading::Other => {}
+        }
+    }
+}
+
+impl Replay<'_> {
+    /// Chooses the comments in which evaluations are found, if the options are [`EvalChoice::Auto`]: the kind of the
+    /// first comment of the main line that has an evaluation. Must be called before the first move is played, by those
+    /// who need evaluations. Without it, they are those of the default source.
+    ///
+    /// [`EvalChoice::Auto`]: crate::annotation::EvalChoice::Auto
+    #[doc(hidden)]
+    pub fn choose_evals(&mut self) {
+        if std::mem::take(&mut self.chooses_evals) {
+            self.evals = first_source(self.ahead()).unwrap_or_default();
+        }
+    }
+
+    /// Returns the comments in which evaluations are found.
+    #[doc(hidden)]
+    pub fn eval_source(&self) -> EvalSource {
+        self.evals
+    }
+
+    /// Whether the evaluation is told by the operations on a line of a list, and not by comments.
+    #[doc(hidden)]
+    pub fn has_stated_eval(&self) -> bool {
+        self.stated.is_some()
+    }
+
+    /// Reads the evaluation of the current position, from White's point of view. It stands behind the next move of the
+    /// line, or behind the last one if the source is [`EvalSource::Lichess`]. The last position of a line has no next
+    /// move, and so does a position whose next move is an error. Of several comments, the first that can be read
+    /// counts.
+    ///
+    /// `unread` gets a warning if there is no such comment, but one that looks so.
+    #[doc(hidden)]
+    pub fn search(&self, unread: impl FnMut(Diagnostic)) -> EngineReport {
+        let is_before = self.evals.is_of_position_before();
+        let Some(ahead) = (if is_before { self.look_ahead().map(|(ahead, ..)| ahead) } else { Some(self.ahead()) })
+        else {
+            return self.stated();
+        };
+        let mut found = FirstRead::default();
+        self.read_comments(ahead, |comment, place| {
+            found.add(self.evals.read(comment), comment, place);
+            found.value.map(|_| ())
+        });
+        self.report(&found, unread)
+    }
+
+    /// Looks at the evaluation of the current position. Returns the last move with the evaluations before and behind
+    /// it, if both are known. Must have been called in all positions of the line before. A starting position without an
+    /// evaluation has [`START`].
+    #[doc(hidden)]
+    pub fn judge(&mut self) -> Option<JudgedMove> {
+        let turn = self.position.turn();
+        let after = self.search(|_| {}).eval.map(|eval| settled(eval, turn));
+        if self.ply == 0 {
+            self.eval = after.or(Some(START));
+            return None;
+        }
+        let before = std::mem::replace(&mut self.eval, after);
+        before.zip(after).map(|(before, after)| JudgedMove { player: !turn, before, after })
+    }
+
+    /// Reads the commands in the comments behind the last move.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn annotation(&self) -> Annotation {
+        self.with_nested(|nested| Annotation::read_by(self.ahead(), nested))
+    }
+
+    /// Whether the evaluations are those of [`annotation`](Self::annotation).
+    #[doc(hidden)]
+    pub fn annotation_has_evals(&self) -> bool {
+        self.evals == EvalSource::Lichess && self.stated.is_none()
+    }
+
+    /// Reads the evaluation of the current position as [`search`](Self::search) does, and the clock behind the last
+    /// move, in seconds.
+    #[doc(hidden)]
+    pub fn search_and_clock(&self, mut unread: impl FnMut(Diagnostic)) -> (EngineReport, Option<f64>) {
+        if self.evals.is_of_position_before() {
+            return (self.search(&mut unread), self.clock(unread));
+        }
+        let (mut found, mut clock) = (FirstRead::default(), FirstRead::default());
+        self.read_comments(self.ahead(), |comment, place| {
+            if found.value.is_none() {
+                found.add(self.evals.read(comment), comment, place);
+            }
+            clock.add(read_clock(comment), comment, place);
+            None::<()>
+        });
+        (self.report(&found, &mut unread), self.read_or_warn(&clock, UNREAD_CLOCK, unread))
+    }
+
+    /// Reads the clock behind the last move, in seconds. Of several, the first that can be read counts. `unread` gets a
+    /// warning if there is no such clock, but one that cannot be read.
+    #[doc(hidden)]
+    pub fn clock(&self, unread: impl FnMut(Diagnostic)) -> Option<f64> {
+        let mut clock = FirstRead::default();
+        self.read_comments(self.ahead(), |comment, place| {
+            clock.add(read_clock(comment), comment, place);
+            clock.value
+        });
+        self.read_or_warn(&clock, UNREAD_CLOCK, unread)
+    }
+
+    /// Returns what was read. If nothing was, `unread` gets a warning about the comment that looks so.
+    pub(super) fn read_or_warn<T: Copy>(
+        &self,
+        found: &FirstRead<'_, T>,
+        warning: (Kind, &'static str),
+        mut unread: impl FnMut(Diagnostic),
+    ) -> Option<T> {
+        if let (None, Some((comment, place))) = (found.value, found.unread) {
+            unread(self.unread_warning(comment, place, warning));
+        }
+        found.value
+    }
+
+    #[cold]
+    fn unread_warning(&self, comment: &[u8], place: usize, (kind, reason): (Kind, &'static str)) -> Diagnostic {
+        let ply = match kind {
+            Kind::UnreadEval => self.ply + u32::from(self.evals.is_of_position_before()),
+            _ => self.ply.max(1),
+        };
+        Diagnostic::new(kind, self.base + place as u64, reason).about(comment.trim_ascii()).at_ply(ply)
+    }
+
+    /// Returns the report in the comments, from White's point of view.
+    fn report(&self, found: &FirstRead<'_, EngineReport>, unread: impl FnMut(Diagnostic)) -> EngineReport {
+        let Some(report) = self.read_or_warn(found, UNREAD_EVAL, unread) else {
+            return self.stated();
+        };
+        let is_of_black = self.evals.is_from_mover() && self.position.turn() == Color::Black;
+        EngineReport { eval: if is_of_black { report.eval.map(Eval::reversed) } else { report.eval }, ..report }
+    }
+
+    /// Returns the search that the EPD operations on a line of a list tell. A line has no comments.
+    fn stated(&self) -> EngineReport {
+        self.stated.as_deref().copied().unwrap_or_default()
+    }
+
+    /// Returns the source of the first evaluation in the comments behind the last move. None if it is the source that
+    /// is read.
+    #[doc(hidden)]
+    pub fn source_of_comments(&self) -> Option<EvalSource> {
+        let source = self.read_comments(self.ahead(), |comment, _| EvalSource::of(comment));
+        source.filter(|source| *source != self.evals)
+    }
+
+    /// Calls a function with the comments before the next move of the line, and their places, until it returns
+    /// something.
+    fn read_comments<'t, T>(
+        &self,
+        mut movetext: Movetext<'t>,
+        mut read: impl FnMut(&'t [u8], usize) -> Option<T>,
+    ) -> Option<T> {
+        self.with_nested(|nested| {
+            while let Some(token) = movetext.next_note(nested) {
+                if let Token::Comment(comment) = token {
+                    let found = read(comment, movetext.span().start);
+                    if found.is_some() {
+                        return found;
+                    }
+                }
+            }
+            None
+        })
+    }
+
+    /// Adds warnings, all of them or the first of each kind and reason.
+    #[doc(hidden)]
+    pub fn add_warnings(&mut self, warnings: Vec<Diagnostic>) {
+        for warning in warnings {
+            self.add_warning(warning);
+        }
+    }
+}
+
+/// Returns the source of the first comment of a main line that has an evaluation. The moves are not read, so this does
+/// not depend on what stands between the comments.
+fn first_source(mut movetext: Movetext<'_>) -> Option<EvalSource> {
+    while let Some(token) = movetext.next_mainline() {
+        if let Token::Comment(comment) = token
+            && let Some(source) = EvalSource::of(comment)
+        {
+            return Some(source);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::annotation::{Eval, EvalChoice, EvalSource};
+    use crate::games::Games;
+    use crate::replay::ReplayOptions;
+
+    /// Compares the evaluations of the positions in the order of the text, in centipawns from White's side, or `-`. `?`
+    /// behind one stands for a warning.
+    #[track_caller]
+    fn check(source: EvalSource, text: &str, expected: &str) {
+        check_choice(source.into(), text, expected);
+    }
+
+    #[track_caller]
+    fn check_choice(evals: EvalChoice, text: &str, expected: &str) {
+        let options = ReplayOptions { evals, ..ReplayOptions::default() };
+        let mut replay = Games::new(text.as_bytes()).next().unwrap().replay_with(&options).unwrap();
+        replay.choose_evals();
+        let mut shown = Vec::new();
+        loop {
+            let mut unread = "";
+            let search = replay.search(|warning| {
+                assert_eq!(text.as_bytes()[usize::try_from(warning.offset).unwrap()], b'{');
+                unread = "?";
+            });
+            let eval = match search.eval {
+                Some(Eval::Centipawns(centipawns)) => centipawns.to_string(),
+                Some(Eval::Mate(moves)) => format!("#{moves}"),
+                None => "-".to_owned(),
+            };
+            shown.push(eval + unread);
+            if !matches!(replay.next_in_text(), Some(Ok(_))) {
+                break;
+            }
+        }
+        assert_eq!(shown.join(" "), expected, "{text}");
+    }
+
+    #[test]
+    fn an_engine_evaluates_the_position_in_which_it_searched() {
+        let engine = |text, expected| check(EvalSource::Engine, text, expected);
+        engine("1. e4 {+0.31/9 1s} e5 {-0.20/9 1s} 2. Nf3 {+0.50/9 1s} *", "31 20 50 -");
+        engine("1. e4 {book} e5 {-M4/9 1s} 2. Nf3 {+M3/9 1s} *", "- #2 #2 -");
+        engine("[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 1\"]\n\n1... Kd7 {-0.20/9 1s} 2. e4 {+0.1/2 1s} *", "20 10 -");
+        engine("{+0.9/1 1s} 1. e4 $1 {quiet} {+0.1/2 1s} {+0.2/2 1s} 1... e5 ; +0.3/1 1s\n 2. d4 *", "10 -30 - -");
+        engine("1. e4 {+0.1/} {+0.2/2 1s} e5 {-0.3/} 2. Nf3 {[%eval 0.5]} *", "20 -? - -");
+    }
+
+    #[test]
+    fn the_first_evaluation_of_the_main_line_says_which_comments_are_read() {
+        let auto = |text, expected| check_choice(EvalChoice::Auto, text, expected);
+        auto("1. e4 {[%eval 0.31]} e5 {+0.2/1 1s} 2. Nf3 {[%eval 0.5]} *", "- 31 - 50");
+        auto("1. e4 {+0.31/9 1s} e5 {[%eval 0.9]} 2. Nf3 {+0.50/9 1s} *", "31 - 50 -");
+        auto("1. e4 {book} e5 {d=9, mt=5, wv=-0.20} 2. Nf3 {d=9, mt=5, wv=0.3} *", "- -20 30 -");
+        auto("1. e4 {a move} {[%clk 0:01:00]} (1. d4 {+0.2/2 1s}) e5 {[%eval x]} {[%eval 0.4]} *", "- - - 40");
+        auto("{+0.9/1 1s} 1. e4 {[%eval 0.2]} e5 {+0.3/1 1s} *", "- -30 -");
+        auto("{[%eval 0.2]} 1. e4 {+0.9/1 1s} e5 *", "20 - -");
+        // A game whose main line has no evaluations is read like one of Lichess.
+        auto("1. e4 {good} (1. d4 {[%eval 0.2]} d5 {+0.3/2 1s}) e5 *", "- - 20 - -");
+        auto("1. e4 {+0.3} e5 {-0.3} *", "- - -");
+        auto("1. e4 {book} e5 {book} *", "- - -");
+    }
+
+    #[test]
+    fn the_comment_of_a_move_that_cannot_be_played_counts_for_nothing() {
+        check(EvalSource::Engine, "1. e4 {+0.1/2 1s} Ke6 {+0.2/2 1s} *", "10 -");
+        check(EvalSource::Engine, "1. e4 {+0.1/2 1s} zz {+0.2/2 1s} *", "10 -");
+        check(EvalSource::Engine, "1. e4+- {+0.1/2 1s} D e5 {+0.2/2 1s} -- {+0.3/2 1s} *", "10 -20 30 -");
+    }
+
+    #[test]
+    fn variations_have_evaluations_of_their_own() {
+        let text = "1. e4 {+0.1/2 1s} (1. d4 {+0.2/2 1s} d5 {+0.3/2 1s} (1... Nf6 {+0.4/2 1s} 2. c4 {+0.5/2 1s})) e5 \
+            {+0.6/2 1s} *";
+        // The start, after e4, d4, d5, Nf6, c4, e5.
+        check(EvalSource::Engine, text, "10 -60 -30 - 50 - -");
+        let text = "1. e4 {[%eval 0.1]} (1. d4 {[%eval 0.2]} d5 {[%eval 0.3]}) e5 {[%eval x]} *";
+        check(EvalSource::Lichess, text, "- 10 20 30 -?");
+    }
+
+    #[test]
+    fn tcec_evaluates_from_whites_side() {
+        check(EvalSource::Tcec, "1. e4 {d=9, wv=0.31} e5 {d=9, wv=-0.20} 2. Nf3 {wv=-M4, mb=+0} *", "31 -20 #-2 -");
+        check(EvalSource::Tcec, "1. e4 {book, mb=+0} e5 {d=9, wv=x} 2. Nf3 {+0.31/14 0.5s} *", "- -? - -");
+    }
+}

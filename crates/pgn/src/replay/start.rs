@@ -1,0 +1,316 @@
+//! The starting position of a game and its rules of castling, by its SetUp, FEN and Variant tags (PGN standard §9.7),
+//! as one table of decisions.
+//!
+//! # Which games are Chess960
+//!
+//! A game is Chess960 if its Variant tag says so, or if its starting position has castling rights that standard chess
+//! cannot have: of a king that is not on file e, or of a rook that is not on file a or h. If the Variant tag names
+//! standard chess, such rights are dropped, for both sides, and the game is standard chess. A game has the same rules
+//! up to its end, whatever rights are left then.
+
+use crate::diagnostic::{Diagnostic, Kind};
+use crate::encoding::Fallback;
+use crate::lists::board::first_board;
+use crate::movetext::Movetext;
+use crate::replay::options::{ReplayOptions, SetupPolicy};
+use crate::replay::recognised::{Note, Recognised};
+use crate::replay::variant::Variant;
+use crate::tags::{Tag, Tags};
+use crate::token::Token;
+use crate::unreadable::unreadable;
+use pgn2fen_chess::castling::CastlingRules;
+use pgn2fen_chess::fen::{self, Oddity, Repair};
+use pgn2fen_chess::piece::Color;
+use pgn2fen_chess::position::{self, Position};
+
+/// Where a game starts, and how it castles.
+#[derive(Debug)]
+pub struct GameStart {
+    #[doc(hidden)]
+    pub position: Position,
+    #[doc(hidden)]
+    pub castling: CastlingRules,
+    /// A note for the reader of an error, in case the first moves fail.
+    pub(crate) note: Option<&'static str>,
+}
+
+impl GameStart {
+    /// The start of a game of this variant. Standard chess has lost the rights of Chess960 already.
+    fn new(position: Position, variant: Variant, note: Option<&'static str>) -> Self {
+        let castling = match variant {
+            Variant::Chess960 => CastlingRules::Chess960,
+            _ => position.castling_rules(),
+        };
+        Self { position, castling, note }
+    }
+}
+
+/// The value of a SetUp tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum SetUp {
+    Missing,
+    /// `[SetUp "1"]`
+    One,
+    /// Any other value.
+    NotOne,
+}
+
+/// Returns the start of a game by its SetUp, FEN and Variant tags. `base` is the offset of the text of the tags in the
+/// file, in bytes.
+///
+/// # Errors
+///
+/// The FEN tag gives no position or stands for a record that cannot be read, a Chess960 game has no FEN tag, or the
+/// Variant tag names a game that is not chess.
+pub fn start(
+    tags: &Tags<'_>,
+    base: u64,
+    options: &ReplayOptions,
+    warnings: &mut Vec<Diagnostic>,
+) -> Result<GameStart, Diagnostic> {
+    let policy = options.setup;
+    // Most games have none of these tags. The first letter and the length show that.
+    let may_matter = |name: &[u8]| matches!(name, [b'F' | b'f', _, _] | [b'S' | b's', _, _, _, _] | [b'V' | b'v', ..]);
+    if !tags.iter().any(|tag| may_matter(tag.name)) {
+        return Ok(GameStart { position: Position::initial(), castling: CastlingRules::Standard, note: None });
+    }
+    if let (true, Some(tag)) = (tags.is_position(), tags.iter().next()) {
+        let has_operations = tags.iter().nth(1).is_some() || !tags.repairs().is_empty();
+        let position = read_line(tag, has_operations, base, policy, warnings)?;
+        return Ok(GameStart::new(position, Variant::Position, None));
+    }
+    if let Some(error) = unreadable(tags, base) {
+        return Err(error);
+    }
+    let at = |tag: Tag<'_>| base + tag.offset as u64;
+    let variant_tag = tags.find_any_case("Variant");
+    let variant = match variant_tag {
+        Some(tag) => variant(tag, at(tag), options, warnings)?,
+        None => Variant::Mistaken,
+    };
+    let initial = |note| Ok(GameStart::new(Position::initial(), variant, note));
+    if policy == SetupPolicy::Ignore {
+        return initial(None);
+    }
+    let fen_tag = named(tags, "FEN", policy, base, warnings);
+    let setup_tag = named(tags, "SetUp", policy, base, warnings);
+    let setup = match setup_tag.map(|tag| tag.value.0.trim_ascii()) {
+        None => SetUp::Missing,
+        Some(b"1") => SetUp::One,
+        Some(_) => SetUp::NotOne,
+    };
+    let mut warn = |tag: Tag<'_>, reason: &'static str| {
+        warnings.push(Diagnostic::new(Kind::SetupTags, at(tag), reason));
+    };
+    let fen_tag = fen_tag.filter(|tag| {
+        let is_empty = tag.value.0.trim_ascii().is_empty();
+        if is_empty {
+            warn(*tag, "[FEN] is empty; the game starts from the initial position");
+        }
+        !is_empty
+    });
+    let is_chess960 = variant == Variant::Chess960;
+    let is_strict = policy == SetupPolicy::Strict;
+    match (fen_tag, setup_tag, setup) {
+        (None, Some(tag), SetUp::One) if is_chess960 || is_strict => {
+            Err(Diagnostic::new(Kind::BadFen, at(tag), "[SetUp \"1\"] without [FEN]"))
+        }
+        (None, Some(tag), SetUp::One) => {
+            warn(tag, "[SetUp \"1\"] without [FEN]; the game starts from the initial position");
+            initial(None)
+        }
+        (None, ..) => match (variant, variant_tag) {
+            (Variant::Chess960, Some(tag)) => {
+                warn(tag, "a Chess960 game without [FEN]; it starts from the initial position");
+                initial(Some("a Chess960 game without [FEN]"))
+            }
+            (Variant::Position, Some(tag)) => {
+                warn(tag, "a game from a position without [FEN]; it starts from the initial position");
+                initial(Some("a game from a position without [FEN]"))
+            }
+            _ => initial(None),
+        },
+        (Some(tag), _, SetUp::Missing | SetUp::NotOne) if is_strict => {
+            warn(tag, "[FEN] without [SetUp \"1\"]; the FEN is ignored");
+            initial(None)
+        }
+        (Some(tag), _, setup) => {
+            match setup {
+                SetUp::One => {}
+                SetUp::Missing => warn(tag, "[FEN] without [SetUp \"1\"]; the FEN is used"),
+                SetUp::NotOne => warn(tag, "[FEN] contradicts [SetUp]; the FEN is used"),
+            }
+            let is_twice = tags.iter().filter(|other| other.name == tag.name).count() > 1;
+            if is_twice && is_strict {
+                return Err(Diagnostic::new(Kind::BadFen, at(tag), "there are two FEN tags"));
+            }
+            let position = read_fen(tag, tags, at(tag), is_strict, warnings)?;
+            if variant == Variant::Standard && position.castling_rules() == CastlingRules::Chess960 {
+                return standard(&position, at(tag), is_strict, warnings);
+            }
+            Ok(GameStart::new(position, variant, None))
+        }
+    }
+}
+
+/// Returns the start of a game of standard chess whose FEN has castling rights of Chess960: the position without them.
+fn standard(
+    given: &Position,
+    offset: u64,
+    is_strict: bool,
+    warnings: &mut Vec<Diagnostic>,
+) -> Result<GameStart, Diagnostic> {
+    let position = given.clone().with_orthodox_castling();
+    for rook in given.castling().rooks() - position.castling().rooks() {
+        let color = if rook.rank() == Color::White.back_rank() { Color::White } else { Color::Black };
+        let king = given.king(color);
+        let reason =
+            format!("castling right dropped: in standard chess, no king on {king} castles with a rook on {rook}");
+        if is_strict {
+            return Err(Diagnostic::new(Kind::BadFen, offset, reason));
+        }
+        warnings.push(Diagnostic::new(Kind::RepairedFen, offset, reason));
+    }
+    let note = "[Variant] names standard chess, so castling rights of Chess960 were dropped";
+    Ok(GameStart::new(position, Variant::Standard, Some(note)))
+}
+
+/// Returns the game that a Variant tag names.
+fn variant(
+    tag: Tag<'_>,
+    offset: u64,
+    options: &ReplayOptions,
+    warnings: &mut Vec<Diagnostic>,
+) -> Result<Variant, Diagnostic> {
+    let variant = Variant::named(&Fallback::new(options.encoding).decode(&tag.value.unescape()));
+    match variant {
+        Variant::Standard | Variant::Position | Variant::Chess960 => {}
+        Variant::Mistaken => {
+            let reason = "this is not the name of a variant; the game is played as chess";
+            warnings.push(Diagnostic::new(Kind::SetupTags, offset, reason).about(tag.value.0));
+        }
+        Variant::Other => {
+            let reason = "only chess and Chess960 are read";
+            return Err(Diagnostic::new(Kind::UnsupportedVariant, offset, reason).about(tag.value.0));
+        }
+    }
+    Ok(variant)
+}
+
+/// Returns the tag with this name. Upper and lower case are equal unless the policy is strict.
+fn named<'a>(
+    tags: &Tags<'a>,
+    name: &'static str,
+    policy: SetupPolicy,
+    base: u64,
+    warnings: &mut Vec<Diagnostic>,
+) -> Option<Tag<'a>> {
+    let tag = tags.find_any_case(name)?;
+    if tag.name == name.as_bytes() {
+        return Some(tag);
+    }
+    if policy == SetupPolicy::Strict {
+        return None;
+    }
+    let reason = format!("it is read as [{name}]");
+    warnings.push(Diagnostic::new(Kind::RepairedTag, base + tag.offset as u64, reason).about(tag.name));
+    Some(tag)
+}
+
+/// Reads the position on a line of a list. An EPD gives no warning, although it has no clocks. The position on the line
+/// is always used, whatever the policy. `has_operations` tells whether EPD operations were read on the line; their
+/// faults are reported with those of tags.
+fn read_line(
+    line: Tag<'_>,
+    has_operations: bool,
+    base: u64,
+    policy: SetupPolicy,
+    warnings: &mut Vec<Diagnostic>,
+) -> Result<Position, Diagnostic> {
+    let offset = base + line.offset as u64;
+    let bad = |place: usize, reason: String| Diagnostic::new(Kind::BadFen, offset + place as u64, reason);
+    let (position, notes) = match fen::read(line.value.0) {
+        Ok(reading) if reading.repairs.is_empty() => return Ok(reading.position),
+        Ok(reading) => (reading.position, reading.repairs.iter().map(Note::Repair).collect()),
+        Err(error) => match Recognised::read(line.value.0, None) {
+            Some(Ok(Recognised { position, notes })) => (position, notes),
+            Some(Err(fault)) => return Err(bad(fault.offset, fault.reason)),
+            None => match first_board(line.value.0).filter(|place| *place > 0) {
+                Some(place) => {
+                    return Err(bad(place, "the text before the board is no label; begin with the FEN".to_owned()));
+                }
+                None if !line.value.0.contains(&b'/') => return Err(bad(0, "there is no FEN on this line".to_owned())),
+                None => return Err(bad(error.offset().unwrap_or(0), error.to_string())),
+            },
+        },
+    };
+    // An EPD has four fields, and no clocks.
+    let is_between = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'_';
+    let is_epd = line.value.0.split(is_between).filter(|field| !field.is_empty()).count() >= 4;
+    let is_usual = |note: &Note| match note {
+        Note::Repair(Repair::Text(Oddity::Operations)) => true,
+        Note::Repair(Repair::Text(Oddity::OddOperations)) => has_operations,
+        Note::Repair(Repair::Text(Oddity::MissingFields)) => is_epd,
+        _ => false,
+    };
+    for note in notes.into_iter().filter(|note| !is_usual(note)) {
+        if policy == SetupPolicy::Strict && !is_harmless(note) {
+            return Err(bad(0, note.text()));
+        }
+        warnings.push(Diagnostic::new(kind_of(note), offset, note.text()));
+    }
+    Ok(position)
+}
+
+/// Reads the position in a FEN tag.
+fn read_fen(
+    tag: Tag<'_>,
+    tags: &Tags<'_>,
+    offset: u64,
+    is_strict: bool,
+    warnings: &mut Vec<Diagnostic>,
+) -> Result<Position, Diagnostic> {
+    let bad = |reason: String| Diagnostic::new(Kind::BadFen, offset, reason);
+    let text = tag.value.unescape();
+    let (position, notes) = match fen::read(&text) {
+        Ok(reading) => (reading.position, reading.repairs.iter().map(Note::Repair).collect()),
+        Err(error) if is_strict => return Err(bad(error.to_string())),
+        Err(error) => match Recognised::read(&text, first_side(tags.behind())) {
+            Some(Ok(Recognised { position, notes })) => (position, notes),
+            Some(Err(fault)) => return Err(bad(fault.reason)),
+            None => return Err(bad(error.to_string())),
+        },
+    };
+    if let Some(note) = notes.iter().find(|note| is_strict && !is_harmless(**note)) {
+        return Err(bad(note.text()));
+    }
+    warnings.extend(notes.into_iter().map(|note| Diagnostic::new(kind_of(note), offset, note.text())));
+    Ok(position)
+}
+
+/// Returns the kind of the warning about a deviation. A check that no move can have given is used as it is written, so
+/// nothing is repaired.
+fn kind_of(note: Note) -> Kind {
+    match note {
+        Note::Repair(Repair::Position(position::PositionRepair::ImpossibleCheck)) => Kind::UnreachableFen,
+        Note::Repair(_) | Note::Around(_) => Kind::RepairedFen,
+    }
+}
+
+/// Returns the side that moves first in a movetext, if the move has a number.
+fn first_side(movetext: &[u8]) -> Option<Color> {
+    let mut movetext = Movetext::new(movetext, 0);
+    loop {
+        match movetext.next_token()? {
+            Token::MoveNumber { black, .. } => return Some(if black { Color::Black } else { Color::White }),
+            Token::San(_) | Token::Termination(_) => return None,
+            _ => {}
+        }
+    }
+}
+
+/// Whether even the strict policy accepts the deviation, because the meaning is certain.
+fn is_harmless(note: Note) -> bool {
+    let Note::Repair(repair) = note else { return false };
+    matches!(repair, Repair::Text(Oddity::MissingFields | Oddity::CastlingOrder | Oddity::FullmoveZero))
+}

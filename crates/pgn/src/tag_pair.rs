@@ -1,0 +1,316 @@
+//! Reads one tag pair: a name and a value in brackets (PGN standard §8.1.1). Reads as much of a broken pair as
+//! possible.
+
+use std::borrow::Cow;
+
+use nom::IResult;
+use nom::Parser;
+use nom::bytes::complete::take_while1;
+use nom::character::complete::char;
+use nom::sequence::{delimited, preceded};
+
+use crate::eight_bytes;
+use crate::encoding::Fallback;
+use crate::lexical::{self, blanks, is_line_end, is_name, line_end, may_end_string, near};
+use pgn2fen_chess::fen::OperationFault;
+
+/// A tag value as it is written, with its escapes, in an unknown encoding.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RawValue<'a>(pub &'a [u8]);
+
+impl<'a> RawValue<'a> {
+    /// Returns the value without its escapes `\"` and `\\` (§7). A backslash before any other character is kept.
+    pub fn unescape(self) -> Cow<'a, [u8]> {
+        if memchr::memchr(b'\\', self.0).is_none() {
+            return Cow::Borrowed(self.0);
+        }
+        let mut plain = Vec::with_capacity(self.0.len());
+        let mut rest = self.0;
+        while let [byte, after @ ..] = rest {
+            rest = after;
+            match (byte, after) {
+                (b'\\', [escaped @ (b'"' | b'\\'), after @ ..]) => {
+                    plain.push(*escaped);
+                    rest = after;
+                }
+                _ => plain.push(*byte),
+            }
+        }
+        Cow::Owned(plain)
+    }
+
+    /// Returns the value as text. It is read as UTF-8, or as Windows-1252 if it is not UTF-8.
+    pub fn decode(self) -> Cow<'a, str> {
+        self.decode_from(&Fallback::default())
+    }
+
+    /// Returns the value as text like [`decode`](Self::decode). What is not UTF-8 is in this encoding.
+    #[doc(hidden)]
+    pub fn decode_from(self, encoding: &Fallback) -> Cow<'a, str> {
+        match self.unescape() {
+            Cow::Borrowed(bytes) => encoding.decode(bytes),
+            Cow::Owned(bytes) => Cow::Owned(encoding.decode(&bytes).into_owned()),
+        }
+    }
+}
+
+/// A fault that was repaired when a tag section was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TagRepair {
+    /// A quote inside the value has no backslash before it.
+    UnescapedQuote,
+    /// The closing quote is missing, or is on the next line.
+    OpenValue,
+    /// The value has no quotes.
+    UnquotedValue,
+    /// There is no value.
+    MissingValue,
+    /// The closing bracket is missing.
+    MissingBracket,
+    /// The text in brackets is not a tag pair and is skipped.
+    NotATag,
+    /// A tag of this name stands earlier in the game. The last value counts.
+    Duplicate,
+    /// Text of this length in bytes before the next pair has no meaning and is skipped.
+    StrayText(usize),
+    /// An operation on a line of a list of positions has a fault.
+    Operation(OperationFault),
+    /// An operation with this opcode stands earlier on the line of a list of positions. The last one counts.
+    RepeatedOperation,
+    /// There are more operations on the line of a list of positions than are read.
+    TooManyOperations,
+}
+
+impl TagRepair {
+    /// Returns the description of the fault, as a phrase.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::UnescapedQuote => "a quote inside the value has no backslash before it",
+            Self::OpenValue => "the value has no closing quote on its line",
+            Self::UnquotedValue => "the value has no quotes",
+            Self::MissingValue => "the tag has no value",
+            Self::MissingBracket => "the closing bracket is missing",
+            Self::NotATag => "this is not a tag pair and was skipped",
+            Self::StrayText(_) => "it has no meaning between tag pairs and was skipped",
+            Self::Duplicate => "the tag is given twice; the last value counts",
+            Self::Operation(OperationFault::NoOpcode) => "this is not an EPD operation and was skipped",
+            Self::Operation(OperationFault::Colon) => "the colon behind the opcode is left out",
+            Self::Operation(OperationFault::OpenString) => "a quote is not closed; the operation ends at the semicolon",
+            Self::Operation(OperationFault::NoSemicolon) => "there is no semicolon behind the operation",
+            Self::Operation(_) => "the operation breaks the standard",
+            Self::RepeatedOperation => "the operation is given twice; the last one counts",
+            Self::TooManyOperations => "there are too many operations; the others are skipped",
+        }
+    }
+}
+
+/// The name and the value of a pair.
+pub(crate) type Pair<'a> = (&'a [u8], RawValue<'a>);
+
+/// Reads a tag pair in export format (§8.1.1): a name of letters, one space, and a value without escapes. [`tag_pair`]
+/// would read the same pair one byte at a time.
+#[inline(always)]
+pub(crate) fn usual_pair(input: &[u8]) -> Option<(&[u8], Pair<'_>)> {
+    let input = input.strip_prefix(b"[")?;
+    let (name, rest) = input.split_at(eight_bytes::before_first(input, eight_bytes::no_letter));
+    let value = rest.strip_prefix(b" \"")?;
+    let (value, rest) = value.split_at(plain_content(value));
+    let rest = rest.strip_prefix(b"\"]")?;
+    (!name.is_empty()).then_some((rest, (name, RawValue(value))))
+}
+
+/// Reads a tag pair in export format or by the grammar, or as much as possible of a broken pair. Returns the rest, the
+/// pair and the fault.
+#[inline(never)]
+pub(crate) fn any_pair(input: &[u8]) -> (&[u8], Option<Pair<'_>>, Option<TagRepair>) {
+    if let Some((rest, pair)) = usual_pair(input) {
+        return (rest, Some(pair), None);
+    }
+    match tag_pair(input) {
+        Ok((rest, pair)) => (rest, Some(pair), None),
+        Err(_) => {
+            let (rest, recovered) = recover(input);
+            (rest, recovered.pair, recovered.repair)
+        }
+    }
+}
+
+/// `<tag-pair> ::= [ <tag-name> <tag-value> ]` (§18).
+fn tag_pair(input: &[u8]) -> IResult<&[u8], (&[u8], RawValue<'_>)> {
+    delimited(char('['), (preceded(blanks, tag_name), preceded(blanks, tag_value)), preceded(blanks, char(']')))
+        .parse(input)
+}
+
+/// `<tag-name> ::= <identifier>`: letters, digits, the underscore, and the other characters of a symbol.
+fn tag_name(input: &[u8]) -> IResult<&[u8], &[u8]> {
+    take_while1(is_name).parse(input)
+}
+
+/// `<tag-value> ::= <string>`: printing characters between quotes on one line. A backslash escapes the next character
+/// (§7).
+fn tag_value(input: &[u8]) -> IResult<&[u8], RawValue<'_>> {
+    delimited(char('"'), string_content, char('"')).parse(input)
+}
+
+fn string_content(input: &[u8]) -> IResult<&[u8], RawValue<'_>> {
+    let mut end = plain_content(input);
+    while let Some(&byte) = input.get(end) {
+        if !may_end_string(byte) {
+            end += 1;
+        } else if byte == b'\\' {
+            end += if matches!(input.get(end + 1), Some(b'"' | b'\\')) { 2 } else { 1 };
+        } else {
+            break;
+        }
+    }
+    Ok((&input[end..], RawValue(&input[..end])))
+}
+
+/// Returns the number of bytes that are certainly in the string: up to a quote, a backslash or a control character,
+/// checked in groups of eight.
+fn plain_content(input: &[u8]) -> usize {
+    eight_bytes::before_first(input, |bytes| {
+        eight_bytes::equal(bytes, b'"') | eight_bytes::equal(bytes, b'\\') | eight_bytes::below(bytes, b' ')
+    })
+}
+
+/// Whether a tag pair begins here for movetext, which must be certain: `[Name "`, or a line that consists of
+/// `[Name … ]`.
+#[doc(hidden)]
+pub fn begins_pair(text: &[u8], at: usize) -> bool {
+    let head = (char('['), blanks, tag_name, blanks).parse(near(&text[at..]));
+    match head {
+        Ok(([b'"', ..], _)) => true,
+        Ok((value, (_, _, name, gap))) => {
+            let is_on_line = !gap.is_empty() && !gap.iter().any(|byte| is_line_end(*byte)) && !value.starts_with(b"[");
+            let is_name = name.first().is_some_and(u8::is_ascii_alphabetic) && is_on_line;
+            is_name && lexical::is_line_start(text, at) && first_line(value).trim_ascii_end().ends_with(b"]")
+        }
+        Err(_) => false,
+    }
+}
+
+/// Returns the first line from `from` on that begins with a tag pair. The first byte of the text does not begin a line.
+pub(crate) fn pair_line(text: &[u8], from: usize) -> Option<usize> {
+    let brackets = memchr::memchr_iter(b'[', &text[from..]).map(|at| from + at);
+    brackets.filter(|at| *at > 0 && is_line_end(text[at - 1])).find(|at| begins_pair(text, *at))
+}
+
+struct Recovered<'a> {
+    pair: Option<Pair<'a>>,
+    repair: Option<TagRepair>,
+}
+
+/// Reads text in the place of a tag pair that is not a tag pair by the grammar. Takes at least one byte, and at most
+/// its line, unless the value goes on in the next line.
+fn recover(input: &[u8]) -> (&[u8], Recovered<'_>) {
+    let line = first_line(input);
+    let until = |end: usize| &input[end..];
+    let found = |name, value, repair| Recovered { pair: Some((name, RawValue(value))), repair: Some(repair) };
+    let bracket = memchr::memrchr(b']', line);
+
+    let Ok((value, name)) = delimited((char('['), blanks), tag_name, blanks).parse(input) else {
+        let end = memchr::memchr(b']', line).map_or(line.len(), |at| at + 1);
+        return (until(end.max(1)), Recovered { pair: None, repair: Some(TagRepair::NotATag) });
+    };
+    let start = input.len() - value.len();
+    if start > line.len() || value.starts_with(b"[") {
+        return (until(start.min(line.len()).max(1)), found(name, b"", TagRepair::MissingValue));
+    }
+    if value.first() != Some(&b'"') {
+        let close = memchr::memchr(b']', &line[start..]).map(|at| start + at);
+        let text = line[start..close.unwrap_or(line.len())].trim_ascii_end();
+        let repair = if text.is_empty() { TagRepair::MissingValue } else { TagRepair::UnquotedValue };
+        let text = without_curly_quotes(text);
+        return (until(close.map_or(line.len(), |at| at + 1)), found(name, text, repair));
+    }
+    if let Ok((rest, text)) = tag_value(value) {
+        // The value is complete. If the line ends here, or another tag follows, only the bracket is missing.
+        let close = input.len() - rest.len();
+        let after = line[close.min(line.len())..].trim_ascii_start();
+        if after.is_empty() || after.starts_with(b"[") {
+            return (rest, found(name, text.0, TagRepair::MissingBracket));
+        }
+    }
+    // The value ends at the last quote before the last bracket of the line.
+    let reach = &line[start + 1..bracket.filter(|at| *at > start).unwrap_or(line.len())];
+    if let Some(quote) = memchr::memrchr(b'"', reach) {
+        let end = bracket.filter(|at| *at > start).map_or(line.len(), |at| at + 1);
+        return (until(end), found(name, &reach[..quote], TagRepair::UnescapedQuote));
+    }
+    // Without a closing quote on this line, the quote may be on the next line, with the bracket.
+    let next_from = line.len() + input[line.len()..].iter().take(2).take_while(|byte| is_line_end(**byte)).count();
+    let next = first_line(&input[next_from.min(input.len())..]);
+    if let Some(quote) = next.trim_ascii_end().strip_suffix(b"]").map(<[u8]>::trim_ascii_end)
+        && let Some(tail) = quote.strip_suffix(b"\"")
+        && !tail.contains(&b'"')
+        && !next.starts_with(b"[")
+    {
+        let text = &input[start + 1..next_from + tail.len()];
+        return (until(next_from + next.len()), found(name, text, TagRepair::OpenValue));
+    }
+    let end = bracket.filter(|at| *at > start).unwrap_or(line.len());
+    let text = without_curly_end(line[start + 1..end].trim_ascii_end());
+    (until((end + 1).min(line.len()).max(1)), found(name, text, TagRepair::OpenValue))
+}
+
+/// The quotes that word processors and telephones write for straight ones, in UTF-8 and in Windows-1252.
+const CURLY_QUOTES: [&[u8]; 8] = [
+    "\u{201c}".as_bytes(),
+    "\u{201d}".as_bytes(),
+    "\u{201e}".as_bytes(),
+    "\u{ab}".as_bytes(),
+    "\u{bb}".as_bytes(),
+    b"\x93",
+    b"\x94",
+    b"\x84",
+];
+
+/// Returns a value without the curly quote at its start, and without the curly or straight one at its end.
+fn without_curly_quotes(value: &[u8]) -> &[u8] {
+    match CURLY_QUOTES.iter().find_map(|quote| value.strip_prefix(*quote)) {
+        Some(rest) => rest.strip_suffix(b"\"").unwrap_or_else(|| without_curly_end(rest)),
+        None => value,
+    }
+}
+
+fn without_curly_end(value: &[u8]) -> &[u8] {
+    CURLY_QUOTES.iter().find_map(|quote| value.strip_suffix(*quote)).unwrap_or(value)
+}
+
+/// Returns the rest of the line, or the beginning of a line that is very long.
+fn first_line(text: &[u8]) -> &[u8] {
+    let text = near(text);
+    &text[..line_end(text, 0)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{any_pair, begins_pair};
+
+    #[test]
+    fn curly_quotes_are_no_part_of_a_value() {
+        for text in ["[White “Réti”]", "[White “Réti\"]", "[White \"Réti”]", "[White „Réti“]", "[White «Réti»]"]
+        {
+            let (rest, pair, repair) = any_pair(text.as_bytes());
+            assert_eq!((rest, pair.unwrap().1.0, repair.is_some()), (&b""[..], "Réti".as_bytes(), true), "{text}");
+        }
+        for text in [&b"[White \x93Reti\x94]"[..], b"[White Reti]"] {
+            assert_eq!(any_pair(text).1.unwrap().1.0, b"Reti");
+        }
+        // Quotes that somebody put there.
+        assert_eq!(any_pair("[Event \"“Blitz”\"]".as_bytes()).1.unwrap().1.0, "“Blitz”".as_bytes());
+    }
+
+    #[test]
+    fn a_pair_is_recognised_in_movetext() {
+        assert!(begins_pair(b"[Event \"x\"]", 0));
+        assert!(begins_pair(b"e4 [Event \"x\"]", 3));
+        assert!(begins_pair(b"[FEN 8/8 w]\n", 0));
+        assert!(!begins_pair(b"e4 [FEN 8/8 w]", 3));
+        assert!(!begins_pair(b"[x]", 0));
+        assert!(!begins_pair(b"[x\n[Event \"x\"]", 0));
+        assert!(!begins_pair(b"[x [Event \"x\"]", 0));
+        assert!(!begins_pair(b"[%clk 0:01]", 0));
+    }
+}
