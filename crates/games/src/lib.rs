@@ -124,15 +124,16 @@ pub mod database;
 pub mod messages;
 pub mod parallel;
 pub mod players;
-pub mod selection;
 pub mod stream;
 #[doc(hidden)]
 pub mod training;
-pub mod typed;
 pub mod walk;
 
 pub use crate::database::{Database, Source};
 pub use crate::parallel::Workers;
+pub use pgn2fen_filters as selection;
+#[doc(no_inline)]
+pub use pgn2fen_filters::typed;
 pub use pgn2fen_pgn as pgn;
 pub use pgn2fen_pgn::diagnostic::Diagnostic;
 pub use pgn2fen_pgn::games::Game;

@@ -8,10 +8,10 @@ use std::collections::HashMap;
 use std::collections::hash_map::{DefaultHasher, Entry};
 use std::hash::{Hash, Hasher};
 
-use crate::players::folded;
 use crate::players::list::{ListedPlayer, Sameness};
 use crate::players::parts::Parts;
 use crate::players::same::Made;
+use pgn2fen_filters::players::folded;
 
 /// The greatest number of years between the games of one player.
 const MOST_YEARS: u16 = 50;
@@ -210,7 +210,9 @@ fn may_have_ids(a: &[u32], b: &[u32]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::players::{NameCount, PlayerList, Players};
+    use crate::players::list::PlayerList;
+    use crate::players::survey::NameCount;
+    use pgn2fen_filters::players::Players;
 
     /// Returns the list of these names: `Name;id;games;first year-last year`, of which all but the name may be missing.
     fn list(names: &[&str], known: &str) -> PlayerList {

@@ -3,9 +3,10 @@
 use std::io::{self, Write};
 
 use crate::players::guesses::guess;
-use crate::players::names_file::written;
 use crate::players::same::listed;
-use crate::players::{NameCount, Players};
+use crate::players::survey::NameCount;
+use pgn2fen_filters::players::Players;
+use pgn2fen_filters::players::written;
 
 /// The players of the names in games. It is made by [`PlayerSurvey::list`](crate::players::PlayerSurvey::list).
 ///

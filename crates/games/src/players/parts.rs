@@ -1,6 +1,6 @@
 //! The family name and the first names in a name.
 
-use crate::players::folded;
+use pgn2fen_filters::players::folded;
 
 /// The parts of a name, folded.
 #[derive(Debug, PartialEq, Eq)]

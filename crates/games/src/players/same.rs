@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use crate::players::groups::Groups;
 use crate::players::list::{ListedName, ListedPlayer, Sameness};
 use crate::players::parts::Parts;
-use crate::players::{NameCount, Player, Players, folded};
+use crate::players::survey::NameCount;
+use pgn2fen_filters::players::{Player, Players, folded};
 
 /// A player in the making.
 #[derive(Debug)]

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 
 use crate::job_methods;
-use crate::players::folding::has_words;
-use crate::players::{PlayerList, Players, read_fide_id};
-use crate::selection::{Start, TagFinder};
+use crate::players::list::PlayerList;
 use crate::walk::{BlockResult, GameTask, Job, OpenGame, Out, Output, OutputStages, Played, ReadOptions, Walk};
+use pgn2fen_filters::players::has_words;
+use pgn2fen_filters::players::{Players, read_fide_id};
+use pgn2fen_filters::{Start, TagFinder};
 use pgn2fen_pgn::date::Date;
 use pgn2fen_pgn::replay::SetupPolicy;
 use pgn2fen_pgn::tag_kind::TagKind;

@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::selection::Start;
 use crate::stream::owned::{FramedGame, GameBlock, OwnedGame};
 use crate::walk::{BlockResult, GameTask, OpenGame, Out, Output, OutputStages, Played};
+use pgn2fen_filters::Start;
 use pgn2fen_pgn::diagnostic::column;
 
 /// Copies the text of each game.

@@ -1,9 +1,9 @@
 //! The results of a block: what the job made of its games, the diagnostics, and the counts.
 
 use crate::parallel;
-use crate::selection::{Dealt, Identity};
 use crate::walk::evals::EvalCount;
 use crate::walk::tag_names::{self, TagNames};
+use pgn2fen_filters::{Dealt, Identity};
 use pgn2fen_pgn::diagnostic::Diagnostic;
 
 /// The results of a job for the games of a block. The last part of them can be removed again.

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 
 use crate::database::{Before, Source};
 use crate::parallel::{Batch, Delivery, Stages, Workers};
-use crate::selection::Start;
 use crate::walk::options::ReadOptions;
+use pgn2fen_filters::Start;
 use pgn2fen_pgn::diagnostic::{column, count_lines};
 use pgn2fen_pgn::encoding::Fallback;
 use pgn2fen_pgn::games::Chunk;

@@ -1,11 +1,11 @@
 //! Chooses the positions of a game, and plays the game to reach them.
 
-use crate::selection::{InGame, PositionFilter, ShapeScan};
 use crate::walk::evals::{EvalCount, GameEvals};
 use crate::walk::game_task::{OpenGame, Repeats};
 use crate::walk::options::OnError;
 use crate::walk::stretches::in_stretches;
 use pgn2fen_chess::position::Position;
+use pgn2fen_filters::{InGame, PositionFilter, ShapeScan};
 use pgn2fen_pgn::annotation::{Annotation, Comments, EngineReport};
 use pgn2fen_pgn::diagnostic::Diagnostic;
 use pgn2fen_pgn::movetext::Word;

@@ -1,6 +1,6 @@
 //! Options for the choice of games and for how they are read.
 
-use crate::selection::{CourseFilter, GameFilter};
+use pgn2fen_filters::{CourseFilter, GameFilter};
 use pgn2fen_pgn::encoding::Label;
 use pgn2fen_pgn::movetext::Movetext;
 use pgn2fen_pgn::replay::{Replay, ReplayOptions};

@@ -4,10 +4,10 @@ use std::io;
 use std::ops::ControlFlow;
 
 use crate::parallel::Sift;
-use crate::selection::{Growth, Identities, Tally};
 use crate::walk::batch::{Batch, BlockResult, Mark};
 use crate::walk::game_task::Repeats;
 use crate::walk::memory_limit::MemoryLimit;
+use pgn2fen_filters::{Growth, Identities, Tally};
 
 /// The limit on the number of games.
 #[derive(Clone, Copy, Debug)]

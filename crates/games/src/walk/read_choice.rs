@@ -1,7 +1,7 @@
 //! The choice of games by the methods of a builder.
 
-use crate::selection::{GameFilter, ParseError, Start};
 use crate::walk::options::ReadOptions;
+use pgn2fen_filters::{GameFilter, ParseError, Start};
 use pgn2fen_pgn::annotation::EvalChoice;
 
 /// The games that a builder chooses, and how they are read. The methods that set them may be called in any order: an

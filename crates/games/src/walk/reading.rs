@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use crate::selection::Start;
 use crate::walk::batch::{Batch, Out};
 use crate::walk::game_task::{GameState, GameTask, OpenGame, Played};
 use crate::walk::options::{OnError, ReadOptions};
 use crate::walk::tag_names::AskedTags;
+use pgn2fen_filters::Start;
 use pgn2fen_pgn::chunk::StopPoint;
 use pgn2fen_pgn::diagnostic::{Kind, LineCount};
 use pgn2fen_pgn::encoding::Fallback;

@@ -1,6 +1,6 @@
 //! Finds the positions of a game in which a shape holds for some plies in a row.
 
-use crate::selection::{ShapeFilter, ShapeScan};
+use pgn2fen_filters::{ShapeFilter, ShapeScan};
 use pgn2fen_pgn::replay::Replay;
 
 /// Returns, for each position of a game in the order of the text, whether the shape holds in it and in as many

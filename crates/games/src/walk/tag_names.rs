@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::selection::{TagFilter, nearest_names, tag_value};
+use pgn2fen_filters::{TagFilter, nearest_names, tag_value};
 use pgn2fen_pgn::tags::Tags;
 
 /// The tags that filters and columns name.

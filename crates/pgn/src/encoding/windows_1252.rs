@@ -63,6 +63,7 @@ impl Label {
 
 /// A reader that fails: the text is in an encoding that this build does not read.
 #[doc(hidden)]
+#[derive(Debug)]
 pub struct Transcoder(Label);
 
 impl Transcoder {
