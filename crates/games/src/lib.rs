@@ -125,8 +125,6 @@ pub mod messages;
 pub mod parallel;
 pub mod players;
 pub mod stream;
-#[doc(hidden)]
-pub mod training;
 pub mod walk;
 
 pub use crate::database::{Database, Source};

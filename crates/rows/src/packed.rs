@@ -5,7 +5,7 @@ use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::piece::{Color, Role};
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::square::Square;
-use pgn2fen_games::training::{Placement, Step, codes};
+use pgn2fen_trainers::{Placement, Step, codes};
 
 /// A position without its history, in 48 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

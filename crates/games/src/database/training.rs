@@ -1,5 +1,5 @@
 //! Files of trainers of neural networks, read as PGN: binpack, viriformat and bulletformat. The module
-//! [`training`](crate::training) has their bytes.
+//! The crate `pgn2fen-trainers` has their bytes.
 //!
 //! Such a file is a stream for the rest of the crate. A chain of binpack and a game of viriformat become a game with
 //! its evaluations in comments, and a record of bulletformat a game without moves. The last move of a chain or game

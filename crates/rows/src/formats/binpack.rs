@@ -10,8 +10,8 @@ use crate::error::ExportError;
 use crate::formats::label::{Label, Mates};
 use crate::group::GroupPiece;
 use crate::packed::{NO_MOVE, PackedPosition};
-use pgn2fen_games::training::{CHUNK_HEADER, CHUNK_MAGIC, ChainWriter, Labels, MOST_MEN, Step};
 use pgn2fen_games::walk::LeftOut;
+use pgn2fen_trainers::{CHUNK_HEADER, CHUNK_MAGIC, ChainWriter, Labels, MOST_MEN, Step};
 
 /// The size from which on a chunk takes no more chains, in bytes: that of other writers.
 const CHUNK: usize = 1024 * 1024;

@@ -3,7 +3,7 @@
 use crate::database::damage::Fault;
 use crate::database::training::blocks::Records;
 use crate::database::training::text::{GameText, result, unreadable};
-use crate::training::{Broken, CHUNK_MAGIC, ChainReader, STEM, Stem};
+use pgn2fen_trainers::{Broken, CHUNK_MAGIC, ChainReader, STEM, Stem};
 
 /// The greatest size of a chunk: that of the reference reader.
 const LARGEST: usize = 100 * 1024 * 1024;

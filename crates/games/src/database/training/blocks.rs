@@ -6,7 +6,7 @@ use crate::database::ahead::DecodedPiece;
 use crate::database::damage::{Damage, Fault};
 use crate::database::training::layout::Layout;
 use crate::database::training::{binpack, bulletformat, viri};
-use crate::training::CHUNK_HEADER;
+use pgn2fen_trainers::CHUNK_HEADER;
 
 /// The size of a block, in bytes, unless the format has blocks of its own.
 const BLOCK: usize = 256 * 1024;

@@ -9,7 +9,7 @@ use pgn2fen_chess::setup::Setup;
 
 use crate::database::training::blocks::Records;
 use crate::database::training::text::{GameText, result, unreadable};
-use crate::training::men;
+use pgn2fen_trainers::men;
 
 /// The size of a record, in bytes.
 const RECORD: usize = 32;

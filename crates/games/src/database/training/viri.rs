@@ -10,7 +10,7 @@ use pgn2fen_chess::square::Square;
 
 use crate::database::training::blocks::Records;
 use crate::database::training::text::{GameText, result, unreadable};
-use crate::training::{Step, men};
+use pgn2fen_trainers::{Step, men};
 
 /// The size of the start of a game, in bytes.
 const START: usize = 32;

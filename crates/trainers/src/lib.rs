@@ -1,6 +1,5 @@
 //! The bytes of binpack, viriformat and bulletformat, the binary formats of trainers of neural networks: boards, moves
-//! and chains of moves. The crate `pgn2fen-rows` writes files of them; [`database`](crate::database) reads them with
-//! the feature `training`.
+//! and chains of moves. The crate `pgn2fen-rows` writes files of them, and `pgn2fen-readers` reads them.
 //!
 //! # Sources
 //!
@@ -22,7 +21,7 @@ mod men;
 mod placement;
 mod step;
 
-pub use crate::training::chain::{Broken, CHUNK_HEADER, CHUNK_MAGIC, ChainReader, ChainWriter, Labels, STEM, Stem};
-pub use crate::training::men::{MOST_MEN, codes, men};
-pub use crate::training::placement::Placement;
-pub use crate::training::step::{Kind, Step};
+pub use crate::chain::{Broken, CHUNK_HEADER, CHUNK_MAGIC, ChainReader, ChainWriter, Labels, STEM, Stem};
+pub use crate::men::{MOST_MEN, codes, men};
+pub use crate::placement::Placement;
+pub use crate::step::{Kind, Step};

@@ -14,10 +14,10 @@ use pgn2fen_chess::piece::{Color, Role};
 use pgn2fen_chess::setup::Setup;
 use pgn2fen_chess::square::Rank;
 
-use crate::training::bits::{BitReader, BitWriter, width};
-use crate::training::men::men;
-use crate::training::placement::Placement;
-use crate::training::step::Step;
+use crate::bits::{BitReader, BitWriter, width};
+use crate::men::men;
+use crate::placement::Placement;
+use crate::step::Step;
 
 /// The first bytes of a chunk, which has whole chains. Its size without the header follows, in four bytes, the lowest
 /// first.
@@ -257,8 +257,8 @@ impl ChainReader {
 #[cfg(test)]
 mod tests {
     use super::{Broken, ChainReader, ChainWriter, Labels, STEM, Stem, fold, fullmoves, unfold};
-    use crate::training::placement::Placement;
-    use crate::training::step::Step;
+    use crate::placement::Placement;
+    use crate::step::Step;
     use pgn2fen_chess::Position;
     use pgn2fen_chess::fen::{self, EpStyle, FenStyle};
     use pgn2fen_chess::piece::Color;

@@ -11,8 +11,8 @@ use pgn2fen_chess::castling::CastlingRights;
 use pgn2fen_chess::piece::{Color, Role};
 use pgn2fen_chess::square::{File, Rank, Square};
 
-use crate::training::men::codes;
-use crate::training::step::{Kind, Step, promoted, promotion};
+use crate::men::codes;
+use crate::step::{Kind, Step, promoted, promotion};
 
 /// The parts of a position that binpack stores, and those from which it counts moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -232,7 +232,7 @@ impl Placement {
 #[cfg(test)]
 mod tests {
     use super::Placement;
-    use crate::training::step::Step;
+    use crate::step::Step;
     use pgn2fen_chess::Position;
 
     fn placement(fen: &str) -> Placement {
