@@ -120,14 +120,12 @@
 //! [The library](https://github.com/pgn2fen/pgn2fen/blob/main/docs/library.md) lists all crates, with a program
 //! for each.
 
-pub mod database;
 pub mod messages;
 pub mod parallel;
 pub mod players;
 pub mod stream;
 pub mod walk;
 
-pub use crate::database::{Database, Source};
 pub use crate::parallel::Workers;
 pub use pgn2fen_filters as selection;
 #[doc(no_inline)]
@@ -138,3 +136,20 @@ pub use pgn2fen_pgn::games::Game;
 pub use pgn2fen_pgn::replay::{Event, Moves, Ply};
 pub use pgn2fen_pgn::results::Results;
 pub use pgn2fen_pgn::{diagnostic, export, judgement, replay};
+pub use pgn2fen_sources::{Database, Source};
+
+/// The sources of databases: mapped files, memory and streams, compressed or not; files of other kinds, read as PGN.
+pub mod database {
+    pub use pgn2fen_bytes::{Damage, Fault, Meter, PositionedFile, RandomAccess, RandomReader, remote};
+    #[cfg(all(feature = "scid", not(target_family = "wasm")))]
+    pub use pgn2fen_readers::ScidError;
+    pub use pgn2fen_readers::{
+        Archive, ArchiveError, ArchiveMember, Foreign, ForeignError, TableError, archive_of, is_guarded,
+    };
+    pub use pgn2fen_sources::{Before, Database, Source, SourceOptions};
+
+    #[doc(hidden)]
+    pub use pgn2fen_bytes::map::Mapped;
+    #[doc(hidden)]
+    pub use pgn2fen_sources::{OpenStream, Part, ReadAt, Stream, Tile, Tiles};
+}

@@ -54,6 +54,7 @@ pub use crate::parallel::blocks::Cuts;
 pub use crate::parallel::map::Map;
 #[doc(hidden)]
 pub use crate::parallel::trace::{BlockTimes, Trace};
-pub use crate::parallel::workers::{LONGEST_GAME, Workers, WorkersError};
+pub use crate::parallel::workers::{Workers, WorkersError};
+pub use pgn2fen_sources::LONGEST_GAME;
 
 pub(crate) use crate::parallel::batch::{Batch, Delivery, Sift, Stages};

@@ -47,6 +47,8 @@ mod resemblance;
 mod run;
 mod stretches;
 mod tag_names;
+#[cfg(test)]
+mod tiles;
 
 pub use crate::walk::batch::Count;
 pub use crate::walk::census::census;

@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use crate::database::Source;
 use crate::messages::counts::grouped;
 use crate::walk::Place;
 use pgn2fen_pgn::diagnostic::{Diagnostic, Kind, Players};
 use pgn2fen_pgn::encoding::{Fallback, Label};
 use pgn2fen_pgn::plain::plain;
+use pgn2fen_sources::Source;
 
 /// Describes the diagnostics of a file.
 ///

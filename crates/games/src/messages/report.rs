@@ -1,6 +1,5 @@
 //! The report of a run: its messages one by one, and the lines that the command would print.
 
-use crate::database::Source;
 use crate::messages::counts::{counted, grouped};
 use crate::messages::evals::{found_evals, has_mixed_evals, other_evals};
 use crate::messages::file::{FileMessages, one_range, transcoded};
@@ -10,6 +9,7 @@ use crate::messages::warnings::Warnings;
 use crate::walk::{Count, Place, Totals};
 use pgn2fen_pgn::diagnostic::{Diagnostic, Kind};
 use pgn2fen_pgn::encoding::Label;
+use pgn2fen_sources::Source;
 
 /// The most lines of a report. Further lines are counted.
 pub const MOST_LINES: usize = 1000;
@@ -156,10 +156,10 @@ pub fn summary(count: Count, errors: u64, warnings: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::{MOST_LINES, Report, summary};
-    use crate::database::{Database, Source};
     use crate::messages::hints::Restrictions;
     use crate::walk::{Count, MissingTag, Place, Totals};
     use pgn2fen_pgn::diagnostic::{Diagnostic, Kind};
+    use pgn2fen_sources::{Database, Source};
 
     fn begun(most_messages: usize) -> Report {
         let mut report = Report::new(most_messages, None);

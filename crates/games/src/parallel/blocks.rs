@@ -2,14 +2,13 @@
 
 use std::io::{self, Read};
 
-#[cfg(all(feature = "scid", not(target_family = "wasm")))]
-use crate::database::ScidError;
-use crate::database::{Damage, Database, Fault, OpenStream, TableError};
 use crate::parallel::turns::Frontier;
 use pgn2fen_pgn::chunk::{Chunk, LexState, StopPoint};
 use pgn2fen_pgn::games::{end_of_whole_games, likely_start};
 use pgn2fen_pgn::lexical::LOOKAHEAD;
 use pgn2fen_pgn::lists::{self, Form};
+use pgn2fen_readers::cuts_text;
+use pgn2fen_sources::{Database, OpenStream};
 
 /// The number of bytes of a block's text behind its cut: enough to check the next cut.
 const MARGIN: usize = 2 * LOOKAHEAD;
@@ -276,16 +275,6 @@ pub(super) fn too_long(frontier: &Frontier, longest: usize) -> io::Error {
         "the game on line {line} is longer than {longest} MiB, the limit for streams and compressed files; files that \
          are not compressed have no such limit"
     ))
-}
-
-/// Whether the text that was read before a failure may end within a game.
-fn cuts_text(failure: &io::Error) -> bool {
-    // The text of a table ends with the last row that could be read, and that of a Scid database with its last game.
-    #[cfg(all(feature = "scid", not(target_family = "wasm")))]
-    if ScidError::of(failure).is_some() {
-        return false;
-    }
-    TableError::of(failure).is_none() && Damage::of(failure).is_none_or(|damage| damage.fault != Fault::Trailing)
 }
 
 /// Converts an offset to an index. The bytes at the offset are in memory, so the offset fits.

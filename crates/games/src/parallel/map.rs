@@ -4,12 +4,12 @@ use std::fmt;
 use std::io;
 use std::ops::ControlFlow;
 
-use crate::database::Source;
 use crate::parallel::batch::{Batch, Stages};
 use crate::parallel::workers::Workers;
 use pgn2fen_pgn::games::{Chunk, Game};
 use pgn2fen_pgn::reader::{Reader, read_games};
 use pgn2fen_pgn::tags::Tags;
+use pgn2fen_sources::Source;
 
 impl Workers {
     /// Calls a closure for every game of a database, on any of the threads. [`for_each`](Map::for_each) and

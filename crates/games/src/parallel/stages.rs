@@ -6,7 +6,6 @@ use std::sync::Mutex;
 
 use rayon::ThreadPool;
 
-use crate::database::Source;
 use crate::parallel::batch::{Admit, Batch, Deliver, Delivery, Encode, Order, Read, Sift, Stages};
 use crate::parallel::blocks::{Block, Blocks, Cuts, too_long};
 use crate::parallel::exit::Exit;
@@ -16,6 +15,7 @@ use crate::parallel::trace::{Trace, Watch};
 use crate::parallel::turns::Turns;
 use pgn2fen_pgn::chunk::StopPoint;
 use pgn2fen_pgn::diagnostic::count_lines;
+use pgn2fen_sources::Source;
 
 /// The places where a database is cut, and the longest game.
 #[derive(Clone, Debug)]
@@ -223,11 +223,11 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::sync::Mutex;
 
-    use crate::database::{Database, Source};
     use crate::parallel::Workers;
     use crate::parallel::batch::{Batch, Delivery, Sift, Stages};
     use crate::parallel::blocks::Cuts;
     use pgn2fen_pgn::chunk::{Chunk, LexState, StopPoint};
+    use pgn2fen_sources::{Database, Source};
 
     /// The start of a block.
     #[derive(Default)]

@@ -8,16 +8,11 @@ use std::thread;
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
-use crate::database::Source;
 use crate::parallel::batch::{Batch, Stages};
 use crate::parallel::blocks::{BLOCK, Cuts};
 use crate::parallel::stages::{self, Limits};
 use crate::parallel::trace::Trace;
-
-/// The length of the longest game that is read from a stream, with the comment before it: 64 MiB. A longer game ends
-/// the walk with an error, so that memory does not grow with a text that never ends; up to 128 KiB more may still be
-/// read, the size of a block and the text behind it. In a file that is not compressed a game may have any length.
-pub const LONGEST_GAME: usize = 64 * 1024 * 1024;
+use pgn2fen_sources::{LONGEST_GAME, Source};
 
 /// A thread pool that walks through databases.
 #[derive(Debug)]
@@ -150,10 +145,10 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::thread;
 
-    use crate::database::{Database, Source};
     use crate::parallel::blocks::Cuts;
     use crate::parallel::workers::Workers;
     use pgn2fen_pgn::games::Game;
+    use pgn2fen_sources::{Database, Source};
 
     #[test]
     fn the_current_thread_walks_alone() {

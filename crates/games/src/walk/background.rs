@@ -15,7 +15,6 @@ use std::task::Poll;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use crate::database::Source;
 use crate::parallel::Workers;
 use crate::parallel::threads::spawn;
 use crate::walk::batch::Count;
@@ -23,6 +22,7 @@ use crate::walk::input::{Input, ReadError, read_all};
 use crate::walk::places::Place;
 use crate::walk::run::{Job, Listener, Totals};
 use pgn2fen_pgn::diagnostic::Diagnostic;
+use pgn2fen_sources::Source;
 
 /// The results of a job that runs on background threads. Dropping them ends the job and waits for its threads.
 #[doc(hidden)]

@@ -3,7 +3,6 @@
 use std::io;
 use std::ops::ControlFlow;
 
-use crate::database::{Before, Source};
 use crate::parallel::{Batch, Delivery, Stages, Workers};
 use crate::walk::options::ReadOptions;
 use pgn2fen_filters::Start;
@@ -13,6 +12,7 @@ use pgn2fen_pgn::games::Chunk;
 use pgn2fen_pgn::reader::{Reader, read_games};
 use pgn2fen_pgn::replay;
 use pgn2fen_pgn::tags::Tags;
+use pgn2fen_sources::{Before, Source};
 
 /// Counts the games, lines and bytes of a source, which may be a range of a file. [`Before::chosen`] is the number of
 /// games that pass the filters. No move is played unless games are chosen by their openings or their course, so this

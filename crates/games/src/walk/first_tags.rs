@@ -3,9 +3,9 @@
 use std::io;
 use std::ops::ControlFlow;
 
-use crate::database::Source;
 use crate::parallel::Workers;
 use pgn2fen_pgn::games::Game;
+use pgn2fen_sources::Source;
 
 /// The greatest number of names, and the greatest length of a name in bytes (PGN standard §7). Other names are left
 /// out.

@@ -5,9 +5,9 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::database::{Database, Source, SourceOptions};
 use crate::parallel::Workers;
 use crate::walk::run::{Job, Listener};
+use pgn2fen_sources::{Database, Source, SourceOptions};
 
 /// A path of a file, a database that is already open, or one that is [opened](Self::opening) when its turn comes.
 #[derive(Debug)]

@@ -3,11 +3,11 @@
 use std::io;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use crate::database::{Before, Database, Source};
 use crate::parallel::Workers;
 use crate::walk::census::census;
 use crate::walk::options::ReadOptions;
 use pgn2fen_pgn::diagnostic::{column, count_lines};
+use pgn2fen_sources::{Before, Database, Source};
 
 /// A place in a file, by line and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -5,7 +5,6 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::database::{Damage, Source};
 use crate::parallel::{Delivery, Stages, Workers};
 use crate::walk::batch::{Batch, Count};
 use crate::walk::evals::EvalCount;
@@ -17,9 +16,11 @@ use crate::walk::order::{Different, GameLimit, Seen};
 use crate::walk::places::{ContinuityCheck, Place, Preceding, TextPlace};
 use crate::walk::reading;
 use crate::walk::tag_names::{AskedTags, MissingTag, TagNames};
+use pgn2fen_bytes::Damage;
 use pgn2fen_pgn::diagnostic::Diagnostic;
 use pgn2fen_pgn::encoding::Label;
 use pgn2fen_pgn::games::Chunk;
+use pgn2fen_sources::Source;
 
 /// A job that reads files one after another.
 pub trait Job {

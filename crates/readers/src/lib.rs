@@ -1,0 +1,44 @@
+//! Readers of files of other kinds: puzzles, evaluations and games in CSV and JSON, tables, Scid databases, training data
+//! and the members of zip archives. Their games are read as the text of PGN.
+//!
+//! [`detect`] recognises the format of a file by its first bytes, from one list of formats, and [`InputFormat::open`]
+//! returns the [text of its games](TableGames). A build without the feature of a format does not have it in the list.
+//!
+//! # Inside
+//!
+//! - `input_format`: the list of formats; what is known of an input
+//! - `games`: the games of a file as pieces of text
+//! - `tabular`: Parquet and Arrow files of games
+//! - `records`: puzzles, evaluations and games in CSV and JSON
+//! - `scid`: Scid databases
+//! - `training`: binpack, viriformat and bulletformat
+//! - `archive`: zip archives, and their members
+//! - `foreign`: files of other kinds, recognised by their first bytes, which are refused
+//! - `failure`: whether the text before a failure ends with a whole game
+
+mod archive;
+mod failure;
+mod foreign;
+mod games;
+mod input_format;
+#[cfg(feature = "records")]
+mod records;
+#[cfg(all(feature = "scid", not(target_family = "wasm")))]
+mod scid;
+mod tabular;
+#[cfg(feature = "training")]
+mod training;
+
+pub use crate::archive::{Archive, ArchiveError, ArchiveMember, archive_of};
+#[doc(hidden)]
+pub use crate::failure::cuts_text;
+#[doc(hidden)]
+pub use crate::foreign::MOST_LAYERS;
+pub use crate::foreign::{Foreign, ForeignError};
+#[doc(hidden)]
+pub use crate::games::TableGames;
+#[doc(hidden)]
+pub use crate::input_format::{Input, InputFormat, Known, Origin, detect};
+#[cfg(all(feature = "scid", not(target_family = "wasm")))]
+pub use crate::scid::ScidError;
+pub use crate::tabular::{TableError, is_guarded};

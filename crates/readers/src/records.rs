@@ -1,0 +1,82 @@
+//! Records: puzzles, evaluations and games in CSV and JSON are read as PGN. Each record becomes the text of a game.
+//!
+//! A file of records is a stream for the rest of the crate. Where each record is one line, its game is one line of the
+//! text, so the lines in messages are those of the file.
+//!
+//! # Inside
+//!
+//! - `format`: the kinds of records, recognised by the first bytes of a file
+//! - `blocks`, `document`: a file of lines in blocks of whole lines; a JSON document, one object after another
+//! - `puzzle`, `evaluation`, `game`: a row of puzzles, an evaluated position, a game in JSON, each as a game
+//! - `json`, `players`: values of JSON whose types may differ from what is expected; the players of a game
+//! - `pgn`: the text of a game: tag pairs, movetext on one line, and records that cannot be read
+//!
+//! A record that cannot be read becomes a game whose FEN tag says so (`pgn::unreadable`). Readers report it as the
+//! error `bad-record` with its reason, so nothing is lost in silence, and the records around it are read.
+//!
+//! Blocks of lines are independent of one another, so `Ahead` converts several at the same time. Memory holds a few
+//! blocks, whatever the size of the file. A record of more than 16 MiB is refused.
+
+mod blocks;
+mod document;
+mod evaluation;
+mod format;
+mod game;
+mod json;
+mod pgn;
+mod players;
+mod puzzle;
+
+use std::io::{self, Read};
+
+use crate::games::TableGames;
+use crate::input_format::{Input, InputFormat, Known};
+use crate::records::blocks::Blocks;
+use crate::records::document::Document;
+#[cfg(feature = "training")]
+pub(crate) use crate::records::evaluation::append_pawns;
+use crate::records::format::Layout;
+#[cfg(feature = "training")]
+pub(crate) use crate::records::pgn::{Spacing, digits, pair, unreadable};
+use pgn2fen_pgn::lists::Form;
+
+/// The most bytes of a record.
+const LONGEST: usize = 16 * 1024 * 1024;
+
+/// Recognises records. Text that is compressed begins with none.
+pub(crate) fn detect(known: &Known<'_>) -> Option<Box<dyn InputFormat>> {
+    Some(Box::new(Layout::detect(known.head)?))
+}
+
+impl InputFormat for Layout {
+    fn name(&self) -> &'static str {
+        Self::name(self)
+    }
+
+    fn form(&self) -> Form {
+        if self.is_lines() { Form::Records } else { Form::Games }
+    }
+
+    fn is_text(&self) -> bool {
+        true
+    }
+
+    fn is_of_site(&self) -> bool {
+        Self::is_of_site(self)
+    }
+
+    fn open(&self, input: Input<'_>) -> io::Result<TableGames> {
+        Ok(games(input.reader, self.clone()))
+    }
+}
+
+/// Returns the games of a text of this layout.
+fn games(text: Box<dyn Read + Send>, layout: Layout) -> TableGames {
+    match layout {
+        Layout::Lines(rows) => TableGames::new(Blocks::new(text, rows)),
+        Layout::Document(_) => {
+            let document: Box<dyn Read + Send> = Box::new(Document::new(text));
+            TableGames::new(std::iter::once(Ok(document)))
+        }
+    }
+}

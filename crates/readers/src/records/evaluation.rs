@@ -1,0 +1,169 @@
+//! Evaluations of Lichess: JSON lines with a position and the evaluations of engines each.
+//!
+//! A line becomes a game without moves. The evaluation is that of the greatest depth, and of the most nodes among
+//! those; its first line of moves has the best move. Lichess gives evaluations from White's side, as PGN does.
+
+use std::borrow::Cow;
+
+use pgn2fen_chess::fen;
+use pgn2fen_chess::notation::uci::Uci;
+use pgn2fen_chess::san;
+use serde::Deserialize;
+
+use crate::records::json::reason;
+use crate::records::pgn::{Spacing, digits, pair, unreadable};
+
+#[derive(Deserialize)]
+struct Evaluated<'a> {
+    #[serde(borrow)]
+    fen: Cow<'a, str>,
+    #[serde(borrow)]
+    evals: Vec<Evaluation<'a>>,
+}
+
+#[derive(Deserialize)]
+struct Evaluation<'a> {
+    #[serde(borrow)]
+    pvs: Vec<Variation<'a>>,
+    #[serde(default)]
+    knodes: u64,
+    #[serde(default)]
+    depth: u64,
+}
+
+#[derive(Deserialize)]
+struct Variation<'a> {
+    cp: Option<i64>,
+    mate: Option<i64>,
+    #[serde(borrow, default)]
+    line: Cow<'a, str>,
+}
+
+/// Appends a line as a game on one line.
+pub(super) fn append(line: &[u8], out: &mut Vec<u8>) {
+    if !line.starts_with(b"{") {
+        return unreadable(out, "this is no object of JSON", line, Spacing::OneLine);
+    }
+    let position = match serde_json::from_slice::<Evaluated<'_>>(line) {
+        Ok(position) => position,
+        Err(error) => return unreadable(out, &reason(&error), line, Spacing::OneLine),
+    };
+    let fields = position.fen.split_ascii_whitespace().count();
+    let clocks = if fields == 4 { " 0 1" } else { "" };
+    let fen = [position.fen.as_bytes(), clocks.as_bytes()].concat();
+    pair(out, b"FEN", &fen, Spacing::OneLine);
+    out.extend_from_slice(b"[SetUp \"1\"] ");
+    // Of equal ones, the first.
+    let deepest = position.evals.iter().rev().max_by_key(|eval| (eval.depth, eval.knodes));
+    let Some(deepest) = deepest else {
+        out.extend_from_slice(b"*\n");
+        return;
+    };
+    pair(out, b"Knodes", deepest.knodes.to_string().as_bytes(), Spacing::OneLine);
+    let Some(best) = deepest.pvs.first() else {
+        out.extend_from_slice(b"*\n");
+        return;
+    };
+    let line = best.line.as_bytes().trim_ascii();
+    if let Some(first) = line.split(|byte| *byte == b' ').next().filter(|first| !first.is_empty()) {
+        out.extend_from_slice(b"[bm \"");
+        best_move(&fen, first, out);
+        out.extend_from_slice(b"\"] ");
+        pair(out, b"pv", line, Spacing::OneLine);
+    }
+    if best.mate.is_some() || best.cp.is_some() {
+        out.extend_from_slice(b"{ [%eval ");
+        match (best.mate, best.cp) {
+            (Some(moves), _) => out.extend_from_slice(format!("#{moves}").as_bytes()),
+            (None, centipawns) => append_pawns(centipawns.unwrap_or(0), out),
+        }
+        out.push(b',');
+        digits(out, deepest.depth, 1);
+        out.extend_from_slice(b"] } ");
+    }
+    out.extend_from_slice(b"*\n");
+}
+
+/// Appends a move in UCI notation as SAN, or as it is written if it cannot be played.
+fn best_move(fen: &[u8], uci: &[u8], out: &mut Vec<u8>) {
+    let position = fen::read(fen).ok().map(|reading| reading.position);
+    let found = position.and_then(|position| Some((Uci::from_ascii(uci)?.find(&position)?, position)));
+    match found {
+        Some((best, position)) => san::append(&position, best, out),
+        None => out.extend(uci.iter().filter(|byte| byte.is_ascii_alphanumeric())),
+    }
+}
+
+/// Appends centipawns as pawns: `-0.31`.
+pub(crate) fn append_pawns(centipawns: i64, out: &mut Vec<u8>) {
+    if centipawns < 0 {
+        out.push(b'-');
+    }
+    let centipawns = centipawns.unsigned_abs();
+    digits(out, centipawns / 100, 1);
+    out.push(b'.');
+    digits(out, centipawns % 100, 2);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{append, append_pawns};
+
+    #[track_caller]
+    fn check(line: &str, expected: &str) {
+        let mut out = Vec::new();
+        append(line.as_bytes(), &mut out);
+        assert_eq!(String::from_utf8(out).unwrap(), format!("{expected} *\n"));
+    }
+
+    #[test]
+    fn the_deepest_evaluation_counts() {
+        check(
+            r#"{"fen":"r3k2r/8/8/8/8/8/8/R3K2R w KQkq -","evals":[
+                {"pvs":[{"cp":9,"line":"e1d2"}],"knodes":9,"depth":20},
+                {"pvs":[{"cp":-31,"line":"e1h1 a8a1"},{"cp":-90,"line":"e1d1"}],"knodes":7,"depth":36},
+                {"pvs":[{"cp":5,"line":"e1d1"}],"knodes":6,"depth":36}]}"#,
+            "[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\"] [SetUp \"1\"] [Knodes \"7\"] [bm \"O-O\"] \
+             [pv \"e1h1 a8a1\"] { [%eval -0.31,36] }",
+        );
+        check(
+            r#"{"fen":"7k/8/8/8/8/8/8/K6R b - - 3 9","evals":[
+                {"pvs":[{"mate":-4,"cp":null,"line":"h8h7 a1a2"}],"knodes":1,"depth":2}]}"#,
+            "[FEN \"7k/8/8/8/8/8/8/K6R b - - 3 9\"] [SetUp \"1\"] [Knodes \"1\"] [bm \"h8h7\"] [pv \"h8h7 a1a2\"] \
+             { [%eval #-4,2] }",
+        );
+    }
+
+    #[test]
+    fn a_position_may_have_no_evaluation() {
+        check(r#"{"fen":"x","evals":[]}"#, "[FEN \"x\"] [SetUp \"1\"]");
+        check(
+            r#"{"fen":"7k/8/8/8/8/8/8/K7 w - -","evals":[{"pvs":[]}]}"#,
+            "[FEN \"7k/8/8/8/8/8/8/K7 w - - 0 1\"] [SetUp \"1\"] [Knodes \"0\"]",
+        );
+    }
+
+    #[test]
+    fn a_line_that_is_no_json_is_told() {
+        check(
+            r#"{"fen":"7k","evals":[}"#,
+            "[FEN \"unreadable record: not JSON: expected value at byte 22 of the record\"] \
+             [Record \"{\\\"fen\\\":\\\"7k\\\",\\\"evals\\\":[}\"]",
+        );
+        check(
+            r#"{"cp":1}"#,
+            "[FEN \"unreadable record: missing field `fen` at byte 8 of the record\"] \
+             [Record \"{\\\"cp\\\":1}\"]",
+        );
+    }
+
+    #[test]
+    fn centipawns_are_hundredths() {
+        let mut out = Vec::new();
+        for centipawns in [0, 5, -5, 311, -1000] {
+            append_pawns(centipawns, &mut out);
+            out.push(b' ');
+        }
+        assert_eq!(out, b"0.00 0.05 -0.05 3.11 -10.00 ");
+    }
+}

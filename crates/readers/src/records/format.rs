@@ -1,0 +1,161 @@
+//! The kinds of records, recognised by the first bytes of a file.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use crate::records::json::{Opened, Sketch};
+use crate::records::puzzle::Columns;
+
+/// How the records of a file lie in its text.
+#[derive(Clone, Debug)]
+pub(crate) enum Layout {
+    /// A record on each line. Blank lines have none.
+    Lines(Rows),
+    /// A JSON document: a list of objects, an object with a list `games`, or objects one after another.
+    Document(Kind),
+}
+
+/// The records of lines.
+#[derive(Clone, Debug)]
+pub(crate) enum Rows {
+    Puzzles(Arc<Columns>),
+    Evaluations,
+    Games(Kind),
+}
+
+/// The origin of games in JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Lichess,
+    ChessCom,
+    Other,
+}
+
+impl Layout {
+    /// Returns the layout of a file with these first bytes. None if they are no records that are read.
+    pub(crate) fn detect(head: &[u8]) -> Option<Self> {
+        let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+        match text.trim_ascii_start().first()? {
+            b'{' | b'[' => of_json(text.trim_ascii_start()),
+            _ => Columns::detect(text).map(|columns| Self::Lines(Rows::Puzzles(Arc::new(columns)))),
+        }
+    }
+
+    /// Whether only one site writes such records. Other games in JSON may be copies that somebody has made.
+    pub(crate) fn is_of_site(&self) -> bool {
+        !matches!(self, Self::Lines(Rows::Games(Kind::Other)) | Self::Document(Kind::Other))
+    }
+
+    /// Whether each record is a line of the file.
+    pub(crate) fn is_lines(&self) -> bool {
+        matches!(self, Self::Lines(_))
+    }
+
+    /// Returns the name, as in "a file of puzzles of Lichess".
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Lines(Rows::Puzzles(_)) => "a file of puzzles of Lichess",
+            Self::Lines(Rows::Evaluations) => "a file of evaluations of Lichess",
+            Self::Lines(Rows::Games(kind)) | Self::Document(kind) => match kind {
+                Kind::Lichess => "a JSON file of games of Lichess",
+                Kind::ChessCom => "a JSON file of games of chess.com",
+                Kind::Other => "a JSON file of games",
+            },
+        }
+    }
+}
+
+fn of_json(text: &[u8]) -> Option<Layout> {
+    let sketch = Sketch::of(text);
+    let has = |name: &str| sketch.value(name).is_some();
+    // An archive may be empty.
+    if text[0] == b'{' && sketch.value("games") == Some(b'[') {
+        let games = Sketch::of(&text[sketch.end..]);
+        return match games.opened {
+            Opened::Object => of_game(&games).map(Layout::Document),
+            _ if text[sketch.end..].trim_ascii_start().starts_with(b"]") => Some(Layout::Document(Kind::ChessCom)),
+            _ => None,
+        };
+    }
+    if text[0] == b'{' && has("fen") && sketch.value("evals") == Some(b'[') {
+        return Some(Layout::Lines(Rows::Evaluations));
+    }
+    let kind = of_game(&sketch)?;
+    let rest = &text[sketch.end..];
+    let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+    let is_line = text[0] == b'{'
+        && !text[..sketch.end].contains(&b'\n')
+        && if sketch.is_closed { line.trim_ascii().is_empty() } else { line.len() == rest.len() };
+    Some(if is_line { Layout::Lines(Rows::Games(kind)) } else { Layout::Document(kind) })
+}
+
+/// Returns the origin of a game whose JSON object has these members. None if it is no game.
+fn of_game(sketch: &Sketch<'_>) -> Option<Kind> {
+    let value = |name: &str| sketch.value(name);
+    let is_text = |name: &str| value(name) == Some(b'"');
+    if is_text("id") && value("players") == Some(b'{') && (is_text("perf") || is_text("speed") || is_text("variant")) {
+        return Some(Kind::Lichess);
+    }
+    if is_text("rules") && (is_text("url") || is_text("pgn") || is_text("time_class")) {
+        return Some(Kind::ChessCom);
+    }
+    let is_moves = is_text("moves") || value("moves") == Some(b'[') && !has_position(sketch);
+    let is_game = is_text("pgn") || is_text("PGN") || is_text("movetext") || is_moves && !has_position(sketch);
+    is_game.then_some(Kind::Other)
+}
+
+/// Whether there is a FEN of which it is not known whether the moves lead from it or to it.
+fn has_position(sketch: &Sketch<'_>) -> bool {
+    sketch.value("fen").is_some() && sketch.value("initialFen").is_none()
+}
+
+/// Returns a name that a tag may have: its letters, digits and underscores. None if there is none.
+pub(super) fn tag_name(column: &[u8]) -> Option<String> {
+    let column: Cow<'_, str> = String::from_utf8_lossy(column.trim_ascii());
+    let is_name = column.len() <= 100 && column.starts_with(|first: char| first.is_ascii_alphabetic());
+    let letter = |char: char| if char.is_ascii_alphanumeric() { char } else { '_' };
+    is_name.then(|| column.chars().map(letter).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Layout;
+
+    #[track_caller]
+    fn check(head: &str, expected: &str) {
+        let layout = Layout::detect(head.as_bytes());
+        let told = layout.as_ref().map_or("none".to_owned(), |layout| {
+            let lines = if matches!(layout, Layout::Lines(_)) { "lines" } else { "document" };
+            format!("{}: {lines}", layout.name())
+        });
+        assert_eq!(told, expected, "{head}");
+    }
+
+    #[test]
+    fn records_are_told_by_their_first_bytes() {
+        check("PuzzleId,FEN,Moves\n", "a file of puzzles of Lichess: lines");
+        check("\u{feff}Rating;Moves;FEN;PuzzleId\r\n", "a file of puzzles of Lichess: lines");
+        check("id,fen,moves\n", "none");
+        check("{\"fen\":\"4k3/8/8/8/8/8/8/4K3 w - -\",\"evals\":[{\"pvs\"", "a file of evaluations of Lichess: lines");
+        let lichess = "{\"id\":\"q7ZvsdUF\",\"rated\":true,\"variant\":\"standard\",\"players\":{\"white\":{}}";
+        check(lichess, "a JSON file of games of Lichess: lines");
+        check(&format!("{lichess}}}\n{lichess}}}\n"), "a JSON file of games of Lichess: lines");
+        check(&format!("[{lichess}}},{lichess}}}]"), "a JSON file of games of Lichess: document");
+        check(&format!("{lichess}}}{lichess}}}\n"), "a JSON file of games of Lichess: document");
+        check(&lichess.replace(',', ",\n"), "a JSON file of games of Lichess: document");
+        let chesscom = "{\"url\": \"https://www.chess.com/game/live/1\", \"pgn\": \"1. e4 *\", \"rules\": \"chess\"}";
+        check(&format!("{{\"games\": [\n {chesscom}]}}"), "a JSON file of games of chess.com: document");
+        check("{\"games\":[]}", "a JSON file of games of chess.com: document");
+        check("{\"games\":[1]}", "none");
+        check(chesscom, "a JSON file of games of chess.com: lines");
+        check(" {\"pgn\": \"1. e4\"}", "a JSON file of games: lines");
+        check("[\n  {\"pgn\": \"1. e4", "a JSON file of games: document");
+        check("{\"white\": \"A\", \"moves\": [\"e4\"]}", "a JSON file of games: lines");
+        check("{\"fen\": \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\", \"moves\": \"e4\"}", "none");
+        check("{\"game\":1,\"ply\":0,\"san\":null,\"fen\":\"x\"}", "none");
+        check("{\"a comment\"}", "none");
+        check("[Event \"x\"]", "none");
+        check("[1, 2]", "none");
+        check("{", "none");
+    }
+}

@@ -1,0 +1,564 @@
+//! Games in JSON: of the Lichess API, of the archives of chess.com, and others.
+//!
+//! If an object has PGN, that is the game. Otherwise its moves are, with tags from its other members, as the PGN export
+//! of Lichess has them.
+
+use serde::Deserialize;
+
+use crate::records::evaluation::append_pawns;
+use crate::records::json::{Lenient, List, Object, Value, Words, reason};
+use crate::records::pgn::{Spacing, digits, movetext, pair, unreadable};
+use crate::records::players::{Player, Players};
+use pgn2fen_pgn::tag_pair::begins_pair;
+use pgn2fen_pgn::token::Outcome;
+
+/// A game. What is missing, or is of another type than is expected, is left out.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Game<'a> {
+    #[serde(borrow)]
+    pgn: Words<'a>,
+    #[serde(borrow, rename = "PGN")]
+    pgn_in_capitals: Words<'a>,
+    #[serde(borrow)]
+    moves: Words<'a>,
+    #[serde(borrow)]
+    movetext: Words<'a>,
+    #[serde(borrow)]
+    players: Object<Players<'a>>,
+    #[serde(borrow)]
+    white: Object<Player<'a>>,
+    #[serde(borrow)]
+    black: Object<Player<'a>>,
+    #[serde(borrow)]
+    result: Value<'a>,
+
+    // Lichess.
+    #[serde(borrow)]
+    id: Value<'a>,
+    #[serde(borrow)]
+    rated: Value<'a>,
+    #[serde(borrow)]
+    variant: Object<Named<'a>>,
+    #[serde(borrow)]
+    perf: Object<Named<'a>>,
+    #[serde(borrow)]
+    speed: Value<'a>,
+    #[serde(borrow, rename = "createdAt")]
+    created_at: Value<'a>,
+    #[serde(borrow)]
+    status: Value<'a>,
+    #[serde(borrow)]
+    source: Value<'a>,
+    #[serde(borrow)]
+    winner: Value<'a>,
+    #[serde(borrow, rename = "initialFen")]
+    initial_fen: Value<'a>,
+    #[serde(borrow)]
+    opening: Object<Opening<'a>>,
+    #[serde(borrow)]
+    clock: Object<Clock<'a>>,
+    #[serde(borrow)]
+    clocks: List<Value<'a>>,
+    #[serde(borrow)]
+    analysis: List<Object<Analysis<'a>>>,
+    #[serde(borrow)]
+    evals: List<Object<Analysis<'a>>>,
+    #[serde(borrow, rename = "daysPerTurn")]
+    days_per_turn: Value<'a>,
+    #[serde(borrow, rename = "arenaTour")]
+    arena: Object<Named<'a>>,
+    #[serde(borrow)]
+    tournament: Object<Named<'a>>,
+
+    // Chess.com.
+    #[serde(borrow)]
+    url: Value<'a>,
+    #[serde(borrow)]
+    rules: Value<'a>,
+    #[serde(borrow)]
+    time_control: Value<'a>,
+    #[serde(borrow)]
+    end_time: Value<'a>,
+    #[serde(borrow)]
+    initial_setup: Value<'a>,
+}
+
+/// Something with a name: a key, or an object with one.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Named<'a> {
+    #[serde(borrow)]
+    id: Value<'a>,
+    #[serde(borrow)]
+    key: Value<'a>,
+    #[serde(borrow)]
+    name: Value<'a>,
+}
+
+impl<'de: 'a, 'a> Lenient<'de> for Named<'a> {
+    fn of_value(key: Value<'de>) -> Self {
+        Self { key, ..Self::default() }
+    }
+}
+
+impl Named<'_> {
+    fn name(&self) -> Option<&str> {
+        self.key.text().or_else(|| self.name.text())
+    }
+
+    fn id(&self) -> Option<&str> {
+        self.id.text().or_else(|| self.key.text())
+    }
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Opening<'a> {
+    #[serde(borrow)]
+    eco: Value<'a>,
+    #[serde(borrow)]
+    name: Value<'a>,
+}
+
+impl<'de: 'a, 'a> Lenient<'de> for Opening<'a> {
+    fn of_value(name: Value<'de>) -> Self {
+        Self { name, ..Self::default() }
+    }
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Clock<'a> {
+    #[serde(borrow)]
+    initial: Value<'a>,
+    #[serde(borrow)]
+    increment: Value<'a>,
+}
+
+impl<'de: 'a, 'a> Lenient<'de> for Clock<'a> {}
+
+/// What an engine said of a move.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Analysis<'a> {
+    #[serde(borrow)]
+    eval: Value<'a>,
+    #[serde(borrow)]
+    mate: Value<'a>,
+    #[serde(borrow)]
+    judgment: Object<Named<'a>>,
+}
+
+impl<'de: 'a, 'a> Lenient<'de> for Analysis<'a> {
+    fn of_value(eval: Value<'de>) -> Self {
+        Self { eval, ..Self::default() }
+    }
+}
+
+/// Appends an object as a game.
+pub(super) fn append(json: &[u8], spacing: Spacing, out: &mut Vec<u8>) {
+    if !json.starts_with(b"{") {
+        return unreadable(out, "this is no object of JSON", json, spacing);
+    }
+    let game = match serde_json::from_slice::<Game<'_>>(json) {
+        Ok(game) => game,
+        Err(error) => return unreadable(out, &reason(&error), json, spacing),
+    };
+    let start = out.len();
+    let whole = [&game.pgn, &game.pgn_in_capitals].into_iter().find_map(|text| text.0.as_deref());
+    if let Some(pgn) = whole.filter(|pgn| !pgn.trim().is_empty()) {
+        let pgn = pgn.trim_start_matches('\u{feff}').trim().as_bytes();
+        if begins_pair(pgn, 0) {
+            game.append_missing_variant(pgn, spacing, out);
+        } else {
+            game.append_tags(spacing, out);
+            spacing.before_moves(out);
+        }
+        return movetext(out, start, pgn, game.outcome().as_str(), spacing);
+    }
+    let moves = [&game.moves, &game.movetext].into_iter().find_map(|text| text.0.as_deref());
+    let moves = match moves {
+        Some(moves) => moves,
+        // An export without moves.
+        None if game.is_of_lichess() => "",
+        // Games of some variants of chess.com have no PGN. The name of the variant says more than that it is missing.
+        None if game.variant_name().is_some_and(|name| !matches!(name.as_str(), "Standard" | "Chess960")) => "",
+        None => return unreadable(out, "the object has neither pgn nor moves", json, spacing),
+    };
+    game.append_tags(spacing, out);
+    spacing.before_moves(out);
+    game.append_moves(moves, start, spacing, out);
+}
+
+impl Game<'_> {
+    fn is_of_lichess(&self) -> bool {
+        self.id.text().is_some() && (self.perf.0.name().is_some() || self.speed.text().is_some())
+    }
+
+    /// Returns the name of the variant, as the tag has it.
+    fn variant_name(&self) -> Option<String> {
+        let key = self.variant.0.name().or_else(|| self.rules.text())?;
+        Some(match key {
+            "standard" | "chess" => "Standard".to_owned(),
+            "fromPosition" => "From Position".to_owned(),
+            "kingOfTheHill" | "kingofthehill" => "King of the Hill".to_owned(),
+            "threeCheck" | "threecheck" => "Three-check".to_owned(),
+            "racingKings" => "Racing Kings".to_owned(),
+            key => {
+                let mut letters = key.chars();
+                letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+            }
+        })
+    }
+
+    /// Appends the tag Variant of a game whose PGN does not have it.
+    fn append_missing_variant(&self, pgn: &[u8], spacing: Spacing, out: &mut Vec<u8>) {
+        let name = self.variant_name().filter(|name| name != "Standard" && name != "From Position");
+        if let Some(name) = name
+            && memchr::memmem::find(pgn, b"[Variant ").is_none()
+        {
+            pair(out, b"Variant", name.as_bytes(), spacing);
+        }
+    }
+
+    fn outcome(&self) -> Outcome {
+        let is_win = |player: &Object<Player<'_>>| player.0.result.text() == Some("win");
+        match self.winner.text() {
+            Some("white") => return Outcome::WhiteWins,
+            Some("black") => return Outcome::BlackWins,
+            _ if is_win(&self.white) => return Outcome::WhiteWins,
+            _ if is_win(&self.black) => return Outcome::BlackWins,
+            _ => {}
+        }
+        let named = self.result.text().and_then(|text| Outcome::from_ascii(text.as_bytes()));
+        let ended = match self.status.text() {
+            None => self.white.0.result.text().is_some(),
+            Some(status) => !matches!(status, "created" | "started" | "aborted"),
+        };
+        named.unwrap_or(if ended { Outcome::Draw } else { Outcome::Unknown })
+    }
+
+    fn append_tags(&self, spacing: Spacing, out: &mut Vec<u8>) {
+        let start = out.len();
+        let lichess = self.is_of_lichess();
+        let mut tag = |name: &str, value: &str| {
+            if !value.is_empty() {
+                pair(out, name.as_bytes(), value.as_bytes(), spacing);
+            }
+        };
+        if lichess {
+            tag("Event", &self.event());
+            let id = self.id.text().unwrap_or_default();
+            tag("Site", &format!("https://lichess.org/{id}"));
+            tag("GameId", id);
+        } else if let Some(url) = self.url.text() {
+            tag("Site", "Chess.com");
+            tag("Link", url);
+        }
+        let moment = self.created_at.integer().map(|milliseconds| milliseconds.div_euclid(1000));
+        let ended = self.end_time.integer();
+        if let Some((day, _)) = moment.or(ended).and_then(day_and_time) {
+            tag("Date", &day);
+        }
+        if lichess {
+            tag("Round", "-");
+        }
+        let of = |both: &Object<Player<'_>>, players: &Object<Player<'_>>| both.0.name().or_else(|| players.0.name());
+        let anonymous = || lichess.then(|| "Anonymous".to_owned());
+        let players = &self.players.0;
+        tag("White", &of(&players.white, &self.white).or_else(anonymous).unwrap_or_default());
+        tag("Black", &of(&players.black, &self.black).or_else(anonymous).unwrap_or_default());
+        let outcome = self.outcome();
+        if lichess || outcome != Outcome::Unknown {
+            tag("Result", outcome.as_str());
+        }
+        if let Some((day, time)) = moment.and_then(day_and_time) {
+            tag("UTCDate", &day);
+            tag("UTCTime", &time);
+        }
+        if let Some((day, time)) = ended.and_then(day_and_time) {
+            tag("EndDate", &day);
+            tag("EndTime", &time);
+        }
+        let both = [("White", &players.white.0, &self.white.0), ("Black", &players.black.0, &self.black.0)];
+        for (color, player, other) in both {
+            let rating = player.rating.shown().or_else(|| other.rating.shown());
+            tag(&format!("{color}Elo"), rating.as_deref().unwrap_or(if lichess { "?" } else { "" }));
+        }
+        for (color, player, _) in both {
+            if let Some(diff) = player.rating_diff.integer() {
+                tag(&format!("{color}RatingDiff"), &format!("{diff:+}"));
+            }
+        }
+        for (color, player, _) in both {
+            tag(&format!("{color}Title"), player.title().unwrap_or_default());
+        }
+        for (color, player, _) in both {
+            tag(&format!("{color}Team"), player.team.text().unwrap_or_default());
+            tag(&format!("{color}Berserk"), if player.berserk.is_true() { "true" } else { "" });
+        }
+        tag("Variant", &self.variant_name().unwrap_or_default());
+        tag("TimeControl", &self.time_control(lichess));
+        let unknown = if lichess { "?" } else { "" };
+        tag("ECO", self.opening.0.eco.text().unwrap_or(unknown));
+        tag("Opening", self.opening.0.name.text().unwrap_or(unknown));
+        tag("Termination", self.termination());
+        if let Some(fen) = self.initial_fen.text().or_else(|| self.initial_setup.text()) {
+            tag("FEN", fen);
+            tag("SetUp", "1");
+        }
+        if out.len() == start {
+            // A tag pair ends whatever the record before has left open.
+            pair(out, b"Event", b"?", spacing);
+        }
+    }
+
+    fn event(&self) -> String {
+        if self.source.text() == Some("import") {
+            return "Import".to_owned();
+        }
+        let rated = if self.rated.is_true() { "rated" } else { "casual" };
+        let perf = self.perf.0.name().or_else(|| self.speed.text()).unwrap_or_default();
+        match self.arena.0.id().or_else(|| self.tournament.0.id()) {
+            Some(id) => format!("{rated} {perf} tournament https://lichess.org/tournament/{id}"),
+            None => format!("{rated} {perf} game"),
+        }
+    }
+
+    fn time_control(&self, lichess: bool) -> String {
+        let clock = &self.clock.0;
+        match (clock.initial.integer(), self.days_per_turn.integer()) {
+            (Some(initial), _) => format!("{initial}+{}", clock.increment.integer().unwrap_or(0)),
+            (None, Some(1)) => "1 day per move".to_owned(),
+            (None, Some(days)) => format!("{days} days per move"),
+            (None, None) => self.time_control.text().unwrap_or(if lichess { "-" } else { "" }).to_owned(),
+        }
+    }
+
+    fn termination(&self) -> &'static str {
+        match self.status.text() {
+            Some("created" | "started") => "Unterminated",
+            Some("aborted" | "noStart") => "Abandoned",
+            Some("timeout" | "outoftime") => "Time forfeit",
+            Some("resign" | "draw" | "stalemate" | "mate" | "variantEnd") => "Normal",
+            Some("insufficientMaterialClaim") => "Insufficient material",
+            Some("cheat") => "Rules infraction",
+            Some("unknownFinish") => "Unknown",
+            _ => "",
+        }
+    }
+
+    /// Appends the moves, which are separated by blanks, with their evaluations and clocks.
+    fn append_moves(&self, moves: &str, start: usize, spacing: Spacing, out: &mut Vec<u8>) {
+        let result = self.outcome().as_str();
+        if !is_list_of_moves(moves.as_bytes()) {
+            return movetext(out, start, moves.as_bytes(), result, spacing);
+        }
+        let analysis = if self.analysis.0.is_empty() { &self.evals.0 } else { &self.analysis.0 };
+        let (mut number, mut is_white) = self.first_number();
+        let mut has_number = true;
+        let words = moves.as_bytes().split(|byte| *byte == b' ').filter(|word| !word.is_empty());
+        for (at, word) in words.enumerate() {
+            if is_white || has_number {
+                digits(out, u64::from(number), 1);
+                out.extend_from_slice(if is_white { b". " } else { b"... " });
+            }
+            out.extend_from_slice(word);
+            let analysed = analysis.get(at).map(|Object(analysis)| analysis);
+            if let Some(analysed) = analysed {
+                out.extend_from_slice(analysed.glyph().as_bytes());
+            }
+            let clock = self.clocks.0.get(at).and_then(Value::integer).filter(|centiseconds| *centiseconds >= 0);
+            let is_analysed = analysed.is_some_and(Analysis::is_known);
+            has_number = is_analysed || clock.is_some();
+            if has_number {
+                out.extend_from_slice(b" { ");
+                if let Some(analysed) = analysed.filter(|_| is_analysed) {
+                    out.extend_from_slice(b"[%eval ");
+                    analysed.append(out);
+                    out.extend_from_slice(b"] ");
+                }
+                if let Some(centiseconds) = clock {
+                    append_clock(centiseconds.unsigned_abs(), out);
+                }
+                out.push(b'}');
+            }
+            out.push(b' ');
+            number = number.saturating_add(u32::from(!is_white));
+            is_white = !is_white;
+        }
+        out.extend_from_slice(result.as_bytes());
+        spacing.after_game(out);
+    }
+
+    /// Returns the number of the first move, and whether it is one of White.
+    fn first_number(&self) -> (u32, bool) {
+        let Some(fen) = self.initial_fen.text().or_else(|| self.initial_setup.text()) else { return (1, true) };
+        let mut fields = fen.split_ascii_whitespace().skip(1);
+        let is_white = fields.next() != Some("b");
+        let number = fields.nth(3).and_then(|number| number.parse().ok());
+        (number.unwrap_or(1).max(1), is_white)
+    }
+}
+
+impl Analysis<'_> {
+    fn is_known(&self) -> bool {
+        self.mate.integer().or_else(|| self.eval.integer()).is_some()
+    }
+
+    /// Appends the evaluation as the command `%eval` has it.
+    fn append(&self, out: &mut Vec<u8>) {
+        if let Some(moves) = self.mate.integer() {
+            out.extend_from_slice(if moves < 0 { b"#-" } else { b"#" });
+            digits(out, moves.unsigned_abs(), 1);
+        } else if let Some(centipawns) = self.eval.integer() {
+            append_pawns(centipawns, out);
+        }
+    }
+
+    fn glyph(&self) -> &'static str {
+        match self.judgment.0.name() {
+            Some("Inaccuracy") => "?!",
+            Some("Mistake") => "?",
+            Some("Blunder") => "??",
+            _ => "",
+        }
+    }
+}
+
+/// Whether a text has nothing but moves and blanks, so that nothing in it can end or hide the game.
+fn is_list_of_moves(text: &[u8]) -> bool {
+    let is_move = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'+' | b'#' | b'=' | b'-' | b'@');
+    // Words that begin with digits may be numbers of moves or results.
+    let begins_with_digit = text.split(|byte| *byte == b' ').any(|word| word.first().is_some_and(u8::is_ascii_digit));
+    text.iter().all(is_move) && !begins_with_digit
+}
+
+/// Appends a number of centiseconds as the command `%clk` has it.
+fn append_clock(centiseconds: u64, out: &mut Vec<u8>) {
+    let (seconds, rest) = (centiseconds / 100, centiseconds % 100);
+    out.extend_from_slice(b"[%clk ");
+    digits(out, seconds / 3600, 1);
+    out.push(b':');
+    digits(out, seconds / 60 % 60, 2);
+    out.push(b':');
+    digits(out, seconds % 60, 2);
+    if rest > 0 {
+        out.push(b'.');
+        digits(out, rest, 2);
+    }
+    out.extend_from_slice(b"] ");
+}
+
+/// Returns the date and the time of a number of seconds since 1970, as tags have them.
+fn day_and_time(seconds: i64) -> Option<(String, String)> {
+    let (day, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+    let time = format!("{:02}:{:02}:{:02}", second / 3600, second / 60 % 60, second % 60);
+    let mut date = Vec::new();
+    pgn2fen_pgn::date::append_day(day, &mut date);
+    let date = String::from_utf8(date).ok().filter(|date| !date.is_empty())?;
+    Some((date, time))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Spacing, append};
+
+    fn made(json: &str, spacing: Spacing) -> String {
+        let mut out = Vec::new();
+        append(json.as_bytes(), spacing, &mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[track_caller]
+    fn check(json: &str, expected: &str) {
+        assert_eq!(made(json, Spacing::OneLine), format!("{expected}\n"));
+    }
+
+    #[test]
+    fn a_game_of_lichess_has_the_tags_of_its_export() {
+        check(
+            r#"{"id":"q7ZvsdUF","rated":true,"variant":"standard","speed":"blitz","perf":"blitz",
+             "createdAt":1514505150384,"lastMoveAt":1514505592843,"status":"draw",
+             "players":{"white":{"user":{"name":"Lance5500","title":"LM","patron":true,"id":"lance5500"},
+             "rating":2389,"ratingDiff":4},"black":{"user":{"name":"TryingHard87","id":"tryinghard87"},
+             "rating":2498,"ratingDiff":-4}},"opening":{"eco":"D31","name":"Semi-Slav, \"M\"","ply":7},
+             "moves":"d4 d5 c4","clock":{"initial":300,"increment":3,"totalTime":420},"clocks":[30003,30003,
+             29915],"analysis":[{"eval":31},{"eval":-7,"best":"a2a3","judgment":{"name":"Blunder",
+             "comment":"x"}},{"mate":-3}]}"#,
+            "[Event \"rated blitz game\"] [Site \"https://lichess.org/q7ZvsdUF\"] [GameId \"q7ZvsdUF\"] \
+             [Date \"2017.12.28\"] [Round \"-\"] [White \"Lance5500\"] [Black \"TryingHard87\"] [Result \"1/2-1/2\"] \
+             [UTCDate \"2017.12.28\"] [UTCTime \"23:52:30\"] [WhiteElo \"2389\"] [BlackElo \"2498\"] \
+             [WhiteRatingDiff \"+4\"] [BlackRatingDiff \"-4\"] [WhiteTitle \"LM\"] [Variant \"Standard\"] \
+             [TimeControl \"300+3\"] [ECO \"D31\"] [Opening \"Semi-Slav, \\\"M\\\"\"] [Termination \"Normal\"] \
+             1. d4 { [%eval 0.31] [%clk 0:05:00.03] } 1... d5?? { [%eval -0.07] [%clk 0:05:00.03] } \
+             2. c4 { [%eval #-3] [%clk 0:04:59.15] } 1/2-1/2",
+        );
+    }
+
+    #[test]
+    fn a_game_of_lichess_may_begin_anywhere() {
+        let made = made(
+            r#"{"id":"abc","rated":false,"variant":"fromPosition","perf":"correspondence","status":"aborted",
+             "source":"friend","players":{"white":{"aiLevel":3},"black":{}},"daysPerTurn":2,
+             "initialFen":"4k3/4p3/8/8/8/8/8/4K3 b - - 0 12","moves":"e5 Ke2 e4"}"#,
+            Spacing::Lines,
+        );
+        assert_eq!(
+            made,
+            "[Event \"casual correspondence game\"]\n[Site \"https://lichess.org/abc\"]\n[GameId \"abc\"]\n\
+             [Round \"-\"]\n[White \"lichess AI level 3\"]\n[Black \"Anonymous\"]\n[Result \"*\"]\n[WhiteElo \"?\"]\n\
+             [BlackElo \"?\"]\n[Variant \"From Position\"]\n[TimeControl \"2 days per move\"]\n[ECO \"?\"]\n\
+             [Opening \"?\"]\n[Termination \"Abandoned\"]\n[FEN \"4k3/4p3/8/8/8/8/8/4K3 b - - 0 12\"]\n\
+             [SetUp \"1\"]\n\n12... e5 13. Ke2 e4 *\n\n"
+        );
+    }
+
+    #[test]
+    fn the_pgn_of_an_object_is_the_game() {
+        let pgn = "[White \"A\"]\n\n1. e4 {a} e5 *\n".replace('"', "\\\"").replace('\n', "\\n");
+        check(
+            &format!("{{\"id\":\"x\",\"perf\":\"blitz\",\"moves\":\"d4\",\"pgn\":\"{pgn}\"}}"),
+            "[White \"A\"]  1. e4 {a} e5 *",
+        );
+        assert_eq!(made(&format!("{{\"pgn\":\"{pgn}\"}}"), Spacing::Lines), "[White \"A\"]\n\n1. e4 {a} e5 *\n\n");
+        check(r#"{"pgn":"1. e4 e5"}"#, "[Event \"?\"] 1. e4 e5 *");
+        check(
+            r#"{"movetext":"1. e4 e5 1-0","white":"A","black":{"name":"B"}}"#,
+            "[White \"A\"] [Black \"B\"] 1. e4 e5 1-0",
+        );
+        check(r#"{"moves":["e2e4","e7e5"],"result":"1-0"}"#, "[Result \"1-0\"] 1. e2e4 e7e5 1-0");
+    }
+
+    #[test]
+    fn a_game_of_chess_com_has_its_variant() {
+        let pgn = r#""pgn":"[White \"A\"]\n\n1. e4 *""#;
+        check(&format!("{{\"rules\":\"chess\",{pgn}}}"), "[White \"A\"]  1. e4 *");
+        check(&format!("{{\"rules\":\"chess960\",{pgn}}}"), "[Variant \"Chess960\"] [White \"A\"]  1. e4 *");
+        check(&format!("{{\"rules\":\"crazyhouse\",{pgn}}}"), "[Variant \"Crazyhouse\"] [White \"A\"]  1. e4 *");
+        check(
+            r#"{"rules":"bughouse","url":"https://x/1","end_time":1514505150,"time_control":"180",
+             "white":{"username":"A","rating":1200,"result":"win"},"black":{"username":"B","result":"timeout"}}"#,
+            "[Site \"Chess.com\"] [Link \"https://x/1\"] [Date \"2017.12.28\"] [White \"A\"] [Black \"B\"] \
+             [Result \"1-0\"] [EndDate \"2017.12.28\"] [EndTime \"23:52:30\"] [WhiteElo \"1200\"] \
+             [Variant \"Bughouse\"] [TimeControl \"180\"] 1-0",
+        );
+    }
+
+    #[test]
+    fn members_of_other_types_are_left_out() {
+        check(
+            r#"{"moves":"e4","players":["A"],"white":[1],"black":null,"clock":"5+3","clocks":{"a":1},"analysis":7,
+             "opening":[],"variant":{"key":"standard"},"rated":"yes","createdAt":{},"winner":1,"x":[{}]}"#,
+            "[Variant \"Standard\"] 1. e4 *",
+        );
+        check(r#"{"moves":"e4 {","result":"0-1"}"#, "[Result \"0-1\"] e4 { }0-1");
+    }
+
+    #[test]
+    fn an_object_without_moves_is_told() {
+        let made = made(r#"{"white":"A","pgn":null}"#, Spacing::OneLine);
+        assert!(made.starts_with("[FEN \"unreadable record: the object has neither pgn nor moves\"]"), "{made}");
+    }
+}

@@ -1,0 +1,130 @@
+//! The three files of a database: the index, the names and the games.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::scid::Version;
+use crate::scid::error::ScidFault;
+use crate::scid::names::Names;
+use pgn2fen_bytes::Meter;
+use pgn2fen_bytes::{PositionedFile, RandomAccess};
+
+/// A database.
+#[derive(Debug)]
+pub(super) struct Base {
+    pub(super) version: Version,
+    pub(super) index: Arc<dyn RandomAccess>,
+    pub(super) games: Arc<dyn RandomAccess>,
+    pub(super) games_length: u64,
+    pub(super) names: Names,
+    /// The number of games in the index.
+    pub(super) count: u64,
+    /// A counter of the bytes of the index that have been read.
+    pub(super) meter: Meter,
+}
+
+impl Base {
+    /// Opens a database by its index. Damage that leaves games to read is returned with the database.
+    pub(super) fn open(
+        index: PositionedFile,
+        path: &Path,
+        version: Version,
+        meter: Meter,
+    ) -> io::Result<(Self, Option<ScidFault>)> {
+        // An unknown version has other companions.
+        count(&index, version)?;
+        let (names_path, games_path) = (companion(path, version.names())?, companion(path, version.games())?);
+        let names = fs::read(&names_path).map_err(|error| unreadable(&names_path, &error))?;
+        let games = PositionedFile::open(&games_path).map_err(|error| unreadable(&games_path, &error))?;
+        let (base, damage) = Self::new(Arc::new(index), names, Arc::new(games), version, meter)?;
+        let damage = damage.map(|damage| match damage {
+            Damage::Index(reason) => ScidFault::Damaged(name(path), reason),
+            Damage::Names(reason) => ScidFault::Damaged(name(&names_path), reason),
+        });
+        Ok((base, damage))
+    }
+
+    /// Opens the three files of a database.
+    pub(super) fn new(
+        index: Arc<dyn RandomAccess>,
+        names: Vec<u8>,
+        games: Arc<dyn RandomAccess>,
+        version: Version,
+        meter: Meter,
+    ) -> io::Result<(Self, Option<Damage>)> {
+        let (count, index_damage) = count(&*index, version)?;
+        let (names, names_damage) = Names::read(names, version);
+        let games_length = games.length()?;
+        let damage = index_damage.map(Damage::Index).or(names_damage.map(Damage::Names));
+        Ok((Self { version, index, games, games_length, names, count, meter }, damage))
+    }
+}
+
+/// What is wrong with a file as a whole. The text completes a sentence after its name.
+#[derive(Debug)]
+pub(super) enum Damage {
+    Index(String),
+    Names(String),
+}
+
+/// Returns the number of games in an index, and what is wrong with its length.
+fn count(index: &dyn RandomAccess, version: Version) -> io::Result<(u64, Option<String>)> {
+    let length = index.length()?;
+    let entries = length.saturating_sub(version.entry_offset(0));
+    let whole = entries / version.entry_size() as u64;
+    match version {
+        Version::Five => {
+            let is_cut = entries % version.entry_size() as u64 != 0;
+            Ok((whole, is_cut.then(|| format!("ends within the entry of game {}", whole + 1))))
+        }
+        Version::Four => {
+            let mut head = [0; 182];
+            if let Err(error) = index.read_exact_at(&mut head, 0) {
+                return match error.kind() {
+                    io::ErrorKind::UnexpectedEof => Ok((0, Some("ends within its header".to_owned()))),
+                    _ => Err(error),
+                };
+            }
+            let number = u16::from_be_bytes([head[8], head[9]]);
+            if number != 400 {
+                return Err(ScidFault::Version(number).into());
+            }
+            let count = u64::from(u32::from_be_bytes([0, head[14], head[15], head[16]]));
+            let damage = if whole < count {
+                Some(format!("has {whole} of its {count} games"))
+            } else if entries > count * version.entry_size() as u64 {
+                Some(format!("goes on behind the last of its {count} games, which are read"))
+            } else {
+                None
+            };
+            Ok((count.min(whole), damage))
+        }
+    }
+}
+
+/// Returns the path of a file of the same database with another ending, in upper or lower case.
+fn companion(index: &Path, ending: &str) -> Result<PathBuf, ScidFault> {
+    let path = index.with_extension(ending);
+    if path.is_file() {
+        return Ok(path);
+    }
+    let folder = index.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let is_same = |other: &Path| {
+        other.file_stem() == index.file_stem()
+            && other.extension().is_some_and(|other| other.eq_ignore_ascii_case(ending))
+            && other.is_file()
+    };
+    let others = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    others.filter(|other| is_same(other)).min().ok_or_else(|| ScidFault::Missing(name(&path)))
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> ScidFault {
+    ScidFault::Unreadable(name(path), error.to_string())
+}
+
+/// Returns the name of a file without its folder.
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}

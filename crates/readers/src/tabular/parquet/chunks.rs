@@ -1,0 +1,75 @@
+//! The bytes of a Parquet file, read at any place by several readers.
+
+use std::io::{self, BufReader, Read};
+use std::sync::Arc;
+
+use bytes::Bytes;
+use parquet::errors::{ParquetError, Result};
+use parquet::file::reader::{ChunkReader, Length};
+
+use pgn2fen_bytes::Meter;
+use pgn2fen_bytes::RandomAccess;
+
+/// The bytes of a Parquet file. Clones share the file.
+#[derive(Clone)]
+pub(super) struct Chunks(Arc<Shared>);
+
+struct Shared {
+    bytes: Arc<dyn RandomAccess>,
+    length: u64,
+    meter: Meter,
+}
+
+impl Chunks {
+    pub(super) fn new(bytes: Arc<dyn RandomAccess>, length: u64, meter: Meter) -> Self {
+        Self(Arc::new(Shared { bytes, length, meter }))
+    }
+
+    /// Reads bytes that must be in the file, so no size that a file declares makes memory grow beyond the size of the
+    /// file.
+    pub(super) fn read(&self, start: u64, length: usize) -> io::Result<Vec<u8>> {
+        let is_inside = start.checked_add(length as u64).is_some_and(|end| end <= self.0.length);
+        if !is_inside {
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the file ends too early"));
+        }
+        let mut bytes = vec![0; length];
+        self.0.bytes.read_exact_at(&mut bytes, start)?;
+        self.0.meter.add(length);
+        Ok(bytes)
+    }
+}
+
+impl Length for Chunks {
+    fn len(&self) -> u64 {
+        self.0.length
+    }
+}
+
+impl ChunkReader for Chunks {
+    type T = BufReader<ChunkPlace>;
+
+    /// Returns a reader of the header of a page.
+    fn get_read(&self, start: u64) -> Result<Self::T> {
+        Ok(BufReader::with_capacity(512, ChunkPlace { chunks: self.clone(), at: start }))
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
+        self.read(start, length).map(Bytes::from).map_err(|error| ParquetError::General(error.to_string()))
+    }
+}
+
+/// A reader from a place of the file on.
+pub(super) struct ChunkPlace {
+    chunks: Chunks,
+    at: u64,
+}
+
+impl Read for ChunkPlace {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let rest = usize::try_from(self.chunks.len().saturating_sub(self.at)).unwrap_or(usize::MAX);
+        let length = rest.min(buffer.len());
+        buffer[..length].copy_from_slice(&self.chunks.read(self.at, length)?);
+        self.at += length as u64;
+        Ok(length)
+    }
+}

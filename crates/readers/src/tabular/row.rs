@@ -1,0 +1,185 @@
+//! A row of a table as the text of a game.
+
+use crate::tabular::cell;
+use crate::tabular::choice::ColumnChoice;
+use crate::tabular::table::{Cell, Table};
+use pgn2fen_pgn::copies::missing_end;
+use pgn2fen_pgn::tag_kind::TagKind;
+use pgn2fen_pgn::tag_pair::begins_pair;
+use pgn2fen_pgn::token::Outcome;
+
+/// Writes rows as games.
+///
+/// A game ends with a result: its own, or the one of the column Result, or `*`. So the games of two rows never become
+/// one, whatever text the rows have.
+pub(super) struct RowWriter {
+    choice: ColumnChoice,
+    moves: Vec<u8>,
+    value: Vec<u8>,
+    /// The comment behind each move.
+    comments: Vec<String>,
+    /// The names of the tags that have been written, in lower case, if there is a column with maps of tags.
+    written: Vec<Vec<u8>>,
+}
+
+impl RowWriter {
+    pub(super) fn new(choice: ColumnChoice) -> Self {
+        Self { choice, moves: Vec::new(), value: Vec::new(), comments: Vec::new(), written: Vec::new() }
+    }
+
+    /// Appends the row of the table as a game.
+    pub(super) fn append(&mut self, table: &dyn Table, out: &mut Vec<u8>) {
+        let start = out.len();
+        self.moves.clear();
+        if self.choice.is_list {
+            self.read_list(table);
+        } else if let Cell::Text(text) = table.cell(self.choice.movetext) {
+            self.moves.extend_from_slice(text.trim_ascii());
+        }
+        // A whole game has its own tags.
+        let mut result = None;
+        if !begins_pair(&self.moves, 0) {
+            result = self.append_tags(table, out);
+            out.push(b'\n');
+        }
+        out.extend_from_slice(&self.moves);
+        out.push(b'\n');
+        if let Some(marks) = missing_end(&out[start..]) {
+            out.extend_from_slice(&marks);
+            out.extend_from_slice(result.map_or("*", Outcome::as_str).as_bytes());
+            out.push(b'\n');
+        }
+        out.push(b'\n');
+    }
+
+    /// Reads the moves of a list, each with its evaluation and clock.
+    fn read_list(&mut self, table: &dyn Table) {
+        let Self { choice, moves, comments, .. } = self;
+        comments.clear();
+        if let Some(column) = choice.evals {
+            table.each(column, &mut |cell| comments.push(number(cell).map_or_else(String::new, eval)));
+        }
+        if let Some(column) = choice.clocks {
+            let mut at = 0;
+            table.each(column, &mut |cell| {
+                if at == comments.len() {
+                    comments.push(String::new());
+                }
+                if let Some(seconds) = number(cell).filter(|seconds| *seconds >= 0.0) {
+                    comments[at].push_str(&clock(seconds));
+                }
+                at += 1;
+            });
+        }
+        let mut at = 0;
+        table.each(choice.movetext, &mut |cell| {
+            if !moves.is_empty() {
+                moves.push(b' ');
+            }
+            match cell {
+                Cell::Text(text) => moves.extend_from_slice(text),
+                // It cannot be read as a move, so the game ends here with an error.
+                _ => moves.extend_from_slice(b"null"),
+            }
+            if let Some(comment) = comments.get(at).filter(|comment| !comment.is_empty()) {
+                moves.extend_from_slice(b" {");
+                moves.extend_from_slice(comment.as_bytes());
+                moves.push(b'}');
+            }
+            at += 1;
+        });
+    }
+
+    /// Appends the tag pairs. Returns the result in the tag Result.
+    fn append_tags(&mut self, table: &dyn Table, out: &mut Vec<u8>) -> Option<Outcome> {
+        let Self { choice, value, written, .. } = self;
+        let mut result = None;
+        let (mut has_tags, mut has_fen, mut has_setup) = (false, false, false);
+        written.clear();
+        let mut pair = |name: &[u8], value: &[u8]| {
+            out.push(b'[');
+            out.extend_from_slice(name);
+            out.extend_from_slice(b" \"");
+            out.extend_from_slice(value);
+            out.extend_from_slice(b"\"]\n");
+            has_tags = true;
+            match name {
+                b"Result" => result = Outcome::from_ascii(value),
+                b"FEN" => has_fen = true,
+                b"SetUp" => has_setup = true,
+                _ => {}
+            }
+        };
+        for tag in &choice.tags {
+            value.clear();
+            cell::write(table.cell(tag.column), tag.kind, value);
+            if !value.is_empty() {
+                pair(tag.name.as_bytes(), value);
+                if choice.pairs.is_some() {
+                    written.push(tag.name.to_ascii_lowercase().into_bytes());
+                }
+            }
+        }
+        if let Some(column) = choice.pairs {
+            table.each_pair(column, &mut |name, cell| {
+                let Cell::Text(name) = name else { return };
+                let lower = name.to_ascii_lowercase();
+                if !is_tag_name(name) || written.contains(&lower) {
+                    return;
+                }
+                written.push(lower);
+                value.clear();
+                cell::write(cell, TagKind::Text, value);
+                pair(name, value);
+            });
+        }
+        if has_fen && !has_setup {
+            out.extend_from_slice(b"[SetUp \"1\"]\n");
+        }
+        if !has_tags {
+            // A tag pair ends whatever the row before has left open.
+            out.extend_from_slice(b"[Event \"?\"]\n");
+        }
+        result
+    }
+}
+
+/// Whether a tag may have this name.
+fn is_tag_name(name: &[u8]) -> bool {
+    name.len() <= 100
+        && name.first().is_some_and(u8::is_ascii_alphabetic)
+        && name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+}
+
+#[expect(clippy::cast_precision_loss, reason = "evaluations and clocks are small numbers")]
+fn number(cell: Cell<'_>) -> Option<f64> {
+    match cell {
+        Cell::Integer(number) => Some(number as f64),
+        Cell::Unsigned(number) => Some(number as f64),
+        Cell::Single(number) => Some(f64::from(number)),
+        Cell::Double(number) => Some(number),
+        _ => None,
+    }
+    .filter(|number| number.is_finite())
+}
+
+/// Returns the evaluation for a number of centipawns, in which mate in n moves is 32000 − n.
+fn eval(centipawns: f64) -> String {
+    let distance = 32_000.0 - centipawns.abs();
+    if (0.0..1_000.0).contains(&distance) {
+        let sign = if centipawns < 0.0 { "-" } else { "" };
+        return format!("[%eval #{sign}{distance:.0}]");
+    }
+    format!("[%eval {:.2}]", centipawns / 100.0)
+}
+
+/// Returns the clock for a number of seconds.
+fn clock(seconds: f64) -> String {
+    let (hours, rest) = ((seconds / 3600.0).floor(), seconds % 3600.0);
+    let (minutes, seconds) = ((rest / 60.0).floor(), rest % 60.0);
+    if seconds.fract() == 0.0 {
+        format!("[%clk {hours:.0}:{minutes:02.0}:{seconds:02.0}]")
+    } else {
+        format!("[%clk {hours:.0}:{minutes:02.0}:{seconds:05.2}]")
+    }
+}
