@@ -20,11 +20,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use pgn2fen_chess::fen::{self, FenStyle};
+use pgn2fen_files::{Compression, OutputFile};
 use pgn2fen_games::database::Source;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::pgn::games::Games;
 use pgn2fen_games::walk::Job;
-use pgn2fen_rows::files::{Compression, OutputFile};
 use pgn2fen_rows::{Format, Rows, ShuffleOptions};
 
 /// The megabytes of records without `PGN2FEN_RECORDS`.

@@ -20,9 +20,9 @@ use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::san::Letters;
 use pgn2fen_chess::square::Square;
+use pgn2fen_files::{Compression, EndingError, EndingRules, agreed};
 use pgn2fen_games::messages::{plain, quoted, shown};
 use pgn2fen_games::typed::{TypedDiagram, read_diagram};
-use pgn2fen_rows::files::{Compression, EndingError, EndingRules, agreed};
 
 /// The maximum length of a text on standard input, in bytes. A longer text is an error.
 const LONGEST_TEXT: u64 = 1 << 20;

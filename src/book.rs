@@ -18,6 +18,7 @@ use crate::progress::Progress;
 use crate::report::{Channel, Report};
 use crate::unit::Unit;
 use crate::walk::Complete;
+use pgn2fen_files::{Compression, EndingRules, agreed};
 use pgn2fen_games::messages::{counted, shown};
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::selection::{Plies, TagFilter};
@@ -25,7 +26,6 @@ use pgn2fen_index::books::{
     Balance, BookChoice, BookError, OpeningSuite, Percent, PolyglotBook, Weight, WrittenBook, WrittenSuite,
 };
 use pgn2fen_index::{Index, QueryWarning};
-use pgn2fen_rows::files::{Compression, EndingRules, agreed};
 
 /// Write an opening book from an index.
 ///

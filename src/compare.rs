@@ -21,12 +21,12 @@ use crate::unit::Unit;
 use crate::walk::{self, Complete, Run};
 use pgn2fen_board::TextStyle;
 use pgn2fen_chess::piece::Color;
+use pgn2fen_files::{Compression, EndingRules, Found, agreed, refuse_to_replace};
 use pgn2fen_games::messages::{Restrictions, counted, plain, shown};
 use pgn2fen_games::players::Players;
 use pgn2fen_games::selection::{Plies, TagFilter};
 use pgn2fen_games::walk::{LeftOut, ReadOptions};
 use pgn2fen_index::{Index, QueryWarning};
-use pgn2fen_rows::files::{Compression, EndingRules, Found, agreed, refuse_to_replace};
 use pgn2fen_rows::page;
 use pgn2fen_trees::{
     AnnotateGames, Annotator, CompareFormat, CompareGames, CompareStyle, CompareTable, Comparison, Leaving, Repertoire,

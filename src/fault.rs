@@ -81,10 +81,10 @@ mod tests {
     use super::judge;
     use crate::outcome::Outcome;
     use crate::walk::open_output;
+    use pgn2fen_files::Compression;
     use pgn2fen_games::database::Source;
     use pgn2fen_games::parallel::Workers;
     use pgn2fen_games::walk::Job;
-    use pgn2fen_rows::files::Compression;
     use pgn2fen_rows::{Format, Rows};
 
     #[test]

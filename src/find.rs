@@ -34,11 +34,11 @@ use crate::output::Output;
 use crate::say::{self, Line};
 use crate::stdout::Closed;
 use pgn2fen_chess::san::Letters;
+use pgn2fen_files::{Compression, EndingRules, Found, agreed, refuse_to_replace};
 use pgn2fen_games::messages::{plain, quoted, shown};
 use pgn2fen_games::selection::TagFilter;
 use pgn2fen_games::typed::read_position;
 use pgn2fen_index::{HitOrder, Index, TableAccess};
-use pgn2fen_rows::files::{Compression, EndingRules, Found, agreed, refuse_to_replace};
 use pgn2fen_rows::starts::StartsFormat;
 use pgn2fen_rows::{BoardOptions, Format};
 

@@ -17,9 +17,9 @@ use crate::options::shape::{OldShapeArguments, ShapeArguments, StretchArguments}
 use crate::outcome::Outcome;
 use crate::output::{Output, folder_of, remove_when_interrupted};
 use crate::walk::{self, Run};
+use pgn2fen_files::{Compression, Found, GameFiles, compression_of_games, refuse_to_replace};
 use pgn2fen_games::messages::{Restrictions, shown};
 use pgn2fen_games::selection::SortKeys;
-use pgn2fen_rows::files::{Compression, Found, GameFiles, compression_of_games, refuse_to_replace};
 use pgn2fen_rows::games::{ChapterNames, Copies, GameFileNames, Order, Split, UniqueKeys};
 
 /// Copy the games that pass the filters, as PGN.

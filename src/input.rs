@@ -11,11 +11,11 @@ use crate::options::reading::InputArguments;
 use crate::options::running::RunningArguments;
 use crate::say;
 use crate::wildcards::expanded;
+use pgn2fen_files::{self as files, Found};
 use pgn2fen_games::database::{Source, remote};
 use pgn2fen_games::messages::{missing_tag, shown};
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::walk::{MissingTag, first_tags};
-use pgn2fen_rows::files::{self, Found};
 
 /// Returns the files on the command line, or `-` for standard input. With `--recursive`, a folder is replaced by the
 /// files in it.

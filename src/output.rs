@@ -9,8 +9,8 @@ use anyhow::{Context, Error, Result, ensure};
 
 use crate::say::Plain;
 use crate::stdout::{self, Closed};
+use pgn2fen_files::{self as files, Compression, OutputFile, remove_unfinished};
 use pgn2fen_games::messages::shown;
-use pgn2fen_rows::files::{self, Compression, OutputFile, remove_unfinished};
 
 /// An output that bytes are written to.
 #[derive(Debug)]

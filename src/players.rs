@@ -16,11 +16,11 @@ use crate::options::running::RunningArguments;
 use crate::outcome::Outcome;
 use crate::output::Output;
 use crate::walk::{self, Run};
+use pgn2fen_files::{Compression, EndingRules, agreed, refuse_to_replace};
 use pgn2fen_games::messages::{Restrictions, counted};
 use pgn2fen_games::players::{ListedName, ListedPlayer, PlayerList, PlayerSurvey};
 use pgn2fen_games::walk::{Job, LeftOut, OnError};
 use pgn2fen_rows::Format;
-use pgn2fen_rows::files::{Compression, EndingRules, agreed, refuse_to_replace};
 use pgn2fen_rows::lines::Cell;
 
 /// List the players in games, with all their names, and who may be the same.

@@ -19,11 +19,11 @@ use crate::output::remove_when_interrupted;
 use crate::resume;
 use crate::unit::Unit;
 use crate::walk::{self, Run, Written, open_output};
+use pgn2fen_files::{Found, GameFiles};
 use pgn2fen_games::messages::Restrictions;
 use pgn2fen_games::pgn::annotation::{EvalChoice, EvalSource};
 use pgn2fen_games::selection::{PositionFilter, chosen_style};
 use pgn2fen_games::walk::OnError;
-use pgn2fen_rows::files::{Found, GameFiles};
 use pgn2fen_rows::{BoardOptions, Format, GameRows, Rows, ShapeError, page};
 
 #[derive(Debug, Args)]

@@ -13,8 +13,8 @@ use crate::input;
 use crate::outcome::Outcome;
 use crate::positions::{PositionsArguments, write};
 use crate::say;
+use pgn2fen_files::{Compression, Found, InputStamp, InputState, Manifest};
 use pgn2fen_games::messages::{counted, shown};
-use pgn2fen_rows::files::{Compression, Found, InputStamp, InputState, Manifest};
 
 /// The placeholder for the name of the input in the name of the output.
 const INPUT: &str = "{input}";

@@ -22,12 +22,12 @@ use crate::unit::Unit;
 use crate::walk::{self, Complete, Run};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::san::Letters;
+use pgn2fen_files::{Compression, EndingRules, Found, agreed, refuse_to_replace};
 use pgn2fen_games::messages::{Restrictions, counted, quoted, shown};
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::selection::TagFilter;
 use pgn2fen_games::walk::{LeftOut, OnError};
 use pgn2fen_index::Index;
-use pgn2fen_rows::files::{Compression, EndingRules, Found, agreed, refuse_to_replace};
 use pgn2fen_rows::page;
 use pgn2fen_trees::{
     CardFront, GameTree, MOST_MODELS, MOST_PLIES, MoveOrder, Remarks, Root, RootRemark, RowFormat, Transpositions,

@@ -15,12 +15,12 @@ use crate::progress::Progress;
 use crate::report::{Channel, Report};
 use crate::stdout::Closed;
 use crate::unit::Unit;
+use pgn2fen_files::{self as files, Compression, Found, GameFiles, PictureFiles, refuse_to_replace};
 use pgn2fen_games::database::Source;
 use pgn2fen_games::messages::{Restrictions, counted, grouped, shown, with_causes};
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::selection::TagFilter;
 use pgn2fen_games::walk::{Job, LeftOut, MemoryLimit, MissingTag, Totals};
-use pgn2fen_rows::files::{self, Compression, Found, GameFiles, PictureFiles, refuse_to_replace};
 use pgn2fen_rows::{Format, RowsError, WriteError, Writing};
 
 /// The input of a run, and the options for its messages.

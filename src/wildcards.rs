@@ -4,8 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use pgn2fen_files::{Found, Pattern};
 use pgn2fen_games::database::remote;
-use pgn2fen_rows::files::{Found, Pattern};
 
 /// Replaces names with wildcards by the files that match, in alphabetical order, if the shells of this system do not do
 /// so.

@@ -8,7 +8,7 @@ use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::walk::{Input, MemoryLimit, ReadError, first_tags};
 use pgn2fen_rows::RowsError;
-use pgn2fen_rows::files::{OpenOptions, explain, find, must_be_file, on_disk, size};
+use pgn2fen_files::{OpenOptions, explain, find, must_be_file, on_disk, size};
 
 use crate::door::{Argument, Arguments};
 use crate::options::{is_on, number, one};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use pgn2fen_rows::files::{Compression, EndingRules, agreed};
+use pgn2fen_files::{Compression, EndingRules, agreed};
 use pgn2fen_rows::{FileNames, NameError, PictureFormat};
 use pyo3::prelude::PyResult;
 

@@ -10,7 +10,7 @@ use pgn2fen_games::database::{Before, remote};
 use pgn2fen_games::messages::with_causes;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::walk::{Input, first_tags};
-use pgn2fen_rows::files::{FileRange, Found, OpenOptions, find, must_be_file, size};
+use pgn2fen_files::{FileRange, Found, OpenOptions, find, must_be_file, size};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult, Python};
 

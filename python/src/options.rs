@@ -9,7 +9,7 @@ use pgn2fen_chess::san::Letters;
 use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::players::Players;
 use pgn2fen_games::selection::{ShapeFilter, TagFilter};
-use pgn2fen_rows::files::Found;
+use pgn2fen_files::Found;
 use pgn2fen_rows::options::{self, JobOptions};
 use pgn2fen_rows::{BoardOptions, Orientation, page};
 use pyo3::PyErr;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use arrow_schema::SchemaRef;
-use pgn2fen_rows::files::PictureFiles;
+use pgn2fen_files::PictureFiles;
 use pgn2fen_rows::options::JobOptions;
 use pgn2fen_rows::{Columns, FileNames, Format, GameRows, Rows, RowsError, Shape};
 use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python, pyclass, pymethods};

@@ -2,7 +2,7 @@
 
 use pgn2fen_games::messages::Restrictions;
 use pgn2fen_games::walk::ReadOptions;
-use pgn2fen_rows::files::OpenOptions;
+use pgn2fen_files::OpenOptions;
 use pgn2fen_rows::options::JobOptions;
 use pgn2fen_rows::{ColumnError, ColumnPatterns, Columns};
 use pyo3::prelude::{Bound, FromPyObject, PyAny, PyResult};

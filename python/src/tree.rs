@@ -11,7 +11,7 @@ use pgn2fen_chess::piece::Color;
 use pgn2fen_games::messages::{counted, plain, shown, with_causes};
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::selection::TagFilter;
-use pgn2fen_rows::files::{EndingRules, Found, OutputFile, agreed, refuse_to_replace};
+use pgn2fen_files::{EndingRules, Found, OutputFile, agreed, refuse_to_replace};
 use pgn2fen_rows::page;
 use pgn2fen_trees::{
     GameTree, MoveOrder, Root, RootRemark, Transpositions, Tree, TreeError, TreeFormat, TreeOptions, TreeRow,

@@ -8,10 +8,10 @@ use crate::find::print::Printer;
 use crate::index::arguments::TableFormat;
 use crate::outcome::Outcome;
 use crate::output::Output;
+use pgn2fen_files::Compression;
 use pgn2fen_games::messages::grouped;
 use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_index::{Index, IndexedFile, shown};
-use pgn2fen_rows::files::Compression;
 use pgn2fen_rows::lines::Cell;
 
 /// The columns of the table of files.

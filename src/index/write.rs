@@ -16,12 +16,12 @@ use crate::progress::Progress;
 use crate::report::{Channel, Report};
 use crate::unit::Unit;
 use crate::walk;
+use pgn2fen_files::{self as files, Found};
 use pgn2fen_games::messages::Restrictions;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::walk::LeftOut;
 use pgn2fen_games::walk::{Job, OnError};
 use pgn2fen_index::{BuildOptions, Builder, Built, Handling, Index, after_failed_merge, unchanged};
-use pgn2fen_rows::files::{self, Found};
 
 /// Builds an index, adds to it, or merges its runs.
 pub(super) fn write(folder: &Path, arguments: &IndexArguments) -> Result<Outcome> {

@@ -10,8 +10,8 @@ use crate::board::{fill, square};
 use crate::options::shape::ShapeColorsArgument;
 use pgn2fen_board::{Arrow, BoardError, Colors, Paint};
 use pgn2fen_chess::square::Square;
+use pgn2fen_files::{Compression, EndingRules, agreed};
 use pgn2fen_games::messages::shown;
-use pgn2fen_rows::files::{Compression, EndingRules, agreed};
 use pgn2fen_rows::{BoardOptions, FileNames, NameError, Orientation, PictureFormat};
 
 #[derive(Debug, Args)]

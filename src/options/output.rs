@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 
 use crate::options::boards::{BoardArguments, OutputFormat, agreed_format, file_names};
 use pgn2fen_chess::fen::{CastlingStyle, EpStyle, FenStyle, Fields};
-use pgn2fen_rows::files::Compression;
+use pgn2fen_files::Compression;
 use pgn2fen_rows::{
     BoardOptions, ColumnError, ColumnPatterns, Columns, FileNames, Format, PictureFormat, Shape, ShapeError,
 };

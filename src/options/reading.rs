@@ -7,9 +7,9 @@ use clap::{Args, ValueEnum};
 
 use crate::options::running::RunningArguments;
 use pgn2fen_chess::san::{Letters, languages};
+use pgn2fen_files::OpenOptions;
 use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::replay::{ReplayOptions, SetupPolicy};
-use pgn2fen_rows::files::OpenOptions;
 
 #[derive(Debug, Args)]
 pub(crate) struct InputArguments {

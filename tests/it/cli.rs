@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-use pgn2fen_rows::files::{Compression, OutputFile, remove_unfinished};
+use pgn2fen_files::{Compression, OutputFile, remove_unfinished};
 use tempfile::TempDir;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";

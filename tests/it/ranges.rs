@@ -5,13 +5,13 @@ use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::Path;
 
+use pgn2fen_files::{FileRange, OpenOptions, number, plan};
 use pgn2fen_games::database::{Damage, Database, Source};
 use pgn2fen_games::diagnostic::Kind;
 use pgn2fen_games::parallel::Cuts;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::pgn::encoding::detect_utf16;
 use pgn2fen_games::walk::{ReadOptions, census};
-use pgn2fen_rows::files::{FileRange, OpenOptions, number, plan};
 use pgn2fen_rows::{Format, Rows, Shape};
 
 use crate::laws::{everything, fixtures, noise, try_walk as fens, whole, workers};

@@ -153,7 +153,7 @@ fn a_range_of_a_table_is_refused() {
     assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)));
     assert!(ran.stderr.contains("is a Parquet file; a range of bytes needs"), "{}", ran.stderr);
     // So it has one range.
-    let ranges = pgn2fen_rows::files::plan([&path], 1000, &pgn2fen_rows::files::OpenOptions::default()).unwrap();
+    let ranges = pgn2fen_files::plan([&path], 1000, &pgn2fen_files::OpenOptions::default()).unwrap();
     assert_eq!((ranges.len(), ranges[0].is_whole), (1, true));
 }
 

@@ -4,8 +4,8 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use pgn2fen_files::{self as files, FileRange, OpenOptions};
 use pgn2fen_games::database::{Archive, ArchiveMember, Damage, Fault, Source};
-use pgn2fen_rows::files::{self, FileRange, OpenOptions};
 use pgn2fen_testing::zip::{Member, archive};
 use tempfile::TempDir;
 

@@ -233,7 +233,7 @@ impl Rows {
     /// ```
     /// use pgn2fen_games::database::Database;
     /// use pgn2fen_rows::Rows;
-    /// use pgn2fen_rows::files::{Compression, GameFiles};
+    /// use pgn2fen_files::{Compression, GameFiles};
     /// use pgn2fen_rows::games::Split;
     ///
     /// # let folder = tempfile::tempdir()?;

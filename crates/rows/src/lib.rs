@@ -42,7 +42,6 @@
 //! | the games that pass a filter, as PGN, in one file or many | [`games::Copies`] |
 //! | the starting positions that are not the initial one | [`starts::Starts`] |
 //! | options as pairs of texts, for other languages | [`options`] |
-//! | files in folders, and output files that appear when they are complete | [`files`] |
 //! | options by their names, as text | [`options`] |
 //!
 //! # Features
@@ -50,7 +49,7 @@
 //! | feature | |
 //! |---|---|
 //! | `arrow` (default) | Arrow record batches and IPC streams |
-//! | `files` (default) | [files on the disk](files); compressed files; temporary files for games in another order |
+//! | `files` (default) | reads compressed files and files of other kinds; temporary files for games in another order |
 //! | `parquet` (default) | Parquet files |
 //! | `png` | boards as PNG pictures |
 //!
@@ -86,10 +85,6 @@
 //! fills a group encodes it. Formats without groups of their own have a group for each block, or several of 8 MiB. A
 //! worker encodes 32 MiB of them; the others are encoded when the block is delivered, one after another, so that a
 //! large block is never held in its encoded form (`Encoder::deliver`).
-//!
-//! **An output is written beside its target and locked.** The lock ends with the process, so the next output in the
-//! folder knows which temporary files nobody writes any more, and removes them (`files/unfinished`). A file without a
-//! name (`O_TMPFILE`) would need no removal, but cannot replace a file in one step, and not all systems have it.
 //!
 //! The files:
 //!
@@ -129,8 +124,6 @@ mod encoded;
 mod encoder;
 mod error;
 mod fens;
-#[cfg(feature = "files")]
-pub mod files;
 mod format;
 mod formats;
 #[cfg(feature = "arrow")]

@@ -5,9 +5,9 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use pgn2fen_files::OpenOptions;
 use pgn2fen_games::walk::{Job, ReadOptions};
 use pgn2fen_index::{Assembly, BuildOptions, BuiltRun, Digest, Index, IndexError, Piece, RunBuilder};
-use pgn2fen_rows::files::OpenOptions;
 
 use crate::cli::Desk;
 use crate::index::damage::{QUESTIONS, ask, is_sound};

@@ -5,10 +5,10 @@ use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use crate::files::compress::{Compression, Compressor};
-use crate::files::error::OutputError;
-use crate::files::find::{Found, on_disk};
-use crate::files::unfinished::{Unfinished, remove_abandoned};
+use crate::compress::{Compression, Compressor};
+use crate::error::OutputError;
+use crate::find::{Found, on_disk};
+use crate::unfinished::{Unfinished, remove_abandoned};
 use pgn2fen_games::database::remote;
 use pgn2fen_games::messages::shown;
 
@@ -20,7 +20,7 @@ use pgn2fen_games::messages::shown;
 /// ```
 /// use std::io::Write;
 ///
-/// use pgn2fen_rows::files::{Compression, OutputFile};
+/// use pgn2fen_files::{Compression, OutputFile};
 ///
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("positions.fen");
@@ -295,9 +295,9 @@ mod tests {
     use std::path::Path;
 
     use super::{OutputFile, refuse_to_replace};
-    use crate::files::compress::Compression;
-    use crate::files::error::OutputError;
-    use crate::files::find::find;
+    use crate::compress::Compression;
+    use crate::error::OutputError;
+    use crate::find::find;
     use pgn2fen_games::database::Database;
 
     /// Returns the names of the visible files in a folder, and the number of hidden ones.

@@ -3,8 +3,8 @@
 use std::io;
 use std::path::Path;
 
-use crate::files::find::{Found, find_members, is_named_like_pgn};
-use crate::files::pattern::Pattern;
+use crate::find::{Found, find_members, is_named_like_pgn};
+use crate::pattern::Pattern;
 use pgn2fen_games::database::{Archive, archive_of, remote};
 
 /// Finds the files that an address stands for: itself, the files that match a pattern in it, or with `recursive` the

@@ -13,7 +13,7 @@ use pgn2fen_games::messages::{quoted, shown};
 /// ```
 /// use std::path::Path;
 ///
-/// use pgn2fen_rows::files::{OpenOptions, explain};
+/// use pgn2fen_files::{OpenOptions, explain};
 ///
 /// let error = OpenOptions::default().open("src").unwrap_err();
 /// let message = explain(Path::new("src"), &error, "recursive=True");

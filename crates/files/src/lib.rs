@@ -2,7 +2,7 @@
 //! output files that appear when they are complete.
 //!
 //! ```no_run
-//! use pgn2fen_rows::files::{self, OpenOptions, OutputFile};
+//! use pgn2fen_files::{self as files, OpenOptions, OutputFile};
 //! use pgn2fen_games::messages::shown;
 //! use pgn2fen_rows::Rows;
 //!
@@ -35,6 +35,10 @@
 //! - `pictures`, `games`, `folders`: a file for each picture; several files of games; their folders
 //! - `manifest`: a list of the inputs from which outputs were made
 //! - `error`: errors of output files
+//!
+//! **An output is written beside its target and locked.** The lock ends with the process, so the next output in the
+//! folder knows which temporary files nobody writes any more, and removes them (`unfinished`). A file without a
+//! name (`O_TMPFILE`) would need no removal, but cannot replace a file in one step, and not all systems have it.
 
 mod addresses;
 mod compress;
@@ -55,22 +59,22 @@ mod ranges;
 mod temporary;
 mod unfinished;
 
-pub use crate::files::compress::Compression;
-pub use crate::files::ending_rules::EndingRules;
-pub use crate::files::endings::agreed;
-pub use crate::files::endings::{compression_of_games, format_of};
-pub use crate::files::error::{EndingError, OutputError};
-pub use crate::files::explain::explain;
-pub use crate::files::find::{Found, find, passed_over, size};
+pub use crate::compress::Compression;
+pub use crate::ending_rules::EndingRules;
+pub use crate::endings::agreed;
+pub use crate::endings::{compression_of_games, format_of};
+pub use crate::error::{EndingError, OutputError};
+pub use crate::explain::explain;
+pub use crate::find::{Found, find, passed_over, size};
 #[doc(hidden)]
-pub use crate::files::find::{must_be_file, on_disk};
-pub use crate::files::games::GameFiles;
-pub use crate::files::manifest::{InputStamp, InputState, Manifest, ManifestError};
-pub use crate::files::open::OpenOptions;
-pub use crate::files::output::{OutputFile, refuse_to_replace};
-pub use crate::files::pattern::Pattern;
-pub use crate::files::pictures::PictureFiles;
-pub use crate::files::ranges::{FileRange, PlanError, number, plan};
+pub use crate::find::{must_be_file, on_disk};
+pub use crate::games::GameFiles;
+pub use crate::manifest::{InputStamp, InputState, Manifest, ManifestError};
+pub use crate::open::OpenOptions;
+pub use crate::output::{OutputFile, refuse_to_replace};
+pub use crate::pattern::Pattern;
+pub use crate::pictures::PictureFiles;
+pub use crate::ranges::{FileRange, PlanError, number, plan};
 #[doc(hidden)]
-pub use crate::files::temporary::folder_of;
-pub use crate::files::unfinished::remove_unfinished;
+pub use crate::temporary::folder_of;
+pub use crate::unfinished::remove_unfinished;

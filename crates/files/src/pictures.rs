@@ -5,13 +5,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::PictureSink;
-use crate::files::compress::Compression;
-use crate::files::error::OutputError;
-use crate::files::find::Found;
-use crate::files::folders::Folders;
-use crate::files::output::OutputFile;
+use crate::compress::Compression;
+use crate::error::OutputError;
+use crate::find::Found;
+use crate::folders::Folders;
+use crate::output::OutputFile;
 use pgn2fen_games::messages::shown;
+use pgn2fen_rows::PictureSink;
 
 /// Files for pictures. Each file appears, or replaces an older file, when it is complete. Folders are created if they
 /// are missing. An input file is not replaced.
@@ -21,7 +21,7 @@ use pgn2fen_games::messages::shown;
 ///
 /// ```
 /// use pgn2fen_games::database::Database;
-/// use pgn2fen_rows::files::PictureFiles;
+/// use pgn2fen_files::PictureFiles;
 /// use pgn2fen_rows::{FileNames, PictureFormat, Rows};
 ///
 /// # let folder = tempfile::tempdir()?;
@@ -83,8 +83,8 @@ mod tests {
     use std::path::Path;
 
     use super::PictureFiles;
-    use crate::PictureSink;
-    use crate::files::find::find;
+    use crate::find::find;
+    use pgn2fen_rows::PictureSink;
 
     #[test]
     fn folders_are_created_and_older_files_replaced() {

@@ -4,13 +4,13 @@ use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::files::compress::Compression;
-use crate::files::error::OutputError;
-use crate::files::find::Found;
-use crate::files::folders::Folders;
-use crate::files::output::{ClosedFile, OutputFile};
-use crate::games::GameSink;
+use crate::compress::Compression;
+use crate::error::OutputError;
+use crate::find::Found;
+use crate::folders::Folders;
+use crate::output::{ClosedFile, OutputFile};
 use pgn2fen_games::messages::shown;
+use pgn2fen_rows::games::GameSink;
 
 /// Several files of games, compressed if necessary. All of them appear, or replace older files, when they are
 /// [finished](Self::finish); until then they are temporary files. Folders are created if they are missing. An input
@@ -18,7 +18,7 @@ use pgn2fen_games::messages::shown;
 ///
 /// ```
 /// use pgn2fen_games::database::Database;
-/// use pgn2fen_rows::files::{Compression, GameFiles};
+/// use pgn2fen_files::{Compression, GameFiles};
 /// use pgn2fen_rows::games::Copies;
 ///
 /// # let folder = tempfile::tempdir()?;

@@ -7,8 +7,8 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use crate::files::find::length;
-use crate::files::open::OpenOptions;
+use crate::find::length;
+use crate::open::OpenOptions;
 use pgn2fen_games::database::{Before, Source, remote};
 
 /// A range of a file: the games that begin in some of its bytes. For a zstd file, these are the games that begin in the
@@ -117,7 +117,7 @@ impl Error for PlanError {
 /// range.
 ///
 /// ```
-/// use pgn2fen_rows::files::{OpenOptions, plan};
+/// use pgn2fen_files::{OpenOptions, plan};
 /// use pgn2fen_games::parallel::Workers;
 /// use pgn2fen_rows::{Format, Rows};
 /// use pgn2fen_games::walk::Input;
@@ -168,7 +168,7 @@ pub fn number(ranges: &mut [FileRange], counts: impl IntoIterator<Item = Before>
 #[cfg(test)]
 mod tests {
     use super::{FileRange, ends, number};
-    use crate::files::OpenOptions;
+    use crate::OpenOptions;
     use pgn2fen_games::database::Before;
 
     #[test]

@@ -6,7 +6,7 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use crate::files::addresses;
+use crate::addresses;
 use pgn2fen_games::database::{Archive, ArchiveError, ArchiveMember, Source, SourceOptions, archive_of, remote};
 
 /// A file to read, with an error if the search found that it cannot be read.

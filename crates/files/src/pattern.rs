@@ -4,7 +4,7 @@
 /// `?` for one that is no slash.
 ///
 /// ```
-/// use pgn2fen_rows::files::Pattern;
+/// use pgn2fen_files::Pattern;
 ///
 /// let pattern = Pattern::new("2024-*.pgn");
 /// assert!(pattern.matches("2024-01.pgn"));

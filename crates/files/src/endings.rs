@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use crate::Format;
-use crate::files::compress::Compression;
-use crate::files::ending_rules::EndingRules;
-use crate::files::error::EndingError;
-use crate::files::foreign;
-use crate::starts::StartsFormat;
+use crate::compress::Compression;
+use crate::ending_rules::EndingRules;
+use crate::error::EndingError;
+use crate::foreign;
+use pgn2fen_rows::Format;
+use pgn2fen_rows::starts::StartsFormat;
 
 /// Returns the format and the compression of an output file of positions, from the format that the user has chosen and
 /// the ending of the file name. The format is None if neither of them chooses one.
@@ -15,13 +15,13 @@ use crate::starts::StartsFormat;
 /// ```
 /// use std::path::Path;
 ///
-/// use pgn2fen_rows::files::{Compression, format_of};
+/// use pgn2fen_files::{Compression, format_of};
 /// use pgn2fen_rows::Format;
 ///
 /// assert_eq!(format_of(Path::new("games.csv.zst"), None)?, (Some(Format::Csv), Compression::Zstd));
 /// assert_eq!(format_of(Path::new("games.txt"), None)?, (None, Compression::None));
 /// assert!(format_of(Path::new("games.xlsx"), None).is_err());
-/// # Ok::<(), pgn2fen_rows::files::EndingError>(())
+/// # Ok::<(), pgn2fen_files::EndingError>(())
 /// ```
 ///
 /// # Errors
@@ -72,11 +72,11 @@ pub fn agreed<F: Copy + PartialEq>(
 /// ```
 /// use std::path::Path;
 ///
-/// use pgn2fen_rows::files::{Compression, compression_of_games};
+/// use pgn2fen_files::{Compression, compression_of_games};
 ///
 /// assert_eq!(compression_of_games(Path::new("strong.pgn.zst"))?, Compression::Zstd);
 /// assert!(compression_of_games(Path::new("strong.csv")).is_err());
-/// # Ok::<(), pgn2fen_rows::files::EndingError>(())
+/// # Ok::<(), pgn2fen_files::EndingError>(())
 /// ```
 ///
 /// # Errors
@@ -105,13 +105,12 @@ fn endings(path: &Path) -> (Option<String>, Compression) {
 }
 
 #[cfg(test)]
-#[cfg(all(feature = "parquet", feature = "arrow"))]
 mod tests {
     use std::path::Path;
 
     use super::format_of;
-    use crate::Format;
-    use crate::files::compress::Compression;
+    use crate::compress::Compression;
+    use pgn2fen_rows::Format;
 
     #[track_caller]
     fn check(name: &str, format: Option<Format>, compression: Compression) {

@@ -10,8 +10,8 @@ use std::time::UNIX_EPOCH;
 
 use serde::{Deserialize, Serialize};
 
-use crate::files::find::on_disk;
-use crate::files::output::unless_unsupported;
+use crate::find::on_disk;
+use crate::output::unless_unsupported;
 use pgn2fen_games::messages::{grouped, shown};
 use pgn2fen_games::walk::Totals;
 
@@ -25,7 +25,7 @@ use pgn2fen_games::walk::Totals;
 /// ```
 /// use pgn2fen_games::database::Database;
 /// use pgn2fen_games::walk::Totals;
-/// use pgn2fen_rows::files::{InputState, InputStamp, Manifest};
+/// use pgn2fen_files::{InputState, InputStamp, Manifest};
 ///
 /// # let folder = tempfile::tempdir()?;
 /// # let [input, output, list] = ["a.pgn", "a.fen", "done.jsonl"].map(|name| folder.path().join(name));

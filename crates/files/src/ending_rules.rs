@@ -1,7 +1,7 @@
 //! The facts about formats that decide which file name endings go with them.
 
-use crate::starts::StartsFormat;
-use crate::{Format, PictureFormat};
+use pgn2fen_rows::starts::StartsFormat;
+use pgn2fen_rows::{Format, PictureFormat};
 
 /// The facts about a format that decide which endings a file of the format may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-use crate::files::ending_rules::EndingRules;
-use crate::files::error::EndingError;
+use crate::ending_rules::EndingRules;
+use crate::error::EndingError;
 
 /// A kind of format that pgn2fen does not write.
 struct ForeignEnding {
@@ -108,8 +108,8 @@ mod tests {
     use std::path::Path;
 
     use super::{EndingRules, FOREIGN, refuse};
-    use crate::Format;
-    use crate::files::compress::Compression;
+    use crate::compress::Compression;
+    use pgn2fen_rows::Format;
 
     #[test]
     fn an_ending_is_foreign_once_and_never_one_of_ours() {

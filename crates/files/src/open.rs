@@ -38,7 +38,7 @@ impl OpenOptions {
     ///
     /// # Errors
     ///
-    /// [`Source::open`] or [`Source::within`] fails. [`explain`](crate::files::explain) makes a message of the error.
+    /// [`Source::open`] or [`Source::within`] fails. [`explain`](crate::explain) makes a message of the error.
     pub fn open(&self, path: impl AsRef<Path>) -> io::Result<Source> {
         let path = path.as_ref();
         if self.range.is_some() && remote::address(path).is_some() {
