@@ -4,40 +4,21 @@
 //! down from the starting positions, always on to the position with the most games, until the positions are rare or
 //! there are enough of them.
 
-use std::collections::{BinaryHeap, HashMap};
-use std::sync::{Arc, PoisonError, RwLock, Weak};
+use std::collections::BinaryHeap;
+use std::sync::{Arc, Weak};
 use std::thread;
 
 use crate::filter::Filter;
-use crate::index_set::question;
 use crate::open_index::OpenIndex;
+use crate::question::{LISTS, question};
 use pgn2fen_chess::fen;
 use pgn2fen_chess::position::Position;
-use pgn2fen_index::{Lists, Survey};
-
-/// The lists of games that are kept, which are enough for the usual requests.
-pub(super) const LISTS: Lists = Lists { best: 15, recent: 15 };
 
 /// The least number of games of a position that is kept. Fewer hits are read in a fraction of the time of a request.
 const LEAST: u64 = 300;
 
 /// The greatest number of positions of an index that are kept. A survey has about 6 kB.
 const MOST: usize = 3000;
-
-/// Surveys without filters by their positions.
-#[derive(Debug, Default)]
-pub(super) struct Hot(RwLock<HashMap<String, Arc<Survey>>>);
-
-impl Hot {
-    /// Returns the survey of a position, if it is kept.
-    pub(super) fn get(&self, question: &str) -> Option<Arc<Survey>> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).get(question).cloned()
-    }
-
-    fn add(&self, question: String, survey: Arc<Survey>) {
-        self.0.write().unwrap_or_else(PoisonError::into_inner).insert(question, survey);
-    }
-}
 
 /// A position that is to be surveyed; one that more games reached comes first.
 struct Next {
@@ -140,8 +121,8 @@ mod tests {
 
     use super::{LEAST, LISTS, walk};
     use crate::filter::Filter;
-    use crate::index_set::question;
     use crate::open_index::OpenIndex;
+    use crate::question::question;
     use pgn2fen_chess::fen;
     use pgn2fen_games::database::Database;
     use pgn2fen_games::parallel::Workers;

@@ -13,8 +13,8 @@ use crate::message::Message;
 use crate::names::Names;
 use crate::open_index::OpenIndex;
 use crate::parameters::Parameters;
+use crate::question::{LISTS, question};
 use crate::refusal::Refusal;
-use pgn2fen_chess::fen::{self, EpStyle, FenStyle, Fields};
 use pgn2fen_chess::position::Position;
 use pgn2fen_games::players::Players;
 use pgn2fen_index::{Catalogue, IndexError, Lists, Recent};
@@ -130,7 +130,7 @@ impl IndexSet {
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<Arc<Answer>, Refusal> {
         // Small lists share an answer.
-        let least = hot::LISTS;
+        let least = LISTS;
         let lists = Lists { best: lists.best.max(least.best), recent: lists.recent.max(least.recent) };
         let question = format!("{} {database:?} {lists:?} {filter}", question(position));
         if let Some(answer) = self.answers.get(question.as_str()) {
@@ -141,12 +141,6 @@ impl IndexSet {
         self.answers.add(question, Arc::clone(&answer), bytes);
         Ok(answer)
     }
-}
-
-/// Returns the text of a position under the repetition rule.
-pub(super) fn question(position: &Position) -> String {
-    let style = FenStyle { ep: EpStyle::Legal, fields: Fields::Four, ..FenStyle::default() };
-    fen::to_string(position, style)
 }
 
 impl Indexes {

@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::filter::{Filter, TextFilter};
-use crate::hot::{Hot, LISTS};
-use crate::index_set::question;
 use crate::kept::Kept;
+use crate::kept_surveys::Hot;
 use crate::names::Names;
+use crate::question::{LISTS, question};
 use crate::refusal::Refusal;
 use pgn2fen_chess::position::Position;
 use pgn2fen_games::players::Players;

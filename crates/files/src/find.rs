@@ -1,12 +1,13 @@
 //! The search for input files.
 
+mod addresses;
+
 use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use crate::addresses;
 use pgn2fen_games::database::{Archive, ArchiveError, ArchiveMember, Source, SourceOptions, archive_of, remote};
 
 /// A file to read, with an error if the search found that it cannot be read.

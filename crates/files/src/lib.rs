@@ -26,7 +26,7 @@
 //! # Inside
 //!
 //! - `find`, `open`, `explain`: finds files in folders, opens them, and gives advice if they cannot be read
-//! - `addresses`, `pattern`: folders and patterns in addresses of object stores; patterns for names of files
+//! - `find/addresses`, `pattern`: folders and patterns in addresses of object stores; patterns for names of files
 //! - `ranges`: divides files into ranges of about the same size
 //! - `endings`, `ending_rules`, `foreign`: file name endings: those that choose a format, the facts that decide it,
 //!   those that are refused
@@ -40,7 +40,6 @@
 //! folder knows which temporary files nobody writes any more, and removes them (`unfinished`). A file without a
 //! name (`O_TMPFILE`) would need no removal, but cannot replace a file in one step, and not all systems have it.
 
-mod addresses;
 mod compress;
 mod ending_rules;
 mod endings;

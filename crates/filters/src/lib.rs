@@ -29,8 +29,8 @@
 //! - `tag_filter`, `tag_condition`, `tag_value`: filters on tags; a condition; the values that are compared, in games
 //!   and in an index
 //! - `games`, `positions`, `opening_filter`: the filters for games and for positions; a condition on the opening
-//! - `opening_names`, `nearest`, `parse_error`: the names of openings as people write them; suggestions for a name that is
-//!   not known; the error
+//! - `opening_names`, `nearest`, `parse_error`: the names of openings as people write them; suggestions for a name
+//!   that is not known; the error
 //! - `range`, `span`, `sample`, `sort_keys`: ranges of plies and of numbers; values as intervals; random samples;
 //!   orders of games
 //! - `identity`, `identities`: when two positions are the same; a set of identities in little memory, in pages of lines

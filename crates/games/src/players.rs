@@ -6,17 +6,21 @@
 //! # Inside
 //!
 //! - `survey`: the job that counts the names in games
-//! - `list`: the players of these names, as a list
+//! - `list`, `listed`, `name_count`: the players of these names, as a list; one of them; a name with its games
 //! - `same`, `groups`: names that are certainly of one player; sets of names that are joined
 //! - `guesses`, `parts`: players who may be the same; the family name and the first names in a name
 
 mod groups;
 mod guesses;
 mod list;
+mod listed;
+mod name_count;
 mod parts;
 mod same;
 mod survey;
 
-pub use crate::players::list::{ListedName, ListedPlayer, PlayerList, Sameness};
-pub use crate::players::survey::{NameCount, PlayerSurvey};
+pub use crate::players::list::PlayerList;
+pub use crate::players::listed::{ListedName, ListedPlayer, Sameness};
+pub use crate::players::name_count::NameCount;
+pub use crate::players::survey::PlayerSurvey;
 pub use pgn2fen_filters::players::{NamesError, Player, PlayerSet, Players, folded};

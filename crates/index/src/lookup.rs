@@ -9,12 +9,13 @@ use crate::error::IndexError;
 use crate::files::IndexedFile;
 use crate::folder::{ManifestStamp, Pin, pin_manifest, refuse_address};
 use crate::games_table::{GameColumn, GamePages};
+use crate::hit::Hit;
 use crate::keys::keys;
 use crate::manifest::Manifest;
 use crate::open::OpenRun;
-use crate::postings_table::{Hit, Hits};
+use crate::postings_table::Hits;
 use crate::record::Record;
-use crate::summaries::Summary;
+use crate::summaries::{GameSummaries, Summary};
 use crate::table::TableReader;
 use crate::tally::{Explored, Results, Tally};
 use crate::{moves_table, postings_table};
@@ -530,6 +531,23 @@ impl<'i> IndexedGames<'i> {
         let summary = Summary::of(hit.result, Summary::COLUMNS.map(text));
         let mover = turn.map_or_else(|| summary.mover(hit.ply), Color::index);
         Ok(summary.record(hit.game, mover, hit.next))
+    }
+}
+
+impl Index {
+    /// Reads the summaries of all games.
+    #[doc(hidden)]
+    pub fn summaries(&self) -> Result<GameSummaries, IndexError> {
+        let first = self.runs().first().map_or(1, OpenRun::first_game);
+        let mut games = Vec::with_capacity(usize::try_from(self.game_count()).unwrap_or(0));
+        for run in self.runs() {
+            let table = run.games()?;
+            Summary::read_all(table, &(0..table.rows()), |summary| {
+                games.push(summary);
+                Ok(())
+            })?;
+        }
+        Ok(GameSummaries::new(first, games))
     }
 }
 

@@ -4,6 +4,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::LazyLock;
 
 use crate::error::IndexError;
+use crate::hit::Hit;
 use crate::record::Record;
 use crate::table::{Coding, ColumnLayout, Layout, Scan, TableReader, TableWriter, TextScan};
 use pgn2fen_chess::notation::uci::Uci;
@@ -21,19 +22,6 @@ pub(super) const LAYOUT: Layout<'_> = Layout {
     ],
     sorted_by: &[0, 1, 2],
 };
-
-/// An occurrence of a position in a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hit {
-    /// The number of the game in the index, from 1.
-    pub game: u64,
-    /// The number of moves played before the position.
-    pub ply: u32,
-    /// The move played in the position; None at the end of the game.
-    pub next: Option<Uci>,
-    /// The result of the game.
-    pub result: Outcome,
-}
 
 /// The names of all moves, indexed by their bits; empty for bits that are not a move.
 static MOVE_NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {

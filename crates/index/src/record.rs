@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU16;
 
-use crate::postings_table::Hit;
+use crate::hit::Hit;
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_games::pgn::date;

@@ -4,8 +4,6 @@ use std::ops::Range;
 
 use crate::error::IndexError;
 use crate::games_table::GameColumn;
-use crate::lookup::Index;
-use crate::open::OpenRun;
 use crate::postings_table::outcome_named;
 use crate::record::{DATE_BITS, ELO_BITS, GameFacts, PackedDate, Record, bits16, bits32, elo, first_to_move, mover};
 use crate::table::{Scan, TableReader};
@@ -156,6 +154,10 @@ pub struct GameSummaries {
 }
 
 impl GameSummaries {
+    pub(crate) fn new(first: u64, games: Vec<Summary>) -> Self {
+        Self { first, games }
+    }
+
     /// Returns the summary of a game.
     #[inline]
     pub fn of(&self, game: u64) -> Summary {
@@ -166,23 +168,6 @@ impl GameSummaries {
     /// Returns an iterator over the summaries of all games, in the order of their numbers.
     pub fn iter(&self) -> impl Iterator<Item = Summary> {
         self.games.iter().copied()
-    }
-}
-
-impl Index {
-    /// Reads the summaries of all games.
-    #[doc(hidden)]
-    pub fn summaries(&self) -> Result<GameSummaries, IndexError> {
-        let first = self.runs().first().map_or(1, OpenRun::first_game);
-        let mut games = Vec::with_capacity(usize::try_from(self.game_count()).unwrap_or(0));
-        for run in self.runs() {
-            let table = run.games()?;
-            Summary::read_all(table, &(0..table.rows()), |summary| {
-                games.push(summary);
-                Ok(())
-            })?;
-        }
-        Ok(GameSummaries { first, games })
     }
 }
 

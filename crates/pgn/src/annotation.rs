@@ -9,6 +9,7 @@
 mod commands;
 mod engine;
 mod numbers;
+mod report;
 mod source;
 mod tcec;
 
@@ -17,7 +18,8 @@ use std::borrow::Cow;
 use crate::annotation::commands::Command;
 pub use crate::annotation::commands::{clock, elapsed, eval};
 pub(crate) use crate::annotation::commands::{read_clock, read_elapsed};
-pub use crate::annotation::source::{CommentReading, EngineReport, EvalChoice, EvalSource};
+pub use crate::annotation::report::{CommentReading, EngineReport};
+pub use crate::annotation::source::{EvalChoice, EvalSource};
 use crate::encoding;
 use crate::movetext::Movetext;
 use crate::movetext::nested::Nested;

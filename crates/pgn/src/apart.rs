@@ -7,8 +7,7 @@ use std::ops::Range;
 
 use crate::diagnostic::count_lines;
 use crate::encoding::decode;
-use crate::lexical::{is_blank, is_delimiter};
-use crate::movetext::bracketed;
+use crate::lexical::{is_blank, is_delimiter, line_end};
 use crate::result::{glued_result, termination};
 use crate::symbol::{dash, is_move_shaped, symbol};
 use crate::tag_pair::begins_pair;
@@ -259,6 +258,16 @@ fn continues(part: &[u8], rest: &[u8], is_second: bool) -> bool {
         [b'a'..=b'h' | b'x' | b'X' | b':' | b'-', ..] | [b'A'..=b'H', b'1'..=b'8', ..] => true,
         _ => !is_second,
     }
+}
+
+/// Returns the length of text in brackets, if they are closed on the same line within 256 bytes and no tag pair stands
+/// in them.
+pub(super) fn bracketed(text: &[u8], close: u8) -> Option<usize> {
+    let near = &text[..text.len().min(256)];
+    let line = &near[..line_end(near, 0)];
+    let length = memchr::memchr(close, line)? + 1;
+    let inner = memchr::memchr(b'[', &line[1..length]).map(|at| at + 1);
+    (!inner.is_some_and(|at| begins_pair(text, at))).then_some(length)
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@
 use std::ops::Range;
 
 use crate::chunk::{Chunk, LexState, StopPoint};
+use crate::form::Form;
 use crate::lexical::{LOOKAHEAD, is_blank, is_delimiter, is_name, is_plain_blank, line_end, near, wide_blank};
-use crate::lists::Form;
 use crate::lists::passed_over::{ListLine, line};
 use crate::movetext::strays::pair_behind_marks;
 use crate::result::termination;

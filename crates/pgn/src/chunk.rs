@@ -1,9 +1,7 @@
 //! A part of a database that is in memory, with its place in the database.
 
+use crate::form::Form;
 use crate::lexical::is_line_end;
-use crate::lists::Form;
-use crate::movetext::Movetext;
-use crate::tags::Tags;
 
 /// A part of a database that is in memory.
 #[derive(Clone, Copy, Debug)]
@@ -24,37 +22,6 @@ impl<'t> Chunk<'t> {
     /// Creates a text that is a whole database of games.
     pub fn whole(bytes: &'t [u8]) -> Self {
         Self { bytes, offset: 0, is_last: true, within: LexState::LineStart, form: Form::Games }
-    }
-
-    /// Reads the tags of the game that begins at `start`, in bytes from the start of the text.
-    pub fn tags(self, start: usize) -> Tags<'t> {
-        let mut tags = Tags::default();
-        self.read_tags(start, &mut tags);
-        tags
-    }
-
-    /// Reads the tags of a game into `tags`, and uses its memory again.
-    #[inline]
-    pub fn read_tags(self, start: usize, tags: &mut Tags<'t>) {
-        match self.form {
-            Form::Games | Form::Records => tags.read_again(self.bytes, start),
-            Form::Positions => tags.read_position(self.bytes, start),
-        }
-    }
-
-    /// Returns a reader of the movetext behind these tags. A position of a list has no movetext.
-    #[inline]
-    pub fn movetext(self, tags: &Tags<'t>) -> Movetext<'t> {
-        match self.form {
-            Form::Games | Form::Records => Movetext::new(self.bytes, tags.end()),
-            Form::Positions => Movetext::new(&self.bytes[..tags.end()], tags.end()),
-        }
-    }
-
-    /// Returns the end of the game that begins at `start`.
-    #[doc(hidden)]
-    pub fn game_end(self, start: usize) -> usize {
-        self.movetext(&self.tags(start)).end_offset()
     }
 
     /// Whether a place between games is at the start of a line.

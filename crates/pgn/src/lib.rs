@@ -50,15 +50,16 @@
 //! - `movetext`: the movetext section as tokens, and where a game ends
 //! - `movetext/fast`: fast paths through movetext, and the bytes that each may skip
 //! - `movetext/strays`, `movetext/nested`: a tag pair behind stray text; where the variations in a variation end
-//! - `lost_brace`: comments in which games seem to begin
-//! - `chunk`, `between`: a part of a database, with the context of its first byte; the text between two games
+//! - `tags/lost_brace`: comments in which games seem to begin
+//! - `chunk`, `sections`, `between`: a part of a database, with the context of its first byte; the sections of a game
+//!   in it; the text between two games
 //! - `games`, `game`, `reader`: a database as games, and likely places for a cut; one game, its tags and its end; games
 //!   of a text that may end within a game
 //! - `annotation`: evaluations and clocks in comments: the kinds of comments, `[%eval …]` and `[%clk …]`, those of
 //!   engine matches and of TCEC
 //! - `copies`: games copied so that they read as the same games
 //! - `ranges`: the games that begin in a range of bytes; places that are certainly between games
-//! - `lists`: lists of positions: one FEN or EPD on each line
+//! - `lists`, `form`: lists of positions: one FEN or EPD on each line; whether a database is such a list
 //! - `encoding`, `plain`: bytes as text; text that is safe for terminals
 //! - `diagnostic`, `results`: faults, with their kind, place and reason; numbers of games by result
 //! - `replay`, `judgement`: games played over; what evaluations say of a move
@@ -68,8 +69,9 @@
 //! movetext to the end of the text, and finds the end of the game by itself. `Games` skips the same tokens without
 //! playing them. So framing and reading cannot disagree about the end of a game.
 //!
-//! The files depend on one another in circles, because the grammar is recursive: movetext is read to find stray marks
-//! in it, and tags are read to find a game in a comment.
+//! The grammar is recursive: movetext is read to find stray marks in it, and tags are read to find a game in a comment.
+//! Such files are below the file that they call (`movetext/strays`, `tags/lost_brace`). No other files depend on one
+//! another in a circle.
 
 pub mod annotation;
 pub(crate) mod apart;
@@ -83,14 +85,13 @@ pub mod diagnostic;
 mod eight_bytes;
 pub mod encoding;
 pub mod export;
+mod form;
 mod game;
 pub mod games;
 pub mod judgement;
 #[doc(hidden)]
 pub mod lexical;
 pub mod lists;
-#[doc(hidden)]
-pub mod lost_brace;
 pub mod movetext;
 mod one_line;
 pub mod plain;
@@ -101,6 +102,7 @@ pub mod reader;
 pub mod replay;
 pub(crate) mod result;
 pub mod results;
+mod sections;
 pub mod speed;
 #[doc(hidden)]
 pub mod symbol;

@@ -19,27 +19,15 @@ pub(crate) mod passed_over;
 #[doc(hidden)]
 pub mod record;
 
-use std::borrow::Cow;
+pub use crate::form::Form;
 
-use crate::games::{Chunk, LexState, Next, next_game};
+use crate::between::{Next, next_game};
+use crate::chunk::{Chunk, LexState};
 use crate::lexical::{is_line_end, is_name, line_end};
 use crate::lists::board::{boards, is_board_byte};
 use crate::lists::escapes::unescaped;
 use crate::lists::passed_over::is_passed_over;
 use crate::lists::record::{Record, RecordLabel};
-use crate::one_line::in_lines;
-
-/// The kind of content of a database.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Form {
-    /// Games in PGN.
-    #[default]
-    Games,
-    /// A position on each line.
-    Positions,
-    /// A game in PGN on each line, which was made of a record of another format.
-    Records,
-}
 
 /// The number of bytes at the start of a database that decide its form.
 #[doc(hidden)]
@@ -68,17 +56,6 @@ impl Form {
             fens += usize::from(is_fen || label.is_some());
         }
         if first_is_fen || fens * 2 > lines_seen { Self::Positions } else { Self::Games }
-    }
-
-    /// Returns a game of a database of this form as PGN: its bytes; a game with a FEN tag for a line of a list; a
-    /// record with a line for each tag pair.
-    #[doc(hidden)]
-    pub fn to_pgn(self, game: &[u8]) -> Cow<'_, [u8]> {
-        match self {
-            Self::Games => Cow::Borrowed(game),
-            Self::Positions => Cow::Owned(as_game(game)),
-            Self::Records => Cow::Owned(in_lines(game)),
-        }
     }
 }
 
@@ -148,7 +125,7 @@ pub fn is_position(line: &[u8]) -> bool {
 
 /// Converts a line of a list to a game in PGN, with a tag for the position and one for each EPD operation. Text before
 /// the position is left out. If there is no position on the line, the FEN tag of the game is wrong.
-fn as_game(line: &[u8]) -> Vec<u8> {
+pub(crate) fn as_game(line: &[u8]) -> Vec<u8> {
     let (_, fen) = fen(line);
     let plain;
     let fen = match Record::find(fen) {

@@ -10,7 +10,7 @@ pub(super) mod strays;
 
 use std::ops::Range;
 
-use crate::apart::{self, MoveParts};
+use crate::apart::{self, MoveParts, bracketed};
 use crate::diagnostic::count_lines;
 use crate::lexical::{
     brace_comment, is_blank, is_delimiter, is_line_start, is_plain_blank, line_end, near, wide_blank,
@@ -666,16 +666,6 @@ fn blank_run(text: &[u8]) -> (usize, bool) {
         length += width;
     }
     (length, is_plain)
-}
-
-/// Returns the length of text in brackets, if they are closed on the same line within 256 bytes and no tag pair stands
-/// in them.
-pub(super) fn bracketed(text: &[u8], close: u8) -> Option<usize> {
-    let near = &text[..text.len().min(256)];
-    let line = &near[..line_end(near, 0)];
-    let length = memchr::memchr(close, line)? + 1;
-    let inner = memchr::memchr(b'[', &line[1..length]).map(|at| at + 1);
-    (!inner.is_some_and(|at| begins_pair(text, at))).then_some(length)
 }
 
 /// Returns the length of a run of periods and ellipses, with or without spaces in it. It is one mark.

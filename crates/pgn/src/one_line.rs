@@ -1,10 +1,28 @@
-//! A game on one line → the same game with a line for each tag pair.
+//! Games of a database as other programs expect them: a game on one line → the same game with a line for each tag
+//! pair.
 
+use std::borrow::Cow;
+
+use crate::form::Form;
+use crate::lists::as_game;
 use crate::tags::Tags;
+
+impl Form {
+    /// Returns a game of a database of this form as PGN: its bytes; a game with a FEN tag for a line of a list; a
+    /// record with a line for each tag pair.
+    #[doc(hidden)]
+    pub fn to_pgn(self, game: &[u8]) -> Cow<'_, [u8]> {
+        match self {
+            Self::Games => Cow::Borrowed(game),
+            Self::Positions => Cow::Owned(as_game(game)),
+            Self::Records => Cow::Owned(in_lines(game)),
+        }
+    }
+}
 
 /// Writes each tag pair of a game on a line of its own, and the movetext behind a blank line, as other programs expect
 /// it (PGN standard, section 8). The game has its tag pairs and its movetext on one line.
-pub(super) fn in_lines(game: &[u8]) -> Vec<u8> {
+fn in_lines(game: &[u8]) -> Vec<u8> {
     let tags = Tags::read(game, 0);
     let mut starts: Vec<usize> = tags.iter().map(|tag| tag.offset).collect();
     starts.push(tags.end());

@@ -5,12 +5,15 @@
 //! another game if a blank line stands before it. Marks, words and other text between pairs are skipped. The section
 //! ends at a move, a move number or a result.
 
+#[doc(hidden)]
+pub mod lost_brace;
+
 use crate::diagnostic::count_lines;
 use crate::lexical::{self, is_blank, is_line_end, line_end, wide_blank};
 use crate::lists;
-use crate::lost_brace::{LostBrace, MOST_REPORTED, lost_braces};
 use crate::movetext::strays::{Behind, behind_strays};
 use crate::tag_pair::{any_pair, usual_pair};
+use crate::tags::lost_brace::{LostBrace, MOST_REPORTED, lost_braces};
 use pgn2fen_chess::fen::{self, Operation};
 
 pub use crate::tag_pair::{RawValue, TagRepair};

@@ -1,4 +1,4 @@
-//! The formats whose rows and records are read as games, in one list.
+//! What each format implements whose rows and records are read as games.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -7,13 +7,6 @@ use std::sync::Arc;
 
 use crate::archive::ArchiveMember;
 use crate::games::TableGames;
-#[cfg(feature = "records")]
-use crate::records;
-#[cfg(all(feature = "scid", not(target_family = "wasm")))]
-use crate::scid;
-use crate::tabular;
-#[cfg(feature = "training")]
-use crate::training;
 use pgn2fen_bytes::format::Format;
 use pgn2fen_bytes::{Meter, PositionedFile, RandomAccess};
 use pgn2fen_pgn::lists::Form;
@@ -44,26 +37,6 @@ pub trait InputFormat {
     ///
     /// The beginning of the file cannot be read, or the format cannot be read from this [`Origin`].
     fn open(&self, input: Input<'_>) -> io::Result<TableGames>;
-}
-
-/// Recognises the files of one format.
-type Detect = fn(&Known<'_>) -> Option<Box<dyn InputFormat>>;
-
-/// The formats. The first one that recognises a file reads it.
-const FORMATS: &[Detect] = &[
-    #[cfg(all(feature = "scid", not(target_family = "wasm")))]
-    scid::detect,
-    tabular::detect,
-    #[cfg(feature = "training")]
-    training::detect,
-    #[cfg(feature = "records")]
-    records::detect,
-];
-
-/// Returns the format of an input. None if its text is PGN or a list of positions, if it is [another
-/// file](crate::Foreign), or if it has to be decompressed before.
-pub fn detect(known: &Known<'_>) -> Option<Box<dyn InputFormat>> {
-    FORMATS.iter().find_map(|detect| detect(known))
 }
 
 /// What is known of an input before it is read.

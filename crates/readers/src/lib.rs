@@ -6,7 +6,7 @@
 //!
 //! # Inside
 //!
-//! - `input_format`: the list of formats; what is known of an input
+//! - `formats`, `input_format`: the list of formats; what each of them implements
 //! - `games`: the games of a file as pieces of text
 //! - `tabular`: Parquet and Arrow files of games
 //! - `records`: puzzles, evaluations and games in CSV and JSON
@@ -19,6 +19,7 @@
 mod archive;
 mod failure;
 mod foreign;
+mod formats;
 mod games;
 mod input_format;
 #[cfg(feature = "records")]
@@ -36,9 +37,11 @@ pub use crate::failure::cuts_text;
 pub use crate::foreign::MOST_LAYERS;
 pub use crate::foreign::{Foreign, ForeignError};
 #[doc(hidden)]
+pub use crate::formats::detect;
+#[doc(hidden)]
 pub use crate::games::TableGames;
 #[doc(hidden)]
-pub use crate::input_format::{Input, InputFormat, Known, Origin, detect};
+pub use crate::input_format::{Input, InputFormat, Known, Origin};
 #[cfg(all(feature = "scid", not(target_family = "wasm")))]
 pub use crate::scid::ScidError;
 pub use crate::tabular::{TableError, is_guarded};

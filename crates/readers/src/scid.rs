@@ -30,6 +30,7 @@ mod game;
 mod line;
 mod movetext;
 mod names;
+mod note;
 mod record;
 mod text;
 mod window;

@@ -8,7 +8,7 @@
 //! # Inside
 //!
 //! - `layout`: the formats, recognised by their first bytes, or by the ending of the name
-//! - `blocks`: a file in blocks of whole chains, games or records, which are decoded independently
+//! - `piece`, `blocks`: a file in blocks of whole chains, games or records, which are decoded independently
 //! - `binpack`, `viri`, `bulletformat`: the text of one of them
 //! - `text`: the text of a game
 //!
@@ -21,6 +21,7 @@ mod binpack;
 mod blocks;
 mod bulletformat;
 mod layout;
+mod piece;
 mod text;
 mod viri;
 

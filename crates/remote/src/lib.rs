@@ -32,6 +32,7 @@
 //! - `settings`: numbers, times, and the variables of the environment
 
 mod address;
+mod answer;
 mod cause;
 mod core;
 mod hub;

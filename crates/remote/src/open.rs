@@ -8,8 +8,9 @@ use bytes::Bytes;
 use futures_util::StreamExt;
 
 use crate::address::Address;
+use crate::answer::{Answer, Failure, Repeats, Version, changed};
 use crate::core::Core;
-use crate::object::{Answer, Failure, Object, Repeats, Version, changed};
+use crate::object::Object;
 use crate::settings::Settings;
 use crate::{store, web};
 

@@ -8,8 +8,8 @@ use bytes::{Buf, Bytes};
 use futures_util::StreamExt;
 use tokio::sync::mpsc::{Receiver, channel};
 
+use crate::answer::Answer;
 use crate::core::Task;
-use crate::object::Answer;
 use crate::open::{FIRST, First, Opened};
 
 /// A reader of a file, which reads ahead.

@@ -14,9 +14,9 @@ use object_store::{
 };
 
 use crate::address::{Bucket, Kind};
+use crate::answer::{Answer, Failure, Remedy, Version};
 use crate::cause::{cause, innermost, of_status};
 use crate::core::{Core, lock};
-use crate::object::{Answer, Failure, Remedy, Version};
 use crate::settings::Settings;
 
 /// A file of a store.

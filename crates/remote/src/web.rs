@@ -15,9 +15,9 @@ use http::{HeaderMap, Method, StatusCode};
 use object_store::client::{HttpError, HttpErrorKind, HttpRequestBody, HttpResponse};
 
 use crate::address::Web;
+use crate::answer::{Answer, Failure, Remedy, Repeats, Version};
 use crate::cause::{cause, of_status};
 use crate::core::Core;
-use crate::object::{Answer, Failure, Remedy, Repeats, Version};
 use crate::settings::Settings;
 
 /// Sends a request.

@@ -1,8 +1,10 @@
 //! A tree of the games of an index.
 
+mod scanned;
+
 use crate::grow::{Counted, Counter, NamedGame, grow, rate};
+use crate::indexed::scanned::ScanCounter;
 use crate::options::{MOST_MODELS, MOST_PLIES, TreeOptions};
-use crate::scanned::ScanCounter;
 use crate::summary::Summary;
 use crate::tree::{NONE, Tree, is_known};
 use pgn2fen_chess::notation::uci::Uci;

@@ -49,8 +49,6 @@ mod key;
 mod names;
 mod options;
 mod repertoire;
-#[cfg(feature = "index")]
-mod scanned;
 mod steps;
 mod summary;
 #[cfg(test)]

@@ -3,27 +3,22 @@
 use std::fs;
 use std::path::Path;
 
-use crate::publish::block::BlockKind;
-use crate::publish::block_files::BlockFiles;
-use crate::publish::error::{PublishError, PublishWarning};
-use crate::publish::file_list::FileList;
-use crate::publish::manifest::DatabaseEntry;
+use crate::publish::FORMAT;
+use crate::publish::error::PublishError;
 use crate::publish::options::PublishOptions;
-use crate::publish::{FORMAT, Published, games, positions};
 use pgn2fen_games::messages::shown;
-use pgn2fen_games::parallel::Workers;
-use pgn2fen_index::{Index, KeyChoice, Progress, Summary};
+use pgn2fen_index::{Index, KeyChoice};
 use twox_hash::XxHash3_64;
 
 /// What is published of an index.
 #[derive(Debug)]
 pub(super) struct Database<'i> {
     pub(super) index: &'i Index,
-    options: &'i PublishOptions,
+    pub(super) options: &'i PublishOptions,
     /// The name for people.
-    name: String,
+    pub(super) name: String,
     /// The folder of its data in the site.
-    folder: String,
+    pub(super) folder: String,
     /// The identifier of the build, which all of its blocks have. It is made of the index and the options.
     pub(super) id: String,
     /// The number of the first game in the index.
@@ -63,52 +58,6 @@ impl<'i> Database<'i> {
             max_plies: self.options.max_plies.unwrap_or(u32::MAX),
             lists: [self.options.top_games, self.options.recent_games],
         }
-    }
-
-    /// Writes the data.
-    pub(super) fn write(
-        self,
-        site: &Path,
-        files: &mut FileList,
-        workers: &Workers,
-        published: &mut Published,
-        tell: &mut dyn FnMut(PublishWarning),
-        progress: &Progress<'_>,
-    ) -> Result<DatabaseEntry, PublishError> {
-        let path = site.join(&self.folder);
-        fs::create_dir_all(&path).map_err(PublishError::file(&path))?;
-        let summaries = self.index.summaries()?;
-        let shard = self.options.ranges.then_some(self.options.shard);
-        let blocks = |kind| BlockFiles::new(site, &self.folder, &self.id, kind, shard);
-        let mut told = Vec::new();
-        // A file that cannot be read is told once.
-        let mut tell = |warning: PublishWarning| {
-            if !told.contains(&warning) {
-                told.push(warning.clone());
-                tell(warning);
-            }
-        };
-        let positions = blocks(BlockKind::Positions);
-        let positions = positions::write(&self, &summaries, positions, files, workers, &mut tell, progress)?;
-        let games = blocks(BlockKind::Games);
-        let games = games::write(&self, &positions.listed, games, files, workers, &mut tell, progress)?;
-        published.positions += positions.count;
-        published.games += games.count;
-        published.unread += games.unread;
-        let years = || summaries.iter().filter_map(Summary::month).map(|(year, _)| year);
-        Ok(DatabaseEntry {
-            name: self.name,
-            games: self.index.game_count(),
-            postings: self.index.posting_count(),
-            files: self.index.files().len() as u64,
-            years: years().min().zip(years().max()),
-            has_ratings: summaries.iter().any(|game| game.double_mean().is_some()),
-            published: (positions.count, games.count),
-            bits: positions.bits,
-            blocks: [positions.blocks, games.blocks],
-            folder: self.folder,
-            id: self.id,
-        })
     }
 }
 

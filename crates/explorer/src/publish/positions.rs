@@ -9,6 +9,7 @@ use crate::publish::database::Database;
 use crate::publish::entry::Entry;
 use crate::publish::error::{PublishError, PublishWarning};
 use crate::publish::file_list::FileList;
+use crate::publish::game_set::GameSet;
 use crate::publish::heads::HeadReaders;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_index::{Ended, GameHit, GameSummaries, IndexError, KeyChoice, KeySurvey, Lists, Progress};
@@ -36,28 +37,6 @@ enum Made {
 
 /// Positions whose entries count several keys, by each of these keys; None if a position is left out.
 type Several = BTreeMap<u64, Option<Entry>>;
-
-/// A set of games.
-#[derive(Debug)]
-pub(super) struct GameSet(Vec<u64>);
-
-impl GameSet {
-    fn new(games: u64) -> Self {
-        Self(vec![0; usize::try_from(games / 64 + 1).unwrap_or(0)])
-    }
-
-    fn insert(&mut self, at: u64) {
-        if let Some(word) = usize::try_from(at / 64).ok().and_then(|word| self.0.get_mut(word)) {
-            *word |= 1 << (at % 64);
-        }
-    }
-
-    /// Returns the numbers in the set, in ascending order.
-    pub(super) fn iter(&self) -> impl Iterator<Item = u64> {
-        let bits = |word: u64| (0..64).filter(move |bit| word >> bit & 1 == 1);
-        self.0.iter().zip(0u64..).flat_map(move |(word, at)| bits(*word).map(move |bit| at * 64 + bit))
-    }
-}
 
 /// The blocks of positions that were written.
 pub(super) struct WrittenPositions {

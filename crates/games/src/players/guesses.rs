@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::{DefaultHasher, Entry};
 use std::hash::{Hash, Hasher};
 
-use crate::players::list::{ListedPlayer, Sameness};
+use crate::players::listed::{ListedPlayer, Sameness};
 use crate::players::parts::Parts;
 use crate::players::same::Made;
 use pgn2fen_filters::players::folded;
@@ -211,7 +211,7 @@ fn may_have_ids(a: &[u32], b: &[u32]) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::players::list::PlayerList;
-    use crate::players::survey::NameCount;
+    use crate::players::name_count::NameCount;
     use pgn2fen_filters::players::Players;
 
     /// Returns the list of these names: `Name;id;games;first year-last year`, of which all but the name may be missing.

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::players::groups::Groups;
-use crate::players::list::{ListedName, ListedPlayer, Sameness};
+use crate::players::listed::{ListedName, ListedPlayer, Sameness};
+use crate::players::name_count::NameCount;
 use crate::players::parts::Parts;
-use crate::players::survey::NameCount;
 use pgn2fen_filters::players::{Player, Players, folded};
 
 /// A player in the making.

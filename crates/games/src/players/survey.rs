@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use crate::job_methods;
 use crate::players::list::PlayerList;
+use crate::players::name_count::NameCount;
 use crate::walk::{BlockResult, GameTask, Job, OpenGame, Out, Output, OutputStages, Played, ReadOptions, Walk};
 use pgn2fen_filters::players::has_words;
 use pgn2fen_filters::players::{Players, read_fide_id};
@@ -37,31 +38,6 @@ use pgn2fen_pgn::tag_kind::TagKind;
 pub struct PlayerSurvey {
     walk: Walk<NamesOfGame, Counting>,
     players: Players,
-}
-
-/// A name that games have, with one FIDE id or without one, and the games with it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct NameCount {
-    /// The name as it is written in the games.
-    pub name: Box<str>,
-    /// The FIDE id in the games. None if they have none, and for a name with any FIDE id.
-    pub fide_id: Option<u32>,
-    /// The number of games with this name as White.
-    pub white: u64,
-    /// The number of games with this name as Black.
-    pub black: u64,
-    /// The years of the first and the last of the games. None if no game has a known year.
-    pub years: Option<(u16, u16)>,
-    /// The least and the greatest rating. None if none is known.
-    pub ratings: Option<(u16, u16)>,
-}
-
-impl NameCount {
-    /// Returns the number of games.
-    pub fn games(&self) -> u64 {
-        self.white + self.black
-    }
 }
 
 impl PlayerSurvey {

@@ -5,8 +5,8 @@ use std::ops::Range;
 use crate::walk::batch::{Batch, BlockResult, Mark};
 use pgn2fen_pgn::diagnostic::{Diagnostic, Kind, line_below, push_in_game};
 use pgn2fen_pgn::games::Chunk;
-use pgn2fen_pgn::lost_brace::lost_braces;
 use pgn2fen_pgn::movetext::Movetext;
+use pgn2fen_pgn::tags::lost_brace::lost_braces;
 use pgn2fen_pgn::tags::{TagRepair, Tags};
 
 impl<M: BlockResult> Batch<M> {

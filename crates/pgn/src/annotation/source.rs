@@ -1,5 +1,6 @@
 //! The sources of evaluations: which comments are read, from whose side they are, and which position they evaluate.
 
+use crate::annotation::report::{CommentReading, EngineReport};
 use crate::annotation::{Eval, commands, engine, tcec};
 use pgn2fen_chess::piece::Color;
 
@@ -62,36 +63,6 @@ pub enum EvalSource {
     /// The comments of TCEC, such as `d=32, mt=12345, wv=0.31`: from White's side, of the position before the move,
     /// which the engine searched.
     Tcec,
-}
-
-/// What a program wrote about its search of a position: the evaluation, the depth, the time and the nodes.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct EngineReport {
-    /// The evaluation. None if the comment has none, as for the moves of an opening book.
-    pub eval: Option<Eval>,
-    /// The depth of the search, in plies.
-    pub depth: Option<u32>,
-    /// The time of the search, in seconds.
-    pub time: Option<f64>,
-    /// The number of nodes of the search.
-    pub nodes: Option<u64>,
-}
-
-/// The result of reading a comment.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum CommentReading<T = EngineReport> {
-    /// The comment is of another kind.
-    Other,
-    /// The comment was read.
-    Read(T),
-    /// The comment looks like one of the kind, and cannot be read.
-    Unread,
-}
-
-impl<T> CommentReading<T> {
-    pub(super) fn value(self) -> Option<T> {
-        if let Self::Read(value) = self { Some(value) } else { None }
-    }
 }
 
 impl EvalSource {

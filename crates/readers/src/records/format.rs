@@ -1,6 +1,5 @@
 //! The kinds of records, recognised by the first bytes of a file.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::records::json::{Opened, Sketch};
@@ -107,14 +106,6 @@ fn of_game(sketch: &Sketch<'_>) -> Option<Kind> {
 /// Whether there is a FEN of which it is not known whether the moves lead from it or to it.
 fn has_position(sketch: &Sketch<'_>) -> bool {
     sketch.value("fen").is_some() && sketch.value("initialFen").is_none()
-}
-
-/// Returns a name that a tag may have: its letters, digits and underscores. None if there is none.
-pub(super) fn tag_name(column: &[u8]) -> Option<String> {
-    let column: Cow<'_, str> = String::from_utf8_lossy(column.trim_ascii());
-    let is_name = column.len() <= 100 && column.starts_with(|first: char| first.is_ascii_alphabetic());
-    let letter = |char: char| if char.is_ascii_alphanumeric() { char } else { '_' };
-    is_name.then(|| column.chars().map(letter).collect())
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! The FEN of a row stands before the move of the opponent, which is the first of its moves. The game begins behind
 //! that move; the other moves are the solution.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
@@ -12,7 +13,6 @@ use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::san;
 
-use crate::records::format::tag_name;
 use crate::records::pgn::{Spacing, digits, pair, unreadable};
 use pgn2fen_pgn::lists::begins_fen;
 
@@ -293,6 +293,14 @@ fn solution<'t>(position: &mut Position, words: impl Iterator<Item = &'t [u8]>, 
         }
         out.push(b' ');
     }
+}
+
+/// Returns a name that a tag may have: its letters, digits and underscores. None if there is none.
+fn tag_name(column: &[u8]) -> Option<String> {
+    let column: Cow<'_, str> = String::from_utf8_lossy(column.trim_ascii());
+    let is_name = column.len() <= 100 && column.starts_with(|first: char| first.is_ascii_alphabetic());
+    let letter = |char: char| if char.is_ascii_alphanumeric() { char } else { '_' };
+    is_name.then(|| column.chars().map(letter).collect())
 }
 
 #[cfg(test)]

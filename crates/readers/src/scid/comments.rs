@@ -4,7 +4,7 @@
 //! comments may be missing: then a comment belongs to each move and to each beginning of a variation behind the last
 //! mark, and one without text says that there is none.
 
-use crate::scid::game::note;
+use crate::scid::note::note;
 use crate::scid::record::{Record, until_zero};
 use crate::scid::words::Words;
 

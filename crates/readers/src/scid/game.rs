@@ -3,12 +3,12 @@
 //! What is damaged is told where readers of the text report it: a line in the tag section says what was left out, and a
 //! word that is no move ends the moves that can be read.
 
-use std::fmt;
 use std::io::Write;
 
 use crate::scid::entry::{Date, Entry};
 use crate::scid::movetext::MovetextWriter;
 use crate::scid::names::{NameKind, Names};
+use crate::scid::note::note;
 use crate::scid::record::Record;
 use pgn2fen_pgn::token::Outcome;
 
@@ -86,12 +86,6 @@ impl GameWriter {
         out.extend_from_slice(text);
         out.extend_from_slice(b"\n\n");
     }
-}
-
-/// Appends a line that says what is damaged.
-pub(super) fn note(notes: &mut Vec<u8>, what: fmt::Arguments<'_>) {
-    // Writing to memory cannot fail.
-    let _ = writeln!(notes, "damaged: {what}");
 }
 
 /// The tag section of a game.

@@ -6,8 +6,8 @@ use pgn2fen_chess::piece::Role;
 use pgn2fen_chess::position::Position;
 
 use crate::scid::comments::Comments;
-use crate::scid::game::note;
 use crate::scid::line::Line;
+use crate::scid::note::note;
 use crate::scid::record::{COMMENT, NAG, Record, VARIATION_END, VARIATION_START};
 use crate::scid::words::Words;
 use pgn2fen_pgn::token::Outcome;

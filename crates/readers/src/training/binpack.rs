@@ -1,6 +1,6 @@
 //! Chains of binpack as games.
 
-use crate::training::blocks::Records;
+use crate::training::piece::Records;
 use crate::training::text::{GameText, result, unreadable};
 use pgn2fen_bytes::Fault;
 use pgn2fen_trainers::{Broken, CHUNK_MAGIC, ChainReader, STEM, Stem};

@@ -3,6 +3,7 @@
 use std::io::{self, Read};
 
 use crate::training::layout::Layout;
+use crate::training::piece::Records;
 use crate::training::{binpack, bulletformat, viri};
 use pgn2fen_bytes::ahead::DecodedPiece;
 use pgn2fen_bytes::{Damage, Fault};
@@ -13,16 +14,6 @@ const BLOCK: usize = 256 * 1024;
 
 /// The number of bytes from which on the text that has been made is read before more is made.
 const TEXT: usize = 64 * 1024;
-
-/// Bytes of a file that begin with a chain, a game or a record.
-#[derive(Clone, Copy)]
-pub(super) struct Records<'a> {
-    pub(super) bytes: &'a [u8],
-    /// The offset of the first byte in the file.
-    pub(super) offset: u64,
-    /// Whether the file ends within the last chain, game or record, which is reported behind them.
-    pub(super) is_cut: bool,
-}
 
 /// The blocks of a file, in order.
 pub(super) struct Blocks {

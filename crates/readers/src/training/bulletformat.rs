@@ -7,7 +7,7 @@ use pgn2fen_chess::castling::CastlingRights;
 use pgn2fen_chess::piece::{Color, Role};
 use pgn2fen_chess::setup::Setup;
 
-use crate::training::blocks::Records;
+use crate::training::piece::Records;
 use crate::training::text::{GameText, result, unreadable};
 use pgn2fen_trainers::men;
 

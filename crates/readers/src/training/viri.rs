@@ -8,7 +8,7 @@ use pgn2fen_chess::piece::{Color, Role};
 use pgn2fen_chess::setup::Setup;
 use pgn2fen_chess::square::Square;
 
-use crate::training::blocks::Records;
+use crate::training::piece::Records;
 use crate::training::text::{GameText, result, unreadable};
 use pgn2fen_trainers::{Step, men};
 
