@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::io;
 
-use pgn2fen_games::database::remote;
+use pgn2fen_bytes::remote;
 
 /// Returns the reason at the end of a chain of errors, on one line and without credentials.
 pub(crate) fn cause(error: &(dyn Error + 'static)) -> String {

@@ -47,7 +47,7 @@ mod web;
 use std::sync::{Arc, Mutex};
 use std::{io, mem, process};
 
-use pgn2fen_games::database::remote::{self, Remote, RemoteFile};
+use pgn2fen_bytes::remote::{self, Remote, RemoteFile};
 
 use crate::address::Address;
 use crate::core::{Core, lock};

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use bytes::Bytes;
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Shared};
-use pgn2fen_games::database::RandomAccess;
+use pgn2fen_bytes::RandomAccess;
 
 use crate::core::lock;
 use crate::open::Opened;

@@ -1,7 +1,5 @@
 //! The output formats.
 
-use crate::shuffle::Records;
-
 /// An output format for positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -137,12 +135,6 @@ impl Format {
     /// its own is nothing unusual.
     pub fn stores_games(self) -> bool {
         self == Self::Viri
-    }
-
-    /// Whether the format is a sequence of records that may have any order, which can be
-    /// [shuffled](crate::Rows::shuffle) and divided into [parts](crate::Rows::begin_parts).
-    pub fn has_records(self) -> bool {
-        Records::of(self).is_some()
     }
 
     /// Whether positions are written as FEN, so that a [`FenStyle`](pgn2fen_chess::fen::FenStyle) has an effect.

@@ -95,7 +95,7 @@
 //! - `position_rows`, `fens`: a game as rows, or as lines of FEN
 //! - `game_rows`, `whole_games`, `game_batches`, `course`: rows of whole games: the options, a game as its row,
 //!   batches, lists of moves
-//! - `output`, `writing`, `batches`: outputs of rows; a job that writes to one; rows as Arrow record batches, pulled
+//! - `output`, `take`, `writing`, `batches`: outputs of rows; a job that writes to one; rows as Arrow record batches, pulled
 //! - `table`, `draft`, `drafted`, `short_text`: the rows of a block; parts of lines that are written early, and their
 //!   pool; texts that many rows share
 //! - `last_move`, `packed`, `material`, `comment`: the move that led to a position; positions in few bytes, for
@@ -151,6 +151,7 @@ mod shuffle;
 mod sources;
 pub mod starts;
 pub(crate) mod table;
+mod take;
 mod writing;
 
 #[cfg(feature = "arrow")]

@@ -17,6 +17,7 @@ use crate::parts::{ByParts, PartsWriter};
 use crate::shape::{Shape, ShapeError};
 use crate::shared::SharedWriter;
 use crate::shuffle::{Records, ShuffleOptions, Shuffler};
+use crate::take::Take;
 use crate::writing::Close;
 use pgn2fen_games::walk::{LeftOut, Output, OutputStages};
 
@@ -80,18 +81,6 @@ impl<M: AsRef<[u8]>> Output<M> for Print<'_> {
     fn is_full(&self) -> bool {
         self.0.is_full()
     }
-}
-
-/// Takes encoded rows, in their order.
-pub(crate) trait Take: Send {
-    /// Takes rows. Breaks if it takes no more.
-    fn take(&mut self, encoded: &mut Encoded) -> ControlFlow<()>;
-
-    /// Whether it takes no more.
-    fn is_full(&self) -> bool;
-
-    /// Takes the end of the rows. Returns the numbers of rows that the format left out.
-    fn end(self: Box<Self>) -> Result<LeftOut, WriteError>;
 }
 
 /// Collects rows into groups, encodes them, and passes them on.

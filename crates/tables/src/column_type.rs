@@ -1,6 +1,6 @@
 //! The types of columns.
 
-use pgn2fen_games::pgn::tag_kind::TagKind;
+use pgn2fen_pgn::tag_kind::TagKind;
 
 /// The type of the values of a column. Integers are signed, because some readers do not support unsigned integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use crate::column::Column;
 use crate::columns::Columns;
 use crate::encoded::Encoded;
 use crate::error::WriteError;
-use crate::output::{RowOutput, Take};
+use crate::output::RowOutput;
 use crate::pictures::encode::Pictures;
 use crate::pictures::format::PictureFormat;
 use crate::pictures::names::{FileNames, NameError};
@@ -16,6 +16,7 @@ use crate::pictures::naming::Naming;
 use crate::pictures::picture::Picture;
 use crate::pictures::sink::PictureSink;
 use crate::shared::Shared;
+use crate::take::Take;
 use pgn2fen_games::walk::LeftOut;
 
 /// Names pictures in order and gives them to a sink.

@@ -21,6 +21,14 @@ pub(crate) enum Records {
     Games,
 }
 
+impl Format {
+    /// Whether the format is a sequence of records that may have any order, which can be
+    /// [shuffled](crate::Rows::shuffle) and divided into [parts](crate::Rows::begin_parts).
+    pub fn has_records(self) -> bool {
+        Records::of(self).is_some()
+    }
+}
+
 impl Records {
     /// Returns how the records of a format follow one another. None if it is not a sequence of records.
     pub(crate) fn of(format: Format) -> Option<Self> {
