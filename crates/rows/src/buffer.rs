@@ -1,8 +1,7 @@
 //! The values of a column.
 
-use crate::column::Column;
 use crate::packed::PackedPosition;
-use crate::table::Value;
+use crate::value::Value;
 use pgn2fen_tables::Texts;
 
 /// The values of a column, one for each row. The first value decides their type.
@@ -24,16 +23,6 @@ pub(crate) enum Buffer {
     Positions(Vec<PackedPosition>),
     /// Packed moves.
     Moves(Vec<u16>),
-}
-
-/// The values of all columns, by the numbers of the columns. The last buffer, that of tags, stays empty.
-#[derive(Debug)]
-pub(crate) struct Buffers(pub(crate) [Buffer; Column::COUNT + 1]);
-
-impl Default for Buffers {
-    fn default() -> Self {
-        Self([const { Buffer::Empty }; Column::COUNT + 1])
-    }
 }
 
 /// An evaluation, from White's point of view.

@@ -4,7 +4,9 @@ use std::io::Write;
 
 use crate::boards::BoardOptions;
 use crate::column::Column;
-use crate::columns::{ColumnError, ColumnSet, Columns};
+use crate::column::error::ColumnError;
+use crate::column::set::ColumnSet;
+use crate::columns::Columns;
 use crate::error::RowsError;
 use crate::fens::FenLines;
 use crate::format::Format;

@@ -5,7 +5,8 @@ use std::path::is_separator;
 use crate::column::Column;
 use crate::columns::{Cell, Columns};
 use crate::formats::values::append_plain;
-use crate::table::{Table, Value};
+use crate::table::Table;
+use crate::value::Value;
 
 /// The parts of a caption, in order.
 #[derive(Debug)]

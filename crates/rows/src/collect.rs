@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use crate::column::Column;
-use crate::columns::{ColumnSet, Columns};
+use crate::column::set::ColumnSet;
+use crate::columns::Columns;
 use crate::encoded::EncodedRows;
 use crate::group::{Division, Group, Grouping};
 use crate::table::{RowPlace, Table};

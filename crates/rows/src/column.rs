@@ -1,9 +1,15 @@
 //! The columns that a row may have. Each column is one entry of the list below.
 
+pub(crate) mod buffers;
+pub(crate) mod error;
+pub(crate) mod set;
+
 use std::sync::LazyLock;
 
-use crate::buffer::{Buffer, Buffers, signed};
-use crate::columns::{ColumnError, ColumnSet};
+use crate::buffer::{Buffer, signed};
+use crate::column::buffers::Buffers;
+use crate::column::error::ColumnError;
+use crate::column::set::ColumnSet;
 use crate::comment::append_comments;
 use crate::material::append_material;
 use crate::packed::PackedPosition;

@@ -1,11 +1,9 @@
 //! Lists of columns.
 
-use std::error::Error;
-use std::fmt;
 use std::ops::Range;
 
+use crate::column::set::ColumnSet;
 use crate::column::{Column, OF_STARTS};
-use pgn2fen_games::selection::distance;
 
 /// The columns of a table, in order and without duplicates.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,74 +11,6 @@ pub struct Columns {
     list: Vec<Column>,
     has: ColumnSet,
     tags: Vec<Box<str>>,
-}
-
-/// A set of columns, without those of tags.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct ColumnSet(u64);
-
-impl ColumnSet {
-    /// The columns that need the evaluation of a position.
-    pub(crate) const SEARCH: Self = Self::of(&[
-        Column::Eval,
-        Column::Depth,
-        Column::Time,
-        Column::Nodes,
-        Column::WinChance,
-        Column::CpLoss,
-        Column::Accuracy,
-        Column::Judgement,
-    ]);
-
-    /// The columns that need the evaluations before and behind a move.
-    pub(crate) const JUDGED: Self = Self::of(&[Column::CpLoss, Column::Accuracy, Column::Judgement]);
-
-    /// The columns that need all evaluations of a game.
-    pub(crate) const REVIEW: Self = Self::of(&[
-        Column::WhiteAccuracy,
-        Column::BlackAccuracy,
-        Column::WhiteCpLoss,
-        Column::BlackCpLoss,
-        Column::WhiteInaccuracies,
-        Column::BlackInaccuracies,
-        Column::WhiteMistakes,
-        Column::BlackMistakes,
-        Column::WhiteBlunders,
-        Column::BlackBlunders,
-    ]);
-
-    /// The columns that need the names of openings.
-    pub(crate) const OPENING: Self = Self::of(&[Column::Eco, Column::Opening]);
-
-    pub(crate) const fn of(columns: &[Column]) -> Self {
-        let (mut set, mut nth) = (0, 0);
-        while nth < columns.len() {
-            set |= 1 << columns[nth].number();
-            nth += 1;
-        }
-        Self(set)
-    }
-
-    #[inline]
-    pub(crate) const fn has(self, column: &Column) -> bool {
-        self.0 >> column.number() & 1 != 0
-    }
-
-    /// Returns the set with another column.
-    pub(crate) const fn with(self, column: &Column) -> Self {
-        Self(self.0 | 1 << column.number())
-    }
-
-    /// Returns the set without these columns.
-    pub(crate) const fn without(self, columns: Self) -> Self {
-        Self(self.0 & !columns.0)
-    }
-
-    /// Whether one of these columns is in the set.
-    #[inline]
-    pub(crate) const fn has_any(self, columns: Self) -> bool {
-        self.0 & columns.0 != 0
-    }
 }
 
 impl Columns {
@@ -175,76 +105,6 @@ impl Default for Columns {
         Self::new([Column::Game, Column::Ply, Column::San, Column::Fen])
     }
 }
-
-/// The error for a list of columns that cannot be parsed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ColumnError {
-    /// The list has no names.
-    Empty,
-    /// No column and no tag has a name that matches a pattern.
-    NoMatch {
-        /// The name with wildcards.
-        pattern: String,
-    },
-    /// A pattern stands for tags, where the tags of the games are not known.
-    NeedsTags {
-        /// The name with wildcards.
-        pattern: String,
-    },
-    /// A name is not that of a column.
-    Unknown {
-        /// The name as it was given.
-        name: String,
-        /// The known columns with similar names.
-        nearest: Vec<&'static str>,
-        /// All known columns.
-        known: &'static [Column],
-    },
-}
-
-impl ColumnError {
-    pub(super) fn unknown(name: &str, known: &'static [Column]) -> Self {
-        let names = known.iter().map(Column::name).chain(TAGS);
-        let is_near = |known: &&str| {
-            let shorter = name.len().min(known.len());
-            let begins = shorter >= 3 && (name.starts_with(known) || known.starts_with(name));
-            begins || distance(name, known) < shorter.min(3)
-        };
-        let near: Vec<&str> = names.filter(is_near).collect();
-        let least = near.iter().map(|known| distance(name, known)).min();
-        let nearest = near.into_iter().filter(|known| Some(distance(name, known)) == least).collect();
-        Self::Unknown { name: name.to_owned(), nearest, known }
-    }
-}
-
-/// Tags that most files have, for suggestions. Any other tag may be a column, too.
-const TAGS: [&str; 11] =
-    ["Event", "Site", "Date", "Round", "White", "Black", "WhiteElo", "BlackElo", "ECO", "Opening", "TimeControl"];
-
-impl fmt::Display for ColumnError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("no columns are given"),
-            Self::NoMatch { pattern } => write!(f, "no column and no tag matches {pattern}"),
-            Self::NeedsTags { pattern } => {
-                write!(f, "the tags that {pattern} stands for are not known here; name them")
-            }
-            Self::Unknown { name, nearest, known } => {
-                write!(f, "there is no column {name}; ")?;
-                match nearest.as_slice() {
-                    [] => {
-                        let names: Vec<&str> = known.iter().map(Column::name).collect();
-                        write!(f, "the columns are {}, and tags by name, such as White", names.join(" "))
-                    }
-                    names => write!(f, "did you mean {}?", names.join(" or ")),
-                }
-            }
-        }
-    }
-}
-
-impl Error for ColumnError {}
 
 #[cfg(test)]
 mod tests {

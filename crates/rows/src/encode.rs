@@ -2,7 +2,7 @@
 
 use crate::columns::Columns;
 use crate::encoded::Encoded;
-use crate::error::ExportError;
+use crate::export_error::ExportError;
 use crate::group::{Division, Group};
 
 /// Encodes groups of rows, on any thread.

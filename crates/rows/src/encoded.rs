@@ -5,7 +5,7 @@ use arrow_array::RecordBatch;
 #[cfg(feature = "arrow")]
 use arrow_buffer::Buffer;
 
-use crate::error::ExportError;
+use crate::export_error::ExportError;
 use crate::group::Group;
 use crate::pictures::Picture;
 use crate::table::{self, Table};

@@ -4,33 +4,12 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 
+use crate::export_error::ExportError;
 use crate::games::GameNameError;
 use crate::pictures::NameError;
 use crate::shape::ShapeError;
 use pgn2fen_games::parallel::WorkersError;
 use pgn2fen_games::walk::ReadError;
-
-/// The error for rows that a format cannot encode. Its source is the error of the package that implements the format.
-#[derive(Debug)]
-pub struct ExportError(Box<dyn Error + Send + Sync>);
-
-impl fmt::Display for ExportError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("cannot encode the rows")
-    }
-}
-
-impl Error for ExportError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(&*self.0)
-    }
-}
-
-impl ExportError {
-    pub(super) fn new(error: impl Error + Send + Sync + 'static) -> Self {
-        Self(Box::new(error))
-    }
-}
 
 /// An output that could not be written.
 #[derive(Debug)]

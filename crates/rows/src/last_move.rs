@@ -1,7 +1,5 @@
 //! The move that led to a position, for the columns of rows.
 
-use crate::column::Column;
-use crate::columns::ColumnSet;
 use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::position::Position;
@@ -27,11 +25,12 @@ pub(super) struct LastMove {
 }
 
 impl LastMove {
-    pub(super) fn new(has: ColumnSet, castling: CastlingRules) -> Self {
+    /// Begins a game. The text of a move in SAN, in UCI notation, and the key of a position are made if they are needed.
+    pub(super) fn new([needs_san, needs_uci, needs_key]: [bool; 3], castling: CastlingRules) -> Self {
         Self {
-            needs_san: has.has_any(ColumnSet::of(&[Column::San, Column::NextSan])),
-            needs_uci: has.has_any(ColumnSet::of(&[Column::Uci, Column::NextUci])),
-            needs_key: has.has(&Column::Key),
+            needs_san,
+            needs_uci,
+            needs_key,
             castling,
             may_matter: true,
             san: Spelled::default(),

@@ -90,6 +90,7 @@
 //!
 //! - `column`, `sources`, `buffer`: each column with its name, its type and how its values are made; what they are made
 //!   of; the values of a column. A new column is an entry in `column`
+//! - `value`, `operations`: a value; EPD operations
 //! - `columns`, `patterns`: lists of columns, and lists with wildcards
 //! - `builder`, `shape`, `format`: the options of the job
 //! - `position_rows`, `fens`: a game as rows, or as lines of FEN
@@ -123,6 +124,7 @@ mod encode;
 mod encoded;
 mod encoder;
 mod error;
+mod export_error;
 mod fens;
 mod format;
 mod formats;
@@ -136,6 +138,7 @@ mod whole_games;
 
 pub mod lines;
 mod material;
+mod operations;
 pub mod options;
 mod output;
 mod packed;
@@ -152,6 +155,7 @@ mod sources;
 pub mod starts;
 pub(crate) mod table;
 mod take;
+mod value;
 mod writing;
 
 #[cfg(feature = "arrow")]
@@ -159,8 +163,10 @@ pub use crate::batches::RecordBatches;
 pub use crate::boards::{BoardOptions, Orientation};
 pub use crate::builder::Rows;
 pub use crate::column::Column;
-pub use crate::columns::{ColumnError, Columns};
-pub use crate::error::{ExportError, RowsError, WriteError};
+pub use crate::column::error::ColumnError;
+pub use crate::columns::Columns;
+pub use crate::error::{RowsError, WriteError};
+pub use crate::export_error::ExportError;
 pub use crate::format::Format;
 pub use crate::game_rows::GameRows;
 pub use crate::material::append_material;

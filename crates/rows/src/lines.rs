@@ -6,7 +6,7 @@ use crate::formats::jsonl::Jsonl;
 use crate::formats::lines;
 use crate::formats::separated;
 use crate::formats::tsv::Tsv;
-use crate::table::Value;
+use crate::value::Value;
 
 /// The value of a cell of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

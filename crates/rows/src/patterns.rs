@@ -2,8 +2,9 @@
 
 use std::str::FromStr;
 
+use crate::column::error::ColumnError;
 use crate::column::{Column, OF_GAMES, OF_POSITIONS, OF_STARTS};
-use crate::columns::{ColumnError, Columns};
+use crate::columns::Columns;
 
 /// A list of columns in which names may have wildcards, such as `game,fen,White*`. `*` stands for any text, and `?` for
 /// one character.

@@ -3,8 +3,9 @@
 use std::cell::OnceCell;
 
 use crate::buffer::Evaluation;
+use crate::column::set::ColumnSet;
 use crate::column::{Column, PushNext, PushReplayed, Source};
-use crate::columns::{ColumnSet, Columns};
+use crate::columns::Columns;
 use crate::draft::Draft;
 use crate::encoded::EncodedRows;
 use crate::games::{Shares, identity};
@@ -124,7 +125,7 @@ impl GameTask for PositionRows {
                 reads_commands: (has_eval || has_clk) && !has_more && (!has_eval || has_evals),
                 identities: self.positions.unique.then_some(&mut *out.identities),
                 looks_ahead: self.positions.variations,
-                last_move: LastMove::new(has, replay.castling_rules()),
+                last_move: LastMove::new(has.of_moves(), replay.castling_rules()),
                 spent: None,
                 judged: None,
                 encoding,
@@ -326,7 +327,7 @@ impl OpenRows<'_> {
     #[inline(never)]
     fn close_ahead(&mut self, replay: &Replay<'_>) {
         let next = if self.task.sources.next.is_empty() { None } else { replay.next_move() };
-        let mut here = LastMove::new(self.has, replay.castling_rules());
+        let mut here = LastMove::new(self.has.of_moves(), replay.castling_rules());
         here.needs_key = false;
         if let Some((_, m)) = next {
             let mut after = replay.position().clone();

@@ -7,7 +7,7 @@ use crate::caption::{self, Caption};
 use crate::column::Column;
 use crate::columns::Columns;
 use crate::format::Format;
-use crate::formats::epd;
+use crate::operations;
 
 /// The shape of the output: format, columns and header row.
 #[derive(Clone, Debug, Default)]
@@ -49,7 +49,7 @@ impl Shape {
             }
             Format::Epd => {
                 let chosen = chosen.into_iter().flatten();
-                if chosen.clone().filter(|column| !epd::has_opcode(column)).count() > epd::MOST_COMMENTS {
+                if chosen.clone().filter(|column| !operations::has_opcode(column)).count() > operations::MOST_COMMENTS {
                     return Err(ShapeError::TooManyComments);
                 }
                 Columns::new([Column::Fen, Column::Operations].into_iter().chain(chosen.cloned()))
@@ -123,7 +123,7 @@ impl fmt::Display for ShapeError {
                     f,
                     "an EPD has room for {} columns besides fen, next_san, eval, depth, nodes, result, eco and its \
                      operations",
-                    epd::MOST_COMMENTS
+                    operations::MOST_COMMENTS
                 )
             }
         }

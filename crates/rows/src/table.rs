@@ -4,13 +4,15 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::buffer::{Buffer, Buffers, Evaluation, Removable, signed};
+use crate::buffer::{Buffer, Evaluation, Removable, signed};
 use crate::column::Column;
+use crate::column::buffers::Buffers;
 use crate::columns::{Cell, Columns};
-use crate::course::{Courses, Moves};
+use crate::course::Courses;
 use crate::drafted::Drafted;
-use crate::formats::epd;
+use crate::operations;
 use crate::packed::{NO_MOVE, PackedPosition};
+use crate::value::{Pairs, Value};
 use pgn2fen_chess::openings::Tracker;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_games::pgn::date::Date;
@@ -94,75 +96,7 @@ pub(crate) struct Mark {
     rows: usize,
 }
 
-/// The value of a column in a row.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Value<'t> {
-    Missing,
-    /// A text in UTF-8.
-    Text(&'t [u8]),
-    /// A position, a move or a result: ASCII letters, digits and signs that need no quotes in any format.
-    Ascii(&'t [u8]),
-    Number(i64),
-    /// Numbers of 8 bits.
-    SmallNumbers(&'t [u8]),
-    /// Numbers, some of which may be missing.
-    Numbers(&'t [Option<i32>]),
-    /// Times in seconds, some of which may be missing.
-    Times(&'t [Option<f64>]),
-    Moves(Moves<'t>),
-    /// Texts with names.
-    Pairs(Pairs<'t>),
-    Seconds(f64),
-    /// A Polyglot key.
-    Key(u64),
-    /// A date with a known day.
-    Date(Date),
-}
-
-/// Texts with names.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Pairs<'t> {
-    texts: &'t Texts,
-    /// The index of the first name. Its text follows it.
-    start: usize,
-    /// The number of names.
-    count: u32,
-}
-
-impl<'t> Pairs<'t> {
-    pub(crate) fn iter(self) -> impl Iterator<Item = (&'t str, &'t str)> {
-        let text = |index| self.texts.get(index).and_then(|text| str::from_utf8(text).ok()).unwrap_or_default();
-        (0..self.count as usize).map(move |nth| (text(self.start + 2 * nth), text(self.start + 2 * nth + 1)))
-    }
-}
-
-impl<'t> Value<'t> {
-    /// Returns the value, or another one if it is missing.
-    fn or(self, other: Self) -> Self {
-        if matches!(self, Self::Missing) { other } else { self }
-    }
-
-    pub(crate) fn text(self) -> Option<&'t str> {
-        str::from_utf8(self.text_bytes()?).ok()
-    }
-
-    /// Returns the bytes of a text.
-    pub(crate) fn text_bytes(self) -> Option<&'t [u8]> {
-        match self {
-            Self::Text(text) | Self::Ascii(text) => Some(text),
-            _ => None,
-        }
-    }
-
-    /// Returns a number. A key is returned as the signed number with the same bits.
-    pub(crate) fn number(self) -> Option<i64> {
-        match self {
-            Self::Number(number) => Some(number),
-            Self::Key(key) => Some(key.cast_signed()),
-            _ => None,
-        }
-    }
-
+impl Value<'_> {
     /// Converts the value for formats with types: the text of a tag becomes a date or a number, or a missing value if
     /// that is unknown.
     fn typed(self, column: &Column) -> Self {
@@ -234,7 +168,7 @@ impl Table {
     /// Adds the EPD operations on the line of a list to the game. Of several operations with one opcode, the last
     /// counts.
     fn push_operations(&mut self, tags: &Tags<'_>, fallback: &Fallback) {
-        let texts = epd::texts(tags, fallback);
+        let texts = operations::texts(tags, fallback);
         self.operations.push(texts.as_bytes());
         if let Some(game) = self.games.last_mut() {
             game.weight += texts.len();

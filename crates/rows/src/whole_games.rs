@@ -1,7 +1,8 @@
 //! A game → one row for the whole game.
 
 use crate::column::Column;
-use crate::columns::{ColumnSet, Columns};
+use crate::column::set::ColumnSet;
+use crate::columns::Columns;
 use crate::encoded::EncodedRows;
 use crate::table::Table;
 use pgn2fen_chess::fen::{FenStyle, FenWriter};

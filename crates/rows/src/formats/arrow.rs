@@ -15,10 +15,10 @@ use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use crate::columns::{Cell, Columns};
 use crate::encode::{Encode, OpenFormat};
 use crate::encoded::Encoded;
-use crate::error::ExportError;
+use crate::export_error::ExportError;
 use crate::formats::text::Bytes;
 use crate::group::{Division, Group};
-use crate::table::Value;
+use crate::value::Value;
 use pgn2fen_tables::{ColumnType, Texts};
 
 /// The most rows of a record batch: enough to make its fixed costs small, and few enough to stay in the processor's

@@ -6,7 +6,7 @@
 use crate::columns::Columns;
 use crate::encode::Assemble;
 use crate::encoded::Encoded;
-use crate::error::ExportError;
+use crate::export_error::ExportError;
 use crate::formats::label::{Label, Mates};
 use crate::group::GroupPiece;
 use crate::packed::{NO_MOVE, PackedPosition};

@@ -53,10 +53,10 @@ use std::iter::repeat_n;
 use crate::columns::{Cell, Columns};
 use crate::encode::{Encode, OpenFormat};
 use crate::encoded::Encoded;
-use crate::error::ExportError;
+use crate::export_error::ExportError;
 use crate::formats::text::Bytes;
 use crate::group::{Division, Group};
-use crate::table::Value;
+use crate::value::Value;
 use pgn2fen_tables::{ColumnType, Texts};
 
 /// The most rows of a block.

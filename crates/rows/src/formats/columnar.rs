@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::columns::Cell;
 use crate::course::Moves;
 use crate::group::{Group, GroupPiece};
-use crate::table::{Pairs, Value};
+use crate::value::{Pairs, Value};
 use pgn2fen_tables::Texts;
 
 /// Defines a method that returns a value of one kind.
@@ -124,7 +124,8 @@ mod tests {
     use crate::column::Column;
     use crate::columns::Columns;
     use crate::group::{Division, Grouping};
-    use crate::table::{Table, Value};
+    use crate::table::Table;
+    use crate::value::Value;
     use pgn2fen_chess::piece::Color;
     use pgn2fen_games::pgn::encoding::Fallback;
     use pgn2fen_games::pgn::tags::Tags;

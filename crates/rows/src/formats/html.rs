@@ -5,7 +5,7 @@ use crate::caption::Caption;
 use crate::columns::Columns;
 use crate::encode::{Assemble, Encode, OpenFormat};
 use crate::encoded::Encoded;
-use crate::error::ExportError;
+use crate::export_error::ExportError;
 use crate::group::{Division, Group};
 use crate::page;
 

@@ -1,8 +1,9 @@
 //! The format `jsonl`: one JSON object on each line.
 
+use crate::formats::json::{append_object, append_string};
 use crate::formats::lines::Syntax;
-use crate::formats::values::{NEVER_FAILS, append_plain};
-use crate::table::{Pairs, Value};
+use crate::formats::values::append_plain;
+use crate::value::Value;
 use pgn2fen_tables::Texts;
 
 /// The syntax of rows: numbers as JSON numbers, dates as strings in ISO 8601, missing values as null.
@@ -80,23 +81,4 @@ fn list<'v>(values: impl Iterator<Item = Value<'v>>, out: &mut Vec<u8>) {
         }
     }
     out.push(b']');
-}
-
-/// Appends a text as a JSON string.
-fn append_string(text: &str, out: &mut Vec<u8>) {
-    serde_json::to_writer(out, text).expect(NEVER_FAILS);
-}
-
-/// Appends an object with a string for each name.
-pub(crate) fn append_object(pairs: Pairs<'_>, out: &mut Vec<u8>) {
-    out.push(b'{');
-    for (nth, (name, text)) in pairs.iter().enumerate() {
-        if nth > 0 {
-            out.push(b',');
-        }
-        append_string(name, out);
-        out.push(b':');
-        append_string(text, out);
-    }
-    out.push(b'}');
 }

@@ -7,7 +7,8 @@ use crate::drafted::Drafted;
 use crate::encoded::Encoded;
 use crate::group::GroupPiece;
 use crate::short_text::ShortText;
-use crate::table::{Table, Value};
+use crate::table::Table;
+use crate::value::Value;
 use pgn2fen_chess::fen::{LineBuffer, LineSpace};
 use pgn2fen_tables::Texts;
 

@@ -5,9 +5,9 @@ use std::iter::repeat_n;
 use crate::columns::{Cell, Columns};
 use crate::encode::{Assemble, Encode, OpenFormat};
 use crate::encoded::Encoded;
-use crate::error::ExportError;
+use crate::export_error::ExportError;
 use crate::group::{Division, Group, GroupPiece};
-use crate::table::Value;
+use crate::value::Value;
 use pgn2fen_tables::parquet_file::{
     ByteArrayType, ColumnWriter, DoubleType, Int32Type, Int64Type, ParquetError, ParquetFile, RowGroup, RowGroups,
     SharedTexts, begin,

@@ -2,7 +2,7 @@
 
 use crate::formats::lines::Syntax;
 use crate::formats::values::append_plain;
-use crate::table::Value;
+use crate::value::Value;
 use pgn2fen_tables::Texts;
 
 /// The syntax of values with a separator between them. A missing value is an empty text.

@@ -3,7 +3,7 @@
 use crate::columns::Columns;
 use crate::encode::{Assemble, Encode};
 use crate::encoded::Encoded;
-use crate::error::ExportError;
+use crate::export_error::ExportError;
 use crate::formats::values::append_fen;
 use crate::group::{Division, Group, GroupPiece};
 

@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use crate::column::Column;
-use crate::formats::jsonl::append_object;
+use crate::formats::json::append_object;
 use crate::group::GroupPiece;
-use crate::table::Value;
+use crate::value::Value;
 use pgn2fen_chess::fen::short_number;
 
 /// The panic message where writing to memory fails, which cannot happen.
@@ -92,7 +92,7 @@ pub(crate) fn whole(seconds: f64) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::append_plain;
-    use crate::table::Value;
+    use crate::value::Value;
 
     #[test]
     fn keys_have_sixteen_hex_digits() {

@@ -3,7 +3,8 @@
 use std::num::{NonZeroU32, NonZeroUsize};
 
 use crate::builder::Rows;
-use crate::columns::{ColumnError, Columns};
+use crate::column::error::ColumnError;
+use crate::columns::Columns;
 use crate::format::Format;
 use crate::game_rows::GameRows;
 use crate::options::error::OptionError;

@@ -4,7 +4,7 @@ use crate::boards::{BoardOptions, draw};
 use crate::columns::Columns;
 use crate::encode::Encode;
 use crate::encoded::Encoded;
-use crate::error::ExportError;
+use crate::export_error::ExportError;
 use crate::group::{Division, Group};
 use crate::pictures::format::PictureFormat;
 use crate::pictures::names::FileNames;

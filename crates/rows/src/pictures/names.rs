@@ -3,8 +3,10 @@
 use std::error::Error;
 use std::fmt;
 
+use crate::column::error::ColumnError;
+use crate::column::set::ColumnSet;
 use crate::column::{Column, OF_POSITIONS, OF_STARTS};
-use crate::columns::{Cell, ColumnError, ColumnSet, Columns};
+use crate::columns::{Cell, Columns};
 use crate::formats::values::append_plain;
 use crate::pictures::cleaned;
 use crate::pictures::format::PictureFormat;

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use crate::columns::ColumnSet;
+use crate::column::set::ColumnSet;
 use crate::starts::kind::Kind;
 use crate::starts::sameness::Sameness;
 use crate::{Column, Columns, EncodedRows, FenText, append_material};
