@@ -46,7 +46,7 @@ impl<'t> Chunk<'t> {
     #[inline]
     pub fn movetext(self, tags: &Tags<'t>) -> Movetext<'t> {
         match self.form {
-            Form::Games | Form::Records => Movetext::new(self.bytes, tags.end()),
+            Form::Games | Form::Records => Movetext::behind(tags, self.bytes),
             Form::Positions => Movetext::new(&self.bytes[..tags.end()], tags.end()),
         }
     }
