@@ -155,7 +155,9 @@ pub(crate) fn look(text: Chunk<'_>, mut at: usize, until: usize, mut pass: impl 
                 comment = None;
                 let end = line_end(bytes, at);
                 let line = &bytes[..end.min(at + near(&bytes[at..]).len())];
-                if let Some(start) = pair_behind_marks(line, at).or_else(|| labelled_game(line, at)) {
+                let pair = pair_behind_marks(line, at).filter(|pair| begins_tags(bytes, *pair));
+                let start = pair.or_else(|| labelled_game(line, at)).or_else(|| behind_brackets(line, at));
+                if let Some(start) = start {
                     pass(Passed::Skipped(at..start));
                     return BetweenGames::Game(start);
                 }
@@ -203,6 +205,13 @@ fn before_line_end(text: &[u8]) -> usize {
     text.len() - ends.into_iter().find(|end| text.ends_with(end)).map_or(0, <[u8]>::len)
 }
 
+/// Returns the start of the movetext in a line, behind text in square brackets that is no tag pair: `[x] 1. e4`.
+fn behind_brackets(line: &[u8], at: usize) -> Option<usize> {
+    let close = at + memchr::memchr(b']', line[at..].strip_prefix(b"[")?)? + 2;
+    let start = line.len() - line[close..].trim_ascii_start().len();
+    (line.get(start) != Some(&b'[') && begins_game(line, start)).then_some(start)
+}
+
 /// Whether a game begins with this token: a tag, a move number, a result, or a move.
 fn begins_game(bytes: &[u8], at: usize) -> bool {
     let text = near(&bytes[at..]);
@@ -219,8 +228,9 @@ fn begins_game(bytes: &[u8], at: usize) -> bool {
 fn is_lone_result(behind: &[u8]) -> bool {
     let blanks = behind.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     match behind[blanks..] {
-        [] | [b'\n' | b'\r' | b'{' | b';' | b'[' | b'(' | b'$' | b'!' | b'?' | b'0'..=b'9', ..] => true,
-        _ => blanks == 0 && !behind.starts_with(b"/") || wide_blank(&behind[blanks..]) > 0,
+        [] | [b'\n' | b'\r' | b'{' | b';' | b'[' | b'(' | b'$' | b'!' | b'?', ..] => true,
+        [b'0'..=b'9', ..] => begins_numbered(&behind[blanks..]),
+        _ => wide_blank(&behind[blanks..]) > 0,
     }
 }
 

@@ -17,7 +17,7 @@ use crate::pgn::lexical::{
 };
 use crate::pgn::movetext::nested::Nested;
 use crate::pgn::movetext::strays::{labelled_game, pair_behind_words};
-use crate::pgn::result::{double_forfeit, glued_result, is_lost_by_both, termination};
+use crate::pgn::result::{double_forfeit, glued_result, termination};
 use crate::pgn::symbol::{en_passant_mark, is_move_shaped, is_numeric_move, is_stray, number_sign, symbol};
 use crate::pgn::tag_pair::{begins_pair, pair_line};
 use crate::pgn::tags::Tags;
@@ -128,8 +128,7 @@ impl<'a> Movetext<'a> {
     /// Creates a reader of the movetext behind a tag section. If the Result tag is `0-0`, both players have lost, and
     /// `0-0` behind the last move is the result and not castling.
     pub(super) fn behind(tags: &Tags<'_>, text: &'a [u8]) -> Self {
-        let result = tags.value("Result").map_or(&b""[..], |value| value.0);
-        Self { may_be_lost_by_both: result.starts_with(b"0") && is_lost_by_both(result), ..Self::new(text, tags.end()) }
+        Self { may_be_lost_by_both: tags.is_lost_by_both(), ..Self::new(text, tags.end()) }
     }
 
     /// Returns the next element. None at the end of the game.
@@ -586,7 +585,7 @@ impl<'a> Movetext<'a> {
 
     /// Whether a move number begins another game if it stands at the start of a line: 1 for White, or the first number
     /// of the game again. Then a game without tags stands behind a game without a result.
-    #[inline(always)]
+    #[inline]
     fn begins_anew(&self, number: (u32, bool)) -> bool {
         number == (1, false) || self.first_number == Some(number)
     }

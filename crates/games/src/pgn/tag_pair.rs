@@ -212,14 +212,18 @@ const KNOWN_NAMES: [&[u8]; 18] = [
 ];
 
 /// Whether a tag section begins here, between games. A pair with a quote is certain. Without one, the pair must have a
-/// known name and a value, or the next line must begin with a pair that is certain: `[section]`, `[x] done` and
+/// known name and a value, or stand alone on its line above a pair that is certain: `[section]`, `[x] done` and
 /// `[Icons](http://…)` stand in other kinds of text.
 pub(crate) fn begins_tags(text: &[u8], at: usize) -> bool {
     let line = first_line(&text[at..]);
     let next = &near(&text[at..])[line.len()..];
     let next = next.strip_prefix(b"\r\n").or_else(|| next.strip_prefix(b"\n")).or_else(|| next.strip_prefix(b"\r"));
     match certain_pair(line) {
-        Some(is_certain) => is_certain || next.is_some_and(|next| certain_pair(next) == Some(true)),
+        Some(true) => true,
+        Some(false) => {
+            let is_alone = memchr::memchr(b']', line).is_some_and(|close| line[close + 1..].trim_ascii().is_empty());
+            is_alone && next.is_some_and(|next| certain_pair(next) == Some(true))
+        }
         // The name stands on the next line.
         None => {
             line.trim_ascii() == b"[" && next.is_some_and(|next| certain_pair(&[b"[", next].concat()) == Some(true))

@@ -102,11 +102,12 @@ impl<'a> Movetext<'a> {
         })
     }
 
-    /// Takes the first number of the game if it is `1.` before a letter, and returns whether it was taken. Behind it,
+    /// Takes the first number of the game if it is `1.` before a letter and no move stands before it, and returns whether
+    /// it was taken. Behind it,
     /// [`peek_word`](Self::peek_word) returns the first move.
     #[inline]
     pub(crate) fn take_first_number(&mut self) -> bool {
-        let is_first = self.is_in_mainline() && self.first_number.is_none();
+        let is_first = self.is_in_mainline() && self.first_number.is_none() && self.symbols == 0;
         if is_first
             && let Some((at, b'1')) = behind_blanks(self.text, self.at)
             && self.text.get(at + 1) == Some(&b'.')
@@ -243,7 +244,8 @@ impl<'a> Movetext<'a> {
         }
         let is_number = at > periods && periods <= start + MOST_DIGITS;
         let is_of_black = at > periods + 1;
-        if !is_number || self.first_number.is_none() || self.begins_anew((number, is_of_black)) {
+        let (first, _) = self.first_number?;
+        if !is_number || (number == 1 || number == first) && self.begins_anew((number, is_of_black)) {
             return None;
         }
         behind_blanks(text, at).map(|(at, _)| at)
@@ -321,7 +323,7 @@ impl<'a> Movetext<'a> {
         let rest = &self.text[line..];
         match rest.first() {
             None => false,
-            Some(b'1'..=b'9') => match move_number(rest) {
+            Some(b'0'..=b'9') => match move_number(rest) {
                 Ok((_, Token::MoveNumber { number, .. })) => {
                     number == 1 || self.first_number.is_some_and(|(first, _)| number == first)
                 }

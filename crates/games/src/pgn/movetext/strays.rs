@@ -6,7 +6,7 @@
 
 use crate::pgn::movetext::Movetext;
 use crate::pgn::symbol::{is_move_shaped, is_stray, symbol};
-use crate::pgn::tag_pair::begins_pair;
+use crate::pgn::tag_pair::begins_tags;
 use crate::pgn::tags::Tags;
 use crate::pgn::token::Token;
 
@@ -80,7 +80,8 @@ pub(crate) fn labelled_game(line: &[u8], at: usize) -> Option<usize> {
         let behind = line[Tags::read(line, pair).end()..].trim_ascii_start();
         let is_movetext = || matches!(behind[0], b'{' | b'*' | b'0'..=b'9') || is_move_shaped(symbol(behind).0);
         let is_label = !line[..pair].trim_ascii_end().last().is_some_and(u8::is_ascii_alphabetic);
-        return (is_label && begins_pair(line, pair) && (behind.is_empty() || is_movetext())).then_some(pair);
+        return (pair > at && is_label && begins_tags(line, pair) && (behind.is_empty() || is_movetext()))
+            .then_some(pair);
     }
     let columns = memchr::memchr_iter(b'\t', &line[at..]).map(|tab| at + tab + 1);
     columns.take(MOST_COLUMNS).find(|column| begins_column_of_moves(&line[*column..]))
