@@ -224,7 +224,7 @@ impl<'a> Movetext<'a> {
     /// Returns the place behind a move number that begins with the byte `first`, and behind the white space that
     /// follows. Without a number, it is the place of the byte. None if no period follows the number, if it is or
     /// repeats the first number of the game and its side, if it is very long, or if nothing follows.
-    #[inline]
+    #[inline(always)]
     fn behind_number(&self, mut at: usize, first: u8) -> Option<usize> {
         // So many digits fit into the integer.
         const MOST_DIGITS: usize = 9;
