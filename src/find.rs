@@ -121,9 +121,6 @@ pub(crate) struct FindArguments {
     #[arg(long, value_enum, value_name = "ORDER", conflicts_with_all = ["count", "moves"])]
     #[arg(help_heading = "Output")]
     order: Option<OrderArgument>,
-    /// The old name of `--order`.
-    #[arg(long, value_enum, value_name = "ORDER", conflicts_with_all = ["count", "moves", "order"], hide = true)]
-    sort: Option<OrderArgument>,
     /// Replay the games and leave out those that do not reach the position
     #[arg(long, help_heading = "Games")]
     verify: bool,
@@ -263,15 +260,12 @@ fn compare(arguments: &FindArguments) -> Result<Outcome> {
         ("--count", arguments.count),
         ("--moves", arguments.moves),
         ("--max", arguments.max.is_some()),
-        ("--order", arguments.order.or(arguments.sort).is_some()),
+        ("--order", arguments.order.is_some()),
         ("--verify", arguments.verify),
         ("--no-header", arguments.no_header),
         ("--skip-unreadable", arguments.skip_unreadable),
         ("--opening", !arguments.openings.is_empty()),
-        (
-            "--material, --pattern and --pawns",
-            !arguments.shape.filter(Some(&arguments.stretch), arguments.boards.old_shape_colors())?.is_empty(),
-        ),
+        ("--material, --pattern and --pawns", !arguments.shape.filter(Some(&arguments.stretch))?.is_empty()),
     ];
     let given = others.into_iter().find(|(_, is_given)| *is_given);
     if let Some((option, _)) = given {
@@ -319,20 +313,15 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
             quoted(OsStr::new(opening)),
         );
     }
-    let shape = arguments.shape.filter(Some(&arguments.stretch), arguments.boards.old_shape_colors())?;
+    let shape = arguments.shape.filter(Some(&arguments.stretch))?;
     let is_about_all = arguments.positions.is_empty() && !shape.is_empty();
     ensure!(
         !is_about_all || question != Question::Moves,
         "--moves lists the moves that were played in a position; give a position, or `-` to read positions from \
          standard input"
     );
-    if let Some(old) = arguments.sort {
-        let value = old.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
-        say::warning(&format!("--sort {value} is now called --order {value}"));
-    }
-    let order = arguments.order.or(arguments.sort);
     ensure!(
-        !is_about_all || order.is_none(),
+        !is_about_all || arguments.order.is_none(),
         "--order sets the order of the hits of a position; give a position, or leave out --order"
     );
     let access = if arguments.no_mmap { TableAccess::Read } else { TableAccess::Map };
@@ -343,7 +332,7 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
     let from_stdin = arguments.positions.is_empty() && !is_about_all || arguments.positions == ["-"];
     let has_several = from_stdin || arguments.positions.len() > 1;
     ensure!(
-        order.is_none() || question == Question::Hits,
+        arguments.order.is_none() || question == Question::Hits,
         "--order sets the order of the list of hits; --format pgn prints games in the order of the index"
     );
     let has_failed = Cell::new(false);
@@ -389,7 +378,7 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
         question,
         has_several,
         is_terminal,
-        order: order.map(|order| match order {
+        order: arguments.order.map(|order| match order {
             OrderArgument::Rating => HitOrder::Rating,
             OrderArgument::Date => HitOrder::Date,
         }),

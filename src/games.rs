@@ -13,7 +13,7 @@ use crate::options::export::ExportArguments;
 use crate::options::read_options;
 use crate::options::reading::{InputArguments, MoveArguments};
 use crate::options::running::RunningArguments;
-use crate::options::shape::{OldShapeArguments, ShapeArguments, StretchArguments};
+use crate::options::shape::{ShapeArguments, StretchArguments};
 use crate::outcome::Outcome;
 use crate::output::{Output, folder_of, remove_when_interrupted};
 use crate::walk::{self, Run};
@@ -50,8 +50,6 @@ pub(crate) struct GamesArguments {
     shape: ShapeArguments,
     #[command(flatten)]
     stretch: StretchArguments,
-    #[command(flatten)]
-    old_shape: OldShapeArguments,
     /// Copy the other games: those that do not pass all filters
     #[arg(long, help_heading = "Games")]
     invert: bool,
@@ -174,7 +172,6 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
         start,
         shape,
         stretch,
-        old_shape,
         invert,
         unique,
         export,
@@ -186,7 +183,7 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
     if compare.is_wanted()? {
         arguments.check_compared()?;
         let mut read = read_options((games, start), moves, input, running, export.on_error());
-        read.games.course.shape = shape.filter(Some(stretch), old_shape.colors)?;
+        read.games.course.shape = shape.filter(Some(stretch))?;
         let target = Target { output: output.output.as_deref(), format: output.format };
         return compare.games(GameInput { input, running, read }, target);
     }
@@ -213,7 +210,7 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
     let aside = aside.map(|aside| open(Some(aside), &files)).transpose()?;
 
     let mut read = read_options((games, start), moves, input, running, export.on_error());
-    read.games.course.shape = shape.filter(Some(stretch), old_shape.colors)?;
+    read.games.course.shape = shape.filter(Some(stretch))?;
     read.invert = *invert;
     let mut restrictions = options_of(&read.games.chosen());
     if *invert {

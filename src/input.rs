@@ -15,7 +15,7 @@ use pgn2fen_files::{self as files, Found};
 use pgn2fen_games::database::{Source, remote};
 use pgn2fen_games::messages::{missing_tag, shown};
 use pgn2fen_games::parallel::Workers;
-use pgn2fen_games::walk::{MissingTag, first_tags};
+use pgn2fen_games::walk::{FirstTags, MissingTag};
 
 /// Returns the files on the command line, or `-` for standard input. With `--recursive`, a folder is replaced by the
 /// files in it.
@@ -40,9 +40,6 @@ pub(crate) fn find(files: &[PathBuf], recursive: bool) -> Vec<Found> {
     found.collect()
 }
 
-/// The number of games from which the tags are taken for which wildcards in columns stand.
-const FIRST_GAMES: u64 = 1000;
-
 /// Returns the names of the tags that the first 1000 games of the input have. A file that cannot be read is skipped;
 /// the run reports it.
 pub(crate) fn tags(arguments: &InputArguments, running: &RunningArguments) -> Result<Vec<String>> {
@@ -58,7 +55,7 @@ pub(crate) fn tags(arguments: &InputArguments, running: &RunningArguments) -> Re
         Ok(true)
     };
     let first = tags_of_first_games(&files(arguments)?, arguments, running, is_readable)?;
-    Ok(first.map_or_else(Vec::new, |(names, _)| names))
+    Ok(first.map_or_else(Vec::new, |first| first.names))
 }
 
 /// Refuses tags in the name of an output that no game of these files has. Only inputs with few games are read for this;
@@ -77,7 +74,9 @@ pub(crate) fn check_tags(
         let is_local = fs::metadata(files::on_disk(path)).is_ok_and(|it| it.is_file());
         Ok(path != Path::new("-") && (is_local || remote::address(path).is_some()))
     };
-    let Some((names, 1..FIRST_GAMES)) = tags_of_first_games(files, arguments, running, is_file)? else {
+    let Some(FirstTags { names, games: 1..FirstTags::MOST_GAMES }) =
+        tags_of_first_games(files, arguments, running, is_file)?
+    else {
         return Ok(());
     };
     let is_known = |tag: &str| names.iter().any(|name| name.eq_ignore_ascii_case(tag));
@@ -90,30 +89,21 @@ pub(crate) fn check_tags(
     }
 }
 
-/// Returns the names of the tags of the first 1000 games, and the number of these games. None if one of the files is
-/// not to be read.
+/// Returns the names of the tags of the first 1000 games. None if one of the files is not to be read.
 fn tags_of_first_games(
     files: &[Found],
     arguments: &InputArguments,
     running: &RunningArguments,
     is_to_be_read: impl Fn(&Path) -> Result<bool>,
-) -> Result<Option<(Vec<String>, u64)>> {
+) -> Result<Option<FirstTags>> {
     let workers = Workers::new(running.threads)?;
-    let (mut names, mut games) = (Vec::new(), 0);
-    for (path, found) in files {
-        if !is_to_be_read(path)? {
-            return Ok(None);
-        }
-        if found.is_ok()
-            && let Ok(source) = open(path, arguments)
-        {
-            games += first_tags(&workers, source, FIRST_GAMES - games, &mut names).unwrap_or(0);
-        }
-        if games >= FIRST_GAMES {
-            break;
-        }
-    }
-    Ok(Some((names, games)))
+    let mut is_read = Ok(true);
+    let sources = files.iter().filter(|(_, found)| found.is_ok()).map_while(|(path, _)| {
+        is_read = is_to_be_read(path);
+        matches!(is_read, Ok(true)).then(|| open(path, arguments))
+    });
+    let first = FirstTags::of(&workers, sources);
+    Ok(is_read?.then_some(first))
 }
 
 /// Opens an input file.

@@ -27,7 +27,7 @@ const fn meaning(
     Meaning { words, aim, options, elsewhere }
 }
 
-const MEANINGS: [Meaning; 27] = [
+const MEANINGS: [Meaning; 28] = [
     meaning(
         &["player", "players", "name"],
         "choose the games of a player",
@@ -153,6 +153,12 @@ const MEANINGS: [Meaning; 27] = [
         "read on after an error in a file",
         &[("skip-unreadable", "--skip-unreadable; games with errors end no run")],
         "pgn2fen games --skip-unreadable",
+    ),
+    meaning(
+        &["colors", "colours", "colour"],
+        "choose colours",
+        &[("colors", "--colors gray"), ("shape-colors", "--shape-colors given"), ("color", "--color always")],
+        "pgn2fen board --colors gray",
     ),
     meaning(
         &["random", "randomize", "subset"],

@@ -199,7 +199,7 @@ pub(crate) fn write(
 ) -> Result<Written> {
     let PositionsArguments { input, moves, games, start, positions, output, style, running, .. } = arguments;
     let PositionsArguments { shape, stretch, records, .. } = arguments;
-    let filter = positions.filter(shape.filter(Some(stretch), output.boards.old_shape_colors())?);
+    let filter = positions.filter(shape.filter(Some(stretch))?);
     if arguments.per == PerArgument::Game {
         records.refuse_for("--per game, which writes whole games")?;
         return whole_games(arguments, &filter, (files, target));

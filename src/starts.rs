@@ -180,7 +180,7 @@ pub(crate) fn starts(arguments: &StartsArguments) -> Result<Outcome> {
         "a game with an invalid start has no FEN; use -C count,FEN to print its FEN tag, or -f pgn to copy it"
     );
     let StartsArguments { input, games, output, running, .. } = arguments;
-    let shape = arguments.shape.filter(None, output.boards.old_shape_colors())?;
+    let shape = arguments.shape.filter(None)?;
     let course = games.course();
     ensure!(
         games.openings.is_empty() || !kinds.contains(&Kind::Invalid),

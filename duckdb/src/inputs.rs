@@ -6,15 +6,12 @@ use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
 use pgn2fen_games::messages::{shown, with_causes};
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::pgn::encoding::Label;
-use pgn2fen_games::walk::{Input, MemoryLimit, ReadError, first_tags};
+use pgn2fen_games::walk::{FirstTags, Input, MemoryLimit, ReadError};
 use pgn2fen_rows::RowsError;
 use pgn2fen_files::{OpenOptions, explain, find, must_be_file, on_disk, size};
 
 use crate::door::{Argument, Arguments};
 use crate::options::{is_on, number, one};
-
-/// The number of games from which the tags are taken for which wildcards in columns stand.
-const FIRST_GAMES: u64 = 1000;
 
 /// The names of the options of all functions that read files.
 pub(crate) const OPTIONS: &[&str] = &["recursive", "range", "mmap", "threads"];
@@ -81,16 +78,7 @@ impl Inputs {
     /// when it comes to it.
     pub(crate) fn first_tags(&self) -> Result<Vec<String>, String> {
         let workers = self.workers()?;
-        let (mut names, mut games) = (Vec::new(), 0);
-        for path in &self.paths {
-            if games >= FIRST_GAMES {
-                break;
-            }
-            if let Ok(source) = self.open.open(path) {
-                games += first_tags(&workers, source, FIRST_GAMES - games, &mut names).unwrap_or(0);
-            }
-        }
-        Ok(names)
+        Ok(FirstTags::of(&workers, self.paths.iter().map(|path| self.open.open(path))).names)
     }
 
     /// Starts threads.

@@ -9,16 +9,13 @@ use std::time::Duration;
 use pgn2fen_games::database::{Before, remote};
 use pgn2fen_games::messages::with_causes;
 use pgn2fen_games::parallel::Workers;
-use pgn2fen_games::walk::{Input, first_tags};
+use pgn2fen_games::walk::{FirstTags, Input};
 use pgn2fen_files::{FileRange, Found, OpenOptions, find, must_be_file, size};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult, Python};
 
 use crate::errors::{unreadable, wrong};
 use crate::objects::FileObject;
-
-/// The number of games from which the tags are taken for which wildcards in columns stand.
-const FIRST_GAMES: u64 = 1000;
 
 /// The files to read, and how they are opened.
 pub(crate) struct Inputs {
@@ -111,26 +108,23 @@ impl Inputs {
     /// it.
     pub(crate) fn first_tags(&self, threads: usize) -> PyResult<Vec<String>> {
         let workers = Workers::new(threads).map_err(|error| PyRuntimeError::new_err(with_causes(&error)))?;
-        let (mut names, mut games) = (Vec::new(), 0);
-        for file in &self.files {
-            let source = match file {
-                File::Path(path) => self.open.open(path),
-                File::Range(range) => range.options(&self.open).open(&range.path),
-                File::Object(_) => {
-                    return Err(wrong(
-                        "columns: the tags for which wildcards stand are taken from the first games, and a file object \
-                         can be read only once; name the tags, or give a path",
-                    ));
-                }
-            };
-            if let Ok(source) = source {
-                games += first_tags(&workers, source, FIRST_GAMES - games, &mut names).unwrap_or(0);
+        let mut has_object = false;
+        let sources = self.files.iter().map_while(|file| match file {
+            File::Path(path) => Some(self.open.open(path)),
+            File::Range(range) => Some(range.options(&self.open).open(&range.path)),
+            File::Object(_) => {
+                has_object = true;
+                None
             }
-            if games >= FIRST_GAMES {
-                break;
-            }
+        });
+        let tags = FirstTags::of(&workers, sources);
+        if has_object {
+            return Err(wrong(
+                "columns: the tags for which wildcards stand are taken from the first games, and a file object can be \
+                 read only once; name the tags, or give a path",
+            ));
         }
-        Ok(names)
+        Ok(tags.names)
     }
 
     /// Keeps only some of the paths, all ranges and all file objects. The function is called for each path in order.

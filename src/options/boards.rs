@@ -3,12 +3,11 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
+use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum};
 
 use crate::board::{fill, square};
-use crate::options::shape::ShapeColorsArgument;
-use pgn2fen_board::{Arrow, BoardError, Colors, Paint};
+use pgn2fen_board::{Arrow, Colors, Paint};
 use pgn2fen_chess::square::Square;
 use pgn2fen_files::{Compression, EndingRules, agreed};
 use pgn2fen_games::messages::shown;
@@ -34,8 +33,8 @@ pub(crate) struct BoardArguments {
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(1..=4096), hide_short_help = true)]
     size: Option<u32>,
     /// The colours of the boards of html, svg and png: brown, green, blue, gray, or single ones, as in `pgn2fen board`
-    #[arg(long, value_name = "COLORS", value_parser = board_colors, hide_short_help = true)]
-    colors: Option<ColorsArgument>,
+    #[arg(long, value_name = "COLORS", hide_short_help = true)]
+    colors: Option<Colors>,
     /// Do not colour the squares of the last move
     #[arg(long, hide_short_help = true)]
     no_last_move: bool,
@@ -59,22 +58,6 @@ pub(crate) struct BoardArguments {
     marks: Vec<Square>,
 }
 
-/// The value of `--colors`.
-#[derive(Clone, Copy, Debug)]
-enum ColorsArgument {
-    OfBoards(Colors),
-    /// The value of the old name of `--shape-colors`.
-    OfShape(ShapeColorsArgument),
-}
-
-/// Parses the value of `--colors`.
-fn board_colors(text: &str) -> Result<ColorsArgument, String> {
-    match ShapeColorsArgument::from_str(text, false) {
-        Ok(old) => Ok(ColorsArgument::OfShape(old)),
-        Err(_) => text.parse().map(ColorsArgument::OfBoards).map_err(|error: BoardError| error.to_string()),
-    }
-}
-
 /// The maximum number of boards, or None for no limit.
 #[derive(Clone, Copy, Debug)]
 struct Limit(Option<u64>);
@@ -82,16 +65,12 @@ struct Limit(Option<u64>);
 impl BoardArguments {
     /// Returns the options for boards. Refuses them for a format that draws no boards.
     pub(crate) fn options(&self, format: &str, has_boards: bool) -> Result<BoardOptions> {
-        let colors = match self.colors {
-            Some(ColorsArgument::OfBoards(colors)) => Some(colors),
-            Some(ColorsArgument::OfShape(_)) | None => None,
-        };
         let chosen = [
             ("--orientation", self.orientation.is_some()),
             ("--max-boards", self.max_boards.is_some()),
             ("--title", self.title.is_some()),
             ("--size", self.size.is_some()),
-            ("--colors", colors.is_some()),
+            ("--colors", self.colors.is_some()),
             ("--no-last-move", self.no_last_move),
             ("--no-check", self.no_check),
             ("--no-coordinates", self.no_coordinates),
@@ -113,7 +92,7 @@ impl BoardArguments {
         let mut options = BoardOptions {
             orientation: self.orientation.unwrap_or_default(),
             size: self.size,
-            colors: colors.unwrap_or_default(),
+            colors: self.colors.unwrap_or_default(),
             coordinates: !self.no_coordinates,
             turn_mark: self.show_turn,
             last_move: !self.no_last_move,
@@ -132,14 +111,6 @@ impl BoardArguments {
     /// Returns the title of a page, if it is chosen.
     pub(crate) fn title(&self) -> Option<String> {
         self.title.clone()
-    }
-
-    /// Returns the value of `--colors` if it is about shapes: the old name of `--shape-colors`.
-    pub(crate) fn old_shape_colors(&self) -> Option<ShapeColorsArgument> {
-        match self.colors {
-            Some(ColorsArgument::OfShape(colors)) => Some(colors),
-            Some(ColorsArgument::OfBoards(_)) | None => None,
-        }
     }
 }
 

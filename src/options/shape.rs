@@ -5,7 +5,6 @@ use std::num::NonZeroU32;
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 
-use crate::say;
 use pgn2fen_games::selection::{BoardPattern, Material, PawnStructure, ShapeColors, ShapeFilter};
 
 #[derive(Debug, Args)]
@@ -49,16 +48,6 @@ pub(crate) struct StretchArguments {
     for_plies: Option<NonZeroU32>,
 }
 
-/// The old name of `--shape-colors`, for commands that draw no boards. [`BoardArguments`] has it, too.
-///
-/// [`BoardArguments`]: crate::options::boards::BoardArguments
-#[derive(Debug, Args)]
-pub(crate) struct OldShapeArguments {
-    /// The old name of `--shape-colors`.
-    #[arg(long, value_enum, value_name = "WHICH", hide = true)]
-    pub(crate) colors: Option<ShapeColorsArgument>,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ShapeColorsArgument {
     /// As given, or with White and Black exchanged (the default)
@@ -69,17 +58,9 @@ pub(crate) enum ShapeColorsArgument {
 
 impl ShapeArguments {
     /// Returns the shape, which is empty if none of the options is on the command line. `stretch` sets for how long it
-    /// must last. `old_colors` is the value of the old name of `--shape-colors`.
-    pub(crate) fn filter(
-        &self,
-        stretch: Option<&StretchArguments>,
-        old_colors: Option<ShapeColorsArgument>,
-    ) -> Result<ShapeFilter> {
-        if let Some(old) = old_colors {
-            let value = old.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
-            say::warning(&format!("--colors {value} is now called --shape-colors {value}"));
-        }
-        let colors = self.shape_colors.or(old_colors);
+    /// must last.
+    pub(crate) fn filter(&self, stretch: Option<&StretchArguments>) -> Result<ShapeFilter> {
+        let colors = self.shape_colors;
         let for_plies = stretch.and_then(|stretch| stretch.for_plies);
         let has_squares = !self.patterns.is_empty() || !self.pawns.is_empty();
         ensure!(!self.mirror || has_squares, "--mirror exchanges left and right, and needs --pattern or --pawns");

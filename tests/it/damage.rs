@@ -158,10 +158,10 @@ fn a_comment_that_holds_games_is_told_at_its_own_place() {
 #[test]
 fn a_lost_brace_in_a_long_game_is_told_by_every_job() {
     let comment = format!("{{{}}}", "d=40, sd=62, pv=e4 ".repeat(12));
-    let moves = format!("1. Nf3 {comment} Nf6 {comment} 2. Ng1 ({comment}) Ng8 {comment}\n").repeat(30);
+    let moves = format!("2. Nf3 {comment} Nf6 {comment} 3. Ng1 ({comment}) Ng8 {comment}\n").repeat(30);
     let tags = "[Event \"2\"]\n[Site \"x\"]\n[Date \"2026.01.01\"]\n[White \"a\"]\n[Black \"b\"]\n";
     let lost = format!(
-        "[Event \"1\"]\n\n{moves}3. e4 {} e5 1-0\n\n{tags}\n1. d4 {comment} d5 *\n",
+        "[Event \"1\"]\n\n{moves}4. e4 {} e5 1-0\n\n{tags}\n1. d4 {comment} d5 *\n",
         &comment[..comment.len() - 1]
     );
     let desk = Desk::with(&[("a.pgn", lost.as_bytes())]);

@@ -236,29 +236,6 @@ fn a_page_of_an_index_has_bars_and_no_folders() {
 }
 
 #[test]
-fn old_names_of_options_work_and_say_so() {
-    let desk = Desk::with(&[("a.pgn", DRAWS.as_bytes())]);
-    crate::index::build(&desk, &["-o", "idx"], &["a.pgn".to_owned()]);
-    let pattern = ["--pattern", "*/*/*/4p3/*/*/*/*"];
-    for command in [&["games"][..], &["-C", "ply"], &["starts"]] {
-        let [old, new] = ["--colors", "--shape-colors"]
-            .map(|option| desk.run(&[command, &pattern, &[option, "given", "a.pgn"]].concat()));
-        assert_eq!((old.stdout, old.code), (new.stdout, new.code), "{command:?}");
-        let warning = "warning: --colors given is now called --shape-colors given\n";
-        assert_eq!(old.stderr, warning.to_owned() + &new.stderr);
-    }
-    let [old, new] = ["--sort", "--order"].map(|option| desk.run(&["find", option, "date", "idx", "e4"]));
-    assert_eq!((old.stdout, old.stderr.as_str()), (new.stdout, "warning: --sort date is now called --order date\n"));
-    assert_eq!(new.stderr, "");
-    // In a command that draws boards, the same word is that of `pgn2fen board`.
-    assert_eq!(desk.run(&["-f", "html", "--colors", "green", "a.pgn"]).stderr, "");
-    assert!(
-        desk.run(&["find", "--help"]).stdout.contains("--order")
-            && !desk.run(&["find", "-h"]).stdout.contains("--sort")
-    );
-}
-
-#[test]
 fn a_check_of_a_folder_names_what_it_skips_and_counts_files_and_warnings() {
     let desk = Desk::with(&[("notes.txt", b"x"), ("games.7z", b"7z\xbc\xaf\x27\x1c")]);
     fs::create_dir(desk.path("more")).unwrap();

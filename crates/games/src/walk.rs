@@ -54,7 +54,7 @@ pub use crate::walk::batch::Count;
 pub use crate::walk::census::census;
 pub use crate::walk::check::Check;
 pub use crate::walk::evals::EvalCount;
-pub use crate::walk::first_tags::first_tags;
+pub use crate::walk::first_tags::FirstTags;
 pub use crate::walk::input::{Input, ReadError, read_all};
 pub use crate::walk::left_out::LeftOut;
 pub use crate::walk::memory_limit::{MemoryLimit, parse_size};

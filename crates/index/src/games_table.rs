@@ -5,7 +5,7 @@ mod page_texts;
 mod read;
 mod write;
 
-pub(super) use crate::games_table::layout::{GamesLayout, OLDER_TAGS, OLDER_VERSION, VERSION};
+pub(super) use crate::games_table::layout::{GamesLayout, TAGS_BEFORE_SP, VERSION};
 pub(super) use crate::games_table::read::{GamePages, TextPage};
 pub(super) use crate::games_table::write::GamesWriter;
 

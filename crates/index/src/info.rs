@@ -1,6 +1,7 @@
 //! The size of an index in numbers.
 
 use crate::finished::Built;
+use crate::games_table::VERSION;
 use crate::lookup::Index;
 use pgn2fen_games::selection::Plies;
 
@@ -8,7 +9,7 @@ use pgn2fen_games::selection::Plies;
 /// keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Info {
-    /// The version of the format. Games that are added to an index do not change it.
+    /// The version of the format.
     pub version: u64,
     /// The number of runs. Each addition makes one; merging makes one of several.
     pub runs: usize,
@@ -34,7 +35,7 @@ impl Index {
     pub fn info(&self) -> Info {
         let manifest = self.manifest();
         let Built { runs, bytes, all_games, all_postings, .. } = Built::new(0, 0, manifest);
-        let (version, plies) = (manifest.layout.version(), manifest.plies);
-        Info { version, runs, games: all_games, positions: all_postings, bytes, plies }
+        let plies = manifest.plies;
+        Info { version: VERSION, runs, games: all_games, positions: all_postings, bytes, plies }
     }
 }

@@ -146,9 +146,8 @@
 //!
 //! **Tags of choice.** The manifest names the tags that the index keeps ([`KeptTags`]), and the columns of the games
 //! table follow from that list: for each tag the written text, and before it a typed column if the tag is a date, a
-//! rating or another number. Games that are added have the same tags, so runs can be merged column by column. An index
-//! of format version 3 keeps ten tags and has no column `sp`; it is read, added to and merged as it is, and its
-//! manifest keeps its version. A process that builds a run finds the list in the folder of the build.
+//! rating or another number. Games that are added have the same tags, so runs can be merged column by column. A
+//! process that builds a run finds the list in the folder of the build.
 //!
 //! **Maps or reads.** `TableAccess` says how tables are read. A mapped table costs least, and a block is verified once;
 //! but if another program truncates the table, a signal ends the process. With reads, every read is verified, so

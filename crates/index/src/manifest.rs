@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use crate::checksum;
 use crate::digest::Digest;
 use crate::error::IndexError;
-use crate::games_table::{GamesLayout, OLDER_VERSION, VERSION};
+use crate::games_table::{GamesLayout, VERSION};
 use crate::names;
 use crate::source::{ReadSettings, Stamp};
 use crate::table::Written;
@@ -23,15 +23,6 @@ pub(super) const NAME: &str = "manifest.json";
 
 /// The name of the format, in the member `format`.
 const FORMAT: &str = "pgn2fen-index";
-
-/// The oldest version of the format that is read. Version 1 had no checksums, and no types for dates, rounds and
-/// ratings. Version 2 did not distinguish empty tags from missing ones, and had no texts of Result tags.
-///
-/// Version 3 had the same ten tags in every index, and no number of the start. Such an index is still read and written:
-/// its games table keeps its columns, and its manifest its version. Since version 4, the manifest names the tags that
-/// are kept, from which the columns of the games table follow. A reader rejects newer versions, because their layout is
-/// unknown.
-const OLDEST: u64 = OLDER_VERSION;
 
 /// The digits in place of a checksum that is not computed yet.
 const NO_CHECKSUM: &str = "0000000000000000";
@@ -93,9 +84,10 @@ impl Manifest {
     }
 
     pub(super) fn write(&self) -> String {
-        let mut value = json!({
+        let value = json!({
             "format": FORMAT,
-            "version": self.layout.version(),
+            "version": VERSION,
+            "tags": self.layout.tag_names(),
             "checksum": NO_CHECKSUM,
             "created_by": CREATED_BY,
             "games": self.runs.iter().map(|run| run.games).sum::<u64>(),
@@ -104,9 +96,6 @@ impl Manifest {
             "sources": self.sources.iter().map(IndexedSource::write).collect::<Vec<_>>(),
             "runs": self.runs.iter().map(Run::write).collect::<Vec<_>>(),
         });
-        if self.layout.version() > OLDER_VERSION {
-            value["tags"] = json!(self.layout.tag_names());
-        }
         let text = format!("{value:#}\n");
         // The first match is the member itself, because the names of files come after it.
         text.replacen(&member(NO_CHECKSUM), &member(&hex(checksum::of(text.as_bytes()))), 1)
@@ -123,20 +112,20 @@ impl Manifest {
         if version > VERSION {
             return Err(IndexError::newer(path, version, VERSION));
         }
-        if version < OLDEST {
+        if version < VERSION {
             let reason = format!(
                 "an older pgn2fen built the index (format version {version} instead of {VERSION}); build the index \
                  again"
             );
             return Err(IndexError::new(path, reason));
         }
-        let manifest = if has_its_checksum(&value, text) { Self::of(version, &value) } else { None };
+        let manifest = if has_its_checksum(&value, text) { Self::of(&value) } else { None };
         manifest.ok_or_else(|| IndexError::new(path, "the manifest is damaged; build the index again"))
     }
 
-    fn of(version: u64, value: &Value) -> Option<Self> {
+    fn of(value: &Value) -> Option<Self> {
         Some(Self {
-            layout: GamesLayout::read(version, value)?,
+            layout: GamesLayout::read(value)?,
             plies: value.get("plies")?.as_str()?.parse().ok()?,
             sources: list(value.get("sources")?, IndexedSource::of)?,
             runs: list(value.get("runs")?, |run| Run::of(run, is_run))?,
@@ -320,9 +309,6 @@ mod tests {
     fn what_is_written_is_read() {
         let manifest = some();
         assert_eq!(Manifest::read(Path::new("m"), &manifest.write()).unwrap(), manifest);
-        let older = Manifest { layout: GamesLayout::older(), ..manifest };
-        assert!(older.write().contains("\"version\": 3") && !older.write().contains("tags"));
-        assert_eq!(Manifest::read(Path::new("m"), &older.write()).unwrap(), older);
         let empty = Manifest::default();
         assert_eq!(Manifest::read(Path::new("m"), &empty.write()).unwrap(), empty);
     }
@@ -357,7 +343,7 @@ mod tests {
         check_refused(&text.replace("\"../gämes.pgn\"", "{ \"unix\": 7 }"), "damaged");
         check_refused(&text.replace("56", "57"), "damaged");
         check_refused(&text.replace("Annotator", "Annot ator"), "damaged");
-        check_refused(&with_version("3"), "damaged");
+        check_refused(&with_version("3"), "(format version 3 instead of 4); build the index again");
         check_refused(&text.replacen(": ", ":\t", 1), "damaged");
         check_refused(&text.replace("\"checksum\"", "\"checksun\""), "damaged");
     }

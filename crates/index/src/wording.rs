@@ -104,7 +104,7 @@ fn shape_in_words(shape: &ShapeFilter) -> Vec<String> {
     let material = material.iter().map(|material| option("material", material));
     let patterns = patterns.iter().map(|pattern| option("pattern", pattern));
     let pawns = pawns.iter().map(|pawns| option("pawns", pawns));
-    let colors = (*colors == ShapeColors::Given).then(|| " --colors given".to_owned());
+    let colors = (*colors == ShapeColors::Given).then(|| " --shape-colors given".to_owned());
     let mirror = mirror.then(|| " --mirror".to_owned());
     let for_plies = (for_plies.get() > 1).then(|| format!(" --for-plies {for_plies}"));
     material.chain(patterns).chain(pawns).chain(colors).chain(mirror).chain(for_plies).collect()

@@ -7,11 +7,12 @@ use std::ops::Range;
 
 use crate::chunk::{Chunk, LexState, StopPoint};
 use crate::form::Form;
-use crate::lexical::{LOOKAHEAD, is_blank, is_delimiter, is_name, is_plain_blank, line_end, near, wide_blank};
+use crate::lexical::{LOOKAHEAD, is_blank, is_delimiter, is_plain_blank, line_end, near, wide_blank};
 use crate::lists::passed_over::{ListLine, line};
-use crate::movetext::strays::pair_behind_marks;
+use crate::movetext::strays::{labelled_game, pair_behind_marks};
 use crate::result::termination;
 use crate::symbol::{is_move_shaped, is_numeric_move, number_sign, symbol};
+use crate::tag_pair::begins_tags;
 use crate::token::move_number;
 
 /// The result of a search for the next game.
@@ -142,7 +143,7 @@ pub(crate) fn look(text: Chunk<'_>, mut at: usize, until: usize, mut pass: impl 
                     return if comment.is_some() { wait_at(at) } else { found };
                 }
             }
-            _ if begins_game(&bytes[at..]) => return BetweenGames::Game(comment.unwrap_or(at)),
+            _ if begins_game(bytes, at) => return BetweenGames::Game(comment.unwrap_or(at)),
             // With more text behind it, this may become a game.
             _ if !is_last && at + LOOKAHEAD > bytes.len() => {
                 return match comment {
@@ -154,9 +155,11 @@ pub(crate) fn look(text: Chunk<'_>, mut at: usize, until: usize, mut pass: impl 
                 comment = None;
                 let end = line_end(bytes, at);
                 let line = &bytes[..end.min(at + near(&bytes[at..]).len())];
-                if let Some(pair) = pair_behind_marks(line, at) {
-                    pass(Passed::Skipped(at..pair));
-                    return BetweenGames::Game(pair);
+                let pair = pair_behind_marks(line, at).filter(|pair| begins_tags(bytes, *pair));
+                let start = pair.or_else(|| labelled_game(line, at)).or_else(|| behind_brackets(line, at));
+                if let Some(start) = start {
+                    pass(Passed::Skipped(at..start));
+                    return BetweenGames::Game(start);
                 }
                 pass(Passed::Skipped(at..end));
                 if let Some(found) = skip_line(end) {
@@ -202,17 +205,32 @@ fn before_line_end(text: &[u8]) -> usize {
     text.len() - ends.into_iter().find(|end| text.ends_with(end)).map_or(0, <[u8]>::len)
 }
 
+/// Returns the start of the movetext in a line, behind text in square brackets that is no tag pair: `[x] 1. e4`.
+fn behind_brackets(line: &[u8], at: usize) -> Option<usize> {
+    let close = at + memchr::memchr(b']', line[at..].strip_prefix(b"[")?)? + 2;
+    let start = line.len() - line[close..].trim_ascii_start().len();
+    (line.get(start) != Some(&b'[') && begins_game(line, start)).then_some(start)
+}
+
 /// Whether a game begins with this token: a tag, a move number, a result, or a move.
-fn begins_game(text: &[u8]) -> bool {
-    let text = near(text);
+fn begins_game(bytes: &[u8], at: usize) -> bool {
+    let text = near(&bytes[at..]);
     match text {
-        [b'[', rest @ ..] => {
-            let name = rest.iter().position(|byte| !is_blank(*byte)).unwrap_or(rest.len().min(1));
-            rest.get(name).is_some_and(|byte| is_name(*byte))
-        }
-        [b'0'..=b'9' | 0xC2 | b'*', ..] if termination(text).is_ok() => true,
+        [b'[', ..] => begins_tags(bytes, at),
+        [b'0'..=b'9' | 0xC2 | b'*', ..] if let Ok((behind, _)) = termination(text) => is_lone_result(behind),
         [b'0'..=b'9', ..] => begins_numbered(text) || is_move(text),
         _ => is_move(text),
+    }
+}
+
+/// Whether the text behind a result allows that the result is a game without moves: the end of the line, a comment, a
+/// glyph, a tag pair, or the number of another game. Words do not, because a list in a text may begin with a star.
+fn is_lone_result(behind: &[u8]) -> bool {
+    let blanks = behind.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    match behind[blanks..] {
+        [] | [b'\n' | b'\r' | b'{' | b';' | b'[' | b'(' | b'$' | b'!' | b'?', ..] => true,
+        [b'0'..=b'9', ..] => begins_numbered(&behind[blanks..]),
+        _ => wide_blank(&behind[blanks..]) > 0,
     }
 }
 
@@ -222,7 +240,7 @@ fn begins_numbered(text: &[u8]) -> bool {
         return false;
     };
     let number = &text[..text.len() - rest.len()];
-    number.contains(&b'.') && !is_fraction(rest)
+    number.contains(&b'.') && !is_fraction(rest) && !is_prose(rest)
         || rest.first().is_none_or(|byte| is_delimiter(*byte))
             && is_move(rest.strip_prefix(b")").unwrap_or(rest).trim_ascii_start())
         || number_sign(rest).is_some_and(|sign| is_move(rest[sign..].trim_ascii_start()))
@@ -237,6 +255,15 @@ fn is_fraction(rest: &[u8]) -> bool {
         return false;
     };
     !is_move(rest) && !is_numeric_move(symbol(rest).0) && termination(rest).is_err() && !begins_numbered(rest)
+}
+
+/// Whether the text behind a number and its period is prose, as in a numbered list of a text, or a tag pair: a word of
+/// three or more letters that is neither a move nor an annotation word.
+fn is_prose(rest: &[u8]) -> bool {
+    let word = rest.trim_ascii_start();
+    let letters = word.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let ends = |byte: &u8| is_delimiter(*byte) || matches!(byte, b'-' | b':' | b'\'' | b'/');
+    word.starts_with(b"[") || letters >= 3 && word.get(letters).is_none_or(ends) && !is_move(word)
 }
 
 /// Whether so many moves in digits begin here, without numbers. Two might be a telephone number.

@@ -6,7 +6,8 @@
 
 mod fast;
 pub(crate) mod nested;
-pub(super) mod strays;
+#[doc(hidden)]
+pub mod strays;
 
 use std::ops::Range;
 
@@ -16,9 +17,9 @@ use crate::lexical::{
     brace_comment, is_blank, is_delimiter, is_line_start, is_plain_blank, line_end, near, wide_blank,
 };
 use crate::movetext::nested::Nested;
-use crate::movetext::strays::pair_behind_words;
-use crate::result::{glued_result, termination};
-use crate::symbol::{en_passant_mark, is_numeric_move, is_stray, number_sign, symbol};
+use crate::movetext::strays::{labelled_game, pair_behind_words};
+use crate::result::{double_forfeit, glued_result, termination};
+use crate::symbol::{en_passant_mark, is_move_shaped, is_numeric_move, is_stray, number_sign, symbol};
 use crate::tag_pair::{begins_pair, pair_line};
 use crate::token::{Outcome, Termination, Token, move_number, nag, suffix};
 
@@ -50,6 +51,8 @@ pub struct Movetext<'a> {
     may_hold_game: bool,
     /// Whether the moves of the game are written in digits.
     is_numeric: bool,
+    /// Whether `0-0` may be the result that both players lose.
+    may_be_lost_by_both: bool,
     state: State,
 }
 
@@ -118,8 +121,16 @@ impl<'a> Movetext<'a> {
             long: SHORT_COMMENT,
             may_hold_game: false,
             is_numeric: false,
+            may_be_lost_by_both: false,
             state: State::Moves,
         }
+    }
+
+    /// Sets whether the Result tag says that both players lose. Then `0-0` behind the last move is the result and not
+    /// castling.
+    #[inline]
+    pub(crate) fn lost_by_both(self, may_be_lost_by_both: bool) -> Self {
+        Self { may_be_lost_by_both, ..self }
     }
 
     /// Returns the next element. None at the end of the game.
@@ -249,6 +260,9 @@ impl<'a> Movetext<'a> {
                 continue;
             }
             if byte.is_ascii_alphabetic() {
+                if self.begins_label(self.at, symbol(&self.text[self.at..]).0) {
+                    return self.end();
+                }
                 return Some(self.symbol());
             }
             let token = match byte {
@@ -441,6 +455,11 @@ impl<'a> Movetext<'a> {
     #[inline]
     fn number_or_termination(&mut self) -> Option<Token<'a>> {
         let rest = &self.text[self.at..];
+        if self.may_be_lost_by_both
+            && let Some(token) = self.loss_of_both()
+        {
+            return Some(token);
+        }
         // `1.0-0.0` is a result, and `0.0` is castling. The number 0 stands before nothing.
         if let [b'0' | b'1', b'.' | b',', b'0', ..] = rest {
             if let Some(token) = self.termination() {
@@ -473,21 +492,34 @@ impl<'a> Movetext<'a> {
         if self.depth == 0
             && let Token::MoveNumber { number, black } = number
         {
-            match self.first_number {
-                // The first number again, after a blank line, begins a game without tags behind a game without a
-                // result.
-                Some(first) if first == (number, black) => {
-                    if self.symbols >= 2 && self.follows_blank_line() {
-                        return None;
-                    }
-                }
-                Some(_) => {}
-                None => self.first_number = Some((number, black)),
+            let black = black || is_before_period(after);
+            if self.begins_anew((number, black)) && self.begins_line_of_game((number, black), after) {
+                return None;
             }
+            self.first_number = self.first_number.or(Some((number, black)));
         }
         self.at += length + sign.unwrap_or(0);
         self.number_end = self.at;
         Some(if sign.is_some() { Token::Skipped(&rest[..self.at - self.start]) } else { number })
+    }
+
+    /// Reads `0-0` as the result that both players lose, unless a move or another result follows.
+    #[cold]
+    fn loss_of_both(&mut self) -> Option<Token<'a>> {
+        let rest = &self.text[self.at..];
+        let (behind, ()) = double_forfeit(rest).ok()?;
+        let mut ahead = Self::new(near(behind), 0);
+        let next = std::iter::from_fn(|| ahead.next_token())
+            .find(|token| !matches!(token, Token::Comment(_) | Token::Nag(_) | Token::Skipped(_)));
+        let is_last = matches!(next, None | Some(Token::MoveNumber { number: 1, black: false }));
+        if !is_last || self.depth > 0 {
+            return None;
+        }
+        let termination = Termination { outcome: Outcome::Unknown, is_standard: false };
+        self.at = self.text.len() - behind.len();
+        self.state = State::Terminated(termination);
+        self.result_at = self.start;
+        Some(Token::Termination(termination))
     }
 
     /// Whether a number of four or five digits is a move. In a game whose first move is written in digits, all of them
@@ -555,10 +587,39 @@ impl<'a> Movetext<'a> {
         self.at = end;
     }
 
-    /// Whether only white space with a blank line stands between the token before and this place.
-    fn follows_blank_line(&self) -> bool {
+    /// Whether a move number begins another game if it stands at the start of a line: 1 for White, or the first number
+    /// of the game again. Then a game without tags stands behind a game without a result.
+    #[inline]
+    fn begins_anew(&self, number: (u32, bool)) -> bool {
+        number == (1, false) || self.first_number == Some(number)
+    }
+
+    /// Whether the number here, which [may begin another game](Self::begins_anew), does so. Behind a blank line it does,
+    /// if two symbols stand before it. A line that begins with the number 1 for White does so behind any symbol, unless
+    /// no game can begin with its move: in `1. e4⏎1. e5`, the numbers are wrong.
+    #[cold]
+    fn begins_line_of_game(&self, number: (u32, bool), after: &[u8]) -> bool {
         let blanks = self.text[..self.at].iter().rev().take_while(|byte| is_blank(**byte)).count();
-        count_lines(&self.text[self.at - blanks..self.at]) >= 2
+        match count_lines(&self.text[self.at - blanks..self.at]) {
+            0 => false,
+            1 => self.symbols > 0 && number == (1, false) && may_begin_with(after),
+            _ => self.symbols > 1 || self.symbols > 0 && number == (1, false) && may_begin_with(after),
+        }
+    }
+
+    /// Whether a symbol at the start of a line is the label of another game, behind a game without a result: see
+    /// [`labelled_game`].
+    #[inline]
+    fn begins_label(&self, at: usize, symbol: &[u8]) -> bool {
+        let may_be = self.depth == 0 && self.symbols > 0 && is_line_start(self.text, at);
+        may_be && self.is_label(at, symbol)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn is_label(&self, at: usize, symbol: &[u8]) -> bool {
+        let line = &near(&self.text[at..])[..];
+        self.first_number.is_some() && !is_move_shaped(symbol) && labelled_game(&line[..line_end(line, 0)], 0).is_some()
     }
 
     /// Whether a bracket here begins the tag section of another game. Inside a variation it must stand at the start of
@@ -698,6 +759,25 @@ pub(crate) fn before_blanks(text: &[u8], mut at: usize) -> usize {
     }
 }
 
+/// Whether a game may begin with the move behind a number, as far as its square tells: White's first move from the
+/// initial position leads to the third or fourth rank. Text without a square may be anything.
+fn may_begin_with(behind_number: &[u8]) -> bool {
+    let behind = near(behind_number);
+    let behind = number_sign(behind).map_or(behind, |sign| &behind[sign..]).trim_ascii_start();
+    let symbol = symbol(behind).0;
+    let rank = symbol.windows(2).rev().find_map(|pair| match pair {
+        [b'a'..=b'h', rank @ b'1'..=b'8'] => Some(*rank),
+        _ => None,
+    });
+    rank.is_none_or(|rank| matches!(rank, b'3' | b'4'))
+}
+
+/// Whether periods stand behind a move number and white space: `38. .. g5`.
+fn is_before_period(text: &[u8]) -> bool {
+    let text = near(text).trim_ascii_start();
+    text.starts_with(b".") || text.starts_with("…".as_bytes())
+}
+
 /// Whether a move number with a period begins here.
 fn begins_numbered(text: &[u8]) -> bool {
     let digits = text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
@@ -707,6 +787,7 @@ fn begins_numbered(text: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{Ending, Movetext};
+    use crate::chunk::Chunk;
     use crate::token::{Outcome, Token};
 
     fn show(token: Token<'_>) -> String {
@@ -873,11 +954,66 @@ mod tests {
     fn the_first_number_after_a_blank_line_begins_another_game() {
         check("1. e4 e5\n\n1. d4", "1. e4 e5 | 1. d4");
         check("1. e4 e5\r\n\r\n1. d4", "1. e4 e5 | 1. d4");
-        check("1. e4 e5\n1. d4", "1. e4 e5 1. d4");
-        check("1. e4 e5\r\n1. d4", "1. e4 e5 1. d4");
         check("1. e4 e5\n\n2. d4", "1. e4 e5 2. d4");
         check("1. e4 e5\n\n1... d4", "1. e4 e5 1... d4");
         check("1. e4\n\n1. e5", "1. e4 1. e5");
+        check("5. O-O O-O\n\n5. d3", "5. O-O O-O | 5. d3");
+    }
+
+    #[test]
+    fn a_line_that_begins_with_1_begins_another_game() {
+        for end in ["\n", "\r\n", "\r", " \n ", "\n\t", "\n\n"] {
+            check(&format!("1. e4 e5{end}1. d4 d5"), "1. e4 e5 | 1. d4 d5");
+            check(&format!("1. e4{end}1. d4"), "1. e4 | 1. d4");
+        }
+        for line in
+            ["1.d4", "1 d4", "1. d2-d4", "1.\nd4", "1. Nf3", "1. Sf3", "1. ♘f3", "1- d4", "1. {c} d4", "1. P-Q4"]
+        {
+            let mut movetext = Movetext::new(b"1. e4 e5 2. Nf3\n", 0);
+            let text = ["1. e4 e5 2. Nf3\n", line].concat();
+            movetext.text = text.as_bytes();
+            assert_eq!(&text[movetext.end_offset()..], line);
+        }
+        check("e4 e5\n1. d4", "e4 e5 | 1. d4");
+        check("38... g5 39. Qe4\n1. d4", "38... g5 39. Qe4 | 1. d4");
+        check("1. e4 {c}\n1. d4", "1. e4 {c} | 1. d4");
+        check("1. e4 e5 1. d4", "1. e4 e5 1. d4");
+        check("1. e4\n1... e5\n2. d4", "1. e4 1... e5 2. d4");
+        check("1. e4\n1. ... e5\n2. d4", "1. e4 1. e5 2. d4");
+        // The game itself says that its numbers are wrong.
+        check("1. e4\n1. e5\n1. Nf6", "1. e4 1. e5 1. Nf6");
+        check("{c}\n1. e4 (\n1. d4 {\n1. c4}) e5", "{c} 1. e4 ( 1. d4 {\n1. c4} ) e5");
+        check("1. e4 e5 2. d4 exd4 10.\nc3 1-0\n", "1. e4 e5 2. d4 exd4 10. c3 1-0 | \n");
+    }
+
+    /// Compares the moves and the end of a game with this Result tag.
+    #[track_caller]
+    fn check_with_result(result: &str, movetext: &str, expected: &str) {
+        let text = format!("[Result \"{result}\"]\n\n{movetext}");
+        let chunk = Chunk::whole(text.as_bytes());
+        let mut movetext = chunk.movetext(&chunk.tags(0));
+        let shown: Vec<_> = std::iter::from_fn(|| movetext.next_mainline()).map(show).collect();
+        assert_eq!(shown.join(" ") + &text[movetext.offset()..], expected);
+    }
+
+    #[test]
+    fn both_players_lose_if_the_tag_says_so() {
+        check_with_result("0-0", "1. e4 e5 0-0\n", "e4 e5 *\n");
+        check_with_result("0-0", "0-0\n\n[Event \"B\"]", "*\n\n[Event \"B\"]");
+        check_with_result("0 - 0", "1. e4 e5 0:0 {x}\n1. d4", "e4 e5 * {x}\n1. d4");
+        check_with_result("0-0", "1. e4 e5 2. 0-0 d5 0-0", "e4 e5 0-0 d5 *");
+        check_with_result("0-0", "1. e4 e5 2. 0-0-0 0-0 {x} 3. d4 0-0", "e4 e5 0-0-0 0-0 {x} d4 *");
+        check_with_result("1-0", "1. e4 e5 2. 0-0", "e4 e5 0-0");
+        check_with_result("0-1", "1. e4 e5 2. 0-0 1-0", "e4 e5 0-0 1-0");
+    }
+
+    #[test]
+    fn a_label_begins_another_game() {
+        check("1. e4 e5\nGame 2: [Event \"b\"]\n*", "1. e4 e5 | Game 2: [Event \"b\"]\n*");
+        check("1. e4 e5\nPGN: [Event \"b\"] 1. d4 *", "1. e4 e5 | PGN: [Event \"b\"] 1. d4 *");
+        check("1. e4\nA00\tAmar\t1. Nh3\n", "1. e4 | A00\tAmar\t1. Nh3\n");
+        check("1. e4 e5\nsee [x] and\n2. d4", "1. e4 e5 see <[x]> and 2. d4");
+        check("1. e4 e5\nsee [Event \"b\"] there", "1. e4 e5 see | [Event \"b\"] there");
     }
 
     #[test]

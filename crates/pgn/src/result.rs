@@ -105,15 +105,41 @@ pub(crate) fn termination(input: &[u8]) -> IResult<&[u8], Termination> {
         [Score::Half, Score::Half] => Some(odd(Draw)),
         _ => None,
     });
-    whole(alt((
+    let (rest, termination) = alt((
         value(standard(Unknown), char('*')),
         value(standard(WhiteWins), tag("1-0")),
         value(standard(BlackWins), tag("0-1")),
         value(standard(Draw), tag("1/2-1/2")),
         scores,
         value(odd(Draw), alt((tag("1/2"), tag("½")))),
-    )))
-    .parse(input)
+    ))
+    .parse(input)?;
+    if input.starts_with(b"*") {
+        return Ok((rest, termination));
+    }
+    let (behind, ()) = signs(rest)?;
+    if behind.len() == rest.len() { Ok((rest, termination)) } else { Ok((behind, odd(termination.outcome))) }
+}
+
+/// Takes the signs without a meaning that may stand directly behind a result, as in ``1/2-1/2` `` and `1-0#`. Refuses any
+/// other symbol.
+fn signs(input: &[u8]) -> IResult<&[u8], ()> {
+    let (signs, rest) = symbol(input);
+    if signs.len() <= MOST_SIGNS && signs.iter().all(u8::is_ascii_punctuation) {
+        Ok((rest, ()))
+    } else {
+        Err(nom::Err::Error(nom::error::Error::new(input, nom::error::ErrorKind::Verify)))
+    }
+}
+
+/// `0-0`: both players lose. It is a result only where the Result tag says so, because it is also castling.
+pub(super) fn double_forfeit(input: &[u8]) -> IResult<&[u8], ()> {
+    value((), (char('0'), versus, char('0'), signs)).parse(input)
+}
+
+/// Whether a Result tag says that both players lose.
+pub(super) fn is_lost_by_both(text: &[u8]) -> bool {
+    double_forfeit(text.trim_ascii()).is_ok_and(|(rest, ())| rest.is_empty())
 }
 
 /// The score of a player.
@@ -149,21 +175,8 @@ pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// Refuses the production if it does not take the whole symbol.
-fn whole<'a, T>(
-    production: impl Parser<&'a [u8], Output = T, Error = nom::error::Error<&'a [u8]>>,
-) -> impl Parser<&'a [u8], Output = T, Error = nom::error::Error<&'a [u8]>> {
-    let is_star = |input: &[u8], rest: &[u8]| input.len() == rest.len() + 1 && input[0] == b'*';
-    let mut production = production;
-    move |input: &'a [u8]| {
-        let (rest, output) = production.parse(input)?;
-        if is_star(input, rest) || symbol(rest).0.is_empty() {
-            Ok((rest, output))
-        } else {
-            Err(nom::Err::Error(nom::error::Error::new(input, nom::error::ErrorKind::Verify)))
-        }
-    }
-}
+/// The greatest number of signs without a meaning directly behind a result.
+const MOST_SIGNS: usize = 3;
 
 /// The longest symbol that is searched for a result, in bytes. No move with a result is longer, and the time must not
 /// grow with the square of the length.
@@ -219,7 +232,23 @@ mod tests {
         ends("1-0", Outcome::WhiteWins, true);
         ends("0-1", Outcome::BlackWins, true);
         ends("1/2-1/2", Outcome::Draw, true);
-        for text in ["1:0", "1–0", "1 - 0", "1 -0", "1\t–  0", "1-O", "1 : o", "1--0", "1.0-0.0", "1,0 : 0,0"] {
+        for text in [
+            "1-0'",
+            "1-0/",
+            "1-0#",
+            "1-0`",
+            "1 - 0+",
+            "1:0",
+            "1–0",
+            "1 - 0",
+            "1 -0",
+            "1\t–  0",
+            "1-O",
+            "1 : o",
+            "1--0",
+            "1.0-0.0",
+            "1,0 : 0,0",
+        ] {
             ends(text, Outcome::WhiteWins, false);
         }
         for text in ["0:1", "0–1", "0 - 1", "O-1", "o:1", "0.0-1.0"] {

@@ -26,7 +26,7 @@ impl<'t> Chunk<'t> {
     #[inline]
     pub fn movetext(self, tags: &Tags<'t>) -> Movetext<'t> {
         match self.form {
-            Form::Games | Form::Records => Movetext::new(self.bytes, tags.end()),
+            Form::Games | Form::Records => Movetext::new(self.bytes, tags.end()).lost_by_both(tags.is_lost_by_both()),
             Form::Positions => Movetext::new(&self.bytes[..tags.end()], tags.end()),
         }
     }

@@ -190,6 +190,60 @@ pub fn begins_pair(text: &[u8], at: usize) -> bool {
     }
 }
 
+/// The names of tags that begin a game even without quotes around the value: those of the Seven Tag Roster, and those
+/// that every program writes (PGN standard §8.1.1, §9).
+const KNOWN_NAMES: [&[u8]; 18] = [
+    b"Event",
+    b"Site",
+    b"Date",
+    b"Round",
+    b"White",
+    b"Black",
+    b"Result",
+    b"FEN",
+    b"SetUp",
+    b"Variant",
+    b"ECO",
+    b"WhiteElo",
+    b"BlackElo",
+    b"TimeControl",
+    b"PlyCount",
+    b"EventDate",
+    b"Annotator",
+    b"UTCDate",
+];
+
+/// Whether a tag section begins here, between games. A pair with a quote is certain. Without one, the pair must have a
+/// known name and a value, or stand alone on its line above a pair that is certain: `[section]`, `[x] done` and
+/// `[Icons](http://…)` stand in other kinds of text.
+pub(crate) fn begins_tags(text: &[u8], at: usize) -> bool {
+    let line = first_line(&text[at..]);
+    let next = &near(&text[at..])[line.len()..];
+    let next = next.strip_prefix(b"\r\n").or_else(|| next.strip_prefix(b"\n")).or_else(|| next.strip_prefix(b"\r"));
+    match certain_pair(line) {
+        Some(true) => true,
+        Some(false) => {
+            let is_alone = memchr::memchr(b']', line).is_some_and(|close| line[close + 1..].trim_ascii().is_empty());
+            is_alone && next.is_some_and(|next| certain_pair(next) == Some(true))
+        }
+        // The name stands on the next line.
+        None => {
+            line.trim_ascii() == b"[" && next.is_some_and(|next| certain_pair(&[b"[", next].concat()) == Some(true))
+        }
+    }
+}
+
+/// Whether a tag pair certainly begins with this text. None if there is no name in brackets at all.
+fn certain_pair(text: &[u8]) -> Option<bool> {
+    let text = near(text);
+    let (value, (_, _, name, gap)) = (char('['), blanks, tag_name, blanks).parse(text).ok()?;
+    let is_known =
+        KNOWN_NAMES.contains(&name) || [&b"FEN"[..], b"SetUp"].iter().any(|it| it.eq_ignore_ascii_case(name));
+    let has_value = !gap.is_empty() && !value.is_empty() && !value.starts_with(b"]") && !value.starts_with(b"[");
+    let is_quoted = value.starts_with(b"\"") || CURLY_QUOTES.iter().any(|quote| value.starts_with(quote));
+    Some(is_quoted || is_known && has_value)
+}
+
 /// Returns the first line from `from` on that begins with a tag pair. The first byte of the text does not begin a line.
 pub(crate) fn pair_line(text: &[u8], from: usize) -> Option<usize> {
     let brackets = memchr::memchr_iter(b'[', &text[from..]).map(|at| from + at);

@@ -12,6 +12,7 @@ use crate::diagnostic::count_lines;
 use crate::lexical::{self, is_blank, is_line_end, line_end, wide_blank};
 use crate::lists;
 use crate::movetext::strays::{Behind, behind_strays};
+use crate::result::is_lost_by_both;
 use crate::tag_pair::{any_pair, usual_pair};
 use crate::tags::lost_brace::{LostBrace, MOST_REPORTED, lost_braces};
 use pgn2fen_chess::fen::{self, Operation};
@@ -227,6 +228,15 @@ impl<'a> Tags<'a> {
     /// Returns the value of the last tag with this name.
     pub fn value(&self, name: &str) -> Option<RawValue<'a>> {
         self.pairs.iter().rev().find(|tag| tag.name == name.as_bytes()).map(|tag| tag.value)
+    }
+
+    /// Whether the Result tag says that both players lose.
+    #[inline]
+    pub(crate) fn is_lost_by_both(&self) -> bool {
+        // Nearly all results begin in another way.
+        let may_be =
+            |tag: &Tag<'_>| matches!(tag.value.0, [b'0', second, ..] if tag.name == b"Result" && *second != b'1');
+        self.pairs.iter().any(may_be) && self.value("Result").is_some_and(|value| is_lost_by_both(value.0))
     }
 
     /// Returns the last tag with exactly this name. If there is none, returns the last tag whose name differs only in

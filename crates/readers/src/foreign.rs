@@ -8,6 +8,7 @@ use std::path::Path;
 
 use pgn2fen_bytes::format::Format;
 use pgn2fen_pgn::lists::{HEAD, begins_fen, begins_list};
+use pgn2fen_pgn::movetext::strays::labelled_game;
 use pgn2fen_pgn::symbol::is_move_shaped;
 
 /// The number of times that a file may be compressed. More often, it is refused: such a file may have been made so that
@@ -300,8 +301,8 @@ fn is_table(text: &[u8], is_whole: bool) -> bool {
     let Some((header, rows)) = lines.split_first() else {
         return false;
     };
-    // Text with tag pairs or numbered moves is not a table.
-    if lines.iter().any(|line| line.starts_with(b"[") || line.starts_with(b"1.")) {
+    // Text with tag pairs or numbered moves is not a table, and neither is a list of openings.
+    if lines.iter().any(|line| line.starts_with(b"[") || line.starts_with(b"1.") || labelled_game(line, 0).is_some()) {
         return false;
     }
     [b',', b'\t', b';'].into_iter().any(|separator| {
@@ -352,7 +353,9 @@ fn by_ending(ending: &str, head: &[u8]) -> Option<Foreign> {
             let first = head.split(|byte| *byte == b'\n').next().unwrap_or_default();
             let is_row = first.iter().any(|byte| b",;\t".contains(byte)) && !first.starts_with(b"[");
             let has_tags = head.windows(2).any(|pair| pair[0] == b'\n' && pair[1] == b'[');
-            (is_row && !has_tags && !begins_fen(first) && !begins_list(head)).then_some(Foreign::Csv)
+            let has_games = || head.split(|byte| *byte == b'\n').any(|line| labelled_game(line, 0).is_some());
+            let is_table = is_row && !has_tags && !begins_fen(first) && !begins_list(head) && !has_games();
+            is_table.then_some(Foreign::Csv)
         }
         _ if !is_binary => None,
         "cbh" | "cbg" | "cba" | "cbc" | "cbt" | "cbp" | "cbs" | "cbj" | "cbe" | "cbv" | "cbz" | "cbf" | "cbi"
@@ -443,6 +446,8 @@ mod tests {
         check("e4,e5\nd4,d5\n", false);
         check("a,b,c\n", false);
         check("a,b\nc,d,e\n", false);
+        check("eco\tname\tpgn\nA00\tAmar Opening\t1. Nh3\n", false);
+        check("eco\tname\tpgn\nA00\tAmar Opening\tnone\n", true);
     }
 
     #[test]
@@ -481,6 +486,7 @@ mod tests {
         assert_eq!(detect("A.SG4", b"\x01\x02\x03"), Some(Foreign::Scid));
         assert_eq!(detect("book.bin", b"\x46\x3b\x96\x18\x16\x91\xfc\x9c\x0c\x1d\0\x01"), Some(Foreign::Book));
         assert_eq!(detect("a.csv", b"x,1\ny\n"), Some(Foreign::Csv));
+        assert_eq!(detect("a.tsv", b"eco\tname\tpgn\nA00\tAmar Opening\t1. Nh3\n"), None);
         assert_eq!(detect("a.cbv", b"[Event \"x\"]\n"), None);
         assert_eq!(detect("a.bin", b"1. e4 *"), None);
         assert_eq!(detect("a.csv", b"\n[Event \"a, b\"]\n"), None);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use crate::games_table::GameColumn;
-use crate::kept_tags::{KeptTags, TAGS};
+use crate::kept_tags::KeptTags;
 use crate::table::{Coding, ColumnLayout};
 use pgn2fen_games::pgn::tag_kind::TagKind;
 use pgn2fen_games::selection::TagFinder;
@@ -17,7 +17,6 @@ pub(crate) struct GamesLayout(Arc<Parts>);
 
 #[derive(Debug, PartialEq, Eq)]
 struct Parts {
-    is_older: bool,
     tags: Vec<KeptTag>,
     names: Vec<Box<str>>,
     columns: Vec<(Box<str>, ColumnType, Coding)>,
@@ -37,11 +36,8 @@ pub(crate) struct KeptTag {
 /// The version of the format of an index whose games table has this layout.
 pub(crate) const VERSION: u64 = 4;
 
-/// The version of the format without the number of the start, and with ten tags.
-pub(crate) const OLDER_VERSION: u64 = 3;
-
-/// The number of tags that an index of the older version keeps. They are the first ones that every index keeps.
-pub(crate) const OLDER_TAGS: usize = 10;
+/// The number of tags whose columns stand before the column `sp`. They are the first ones that every index keeps.
+pub(crate) const TAGS_BEFORE_SP: usize = 10;
 
 /// The columns before those of tags.
 const OF_GAME: [(&str, ColumnType, Coding); 9] = [
@@ -56,7 +52,7 @@ const OF_GAME: [(&str, ColumnType, Coding); 9] = [
     ("result", ColumnType::Text, Coding::Dictionary),
 ];
 
-/// The column behind those of the first ten tags: the number of the start, as in rows.
+/// The column behind those of the first [`TAGS_BEFORE_SP`] tags: the number of the start, as in rows.
 const SP: (&str, ColumnType, Coding) = ("sp", ColumnType::Int, Coding::Delta);
 
 /// Tags with few different values.
@@ -65,20 +61,12 @@ const OF_FEW_VALUES: [&str; 6] = ["Result", "TimeControl", "Variant", "Terminati
 impl GamesLayout {
     /// Returns the layout of a new index that keeps these tags.
     pub(crate) fn new(tags: &KeptTags) -> Self {
-        Self::of(tags.names().to_vec(), false)
-    }
-
-    /// Returns the layout of an index of the older version.
-    pub(crate) fn older() -> Self {
-        Self::of(TAGS.into_iter().take(OLDER_TAGS).map(Box::from).collect(), true)
-    }
-
-    fn of(names: Vec<Box<str>>, is_older: bool) -> Self {
+        let names = tags.names().to_vec();
         let owned = |(name, column_type, coding): (&str, _, _)| (Box::from(name), column_type, coding);
         let mut columns: Vec<(Box<str>, ColumnType, Coding)> = OF_GAME.into_iter().map(owned).collect();
         let mut tags = Vec::new();
         for (tag, name) in names.iter().enumerate() {
-            if tag == OLDER_TAGS {
+            if tag == TAGS_BEFORE_SP {
                 columns.push(owned(SP));
             }
             let kind = TagKind::of(name);
@@ -103,12 +91,7 @@ impl GamesLayout {
             tags.push(KeptTag { kind, typed, text });
         }
         let finder = TagFinder::new(names.iter().map(|name| &**name));
-        Self(Arc::new(Parts { is_older, tags, names, columns, finder }))
-    }
-
-    /// Returns the version of the format.
-    pub(crate) fn version(&self) -> u64 {
-        if self.0.is_older { OLDER_VERSION } else { VERSION }
+        Self(Arc::new(Parts { tags, names, columns, finder }))
     }
 
     /// Returns the names of the tags that are kept.
@@ -159,27 +142,20 @@ impl GamesLayout {
 
     /// Writes the layout as text for another process.
     pub(crate) fn to_json(&self) -> String {
-        json!({ "version": self.version(), "tags": self.0.names }).to_string()
+        json!({ "version": VERSION, "tags": self.0.names }).to_string()
     }
 
     /// Reads a layout written by [`to_json`](Self::to_json); None if the text is something else.
     pub(crate) fn from_json(text: &str) -> Option<Self> {
         let value: Value = serde_json::from_str(text).ok()?;
-        Self::read(value.get("version")?.as_u64()?, &value)
+        if value.get("version")?.as_u64()? == VERSION { Self::read(&value) } else { None }
     }
 
-    /// Reads the layout of an index of this version from an object with its member `tags`, which the older version does
-    /// not need.
-    pub(crate) fn read(version: u64, value: &Value) -> Option<Self> {
-        match version {
-            OLDER_VERSION => Some(Self::older()),
-            VERSION => {
-                let name = |name: &Value| name.as_str().map(Box::from);
-                let names = value.get("tags")?.as_array()?.iter().map(name).collect::<Option<_>>()?;
-                KeptTags::of_names(names).map(|tags| Self::new(&tags))
-            }
-            _ => None,
-        }
+    /// Reads the layout of an index from an object with its member `tags`.
+    pub(crate) fn read(value: &Value) -> Option<Self> {
+        let name = |name: &Value| name.as_str().map(Box::from);
+        let names = value.get("tags")?.as_array()?.iter().map(name).collect::<Option<_>>()?;
+        KeptTags::of_names(names).map(|tags| Self::new(&tags))
     }
 }
 
@@ -230,22 +206,20 @@ mod tests {
             "TimeControl",
             "Variant",
         ];
-        let (new, older) = (GamesLayout::default(), GamesLayout::older());
-        assert_eq!((new.column_count(), older.column_count()), (26, 23));
+        let layout = GamesLayout::default();
+        assert_eq!(layout.column_count(), 26);
         for (at, name) in names.into_iter().enumerate() {
             let column = GameColumn::of(u16::try_from(at).unwrap());
             assert!(column.at() == at && !matches!(column, GameColumn::Further(_)), "{column:?}");
-            assert_eq!(new.name_of(column), Some(name));
-            assert_eq!(older.name_of(column), Some(name).filter(|_| at < 23));
+            assert_eq!(layout.name_of(column), Some(name));
         }
-        assert_eq!(new.column_of_tag("whiteelo"), Some(GameColumn::WhiteEloText));
-        assert_eq!(new.column_of_tag("Result"), Some(GameColumn::ResultText));
-        assert_eq!(new.column_of_tag("variant"), Some(GameColumn::Variant));
-        assert_eq!(new.column_of_tag("Date"), Some(GameColumn::DateText));
+        assert_eq!(layout.column_of_tag("whiteelo"), Some(GameColumn::WhiteEloText));
+        assert_eq!(layout.column_of_tag("Result"), Some(GameColumn::ResultText));
+        assert_eq!(layout.column_of_tag("variant"), Some(GameColumn::Variant));
+        assert_eq!(layout.column_of_tag("Date"), Some(GameColumn::DateText));
         for none in ["Date_text", "file", "sp", "Annotator"] {
-            assert_eq!(new.column_of_tag(none), None);
+            assert_eq!(layout.column_of_tag(none), None);
         }
-        assert_eq!(older.column_of_tag("TimeControl"), None);
     }
 
     /// Compares the columns behind those that every index has.
@@ -293,7 +267,6 @@ mod tests {
 
     #[test]
     fn what_is_no_layout_is_not_read() {
-        assert_eq!(GamesLayout::from_json(&GamesLayout::older().to_json()), Some(GamesLayout::older()));
         let text = layout("A").to_json();
         for (old, new) in [("\"version\":4", "\"version\":5"), ("tags", "tag"), ("\"A\"", "\"a b\""), ("{", "")] {
             assert_eq!(GamesLayout::from_json(&text.replace(old, new)), None, "{new}");

@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 use crate::error::IndexError;
 use crate::flush::Flusher;
 use crate::games_table::layout::KeptTag;
-use crate::games_table::{GamesLayout, OLDER_TAGS, SORTED_BY};
+use crate::games_table::{GamesLayout, SORTED_BY, TAGS_BEFORE_SP};
 use crate::postings::{EmptyTags, Postings};
 use crate::postings_table::result_name;
 use crate::sizes::TableSizes;
@@ -160,7 +160,7 @@ impl GameRows {
         group.column::<Int32Type>(rows.iter().map(|row| Some(row.plies.cast_signed())))?;
         group.column::<ByteArrayType>(rows.iter().map(|row| Some(result_name(row.result))))?;
         for (tag, KeptTag { kind, typed, .. }) in tags.iter().enumerate() {
-            if tag == OLDER_TAGS {
+            if tag == TAGS_BEFORE_SP {
                 group.column::<Int32Type>(rows.iter().map(|row| row.start.and_then(start_number)))?;
             }
             let number = |text: ByteArray| match typed {

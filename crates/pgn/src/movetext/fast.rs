@@ -4,8 +4,8 @@
 //! The tokens of [`Movetext::next_token`] define the meaning of movetext. A fast path returns the same result as the
 //! tokens, or nothing, and then the caller reads a token. The exception is `peek_word`, whose result counts only if it
 //! is read as a move. In this list, a *blank* is a space, a tab, a CR or an LF. A *number* is a move number with its
-//! periods, other than the first number of the game and the same number of the same side. A *comment* is text in braces
-//! that are closed.
+//! periods, other than the first number of the game and those that begin another game at the start of a line: the same
+//! number of the same side, and 1 for White. A *comment* is text in braces that are closed.
 //!
 //! In the main line, between tokens, these functions leave everything that they do not name to the tokens:
 //!
@@ -20,10 +20,11 @@
 //! | `take_comment` | blanks, one comment | the text of the comment |
 //!
 //! `peek_symbol` also leaves to the tokens: `e`, `ep…`, `O…`, symbols that may end with a result, and symbols before
-//! `.`, `(`, 0xC2, 0xE2, 0xEF.
+//! `.`, `(`, 0xC2, 0xE2, 0xEF, and labels at the start of a line, behind which another game begins.
 //!
 //! `skip_to_boundary` works in the main line, behind two symbols and a number. It skips comments, `;` and `%` lines,
-//! variations, and all bytes except `{ ; % ( [ < * - / :`, 0xC2, 0xE2, and line breaks behind white space. It returns
+//! variations, and all bytes except `{ ; % ( [ < * - / :`, 0xC2, 0xE2, and line breaks behind white space or before a
+//! line with which another game may begin. It returns
 //! the token at the first other byte, and leaves that token to the tokens, from the last white space before it on.
 //!
 //! `pass_variation` works in a variation. It skips comments, `;` and `%` lines, variations, and all bytes except
@@ -33,8 +34,8 @@
 //! Why `skip_to_boundary` may skip so many bytes: a token without any of the bytes at which it stops neither ends a
 //! game nor begins text in which other bytes have no meaning. A result contains a `*`, or one of `- / :` or a dash
 //! (0xE2) or ½ (0xC2) behind a score: a 0, a 1, an O before a 1, a ½, 0.5 or 0,5. Spaces and tabs may stand between the
-//! score and the sign; the token then begins at the score. A line break at the end of white space may belong to a blank
-//! line, and behind a blank line the first number begins another game.
+//! score and the sign; the token then begins at the score. At the start of a line, the number 1, the first number and a
+//! label begin another game.
 //!
 //! `Movetext::finish` skips the rest of a game by `skip_to_boundary`: for a filter on tags, and for lists of starting
 //! positions, which play nothing. It stops at a byte that may matter, goes back to the last white space, and has tokens
@@ -45,8 +46,9 @@ use crate::eight_bytes;
 use crate::lexical::{compared, is_blank, is_delimiter, is_line_start, line_end, matters_in_variation, may_end_game};
 use crate::movetext::{Ending, Movetext, State};
 use crate::result::{is_space, may_be_score};
+use crate::symbol::symbol;
 use crate::tag_pair::begins_pair;
-use crate::token::{Outcome, Termination, Token, is_suffix_mark, suffix};
+use crate::token::{Outcome, Termination, Token, is_suffix_mark, move_number, suffix};
 
 /// A word of the main line: the text up to the next byte of 0x20 or less, at most seven bytes, perhaps none. If it is
 /// read as a move, it contains no delimiter and is a whole token. Otherwise it may be anything.
@@ -98,11 +100,12 @@ impl<'a> Movetext<'a> {
         })
     }
 
-    /// Takes the first number of the game if it is `1.` before a letter, and returns whether it was taken. Behind it,
+    /// Takes the first number of the game if it is `1.` before a letter and no move stands before it, and returns whether
+    /// it was taken. Behind it,
     /// [`peek_word`](Self::peek_word) returns the first move.
     #[inline]
     pub(crate) fn take_first_number(&mut self) -> bool {
-        let is_first = self.is_in_mainline() && self.first_number.is_none();
+        let is_first = self.is_in_mainline() && self.first_number.is_none() && self.symbols == 0;
         if is_first
             && let Some((at, b'1')) = behind_blanks(self.text, self.at)
             && self.text.get(at + 1) == Some(&b'.')
@@ -158,8 +161,12 @@ impl<'a> Movetext<'a> {
         self.symbols += 1;
     }
 
-    /// Whether a word that is castling is a whole token. Otherwise its other parts stand behind it: `O-O -O`.
+    /// Whether a word that is castling is a whole token. Otherwise its other parts stand behind it, as in `O-O -O`, or it
+    /// may be a result.
     pub(crate) fn is_whole_castling(&self, word: &'a [u8]) -> bool {
+        if self.may_be_lost_by_both && word.starts_with(b"0") {
+            return false;
+        }
         let start = word.as_ptr().addr() - self.text.as_ptr().addr();
         // Castling goes on with a dash or another `O`.
         let ends = match self.text[start + word.len()..] {
@@ -208,13 +215,14 @@ impl<'a> Movetext<'a> {
         // An en passant mark, castling, and a result at the end of a symbol.
         let is_rare = matches!(symbol, b"e" | [b'e', b'p', ..] | [b'O' | b'o', ..] | [.., b'-' | b'/' | b':', _])
             || matches!(symbol, [.., b'0' | b'1']) && may_be_score(&rest[length..]);
-        (!may_go_on && !is_rare).then_some(symbol)
+        let start = symbol.as_ptr().addr() - self.text.as_ptr().addr();
+        (!may_go_on && !is_rare && !self.begins_label(start, symbol)).then_some(symbol)
     }
 
     /// Returns the place behind a move number that begins with the byte `first`, and behind the white space that
     /// follows. Without a number, it is the place of the byte. None if no period follows the number, if it is or
     /// repeats the first number of the game and its side, if it is very long, or if nothing follows.
-    #[inline]
+    #[inline(always)]
     fn behind_number(&self, mut at: usize, first: u8) -> Option<usize> {
         // So many digits fit into the integer.
         const MOST_DIGITS: usize = 9;
@@ -234,7 +242,8 @@ impl<'a> Movetext<'a> {
         }
         let is_number = at > periods && periods <= start + MOST_DIGITS;
         let is_of_black = at > periods + 1;
-        if !is_number || self.first_number.is_none_or(|first| first == (number, is_of_black)) {
+        let (first, _) = self.first_number?;
+        if !is_number || (number == 1 || number == first) && self.begins_anew((number, is_of_black)) {
             return None;
         }
         behind_blanks(text, at).map(|(at, _)| at)
@@ -293,9 +302,33 @@ impl<'a> Movetext<'a> {
                 }
                 b'%' => at += 1,
                 b'-' | b'/' | b':' if !matches!(before, b'0' | b'1') && !self.is_behind_score(at) => at += 1,
-                b'\r' | b'\n' if !is_blank(before) => at += if text[at..].starts_with(b"\r\n") { 2 } else { 1 },
+                b'\r' | b'\n' if !is_blank(before) => {
+                    let line = at + if text[at..].starts_with(b"\r\n") { 2 } else { 1 };
+                    if self.may_begin_anew(line) {
+                        return at;
+                    }
+                    at = line;
+                }
                 _ => return self.start_of_score(at),
             }
+        }
+    }
+
+    /// Whether another game may begin at the start of a line: white space, the number 1 or the first number of the game,
+    /// or a label.
+    #[inline]
+    fn may_begin_anew(&self, line: usize) -> bool {
+        let rest = &self.text[line..];
+        match rest.first() {
+            None => false,
+            Some(b'0'..=b'9') => match move_number(rest) {
+                Ok((_, Token::MoveNumber { number, .. })) => {
+                    number == 1 || self.first_number.is_some_and(|(first, _)| number == first)
+                }
+                _ => true,
+            },
+            Some(byte) if byte.is_ascii_alphabetic() => self.begins_label(line, symbol(rest).0),
+            Some(byte) => is_blank(*byte),
         }
     }
 
@@ -451,12 +484,18 @@ mod tests {
         check("1. e4 e5 2. d4\r\n\r\n1. d4", "1. d4");
         check("1. e4 e5 2. d4 \n \u{b}\n1. d4", "1. d4");
         check("1. e4 e5 2. d4\n\n\u{b}1. d4", "1. d4");
-        check("1. e4 e5 2. d4\n\n2. c4\n1. d4\n", "");
+        check("1. e4 e5 2. d4\n\n2. c4\n1. d4\n", "1. d4\n");
+        check("1. e4 e5 2. d4\n2. c4\n1. d5\n", "");
+        check("1. e4 e5 2. d4\n 1. d4\n", "1. d4\n");
+        check("1. e4 e5 2. d4 {c}\n% c\n1. d4\n", "1. d4\n");
+        check("3. e4 e5 4. d4\n1. d4\n", "1. d4\n");
+        check("1. e4 e5 2. d4\nA00\tAmar\t1. Nh3\n", "A00\tAmar\t1. Nh3\n");
+        check("1. e4 e5 2. d4\nGame 2: [Event \"b\"]\n1. Nh3\n", "Game 2: [Event \"b\"]\n1. Nh3\n");
         check("1. e4 e5 2. d4 {c}\n\n1. d4", "1. d4");
         check("1. e4 e5 2. d4 (c4)\n\n1. d4", "1. d4");
         check("1. e4 e5 2. d4 ; c \n\n1. d4", "1. d4");
-        check("1. e4 e5 2. d4\n% c\n1. d4\n\n1. d4", "1. d4");
-        check("1. e4 e5 2. d4\r1. d4\r\r1. d4", "1. d4");
+        check("1. e4 e5 2. d4\n% c\n1. d5\n\n1. d4", "1. d4");
+        check("1. e4 e5 2. d4\r1. d5\r\r1. d4", "1. d4");
     }
 
     #[test]

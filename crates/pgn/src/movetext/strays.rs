@@ -5,7 +5,8 @@
 //! read only once more, as movetext.
 
 use crate::movetext::Movetext;
-use crate::symbol::{is_move_shaped, is_stray};
+use crate::symbol::{is_move_shaped, is_stray, symbol};
+use crate::tag_pair::{any_pair, begins_tags};
 use crate::token::Token;
 
 /// The greatest length in bytes of text without a meaning between two tag pairs. Comments and white space are not
@@ -68,6 +69,34 @@ pub(crate) fn pair_behind_words(line: &[u8], at: usize) -> Option<usize> {
         Token::Termination(_) => false,
         _ => true,
     })
+}
+
+/// Returns the start of the game in a line that begins with a label: `PGN: [Event "x"]`, `Game 2: [Event "x"]`, or the
+/// columns of a list of openings, `A00<TAB>Amar Opening<TAB>1. Nh3`. The label begins at `at`, and is neither movetext
+/// nor a sentence about tags: the line ends behind its tag pairs, or movetext follows them.
+#[doc(hidden)]
+pub fn labelled_game(line: &[u8], at: usize) -> Option<usize> {
+    if let Some(pair) = pair_behind_words(line, at) {
+        let mut behind = &line[pair..];
+        while behind.starts_with(b"[") {
+            behind = any_pair(behind).0.trim_ascii_start();
+        }
+        let is_movetext = || matches!(behind[0], b'{' | b'*' | b'0'..=b'9') || is_move_shaped(symbol(behind).0);
+        let is_label = !line[..pair].trim_ascii_end().last().is_some_and(u8::is_ascii_alphabetic);
+        return (pair > at && is_label && begins_tags(line, pair) && (behind.is_empty() || is_movetext()))
+            .then_some(pair);
+    }
+    let columns = memchr::memchr_iter(b'\t', &line[at..]).map(|tab| at + tab + 1);
+    columns.take(MOST_COLUMNS).find(|column| begins_column_of_moves(&line[*column..]))
+}
+
+/// The number of columns in which moves are searched for.
+const MOST_COLUMNS: usize = 16;
+
+/// Whether the moves of an opening begin here: `1.` and a move.
+fn begins_column_of_moves(column: &[u8]) -> bool {
+    let moves = column.strip_prefix(b"1.").map(<[u8]>::trim_ascii_start);
+    moves.is_some_and(|moves| is_move_shaped(symbol(moves).0))
 }
 
 fn pair_in_line(line: &[u8], at: usize, is_passed: impl Fn(&Token<'_>) -> bool) -> Option<usize> {

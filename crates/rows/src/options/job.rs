@@ -272,7 +272,7 @@ impl JobOptions {
 
     /// Whether the columns depend on which tags the games have, because there are names with wildcards. Then
     /// [`set_tag_names`](Self::set_tag_names) must be called before the columns are known;
-    /// [`first_tags`](pgn2fen_games::walk::first_tags) finds the names.
+    /// [`FirstTags`](pgn2fen_games::walk::FirstTags) has the names.
     ///
     /// # Errors
     ///
