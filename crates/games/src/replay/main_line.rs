@@ -504,7 +504,10 @@ impl<'a> Replay<'a> {
         };
         let reason = match self.start_note {
             Some(note) => format!("{error} ({note})"),
-            None => error.to_string(),
+            None => match self.remark_on_result(san).filter(|_| kind == Kind::IllegalMove) {
+                Some(remark) => format!("{error} ({remark})"),
+                None => error.to_string(),
+            },
         };
         let offset = self.base + self.movetext.span().start as u64;
         Diagnostic::new(kind, offset, reason).about(san).at_ply(self.ply + 1)
