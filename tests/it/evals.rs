@@ -363,15 +363,15 @@ fn no_comment_makes_a_reader_panic() {
 
 #[test]
 fn clocks_and_times_that_cannot_be_read_are_warnings_where_they_are_needed() {
-    let text = "1. e4 {[%clk 3:00]} e5 {[%clk 2m] [%emt 1.748]} 2. Nf3 {[%clk 0:02:50.5] [%emt x]} Nc6 {[%clk x] [%clk \
+    let text = "[TimeControl \"180\"]\n\n1. e4 {[%clk 3:00]} e5 {[%clk 2m] [%emt 1.748]} 2. Nf3 {[%clk 0:02:50.5] [%emt x]} Nc6 {[%clk x] [%clk \
         170]} *\n";
     let desk = Desk::with(&[("a.pgn", text.as_bytes())]);
     let run = |columns: &str| desk.run(&["-C", columns, "--no-header", "-p", "1..", "a.pgn"]);
-    let clock = "a.pgn:1:24: warning: unread-clock: [%clk 2m] [%emt 1.748]: the clock cannot be read\n";
-    let time = "a.pgn:1:56: warning: unread-clock: [%clk 0:02:50.5] [%emt x]: the time of the move cannot be read\n";
+    let clock = "a.pgn:3:24: warning: unread-clock: [%clk 2m] [%emt 1.748]: the clock cannot be read\n";
+    let time = "a.pgn:3:56: warning: unread-clock: [%clk 0:02:50.5] [%emt x]: the time of the move cannot be read\n";
     let both = format!("{clock}{time}");
     run("clk").is("180.0\n\n170.5\n170.0\n", clock, 0);
-    run("clk,spent").is("180.0\t\n\t1.748\n170.5\t\n170.0\t\n", &both, 0);
+    run("clk,spent").is("180.0\t0.0\n\t1.748\n170.5\t9.5\n170.0\t\n", &both, 0);
     for (columns, expected) in [("clk,eval", clock), ("clk,depth", clock), ("spent", &both), ("ply,san", "")] {
         let mut lines: Vec<String> = run(columns).stderr.lines().map(|line| format!("{line}\n")).collect();
         lines.sort();
@@ -379,4 +379,39 @@ fn clocks_and_times_that_cannot_be_read_are_warnings_where_they_are_needed() {
     }
     let games = desk.run(&["--per", "game", "-f", "jsonl", "-C", "clocks", "a.pgn"]);
     games.is("{\"clocks\":[180.0,null,170.5,170.0]}\n", clock, 0);
+}
+
+/// The answer holds for the whole game, so it does not depend on the rows that are wanted.
+#[test]
+fn two_numbers_of_a_clock_are_read_by_the_time_control_or_not_at_all() {
+    let moves = "1. e4 {[%clk 1:30]} e5 {[%clk 1:29] [%emt 0:01]} (1... c5 {[%clk 1:28]}) 2. Nf3 {[%clk 0:58]} *\n";
+    let text = format!("[TimeControl \"40/5400+30\"]\n\n{moves}\n{moves}");
+    let desk = Desk::with(&[("a.pgn", text.as_bytes())]);
+    let run = |columns: &str, more: &[&str]| desk.run(&[&["-C", columns, "--no-header", "a.pgn"], more].concat());
+    let clock = "a.pgn:5:7: warning: unread-clock: [%clk 1:30]: these may be hours and minutes, or minutes and seconds, \
+        and neither the time control nor the other clocks of the game say which\n";
+    for columns in ["clk", "clk,eval", "clk,depth"] {
+        let tabs = columns.matches(',').count();
+        let line = |clock: &str| format!("{clock}{}\n", "\t".repeat(tabs));
+        let expected = ["5400.0", "5340.0", "3480.0", "", "", ""].map(line).concat();
+        run(columns, &["-p", "1.."]).is(&expected, clock, 0);
+    }
+    run("clk", &["-p", "3", "-n", "1"]).is("3480.0\n", "", 0);
+    run("clk", &["-p", "1..", "-n", "1", "--variations"]).is("5400.0\n5340.0\n5280.0\n3480.0\n", "", 0);
+    let time = clock.replace(":7:", ":25:").replace("[%clk 1:30]", "[%clk 1:29] [%emt 0:01]");
+    let ran = run("ply,spent", &["-p", "1.."]);
+    assert_eq!(ran.stdout, "1\t30.0\n2\t60.0\n3\t1950.0\n1\t\n2\t\n3\t\n");
+    assert_eq!(ran.stderr, clock, "{time}");
+    let games = desk.run(&["--per", "game", "-f", "jsonl", "-C", "clocks", "-n", "1", "a.pgn"]);
+    games.is("{\"clocks\":[5400.0,5340.0,3480.0]}\n", "", 0);
+    for format in ["csv", "tsv", "jsonl"] {
+        let desk = Desk::with(&[("b.pgn", b"1. e4 {[%clk 0:04:52.91]} e5 {[%clk 0:00:45,6]} *")]);
+        let ran = desk.run(&["-f", format, "-C", "clk", "--no-header", "-p", "1..", "b.pgn"]);
+        assert_eq!(
+            ran.stdout.matches(|c: char| !c.is_ascii_digit() && c != '.' && c != '\n').count() > 0,
+            format == "jsonl"
+        );
+        assert!(ran.stdout.contains("292.91\n") || ran.stdout.contains("292.91}"), "{}", ran.stdout);
+        assert!(ran.stdout.contains("45.6\n") || ran.stdout.contains("45.6}"), "{}", ran.stdout);
+    }
 }

@@ -72,9 +72,13 @@ fn advice(foreign: &ForeignError, path: &Path) -> String {
     let is_stream = path == Path::new("-");
     let file = if is_stream { "FILE".to_owned() } else { quoted(path.as_os_str()) };
     // The command that decompresses a compressed file.
+    let program = |layer: &&'static str| match *layer {
+        "compress" => "gzip",
+        layer => layer,
+    };
     let decompress = foreign.layers.split_first().map(|(outer, inner)| {
-        let rest: String = inner.iter().map(|layer| format!(" | {layer} -dc")).collect();
-        format!("{outer} -dc {file}{rest}")
+        let rest: String = inner.iter().map(|layer| format!(" | {} -dc", program(layer))).collect();
+        format!("{} -dc {file}{rest}", program(outer))
     });
     // A program that reads standard input if it gets no file.
     let unpack = |command: &str| match &decompress {
@@ -143,6 +147,11 @@ fn advice(foreign: &ForeignError, path: &Path) -> String {
         Foreign::ChessBase => "use ChessBase to export the games as PGN".to_owned(),
         Foreign::Scid => scid_advice(path, decompress.is_some()),
         Foreign::Book => "it contains positions and moves, but no games".to_owned(),
+        Foreign::Binary => {
+            "of such files, pgn2fen reads training data, which is recognised by its first record; if the file was cut \
+             short, download it again"
+                .to_owned()
+        }
         Foreign::Office | Foreign::Pdf | Foreign::Html | Foreign::Xml | Foreign::Document(_) => {
             "copy the games to a text file".to_owned()
         }

@@ -6,6 +6,7 @@
 //! `d=32, mt=12345, wv=0.31`. The text does not always show which program wrote it, nor from whose side it is, so the
 //! caller chooses an [`EvalSource`], or leaves the choice to the comments of each game: see [`EvalChoice`].
 
+pub(crate) mod clock_time;
 mod commands;
 mod engine;
 mod numbers;
@@ -39,13 +40,14 @@ pub enum Eval {
 pub struct Annotation {
     /// The evaluation of the position.
     pub eval: Option<Eval>,
-    /// The remaining time of the player who made the move, in seconds.
+    /// The remaining time of the player who made the move, in seconds. Two numbers are minutes and seconds: see
+    /// [`clock`].
     pub clock: Option<f64>,
     #[doc(hidden)]
     pub comments: Comments,
-    /// Whether there is a command `[%clk …]` that cannot be read.
+    /// Whether there is a command `[%clk …]` that cannot be read, or that has two readings, before the clock.
     #[doc(hidden)]
-    pub has_unread_clock: bool,
+    pub has_doubtful_clock: bool,
 }
 
 /// The comments that were searched for an evaluation.
@@ -91,8 +93,8 @@ impl Annotation {
                     self.comments = if eval.is_some() { Comments::Some } else { Comments::UnreadEval };
                 }
                 Command::Clock(clock) if self.clock.is_none() => {
-                    self.clock = clock;
-                    self.has_unread_clock |= clock.is_none();
+                    self.clock = clock.map(|clock| clock.usual);
+                    self.has_doubtful_clock |= clock.is_none_or(|clock| clock.hours.is_some());
                 }
                 _ => {}
             }

@@ -575,6 +575,12 @@ impl<'a> Movetext<'a> {
         apart::parts(self.text, self.span(), self.depth > 0, is_behind_move)
     }
 
+    /// Whether the last symbol stands for a move, and is not an annotation mark.
+    #[inline]
+    pub(crate) fn is_move(&self, symbol: &[u8]) -> bool {
+        !is_stray(symbol) || self.begins_move()
+    }
+
     /// Whether the last symbol, a mark, is certainly the first part of a move or of what should be one.
     #[cold]
     fn begins_move(&self) -> bool {
@@ -684,7 +690,7 @@ impl<'a> Movetext<'a> {
             return None;
         }
         let token = self.next_in_line(nested)?;
-        (!matches!(token, Token::San(symbol) if !is_stray(symbol) || self.begins_move())).then_some(token)
+        (!matches!(token, Token::San(symbol) if self.is_move(symbol))).then_some(token)
     }
 
     /// Returns the next element of the current line, which is the main line or a variation, and skips the variations in

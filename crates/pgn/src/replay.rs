@@ -27,11 +27,13 @@
 //! - `lines`, `line_data`: the tree of a game; the same as programs in other languages get it
 //! - `pending_move`: the next move, before it is played
 //! - `spelled`, `symbol`: symbols in any spelling
-//! - `notes`, `searched`, `clocks`: the notes behind a move; the evaluation of the position, and the time used for the
-//!   move
+//! - `notes`, `searched`, `clocks`, `clock_form`: the notes behind a move; the evaluation of the position; the time used
+//!   for the move; what `1:30` means in a game
 //! - `unread`, `limits`: the text that an error leaves unread; the limits on the number of moves
+//! - `result_kings`: kings in the centre, which show the result on electronic boards
 
 mod branches;
+mod clock_form;
 mod clocks;
 mod limits;
 #[cfg(feature = "serde")]
@@ -43,6 +45,7 @@ mod notes;
 mod options;
 mod pending_move;
 mod recognised;
+mod result_kings;
 mod searched;
 mod spelled;
 mod start;

@@ -55,6 +55,20 @@ impl TimeControl {
         self.0.get(added + 1).or(last).map(|period| period.seconds)
     }
 
+    /// Whether time is added behind a number of moves.
+    pub(crate) fn has_periods(&self) -> bool {
+        self.period(0).is_some()
+    }
+
+    /// Returns the most time that a player can have behind this number of moves, counted from 1.
+    pub(crate) fn most(&self, number: u32) -> f64 {
+        let periods: f64 = self.0.iter().map(|period| period.seconds).sum();
+        let increment = self.0.iter().map(|period| period.increment).fold(0.0, f64::max);
+        // The last period is repeated.
+        let repeated = self.0.last().and_then(|last| Some(f64::from(number / last.moves?) * last.seconds));
+        periods + repeated.unwrap_or(0.0) + increment * f64::from(number)
+    }
+
     /// Returns the increment for a move of a player, counted from 1.
     pub(crate) fn increment(&self, number: u32) -> f64 {
         let mut end = 0u32;

@@ -65,6 +65,8 @@ pub enum Foreign {
     Scid,
     /// An opening book for engines.
     Book,
+    /// Binary data that nothing more is known of.
+    Binary,
     /// A program.
     Program,
     /// A picture, a sound or a film.
@@ -113,6 +115,7 @@ impl fmt::Display for Foreign {
             Self::ChessBase => "is a ChessBase database",
             Self::Scid => "is a Scid database",
             Self::Book => "is an opening book for engines",
+            Self::Binary => "is binary data of an unknown kind",
             Self::Program => "is a program",
             Self::Media => "is a picture, a sound or a film",
         })
@@ -133,6 +136,16 @@ impl ForeignError {
     #[doc(hidden)]
     pub fn within(kind: Foreign, layers: &[Format]) -> Self {
         Self { kind, layers: layers.iter().map(|format| format.name()).collect() }
+    }
+
+    /// Returns the error for a file with this name, from which the endings of the layers have been removed.
+    pub fn named(kind: Foreign, layers: &[Format], name: Option<&Path>) -> Self {
+        let mut error = Self::within(kind, layers);
+        if let Some(program) = name.and_then(|name| program_around_tar(kind, name)) {
+            error.kind = Foreign::Tar;
+            error.layers.push(program);
+        }
+        error
     }
 
     /// Returns the error, if it is the cause of another one.
@@ -361,12 +374,49 @@ fn by_ending(ending: &str, head: &[u8]) -> Option<Foreign> {
         "cbh" | "cbg" | "cba" | "cbc" | "cbt" | "cbp" | "cbs" | "cbj" | "cbe" | "cbv" | "cbz" | "cbf" | "cbi"
         | "2cbh" => Some(Foreign::ChessBase),
         "si3" | "sg3" | "sn3" | "si4" | "sg4" | "sn4" | "si5" | "sg5" | "sn5" => Some(Foreign::Scid),
-        "bin" | "ctg" | "cto" | "ctb" | "abk" => Some(Foreign::Book),
+        "bin" => Some(if begins_book(head) { Foreign::Book } else { Foreign::Binary }),
+        "ctg" | "cto" | "ctb" | "abk" => Some(Foreign::Book),
+        "7z" => Some(Foreign::SevenZip),
+        "rar" => Some(Foreign::Rar),
         "tar" => Some(Foreign::Tar),
         "br" => Some(Foreign::Compressed("brotli")),
-        "lzma" => Some(Foreign::Xz),
+        "lzma" | "xz" => Some(Foreign::Xz),
         _ => None,
     }
+}
+
+/// Whether a file begins like a Polyglot book: entries of 16 bytes with a key, a move, a weight and what was learned,
+/// all of them big-endian, in the order of their keys.
+fn begins_book(head: &[u8]) -> bool {
+    let (entries, _) = head.as_chunks::<16>();
+    let key = |entry: &[u8; 16]| entry.first_chunk().map(|key| u64::from_be_bytes(*key));
+    let is_move = |entry: &[u8; 16]| {
+        let bits = u16::from_be_bytes([entry[8], entry[9]]);
+        let (to, from, promotion) = (bits & 63, bits >> 6 & 63, bits >> 12);
+        to != from && promotion <= 4
+    };
+    // Other data may look like a few entries, but not with nothing learned.
+    let is_short = entries.len() < 16;
+    !entries.is_empty()
+        && entries.iter().all(|entry| is_move(entry) && !(is_short && entry[12..] != [0; 4]))
+        && entries.is_sorted_by_key(key)
+}
+
+/// Returns the name of the program that decompresses a file, if its name is that of a compressed tar archive. Only that
+/// program can see what is in the file.
+fn program_around_tar(kind: Foreign, name: &Path) -> Option<&'static str> {
+    let program = match kind {
+        Foreign::Xz => "xz",
+        Foreign::Compressed(program @ ("lz4" | "lzip" | "lzop" | "compress" | "brotli")) => program,
+        _ => return None,
+    };
+    let is_ending = |path: &Path, endings: &[&str]| {
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        endings.iter().any(|known| known.eq_ignore_ascii_case(ending))
+    };
+    let is_tar = is_ending(name, &["txz", "tlz", "taz"])
+        || name.file_stem().is_some_and(|stem| is_ending(stem.as_ref(), &["tar"]));
+    is_tar.then_some(program)
 }
 
 #[cfg(test)]
@@ -484,12 +534,35 @@ mod tests {
         let detect = |name: &str, head: &[u8]| Foreign::detect(head, Some(Path::new(name)));
         assert_eq!(detect("a.cbv", b"\x01\x02\x03"), Some(Foreign::ChessBase));
         assert_eq!(detect("A.SG4", b"\x01\x02\x03"), Some(Foreign::Scid));
-        assert_eq!(detect("book.bin", b"\x46\x3b\x96\x18\x16\x91\xfc\x9c\x0c\x1d\0\x01"), Some(Foreign::Book));
+        assert_eq!(detect("a.rar", b"\x01\x02\x03"), Some(Foreign::Rar));
+        assert_eq!(detect("a.tar.xz", b"\x01\x02\x03"), Some(Foreign::Xz));
         assert_eq!(detect("a.csv", b"x,1\ny\n"), Some(Foreign::Csv));
         assert_eq!(detect("a.tsv", b"eco\tname\tpgn\nA00\tAmar Opening\t1. Nh3\n"), None);
         assert_eq!(detect("a.cbv", b"[Event \"x\"]\n"), None);
         assert_eq!(detect("a.bin", b"1. e4 *"), None);
         assert_eq!(detect("a.csv", b"\n[Event \"a, b\"]\n"), None);
         assert_eq!(detect("a.pgn", b"\x01\x02\x03"), None);
+    }
+
+    /// A book may be cut short anywhere behind its first entry.
+    #[test]
+    fn a_book_is_entries_in_the_order_of_their_keys() {
+        let check = |bytes: &[u8], expected| {
+            let kind = Foreign::detect(bytes, Some(Path::new("book.bin")));
+            assert_eq!(kind, Some(expected), "{}", bytes.escape_ascii());
+        };
+        let entry = |key: u64, play: u16, learned: u32| {
+            [&key.to_be_bytes()[..], &play.to_be_bytes(), &[0, 1], &learned.to_be_bytes()].concat()
+        };
+        let start = entry(0x463B_9618_1691_FC9C, 0x0C1D, 0);
+        check(&start, Foreign::Book);
+        check(&start[..15], Foreign::Binary);
+        let keys = |learned| (0..20).flat_map(|nth| entry(nth << 58, 0x0C1D, learned)).collect::<Vec<u8>>();
+        check(&keys(0)[..40], Foreign::Book);
+        check(&keys(7), Foreign::Book);
+        check(&keys(7)[..100], Foreign::Binary);
+        check(&[entry(2 << 60, 0x0C1D, 0), entry(1 << 60, 0x0C1D, 0)].concat(), Foreign::Binary);
+        check(&entry(1, 0, 0), Foreign::Binary);
+        check(&entry(1, 0x5C1D, 0), Foreign::Binary);
     }
 }

@@ -315,10 +315,8 @@ impl OpenRows<'_> {
             if self.has.has(&Column::Eval) {
                 choice.count_eval(replay, &annotation);
             }
-            if has_clk {
-                choice.check_clock(replay, &annotation);
-            }
-            return (EngineReport { eval: annotation.eval, ..EngineReport::default() }, annotation.clock);
+            let clock = if has_clk { choice.check_clock(replay, &annotation) } else { None };
+            return (EngineReport { eval: annotation.eval, ..EngineReport::default() }, clock);
         }
         if self.has.has_any(ColumnSet::SEARCH) { choice.search(replay, has_clk) } else { Default::default() }
     }

@@ -267,8 +267,8 @@ fn may_be_mapped(head: &[u8], name: Option<&Path>, is_file: bool) -> bool {
 /// Returns an error if the text begins like a file of another kind. If the file is compressed, the extension before the
 /// last is used.
 fn refuse_foreign(head: &[u8], name: Option<&Path>, layers: &[Format]) -> io::Result<()> {
-    Foreign::detect(head, inner_name(name, layers))
-        .map_or(Ok(()), |foreign| Err(ForeignError::within(foreign, layers).into()))
+    let name = inner_name(name, layers);
+    Foreign::detect(head, name).map_or(Ok(()), |foreign| Err(ForeignError::named(foreign, layers, name).into()))
 }
 
 /// Returns the name that a file has without its compression.

@@ -45,7 +45,8 @@ impl Letters {
     }
 
     /// Returns the spelling of a role in the language.
-    pub(super) fn spelling(self, role: Role) -> &'static str {
+    #[doc(hidden)]
+    pub fn spelling(self, role: Role) -> &'static str {
         self.0.letters[role as usize - 1]
     }
 }

@@ -223,12 +223,10 @@ impl Choice<'_> {
         }
     }
 
-    /// Reports the clock behind the last move, which the caller has read, if it cannot be read.
+    /// Returns the clock behind the last move, in seconds, which the caller has read. Reports it if it cannot be read.
     #[inline]
-    pub fn check_clock(&self, replay: &Replay<'_>, annotation: &Annotation) {
-        if annotation.has_unread_clock && annotation.clock.is_none() {
-            self.clock(replay);
-        }
+    pub fn check_clock(&self, replay: &Replay<'_>, annotation: &Annotation) -> Option<f64> {
+        if annotation.has_doubtful_clock { self.clock(replay) } else { annotation.clock }
     }
 
     /// Returns the clock behind the last move, in seconds.

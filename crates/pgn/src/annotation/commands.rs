@@ -4,17 +4,19 @@ use nom::IResult;
 use nom::Parser;
 use nom::branch::alt;
 use nom::character::complete::{char, one_of};
-use nom::combinator::{all_consuming, opt, recognize};
+use nom::combinator::{all_consuming, opt};
 use nom::sequence::{preceded, terminated};
 
+use crate::annotation::clock_time::{ClockTime, full_time};
 use crate::annotation::numbers::{count, digits, number, pawns, sign};
 use crate::annotation::{CommentReading, EngineReport, Eval};
 use crate::eight_bytes;
 use crate::lexical::{blanks, trimmed, without_blanks_before};
 
-/// Returns the first `[%eval …]` of a comment: pawns (`0.31`, `-12`, `.5`) or moves to mate (`#3`, `#-3`, `-#3`). A
-/// depth may follow behind a comma. An integer with a depth (`31,24`) is in centipawns, because ChessBase writes
-/// centipawns so, and programs that write pawns write a period. (python-chess reads such an integer as pawns.)
+/// Returns the first `[%eval …]` of a comment: pawns (`0.31`, `-12`, `.5`) or moves to mate (`#3`, `#-3`, `-#3`, and
+/// `-M3` of En Croissant). A depth may follow behind a comma, or behind a slash as PyChess writes it. An integer with a
+/// depth behind a comma (`31,24`) is in centipawns, because ChessBase writes centipawns so, and programs that write
+/// pawns write a period. (python-chess reads such an integer as pawns.)
 ///
 /// ```
 /// use pgn2fen_pgn::annotation::{Eval, eval};
@@ -38,6 +40,9 @@ pub(super) fn read_eval(comment: &[u8]) -> CommentReading {
 /// Returns the first `[%clk …]` of a comment that can be read, in seconds: `H:MM:SS`, `MM:SS`, or seconds alone. The
 /// seconds may have a fraction.
 ///
+/// A comment does not show whether `1:30` is an hour and a half, or a minute and a half. This function reads minutes
+/// and seconds. Where a whole game is read, its time control and its other clocks decide.
+///
 /// ```
 /// use pgn2fen_pgn::annotation::clock;
 ///
@@ -45,7 +50,7 @@ pub(super) fn read_eval(comment: &[u8]) -> CommentReading {
 /// assert_eq!(clock(b"[%clk 3:00]"), Some(180.0));
 /// ```
 pub fn clock(comment: &[u8]) -> Option<f64> {
-    read_clock(comment).value()
+    read_clock(comment, usual).value()
 }
 
 /// Returns the first `[%emt …]` of a comment that can be read, in seconds: the time that was used for the move. It is
@@ -55,17 +60,23 @@ pub fn clock(comment: &[u8]) -> Option<f64> {
 /// assert_eq!(pgn2fen_pgn::annotation::elapsed(b"[%emt 1.748]"), Some(1.748));
 /// ```
 pub fn elapsed(comment: &[u8]) -> Option<f64> {
-    read_elapsed(comment).value()
+    read_elapsed(comment, usual).value()
 }
 
-/// Reads the first `[%clk …]` that can be read.
-pub(crate) fn read_clock(comment: &[u8]) -> CommentReading<f64> {
-    first_read(comment, b"[%clk", clock_operand)
+/// Reads the first `[%clk …]` that can be read. `read` says how a time is read that has two readings.
+pub(crate) fn read_clock<T>(comment: &[u8], read: impl Fn(ClockTime) -> Option<T>) -> CommentReading<T> {
+    first_read(comment, b"[%clk", |operand| read(ClockTime::read(operand)?))
 }
 
-/// Reads the first `[%emt …]` that can be read.
-pub(crate) fn read_elapsed(comment: &[u8]) -> CommentReading<f64> {
-    first_read(comment, b"[%emt", clock_operand)
+/// Reads the first `[%emt …]` that can be read, as [`read_clock`] does.
+pub(crate) fn read_elapsed<T>(comment: &[u8], read: impl Fn(ClockTime) -> Option<T>) -> CommentReading<T> {
+    first_read(comment, b"[%emt", |operand| read(ClockTime::read(operand)?))
+}
+
+/// Returns the usual reading of a time.
+#[expect(clippy::unnecessary_wraps, reason = "it is a way to read a time, and others may refuse one")]
+fn usual(time: ClockTime) -> Option<f64> {
+    Some(time.usual)
 }
 
 /// Reads the first command with this name whose operand can be read.
@@ -84,8 +95,8 @@ fn first_read<T>(comment: &[u8], name: &'static [u8], read: impl Fn(&[u8]) -> Op
 pub(super) enum Command {
     /// `[%eval …]`: the evaluation and the depth.
     Eval(Option<(Eval, Option<u32>)>),
-    /// `[%clk …]`, in seconds.
-    Clock(Option<f64>),
+    /// `[%clk …]`.
+    Clock(Option<ClockTime>),
 }
 
 /// Calls a function with the evaluations and clocks of a comment, in one pass, until it returns false.
@@ -95,7 +106,7 @@ pub(super) fn for_each(comment: &[u8], mut take: impl FnMut(Command) -> bool) {
         let command = if let Some(operand) = operand(text, b"[%eval") {
             Command::Eval(eval_operand(operand))
         } else if let Some(operand) = operand(text, b"[%clk") {
-            Command::Clock(clock_operand(operand))
+            Command::Clock(full_time(operand).map(ClockTime::sure).or_else(|| ClockTime::read(operand)))
         } else {
             continue;
         };
@@ -137,9 +148,9 @@ fn operand<'a>(text: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
 }
 
 fn eval_operand(operand: &[u8]) -> Option<(Eval, Option<u32>)> {
-    let depth = || preceded((blanks, char(','), blanks), digits(1, usize::MAX)).map(count);
-    let in_pawns = (alt((mate, pawns('.'))), opt(depth()));
-    let in_centipawns = (centipawns, depth().map(Some));
+    let depth = |sign| preceded((blanks, char(sign), blanks), digits(1, usize::MAX)).map(count);
+    let in_pawns = (alt((mate, pawns('.'))), opt(alt((depth(','), depth('/')))));
+    let in_centipawns = (centipawns, depth(',').map(Some));
     let operand = trimmed(operand);
     let (_, eval) = alt((all_consuming(in_centipawns), all_consuming(in_pawns))).parse(operand).ok()?;
     Some(eval)
@@ -151,34 +162,14 @@ fn centipawns(input: &[u8]) -> IResult<&[u8], Eval> {
     Ok((rest, Eval::Centipawns(number(is_negative, centipawns))))
 }
 
-/// `#3`, `#-3`, or with the sign first: `-#3`, as ChessBase writes it. Two signs are refused.
+/// `#3`, `#-3`, or with the sign first: `-#3`, as ChessBase writes it, and `M3`, `-M3`, as En Croissant does. Two signs
+/// are refused.
 fn mate(input: &[u8]) -> IResult<&[u8], Eval> {
     let sign_behind = preceded(char('#'), sign);
     let sign_before = terminated(one_of("+-").map(|sign| sign == '-'), char('#'));
-    let (rest, (is_negative, moves)) = (alt((sign_behind, sign_before)), digits(1, usize::MAX)).parse(input)?;
+    let letter = terminated(sign, char('M'));
+    let (rest, (is_negative, moves)) = (alt((sign_behind, sign_before, letter)), digits(1, usize::MAX)).parse(input)?;
     Ok((rest, Eval::Mate(number(is_negative, moves))))
-}
-
-/// `H:MM:SS`, `H:MM:SS.s`, `MM:SS`, `S.s`
-pub(super) fn clock_operand(operand: &[u8]) -> Option<f64> {
-    // Most clocks have this form.
-    if let [h, b':', m, n, b':', s, t] = operand
-        && [h, m, n, s, t].into_iter().all(u8::is_ascii_digit)
-    {
-        let [h, m, n, s, t] = [h, m, n, s, t].map(|digit| u32::from(digit - b'0'));
-        return Some(f64::from(3600 * h + 60 * (10 * m + n) + 10 * s + t));
-    }
-    let whole = || terminated(digits(1, usize::MAX), char(':'));
-    let seconds = alt((
-        recognize((digits(1, usize::MAX), opt((char('.'), digits(0, usize::MAX))))),
-        recognize((char('.'), digits(1, usize::MAX))),
-    ));
-    let (_, (first, second, seconds)) =
-        all_consuming((opt(whole()), opt(whole()), seconds)).parse(operand.trim_ascii_end()).ok()?;
-    // With one colon, the number before it counts minutes.
-    let (hours, minutes) = if second.is_some() { (first, second) } else { (None, first) };
-    let value = |text: Option<&[u8]>| str::from_utf8(text.unwrap_or(b"0")).ok()?.parse::<f64>().ok();
-    Some(value(hours)? * 3600.0 + value(minutes)? * 60.0 + value(Some(seconds))?)
 }
 
 #[cfg(test)]
@@ -217,6 +208,13 @@ mod tests {
         check_eval("[%eval +#26,30]", mate(26));
         check_eval("[%eval -#4]", mate(-4));
         check_eval("[%eval #34,22]", mate(34));
+        check_eval("[%eval 0.16/16]", cp(16));
+        check_eval("[%eval -0.47 / 16]", cp(-47));
+        check_eval("[%eval 3/16]", cp(300));
+        check_eval("[%eval #-3/16]", mate(-3));
+        check_eval("[%eval -M1]", mate(-1));
+        check_eval("[%eval M3]", mate(3));
+        check_eval("[%eval +M12,20]", mate(12));
         check_eval("[%eval 0.31, 20 ]", cp(31));
         check_eval("[%eval -31 , 20]", cp(-31));
         check_eval("[%eval -#26, 30\n]", mate(-26));
@@ -259,6 +257,12 @@ mod tests {
             "[%eval 12345678901]",
             "[%eval 0.3,]",
             "[%eval 0,3.1]",
+            "[%eval 0.3/]",
+            "[%eval 0.3/16/2]",
+            "[%eval 0.3/16,2]",
+            "[%eval M]",
+            "[%eval --M3]",
+            "[%eval #M3]",
             "[%evaluation 1]",
             "+0.31/14 0.5s",
             "wv=0.31, mt=500",
@@ -283,6 +287,7 @@ mod tests {
         check_clock("[%clk 12:00:00]", Some(43_200.0));
         check_clock("[%clk 1:99:99]", Some(9639.0));
         check_clock("[%clk 0:01:00 ]", Some(60.0));
+        check_clock("[%clk 0:00:45,6]", Some(45.6));
     }
 
     #[test]
@@ -302,7 +307,8 @@ mod tests {
             "[%clk -0:01:00]",
             "[%clk 0:0a:00]",
             "[%clk 0:00:0:]",
-            "[%clk 0:01:00,5]",
+            "[%clk 0:01:00,]",
+            "[%clk 0:01:00,5,5]",
             "[%clk 0:01:]",
             "[%clk :30]",
             "[%clk 1:02:03:04]",

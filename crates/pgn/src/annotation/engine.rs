@@ -25,7 +25,7 @@ use nom::character::complete::{char, one_of};
 use nom::combinator::{all_consuming, eof, opt, peek, recognize, value, verify};
 use nom::sequence::{preceded, terminated};
 
-use crate::annotation::commands::clock_operand;
+use crate::annotation::clock_time::ClockTime;
 use crate::annotation::numbers::{count, digits, long, mate_in_plies, pawns};
 use crate::annotation::{CommentReading, EngineReport, Eval};
 use crate::lexical::{is_blank, trimmed};
@@ -139,7 +139,7 @@ fn time(input: &[u8]) -> IResult<&[u8], f64> {
 /// `5`, `2.5`, `1:03`, `1:02:03`; in seconds.
 fn seconds_or_clock(input: &[u8]) -> IResult<&[u8], f64> {
     let text = take_while1(|byte: u8| byte.is_ascii_digit() || matches!(byte, b':' | b'.'));
-    text.map_opt(clock_operand).parse(input)
+    text.map_opt(|text| ClockTime::read(text).map(|time| time.usual)).parse(input)
 }
 
 /// Returns the time that stands behind the comma behind the depth.

@@ -27,7 +27,7 @@ pub enum CommentReading<T = EngineReport> {
 }
 
 impl<T> CommentReading<T> {
-    pub(super) fn value(self) -> Option<T> {
+    pub(crate) fn value(self) -> Option<T> {
         if let Self::Read(value) = self { Some(value) } else { None }
     }
 }

@@ -8,7 +8,7 @@ use nom::Parser;
 use nom::branch::alt;
 use nom::combinator::all_consuming;
 
-use crate::annotation::commands::clock_operand;
+use crate::annotation::clock_time::ClockTime;
 use crate::annotation::numbers::{count, long, mate_in_plies, pawns};
 use crate::annotation::{CommentReading, EngineReport, Eval};
 use crate::lexical::trimmed;
@@ -55,7 +55,7 @@ fn eval(operand: &[u8]) -> Option<Eval> {
 /// `39059`, `0:01:59`; in seconds.
 #[expect(clippy::cast_precision_loss, reason = "a time in milliseconds is a small number")]
 fn time(operand: &[u8]) -> Option<f64> {
-    whole(operand).map(|millis| long(millis) as f64 / 1000.0).or_else(|| clock_operand(operand))
+    whole(operand).map(|millis| long(millis) as f64 / 1000.0).or_else(|| Some(ClockTime::read(operand)?.usual))
 }
 
 /// Returns the operand if it is a number.

@@ -1,10 +1,16 @@
 //! The clocks of both players, from which the time that was used for a move follows.
 //!
-//! A clock is written behind a move with the increment added. Lichess does not time the first move of either side, adds
-//! no increment for a move that ends the game by mate or stalemate, and takes half of the time and the increment from a
-//! player who goes berserk.
+//! A clock is written behind a move with the increment added. So the first move took the base time and the increment,
+//! less the clock. The clocks of most games of Lichess begin to run behind the first moves: then both sides have the base
+//! time behind their first move, and no increment. (The same for old games of chess.com, where a clock behind the first
+//! move is never above the base time: whoever has less has used more than the increment.) Lichess adds no increment for
+//! a move that ends the game by mate or stalemate, and takes half of the time and the increment from a player who goes
+//! berserk.
+
+use std::cell::OnceCell;
 
 use crate::encoding::decode;
+use crate::replay::main_line::Replay;
 use crate::tags::Tags;
 use crate::time_control::TimeControl;
 use pgn2fen_chess::position::Position;
@@ -18,6 +24,8 @@ pub struct ClockRules {
     /// Whether clocks that cannot be read are reported where the time is computed. Otherwise somebody else reads and
     /// reports them.
     pub(super) warns_of_clocks: bool,
+    /// Whether the clocks run during the first moves.
+    are_running: OnceCell<bool>,
 }
 
 impl ClockRules {
@@ -25,7 +33,25 @@ impl ClockRules {
     pub fn of(tags: &Tags<'_>, warns_of_clocks: bool) -> Self {
         let text = |name| tags.value(name).map(|value| decode(value.0)).unwrap_or_default();
         let is_lichess = text("Site").contains("lichess.org");
-        Self { control: TimeControl::read(&text("TimeControl")), is_lichess, warns_of_clocks }
+        let control = TimeControl::read(&text("TimeControl"));
+        Self { control, is_lichess, warns_of_clocks, are_running: OnceCell::new() }
+    }
+
+    /// Whether the clocks run during the first moves of the game that is played: a player has another time behind the
+    /// first move than the base time. That is one answer for both players.
+    pub(super) fn are_running(&self, replay: &Replay<'_>) -> bool {
+        let Some(base) = self.control.as_ref().map(TimeControl::base) else {
+            return false;
+        };
+        *self.are_running.get_or_init(|| {
+            let is_full = |clock: &f64| *clock == base || self.is_half(*clock, base);
+            !replay.first_clocks().iter().flatten().all(is_full)
+        })
+    }
+
+    /// Whether this is the clock of a player who has gone berserk and has not used any time.
+    fn is_half(&self, clock: f64, base: f64) -> bool {
+        self.is_lichess && clock * 2.0 == base
     }
 }
 
@@ -46,8 +72,15 @@ struct Clock {
 
 impl Clocks {
     /// Takes the clock of the player who has just moved. Returns the time that was used for the move, if it is known.
-    /// `ply` is the number of the move.
-    pub(crate) fn see(&mut self, rules: &ClockRules, position: &Position, ply: u32, clock: Option<f64>) -> Option<f64> {
+    /// `ply` is the number of the move. `is_running` says whether the clocks run during the first moves.
+    pub(crate) fn see(
+        &mut self,
+        rules: &ClockRules,
+        position: &Position,
+        ply: u32,
+        clock: Option<f64>,
+        is_running: bool,
+    ) -> Option<f64> {
         let player = &mut self.0[usize::from(ply.is_multiple_of(2))];
         let before = std::mem::replace(&mut player.left, clock);
         let (control, clock) = (rules.control.as_ref()?, clock?);
@@ -58,12 +91,11 @@ impl Clocks {
         let mut spent = match before {
             Some(before) => before + increment - clock,
             None if number > 1 => return None,
-            None if rules.is_lichess && clock * 2.0 == base => {
+            None if rules.is_half(clock, base) => {
                 player.is_berserk = true;
                 0.0
             }
-            // Some clocks have the increment for the first move, others do not.
-            None if clock > base => base + increment - clock,
+            None if is_running => base + increment - clock,
             None => base - clock,
         };
         if spent < 0.0
@@ -108,10 +140,29 @@ mod tests {
     #[test]
     fn a_move_takes_the_difference_of_the_clocks_and_the_increment() {
         check("60", "", &[60.0, 58.5, 51.0, 58.0], &[Some(0.0), Some(1.5), Some(9.0), Some(0.5)]);
-        check("60+2", "", &[60.0, 61.0, 58.9, 60.0], &[Some(0.0), Some(1.0), Some(3.1), Some(3.0)]);
+        check("60+2", "", &[60.0, 61.0, 58.9, 60.0], &[Some(2.0), Some(1.0), Some(3.1), Some(3.0)]);
         check("?", "", &[60.0, 61.0], &[None, None]);
         check("-", "", &[60.0, 61.0], &[None, None]);
         check("60", "", &[70.0, 61.0, 50.0, 62.0], &[None, None, Some(20.0), None]);
+    }
+
+    #[test]
+    fn the_first_moves_of_both_sides_follow_one_rule() {
+        check("60+1", "Chess.com", &[60.4, 57.5, 59.3], &[Some(0.6), Some(3.5), Some(2.1)]);
+        check("60+1", "", &[57.5, 60.4], &[Some(3.5), Some(0.6)]);
+        check("60+1", "", &[57.5, 58.5], &[Some(3.5), Some(2.5)]);
+        // The clocks begin to run behind the first moves if both sides have the base time.
+        for site in ["", "https://lichess.org/x"] {
+            check("60+2", site, &[60.0, 60.0, 61.0, 61.5], &[Some(0.0), Some(0.0), Some(1.0), Some(0.5)]);
+            check("60+2", site, &[60.0, 58.0], &[Some(2.0), Some(4.0)]);
+            check("60+2", site, &[60.0], &[Some(0.0)]);
+        }
+        check("60+2", "https://lichess.org/x", &[30.0, 58.0, 28.0], &[Some(0.0), Some(4.0), Some(2.0)]);
+        // A variation follows the rule of its game.
+        check_text(
+            "[TimeControl \"60+1\"]\n\n1. e4 {[%clk 0:01:00]} (1. d4 {[%clk 0:00:59]}) e5 {[%clk 0:01:00]} *",
+            &[Some(0.0), Some(1.0), Some(0.0)],
+        );
     }
 
     #[test]
@@ -124,7 +175,7 @@ mod tests {
     fn lichess_takes_half_of_the_time_for_going_berserk() {
         let clocks = [30.0, 60.0, 28.0, 60.0];
         check("60+2", "https://lichess.org/x", &clocks, &[Some(0.0), Some(0.0), Some(2.0), Some(2.0)]);
-        check("60+2", "", &clocks, &[Some(30.0), Some(0.0), Some(4.0), Some(2.0)]);
+        check("60+2", "", &clocks, &[Some(32.0), Some(2.0), Some(4.0), Some(2.0)]);
     }
 
     #[test]

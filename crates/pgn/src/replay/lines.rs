@@ -7,7 +7,7 @@ use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
 
-use crate::annotation::{CommentReading, EngineReport, Eval, EvalSource, RawComment};
+use crate::annotation::{CommentReading, EngineReport, Eval, EvalSource};
 use crate::diagnostic::Diagnostic;
 use crate::encoding::Fallback;
 use crate::replay::moves::{Event, Moves};
@@ -146,7 +146,7 @@ impl Line {
                 Ok(Event::Comment(comment)) => {
                     let notes = line.notes();
                     notes.comments.push(encoding.decode(comment.0).into_owned());
-                    notes.clk = notes.clk.or_else(|| RawComment::clock(comment));
+                    notes.clk = notes.clk.or_else(|| moves.clock(comment));
                     if let CommentReading::Read(search) = evals.read(comment.0) {
                         line.add_search(search, evals);
                     }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::annotation::{EngineReport, Eval, EvalChoice, EvalSource};
 use crate::diagnostic::{Diagnostic, Kind, Players, line_below, push_in_game};
@@ -10,6 +10,7 @@ use crate::encoding::Label;
 use crate::games::{Game, ReadGame};
 use crate::movetext::{Ending, Movetext, Word, before_blanks};
 use crate::replay::branches::Branches;
+use crate::replay::clock_form::ClockForms;
 use crate::replay::clocks::Clocks;
 use crate::replay::limits::{MOST_MOVES, MOST_PLIES};
 use crate::replay::options::ReplayOptions;
@@ -17,7 +18,7 @@ use crate::replay::pending_move::{Observer, PendingMove};
 use crate::replay::start::{GameStart, start};
 use crate::replay::stated;
 use crate::replay::symbol::{self, Symbol};
-use crate::tag_pair::pair_line;
+use crate::tag_pair::{RawValue, pair_line};
 use crate::tags::Tags;
 use crate::token::{Outcome, Token};
 use pgn2fen_chess::castling::CastlingRules;
@@ -37,11 +38,17 @@ pub struct Replay<'a> {
     pub(super) movetext: Movetext<'a>,
     /// The offset in the file of the text that the movetext reader reads, in bytes.
     pub(super) base: u64,
+    /// The start of the movetext of the game, in bytes of that text.
+    pub(super) start: usize,
     pub(super) ply: u32,
     /// The opening of the current line, if the caller calls [`see_opening`](Self::see_opening) in each position.
     pub(super) opening: Tracker,
     /// The clocks of the current line, if the caller calls [`see_clock`](Self::see_clock) behind each move.
     pub(super) clocks: Clocks,
+    /// The value of the tag TimeControl.
+    pub(super) time_control: Option<RawValue<'a>>,
+    /// How the clocks of the game are read, once that is needed.
+    pub(super) clock_forms: OnceLock<ClockForms>,
     /// The evaluation of the current position, if the caller calls [`judge`](Self::judge) in each position.
     pub(super) eval: Option<Eval>,
     pub(super) letters: Letters,
@@ -130,11 +137,14 @@ impl<'a> Replay<'a> {
         Ok(Self {
             position,
             castling,
+            start: movetext.offset(),
             movetext,
             base,
             ply: 0,
             opening: Tracker::default(),
             clocks: Clocks::default(),
+            time_control: tags.value("TimeControl"),
+            clock_forms: OnceLock::new(),
             eval: None,
             letters: options.letters,
             encoding: options.encoding,
@@ -497,7 +507,10 @@ impl<'a> Replay<'a> {
         };
         let reason = match self.start_note {
             Some(note) => format!("{error} ({note})"),
-            None => error.to_string(),
+            None => match self.remark_on_result(san).filter(|_| kind == Kind::IllegalMove) {
+                Some(remark) => format!("{error} ({remark})"),
+                None => error.to_string(),
+            },
         };
         let offset = self.base + self.movetext.span().start as u64;
         Diagnostic::new(kind, offset, reason).about(san).at_ply(self.ply + 1)

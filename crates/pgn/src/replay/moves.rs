@@ -121,6 +121,12 @@ impl<'a> Moves<'a> {
         self.replay.eval_source()
     }
 
+    /// Returns the clock in a comment of the game, in seconds, if it has one. The time control and the clocks of the game
+    /// decide whether `1:30` is an hour and a half, or a minute and a half. If they do not, there is no clock.
+    pub fn clock(&self, comment: RawComment<'_>) -> Option<f64> {
+        self.replay.read_clock(comment.0).value()
+    }
+
     /// Returns the number of the last ply of the line, counted from 1 in each game. 0 before the first move of the
     /// game.
     #[inline]

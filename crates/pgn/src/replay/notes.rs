@@ -1,6 +1,5 @@
 //! The comments and glyphs behind a move.
 
-use crate::annotation::{read_clock, read_elapsed};
 use crate::movetext::Movetext;
 use crate::movetext::nested::Nested;
 use crate::replay::clocks::ClockRules;
@@ -64,8 +63,8 @@ impl<'a> Replay<'a> {
         for comment in self.notes().comments {
             // The brace or the semicolon stands before the text.
             let place = comment.as_ptr().addr() - start - 1;
-            clock.add(read_clock(comment), comment, place);
-            elapsed.add(read_elapsed(comment), comment, place);
+            clock.add(self.read_clock(comment), comment, place);
+            elapsed.add(self.read_elapsed(comment), comment, place);
         }
         let mut unread = Vec::new();
         let time = self.read_or_warn(&elapsed, UNREAD_TIME, |warning| unread.push(warning));
@@ -73,7 +72,8 @@ impl<'a> Replay<'a> {
             self.read_or_warn(&clock, UNREAD_CLOCK, |warning| unread.push(warning));
         }
         self.add_warnings(unread);
-        let spent = self.clocks.see(rules, &self.position, self.ply, clock.value);
+        let is_running = rules.are_running(self);
+        let spent = self.clocks.see(rules, &self.position, self.ply, clock.value, is_running);
         time.or(spent)
     }
 }

@@ -1,6 +1,6 @@
 //! The evaluation of the current position, in the comments behind the move that led to it or behind the next move.
 
-use crate::annotation::{Annotation, CommentReading, EngineReport, Eval, EvalSource, read_clock};
+use crate::annotation::{Annotation, CommentReading, EngineReport, Eval, EvalSource, read_clock, read_elapsed};
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::judgement::{JudgedMove, START, settled};
 use crate::movetext::Movetext;
@@ -12,6 +12,9 @@ use pgn2fen_chess::piece::Color;
 const UNREAD_EVAL: (Kind, &str) = (Kind::UnreadEval, "the evaluation cannot be read");
 pub(super) const UNREAD_CLOCK: (Kind, &str) = (Kind::UnreadClock, "the clock cannot be read");
 pub(super) const UNREAD_TIME: (Kind, &str) = (Kind::UnreadClock, "the time of the move cannot be read");
+/// The reason of a warning about a clock or a time with two readings.
+const TWO_READINGS: &str = "these may be hours and minutes, or minutes and seconds, and neither the time control nor \
+    the other clocks of the game say which";
 
 /// What was read of several comments.
 #[derive(Default)]
@@ -120,7 +123,7 @@ impl Replay<'_> {
             if found.value.is_none() {
                 found.add(self.evals.read(comment), comment, place);
             }
-            clock.add(read_clock(comment), comment, place);
+            clock.add(self.read_clock(comment), comment, place);
             None::<()>
         });
         (self.report(&found, &mut unread), self.read_or_warn(&clock, UNREAD_CLOCK, unread))
@@ -132,7 +135,7 @@ impl Replay<'_> {
     pub fn clock(&self, unread: impl FnMut(Diagnostic)) -> Option<f64> {
         let mut clock = FirstRead::default();
         self.read_comments(self.ahead(), |comment, place| {
-            clock.add(read_clock(comment), comment, place);
+            clock.add(self.read_clock(comment), comment, place);
             clock.value
         });
         self.read_or_warn(&clock, UNREAD_CLOCK, unread)
@@ -152,7 +155,13 @@ impl Replay<'_> {
     }
 
     #[cold]
-    fn unread_warning(&self, comment: &[u8], place: usize, (kind, reason): (Kind, &'static str)) -> Diagnostic {
+    fn unread_warning(&self, comment: &[u8], place: usize, warning: (Kind, &'static str)) -> Diagnostic {
+        let has_two_readings = match warning {
+            UNREAD_CLOCK => matches!(read_clock(comment, Some), CommentReading::Read(_)),
+            UNREAD_TIME => matches!(read_elapsed(comment, Some), CommentReading::Read(_)),
+            _ => false,
+        };
+        let (kind, reason) = if has_two_readings { (warning.0, TWO_READINGS) } else { warning };
         let ply = match kind {
             Kind::UnreadEval => self.ply + u32::from(self.evals.is_of_position_before()),
             _ => self.ply.max(1),

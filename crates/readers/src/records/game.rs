@@ -498,6 +498,19 @@ mod tests {
     }
 
     #[test]
+    fn players_of_old_games_of_lichess_have_the_names_of_their_accounts() {
+        let made = made(
+            r#"{"id":"abcdefgh","rated":true,"speed":"blitz","status":"mate","winner":"black",
+             "players":{"white":{"userId":"thibault","rating":1500},"black":{"userId":null,"rating":1488}},
+             "moves":"f3 e5 g4 Qh4#"}"#,
+            Spacing::Lines,
+        );
+        for tag in ["[White \"thibault\"]\n[Black \"Anonymous\"]", "[WhiteElo \"1500\"]\n[BlackElo \"1488\"]"] {
+            assert!(made.contains(tag), "{made}");
+        }
+    }
+
+    #[test]
     fn a_game_of_lichess_may_begin_anywhere() {
         let made = made(
             r#"{"id":"abc","rated":false,"variant":"fromPosition","perf":"correspondence","status":"aborted",

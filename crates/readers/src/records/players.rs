@@ -26,6 +26,9 @@ pub(super) struct Player<'a> {
     name: Value<'a>,
     #[serde(borrow)]
     username: Value<'a>,
+    /// The name in lower case, which is all that old exports of Lichess have.
+    #[serde(borrow)]
+    user_id: Value<'a>,
     #[serde(borrow)]
     pub(super) rating: Value<'a>,
     #[serde(borrow)]
@@ -68,7 +71,7 @@ impl Player<'_> {
     /// Returns the name, if there is one.
     pub(super) fn name(&self) -> Option<String> {
         let user = &self.user.0;
-        let named = [&user.name, &user.id, &self.username, &self.name].into_iter().find_map(Value::text);
+        let named = [&user.name, &user.id, &self.username, &self.name, &self.user_id].into_iter().find_map(Value::text);
         let engine = self.ai_level.integer().map(|level| format!("lichess AI level {level}"));
         engine.or_else(|| named.map(str::to_owned))
     }
