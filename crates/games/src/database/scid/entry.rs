@@ -192,7 +192,10 @@ mod tests {
         assert_eq!(read(34, &[0xFF; 3]), outline(Outline { material: 0xFF_FFFF, ..empty.clone() }));
         assert_eq!(read(37, &[0xFF, 0xC0]), outline(Outline { plies: 0x3FF, ..empty.clone() }));
         let pawns = PawnMoves { count: 0x3F, pawns: [0xFF; 8] };
-        assert_eq!(read(38, &[0x3F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]), outline(Outline { pawns, ..empty }));
+        assert_eq!(
+            read(38, &[0x3F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]),
+            outline(Outline { pawns, ..empty })
+        );
         // The number of comments and the opening that Scid notes are not read.
         assert_eq!(read(22, &[0xF0]), none);
         assert_eq!(read(33, &[0xFF]), none);
