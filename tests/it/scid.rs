@@ -221,7 +221,8 @@ fn damage_that_is_repeated_makes_no_game_two() {
     check_record(&record(b"", b"", b""), "its-moves-have-no-end");
     check_record(&record(b"", b"", &[&[12; 300][..], &[15]].concat()), "comments-are-missing");
     check_record(&record(b"", b"", &[&[15][..], &b"c\0".repeat(30_000)].concat()), "comments-belong-to-no-move");
-    check_record(&record(&b"\x01_\x01a".repeat(20_000), b"", &[15]), "tags-are-left-out");
+    let tags: Vec<u8> = (0..12_000).flat_map(|tag| format!("\x06t{tag:05}\0").into_bytes()).collect();
+    check_record(&record(&tags, b"", &[15]), "tags-are-left-out");
     // Tags that are left out are warnings.
     let desk = database(&[E4_E5, &record(&[251, 0].repeat(60_000), b"", &[15])], [0, 1, 0]);
     let text = check(&desk, 0);
