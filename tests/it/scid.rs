@@ -17,6 +17,29 @@ fn desk() -> Desk {
     Desk::with(&[("games.pgn", &pgn), (INDEX, &index), ("base.sn4", &names), ("base.sg4", &games)])
 }
 
+/// A folder with a database of version 4 whose games have these records, each by the number of its place in `records`.
+/// The index states nothing about their moves.
+fn database(records: &[&[u8]], games: impl IntoIterator<Item = usize>) -> Desk {
+    let games: Vec<_> = games.into_iter().collect();
+    let starts: Vec<usize> =
+        (0..records.len()).map(|nth| records[..nth].iter().map(|record| record.len()).sum()).collect();
+    let count = u32::try_from(games.len()).unwrap().to_be_bytes();
+    let mut index = [b"Scid.si\0\x01\x90\0\0\0\0", &count[1..]].concat();
+    index.resize(182, 0);
+    for game in games {
+        let [offset, length] = [starts[game], records[game].len()].map(|number| u32::try_from(number).unwrap());
+        let [_, high, lengths @ ..] = length.to_be_bytes();
+        index.extend([&offset.to_be_bytes()[..], &lengths, &[high << 7], &[0; 40]].concat());
+    }
+    let mut names = b"Scid.sn\0\0\0\0\0".to_vec();
+    names.extend([0, 0, 1].repeat(8));
+    names.extend([[0, 0, 1, 1, b'P'], [0, 0, 1, 1, b'E'], [0, 0, 1, 1, b'S'], [0, 0, 1, 1, b'R']].as_flattened());
+    Desk::with(&[(INDEX, &index), ("base.sn4", &names), ("base.sg4", &records.concat())])
+}
+
+/// The record of 1. e4 e5.
+const E4_E5: &[u8] = &[0, 0, 0xCF, 0xCF, 15];
+
 /// Returns what a check of the database prints.
 fn check(desk: &Desk, code: i32) -> String {
     let ran = desk.run(&["check", "-v", INDEX]);
@@ -144,4 +167,131 @@ fn what_is_wrong_with_a_whole_file_is_an_error_behind_the_games() {
     let text = check(&desk, 2);
     assert!(text.contains("base.sn4 ends within a name"), "{text}");
     assert!(text.contains("skipped-text: damaged: there is no name of the round"), "{text}");
+}
+
+#[test]
+fn moves_that_are_not_those_of_the_index_are_an_error() {
+    #[track_caller]
+    fn check_bytes(at: usize, bytes: &[u8], expected: &str) {
+        let desk = desk();
+        for (at, byte) in (182 + at..).zip(bytes) {
+            put(&desk, INDEX, at, *byte);
+        }
+        let text = check(&desk, 1);
+        assert!(text.contains(expected) && text.contains("6 games") && text.contains("1 error"), "{text}");
+    }
+    // What the entry of the first game says: 7 plies, 7 NAGs and 3 variations, pieces, and the moves of pawns.
+    check_bytes(37, &[9], "damaged:the-index-states-9-plies-and-the-record-has-7 in game 1");
+    check_bytes(36, &[0xA6], "damaged:the-index-states-other-pieces-at-the-end in game 1");
+    check_bytes(39, &[0], "damaged:the-index-states-other-moves-of-pawns in game 1");
+    check_bytes(21, &[0x10], "damaged:the-index-states-another-number-of-NAGs-than-7 in game 1");
+    check_bytes(22, &[0], "damaged:the-index-states-another-number-of-variations-than-3 in game 1");
+    // A program that is not Scid may leave these fields empty.
+    let desk = desk();
+    (33..39).for_each(|at| put(&desk, INDEX, 182 + at, 0));
+    check(&desk, 0);
+}
+
+#[test]
+fn moves_that_a_record_lacks_are_an_error_and_the_others_are_read() {
+    // The mark of the end of the first variation becomes that of a comment: what follows is in the variation.
+    let desk = desk();
+    let games = fixture("games.sg4");
+    let end = games.iter().position(|byte| *byte == 14).unwrap();
+    let whole = desk.run(&[INDEX]).stdout.lines().count();
+    put(&desk, "base.sg4", end, 12);
+    let ran = desk.run(&[INDEX]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.stderr.contains("in game 1 (Müller, Änne – Doe, John 2024.03.05), ply"), "{}", ran.stderr);
+    assert!(ran.stdout.lines().count() < whole);
+}
+
+#[test]
+fn damage_that_is_repeated_makes_no_game_two() {
+    #[track_caller]
+    fn check_record(record: &[u8], expected: &str) {
+        let desk = database(&[E4_E5, record], [0, 1, 0]);
+        let text = check(&desk, 1);
+        assert!(text.contains(expected) && text.contains("in game 2 (P – P), ply 3"), "{text}");
+        assert!(text.contains("3 games, 9 positions, 1 error"), "{text}");
+    }
+    let record = |tags: &[u8], before: &[u8], behind: &[u8]| [tags, &[0, 0], before, &[0xCF, 0xCF], behind].concat();
+    check_record(&record(b"", &[14; 300], &[15]), "a-variation-ends-that-has-not-begun");
+    check_record(&record(b"", &[13, 14].repeat(300), &[15]), "a-variation-stands-before-the-first-move-of-its-line");
+    check_record(&record(b"", b"", b""), "its-moves-have-no-end");
+    check_record(&record(b"", b"", &[&[12; 300][..], &[15]].concat()), "comments-are-missing");
+    check_record(&record(b"", b"", &[&[15][..], &b"c\0".repeat(30_000)].concat()), "comments-belong-to-no-move");
+    let tags: Vec<u8> = (0..12_000).flat_map(|tag| format!("\x06t{tag:05}\0").into_bytes()).collect();
+    check_record(&record(&tags, b"", &[15]), "tags-are-left-out");
+    // Tags that are left out are warnings.
+    let desk = database(&[E4_E5, &record(&[251, 0].repeat(60_000), b"", &[15])], [0, 1, 0]);
+    let text = check(&desk, 0);
+    assert!(text.contains("3 games, 9 positions, 0 errors"), "{text}");
+    assert!(text.contains("skipped-text: damaged: there is no tag with the number 251"), "{text}");
+}
+
+#[test]
+fn records_that_many_games_share_are_read_a_few_times() {
+    // A long record for an index of 38 kB, and short ones for several pieces of the index.
+    let long = [&[0, 0, 0xCF, 0xCF][..], &[11, 1].repeat(65_000), &[15]].concat();
+    let desk = database(&[&long], [0; 800]);
+    let text = check(&desk, 1);
+    assert!(text.contains("800 games, 820 positions, 790 errors"), "{text}");
+    assert!(text.contains("damaged:too-many-games-share-their-records in game 11 (P – P), ply 1"), "{text}");
+    let short = [&[0, 0, 0xCF, 0xCF][..], &[11, 1].repeat(250), &[15]].concat();
+    let desk = database(&[&short], [0; 3000]);
+    let [one, four] = ["-j1", "-j4"].map(|threads| desk.run(&["--max-messages", "3", threads, INDEX]));
+    assert_eq!(one, four);
+    assert_eq!(one.code, Some(1));
+    assert!(one.stderr.contains("in game 2080 "), "{}", one.stderr);
+}
+
+#[test]
+fn an_index_of_version_5_that_lacks_its_last_games_is_an_error() {
+    let [index, names, games] = ["five.si5", "five.sn5", "five.sg5"].map(fixture);
+    for count in 0..index.len() / 56 {
+        let desk = Desk::with(&[("a.si5", &index[..count * 56]), ("a.sn5", &names), ("a.sg5", &games)]);
+        let ran = desk.run(&["check", "a.si5"]);
+        assert_eq!(ran.code, Some(2), "{count}: {ran:?}");
+        assert!(ran.stderr.contains("is a damaged Scid database: a.si5 has no game for the last "), "{}", ran.stderr);
+        assert!(ran.stderr.contains(" bytes of a.sg5"), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_name_that_is_longer_than_names_are_is_left_out() {
+    // The name of the first event is "Club evening". Its length and its kind are a number with 7 bits in each byte.
+    let [index, names, games] = ["five.si5", "five.sn5", "five.sg5"].map(fixture);
+    let with = |length: u16| {
+        let head = length << 3 | 1;
+        let [low, high] = [head as u8 | 0x80, (head >> 7) as u8];
+        let names = [&[low, high][..], &b"e".repeat(length.into()), &names[13..]].concat();
+        let desk = Desk::with(&[("a.si5", &index), ("a.sn5", &names), ("a.sg5", &games)]);
+        desk.run(&["games", "-n", "1", "a.si5"])
+    };
+    let ran = with(1024);
+    assert!(ran.stdout.contains(&"e".repeat(1024)) && ran.stderr.is_empty(), "{ran:?}");
+    let ran = with(1025);
+    assert!(ran.stdout.starts_with("[Event \"?\"]"), "{ran:?}");
+    assert!(ran.stderr.contains("damaged: the name of the event 0 has 1025 bytes"), "{ran:?}");
+}
+
+#[test]
+fn a_flipped_byte_is_an_error_or_loses_no_line() {
+    // All flips are made in the crate `games`; here some of them go through the command.
+    for (files, from) in [(["games.si4", "games.sn4", "games.sg4"], 0), (["five.si5", "five.sn5", "five.sg5"], 3)] {
+        let bytes = files.map(fixture);
+        let desk = Desk::with(&[(files[0], &bytes[0]), (files[1], &bytes[1]), (files[2], &bytes[2])]);
+        let whole = desk.run(&[files[0]]).stdout.lines().count();
+        for (name, bytes) in files.iter().zip(&bytes) {
+            for (nth, at) in (from..bytes.len()).step_by(7).enumerate() {
+                let byte = bytes[at] ^ 1 << (nth % 8);
+                put(&desk, name, at, byte);
+                let ran = desk.run(&[files[0]]);
+                let lines = ran.stdout.lines().count();
+                assert!(matches!(ran.code, Some(1 | 2)) || lines == whole, "byte {at} of {name} is {byte}: {ran:?}");
+                put(&desk, name, at, bytes[at]);
+            }
+        }
+    }
 }

@@ -5,24 +5,27 @@
 //! - `base`, `error`: the three files of a database; why it cannot be read
 //! - `entry`, `names`, `record`: an entry of the index; the names of players, events, sites and rounds; the parts of
 //!   the record of a game
+//! - `outline`: what the index states about the moves of a game, with which they are compared
 //! - `line`: a position whose pieces have numbers, by which moves are stored
 //! - `game`, `movetext`, `comments`, `words`: a game as PGN; its moves; its comments, which are stored behind the
 //!   moves; lines of text
-//! - `window`, `text`: pieces of a file that mostly follow each other; a reader of the text of some games
+//! - `window`, `text`, `pieces`, `budget`: pieces of a file that mostly follow each other; a reader of the text of some
+//!   games; the readers of all games; the limit on what they read
 //!
 //! As for tables, everything behind `database` treats the games as a stream of PGN text. Some games at a time are a
 //! piece that `Ahead` decodes on its own threads. Memory holds the names of the database and a few windows of the other
 //! files.
 //!
-//! Each length, place and number of a file is checked where it is used, and each move against the rules. So damage in a
-//! game has no effect on others. It is told by the text itself: a line in the tag section, or a word in place of a
-//! move, which `walk` reports with the number of the game. What is wrong with the index or the names as a whole is an
-//! error behind the last game.
+//! Each length, place and number of a file is checked where it is used, each move against the rules, and all moves of a
+//! game against its entry in the index. So damage in a game has no effect on others. It is told by the text itself: a
+//! line in the tag section, or a word in place of a move, which `walk` reports with the number of the game. What is
+//! wrong with the index or the names as a whole is an error behind the last game.
 //!
 //! Facts about si4 come from asdfjkl/si4spec and from databases that Scid has written, those about si5 from the
 //! description in the source of Scid.
 
 mod base;
+mod budget;
 mod comments;
 mod entry;
 mod error;
@@ -31,6 +34,8 @@ mod line;
 mod movetext;
 mod names;
 mod note;
+mod outline;
+mod pieces;
 mod record;
 mod text;
 mod window;
@@ -39,7 +44,6 @@ mod words;
 use std::fs::File;
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 
 pub use crate::scid::error::ScidError;
 
@@ -47,12 +51,8 @@ use crate::foreign::{Foreign, ForeignError};
 use crate::games::TableGames;
 use crate::input_format::{Input, InputFormat, Known, Origin};
 use crate::scid::base::Base;
-use crate::scid::text::GamesText;
+use crate::scid::pieces::Pieces;
 use pgn2fen_bytes::Meter;
-use pgn2fen_bytes::ahead::DecodedPiece;
-
-/// The number of games that are decoded by one thread at a time.
-const PIECE: u64 = 1024;
 
 /// A version of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,17 +135,7 @@ impl InputFormat for Version {
 /// Opens the database with this index.
 fn open(index: File, path: &Path, version: Version, meter: Meter) -> io::Result<TableGames> {
     let (base, damage) = Base::open(index.into(), path, version, meter)?;
-    let failure = damage.map(|damage| Err(damage.into()));
-    Ok(TableGames::new(pieces(base).map(Ok).chain(failure)).on_all_threads())
-}
-
-/// Returns the readers of some games each.
-fn pieces(base: Base) -> impl Iterator<Item = DecodedPiece> + Send {
-    let base = Arc::new(base);
-    (0..base.count.div_ceil(PIECE)).map(move |piece| {
-        let games = piece * PIECE..((piece + 1) * PIECE).min(base.count);
-        Box::new(GamesText::new(Arc::clone(&base), games)) as DecodedPiece
-    })
+    Ok(TableGames::new(Pieces::new(base, damage)).on_all_threads())
 }
 
 #[cfg(test)]
@@ -155,13 +145,16 @@ mod tests {
     use std::sync::Arc;
     use std::{fs, iter};
 
-    use crate::scid::base::Base;
+    use crate::scid::Version;
+    use crate::scid::base::{Base, FileNames};
     use crate::scid::entry::Entry;
     use crate::scid::names::{NameKind, Names};
-    use crate::scid::{Version, pieces};
+    use crate::scid::outline::Outline;
+    use crate::scid::pieces::Pieces;
     use pgn2fen_bytes::Meter;
     use pgn2fen_bytes::RandomAccess;
     use pgn2fen_pgn::games::Games;
+    use pgn2fen_pgn::replay::Event;
 
     /// The three files of a database, in memory.
     #[derive(Clone)]
@@ -217,40 +210,58 @@ mod tests {
         Files { index, names: five, games, version: Version::Five }
     }
 
+    /// Returns the database of version 5 that Scid has made of `five.pgn`.
+    fn made_by_scid_five() -> Files {
+        let [index, names, games] = ["five.si5", "five.sn5", "five.sg5"].map(fixture);
+        Files { index, names, games, version: Version::Five }
+    }
+
+    /// Returns all places of a file and what is flipped there: each bit, and all of them.
+    fn flips(length: usize) -> impl Iterator<Item = (usize, u8)> {
+        (0..length).flat_map(|at| (0..8).map(move |bit| (at, 1 << bit)).chain([(at, 0xFF)]))
+    }
+
     /// Writes an entry of version 5 from its description.
     fn entry_of_five(entry: &Entry) -> Vec<u8> {
         let bits = |date: (u32, u32, u32)| date.0 << 9 | date.1 << 5 | date.2;
         let [white_kind, black_kind] = entry.rating_kinds.map(u32::from);
         let [white_rating, black_rating] = entry.ratings.map(u32::from);
+        let Outline { plies, material, pawns, variations, nags } = &entry.outline;
         let words = [
             7 << 28 | entry.white,
-            7 << 28 | entry.black,
-            7 << 28 | entry.event,
+            u32::from(*variations) << 28 | entry.black,
+            u32::from(*nags) << 28 | entry.event,
             entry.site,
             u32::from(entry.is_chess960) << 31 | entry.round,
             white_rating << 20 | bits(entry.date.fields()),
             black_rating << 20 | bits(entry.event_date.fields()),
-            99 << 22 | entry.flags,
+            u32::from(*plies) << 22 | entry.flags,
             entry.length << 15 | (entry.offset >> 32) as u32,
             (entry.offset & 0xFFFF_FFFF) as u32,
-            0xFFFF_FFFF,
-            (0xFF << 8 | white_kind << 5 | black_kind << 2 | u32::from(entry.result)) << 16 | u32::from(entry.eco),
+            0xFF << 24 | material,
+            (u32::from(pawns.count) << 8 | white_kind << 5 | black_kind << 2 | u32::from(entry.result)) << 16
+                | u32::from(entry.eco),
         ];
-        words.iter().flat_map(|word| word.to_le_bytes()).chain([0xFF; 8]).collect()
+        words.iter().flat_map(|word| word.to_le_bytes()).chain(pawns.pawns).collect()
     }
 
     /// Returns the text of all games, and whether the database is damaged as a whole.
     fn read(files: &Files) -> (Vec<u8>, bool) {
         let Files { index, names, games, version } = files.clone();
         let (index, games) = (Arc::new(Memory(index)), Arc::new(Memory(games)));
-        let Ok((base, damage)) = Base::new(index, names, games, version, Meter::default()) else {
+        let [index_name, names_name, games_name] = ["base.si", "base.sn", "base.sg"].map(str::to_owned);
+        let file_names = FileNames { index: index_name, names: names_name, games: games_name };
+        let Ok((base, damage)) = Base::new(index, names, games, file_names, version, Meter::default()) else {
             return (Vec::new(), true);
         };
         let mut text = Vec::new();
-        for mut piece in pieces(base) {
-            piece.read_to_end(&mut text).unwrap();
+        for piece in Pieces::new(base, damage) {
+            match piece {
+                Ok(mut piece) => piece.read_to_end(&mut text).map(drop).unwrap(),
+                Err(_) => return (text, true),
+            }
         }
-        (text, damage.is_some())
+        (text, false)
     }
 
     /// Returns the text of each game. Plays all of their moves.
@@ -275,10 +286,76 @@ mod tests {
             assert_eq!(String::from_utf8(text).unwrap(), pgn, "{:?}", files.version);
             assert!(!is_damaged);
         }
-        let [index, names, games] = ["five.si5", "five.sn5", "five.sg5"].map(fixture);
-        let (text, is_damaged) = read(&Files { index, names, games, version: Version::Five });
+        let (text, is_damaged) = read(&made_by_scid_five());
         assert_eq!(text, fixture("five.pgn"));
         assert!(!is_damaged);
+    }
+
+    /// What can be read of a line or of all lines of a game.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    struct Reading {
+        plies: usize,
+        has_error: bool,
+    }
+
+    /// Returns what can be read of each game: of its main line, and with its variations.
+    fn readings(text: &[u8]) -> Vec<[Reading; 2]> {
+        let games = Games::new(text).map(|game| {
+            let mut readings = [Reading { plies: 0, has_error: false }; 2];
+            let Ok(moves) = game.moves() else {
+                return [Reading { plies: 0, has_error: true }; 2];
+            };
+            let mut depth = 0;
+            for event in moves {
+                // What is in a variation is nothing of the main line.
+                let lines = &mut readings[usize::from(depth > 0)..];
+                match event {
+                    Ok(Event::Move(_)) => lines.iter_mut().for_each(|reading| reading.plies += 1),
+                    Ok(Event::VariationStart) => depth += 1,
+                    Ok(Event::VariationEnd) => depth -= 1,
+                    Ok(_) => {}
+                    Err(_) => lines.iter_mut().for_each(|reading| reading.has_error = true),
+                }
+            }
+            readings
+        });
+        games.collect()
+    }
+
+    #[test]
+    fn a_flipped_byte_of_a_record_is_an_error_or_loses_no_ply() {
+        for files in [four(), five(), made_by_scid_five()] {
+            let whole = readings(&read(&files).0);
+            assert!(whole.as_flattened().iter().all(|reading| !reading.has_error));
+            for (at, flip) in flips(files.games.len()) {
+                let mut files = files.clone();
+                files.games[at] ^= flip;
+                let (text, is_damaged) = read(&files);
+                assert!(!is_damaged);
+                let read = readings(&text);
+                assert_eq!(read.len(), whole.len());
+                for ([main, all], [whole_main, whole_all]) in read.iter().zip(&whole) {
+                    let is_main_told = main.has_error || main == whole_main;
+                    let are_all_told = all.has_error || all.plies >= whole_all.plies;
+                    assert!(is_main_told && are_all_told, "byte {at}, {flip:#x}: {read:?} instead of {whole:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_flipped_byte_of_the_index_is_an_error_or_loses_no_ply() {
+        for files in [four(), five(), made_by_scid_five()] {
+            let whole = readings(&read(&files).0);
+            for (at, flip) in flips(files.index.len()) {
+                let mut files = files.clone();
+                files.index[at] ^= flip;
+                let (text, is_damaged) = read(&files);
+                let read = readings(&text);
+                let is_told = is_damaged || read.iter().any(|[main, _]| main.has_error);
+                assert!(is_told || read == whole, "byte {at}, {flip:#x}: {read:?}");
+            }
+        }
     }
 
     #[test]
@@ -330,12 +407,10 @@ mod tests {
         #[track_caller]
         fn check(moves: &[u8], comments: &[u8], expected: &str) {
             let bytes = [b"\0\0", moves, &[15], comments].concat();
-            let mut notes = Vec::new();
             let record = Record::read(&bytes).unwrap();
             let mut writer = MovetextWriter::default();
-            let text = writer.write(&record, Outcome::Unknown, &mut notes);
+            let text = writer.write(&record, Outcome::Unknown, &Outline::default());
             assert_eq!(String::from_utf8_lossy(text), expected);
-            assert_eq!(String::from_utf8_lossy(&notes), "");
         }
         const E4: u8 = 0xCF;
         const D4: u8 = 0xBF;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::scid::Version;
+use crate::scid::entry::Entry;
 use crate::scid::error::ScidFault;
 use crate::scid::names::Names;
 use pgn2fen_bytes::Meter;
@@ -15,6 +16,7 @@ use pgn2fen_bytes::{PositionedFile, RandomAccess};
 #[derive(Debug)]
 pub(super) struct Base {
     pub(super) version: Version,
+    pub(super) files: FileNames,
     pub(super) index: Arc<dyn RandomAccess>,
     pub(super) games: Arc<dyn RandomAccess>,
     pub(super) games_length: u64,
@@ -23,6 +25,14 @@ pub(super) struct Base {
     pub(super) count: u64,
     /// A counter of the bytes of the index that have been read.
     pub(super) meter: Meter,
+}
+
+/// The names of the files of a database, without their folder.
+#[derive(Clone, Debug)]
+pub(super) struct FileNames {
+    pub(super) index: String,
+    pub(super) names: String,
+    pub(super) games: String,
 }
 
 impl Base {
@@ -36,14 +46,10 @@ impl Base {
         // An unknown version has other companions.
         count(&index, version)?;
         let (names_path, games_path) = (companion(path, version.names())?, companion(path, version.games())?);
-        let names = fs::read(&names_path).map_err(|error| unreadable(&names_path, &error))?;
+        let name_bytes = fs::read(&names_path).map_err(|error| unreadable(&names_path, &error))?;
         let games = PositionedFile::open(&games_path).map_err(|error| unreadable(&games_path, &error))?;
-        let (base, damage) = Self::new(Arc::new(index), names, Arc::new(games), version, meter)?;
-        let damage = damage.map(|damage| match damage {
-            Damage::Index(reason) => ScidFault::Damaged(name(path), reason),
-            Damage::Names(reason) => ScidFault::Damaged(name(&names_path), reason),
-        });
-        Ok((base, damage))
+        let names = FileNames { index: name(path), names: name(&names_path), games: name(&games_path) };
+        Self::new(Arc::new(index), name_bytes, Arc::new(games), names, version, meter)
     }
 
     /// Opens the three files of a database.
@@ -51,22 +57,23 @@ impl Base {
         index: Arc<dyn RandomAccess>,
         names: Vec<u8>,
         games: Arc<dyn RandomAccess>,
+        files: FileNames,
         version: Version,
         meter: Meter,
-    ) -> io::Result<(Self, Option<Damage>)> {
+    ) -> io::Result<(Self, Option<ScidFault>)> {
         let (count, index_damage) = count(&*index, version)?;
         let (names, names_damage) = Names::read(names, version);
         let games_length = games.length()?;
-        let damage = index_damage.map(Damage::Index).or(names_damage.map(Damage::Names));
-        Ok((Self { version, index, games, games_length, names, count, meter }, damage))
+        let of = |file: &String, reason: Option<String>| Some(ScidFault::Damaged(file.clone(), reason?));
+        let damage = of(&files.index, index_damage).or_else(|| of(&files.names, names_damage));
+        Ok((Self { version, files, index, games, games_length, names, count, meter }, damage))
     }
-}
 
-/// What is wrong with a file as a whole. The text completes a sentence after its name.
-#[derive(Debug)]
-pub(super) enum Damage {
-    Index(String),
-    Names(String),
+    /// Returns the end of the record of a game in the games file, or `None` if it has none or the file ends before.
+    pub(super) fn record_end(&self, entry: &Entry) -> Option<u64> {
+        let end = entry.offset.checked_add(entry.length.into())?;
+        (entry.length > 0 && end <= self.games_length).then_some(end)
+    }
 }
 
 /// Returns the number of games in an index, and what is wrong with its length.

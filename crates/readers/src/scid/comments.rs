@@ -4,7 +4,6 @@
 //! comments may be missing: then a comment belongs to each move and to each beginning of a variation behind the last
 //! mark, and one without text says that there is none.
 
-use crate::scid::note::note;
 use crate::scid::record::{Record, until_zero};
 use crate::scid::words::Words;
 
@@ -16,14 +15,14 @@ pub(super) struct Comments<'r> {
     marks: usize,
     /// Whether the next comment belongs to the last move, although it has no mark.
     is_due: bool,
-    /// The number of marks for which there was no comment.
-    missing: usize,
+    /// Whether there was no comment for a mark.
+    are_missing: bool,
     is_cut: bool,
 }
 
 impl<'r> Comments<'r> {
     pub(super) fn new(record: &Record<'r>) -> Self {
-        Self { bytes: record.comments, marks: record.marks, is_due: false, missing: 0, is_cut: false }
+        Self { bytes: record.comments, marks: record.marks, is_due: false, are_missing: false, is_cut: false }
     }
 
     /// Passes the beginning of a line, or a move.
@@ -35,7 +34,7 @@ impl<'r> Comments<'r> {
     pub(super) fn write_marked(&mut self, words: &mut Words, is_lost: bool) {
         self.marks -= 1;
         match self.next() {
-            None => self.missing += 1,
+            None => self.are_missing = true,
             Some(comment) if !is_lost => words.comment(comment),
             Some(_) => {}
         }
@@ -51,21 +50,18 @@ impl<'r> Comments<'r> {
         }
     }
 
-    /// Writes the comments that belong to no move, and notes what is wrong.
-    pub(super) fn end(mut self, words: &mut Words, notes: &mut Vec<u8>) {
-        let mut others = 0;
+    /// Writes the comments that belong to no move. Returns a word for messages that says what is wrong.
+    pub(super) fn end(mut self, words: &mut Words) -> Option<&'static str> {
+        let mut are_left = false;
         while let Some(comment) = self.next() {
-            others += usize::from(!comment.is_empty());
+            are_left |= !comment.is_empty();
             words.comment(comment);
         }
-        if others > 0 {
-            note(notes, format_args!("{others} of its comments belong to no move and stand behind the last one"));
-        }
-        if self.missing > 0 {
-            note(notes, format_args!("{} of its comments are missing", self.missing));
-        }
-        if self.is_cut {
-            note(notes, format_args!("its last comment has no end"));
+        match () {
+            () if self.are_missing => Some("comments-are-missing"),
+            () if self.is_cut => Some("its-last-comment-has-no-end"),
+            () if are_left => Some("comments-belong-to-no-move"),
+            () => None,
         }
     }
 

@@ -1,9 +1,10 @@
 //! The entries of the index: one for each game, with what can be searched without reading the game.
 //!
 //! An entry of si4 has 47 bytes, the highest byte of a number first. One of si5 has 56 bytes: 12 words of 32 bits with
-//! the lowest byte first, and what Scid notes about pawns.
+//! the lowest byte first, and 8 bytes about pawns.
 
 use crate::scid::Version;
+use crate::scid::outline::{Outline, PawnMoves};
 
 /// An entry of the index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,6 +30,7 @@ pub(super) struct Entry {
     pub(super) rating_kinds: [u8; 2],
     pub(super) flags: u32,
     pub(super) is_chess960: bool,
+    pub(super) outline: Outline,
 }
 
 /// A date: 5 bits for the day, 4 for the month and 11 for the year. What is unknown is 0.
@@ -80,6 +82,8 @@ impl Entry {
         let (more, dates) = (one(6), four(25));
         let date = Date::from_bits(dates);
         let (people, occasion) = (one(9), one(14));
+        // The highest bits of the number of plies are those of the number of pawns.
+        let (counts, plies, pawns) = (two(21), one(37), one(38));
         let (white_rating, black_rating) = (two(29), two(31));
         Self {
             offset: u64::from(four(0)),
@@ -90,13 +94,20 @@ impl Entry {
             event: two(15) | (occasion & 0xE0) << 11,
             site: two(17) | (occasion & 0x1C) << 14,
             round: two(19) | (occasion & 0x03) << 16,
-            result: (two(21) >> 12 & 3) as u8,
+            result: (counts >> 12 & 3) as u8,
             eco: (two(23) & 0xFFFF) as u16,
             date,
             event_date: event_date(dates >> 20, date),
             ratings: [white_rating, black_rating].map(|rating| (rating & 0xFFF) as u16),
             rating_kinds: [white_rating, black_rating].map(|rating| (rating >> 12 & 15) as u8),
             is_chess960: false,
+            outline: Outline {
+                plies: (plies | (pawns & 0xC0) << 2) as u16,
+                material: four(33) & 0xFF_FFFF,
+                pawns: PawnMoves { count: (pawns & 0x3F) as u8, pawns: eight(bytes, 39) },
+                variations: (counts & 15) as u8,
+                nags: (counts >> 8 & 15) as u8,
+            },
         }
     }
 
@@ -122,8 +133,20 @@ impl Entry {
             rating_kinds: [kinds >> 5, kinds >> 2].map(|kind| (kind & 7) as u8),
             result: (kinds & 3) as u8,
             eco: (word(11) & 0xFFFF) as u16,
+            outline: Outline {
+                plies: (word(7) >> 22) as u16,
+                material: low(10, 24),
+                pawns: PawnMoves { count: (kinds >> 8) as u8, pawns: eight(bytes, 48) },
+                variations: (word(1) >> 28) as u8,
+                nags: (word(2) >> 28) as u8,
+            },
         }
     }
+}
+
+/// Returns eight bytes from an offset on.
+fn eight(bytes: &[u8], at: usize) -> [u8; 8] {
+    bytes.get(at..).and_then(|bytes| bytes.first_chunk()).copied().unwrap_or_default()
 }
 
 /// Returns the date of the event. Its year is stored in 3 bits, relative to the year of the game: 4 is the same year,
@@ -139,6 +162,7 @@ fn event_date(bits: u32, date: Date) -> Date {
 mod tests {
     use super::{Date, Entry};
     use crate::scid::Version;
+    use crate::scid::outline::{Outline, PawnMoves};
 
     #[test]
     fn an_entry_of_si4_is_read_from_its_bits() {
@@ -161,8 +185,20 @@ mod tests {
         assert_eq!(read(23, &[0xFF, 0xFF]), Entry { eco: 0xFFFF, ..none.clone() });
         assert_eq!(read(29, &[0x0F, 0xFF]), Entry { ratings: [0xFFF, 0], ..none.clone() });
         assert_eq!(read(29, &[0xF0, 0, 0xF0, 0]), Entry { rating_kinds: [15; 2], ..none.clone() });
-        // What Scid notes for its searches is not read.
-        assert_eq!(read(33, &[0xFF; 14]), none);
+        let outline = |outline| Entry { outline, ..none.clone() };
+        let empty = Outline::default();
+        assert_eq!(read(21, &[0, 0x0F]), outline(Outline { variations: 15, ..empty.clone() }));
+        assert_eq!(read(21, &[0x0F, 0]), outline(Outline { nags: 15, ..empty.clone() }));
+        assert_eq!(read(34, &[0xFF; 3]), outline(Outline { material: 0xFF_FFFF, ..empty.clone() }));
+        assert_eq!(read(37, &[0xFF, 0xC0]), outline(Outline { plies: 0x3FF, ..empty.clone() }));
+        let pawns = PawnMoves { count: 0x3F, pawns: [0xFF; 8] };
+        assert_eq!(
+            read(38, &[0x3F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]),
+            outline(Outline { pawns, ..empty })
+        );
+        // The number of comments and the opening that Scid notes are not read.
+        assert_eq!(read(22, &[0xF0]), none);
+        assert_eq!(read(33, &[0xFF]), none);
     }
 
     #[test]

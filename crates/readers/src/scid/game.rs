@@ -1,7 +1,8 @@
 //! The text of a game.
 //!
-//! What is damaged is told where readers of the text report it: a line in the tag section says what was left out, and a
-//! word that is no move ends the moves that can be read.
+//! What is damaged is told where readers of the text report it. A word that is no move stands where moves are lost, and
+//! behind the last one for other damage of the record: it is an error. A line in the tag section says which tag was left
+//! out: it is a warning. A game has few such lines, whatever its record holds, so that they end no tag section.
 
 use std::io::Write;
 
@@ -42,6 +43,10 @@ const FLAGS: [(u8, u32); 19] = [
 const CODES: u16 = 500;
 const SUBCODES: u16 = 1 + 26 * 5;
 
+/// The greatest length of a name in bytes. Scid writes at most 255. Any number of games may have the same name, so
+/// without a limit a small index could become any amount of text.
+const LONGEST_NAME: usize = 1024;
+
 /// Writes games as PGN.
 #[derive(Debug, Default)]
 pub(super) struct GameWriter {
@@ -69,7 +74,7 @@ impl GameWriter {
         };
         let record = bytes.and_then(Record::read);
         let text = match &record {
-            Ok(record) => movetext.write(record, result, notes),
+            Ok(record) => movetext.write(record, result, &entry.outline),
             Err(damage) => movetext.write_damage(damage, result),
         };
         let mut tags = Tags { out, notes };
@@ -168,6 +173,10 @@ impl Tags<'_> {
     fn name<'n>(&mut self, names: &'n Names, kind: NameKind, number: u32) -> &'n [u8] {
         match names.get(kind, number) {
             Some(b"") => b"?",
+            Some(name) if name.len() > LONGEST_NAME => {
+                note(self.notes, format_args!("the name of the {} {number} has {} bytes", kind.noun(), name.len()));
+                b"?"
+            }
             Some(name) => name,
             None => {
                 note(self.notes, format_args!("there is no name of the {} {number}", kind.noun()));

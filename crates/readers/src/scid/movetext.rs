@@ -1,4 +1,8 @@
 //! The movetext of a game: its moves as SAN, with comments, NAGs and variations.
+//!
+//! A move that cannot be played ends its line. Other damage loses no move of the main line: variations that stand
+//! nowhere or have no end, comments that belong to no move, moves that are not those of the index. It is told by a word
+//! behind the last move, so that readers report it, and have read all moves before.
 
 use pgn2fen_chess::fen;
 use pgn2fen_chess::moves::Move;
@@ -7,7 +11,7 @@ use pgn2fen_chess::position::Position;
 
 use crate::scid::comments::Comments;
 use crate::scid::line::Line;
-use crate::scid::note::note;
+use crate::scid::outline::{Outline, Survey};
 use crate::scid::record::{COMMENT, NAG, Record, VARIATION_END, VARIATION_START};
 use crate::scid::words::Words;
 use pgn2fen_pgn::token::Outcome;
@@ -54,17 +58,18 @@ fn is_playable(position: &Position, m: Move) -> bool {
 }
 
 impl MovetextWriter {
-    /// Returns the movetext of a game with its result, without the last line break.
-    pub(super) fn write(&mut self, record: &Record<'_>, result: Outcome, notes: &mut Vec<u8>) -> &[u8] {
+    /// Returns the movetext of a game with its result, without the last line break. `outline` is what the index states
+    /// about the moves.
+    pub(super) fn write(&mut self, record: &Record<'_>, result: Outcome, outline: &Outline) -> &[u8] {
         self.words.clear();
         match record.fen.map(fen::read) {
-            None => self.write_moves(Line::initial(), record, notes),
+            None => self.write_moves(Line::initial(), record, outline),
             Some(Ok(start)) => match Line::new(start.position) {
-                Some(line) => self.write_moves(line, record, notes),
+                Some(line) => self.write_moves(line, record, outline),
                 None => self.words.damage("a-side-has-more-than-16-pieces"),
             },
-            // The fault is found by whoever reads the tags.
-            Some(Err(_)) => {}
+            // Readers of the text may find a position in it nevertheless, from which the moves were not read.
+            Some(Err(_)) => self.words.damage("its-FEN-cannot-be-read"),
         }
         self.words.end(result)
     }
@@ -76,11 +81,14 @@ impl MovetextWriter {
         self.words.end(result)
     }
 
-    fn write_moves(&mut self, start: Line, record: &Record<'_>, notes: &mut Vec<u8>) {
+    fn write_moves(&mut self, start: Line, record: &Record<'_>, outline: &Outline) {
         let Self { words, outer } = self;
         outer.clear();
+        let is_initial = record.fen.is_none();
+        let mut survey = Survey::new(&start.position, is_initial);
         let mut place = Place { here: start, before: None, is_lost: false, is_open: false };
         let mut comments = Comments::new(record);
+        let mut damage = record.has_too_many_tags.then_some("tags-are-left-out");
         comments.pass_node();
         let moves = record.moves;
         let mut at = 0;
@@ -91,6 +99,7 @@ impl MovetextWriter {
             }
             match byte {
                 NAG => {
+                    survey.nag();
                     if let Some(nag) = moves.get(at).filter(|_| !place.is_lost) {
                         words.nag(*nag);
                     }
@@ -98,9 +107,10 @@ impl MovetextWriter {
                 }
                 COMMENT => comments.write_marked(words, place.is_lost),
                 VARIATION_START => {
+                    survey.variation();
                     let before = place.before.as_ref().filter(|_| !place.is_lost);
                     if before.is_none() && !place.is_lost {
-                        note(notes, format_args!("a variation stands before the first move of its line"));
+                        damage = damage.or(Some("a-variation-stands-before-the-first-move-of-its-line"));
                     }
                     let is_open = before.is_some();
                     let here = before.unwrap_or(&place.here).clone();
@@ -112,7 +122,7 @@ impl MovetextWriter {
                     outer.push(std::mem::replace(&mut place, inner));
                 }
                 VARIATION_END => match outer.pop() {
-                    None => note(notes, format_args!("a variation ends that has not begun")),
+                    None => damage = damage.or(Some("a-variation-ends-that-has-not-begun")),
                     Some(line) => {
                         if place.is_open {
                             words.close();
@@ -132,6 +142,9 @@ impl MovetextWriter {
                                 place.keep();
                             }
                             words.ply(&mut place.here, m, byte >> 4);
+                            if outer.is_empty() {
+                                survey.ply(&place.here.position);
+                            }
                         }
                         m => {
                             words.illegal(m, byte);
@@ -143,11 +156,10 @@ impl MovetextWriter {
             }
         }
         comments.write_due(words, place.is_lost);
-        if !record.is_ended && !place.is_lost {
-            words.damage("its-moves-have-no-end");
-        }
-        if !outer.is_empty() {
-            note(notes, format_args!("a variation has no end"));
+        if !record.is_ended {
+            damage = damage.or(Some("its-moves-have-no-end"));
+        } else if !outer.is_empty() {
+            damage = damage.or(Some("a-variation-has-no-end"));
         }
         while let Some(line) = outer.pop() {
             if place.is_open {
@@ -155,6 +167,14 @@ impl MovetextWriter {
             }
             place = line;
         }
-        comments.end(words, notes);
+        damage = damage.or(comments.end(words));
+        // Behind a move that cannot be played there is an error already.
+        if !place.is_lost {
+            match (damage, survey.check(outline, &place.here.position, is_initial)) {
+                (Some(damage), _) => words.damage(damage),
+                (None, Err(disagreement)) => words.damage(&disagreement.to_string()),
+                (None, Ok(())) => {}
+            }
+        }
     }
 }

@@ -4,6 +4,8 @@
 #[derive(Debug, Default)]
 pub(super) struct Record<'r> {
     pub(super) tags: Vec<(&'r [u8], &'r [u8])>,
+    /// Whether tags behind the first ones are left out.
+    pub(super) has_too_many_tags: bool,
     /// The FEN of the starting position, if it is not the initial position.
     pub(super) fen: Option<&'r [u8]>,
     /// The moves, without the mark behind the last one.
@@ -16,11 +18,15 @@ pub(super) struct Record<'r> {
     pub(super) comments: &'r [u8],
     /// Whether the moves end with their mark.
     pub(super) is_ended: bool,
-    /// The numbers of tags whose names are not known.
+    /// The numbers of tags whose names are not known, each once.
     pub(super) unknown_tags: Vec<u8>,
     /// The bits of the date of the event, which older versions store here.
     pub(super) event_date: Option<u32>,
 }
+
+/// The greatest number of tags of a record. A tag section in PGN ends before it has ten times as many, and would become
+/// two games.
+const MOST_TAGS: usize = 1000;
 
 /// The marks among the moves. No king makes a move with these numbers.
 pub(super) const NAG: u8 = 11;
@@ -69,7 +75,12 @@ impl<'r> Record<'r> {
             let value = behind.get(..usize::from(*length))?;
             rest = &behind[value.len()..];
             if name.is_empty() {
-                self.unknown_tags.push(*head);
+                // A record may have a tag any number of times; it is told once.
+                if !self.unknown_tags.contains(head) {
+                    self.unknown_tags.push(*head);
+                }
+            } else if self.tags.len() == MOST_TAGS {
+                self.has_too_many_tags = true;
             } else {
                 self.tags.push((name, value));
             }

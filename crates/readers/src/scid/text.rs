@@ -1,10 +1,10 @@
 //! A reader of the PGN text of some games of a database.
 
 use std::io::{self, Read};
-use std::ops::Range;
 use std::sync::Arc;
 
 use crate::scid::base::Base;
+use crate::scid::budget::Budget;
 use crate::scid::entry::Entry;
 use crate::scid::game::GameWriter;
 use crate::scid::window::Window;
@@ -15,9 +15,11 @@ const TEXT: usize = 64 * 1024;
 /// A reader of the PGN text of some games.
 pub(super) struct GamesText {
     base: Arc<Base>,
-    /// The numbers of the games that are still to be read.
-    games: Range<u64>,
-    index: Window,
+    /// The entries of the games.
+    entries: Vec<u8>,
+    /// The offset of the entry that is read next.
+    next: usize,
+    budget: Budget,
     records: Window,
     writer: GameWriter,
     text: Vec<u8>,
@@ -28,41 +30,41 @@ pub(super) struct GamesText {
 }
 
 impl GamesText {
-    pub(super) fn new(base: Arc<Base>, games: Range<u64>) -> Self {
-        let (index, records) = (Window::new(base.index.clone()), Window::new(base.games.clone()));
+    /// Returns a reader of the games with these entries. `budget` is what the games before have left of it.
+    pub(super) fn new(base: Arc<Base>, entries: Vec<u8>, budget: Budget) -> Self {
+        let records = Window::new(base.games.clone());
         let writer = GameWriter::default();
-        Self { base, games, index, records, writer, text: Vec::new(), at: 0, failure: None }
+        Self { base, entries, next: 0, budget, records, writer, text: Vec::new(), at: 0, failure: None }
     }
 
     fn refill(&mut self) {
         self.text.clear();
         self.at = 0;
-        while self.text.len() < TEXT
-            && self.failure.is_none()
-            && let Some(game) = self.games.next()
-        {
-            self.failure = self.append(game).err();
-        }
-        if self.failure.is_some() {
-            self.games = 0..0;
+        while self.text.len() < TEXT && self.next < self.entries.len() {
+            if let Err(error) = self.append() {
+                self.failure = Some(error);
+                self.next = self.entries.len();
+            }
         }
     }
 
-    fn append(&mut self, game: u64) -> io::Result<()> {
-        let Base { version, names, games_length, meter, .. } = &*self.base;
-        let bytes = self.index.read(version.entry_offset(game), version.entry_size())?;
-        meter.add(bytes.len());
+    /// Appends the next game.
+    fn append(&mut self) -> io::Result<()> {
+        let Base { version, names, meter, .. } = &*self.base;
+        let bytes = &self.entries[self.next..];
+        self.next += version.entry_size();
+        meter.add(version.entry_size());
         let Some(entry) = Entry::read(bytes, *version) else {
-            // Another program has shortened the file.
-            return Err(io::ErrorKind::UnexpectedEof.into());
+            return Ok(());
         };
-        let length = entry.length as usize;
-        let record = if length == 0 {
+        let record = if entry.length == 0 {
             Err("it-has-no-record")
-        } else if entry.offset.checked_add(length as u64).is_none_or(|end| end > *games_length) {
+        } else if self.base.record_end(&entry).is_none() {
             Err("its-record-lies-behind-the-end-of-the-games-file")
+        } else if !self.budget.take(entry.length.into()) {
+            Err("too-many-games-share-their-records")
         } else {
-            Ok(self.records.read(entry.offset, length)?)
+            Ok(self.records.read(entry.offset, entry.length as usize)?)
         };
         self.writer.append(&entry, record, names, &mut self.text);
         Ok(())

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use pgn2fen_chess::Position;
+use pgn2fen_chess::castling::CastlingSide;
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::san::Spelled;
@@ -81,19 +82,28 @@ impl Words {
         self.word(&digits[start..before.turn().pick(11, 13)]);
     }
 
-    /// Appends a move that is not legal, or a byte that is no move. Readers of the text report it.
+    /// Appends a word for a move that is not legal, or for a byte that is no move. The move itself could be read as
+    /// another one: `a7a6` and a mark, if it is the promotion `a7a6N`.
     pub(super) fn illegal(&mut self, m: Option<Move>, byte: u8) {
+        let castling = |side: CastlingSide| match side {
+            CastlingSide::King => "no-legal-move-is-O-O",
+            CastlingSide::Queen => "no-legal-move-is-O-O-O",
+        };
         match (m, byte) {
-            (Some(Move::Castle { king, rook }), _) => self.word(if rook > king { b"O-O" } else { b"O-O-O" }),
-            (None, 9) => self.word(b"O-O-O"),
-            (None, 10) => self.word(b"O-O"),
-            (Some(Move::Null), _) => self.word(b"--"),
-            (Some(m), _) => match (m.from(), m.to(), m.promotion()) {
-                (Some(from), Some(to), Some(role)) => self.word(format!("{from}{to}{}", role.char()).as_bytes()),
-                (Some(from), Some(to), None) => self.word(format!("{from}{to}").as_bytes()),
-                _ => {}
-            },
+            (Some(Move::Castle { king, rook }), _) => self.damage(castling(CastlingSide::of(king, rook))),
+            (None, 9) => self.damage(castling(CastlingSide::Queen)),
+            (None, 10) => self.damage(castling(CastlingSide::King)),
             (None, _) => self.damage(&format!("no-move-is-0x{byte:02X}")),
+            (Some(Move::Null), _) => {
+                self.word(b"--");
+                self.damage("a-side-in-check-cannot-pass");
+            }
+            (Some(m), _) => {
+                let [from, to] = [m.from(), m.to()].map(|square| square.map(|square| square.to_string()));
+                let role = m.promotion().map(|role| role.char().to_string());
+                let parts = [from, to, role].map(Option::unwrap_or_default);
+                self.damage(&format!("no-legal-move-is-{}", parts.concat()));
+            }
         }
     }
 
