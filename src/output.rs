@@ -82,6 +82,14 @@ impl Output {
         matches!(self.0, Target::Terminal(_))
     }
 
+    /// Passes on what is written from now on, if the output is a terminal: text that its writer makes safe, with colours
+    /// of its own.
+    pub(crate) fn pass_colors_on(&mut self) {
+        if let Target::Terminal(terminal) = &mut self.0 {
+            terminal.pass_on();
+        }
+    }
+
     /// Whether the output is a file that appears only when it is finished.
     fn is_unfinished_file(&self) -> bool {
         matches!(&self.0, Target::File(file) if file.appears_when_finished())
