@@ -10,7 +10,7 @@ use anyhow::{Context, Error, Result, ensure};
 use crate::say::Plain;
 use crate::stdout::{self, Closed};
 use pgn2fen_games::messages::shown;
-use pgn2fen_rows::files::{self, Compression, OutputFile, remove_unfinished};
+use pgn2fen_rows::files::{self, Compression, FileGroup, OutputFile, remove_unfinished};
 
 /// An output that bytes are written to.
 #[derive(Debug)]
@@ -50,12 +50,29 @@ impl Output {
         }
     }
 
+    /// Completes the output. A file is added to a group, which gives it its name.
+    fn close(self, group: &mut FileGroup) -> Result<()> {
+        match self.0 {
+            Target::File(file) => Ok(group.add(*file)?),
+            _ => self.finish(),
+        }
+    }
+
     /// Completes the output, unless it is a file that must not appear for a reason, which completes a sentence after
     /// "because". Returns the message about such a file.
     pub(crate) fn finish_unless(self, why_unfinished: Option<&str>) -> Result<Option<String>> {
-        match why_unfinished {
+        self.unless(why_unfinished, Self::finish)
+    }
+
+    /// Like [`finish_unless`](Self::finish_unless), but a file is added to a group, which gives it its name.
+    pub(crate) fn close_unless(self, why_unfinished: Option<&str>, group: &mut FileGroup) -> Result<Option<String>> {
+        self.unless(why_unfinished, |output| output.close(group))
+    }
+
+    fn unless(self, why: Option<&str>, complete: impl FnOnce(Self) -> Result<()>) -> Result<Option<String>> {
+        match why {
             Some(why) if self.is_unfinished_file() => Ok(Some(format!("{} is not written because {why}", self.name()))),
-            _ => self.finish().map(|()| None),
+            _ => complete(self).map(|()| None),
         }
     }
 

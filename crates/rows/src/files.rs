@@ -32,10 +32,13 @@
 //!   those that are refused
 //! - `output`, `compress`, `unfinished`: an output file, which appears when it is complete; its compression; its
 //!   temporary file
+//! - `group`, `pending`, `abandoned`: several output files that get their names together; the lists by which a later run
+//!   knows how far a killed one came; what killed runs have left
 //! - `pictures`, `games`, `folders`: a file for each picture; several files of games; their folders
 //! - `manifest`: a list of the inputs from which outputs were made
 //! - `error`: errors of output files
 
+mod abandoned;
 mod addresses;
 mod compress;
 mod ending_rules;
@@ -46,10 +49,12 @@ mod find;
 mod folders;
 mod foreign;
 mod games;
+mod group;
 mod manifest;
 mod open;
 mod output;
 mod pattern;
+mod pending;
 mod pictures;
 mod ranges;
 mod temporary;
@@ -65,6 +70,7 @@ pub use crate::files::find::{Found, find, passed_over, size};
 #[doc(hidden)]
 pub use crate::files::find::{must_be_file, on_disk};
 pub use crate::files::games::GameFiles;
+pub use crate::files::group::FileGroup;
 pub use crate::files::manifest::{InputStamp, InputState, Manifest, ManifestError};
 pub use crate::files::open::OpenOptions;
 pub use crate::files::output::{OutputFile, refuse_to_replace};

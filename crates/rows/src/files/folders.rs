@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::files::abandoned::remove_abandoned;
 use crate::files::error::OutputError;
 use crate::files::find::{Found, on_disk};
 use crate::files::output::{folder_of, refuse_address};
-use crate::files::unfinished::remove_abandoned;
 use pgn2fen_games::messages::shown;
 
 /// The folders of output files, which are created if they are missing.
