@@ -99,8 +99,8 @@ impl Output {
         matches!(self.0, Target::Terminal(_))
     }
 
-    /// Passes on what is written from now on, if the output is a terminal: text that its writer makes safe, with colours
-    /// of its own.
+    /// Passes on what is written from now on, if the output is a terminal. Its writer makes the text safe, and adds
+    /// colours of its own.
     pub(crate) fn pass_colors_on(&mut self) {
         if let Target::Terminal(terminal) = &mut self.0 {
             terminal.pass_on();

@@ -32,8 +32,8 @@
 //!   those that are refused
 //! - `output`, `compress`, `unfinished`: an output file, which appears when it is complete; its compression; its
 //!   temporary file
-//! - `group`, `pending`, `abandoned`: several output files that get their names together; the lists by which a later run
-//!   knows how far a killed one came; what killed runs have left
+//! - `group`, `pending`, `abandoned`: several output files that get their names together; the lists by which a later
+//!   run knows how far a killed one came; what killed runs have left
 //! - `pictures`, `games`, `folders`: a file for each picture; several files of games; their folders
 //! - `manifest`: a list of the inputs from which outputs were made
 //! - `error`: errors of output files

@@ -89,9 +89,9 @@
 //!
 //! **An output is written beside its target and locked.** The lock ends with the process, so the next output in the
 //! folder knows which temporary files nobody writes any more, and removes them (`files/unfinished`). A file without a
-//! name (`O_TMPFILE`) would need no removal, but cannot replace a file in one step, and not all systems have it. Several
-//! outputs get their names together: a list of them is on the disk before the first one gets its name, and the next
-//! output in the folder finishes what a list says (`files/group`, `files/pending`, `files/abandoned`).
+//! name (`O_TMPFILE`) would need no removal, but cannot replace a file in one step, and not all systems have it.
+//! Several outputs get their names together: a list of them is on the disk before the first one gets its name, and the
+//! next output in the folder finishes what a list says (`files/group`, `files/pending`, `files/abandoned`).
 //!
 //! The files:
 //!

@@ -1,14 +1,14 @@
 //! The folder of a site: it is built beside the old one, which it replaces as a whole.
 //!
-//! A run has hidden names beside the folder, which differ in random letters and digits (ID) from those of other runs. For
-//! the folder `site` they are:
+//! A run has hidden names beside the folder, which differ in random letters and digits (ID) from those of other runs.
+//! For the folder `site` they are:
 //!
 //! - `.site.lock-ID`, a file that the run locks. The lock ends with the process, however it ends
 //! - `.site.new-ID`, the folder that is built
 //! - `.site.old-ID`, the old folder for a moment, where the system cannot exchange two folders in one step
 //!
-//! The next run finds the names of runs that have ended, by the files that nobody has locked, and removes them. If a run
-//! was killed between its two steps, the old folder gets its name back ([`recover`]).
+//! The next run finds the names of runs that have ended, by the files that nobody has locked, and removes them. If a
+//! run was killed between its two steps, the old folder gets its name back ([`recover`]).
 
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};

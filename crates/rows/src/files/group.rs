@@ -242,7 +242,8 @@ fn sync_names(is_unsynced: bool, folders: &HashSet<&Path>) -> io::Result<()> {
     folders.iter().try_for_each(|folder| sync_folder(folder))
 }
 
-/// Writes everything of the file systems of these folders to the disk, which takes less time than many files one by one.
+/// Writes everything of the file systems of these folders to the disk, which takes less time than many files one by
+/// one.
 #[cfg(target_os = "linux")]
 fn sync_file_systems(folders: &HashSet<&Path>) -> io::Result<()> {
     use std::os::unix::fs::MetadataExt;
