@@ -355,11 +355,15 @@ impl CompareArguments {
 fn write(
     comparison: &Comparison,
     (format, style): (CompareFormat, &CompareStyle),
-    output: Output,
+    mut output: Output,
     why_unfinished: Option<&str>,
     report: &mut Report,
 ) -> Result<()> {
     let name = output.name();
+    // A report as text is safe for a terminal if its boards have colours.
+    if format == CompareFormat::Text && style.board.ansi {
+        output.pass_colors_on();
+    }
     let mut buffered = io::BufWriter::with_capacity(1 << 16, output);
     let written = comparison.write(format, style, &mut buffered).and_then(|()| io::Write::flush(&mut buffered));
     complete(written.map(|()| buffered.into_parts().0), &name, why_unfinished, report)?;

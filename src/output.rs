@@ -9,7 +9,7 @@ use anyhow::{Context, Error, Result, ensure};
 
 use crate::say::Plain;
 use crate::stdout::{self, Closed};
-use pgn2fen_files::{self as files, Compression, OutputFile, remove_unfinished};
+use pgn2fen_files::{self as files, Compression, FileGroup, OutputFile, remove_unfinished};
 use pgn2fen_games::messages::shown;
 
 /// An output that bytes are written to.
@@ -50,12 +50,29 @@ impl Output {
         }
     }
 
+    /// Completes the output. A file is added to a group, which gives it its name.
+    fn close(self, group: &mut FileGroup) -> Result<()> {
+        match self.0 {
+            Target::File(file) => Ok(group.add(*file)?),
+            _ => self.finish(),
+        }
+    }
+
     /// Completes the output, unless it is a file that must not appear for a reason, which completes a sentence after
     /// "because". Returns the message about such a file.
     pub(crate) fn finish_unless(self, why_unfinished: Option<&str>) -> Result<Option<String>> {
-        match why_unfinished {
+        self.unless(why_unfinished, Self::finish)
+    }
+
+    /// Like [`finish_unless`](Self::finish_unless), but a file is added to a group, which gives it its name.
+    pub(crate) fn close_unless(self, why_unfinished: Option<&str>, group: &mut FileGroup) -> Result<Option<String>> {
+        self.unless(why_unfinished, |output| output.close(group))
+    }
+
+    fn unless(self, why: Option<&str>, complete: impl FnOnce(Self) -> Result<()>) -> Result<Option<String>> {
+        match why {
             Some(why) if self.is_unfinished_file() => Ok(Some(format!("{} is not written because {why}", self.name()))),
-            _ => self.finish().map(|()| None),
+            _ => complete(self).map(|()| None),
         }
     }
 
@@ -80,6 +97,14 @@ impl Output {
     /// Whether the output is a terminal.
     pub(crate) fn is_terminal(&self) -> bool {
         matches!(self.0, Target::Terminal(_))
+    }
+
+    /// Passes on what is written from now on, if the output is a terminal. Its writer makes the text safe, and adds
+    /// colours of its own.
+    pub(crate) fn pass_colors_on(&mut self) {
+        if let Target::Terminal(terminal) = &mut self.0 {
+            terminal.pass_on();
+        }
     }
 
     /// Whether the output is a file that appears only when it is finished.

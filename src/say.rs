@@ -68,13 +68,20 @@ pub(crate) fn hint(message: &str) {
 /// A writer that makes text safe for a terminal. Line breaks and tabs are kept; bytes that are not UTF-8 become U+FFFD.
 pub(crate) struct Plain<W> {
     inner: W,
+    /// Whether everything that is written is safe already.
+    is_safe: bool,
     /// Bytes that wait for the next write: the first bytes of a character, or a carriage return.
     begun: Vec<u8>,
 }
 
 impl<W: Write> Plain<W> {
     pub(crate) fn new(inner: W) -> Self {
-        Self { inner, begun: Vec::new() }
+        Self { inner, is_safe: false, begun: Vec::new() }
+    }
+
+    /// Passes on what is written from now on: text that its writer makes safe, with colours of its own.
+    pub(crate) fn pass_on(&mut self) {
+        self.is_safe = true;
     }
 
     fn write_plain(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -92,6 +99,9 @@ impl<W: Write> Plain<W> {
 
 impl<W: Write> Write for Plain<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.is_safe {
+            return self.inner.write(bytes);
+        }
         let mut all = std::mem::take(&mut self.begun);
         all.extend_from_slice(bytes);
         let whole = all.len() - unfinished(&all);

@@ -15,7 +15,7 @@ use crate::progress::Progress;
 use crate::report::{Channel, Report};
 use crate::stdout::Closed;
 use crate::unit::Unit;
-use pgn2fen_files::{self as files, Compression, Found, GameFiles, PictureFiles, refuse_to_replace};
+use pgn2fen_files::{self as files, Compression, FileGroup, Found, GameFiles, PictureFiles, refuse_to_replace};
 use pgn2fen_games::database::Source;
 use pgn2fen_games::messages::{Restrictions, counted, grouped, shown, with_causes};
 use pgn2fen_games::parallel::Workers;
@@ -92,13 +92,29 @@ pub(crate) fn write(
     write_all(&name, job, inputs, (&workers, report), (&restrictions, &[], run.must_have_rows))
 }
 
-/// An output that a run completes.
-pub(crate) trait Complete {
+/// An output that a run completes: one file, or several that appear together.
+pub(crate) trait Complete: Sized {
+    /// Completes the output. Files are added to the group, which gives them their names. Reports that they are not
+    /// written for a reason.
+    fn close(self, why_unfinished: Option<&str>, group: &mut FileGroup, report: &mut Report) -> Result<()>;
+
     /// Completes the output, or reports that its files are not written for a reason.
-    fn complete(self, why_unfinished: Option<&str>, report: &mut Report) -> Result<()>;
+    fn complete(self, why_unfinished: Option<&str>, report: &mut Report) -> Result<()> {
+        let mut group = FileGroup::new();
+        self.close(why_unfinished, &mut group, report)?;
+        group.finish()?;
+        Ok(())
+    }
 }
 
 impl Complete for Output {
+    fn close(self, why_unfinished: Option<&str>, group: &mut FileGroup, report: &mut Report) -> Result<()> {
+        if let Some(message) = self.close_unless(why_unfinished, group)? {
+            report.failure(&message);
+        }
+        Ok(())
+    }
+
     fn complete(self, why_unfinished: Option<&str>, report: &mut Report) -> Result<()> {
         if let Some(message) = self.finish_unless(why_unfinished)? {
             report.failure(&message);
@@ -108,21 +124,19 @@ impl Complete for Output {
 }
 
 impl Complete for GameFiles {
-    fn complete(self, why_unfinished: Option<&str>, report: &mut Report) -> Result<()> {
+    fn close(self, why_unfinished: Option<&str>, group: &mut FileGroup, report: &mut Report) -> Result<()> {
         match why_unfinished {
             Some(why) => report.failure(&format!("the files are not written because {why}")),
-            None => {
-                self.finish()?;
-            }
+            None => group.append(self.into_group())?,
         }
         Ok(())
     }
 }
 
 impl<A: Complete, B: Complete> Complete for (A, B) {
-    fn complete(self, why_unfinished: Option<&str>, report: &mut Report) -> Result<()> {
-        self.0.complete(why_unfinished, report)?;
-        self.1.complete(why_unfinished, report)
+    fn close(self, why_unfinished: Option<&str>, group: &mut FileGroup, report: &mut Report) -> Result<()> {
+        self.0.close(why_unfinished, group, report)?;
+        self.1.close(why_unfinished, group, report)
     }
 }
 

@@ -7,7 +7,9 @@ use std::thread;
 use pgn2fen_games::messages;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::walk::{Job, read_all};
-use pgn2fen_files::{Compression, GameFiles, OutputError, OutputFile, PictureFiles, refuse_to_replace};
+use pgn2fen_files::{
+    Compression, FileGroup, GameFiles, OutputError, OutputFile, PictureFiles, refuse_to_replace,
+};
 use pgn2fen_rows::games::GameNameError;
 use pgn2fen_rows::{RowsError, WriteError, Writing};
 use pyo3::exceptions::PyRuntimeError;
@@ -18,34 +20,45 @@ use crate::reading::Reading;
 use crate::run::Run;
 use crate::watch::{PATIENCE, Watch};
 
-/// One output file, or several. They appear when they are finished.
-pub(crate) trait Finish: Send + 'static {
-    fn finish(self) -> Result<(), OutputError>;
+/// One output file, or several. They appear together when they are finished.
+pub(crate) trait Finish: Sized + Send + 'static {
+    /// Completes the files and adds them to a group, which gives them their names.
+    fn close(self, group: &mut FileGroup) -> Result<(), OutputError>;
+
+    fn finish(self) -> Result<(), OutputError> {
+        let mut group = FileGroup::new();
+        self.close(&mut group)?;
+        group.finish().map(|_| ())
+    }
 }
 
 impl Finish for OutputFile {
+    fn close(self, group: &mut FileGroup) -> Result<(), OutputError> {
+        group.add(self)
+    }
+
     fn finish(self) -> Result<(), OutputError> {
         Self::finish(self)
     }
 }
 
 impl Finish for GameFiles {
-    fn finish(self) -> Result<(), OutputError> {
-        Self::finish(self).map(|_| ())
+    fn close(self, group: &mut FileGroup) -> Result<(), OutputError> {
+        group.append(self.into_group())
     }
 }
 
 impl Finish for PictureFiles {
     /// Each picture has appeared when it was complete.
-    fn finish(self) -> Result<(), OutputError> {
+    fn close(self, _group: &mut FileGroup) -> Result<(), OutputError> {
         Ok(())
     }
 }
 
 impl<A: Finish, B: Finish> Finish for (A, B) {
-    fn finish(self) -> Result<(), OutputError> {
-        self.0.finish()?;
-        self.1.finish()
+    fn close(self, group: &mut FileGroup) -> Result<(), OutputError> {
+        self.0.close(group)?;
+        self.1.close(group)
     }
 }
 

@@ -51,6 +51,26 @@ impl Desk {
         Ran::from(command.current_dir(self.0.path()).stdin(Stdio::null()).output().unwrap())
     }
 
+    /// Runs the command with a terminal as standard output, and returns what the terminal receives.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn show(&self, arguments: &[&str]) -> (String, Option<i32>) {
+        use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+
+        let controller = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&controller).unwrap();
+        unlockpt(&controller).unwrap();
+        let name = ptsname(&controller, Vec::new()).unwrap().into_string().unwrap();
+        let terminal = fs::File::options().read(true).write(true).open(name).unwrap();
+        let mut command = self.command(arguments);
+        command.env("TERM", "xterm-256color").env_remove("NO_COLOR").env_remove("CLICOLOR");
+        let mut child = command.stdout(terminal).stderr(Stdio::null()).spawn().unwrap();
+        drop(command);
+        let (mut controller, mut shown) = (fs::File::from(controller), Vec::new());
+        // The end of the last process at the terminal is an error of the controller.
+        let _ = controller.read_to_end(&mut shown);
+        (String::from_utf8(shown).unwrap().replace("\r\n", "\n"), child.wait().unwrap().code())
+    }
+
     /// What comes out where that is no text.
     fn bytes(&self, arguments: &[&str]) -> Vec<u8> {
         self.command(arguments).output().unwrap().stdout

@@ -278,3 +278,43 @@ fn cards_are_the_positions_of_a_side() {
         }
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn on_a_terminal_boards_have_colours_and_text_of_games_has_none() {
+    let evil = "\u{1b}[31mEvil\u{1b}[0m\u{1b}[38;5;16;48;5;1m\u{1b}]0;x\u{7}\u{9b}2J\u{202e}";
+    let game = format!("[White \"{evil}\"]\n[Black \"{evil}\"]\n\n1. d4 {{{evil}}} *\n");
+    let desk = Desk::with(&[("d.pgn", game.as_bytes()), ("r.pgn", b"1. e4 *\n")]);
+    desk.run(&["index", "-q", "-o", "d.idx", "d.pgn"]).is("", "", 0);
+    let piped = desk.run(&["games", "--tree", "r.pgn", "--side", "w", "d.pgn"]).stdout;
+    let has_color = |line: &str| line.starts_with("8 ") && line.contains('\u{1b}');
+    assert!(
+        piped.contains("\u{1b}[31mEvil") && !piped.lines().any(has_color),
+        "data stays as it is in a pipe: {piped:?}"
+    );
+    for arguments in [
+        &["games", "--tree", "r.pgn", "--side", "w", "d.pgn"][..],
+        &["find", "--tree", "r.pgn", "--side", "w", "d.idx"],
+    ] {
+        let (shown, code) = desk.show(arguments);
+        assert_eq!(code, Some(0), "{arguments:?}");
+        // A rank of the board is eight squares, each with its colour, and the end of the colours.
+        let (boards, lines): (Vec<&str>, Vec<&str>) = shown.lines().partition(|line| line.contains('\u{1b}'));
+        assert_eq!(boards.len(), 8, "{arguments:?}: {shown:?}");
+        for (rank, line) in boards.iter().enumerate() {
+            assert!(line.starts_with(&format!("{} \u{1b}[38;5;16;48;5;", 8 - rank)), "{line:?}");
+            assert_eq!(
+                (line.matches("\u{1b}[38;5;16;48;5;").count(), line.matches('\u{1b}').count()),
+                (8, 9),
+                "{line:?}"
+            );
+            assert!(line.ends_with("\u{1b}[0m") && !line.contains('\u{fffd}'), "{line:?}");
+        }
+        let text = lines.concat();
+        assert!(text.contains("\u{fffd}[31mEvil\u{fffd}[0m") && !text.contains(char::is_control), "{text:?}");
+        assert!(!text.contains('\u{202e}'), "{text:?}");
+    }
+    // Without colours, nothing but text is shown.
+    let (shown, _) = desk.show(&["games", "--tree", "r.pgn", "--side", "w", "--color", "never", "d.pgn"]);
+    assert!(!shown.contains('\u{1b}') && shown.contains("\u{fffd}[31mEvil"), "{shown:?}");
+}

@@ -1,10 +1,13 @@
 //! Outputs that cannot be written, and what a run leaves behind.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use crate::cli::{Desk, Ran};
+use crate::laws::{files_below, sweeps};
 
 /// Commands that print, each of them something.
 const PRINTING: [&[&str]; 22] = [
@@ -120,6 +123,107 @@ fn what_a_killed_run_left_is_removed_by_the_next() {
     drop(going_on.stdin.take());
     assert!(going_on.wait().unwrap().success());
     assert_eq!(desk.files(), ["1.pgn", "a.pgn", "boards", "other.fen", "out.fen"]);
+}
+
+/// Returns the texts of all files of games below a folder, and the number of hidden files there.
+#[cfg(unix)]
+fn below(folder: &Path) -> (BTreeMap<PathBuf, Vec<u8>>, usize) {
+    let (mut texts, mut hidden) = (BTreeMap::new(), 0);
+    for path in files_below(folder) {
+        let is_hidden = path.file_name().unwrap().to_string_lossy().starts_with('.');
+        if is_hidden {
+            hidden += 1;
+        } else if path.extension().is_some_and(|ending| ending == "pgn") {
+            texts.insert(path.clone(), fs::read(path).unwrap());
+        }
+    }
+    (texts, hidden)
+}
+
+#[cfg(unix)]
+#[test]
+fn outputs_of_a_killed_run_are_all_old_or_all_new_after_the_next_one() {
+    const GAMES: &[u8] = include_bytes!("../../fixtures/games/tournaments_2020.pgn");
+
+    let desk = Desk::with(&[("games.pgn", GAMES), ("next.pgn", b"1. e4 *")]);
+    // In one folder; in several, which no longer have the same names; two files of one run.
+    let runs: [&[&str]; 3] = [
+        &["games", "-q", "--split", "1", "-o", "out/{part}.pgn", "games.pgn"],
+        &["games", "-q", "--split", "2", "-o", "out/{Result}/{part}.pgn", "games.pgn"],
+        &["games", "-q", "-u=Event", "-o", "out/once.pgn", "--duplicates", "out/others.pgn", "games.pgn"],
+    ];
+    for arguments in runs {
+        fs::create_dir(desk.path("out")).unwrap();
+        let begun = Instant::now();
+        desk.run(arguments).is("", "", 0);
+        let takes = begun.elapsed();
+        let (new, hidden) = below(&desk.path("out"));
+        assert!(new.len() > 1 && hidden == 0, "{arguments:?}");
+        let old: BTreeMap<PathBuf, Vec<u8>> = new.keys().map(|path| (path.clone(), b"old".to_vec())).collect();
+        let (mut is_caught, mut were_mixed) = (0, 0);
+        let tries = if sweeps() { 120 } else { 16 };
+        for nth in 0..tries {
+            old.iter().for_each(|(path, text)| fs::write(path, text).unwrap());
+            let mut child = desk.command(arguments).spawn().unwrap();
+            if nth % 2 == 0 {
+                std::thread::sleep(takes * nth / tries);
+            } else {
+                // As soon as files begin to get their names, or a little later.
+                let first = old.keys().nth(old.len() * nth as usize / tries as usize / 2).unwrap();
+                while fs::metadata(first).unwrap().len() == 3 && child.try_wait().unwrap().is_none() {}
+            }
+            child.kill().unwrap();
+            let is_killed = !child.wait().unwrap().success();
+            let (found, _) = below(&desk.path("out"));
+            let is_mixed = found != old && found != new;
+            were_mixed += usize::from(is_mixed);
+            is_caught += usize::from(is_killed);
+            // The next outputs in the folders. Each of them finishes the whole group.
+            let folder = old.keys().nth(nth as usize % old.len()).unwrap().parent().unwrap();
+            desk.run(&["-o", folder.join("next.fen").to_str().unwrap(), "next.pgn"]).is("", "", 0);
+            let (found, _) = below(&desk.path("out"));
+            let expected = if is_mixed || found == new { &new } else { &old };
+            assert!(found == *expected, "{arguments:?}: {nth}: {is_mixed}");
+            for folder in old.keys().map(|path| path.parent().unwrap()).collect::<BTreeSet<&Path>>() {
+                desk.run(&["-o", folder.join("next.fen").to_str().unwrap(), "next.pgn"]).is("", "", 0);
+            }
+            let (again, hidden) = below(&desk.path("out"));
+            assert!(again == *expected && hidden == 0, "{arguments:?}: {hidden} temporary files are left");
+        }
+        assert!(is_caught > 0, "{arguments:?}");
+        assert!(were_mixed > 0 || new.len() < 10, "no kill came between two names: {arguments:?}");
+        fs::remove_dir_all(desk.path("out")).unwrap();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interruption_comes_before_all_outputs_or_after_them() {
+    const GAMES: &[u8] = include_bytes!("../../fixtures/games/tournaments_2020.pgn");
+
+    let desk = Desk::with(&[("games.pgn", GAMES)]);
+    fs::create_dir(desk.path("out")).unwrap();
+    let arguments = ["games", "-q", "--split", "1", "-o", "out/{part}.pgn", "games.pgn"];
+    let begun = Instant::now();
+    desk.run(&arguments).is("", "", 0);
+    let takes = begun.elapsed();
+    let (new, _) = below(&desk.path("out"));
+    let old: BTreeMap<PathBuf, Vec<u8>> = new.keys().map(|path| (path.clone(), b"old".to_vec())).collect();
+    for nth in 0..8 {
+        old.iter().for_each(|(path, text)| fs::write(path, text).unwrap());
+        let mut child = desk.command(&arguments).spawn().unwrap();
+        if nth % 2 == 0 {
+            std::thread::sleep(takes * nth / 8);
+        } else {
+            let first = old.keys().next().unwrap();
+            while fs::metadata(first).unwrap().len() == 3 && child.try_wait().unwrap().is_none() {}
+        }
+        let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        let status = child.wait().unwrap();
+        let (found, hidden) = below(&desk.path("out"));
+        assert!(found == old || found == new, "{nth}: {sent:?} {status:?}");
+        assert_eq!(hidden, 0, "{nth}");
+    }
 }
 
 #[cfg(unix)]

@@ -15,6 +15,7 @@ use pgn2fen_index::{Index, keys};
 use serde_json::Value;
 
 use crate::cli::Desk;
+use crate::laws::sweeps;
 
 /// Games that reach one position with two keys: after a double push that cannot be captured en passant, because the
 /// pawn is pinned, and after a single push.
@@ -386,4 +387,117 @@ fn the_command_says_what_is_missing() {
     assert_eq!(desk.run(&["site", "games.idx", "-o", "site", "--page", "page"]).code, Some(0));
     let ran = desk.run(&["site", "--check", "site"]);
     assert_eq!((ran.code, &*ran.stdout), (Some(0), "site is sound: 8 files\n"));
+}
+
+/// Returns the title of the site; None if there is no site.
+#[cfg(unix)]
+fn title(site: &Path) -> Option<String> {
+    let manifest: Value = serde_json::from_slice(&fs::read(site.join("manifest.json")).ok()?).unwrap();
+    Some(manifest["title"].as_str().unwrap().to_owned())
+}
+
+#[cfg(unix)]
+#[test]
+fn a_killed_run_leaves_the_old_site_or_the_new_one_and_the_next_removes_what_it_left() {
+    let (desk, _) = desk();
+    let write = |title: &str| {
+        let arguments = ["site", "-q", "games.idx", "--page", "page", "--title", title, "-o", "site"];
+        desk.command(&arguments).spawn().unwrap()
+    };
+    let begun = std::time::Instant::now();
+    assert!(write("0").wait().unwrap().success());
+    let takes = begun.elapsed();
+    let hidden = || desk.files().into_iter().filter(|name| name.starts_with('.')).count();
+    let (tries, mut had_left) = (if sweeps() { 64 } else { 10 }, 0);
+    for nth in 1..=tries {
+        let old = title(&desk.path("site")).unwrap();
+        let new = nth.to_string();
+        let mut child = write(&new);
+        if nth % 3 == 0 {
+            // As soon as the new folder is there. The old one is removed now.
+            while title(&desk.path("site")).is_none_or(|title| title == old) && child.try_wait().unwrap().is_none() {}
+        } else {
+            std::thread::sleep(takes * nth / tries);
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        // Linux and macOS exchange the folders in one step.
+        let is_exchanged = cfg!(any(target_os = "linux", target_os = "macos"));
+        let found = title(&desk.path("site"));
+        assert!(found.as_ref().is_some_and(|title| [&old, &new].contains(&title)) || !is_exchanged, "{found:?}");
+        assert_eq!(check_site(&desk.path("site")).unwrap().0, [], "{nth}");
+        had_left += hidden();
+        assert!(write(&new).wait().unwrap().success());
+        assert_eq!((title(&desk.path("site")), hidden()), (Some(new), 0), "{nth}");
+    }
+    assert!(had_left > 0, "no kill came while a folder was built or removed");
+}
+
+#[cfg(unix)]
+#[test]
+fn no_file_outside_of_a_site_is_read_or_counted_as_part_of_it() {
+    use std::os::unix::fs::symlink;
+    use std::process::Command;
+
+    let (desk, _) = desk();
+    let site = published(&desk, "site", &options(&desk), 2);
+    let list = fs::read_to_string(site.join("files.json")).unwrap();
+    fs::create_dir(desk.path("mine")).unwrap();
+    fs::write(desk.path("mine/letter.txt"), "dear").unwrap();
+    let (mine, up) = (desk.path("mine/letter.txt"), "../mine/letter.txt");
+    let write = ["site", "-q", "games.idx", "--page", "page", "-o", "site"];
+    for path in
+        ["/dev/zero", "/etc/passwd", "..", up, "own/../../mine/letter.txt", "./index.html", mine.to_str().unwrap()]
+    {
+        let entry = serde_json::json!([path, 5, "00000000"]).to_string();
+        fs::write(site.join("files.json"), list.replacen("[\n", &format!("[\n{entry},\n"), 1)).unwrap();
+        for arguments in [&["site", "--check", "site"][..], &write] {
+            let ran = desk.run(arguments);
+            assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{path}");
+            assert!(
+                ran.stderr.contains(&format!("files.json names '{path}', which is not the path of")),
+                "{}",
+                ran.stderr
+            );
+        }
+    }
+    fs::write(site.join("files.json"), &list).unwrap();
+    // Links and pipes are not followed or opened, whether they are listed or not.
+    let index = fs::read(site.join("index.html")).unwrap();
+    let end = format!(",\n{}\n]}}\n", serde_json::json!(["linked/letter.txt", 4, "00000000"]));
+    for (name, listed) in [("index.html", None), ("pipe", None), ("linked", Some(list.replace("\n]}\n", &end)))] {
+        let path = site.join(name);
+        fs::write(site.join("files.json"), listed.as_ref().unwrap_or(&list)).unwrap();
+        match name {
+            "index.html" => {
+                fs::remove_file(&path).unwrap();
+                symlink("/dev/zero", &path).unwrap();
+            }
+            "pipe" => assert!(Command::new("mkfifo").arg(&path).status().unwrap().success()),
+            _ => symlink("../mine", &path).unwrap(),
+        }
+        let expected = match name {
+            "index.html" => vec![Damage::NotPlain(name.to_owned())],
+            "pipe" => vec![Damage::Extra(name.to_owned())],
+            _ => vec![Damage::Missing("linked/letter.txt".to_owned()), Damage::Extra(name.to_owned())],
+        };
+        assert_eq!(check_site(&site).unwrap().0, expected);
+        let ran = desk.run(&write);
+        assert!(
+            ran.code == Some(2) && ran.stderr.contains(&format!("{name} is not part of the site")),
+            "{}",
+            ran.stderr
+        );
+        fs::remove_file(&path).unwrap();
+        fs::write(site.join("index.html"), &index).unwrap();
+    }
+    // The list itself may be anything, too.
+    fs::remove_file(site.join("files.json")).unwrap();
+    assert!(Command::new("mkfifo").arg(site.join("files.json")).status().unwrap().success());
+    assert!(matches!(check_site(&site), Err(PublishError::Refused(text)) if text.contains("no readable files.json")));
+    fs::remove_file(site.join("files.json")).unwrap();
+    fs::write(site.join("files.json"), &list).unwrap();
+    assert_eq!(check_site(&site).unwrap().0, []);
+    assert_eq!(desk.run(&write).code, Some(0));
+    assert_eq!(desk.read("mine/letter.txt"), b"dear");
 }

@@ -62,7 +62,7 @@ impl Error for EndingError {}
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum OutputError {
-    /// The file cannot be created, written or renamed. No file has appeared.
+    /// The file cannot be created, written or renamed. It has not appeared.
     Write {
         /// The name of the file, for messages.
         name: String,

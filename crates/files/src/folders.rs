@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::abandoned::remove_abandoned;
 use crate::error::OutputError;
 use crate::find::{Found, on_disk};
 use crate::output::{folder_of, refuse_address};
-use crate::unfinished::remove_abandoned;
 use pgn2fen_games::messages::shown;
 
 /// The folders of output files, which are created if they are missing.

@@ -8,7 +8,8 @@ use crate::compress::Compression;
 use crate::error::OutputError;
 use crate::find::Found;
 use crate::folders::Folders;
-use crate::output::{ClosedFile, OutputFile};
+use crate::group::FileGroup;
+use crate::output::OutputFile;
 use pgn2fen_games::messages::shown;
 use pgn2fen_rows::games::GameSink;
 
@@ -36,7 +37,7 @@ use pgn2fen_rows::games::GameSink;
 pub struct GameFiles {
     folders: Folders,
     compression: Compression,
-    complete: Vec<ClosedFile>,
+    complete: FileGroup,
     /// The paths of all files.
     paths: HashSet<PathBuf>,
 }
@@ -44,20 +45,21 @@ pub struct GameFiles {
 impl GameFiles {
     /// Creates a sink that writes files with this compression and does not replace these input files.
     pub fn new(inputs: &[Found], compression: Compression) -> Self {
-        Self { folders: Folders::new(inputs), compression, complete: Vec::new(), paths: HashSet::new() }
+        Self { folders: Folders::new(inputs), compression, complete: FileGroup::new(), paths: HashSet::new() }
     }
 
     /// Gives all files their names. Returns their number.
     ///
-    /// Files are not flushed to the disk one by one. After a power failure, the last ones may be missing or empty.
-    ///
     /// # Errors
     ///
-    /// A file cannot be renamed. The files behind it do not appear.
+    /// That of [`FileGroup::finish`].
     pub fn finish(self) -> Result<usize, OutputError> {
-        let count = self.complete.len();
-        self.complete.into_iter().try_for_each(ClosedFile::finish)?;
-        Ok(count)
+        self.complete.finish()
+    }
+
+    /// Returns the files, which are complete, so that others can get their names together with them.
+    pub fn into_group(self) -> FileGroup {
+        self.complete
     }
 
     fn create(&mut self, path: &Path) -> Result<OutputFile, OutputError> {
@@ -77,8 +79,7 @@ impl GameSink for GameFiles {
     }
 
     fn complete(&mut self, file: OutputFile) -> io::Result<()> {
-        self.complete.push(file.close().map_err(io_error)?);
-        Ok(())
+        self.complete.add(file).map_err(io_error)
     }
 }
 

@@ -32,6 +32,8 @@
 //!   those that are refused
 //! - `output`, `compress`, `unfinished`: an output file, which appears when it is complete; its compression; its
 //!   temporary file
+//! - `group`, `pending`, `abandoned`: several output files that get their names together; the lists by which a later
+//!   run knows how far a killed one came; what killed runs have left
 //! - `pictures`, `games`, `folders`: a file for each picture; several files of games; their folders
 //! - `manifest`: a list of the inputs from which outputs were made
 //! - `error`: errors of output files
@@ -39,7 +41,10 @@
 //! **An output is written beside its target and locked.** The lock ends with the process, so the next output in the
 //! folder knows which temporary files nobody writes any more, and removes them (`unfinished`). A file without a
 //! name (`O_TMPFILE`) would need no removal, but cannot replace a file in one step, and not all systems have it.
+//! Several outputs get their names together: a list of them is on the disk before the first one gets its name, and the
+//! next output in the folder finishes what a list says (`group`, `pending`, `abandoned`).
 
+mod abandoned;
 mod compress;
 mod ending_rules;
 mod endings;
@@ -49,10 +54,12 @@ mod find;
 mod folders;
 mod foreign;
 mod games;
+mod group;
 mod manifest;
 mod open;
 mod output;
 mod pattern;
+mod pending;
 mod pictures;
 mod ranges;
 mod temporary;
@@ -68,6 +75,7 @@ pub use crate::find::{Found, find, passed_over, size};
 #[doc(hidden)]
 pub use crate::find::{must_be_file, on_disk};
 pub use crate::games::GameFiles;
+pub use crate::group::FileGroup;
 pub use crate::manifest::{InputStamp, InputState, Manifest, ManifestError};
 pub use crate::open::OpenOptions;
 pub use crate::output::{OutputFile, refuse_to_replace};

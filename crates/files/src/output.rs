@@ -5,10 +5,11 @@ use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
+use crate::abandoned::remove_abandoned;
 use crate::compress::{Compression, Compressor};
 use crate::error::OutputError;
 use crate::find::{Found, on_disk};
-use crate::unfinished::{Unfinished, remove_abandoned};
+use crate::unfinished::Unfinished;
 use pgn2fen_games::database::remote;
 use pgn2fen_games::messages::shown;
 
@@ -80,15 +81,11 @@ impl OutputFile {
         self.complete()?.rename()
     }
 
-    /// Completes the output without giving the file its name yet.
-    pub(super) fn close(self) -> Result<ClosedFile, OutputError> {
-        // The file is closed, so that many may wait.
+    /// Completes the output without giving the file its name yet. None for a device or a named pipe.
+    pub(super) fn close(self) -> Result<Option<ClosedFile>, OutputError> {
         match self.complete()? {
-            Target::Special(_) => Ok(ClosedFile(None)),
-            Target::Beside { unfinished, target, .. } => match unfinished.close() {
-                Ok(closed) => Ok(ClosedFile(Some((closed, target)))),
-                Err(error) => Err(OutputError::Write { name: shown(&target), error }),
-            },
+            Target::Special(_) => Ok(None),
+            Target::Beside { file, unfinished, target } => Ok(Some(ClosedFile { file, unfinished, target })),
         }
     }
 
@@ -126,16 +123,10 @@ pub(super) fn refuse_address(path: &Path) -> Result<(), OutputError> {
 
 /// An output file that is complete and has no name yet.
 #[derive(Debug)]
-pub(super) struct ClosedFile(Option<(Unfinished, PathBuf)>);
-
-impl ClosedFile {
-    /// Gives the file its name.
-    pub(super) fn finish(self) -> Result<(), OutputError> {
-        let Some((unfinished, target)) = self.0 else {
-            return Ok(());
-        };
-        unfinished.persist(&target).map_err(|error| OutputError::Write { name: shown(&target), error })
-    }
+pub(super) struct ClosedFile {
+    pub(super) file: File,
+    pub(super) unfinished: Unfinished,
+    pub(super) target: PathBuf,
 }
 
 impl fmt::Debug for OutputFile {
@@ -268,7 +259,7 @@ pub fn refuse_to_replace(inputs: &[Found], output: &Path) -> Result<(), OutputEr
 }
 
 /// Syncs the file names of a folder to the disk. A folder that cannot be opened is not synced.
-fn sync_folder(folder: &Path) -> io::Result<()> {
+pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
     match File::open(folder) {
         Ok(folder) if cfg!(unix) => unless_unsupported(folder.sync_all()),
         _ => Ok(()),

@@ -1,6 +1,6 @@
 //! Compares a site with the list of its files.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Display, Formatter};
 use std::fs::File;
 use std::io::{self, Read};
@@ -23,6 +23,8 @@ pub enum Damage {
     Changed(String),
     /// A file is not part of the site.
     Extra(String),
+    /// In the place of a file there is a symbolic link, a pipe or a device, which is not read.
+    NotPlain(String),
 }
 
 impl Display for Damage {
@@ -35,6 +37,7 @@ impl Display for Damage {
             }
             Self::Changed(file) => write!(f, "{}: the file is damaged", path(file)),
             Self::Extra(file) => write!(f, "{}: the file is not part of the site", path(file)),
+            Self::NotPlain(file) => write!(f, "{}: this is a symbolic link, a pipe or a device", path(file)),
         }
     }
 }
@@ -44,9 +47,10 @@ impl Display for Damage {
 ///
 /// # Errors
 ///
-/// Fails if the folder has no readable list of files, so that it is not a site, or if it cannot be read.
+/// Fails if the folder has no readable list of files, so that it is not a site, if the list names anything but files in
+/// the folder, or if the folder cannot be read.
 pub fn check_site(site: &Path) -> Result<(Vec<Damage>, u64), PublishError> {
-    let Some(listed) = file_list::read(site) else {
+    let Some(listed) = file_list::read(site)? else {
         let name = file_list::NAME;
         return Err(PublishError::Refused(format!(
             "{}: there is no readable {name} in this folder, so it is not a site",
@@ -54,9 +58,19 @@ pub fn check_site(site: &Path) -> Result<(Vec<Damage>, u64), PublishError> {
         )));
     };
     let found = folder::files_in(site)?;
+    let plain: HashMap<&str, bool> = found.iter().map(|file| (&*file.path, file.is_plain)).collect();
     let mut damage = Vec::new();
     for file in &listed {
-        match read(&site.join(&file.path)) {
+        // Only what is in the folder itself is read: a link might lead out of it, and a pipe has no end.
+        let read = match plain.get(&*file.path) {
+            Some(true) => read(&site.join(&file.path), file.bytes),
+            Some(false) => {
+                damage.push(Damage::NotPlain(file.path.clone()));
+                continue;
+            }
+            None => Err(io::ErrorKind::NotFound.into()),
+        };
+        match read {
             Err(_) => damage.push(Damage::Missing(file.path.clone())),
             Ok((bytes, _)) if bytes != file.bytes => {
                 damage.push(Damage::Length(file.path.clone(), bytes, file.bytes));
@@ -66,24 +80,22 @@ pub fn check_site(site: &Path) -> Result<(Vec<Damage>, u64), PublishError> {
         }
     }
     let known: HashSet<&str> = listed.iter().map(|file| &*file.path).collect();
-    let extra = found.into_iter().filter(|path| !known.contains(&**path) && path != file_list::NAME);
-    damage.extend(extra.map(Damage::Extra));
+    let is_extra = |path: &&str| !known.contains(path) && *path != file_list::NAME;
+    damage.extend(found.iter().map(|file| &*file.path).filter(is_extra).map(|path| Damage::Extra(path.to_owned())));
     Ok((damage, listed.len() as u64 + 1))
 }
 
-/// Returns the length and the checksum of a file.
-fn read(path: &Path) -> io::Result<(u64, String)> {
-    let mut file = File::open(path)?;
+/// Returns the length and the checksum of a file. If it is longer than expected, the checksum is that of its beginning.
+fn read(path: &Path, expected: u64) -> io::Result<(u64, String)> {
+    let file = File::open(path)?;
+    let bytes = file.metadata()?.len();
+    let mut file = file.take(expected);
     let mut crc = Crc::new();
     let mut buffer = vec![0; 1 << 16];
-    let mut bytes = 0;
     loop {
         match file.read(&mut buffer)? {
             0 => return Ok((bytes, format!("{:08x}", crc.sum()))),
-            read => {
-                crc.update(&buffer[..read]);
-                bytes += read as u64;
-            }
+            read => crc.update(&buffer[..read]),
         }
     }
 }

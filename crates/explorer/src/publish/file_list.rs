@@ -1,10 +1,11 @@
 //! The list of all files of a site, with their lengths and checksums: `files.json`.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Component, Path};
 
 use crate::publish::compressed::checksum;
 use crate::publish::error::PublishError;
+use pgn2fen_games::messages::{plain, shown};
 use serde_json::{Value, json};
 
 /// The name of the list. It is the only file that is not in it.
@@ -65,12 +66,77 @@ impl FileList {
     }
 }
 
+/// The greatest size of a list that is read, in bytes. It is that of a site with two million files.
+const MOST_BYTES: u64 = 256 << 20;
+
 /// Reads the list of a site. None if there is none, or if it is damaged.
-pub(super) fn read(site: &Path) -> Option<Vec<ListedFile>> {
-    let list: Value = serde_json::from_slice(&fs::read(site.join(NAME)).ok()?).ok()?;
+///
+/// # Errors
+///
+/// Refuses a list with a path that leads out of the folder or does not have the plain form that [`FileList`] writes.
+pub(super) fn read(site: &Path) -> Result<Option<Vec<ListedFile>>, PublishError> {
+    let path = site.join(NAME);
+    let is_list = fs::symlink_metadata(&path).is_ok_and(|found| found.is_file() && found.len() <= MOST_BYTES);
+    let Some(files) = is_list.then(|| parse(&fs::read(&path).ok()?)).flatten() else {
+        return Ok(None);
+    };
+    match files.iter().find(|file| !is_plain_path(&file.path)) {
+        None => Ok(Some(files)),
+        Some(file) => Err(PublishError::Refused(format!(
+            "{}: {NAME} names '{}', which is not the path of a file in this folder; this is not a site that \
+             `pgn2fen site` wrote",
+            shown(site),
+            plain(&file.path)
+        ))),
+    }
+}
+
+fn parse(text: &[u8]) -> Option<Vec<ListedFile>> {
+    let list: Value = serde_json::from_slice(text).ok()?;
     let file = |entry: &Value| {
         let (path, bytes, crc32) = (entry[0].as_str()?, entry[1].as_u64()?, entry[2].as_str()?);
         Some(ListedFile { path: path.to_owned(), bytes, crc32: crc32.to_owned() })
     };
     list["files"].as_array()?.iter().map(file).collect()
+}
+
+/// Whether a path consists of names with slashes between them, and so stays in the folder that it is joined to.
+fn is_plain_path(path: &str) -> bool {
+    let is_name = |name: &str| !matches!(name, "" | "." | "..") && !name.contains(['\\', '\0']);
+    // A system may have paths of other forms, such as `C:name`.
+    let has_names_only = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
+    path.split('/').all(is_name) && has_names_only
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_plain_path;
+
+    #[test]
+    fn a_path_in_a_list_stays_in_the_folder() {
+        for path in ["index.html", "own/index.html", "data/a-1f/positions/001/1234.bin", "data/ä b/..x", ".a", "a..b/c"]
+        {
+            assert!(is_plain_path(path), "{path}");
+        }
+        let bad = [
+            "",
+            "/",
+            "/dev/zero",
+            "/etc/passwd",
+            "..",
+            "../x",
+            "a/../../x",
+            "a/..",
+            ".",
+            "./a",
+            "a/./b",
+            "a//b",
+            "a/",
+            "a\\..\\b",
+            "..\\x",
+            "\\\\host\\share",
+            "a\0b",
+        ];
+        bad.iter().for_each(|path| assert!(!is_plain_path(path), "{path}"));
+    }
 }

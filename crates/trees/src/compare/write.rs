@@ -96,7 +96,8 @@ pub struct CompareStyle {
     pub table: CompareTable,
     /// The greatest number of places and of lines in each part of a report.
     pub most: usize,
-    /// How boards are drawn as text.
+    /// How boards are drawn as text. If they have colours, which are for a terminal, all other text of the report is
+    /// made safe for it.
     pub board: TextStyle,
 }
 
