@@ -105,8 +105,8 @@ impl Unfinished {
         rename(&entry.0, &renamed)?;
         unfinished.insert(renamed.clone());
         drop(unfinished);
-        // There is no file of the old name any more.
-        drop(temporary);
+        // There is no file of the old name any more that could be removed.
+        let _ = temporary.keep();
         Ok(Self { temporary: TempPath::try_from_path(&renamed)?, entry: Entry(renamed) })
     }
 
