@@ -72,15 +72,15 @@
 //!
 //! **Rows are held in columns** until they are encoded. A value that is the same in all rows of a game is stored once,
 //! and only the requested columns are filled. In lines of values (csv, tsv, jsonl), it is also encoded once for each
-//! game, with the separators beside it (`formats/lines`). The values that are known when a position is reached (ply,
-//! FEN, move, evaluation and so on) are not held in columns there, but written as text at once, with the separators
-//! between them (`draft`). The others wait: the numbers of games and lines, which are known only in order; the result;
-//! the next move. A row that is dropped is dropped in all columns and drafts, so all options have one path
+//! game, with the separators beside it (`encode/formats/lines`). The values that are known when a position is reached
+//! (ply, FEN, move, evaluation and so on) are not held in columns there, but written as text at once, with the
+//! separators between them (`table/draft`). The others wait: the numbers of games and lines, which are known only in
+//! order; the result; the next move. A row that is dropped is dropped in all columns and drafts, so all options have one path
 //! (`text_formats_have_the_cells_of_arrow_for_any_columns_in_any_order`). A row stays open until the move played in its
 //! position is known. Evaluations and clocks are parsed from comments in a second reading, so only rows that need them
 //! pay for them. Moves are stored in UCI notation, which can be written without the board.
 //!
-//! **Groups.** A row group of Parquet and a message of Arrow have a fixed number of rows (`group`), wherever the
+//! **Groups.** A row group of Parquet and a message of Arrow have a fixed number of rows (`table/group`), wherever the
 //! database was cut. Rows of a block that do not fill a group are passed on to the next block. The worker whose block
 //! fills a group encodes it. Formats without groups of their own have a group for each block, or several of 8 MiB. A
 //! worker encodes 32 MiB of them; the others are encoded when the block is delivered, one after another, so that a
@@ -91,11 +91,11 @@
 //! - `format`, `shape`, `error`: the formats; which formats and columns go together; errors
 //! - `columns`: a list of columns. `column` has each column with its name, its type and how its values are made of
 //!   `sources`. A new column is an entry in it. `patterns`: lists with wildcards; `last_move`, `packed`, `material`,
-//!   `comment`, `operations`, `course`: what columns are made of: the move that led to a position, positions in few bytes,
-//!   texts, lists of moves
+//!   `comment`, `operations`, `course`: what columns are made of: the move that led to a position, positions in few
+//!   bytes, texts, lists of moves
 //! - `table`: the rows of a block. `buffer`, `value`: the values of a column; one of them; `draft`, `drafted`,
-//!   `short_text`: parts of lines that are written early, and their pool; texts that many rows share; `collect`, `group`:
-//!   rows in groups
+//!   `short_text`: parts of lines that are written early, and their pool; texts that many rows share; `collect`,
+//!   `group`: rows in groups
 //! - `encode`: what a format implements. `encoder`, `encoded`: groups of rows are encoded on any thread; `formats`,
 //!   `lines`: a file for each format; tables other than positions as text; `boards`, `caption`, `page`, `pictures`: the
 //!   board of a row; its caption; the parts of a page of boards; a picture file for each row

@@ -26,8 +26,8 @@ pub(crate) enum Source {
     Game,
     /// From the row itself: the table has it always.
     Row,
-    /// From a position when it is reached. Text formats write such values [at once](crate::table::draft), and so those of
-    /// `Row`.
+    /// From a position when it is reached. Text formats write such values [at once](crate::table::draft), and so
+    /// those of `Row`.
     Reached(PushReached),
     /// From the replay, which is at the position.
     Replayed(PushReplayed),

@@ -25,7 +25,7 @@ pub(crate) struct LastMove {
 }
 
 impl LastMove {
-    /// Begins a game. The text of a move in SAN, in UCI notation, and the key of a position are made if they are needed.
+    /// Begins a game. The moves in SAN, the moves in UCI notation, and the keys of positions are made if they are needed.
     pub(crate) fn new([needs_san, needs_uci, needs_key]: [bool; 3], castling: CastlingRules) -> Self {
         Self {
             needs_san,

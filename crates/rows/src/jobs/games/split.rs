@@ -18,8 +18,8 @@ pub enum Split {
     /// Parts with these shares of the games.
     Shares(Shares),
     /// Parts that a Lichess study takes: at most 64 chapters each. Games are written anew, as by
-    /// [`Copies::export`](crate::jobs::games::Copies::export). A game that is too large for a chapter is divided into several
-    /// by [`append_chapters`](pgn2fen_games::export::append_chapters).
+    /// [`Copies::export`](crate::jobs::games::Copies::export). A game that is too large for a chapter is divided
+    /// into several by [`append_chapters`](pgn2fen_games::export::append_chapters).
     Study,
 }
 
