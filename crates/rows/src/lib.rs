@@ -75,7 +75,8 @@
 //! game, with the separators beside it (`encode/formats/lines`). The values that are known when a position is reached
 //! (ply, FEN, move, evaluation and so on) are not held in columns there, but written as text at once, with the
 //! separators between them (`table/draft`). The others wait: the numbers of games and lines, which are known only in
-//! order; the result; the next move. A row that is dropped is dropped in all columns and drafts, so all options have one path
+//! order; the result; the next move. A row that is dropped is dropped in all columns and drafts, so all options have
+//! one path
 //! (`text_formats_have_the_cells_of_arrow_for_any_columns_in_any_order`). A row stays open until the move played in its
 //! position is known. Evaluations and clocks are parsed from comments in a second reading, so only rows that need them
 //! pay for them. Moves are stored in UCI notation, which can be written without the board.

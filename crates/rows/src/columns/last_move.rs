@@ -25,7 +25,7 @@ pub(crate) struct LastMove {
 }
 
 impl LastMove {
-    /// Begins a game. The moves in SAN, the moves in UCI notation, and the keys of positions are made if they are needed.
+    /// Begins a game. Moves in SAN, moves in UCI notation, and keys of positions are made if they are needed.
     pub(crate) fn new([needs_san, needs_uci, needs_key]: [bool; 3], castling: CastlingRules) -> Self {
         Self {
             needs_san,
