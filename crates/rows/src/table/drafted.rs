@@ -4,9 +4,8 @@ use crate::table::buffer::Removable;
 use pgn2fen_chess::fen::LineBuffer;
 
 /// The room for one text, in bytes. A run of [drafted](crate::table::draft) columns needs less than 330: 103 for the
-/// FEN,
-/// 76 for the other seven values, and 18 for the name and the quotes of each. Before the FEN it needs less than 230, so
-/// that there is room for the array of a FEN.
+/// FEN, 76 for the other seven values, and 18 for the name and the quotes of each. Before the FEN it needs less than
+/// 230, so that there is room for the array of a FEN.
 pub(crate) const ROOM: usize = 512 + 16;
 
 /// The length up to which texts are copied as arrays. Longer texts are rare.
