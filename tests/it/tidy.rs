@@ -126,7 +126,7 @@ fn modules(folder: &str) -> BTreeMap<Module, String> {
     files.map(|path| (module(path.strip_prefix(root()).unwrap()), fs::read_to_string(&path).unwrap())).collect()
 }
 
-/// Returns the paths that are named by the imports of a source: whether it exports them again, and the path in the crate.
+/// Returns the paths in the crate that a source imports, and whether it exports them again.
 fn imports(module: &[String], text: &str) -> Vec<(bool, Vec<String>)> {
     let mut found = Vec::new();
     for statement in code(text).split(';') {

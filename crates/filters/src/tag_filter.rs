@@ -38,8 +38,9 @@ use pgn2fen_pgn::tags::Tags;
 ///   `=` or `!=` contains `/`, `:` or `*`, the texts are compared.
 /// - **Ratings and numbers** are compared as numbers. A rating of 0 is unknown, and `2650?` is 2650.
 /// - **Rounds** are compared part by part, so 6.4 is before 6.10, and `Round=6` holds for 6.4.
-/// - **Results** are compared by what they mean, in any [spelling](pgn2fen_pgn::token::Outcome::from_ascii), and ordered
-///   by White's score: `Result=1/2-1/2` holds for `1/2`, and `Result>=1/2-1/2` if White did not lose. `*` is unknown.
+/// - **Results** are compared by what they mean, in any [spelling](pgn2fen_pgn::token::Outcome::from_ascii), and
+///   ordered by White's score: `Result=1/2-1/2` holds for `1/2`, and `Result>=1/2-1/2` if White did not lose. `*` is
+///   unknown.
 /// - All other tags are **texts**. `=` and `!=` compare the whole value, case included, but compare whole numbers as
 ///   numbers. The other operators use the order of numbers if both values are numbers, and otherwise the byte order of
 ///   UTF-8.

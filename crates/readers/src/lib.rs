@@ -1,5 +1,5 @@
-//! Readers of files of other kinds: puzzles, evaluations and games in CSV and JSON, tables, Scid databases, training data
-//! and the members of zip archives. Their games are read as the text of PGN.
+//! Readers of files of other kinds: puzzles, evaluations and games in CSV and JSON, tables, Scid databases, training
+//! data and the members of zip archives. Their games are read as the text of PGN.
 //!
 //! [`detect`] recognises the format of a file by its first bytes, from one list of formats, and [`InputFormat::open`]
 //! returns the [text of its games](TableGames). A build without the feature of a format does not have it in the list.

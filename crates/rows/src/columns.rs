@@ -1,9 +1,19 @@
 //! Lists of columns.
 
+pub(crate) mod column;
+pub(crate) mod comment;
+pub(crate) mod course;
+pub(crate) mod last_move;
+pub(crate) mod material;
+pub(crate) mod operations;
+pub(crate) mod packed;
+pub(crate) mod patterns;
+pub(crate) mod sources;
+
 use std::ops::Range;
 
-use crate::column::set::ColumnSet;
-use crate::column::{Column, OF_STARTS};
+use crate::columns::column::set::ColumnSet;
+use crate::columns::column::{Column, OF_STARTS};
 
 /// The columns of a table, in order and without duplicates.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,7 +119,7 @@ impl Default for Columns {
 #[cfg(test)]
 mod tests {
     use super::{Column, Columns, OF_STARTS};
-    use crate::column::OF_POSITIONS;
+    use crate::columns::column::OF_POSITIONS;
 
     #[track_caller]
     fn check(list: &str, expected: &str) {

@@ -1,9 +1,19 @@
 //! The traits that a format implements: one encodes rows, one joins them.
 
+pub(crate) mod boards;
+pub(crate) mod caption;
+pub(crate) mod encoded;
+pub(crate) mod encoder;
+pub(crate) mod export_error;
+pub(crate) mod formats;
+pub mod lines;
+pub mod page;
+pub(crate) mod pictures;
+
 use crate::columns::Columns;
-use crate::encoded::Encoded;
-use crate::export_error::ExportError;
-use crate::group::{Division, Group};
+use crate::encode::encoded::Encoded;
+use crate::encode::export_error::ExportError;
+use crate::table::group::{Division, Group};
 
 /// Encodes groups of rows, on any thread.
 pub(crate) trait Encode: Send + Sync {

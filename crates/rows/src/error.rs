@@ -4,9 +4,9 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 
-use crate::export_error::ExportError;
-use crate::games::GameNameError;
-use crate::pictures::NameError;
+use crate::encode::export_error::ExportError;
+use crate::encode::pictures::NameError;
+use crate::jobs::games::GameNameError;
 use crate::shape::ShapeError;
 use pgn2fen_games::parallel::WorkersError;
 use pgn2fen_games::walk::ReadError;

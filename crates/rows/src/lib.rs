@@ -72,118 +72,72 @@
 //!
 //! **Rows are held in columns** until they are encoded. A value that is the same in all rows of a game is stored once,
 //! and only the requested columns are filled. In lines of values (csv, tsv, jsonl), it is also encoded once for each
-//! game, with the separators beside it (`formats/lines`). The values that are known when a position is reached (ply,
-//! FEN, move, evaluation and so on) are not held in columns there, but written as text at once, with the separators
-//! between them (`draft`). The others wait: the numbers of games and lines, which are known only in order; the result;
-//! the next move. A row that is dropped is dropped in all columns and drafts, so all options have one path
+//! game, with the separators beside it (`encode/formats/lines`). The values that are known when a position is reached
+//! (ply, FEN, move, evaluation and so on) are not held in columns there, but written as text at once, with the
+//! separators between them (`table/draft`). The others wait: the numbers of games and lines, which are known only in
+//! order; the result; the next move. A row that is dropped is dropped in all columns and drafts, so all options have
+//! one path
 //! (`text_formats_have_the_cells_of_arrow_for_any_columns_in_any_order`). A row stays open until the move played in its
 //! position is known. Evaluations and clocks are parsed from comments in a second reading, so only rows that need them
 //! pay for them. Moves are stored in UCI notation, which can be written without the board.
 //!
-//! **Groups.** A row group of Parquet and a message of Arrow have a fixed number of rows (`group`), wherever the
+//! **Groups.** A row group of Parquet and a message of Arrow have a fixed number of rows (`table/group`), wherever the
 //! database was cut. Rows of a block that do not fill a group are passed on to the next block. The worker whose block
 //! fills a group encodes it. Formats without groups of their own have a group for each block, or several of 8 MiB. A
 //! worker encodes 32 MiB of them; the others are encoded when the block is delivered, one after another, so that a
 //! large block is never held in its encoded form (`Encoder::deliver`).
 //!
-//! The files:
+//! # The files
 //!
-//! - `column`, `sources`, `buffer`: each column with its name, its type and how its values are made; what they are made
-//!   of; the values of a column. A new column is an entry in `column`
-//! - `value`, `operations`: a value; EPD operations
-//! - `columns`, `patterns`: lists of columns, and lists with wildcards
-//! - `builder`, `shape`, `format`: the options of the job
-//! - `position_rows`, `fens`: a game as rows, or as lines of FEN
-//! - `game_rows`, `whole_games`, `game_batches`, `course`: rows of whole games: the options, a game as its row,
-//!   batches, lists of moves
-//! - `output`, `take`, `writing`, `batches`: outputs of rows; a job that writes to one; rows as Arrow record batches, pulled
-//! - `table`, `draft`, `drafted`, `short_text`: the rows of a block; parts of lines that are written early, and their
-//!   pool; texts that many rows share
-//! - `last_move`, `packed`, `material`, `comment`: the move that led to a position; positions in few bytes, for
-//!   trainers; texts of columns
-//! - `collect`, `group`, `encode`, `encoder`, `encoded`: rows in groups, which any thread encodes
-//! - `formats`, `lines`: a file for each format; tables other than positions as text
-//! - `shuffle`, `parts`: records in random order, which may be in a temporary file; outputs of several parts
-//! - `boards`, `caption`, `page`, `pictures`: the board of a row; its caption; the parts of a page of boards; a picture
-//!   file for each row
+//! - `format`, `shape`, `error`: the formats; which formats and columns go together; errors
+//! - `columns`: a list of columns. `column` has each column with its name, its type and how its values are made of
+//!   `sources`. A new column is an entry in it. `patterns`: lists with wildcards; `last_move`, `packed`, `material`,
+//!   `comment`, `operations`, `course`: what columns are made of: the move that led to a position, positions in few
+//!   bytes, texts, lists of moves
+//! - `table`: the rows of a block. `buffer`, `value`: the values of a column; one of them; `draft`, `drafted`,
+//!   `short_text`: parts of lines that are written early, and their pool; texts that many rows share; `collect`,
+//!   `group`: rows in groups
+//! - `encode`: what a format implements. `encoder`, `encoded`: groups of rows are encoded on any thread; `formats`,
+//!   `lines`: a file for each format; tables other than positions as text; `boards`, `caption`, `page`, `pictures`: the
+//!   board of a row; its caption; the parts of a page of boards; a picture file for each row
+//! - `jobs`: rows of positions and of games, copies, starting positions, and what they write to
 
-#[cfg(feature = "arrow")]
-mod batches;
-mod boards;
-mod buffer;
-mod builder;
-mod caption;
-mod collect;
-mod column;
 mod columns;
-mod comment;
-mod course;
-mod draft;
-mod drafted;
 mod encode;
-mod encoded;
-mod encoder;
 mod error;
-mod export_error;
-mod fens;
 mod format;
-mod formats;
-#[cfg(feature = "arrow")]
-mod game_batches;
-mod game_rows;
-pub mod games;
-mod group;
-mod last_move;
-mod whole_games;
-
-pub mod lines;
-mod material;
-mod operations;
-pub mod options;
-mod output;
-mod packed;
-pub mod page;
-mod parts;
-mod patterns;
-mod pictures;
-mod position_rows;
+mod jobs;
 mod shape;
-mod shared;
-mod short_text;
-mod shuffle;
-mod sources;
-pub mod starts;
-pub(crate) mod table;
-mod take;
-mod value;
-mod writing;
+mod table;
 
-#[cfg(feature = "arrow")]
-pub use crate::batches::RecordBatches;
-pub use crate::boards::{BoardOptions, Orientation};
-pub use crate::builder::Rows;
-pub use crate::column::Column;
-pub use crate::column::error::ColumnError;
 pub use crate::columns::Columns;
+pub use crate::columns::column::Column;
+pub use crate::columns::column::error::ColumnError;
+pub use crate::columns::material::append_material;
+pub use crate::columns::patterns::ColumnPatterns;
+pub use crate::encode::boards::{BoardOptions, Orientation};
+pub use crate::encode::export_error::ExportError;
+pub use crate::encode::pictures::{FileNames, NameError, PictureFormat, PictureSink};
+pub use crate::encode::{lines, page};
 pub use crate::error::{RowsError, WriteError};
-pub use crate::export_error::ExportError;
 pub use crate::format::Format;
-pub use crate::game_rows::GameRows;
-pub use crate::material::append_material;
-pub use crate::patterns::ColumnPatterns;
-pub use crate::pictures::{FileNames, NameError, PictureFormat, PictureSink};
-pub use crate::shape::{Shape, ShapeError};
-pub use crate::shuffle::ShuffleOptions;
-pub use crate::writing::Writing;
-
 #[cfg(feature = "arrow")]
-pub(crate) use crate::batches::{Batching, batch_methods};
-pub(crate) use crate::caption::of_starts;
-pub(crate) use crate::encoded::EncodedRows;
-pub(crate) use crate::fens::FenText;
-pub use crate::output::Sink;
-pub(crate) use crate::output::{Print, RowOutput, export, export_blocks};
-pub(crate) use crate::pictures::{BraceError, NUMBER, Template, album, clean, numbered};
-pub use crate::shared::{Shared, SharedWriter};
+pub use crate::jobs::batches::RecordBatches;
+pub use crate::jobs::builder::Rows;
+pub use crate::jobs::game_rows::GameRows;
+pub use crate::jobs::shuffle::ShuffleOptions;
+pub use crate::jobs::writing::Writing;
+pub use crate::jobs::{games, options, starts};
+pub use crate::shape::{Shape, ShapeError};
+
+pub(crate) use crate::encode::caption::of_starts;
+pub(crate) use crate::encode::encoded::EncodedRows;
+pub(crate) use crate::encode::pictures::{BraceError, NUMBER, Template, album, clean, numbered};
+#[cfg(feature = "arrow")]
+pub(crate) use crate::jobs::batches::{Batching, batch_methods};
+pub(crate) use crate::jobs::fens::FenText;
+pub use crate::jobs::output::Sink;
+pub(crate) use crate::jobs::output::{Print, RowOutput, export, export_blocks};
+pub use crate::jobs::shared::{Shared, SharedWriter};
 #[doc(hidden)]
-pub use crate::writing::{Close, End, job};
+pub use crate::jobs::writing::{Close, End, job};

@@ -3,11 +3,11 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::caption::{self, Caption};
-use crate::column::Column;
 use crate::columns::Columns;
+use crate::columns::column::Column;
+use crate::columns::operations;
+use crate::encode::caption::{self, Caption};
 use crate::format::Format;
-use crate::operations;
 
 /// The shape of the output: format, columns and header row.
 #[derive(Clone, Debug, Default)]

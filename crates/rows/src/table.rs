@@ -1,18 +1,26 @@
 //! The rows of one block of a database, column by column.
 
+pub(crate) mod buffer;
+pub(crate) mod collect;
+pub(crate) mod draft;
+pub(crate) mod drafted;
+pub(crate) mod group;
+pub(crate) mod short_text;
+pub(crate) mod value;
+
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::buffer::{Buffer, Evaluation, Removable, signed};
-use crate::column::Column;
-use crate::column::buffers::Buffers;
+use crate::columns::column::Column;
+use crate::columns::column::buffers::Buffers;
+use crate::columns::course::Courses;
+use crate::columns::operations;
+use crate::columns::packed::{NO_MOVE, PackedPosition};
 use crate::columns::{Cell, Columns};
-use crate::course::Courses;
-use crate::drafted::Drafted;
-use crate::operations;
-use crate::packed::{NO_MOVE, PackedPosition};
-use crate::value::{Pairs, Value};
+use crate::table::buffer::{Buffer, Evaluation, Removable, signed};
+use crate::table::drafted::Drafted;
+use crate::table::value::{Pairs, Value};
 use pgn2fen_chess::openings::Tracker;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_games::pgn::date::Date;

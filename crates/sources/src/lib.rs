@@ -1,7 +1,7 @@
 //! The sources of games: databases in memory or mapped, and streams, compressed or not.
 //!
-//! A [`Source`] is a [`Database`], whose bytes are at hand, or a stream, which is read once. [`Source::open`] opens files
-//! of all formats that are read. A file that is not PGN is a stream of the PGN text that its records are.
+//! A [`Source`] is a [`Database`], whose bytes are at hand, or a stream, which is read once. [`Source::open`] opens
+//! files of all formats that are read. A file that is not PGN is a stream of the PGN text that its records are.
 //!
 //! # Inside
 //!

@@ -1,0 +1,419 @@
+//! The caption of a board: the columns of its row in words.
+
+use std::path::is_separator;
+
+use crate::columns::column::Column;
+use crate::columns::{Cell, Columns};
+use crate::encode::formats::values::append_plain;
+use crate::table::Table;
+use crate::table::value::Value;
+
+/// The parts of a caption, in order.
+#[derive(Debug)]
+pub(crate) struct Caption {
+    parts: Vec<CaptionPart>,
+    /// The number of the first columns of a row that are in the caption.
+    columns: usize,
+    /// Whether a game without players is named by its number.
+    numbers_games: bool,
+}
+
+/// A part of a caption, from one or more columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CaptionPart {
+    /// Players, ratings and result: `Carlsen (2882) – Anand (2785), 1-0`.
+    Players,
+    /// Event, place, round and date.
+    Occasion,
+    /// The move that led to the position, with its number: `12… Nf6`.
+    Move,
+    /// The evaluation in pawns: `+0.31`.
+    Eval,
+    /// The kind of a starting position, with its Chess960 number or its odds.
+    Kind,
+    /// The code and the name of the opening: `B90 Sicilian Defense: Najdorf Variation`.
+    Opening,
+    /// The number of games.
+    Count,
+    /// The name of the file, without its folders, and the line.
+    Place,
+    /// The identifier and the move to find of a puzzle in an EPD.
+    Puzzle,
+    /// The side to move.
+    Turn,
+    /// The name and the value of the column at this index.
+    Other(usize),
+    /// The name and the value of the column at this index, which is the same for all positions of a game.
+    OfGame(usize),
+}
+
+impl CaptionPart {
+    fn of(column: &Column, index: usize) -> Self {
+        match column {
+            Column::San => Self::Move,
+            Column::Eval => Self::Eval,
+            Column::Result => Self::Players,
+            Column::Kind | Column::Sp | Column::Odds => Self::Kind,
+            Column::Eco | Column::Opening => Self::Opening,
+            Column::Count => Self::Count,
+            Column::File | Column::Line => Self::Place,
+            Column::Tag(name) => match &**name {
+                "White" | "Black" | "WhiteElo" | "BlackElo" => Self::Players,
+                "Event" | "Site" | "Round" | "Date" => Self::Occasion,
+                _ => Self::OfGame(index),
+            },
+            _ => Self::Other(index),
+        }
+    }
+
+    /// Whether the part describes a game and not the position.
+    fn is_of_game(self) -> bool {
+        matches!(self, Self::Players | Self::Occasion | Self::Place | Self::OfGame(_))
+    }
+}
+
+/// Returns the columns of the usual caption of a position.
+pub(crate) fn of_positions() -> Columns {
+    let tag = |name: &str| Column::Tag(name.into());
+    Columns::new([Column::Game, tag("White"), tag("Black"), tag("Event"), tag("Date"), Column::San, tag("FEN")])
+}
+
+/// Returns the columns of the usual caption of a starting position.
+pub(crate) fn of_starts() -> Columns {
+    let tag = |name: &str| Column::Tag(name.into());
+    let of_start = [Column::Kind, Column::Sp, Column::Odds, Column::Count];
+    let of_game = [tag("FEN"), tag("White"), tag("Black"), tag("Event"), tag("Date"), Column::File, Column::Line];
+    Columns::new(of_start.into_iter().chain(of_game))
+}
+
+impl Caption {
+    /// Creates a caption of these columns, which are the first columns of the rows. In the `usual` caption, the column
+    /// `game` is written only if the players are not known.
+    pub(crate) fn new(columns: &Columns, usual: bool) -> Self {
+        let mut parts = Vec::new();
+        let is_usual = usual || *columns == of_starts();
+        for (index, column) in columns.iter().enumerate() {
+            let mut part = CaptionPart::of(column, index);
+            if is_usual && *column == Column::Tag("FEN".into()) {
+                parts.push(CaptionPart::Turn);
+                part = CaptionPart::Puzzle;
+            }
+            let is_hidden = usual && *column == Column::Game;
+            if !is_hidden && !parts.contains(&part) {
+                parts.push(part);
+            }
+        }
+        Self { parts, columns: columns.iter().count(), numbers_games: usual }
+    }
+
+    /// Returns the lines of the caption of a row. A part without a known value has no line.
+    /// The lines about the game stand only at the first of its rows.
+    pub(crate) fn lines(&self, columns: &Columns, table: &Table, (index, begins_game): (usize, bool)) -> Vec<String> {
+        let cells = columns.cells().take(self.columns).collect();
+        let row = Row { cells, table, index };
+        let is_first_of_several = row.number(&Column::Count).is_some_and(|count| count > 1);
+        let mut lines: Vec<String> = Vec::new();
+        let mut has_game = false;
+        // A puzzle is named by its identifier, and not by its number.
+        let puzzle = if self.parts.contains(&CaptionPart::Puzzle) { row.puzzle() } else { Puzzle::default() };
+        lines.extend(puzzle.id.clone());
+        for part in &self.parts {
+            let is_told = match part {
+                CaptionPart::Players if puzzle.id.is_some() => row.players().is_some(),
+                CaptionPart::Move => puzzle == Puzzle::default(),
+                _ => true,
+            };
+            if !is_told || part.is_of_game() && !begins_game {
+                continue;
+            }
+            let Some(mut line) = row.part(*part, self.numbers_games) else {
+                continue;
+            };
+            if part.is_of_game() && is_first_of_several && !std::mem::replace(&mut has_game, true) {
+                line.insert_str(0, "First game: ");
+            }
+            lines.push(line);
+        }
+        lines
+    }
+}
+
+/// The values of a row that a caption is made of.
+struct Row<'t> {
+    cells: Vec<Cell<'t>>,
+    table: &'t Table,
+    index: usize,
+}
+
+impl Row<'_> {
+    fn part(&self, part: CaptionPart, numbers_games: bool) -> Option<String> {
+        match part {
+            CaptionPart::Players => {
+                let game = || self.number(&Column::Game).map(|game| format!("No. {game}"));
+                self.players().or_else(|| numbers_games.then(game)?)
+            }
+            CaptionPart::Occasion => joined(["Event", "Site", "Round", "Date"].map(|name| self.occasion(name)), ", "),
+            CaptionPart::Move => Some(self.played()),
+            CaptionPart::Eval => self.number(&Column::Eval).map(evaluation),
+            CaptionPart::Kind => self.kind(),
+            CaptionPart::Opening => joined([self.text(&Column::Eco), self.text(&Column::Opening)], " "),
+            CaptionPart::Count => self.number(&Column::Count).map(games),
+            CaptionPart::Place => joined([self.file_name(), self.text(&Column::Line)], ":"),
+            CaptionPart::Turn => self.turn(),
+            CaptionPart::Puzzle => joined([self.puzzle().best, self.puzzle().avoid], "; "),
+            CaptionPart::Other(at) | CaptionPart::OfGame(at) => {
+                let cell = self.cells.get(at)?;
+                Some(format!("{}: {}", cell.column.name(), self.plain(*cell)?))
+            }
+        }
+    }
+
+    fn cell(&self, column: &Column) -> Option<Cell<'_>> {
+        self.cells.iter().copied().find(|cell| cell.column == column)
+    }
+
+    fn number(&self, column: &Column) -> Option<i64> {
+        self.table.value(self.cell(column)?, self.index).number()
+    }
+
+    fn text(&self, column: &Column) -> Option<String> {
+        self.plain(self.cell(column)?)
+    }
+
+    /// Returns the value of a cell as text formats write it, or `None` if it is missing.
+    fn plain(&self, cell: Cell<'_>) -> Option<String> {
+        let value = self.table.value(cell, self.index);
+        if value == Value::Missing {
+            return None;
+        }
+        let mut text = Vec::new();
+        append_plain(value, &mut text);
+        Some(String::from_utf8_lossy(&text).into_owned())
+    }
+
+    /// Returns the value of a tag, if it is known.
+    fn tag(&self, name: &str) -> Option<String> {
+        self.text(&Column::Tag(name.into())).filter(|value| !matches!(value.trim(), "" | "?" | "-"))
+    }
+
+    fn file_name(&self) -> Option<String> {
+        let path = self.text(&Column::File)?;
+        Some(path.rsplit(is_separator).next().unwrap_or_default().to_owned())
+    }
+
+    fn occasion(&self, name: &str) -> Option<String> {
+        let value = self.tag(name)?;
+        match name {
+            "Round" => Some(format!("round {value}")),
+            // `1972.??.??` is written 1972, and `????.??.??` is left out.
+            "Date" => {
+                let known = value.trim().trim_end_matches(['.', '?']);
+                Some(known.to_owned()).filter(|known| !known.is_empty())
+            }
+            _ => Some(value),
+        }
+    }
+
+    fn players(&self) -> Option<String> {
+        let player = |name: &str, elo: &str| {
+            let player = self.tag(name);
+            match self.tag(elo).filter(|elo| elo != "0") {
+                Some(elo) => Some(format!("{} ({elo})", player.as_deref().unwrap_or("?"))),
+                None => player,
+            }
+        };
+        let (white, black) = (player("White", "WhiteElo"), player("Black", "BlackElo"));
+        let has_both = ["White", "Black"].iter().all(|name| self.cell(&Column::Tag((*name).into())).is_some());
+        let names = match (white, black) {
+            // One of two names may be unknown, as in studies.
+            (Some(white), Some(black)) => Some(format!("{white} – {black}")),
+            (Some(white), None) if has_both => Some(format!("{white} – ?")),
+            (None, Some(black)) if has_both => Some(format!("? – {black}")),
+            (white, black) => white.or(black),
+        };
+        joined([names, self.text(&Column::Result)], ", ")
+    }
+
+    /// Returns the move that led to the position. The number of the move comes from the FEN, if that has one.
+    fn played(&self) -> String {
+        let Some(san) = self.text(&Column::San) else {
+            return "Starting position".to_owned();
+        };
+        let fen = String::from_utf8_lossy(self.table.ascii(&Column::Fen, self.index).unwrap_or_default()).into_owned();
+        let mut fields = fen.split(' ').skip(1);
+        let has_black_moved = fields.next() == Some("w");
+        let number = fields.nth(3).and_then(|number| number.parse::<u32>().ok());
+        match (number, has_black_moved) {
+            (Some(number), false) => format!("{number}. {san}"),
+            (Some(number), true) => format!("{}… {san}", number.saturating_sub(1)),
+            (None, false) => san,
+            (None, true) => format!("… {san}"),
+        }
+    }
+
+    /// Returns the side to move, in words.
+    fn turn(&self) -> Option<String> {
+        let fen = self.table.ascii(&Column::Fen, self.index)?;
+        match fen.split(|byte| *byte == b' ').nth(1)? {
+            b"w" => Some("White to move".to_owned()),
+            b"b" => Some("Black to move".to_owned()),
+            _ => None,
+        }
+    }
+
+    /// Returns what an EPD says of the position. Only the first position of a game has one.
+    fn puzzle(&self) -> Puzzle {
+        let is_start = self.cell(&Column::San).is_none() || self.text(&Column::San).is_none();
+        let epd = self.text(&Column::Tag("FEN".into())).filter(|_| is_start);
+        epd.map(|epd| Puzzle::of(&epd)).unwrap_or_default()
+    }
+
+    fn kind(&self) -> Option<String> {
+        let (kind, sp, odds) = (self.text(&Column::Kind), self.text(&Column::Sp), self.text(&Column::Odds));
+        let kind = kind.map(|kind| match &*kind {
+            "chess960" => "Chess960".to_owned(),
+            "dfrc" => "Double Chess960".to_owned(),
+            "odds" => "Odds".to_owned(),
+            "position" => "Position".to_owned(),
+            _ => kind,
+        });
+        let kind = joined([kind, sp], " ");
+        joined([kind, odds], " – ")
+    }
+}
+
+/// What the operations of an EPD say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Puzzle {
+    /// The operation `id`.
+    id: Option<String>,
+    /// The operation `bm`: `Best move: Qg6`.
+    best: Option<String>,
+    /// The operation `am`: `Move to avoid: Kg7`.
+    avoid: Option<String>,
+}
+
+impl Puzzle {
+    fn of(epd: &str) -> Self {
+        let mut puzzle = Self::default();
+        // The operations stand behind four fields; a semicolon may be in quotes.
+        let mut is_quoted = false;
+        let operations = epd.split(|char| {
+            is_quoted ^= char == '"';
+            char == ';' && !is_quoted
+        });
+        for (nth, operation) in operations.enumerate() {
+            let operation = operation.trim();
+            let operation = match nth {
+                0 => operation.splitn(5, char::is_whitespace).nth(4).unwrap_or_default().trim(),
+                _ => operation,
+            };
+            let Some((code, operand)) = operation.split_once(char::is_whitespace) else {
+                continue;
+            };
+            let operand = operand.trim().trim_matches('"').to_owned();
+            let moves = |one: &str, several: &str| {
+                let noun = if operand.contains(char::is_whitespace) { several } else { one };
+                format!("{noun}: {operand}")
+            };
+            match code {
+                "id" => puzzle.id = Some(operand),
+                "bm" => puzzle.best = Some(moves("Best move", "Best moves")),
+                "am" => puzzle.avoid = Some(moves("Move to avoid", "Moves to avoid")),
+                _ => {}
+            }
+        }
+        puzzle
+    }
+}
+
+/// Joins the texts that are there. Returns `None` if there are none.
+fn joined<const N: usize>(texts: [Option<String>; N], separator: &str) -> Option<String> {
+    let texts: Vec<String> = texts.into_iter().flatten().collect();
+    if texts.is_empty() { None } else { Some(texts.join(separator)) }
+}
+
+fn games(count: i64) -> String {
+    if count == 1 { "1 game".to_owned() } else { format!("{count} games") }
+}
+
+/// Writes an evaluation in pawns with its sign, or a mate as `#3`.
+fn evaluation(centipawns: i64) -> String {
+    const MATE: i64 = 32_000;
+    let size = centipawns.abs();
+    if (30_000..=MATE).contains(&size) {
+        let sign = if centipawns < 0 { "-" } else { "" };
+        return format!("#{sign}{}", MATE - size);
+    }
+    let sign = match centipawns {
+        0 => "",
+        1.. => "+",
+        _ => "−",
+    };
+    format!("{sign}{}.{:02}", size / 100, size % 100)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Caption, Puzzle, evaluation};
+    use crate::columns::Columns;
+    use crate::columns::column::Column;
+    use crate::table::Table;
+    use pgn2fen_chess::piece::Color;
+    use pgn2fen_games::pgn::encoding::Fallback;
+    use pgn2fen_games::pgn::tags::Tags;
+
+    const AFTER: &[u8] = b"rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 1 2";
+
+    /// Compares the caption of a row that Black's move 1… Nf6 has led to.
+    #[track_caller]
+    fn check(columns: &str, tags: &str, expected: &[&str]) {
+        let shown: Columns = columns.parse().unwrap();
+        let mut table = Table::default();
+        table.begin_game(7, 0, 11);
+        table.push_tags(&shown, &Tags::read(tags.as_bytes(), 0), &Fallback::default());
+        table.begin_row(2, Color::White);
+        table.buffer_mut(&Column::Fen).ascii().push(AFTER);
+        table.buffer_mut(&Column::San).ascii().push(b"Nf6");
+        assert_eq!(Caption::new(&shown, false).lines(&shown, &table, (0, true)), expected);
+    }
+
+    #[test]
+    fn columns_that_belong_together_are_one_line() {
+        let tags =
+            "[White \"Carlsen\"]\n[Black \"Anand\"]\n[WhiteElo \"2882\"]\n[Event \"WCh\"]\n[Date \"2013.11.??\"]\n";
+        check("White,Black,Event,Date,san", tags, &["Carlsen – Anand", "WCh, 2013.11", "1… Nf6"]);
+        check("san,White,Black,WhiteElo", tags, &["1… Nf6", "Carlsen (2882) – Anand"]);
+        check("Date,ply,White", tags, &["2013.11", "ply: 2", "Carlsen"]);
+        check("Black,Site,ECO,game", tags, &["Anand", "game: 7"]);
+    }
+
+    #[test]
+    fn unknown_values_are_left_out() {
+        check(
+            "White,Black,Event,Date,Round",
+            "[White \"?\"]\n[Event \"?\"]\n[Date \"????.??.??\"]\n[Round \"-\"]\n",
+            &[],
+        );
+        check("White,Black", "[White \"Saavedra\"]\n[Black \"?\"]\n", &["Saavedra – ?"]);
+        check("Black,White", "[Black \"Anand\"]\n", &["? – Anand"]);
+    }
+
+    #[test]
+    fn a_puzzle_has_an_identifier_and_a_move_to_find() {
+        let puzzle = |epd| {
+            let Puzzle { id, best, avoid } = Puzzle::of(epd);
+            [id, best, avoid].map(Option::unwrap_or_default).join("|")
+        };
+        assert_eq!(puzzle("8/8/8/8/8/8/8/8 w - - bm Qg6; id \"WAC.001\";"), "WAC.001|Best move: Qg6|");
+        assert_eq!(puzzle("8/8 w - - id \"a; b\"; bm Rxb2 Kg7"), "a; b|Best moves: Rxb2 Kg7|");
+        assert_eq!(puzzle("8/8 w - - am Kg7;"), "||Move to avoid: Kg7");
+        assert_eq!(puzzle("8/8/8/8/8/8/8/8 w - - 0 1"), "||");
+    }
+
+    #[test]
+    fn evaluations_are_in_pawns() {
+        let said = [31, -205, 0, 31_997, -31_999, 32_000].map(evaluation);
+        assert_eq!(said, ["+0.31", "−2.05", "0.00", "#3", "#-1", "#0"]);
+    }
+}

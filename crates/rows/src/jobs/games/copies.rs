@@ -1,0 +1,88 @@
+//! A game → its copy, or its text written anew.
+
+use crate::jobs::games::chapters::Chapters;
+use crate::jobs::games::copying::Copied;
+use crate::jobs::games::identity;
+use crate::jobs::games::labelling::Labelling;
+use crate::jobs::games::unique_keys::UniqueKeys;
+use pgn2fen_games::diagnostic::Diagnostic;
+use pgn2fen_games::export::Exporter;
+use pgn2fen_games::players::Players;
+use pgn2fen_games::selection::Identity;
+use pgn2fen_games::walk::{GameTask, OpenGame, Out, Played, Repeats};
+
+/// Copies each game that passes the filters, or writes it anew. Its moves are played only if `PLAYS` is set.
+#[derive(Debug)]
+pub(super) struct GameCopies<const PLAYS: bool> {
+    /// Whether games without a usable starting position are copied.
+    pub(super) takes_unusable: bool,
+    /// By what keys games are equal, of which only the first is copied. Needs the identity if moves count.
+    pub(super) unique: Option<UniqueKeys>,
+    /// The players under several names, of whom the main names are compared.
+    pub(super) players: Players,
+    /// The tags that labels and keys read.
+    pub(super) tags: Vec<Box<str>>,
+    /// Whether the identity of games is used. Needs `PLAYS`.
+    pub(super) needs_identity: bool,
+    /// The labels of the copies, if they are not written one after another.
+    pub(super) labelling: Option<Labelling>,
+    /// Writes games anew; None if they are copied. A game without a usable starting position cannot be written and is
+    /// left out. Needs `PLAYS`.
+    pub(super) exporter: Option<Exporter>,
+    /// Makes chapters of games that are written anew.
+    pub(super) chapters: Option<Chapters>,
+}
+
+impl<const PLAYS: bool> GameTask for GameCopies<PLAYS> {
+    type BlockResult = Copied;
+    const PLAYS: bool = PLAYS;
+
+    fn needs_offsets(&self) -> bool {
+        self.unique.is_some() || self.labelling.is_some()
+    }
+
+    fn repeats(&self) -> Repeats {
+        if self.unique.is_some() { Repeats::Drop { memory: None } } else { Repeats::Keep }
+    }
+
+    fn tags(&self) -> &[Box<str>] {
+        &self.tags
+    }
+
+    fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, Copied>) -> Played {
+        if game.position().is_none() && !self.takes_unusable {
+            return Played::UNWANTED;
+        }
+        let mut errors = Vec::new();
+        let of_place = Identity::of_place(game.file, game.offset());
+        let of_moves = self.identity(game, &mut errors);
+        match &self.exporter {
+            None => out.made.push(game),
+            // These are the same errors, and those in variations.
+            Some(exporter) => match out.made.push_written(game, exporter, self.chapters.as_ref()) {
+                Some(of_all_lines) => errors = of_all_lines,
+                None => return Played::UNWANTED,
+            },
+        }
+        if let Some(labelling) = &self.labelling {
+            labelling.label(game, of_moves.unwrap_or(of_place), out.made);
+        }
+        if let Some(keys) = &self.unique {
+            out.identities.push(keys.identity(game, of_moves, &self.players).unwrap_or(of_place));
+        }
+        Played { errors, positions: 1, ..Played::default() }
+    }
+}
+
+impl<const PLAYS: bool> GameCopies<PLAYS> {
+    /// Returns the identity of the moves of a game, if it has one, and it is needed.
+    fn identity(&self, game: &mut OpenGame<'_, '_>, errors: &mut Vec<Diagnostic>) -> Option<Identity> {
+        let is_written_anew = self.exporter.is_some();
+        match game.replay().filter(|_| self.needs_identity) {
+            None => None,
+            // The game is played once more when it is written.
+            Some(replay) if is_written_anew => identity::play(&mut replay.clone(), errors),
+            Some(replay) => identity::play(replay, errors),
+        }
+    }
+}

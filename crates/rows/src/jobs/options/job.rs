@@ -1,0 +1,625 @@
+//! The options of a job.
+
+use std::num::{NonZeroU32, NonZeroUsize};
+
+use crate::columns::Columns;
+use crate::columns::column::error::ColumnError;
+use crate::columns::patterns::ColumnPatterns;
+use crate::format::Format;
+use crate::jobs::builder::Rows;
+use crate::jobs::game_rows::GameRows;
+use crate::jobs::options::error::OptionError;
+use crate::jobs::options::words::{
+    castling_style, choose, encoding, ep_style, evals, fields, is_on, letters, names, number, parsed, reached, setup,
+    start, turn, zero,
+};
+use crate::shape::{Shape, ShapeError};
+use pgn2fen_chess::fen::FenStyle;
+use pgn2fen_games::messages::Restrictions;
+use pgn2fen_games::replay::ReplayOptions;
+use pgn2fen_games::selection::{
+    PositionFilter, Sample, ShapeColors, ShapeFilter, Share, chosen, chosen_style, nearest_names,
+};
+use pgn2fen_games::walk::{OnError, ReadOptions, parse_size};
+
+/// The options of a job that reads games, set by their names: see the [list](crate::jobs::options#the-options).
+#[derive(Clone, Debug)]
+pub struct JobOptions {
+    /// The names of the options that were set.
+    given: Vec<String>,
+    /// The options for reading games, but for the shape that they must have reached.
+    read: ReadOptions,
+    raises: bool,
+    /// The filter for positions, but for the sample and the shape.
+    positions: PositionFilter,
+    sample: Option<Share>,
+    seed: u64,
+    /// The shape, whose options have not been compared with each other.
+    shape: ShapeFilter,
+    unique: bool,
+    memory: Option<usize>,
+    variations: bool,
+    style: FenStyle,
+    is_per_game: bool,
+    columns: Option<String>,
+    /// The names of the tags that patterns of columns may stand for, if they are known.
+    tag_names: Option<Vec<String>>,
+    batch_rows: Option<NonZeroUsize>,
+}
+
+impl Default for JobOptions {
+    fn default() -> Self {
+        let replay = ReplayOptions { first_warnings_only: true, ..ReplayOptions::default() };
+        Self {
+            given: Vec::new(),
+            read: ReadOptions { replay, ..ReadOptions::default() },
+            raises: false,
+            positions: PositionFilter::default(),
+            sample: None,
+            seed: 0,
+            shape: ShapeFilter::default(),
+            unique: false,
+            memory: None,
+            variations: false,
+            style: FenStyle::default(),
+            is_per_game: false,
+            columns: None,
+            tag_names: None,
+            batch_rows: None,
+        }
+    }
+}
+
+impl JobOptions {
+    /// The names of all options.
+    pub const NAMES: &'static [&'static str] = &[
+        "columns",
+        "per",
+        "batch_rows",
+        "tags",
+        "names",
+        "start",
+        "opening",
+        "reached",
+        "length",
+        "max_games",
+        "on_error",
+        "plies",
+        "skip_start",
+        "skip_checks",
+        "skip_captures",
+        "every",
+        "sample",
+        "seed",
+        "unique",
+        "memory",
+        "variations",
+        "turn",
+        "pieces",
+        "max_eval",
+        "material",
+        "pattern",
+        "pawns",
+        "colors",
+        "mirror",
+        "for_plies",
+        "ep",
+        "castling",
+        "fields",
+        "lang",
+        "setup",
+        "encoding",
+        "evals",
+        "movetext",
+        "verbose",
+    ];
+
+    /// Creates the options of a job for all positions of all games.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets an option, or adds a value to one that may have several.
+    ///
+    /// # Errors
+    ///
+    /// There is no such option, or the value is wrong. Nothing is changed then.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        let Self { read, positions, shape, style, .. } = self;
+        match name {
+            "columns" => self.columns = Some(value.to_owned()),
+            "per" => self.is_per_game = choose(name, value, &[("position", false), ("game", true)])?,
+            "batch_rows" => {
+                self.batch_rows = Some(NonZeroUsize::new(number(name, value)?).ok_or_else(|| zero(name))?);
+            }
+            "tags" => read.games.tags.push(parsed(name, value)?),
+            "names" => read.games.players = names(value)?,
+            "start" => read.games.start = start(value)?,
+            "opening" => read.games.openings.push(parsed(name, value)?),
+            "reached" => read.games.course.reached.push(reached(value)?),
+            "length" => read.games.course.length = Some(parsed(name, value)?),
+            "max_games" => read.max_games = Some(number(name, value)?),
+            "on_error" => {
+                let known = [
+                    ("keep", (OnError::Keep, false)),
+                    ("drop", (OnError::Drop, false)),
+                    ("stop", (OnError::Stop, false)),
+                    ("raise", (OnError::Stop, true)),
+                ];
+                (read.on_error, self.raises) = choose(name, value, &known)?;
+            }
+            "plies" => positions.plies = parsed(name, value)?,
+            "skip_start" => positions.skip_start = is_on(name, value)?,
+            "skip_checks" => positions.skip_checks = is_on(name, value)?,
+            "skip_captures" => positions.skip_captures = is_on(name, value)?,
+            "every" => positions.every = positive(name, value)?,
+            "sample" => self.sample = Some(parsed(name, value)?),
+            "seed" => self.seed = number(name, value)?,
+            "unique" => self.unique = is_on(name, value)?,
+            "memory" => {
+                let size = parse_size(value).map_err(|error| OptionError::new(format!("memory: {error}")));
+                self.memory = Some(size?);
+            }
+            "variations" => self.variations = is_on(name, value)?,
+            "turn" => positions.turn = Some(turn(value)?),
+            "pieces" => positions.men = Some(parsed(name, value)?),
+            "max_eval" => positions.max_eval = Some(number(name, value)?),
+            "material" => shape.material.push(parsed(name, value)?),
+            "pattern" => shape.patterns.push(parsed(name, value)?),
+            "pawns" => shape.pawns.push(parsed(name, value)?),
+            "colors" => {
+                shape.colors = choose(name, value, &[("either", ShapeColors::Either), ("given", ShapeColors::Given)])?;
+            }
+            "mirror" => shape.mirror = is_on(name, value)?,
+            "for_plies" => shape.for_plies = positive(name, value)?,
+            "ep" => style.ep = ep_style(value)?,
+            "castling" => style.castling = castling_style(value)?,
+            "fields" => style.fields = fields(value)?,
+            "lang" => read.replay.letters = letters(value)?,
+            "setup" => read.replay.setup = setup(value)?,
+            "encoding" => {
+                read.encoding = encoding(value)?;
+                read.replay.encoding = read.encoding;
+            }
+            "evals" => read.replay.evals = evals(value)?,
+            "movetext" => read.movetext = Some(value.to_owned()),
+            "verbose" => read.replay.first_warnings_only = !is_on(name, value)?,
+            _ => return Err(unknown(name, Self::NAMES)),
+        }
+        if !self.given.iter().any(|given| given == name) {
+            self.given.push(name.to_owned());
+        }
+        Ok(())
+    }
+
+    /// Refuses all options but those with these names, for a job that has only some of them.
+    ///
+    /// # Errors
+    ///
+    /// Another option has been set.
+    pub fn refuse_all_but(&self, known: &[&str]) -> Result<(), OptionError> {
+        match self.given.iter().find(|name| !known.contains(&name.as_str())) {
+            Some(name) => Err(unknown(name, known)),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns the options for reading games, for rows of positions or games and for lists of starting positions.
+    pub fn read_options(&self) -> ReadOptions {
+        self.read.clone()
+    }
+
+    /// Returns the options for reading games, for copies and streams of games. The [shape](Self::shape) is a condition
+    /// on the positions that a game reached.
+    ///
+    /// # Errors
+    ///
+    /// The options for the shape do not go together.
+    pub fn game_options(&self) -> Result<ReadOptions, OptionError> {
+        let mut read = self.read_options();
+        read.games.course.shape = self.shape()?;
+        Ok(read)
+    }
+
+    /// Whether an error in a game ends the job with an error of the caller (`on_error` is `raise`). The job itself
+    /// then ends as with `stop`.
+    pub fn raises(&self) -> bool {
+        self.raises
+    }
+
+    /// Returns the shape that positions must have. It is empty if there are no options for it.
+    ///
+    /// # Errors
+    ///
+    /// There are options that need others.
+    pub fn shape(&self) -> Result<ShapeFilter, OptionError> {
+        let ShapeFilter { material, patterns, pawns, colors, mirror, for_plies } = &self.shape;
+        let has_squares = !patterns.is_empty() || !pawns.is_empty();
+        if *mirror && !has_squares {
+            return Err(OptionError::new("mirror exchanges left and right, and needs pattern or pawns"));
+        }
+        if !has_squares && material.is_empty() {
+            if *colors != ShapeColors::default() {
+                return Err(OptionError::new("colors needs material, pattern or pawns"));
+            }
+            if *for_plies != NonZeroU32::MIN {
+                return Err(OptionError::new("for_plies needs material, pattern or pawns"));
+            }
+        }
+        Ok(self.shape.clone())
+    }
+
+    /// Returns the filter for positions.
+    ///
+    /// # Errors
+    ///
+    /// The options for the shape do not go together.
+    pub fn positions(&self) -> Result<PositionFilter, OptionError> {
+        let sample = self.sample.map(|share| Sample { share, seed: self.seed });
+        Ok(PositionFilter { sample, shape: self.shape()?, ..self.positions.clone() })
+    }
+
+    /// Returns the style of FENs.
+    pub fn style(&self) -> FenStyle {
+        self.style
+    }
+
+    /// Whether there is a row for each game (`per` is `game`), so that the rows are those of
+    /// [`game_rows`](Self::game_rows).
+    pub fn is_per_game(&self) -> bool {
+        self.is_per_game
+    }
+
+    /// Whether the columns depend on which tags the games have, because there are names with wildcards. Then
+    /// [`set_tag_names`](Self::set_tag_names) must be called before the columns are known;
+    /// [`FirstTags`](pgn2fen_games::walk::FirstTags) has the names.
+    ///
+    /// # Errors
+    ///
+    /// The columns are wrong.
+    pub fn needs_tag_names(&self) -> Result<bool, OptionError> {
+        let patterns = self.patterns(self.is_per_game)?;
+        Ok(patterns.is_some_and(|patterns| patterns.needs_tags()))
+    }
+
+    /// Whether the columns are others if [`set_tag_names`](Self::set_tag_names) is called with the tags of a list of
+    /// positions: see [`ColumnPatterns::may_use_tags`].
+    ///
+    /// # Errors
+    ///
+    /// The columns are wrong.
+    pub fn may_use_tag_names(&self) -> Result<bool, OptionError> {
+        Ok(self.patterns(self.is_per_game)?.is_some_and(|patterns| patterns.may_use_tags()))
+    }
+
+    /// Sets the names of the tags that the games have, for columns with wildcards.
+    pub fn set_tag_names(&mut self, names: Vec<String>) {
+        self.tag_names = Some(names);
+    }
+
+    /// Returns the columns that were chosen, or `None` for the usual ones.
+    ///
+    /// # Errors
+    ///
+    /// The columns are wrong, or the names of tags that a pattern stands for are not known.
+    pub fn columns(&self) -> Result<Option<Columns>, OptionError> {
+        self.columns_of(self.is_per_game)
+    }
+
+    fn columns_of(&self, is_per_game: bool) -> Result<Option<Columns>, OptionError> {
+        let of_patterns = |patterns: ColumnPatterns| match &self.tag_names {
+            Some(names) => patterns.columns(names),
+            None => patterns.without_tags(),
+        };
+        self.patterns(is_per_game)?.map(of_patterns).transpose().map_err(of_columns)
+    }
+
+    fn patterns(&self, is_per_game: bool) -> Result<Option<ColumnPatterns>, OptionError> {
+        let parse = if is_per_game { ColumnPatterns::of_games } else { str::parse };
+        self.columns.as_deref().map(parse).transpose().map_err(of_columns)
+    }
+
+    /// Returns the builder for rows of positions. The format is tsv, and the usual columns are those of
+    /// [`Columns::default`].
+    ///
+    /// # Errors
+    ///
+    /// The columns are wrong, or options do not go together.
+    pub fn rows(&self) -> Result<Rows, OptionError> {
+        let columns = self.columns_of(false)?.unwrap_or_default();
+        let shape = Shape { format: Format::Tsv, columns: Some(columns), no_header: false };
+        let rows = Rows::new().shape(shape).positions(self.positions()?).style(self.style);
+        let rows = rows.read_options(self.read_options()).variations(self.variations);
+        let rows = match self.memory {
+            Some(memory) if self.unique => rows.unique_within(memory),
+            Some(_) => {
+                return Err(OptionError::new("memory limits unique, which is not chosen; add unique=True"));
+            }
+            None => rows.unique(self.unique),
+        };
+        Ok(match self.batch_rows {
+            Some(most) => rows.group(most.get()),
+            None => rows,
+        })
+    }
+
+    /// Returns the builder for rows of whole games.
+    ///
+    /// # Errors
+    ///
+    /// The columns are wrong, or there are options that choose positions.
+    pub fn game_rows(&self) -> Result<GameRows, OptionError> {
+        let columns = self.columns_of(true)?;
+        let positions = self.positions()?;
+        let kept = [("unique", self.unique), ("memory", self.memory.is_some()), ("variations", self.variations)];
+        let unwanted = [positions.chosen(), positions.shape.chosen(), chosen(&kept)].concat();
+        if !unwanted.is_empty() {
+            let names = unwanted.join(", ");
+            return Err(OptionError::new(format!(
+                "per='game' gives whole games and has no options for positions; leave out {names}"
+            )));
+        }
+        let rows = GameRows::new().with_columns(columns).style(self.style).read_options(self.read_options());
+        Ok(match self.batch_rows {
+            Some(most) => rows.group(most.get()),
+            None => rows,
+        })
+    }
+
+    /// Returns the names of the options that leave out games or positions.
+    ///
+    /// # Errors
+    ///
+    /// The options for the shape do not go together.
+    pub fn restrictions(&self) -> Result<Restrictions, OptionError> {
+        let positions = self.positions()?;
+        let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
+        Ok(Restrictions {
+            games: owned(self.read.games.chosen()),
+            positions: owned([positions.chosen(), positions.shape.chosen()].concat()),
+        })
+    }
+
+    /// Refuses the options that have no meaning for a format.
+    ///
+    /// # Errors
+    ///
+    /// Such an option has been set, or options do not go together.
+    pub fn refuse_for(&self, format: Format) -> Result<(), OptionError> {
+        let name = format.name();
+        if self.is_per_game && !format.has_lists() {
+            return Err(OptionError::new(format!("per='game': {}", ShapeError::NoLists(format))));
+        }
+        let style = chosen_style(self.style);
+        if !format.has_fens() && !style.is_empty() {
+            let style = style.join(", ");
+            return Err(OptionError::new(format!(
+                "the format {name} has no FENs, whose style could be chosen; leave out {style}"
+            )));
+        }
+        let positions = self.positions()?;
+        let kept = chosen(&[("unique", self.unique), ("variations", self.variations)]);
+        let dividing = [positions.dividing(), positions.shape.chosen(), kept].concat();
+        if format.stores_games() && !dividing.is_empty() {
+            let dividing = dividing.join(", ");
+            return Err(OptionError::new(format!(
+                "the format {name} stores games, which would be divided by {dividing}; leave the choice of positions \
+                 to the loader of the trainer, which has a filter, or write bulletformat, which stores positions"
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// Returns a number that is not 0.
+fn positive(name: &str, value: &str) -> Result<NonZeroU32, OptionError> {
+    NonZeroU32::new(number(name, value)?).ok_or_else(|| zero(name))
+}
+
+/// Returns the error for columns.
+#[expect(clippy::needless_pass_by_value, reason = "it is passed to `map_err`")]
+pub(super) fn of_columns(error: ColumnError) -> OptionError {
+    OptionError::new(format!("columns: {error}"))
+}
+
+/// Returns the error for an option that does not exist.
+pub(super) fn unknown(name: &str, known: &[&str]) -> OptionError {
+    let nearest = nearest_names(name, known.iter().copied());
+    let suggestion =
+        if nearest.is_empty() { String::new() } else { format!("; did you mean {}?", nearest.join(" or ")) };
+    OptionError::new(format!("there is no option '{name}'{suggestion}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::JobOptions;
+    use crate::format::Format;
+    use crate::jobs::options::error::OptionError;
+    use pgn2fen_games::database::Database;
+
+    /// A value of each option.
+    const VALUES: [(&str, &str); JobOptions::NAMES.len()] = [
+        ("columns", "ply,fen"),
+        ("per", "position"),
+        ("batch_rows", "1000"),
+        ("tags", "WhiteElo>=2200"),
+        ("names", "../../fixtures/players/names.txt"),
+        ("start", "standard"),
+        ("opening", "B9"),
+        ("reached", "1. e4 c5"),
+        ("length", "40.."),
+        ("max_games", "5"),
+        ("on_error", "drop"),
+        ("plies", "8..20"),
+        ("skip_start", "true"),
+        ("skip_checks", "true"),
+        ("skip_captures", "true"),
+        ("every", "2"),
+        ("sample", "0.5"),
+        ("seed", "7"),
+        ("unique", "true"),
+        ("memory", "1G"),
+        ("variations", "true"),
+        ("turn", "w"),
+        ("pieces", "3..5"),
+        ("max_eval", "300"),
+        ("material", "KRP:KR"),
+        ("pattern", "8/8/8/8/8/8/PPP5/8"),
+        ("pawns", "8/8/8/8/8/8/PPP5/8"),
+        ("colors", "given"),
+        ("mirror", "true"),
+        ("for_plies", "3"),
+        ("ep", "legal"),
+        ("castling", "shredder"),
+        ("fields", "4"),
+        ("lang", "de"),
+        ("setup", "strict"),
+        ("encoding", "latin1"),
+        ("evals", "engine"),
+        ("movetext", "moves"),
+        ("verbose", "true"),
+    ];
+
+    fn options(values: &[(&str, &str)]) -> JobOptions {
+        let mut options = JobOptions::new();
+        values.iter().for_each(|(name, value)| options.set(name, value).unwrap());
+        options
+    }
+
+    #[test]
+    fn every_option_has_a_place_in_the_job() {
+        assert_eq!(VALUES.map(|(name, _)| name), *JobOptions::NAMES);
+        let rows = |options: &JobOptions| format!("{:?}", options.rows().unwrap());
+        let (usual, with_shape) = (JobOptions::new(), options(&[("pattern", "8/8/8/8/8/8/PPP5/8")]));
+        let all = options(&VALUES);
+        assert!(rows(&all) != rows(&usual));
+        for (name, value) in VALUES {
+            let mut one =
+                if ["colors", "mirror", "for_plies"].contains(&name) { with_shape.clone() } else { usual.clone() };
+            match name {
+                "memory" => one.set("unique", "true").unwrap(),
+                "seed" => one.set("sample", "0.5").unwrap(),
+                _ => {}
+            }
+            let before = rows(&one);
+            one.set(name, value).unwrap();
+            assert_eq!(rows(&one) != before, name != "per", "{name}");
+        }
+    }
+
+    #[track_caller]
+    fn check<T>(result: Result<T, OptionError>, expected: &str) {
+        let text = result.err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(text.starts_with(expected), "{text}");
+    }
+
+    #[test]
+    fn a_wrong_value_is_told_with_its_option() {
+        for (name, value, expected) in [
+            ("names", "none.txt", "names: none.txt: "),
+            ("tags", "WhiteElo=>2200", "tags: => is not an operator; did you mean >=?\n    WhiteElo=>2200\n"),
+            ("plies", "x", "plies: "),
+            ("plies", "5..3", "plies: "),
+            ("pieces", "many", "pieces: "),
+            ("sample", "2.0", "sample: a share is a number from 0 to 1, such as 0.01"),
+            ("sample", "some", "sample: a share is a number from 0 to 1, such as 0.01"),
+            ("every", "0", "every is 0, but must be 1 or more"),
+            ("every", "often", "every is 'often', but must be a whole number"),
+            ("for_plies", "0", "for_plies is 0, but must be 1 or more"),
+            ("batch_rows", "0", "batch_rows is 0, but must be 1 or more"),
+            ("max_games", "-1", "max_games is -1, which is out of range"),
+            ("max_games", "", "max_games is empty, but must be a whole number"),
+            ("seed", "99999999999999999999", "seed is 99999999999999999999, which is out of range"),
+            ("turn", "x", "turn is 'x', but must be w or b"),
+            ("start", "here", "start is 'here', but must be one of any, standard, nonstandard"),
+            ("on_error", "cry", "on_error is 'cry', but must be one of keep, drop, stop, raise"),
+            ("per", "ply", "per is 'ply', but must be one of position, game"),
+            ("lang", "tlh", "lang is 'tlh', but must be one of en, de"),
+            ("setup", "x", "setup is 'x', but must be one of auto, strict, ignore"),
+            ("encoding", "klingon", "unknown encoding 'klingon'"),
+            ("evals", "uci", "evals is 'uci', but must be one of auto, lichess, engine, tcec"),
+            ("fields", "300", "fields is 300, but must be 4 or 6"),
+            ("ep", "never", "ep is 'never', but must be one of always, xfen, legal"),
+            ("colors", "white", "colors is 'white', but must be one of either, given"),
+            ("memory", "much", "memory: not a size; write 256M or 2G"),
+            ("unique", "1", "unique is '1', but must be one of true, false"),
+            ("reached", "1. e5", "reached: "),
+            ("opening", "Najdorff", "opening: no opening has this in its name; did you mean Najdorf"),
+            ("material", "KX", "material: "),
+            ("skip_start", "", "skip_start is '', but must be one of true, false"),
+            ("plays", "8", "there is no option 'plays'; did you mean plies?"),
+            ("colour", "w", "there is no option 'colour'; did you mean colors?"),
+            ("xyzzy", "1", "there is no option 'xyzzy'"),
+        ] {
+            check(JobOptions::new().set(name, value), expected);
+        }
+        check(options(&[("columns", "feen")]).rows(), "columns: there is no column feen; did you mean fen?");
+        check(options(&[("columns", "")]).rows(), "columns: no columns are given");
+    }
+
+    #[test]
+    fn options_that_do_not_go_together_are_refused() {
+        let memory = options(&[("memory", "1G")]);
+        check(memory.rows(), "memory limits unique, which is not chosen; add unique=True");
+        let mirror = options(&[("mirror", "true"), ("material", "K:K")]);
+        check(mirror.rows(), "mirror exchanges left and right, and needs pattern or pawns");
+        check(options(&[("colors", "given")]).rows(), "colors needs material, pattern or pawns");
+        check(options(&[("for_plies", "2")]).game_options(), "for_plies needs material, pattern or pawns");
+        let per_game = "per='game' gives whole games and has no options for positions; leave out ";
+        check(memory.game_rows(), &format!("{per_game}memory"));
+        let several = options(&[("variations", "true"), ("material", "K:K"), ("plies", "3")]);
+        check(several.game_rows(), &format!("{per_game}plies, material, variations"));
+        check(several.refuse_all_but(&["plies", "material"]), "there is no option 'variations'");
+        assert_eq!(several.refuse_all_but(&["plies", "material", "variations"]), Ok(()));
+    }
+
+    #[test]
+    fn options_that_mean_nothing_to_a_format_are_refused() {
+        let style = options(&[("fields", "4")]);
+        let expected = "the format bulletformat has no FENs, whose style could be chosen; leave out fields";
+        check(style.refuse_for(Format::Bulletformat), expected);
+        let divided = options(&[("every", "2"), ("unique", "true"), ("plies", "3..")]);
+        check(
+            divided.refuse_for(Format::Viri),
+            "the format viri stores games, which would be divided by every, unique; leave the choice of positions",
+        );
+        assert_eq!(divided.refuse_for(Format::Bulletformat), Ok(()));
+        check(options(&[("per", "game")]).refuse_for(Format::Csv), "per='game': the format csv has no lists");
+    }
+
+    #[test]
+    fn the_names_of_tags_are_needed_for_some_columns() {
+        let mut patterns = options(&[("columns", "game,White*"), ("per", "game")]);
+        assert_eq!(patterns.needs_tag_names(), Ok(true));
+        check(patterns.columns(), "columns: the tags that White* stands for are not known here; name them");
+        patterns.set_tag_names(["Event", "WhiteElo"].map(str::to_owned).to_vec());
+        let columns = patterns.game_rows().unwrap().block_columns();
+        assert_eq!(columns.iter().map(crate::Column::name).collect::<Vec<_>>(), ["game", "WhiteElo"]);
+        assert_eq!(options(&[("columns", "next_*")]).needs_tag_names(), Ok(false));
+        assert_eq!(JobOptions::new().columns(), Ok(None));
+    }
+
+    #[test]
+    fn values_of_some_options_add_up_and_the_last_of_others_counts() {
+        let games = || [Database::from(b"[White \"A\"] 1. e4 * [White \"B\"] 1. d4 *".to_vec())];
+        let written = |values: &[(&str, &str)]| {
+            let rows = options(&[&[("columns", "White,ply")], values].concat()).rows().unwrap();
+            let (text, _) = rows.format(Format::Csv).write(games(), Vec::new()).unwrap();
+            String::from_utf8(text).unwrap().lines().skip(1).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(written(&[("reached", "1. e4"), ("plies", "0")]), "A,0");
+        assert_eq!(written(&[("reached", "1. e4"), ("reached", "1. d4"), ("plies", "0")]), "A,0 B,0");
+        assert_eq!(written(&[("tags", "White=A"), ("tags", "White=B")]), "");
+        assert_eq!(written(&[("plies", "0"), ("plies", "1")]), "A,1 B,1");
+    }
+
+    #[test]
+    fn restrictions_are_the_options_that_leave_something_out() {
+        let restrictions = options(&VALUES).restrictions().unwrap();
+        assert_eq!(restrictions.games, ["tags", "start", "opening", "reached", "length"]);
+        assert_eq!(restrictions.positions.len(), 12);
+        let games = options(&VALUES).game_options().unwrap().games.chosen();
+        assert_eq!(games, ["tags", "start", "opening", "reached", "length", "material", "pattern", "pawns"]);
+        assert!(options(&[("on_error", "raise")]).raises());
+    }
+}

@@ -1,0 +1,250 @@
+//! The options of a list of starting positions.
+
+use crate::columns::Columns;
+use crate::columns::patterns::ColumnPatterns;
+use crate::jobs::options::error::OptionError;
+use crate::jobs::options::job::{JobOptions, of_columns, unknown};
+use crate::jobs::options::words::is_on;
+use crate::jobs::starts::{Kind, Sameness, Starts};
+use pgn2fen_games::walk::ReadOptions;
+
+/// The options of a list of starting positions, set by their names. They are those of [`JobOptions`] for reading games,
+/// for the shape of a position and for FENs, and these:
+///
+/// | option | value |
+/// |---|---|
+/// | `columns` | names with commas, such as `count,kind,fen`; with wildcards, such as `White*` |
+/// | `kind` + | `chess960`, `dfrc`, `odds`, `position`, `invalid`; all but `invalid` if it is not given |
+/// | `all` | on or off: whether every game is listed |
+/// | `exact` | on or off: whether all six fields of the FENs of equal positions must be equal |
+///
+/// ```
+/// use pgn2fen_games::Database;
+/// use pgn2fen_rows::Format;
+/// use pgn2fen_rows::options::StartsOptions;
+///
+/// let mut options = StartsOptions::new();
+/// options.set("columns", "kind,White")?;
+/// let games = b"[White \"A\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *\n".to_vec();
+/// let (csv, _) = options.starts()?.format(Format::Csv).write([Database::from(games)], Vec::new())?;
+/// assert_eq!(csv, b"kind,White\nposition,A\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct StartsOptions {
+    job: JobOptions,
+    columns: Option<String>,
+    tag_names: Option<Vec<String>>,
+    kinds: Vec<Kind>,
+    all: bool,
+    exact: bool,
+}
+
+impl StartsOptions {
+    /// The names of all options.
+    pub const NAMES: &'static [&'static str] = &[
+        "columns",
+        "kind",
+        "all",
+        "exact",
+        "tags",
+        "names",
+        "start",
+        "opening",
+        "reached",
+        "length",
+        "max_games",
+        "on_error",
+        "material",
+        "pattern",
+        "pawns",
+        "colors",
+        "mirror",
+        "for_plies",
+        "ep",
+        "castling",
+        "fields",
+        "lang",
+        "setup",
+        "encoding",
+        "movetext",
+        "verbose",
+    ];
+
+    /// Creates the options of a list of all starting positions.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets an option, or adds a value to one that may have several.
+    ///
+    /// # Errors
+    ///
+    /// There is no such option, or the value is wrong. Nothing is changed then.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        match name {
+            "columns" => self.columns = Some(value.to_owned()),
+            "kind" => {
+                let kind = value.parse().map_err(|error| OptionError::new(format!("kind: {value} is {error}")))?;
+                self.kinds.push(kind);
+            }
+            "all" => self.all = is_on(name, value)?,
+            "exact" => self.exact = is_on(name, value)?,
+            _ if Self::NAMES.contains(&name) => self.job.set(name, value)?,
+            _ => return Err(unknown(name, Self::NAMES)),
+        }
+        Ok(())
+    }
+
+    /// Returns the options for reading games.
+    pub fn read_options(&self) -> ReadOptions {
+        self.job.read_options()
+    }
+
+    /// Whether an error in a game ends the job with an error of the caller: see [`JobOptions::raises`].
+    pub fn raises(&self) -> bool {
+        self.job.raises()
+    }
+
+    /// Whether [`set_tag_names`](Self::set_tag_names) must be called before the columns are known: see
+    /// [`JobOptions::needs_tag_names`].
+    ///
+    /// # Errors
+    ///
+    /// The columns are wrong.
+    pub fn needs_tag_names(&self) -> Result<bool, OptionError> {
+        Ok(self.patterns()?.is_some_and(|patterns| patterns.needs_tags()))
+    }
+
+    /// Whether the columns are others if [`set_tag_names`](Self::set_tag_names) is called with the tags of a list of
+    /// positions: see [`ColumnPatterns::may_use_tags`].
+    ///
+    /// # Errors
+    ///
+    /// The columns are wrong.
+    pub fn may_use_tag_names(&self) -> Result<bool, OptionError> {
+        Ok(self.patterns()?.is_some_and(|patterns| patterns.may_use_tags()))
+    }
+
+    /// Sets the names of the tags that the games have, for columns with wildcards.
+    pub fn set_tag_names(&mut self, names: Vec<String>) {
+        self.tag_names = Some(names);
+    }
+
+    fn patterns(&self) -> Result<Option<ColumnPatterns>, OptionError> {
+        self.columns.as_deref().map(ColumnPatterns::of_starts).transpose().map_err(of_columns)
+    }
+
+    /// Returns the columns, which are the [usual ones](Columns::starts) if none were chosen.
+    ///
+    /// # Errors
+    ///
+    /// The columns are wrong, or the names of tags that a pattern stands for are not known.
+    pub fn columns(&self) -> Result<Columns, OptionError> {
+        let of_patterns = |patterns: ColumnPatterns| match &self.tag_names {
+            Some(names) => patterns.columns(names),
+            None => patterns.without_tags(),
+        };
+        self.patterns()?.map_or_else(|| Ok(Columns::starts()), of_patterns).map_err(of_columns)
+    }
+
+    /// Returns the builder for the list.
+    ///
+    /// # Errors
+    ///
+    /// The columns are wrong, or options do not go together.
+    pub fn starts(&self) -> Result<Starts, OptionError> {
+        self.starts_with(self.columns()?)
+    }
+
+    /// Returns the builder for the list with other columns.
+    ///
+    /// # Errors
+    ///
+    /// Options do not go together.
+    pub fn starts_with(&self, columns: Columns) -> Result<Starts, OptionError> {
+        let (read, shape) = (self.read_options(), self.job.shape()?);
+        if self.kinds.contains(&Kind::Invalid) {
+            if !read.games.openings.is_empty() {
+                let text = "a game with an invalid start has no opening; leave out opening or the kind invalid";
+                return Err(OptionError::new(text));
+            }
+            if !read.games.course.is_empty() || !shape.is_empty() {
+                return Err(OptionError::new(
+                    "a game with an invalid start has no positions; leave out reached, length, material, pattern and \
+                     pawns, or the kind invalid",
+                ));
+            }
+        }
+        let sameness = match (self.all, self.exact) {
+            (true, true) => {
+                let text = "all lists every game, and exact compares their positions; leave one of them out";
+                return Err(OptionError::new(text));
+            }
+            (true, false) => Sameness::None,
+            (false, true) => Sameness::Exact,
+            (false, false) => Sameness::Position,
+        };
+        let kinds = if self.kinds.is_empty() { Kind::VALID.to_vec() } else { self.kinds.clone() };
+        let starts = Starts::columns(columns).kinds(kinds).start_shape(shape).sameness(sameness);
+        Ok(starts.style(self.job.style()).read_options(read))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::StartsOptions;
+    use pgn2fen_games::Database;
+
+    fn options(values: &[(&str, &str)]) -> StartsOptions {
+        let mut options = StartsOptions::new();
+        values.iter().for_each(|(name, value)| options.set(name, value).unwrap());
+        options
+    }
+
+    #[track_caller]
+    fn check(values: &[(&str, &str)], expected: &str) {
+        assert_eq!(options(values).starts().unwrap_err().to_string(), expected);
+    }
+
+    #[test]
+    fn each_option_is_known() {
+        for name in StartsOptions::NAMES {
+            let error = StartsOptions::new().set(name, "\0").err().map(|error| error.to_string()).unwrap_or_default();
+            assert!(!error.starts_with("there is no option"), "{name}");
+        }
+        let error = StartsOptions::new().set("exakt", "true").unwrap_err();
+        assert_eq!(error.to_string(), "there is no option 'exakt'; did you mean exact?");
+        assert!(StartsOptions::new().set("plies", "1").is_err());
+    }
+
+    #[test]
+    fn options_that_do_not_go_together_are_refused() {
+        check(
+            &[("all", "true"), ("exact", "true")],
+            "all lists every game, and exact compares their positions; leave one of them out",
+        );
+        check(
+            &[("kind", "invalid"), ("opening", "B9")],
+            "a game with an invalid start has no opening; leave out opening or the kind invalid",
+        );
+        check(
+            &[("kind", "invalid"), ("length", "4..")],
+            "a game with an invalid start has no positions; leave out reached, length, material, pattern and pawns, or \
+             the kind invalid",
+        );
+        check(&[("columns", "kind,White*")], "columns: the tags that White* stands for are not known here; name them");
+    }
+
+    #[test]
+    fn equal_starts_are_listed_once_or_each() {
+        let games = || [Database::from(b"[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"] *\n".repeat(3))];
+        let rows = |values: &[_]| {
+            let (text, _) = options(values).starts().unwrap().write(games(), Vec::new()).unwrap();
+            text.iter().filter(|byte| **byte == b'\n').count() - 1
+        };
+        assert_eq!(rows(&[("columns", "kind")]), 1);
+        assert_eq!(rows(&[("columns", "kind"), ("all", "true")]), 3);
+        assert_eq!(rows(&[("columns", "kind"), ("kind", "chess960")]), 0);
+    }
+}

@@ -1,0 +1,215 @@
+//! The builder for lists of starting positions and copies of games.
+
+use std::io::Write;
+
+use crate::jobs::games::Bind;
+use crate::jobs::shared::{Shared, SharedWriter};
+use crate::jobs::starts::copying::CopiesOfStarts;
+use crate::jobs::starts::kind::Kind;
+use crate::jobs::starts::sameness::Sameness;
+use crate::jobs::starts::start_rows::{Listed, Sought, StartLines, StartRows};
+use crate::jobs::writing::{End, job, walk, write_methods};
+use crate::{
+    BoardOptions, Columns, FileNames, Format, PictureFormat, PictureSink, Print, RowOutput, RowsError, Shape, Writing,
+    album, export, export_blocks, of_starts,
+};
+use pgn2fen_chess::fen::FenStyle;
+use pgn2fen_games::read_methods;
+use pgn2fen_games::selection::ShapeFilter;
+use pgn2fen_games::walk::ReadChoice;
+
+/// A builder for lists of starting positions, or for copies of the games that have them.
+#[derive(Clone, Debug)]
+pub struct Starts {
+    what: What,
+    boards: BoardOptions,
+    pub(super) style: FenStyle,
+    sameness: Sameness,
+    kinds: Vec<Kind>,
+    start_shape: ShapeFilter,
+    invert: bool,
+    pub(super) read: ReadChoice,
+}
+
+/// The output for each game that is wanted.
+#[derive(Clone, Debug)]
+enum What {
+    /// A line or a row for the starting position.
+    List(Shape),
+    /// A copy of the game.
+    Copies,
+}
+
+impl Starts {
+    fn new(what: What) -> Self {
+        Self {
+            what,
+            boards: BoardOptions { title: "Starting positions".to_owned(), ..BoardOptions::default() },
+            style: FenStyle::default(),
+            sameness: Sameness::default(),
+            kinds: Kind::VALID.to_vec(),
+            start_shape: ShapeFilter::default(),
+            invert: false,
+            read: ReadChoice::default(),
+        }
+    }
+
+    read_methods!();
+    write_methods!(?);
+
+    /// Creates a builder for a list with one FEN on each line.
+    pub fn lines() -> Self {
+        Self::new(What::List(Shape::default()))
+    }
+
+    /// Creates a builder for a list of rows with these columns, such as `count,kind,fen,White`. The format is tsv until
+    /// [`format`](Self::format) sets another.
+    pub fn columns(columns: Columns) -> Self {
+        Self::new(What::List(Shape { format: Format::Tsv, columns: Some(columns), no_header: false }))
+    }
+
+    /// Creates a builder for a list of rows with this format, columns and header row.
+    pub fn shape(shape: Shape) -> Self {
+        Self::new(What::List(shape))
+    }
+
+    /// Creates a builder for copies of the games, byte for byte.
+    pub fn copies() -> Self {
+        Self::new(What::Copies)
+    }
+
+    /// Sets the format of a list. Copies of games ignore it.
+    #[must_use]
+    pub fn format(mut self, format: Format) -> Self {
+        if let What::List(shape) = &mut self.what {
+            shape.format = format;
+        }
+        self
+    }
+
+    /// Sets the options for formats that draw boards.
+    #[must_use]
+    pub fn boards(self, boards: BoardOptions) -> Self {
+        Self { boards, ..self }
+    }
+
+    /// Sets the kinds of starting positions that are wanted. The default is [`Kind::VALID`].
+    #[must_use]
+    pub fn kinds(self, kinds: impl Into<Vec<Kind>>) -> Self {
+        Self { kinds: kinds.into(), ..self }
+    }
+
+    /// Sets the shape that a starting position must have. A game without a usable starting position passes only if
+    /// there is no such condition. The number of plies in a row is ignored.
+    #[must_use]
+    pub fn start_shape(self, shape: ShapeFilter) -> Self {
+        Self { start_shape: shape, ..self }
+    }
+
+    /// Selects the other games instead: those that start from the initial position, or whose kind or shape is not
+    /// wanted.
+    #[must_use]
+    pub fn invert(self, invert: bool) -> Self {
+        Self { invert, ..self }
+    }
+
+    /// Sets the rule by which starting positions count as equal. Equal starting positions are listed once.
+    #[must_use]
+    pub fn sameness(self, sameness: Sameness) -> Self {
+        Self { sameness, ..self }
+    }
+
+    /// Sets the style of the FENs.
+    #[must_use]
+    pub fn style(self, style: FenStyle) -> Self {
+        Self { style, ..self }
+    }
+
+    /// Begins to write to `out`, and returns a job that reads files one after another.
+    ///
+    /// # Errors
+    ///
+    /// The format cannot have these columns.
+    pub fn begin<'w, W: Write + Send + 'w>(&self, out: W) -> Result<Writing<'w, W>, RowsError> {
+        let out = Shared::new(out);
+        Ok(Writing::new(self.begin_job(out.writer())?, || out.into_inner()))
+    }
+
+    fn begin_job<'w>(&self, out: SharedWriter<'w>) -> Result<Box<dyn End + 'w>, RowsError> {
+        let read = self.read.options();
+        let What::List(shape) = &self.what else {
+            return Ok(job(CopiesOfStarts(self.sought()), Bind::new(out), read));
+        };
+        let listed = self.listed();
+        let mut shape = shape.clone();
+        let has_chosen_columns = shape.columns.is_some();
+        if shape.format.has_boards() {
+            shape.columns.get_or_insert_with(of_starts);
+        }
+        let Some(columns) = shape.columns()? else {
+            let make = StartLines { listed, style: self.style };
+            return Ok(job(make, Print::new(out), read));
+        };
+        let output = export(&shape, &columns, &self.boards, None, out)?.held(self.is_held(&columns));
+        let walk = walk(StartRows { listed, style: self.style, columns }, output, read);
+        Ok(Box::new(if has_chosen_columns { walk } else { walk.with_optional_tags() }))
+    }
+
+    /// Begins to write a list as blocks of columns, whose layout is that of `formats/blocks`. The format is ignored. If
+    /// no columns were set, they are those of [`Columns::starts`].
+    #[doc(hidden)]
+    pub fn begin_blocks<'w, W: Write + Send + 'w>(&self, out: W) -> Writing<'w, W> {
+        let out = Shared::new(out);
+        let columns = self.block_columns();
+        let output = export_blocks(&columns, None, out.writer()).held(self.is_held(&columns));
+        let walk = walk(StartRows { listed: self.listed(), style: self.style, columns }, output, self.read.options());
+        let job = if self.list_columns().is_some() { walk } else { walk.with_optional_tags() };
+        Writing::new(Box::new(job), || out.into_inner())
+    }
+
+    /// Returns the columns of [`begin_blocks`](Self::begin_blocks).
+    #[doc(hidden)]
+    pub fn block_columns(&self) -> Columns {
+        self.list_columns().cloned().unwrap_or_else(Columns::starts)
+    }
+
+    /// Begins to draw each starting position as a picture for a file of its own, and returns a job that reads files one
+    /// after another. The format and the columns of a list are ignored.
+    pub fn begin_pictures<'w, S: PictureSink + 'w>(
+        &self,
+        format: PictureFormat,
+        names: FileNames,
+        sink: S,
+    ) -> Writing<'w, S> {
+        let sink = Shared::new(sink);
+        let job = self.begin_album(album(format, names, &self.boards, sink.clone()));
+        Writing::new(job, || sink.into_inner())
+    }
+
+    fn begin_album<'w>(&self, album: RowOutput<'w>) -> Box<dyn End + 'w> {
+        let columns = album.columns().clone();
+        let album = album.held(self.is_held(&columns));
+        job(StartRows { listed: self.listed(), style: self.style, columns }, album, self.read.options())
+    }
+
+    fn sought(&self) -> Sought {
+        Sought { kinds: self.kinds.clone(), shape: self.start_shape.clone(), invert: self.invert }
+    }
+
+    pub(super) fn listed(&self) -> Listed {
+        Listed { sought: self.sought(), sameness: self.sameness }
+    }
+
+    /// Whether all rows are kept in memory until the number of games for each row is known.
+    pub(super) fn is_held(&self, columns: &Columns) -> bool {
+        columns.has_count() && self.sameness != Sameness::None
+    }
+
+    /// Returns the columns that were set for a list.
+    fn list_columns(&self) -> Option<&Columns> {
+        match &self.what {
+            What::List(shape) => shape.columns.as_ref(),
+            What::Copies => None,
+        }
+    }
+}
