@@ -515,7 +515,8 @@ impl<'a> Movetext<'a> {
         if !is_last || self.depth > 0 {
             return None;
         }
-        let termination = Termination { outcome: Outcome::Unknown, is_standard: false };
+        // The Result tag has a warning about it.
+        let termination = Termination { outcome: Outcome::Unknown, is_standard: true };
         self.at = self.text.len() - behind.len();
         self.state = State::Terminated(termination);
         self.result_at = self.start;

@@ -595,6 +595,7 @@ fn result_tag(tags: &Tags<'_>, base: u64, warnings: &mut Vec<Diagnostic>) -> Opt
     let outcome = Outcome::from_ascii(value);
     let reason: Cow<'static, str> = match outcome {
         Some(outcome) => format!("[Result] should be {}", outcome.as_str()).into(),
+        None if tags.is_lost_by_both() => "[Result]: both players lose, which is no result of the standard".into(),
         None => "[Result] is not a result".into(),
     };
     let at = tags.iter().filter(|tag| tag.name == b"Result").last().map_or(0, |tag| tag.offset);
