@@ -514,9 +514,9 @@ fn comments_glyphs_times_and_tags_are_columns() {
         columns,
         "{\"ply\":0,\"comment\":\"start\",\"nags\":null,\"spent\":null,\
          \"tags\":{\"White\":\"Müller\",\"TimeControl\":\"60+1\"}}\n\
-         {\"ply\":1,\"comment\":\"best\\nby test [%clk 0:00:58]\",\"nags\":[1,14],\"spent\":2.0,\
+         {\"ply\":1,\"comment\":\"best\\nby test [%clk 0:00:58]\",\"nags\":[1,14],\"spent\":3.0,\
          \"tags\":{\"White\":\"Müller\",\"TimeControl\":\"60+1\"}}\n\
-         {\"ply\":2,\"comment\":\"a, \\\"b\\\" [%clk 0:00:50]\",\"nags\":null,\"spent\":10.0,\
+         {\"ply\":2,\"comment\":\"a, \\\"b\\\" [%clk 0:00:50]\",\"nags\":null,\"spent\":11.0,\
          \"tags\":{\"White\":\"Müller\",\"TimeControl\":\"60+1\"}}\n\
          {\"ply\":3,\"comment\":\"end\",\"nags\":null,\"spent\":null,\
          \"tags\":{\"White\":\"Müller\",\"TimeControl\":\"60+1\"}}\n",
@@ -527,8 +527,8 @@ fn comments_glyphs_times_and_tags_are_columns() {
         Format::Csv,
         columns,
         &format!(
-            "ply,comment,nags,spent,tags\n0,start,,,{tags}\n1,\"best\nby test [%clk 0:00:58]\",1 14,2.0,{tags}\n\
-             2,\"a, \"\"b\"\" [%clk 0:00:50]\",,10.0,{tags}\n3,end,,,{tags}\n",
+            "ply,comment,nags,spent,tags\n0,start,,,{tags}\n1,\"best\nby test [%clk 0:00:58]\",1 14,3.0,{tags}\n\
+             2,\"a, \"\"b\"\" [%clk 0:00:50]\",,11.0,{tags}\n3,end,,,{tags}\n",
         ),
     );
     let tags = "{\"White\":\"Müller\",\"TimeControl\":\"60+1\"}";
@@ -538,8 +538,8 @@ fn comments_glyphs_times_and_tags_are_columns() {
         columns,
         &format!(
             "ply\tcomment\tnags\tspent\ttags\n0\tstart\t\t\t{tags}\n\
-             1\tbest\\nby test [%clk 0:00:58]\t1 14\t2.0\t{tags}\n\
-             2\ta, \"b\" [%clk 0:00:50]\t\t10.0\t{tags}\n3\tend\t\t\t{tags}\n",
+             1\tbest\\nby test [%clk 0:00:58]\t1 14\t3.0\t{tags}\n\
+             2\ta, \"b\" [%clk 0:00:50]\t\t11.0\t{tags}\n3\tend\t\t\t{tags}\n",
         ),
     );
     check(

@@ -6,8 +6,8 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use crate::output::sync_folder;
 use crate::pending::{COMMIT, DONE, GROUP, Line, OPEN, PREFIX, id_of, is_waiting, lines};
+use crate::sync::sync_folder;
 use crate::unfinished::{is_ours, rename};
 
 /// The time after which a file is abandoned if it was not changed, and no list and no lock tells whose it is.

@@ -6,8 +6,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::error::OutputError;
-use crate::output::{ClosedFile, OutputFile, folder_of, sync_folder, unless_unsupported};
+use crate::output::{ClosedFile, OutputFile, folder_of};
 use crate::pending::{COMMIT, GROUP, Line, Name, id_of, path_between, write_lines};
+use crate::sync::{sync_folder, unless_unsupported};
 use crate::unfinished::{Unfinished, persist_together, rename};
 use pgn2fen_games::messages::shown;
 

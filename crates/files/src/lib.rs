@@ -34,6 +34,7 @@
 //!   temporary file
 //! - `group`, `pending`, `abandoned`: several output files that get their names together; the lists by which a later
 //!   run knows how far a killed one came; what killed runs have left
+//! - `sync`, `temporary`: what flushes folders to the disk; the folder for temporary files
 //! - `pictures`, `games`, `folders`: a file for each picture; several files of games; their folders
 //! - `manifest`: a list of the inputs from which outputs were made
 //! - `error`: errors of output files
@@ -62,6 +63,7 @@ mod pattern;
 mod pending;
 mod pictures;
 mod ranges;
+mod sync;
 mod temporary;
 mod unfinished;
 

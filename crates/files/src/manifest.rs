@@ -11,7 +11,7 @@ use std::time::UNIX_EPOCH;
 use serde::{Deserialize, Serialize};
 
 use crate::find::on_disk;
-use crate::output::unless_unsupported;
+use crate::sync::unless_unsupported;
 use pgn2fen_games::messages::{grouped, shown};
 use pgn2fen_games::walk::Totals;
 

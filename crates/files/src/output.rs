@@ -9,6 +9,7 @@ use crate::abandoned::remove_abandoned;
 use crate::compress::{Compression, Compressor};
 use crate::error::OutputError;
 use crate::find::{Found, on_disk};
+use crate::sync::{sync_folder, unless_unsupported};
 use crate::unfinished::Unfinished;
 use pgn2fen_games::database::remote;
 use pgn2fen_games::messages::shown;
@@ -256,22 +257,6 @@ pub fn refuse_to_replace(inputs: &[Found], output: &Path) -> Result<(), OutputEr
         Some(file) => Err(OutputError::IsInput { name: shown(file) }),
         None => Ok(()),
     }
-}
-
-/// Syncs the file names of a folder to the disk. A folder that cannot be opened is not synced.
-pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
-    match File::open(folder) {
-        Ok(folder) if cfg!(unix) => unless_unsupported(folder.sync_all()),
-        _ => Ok(()),
-    }
-}
-
-/// Ignores the error of a file system that cannot sync.
-pub(super) fn unless_unsupported(synced: io::Result<()>) -> io::Result<()> {
-    synced.or_else(|error| match error.kind() {
-        io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported => Ok(()),
-        _ => Err(error),
-    })
 }
 
 /// Returns the folder of a file.

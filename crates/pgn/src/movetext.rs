@@ -625,7 +625,7 @@ impl<'a> Movetext<'a> {
     #[cold]
     #[inline(never)]
     fn is_label(&self, at: usize, symbol: &[u8]) -> bool {
-        let line = &near(&self.text[at..])[..];
+        let line = near(&self.text[at..]);
         self.first_number.is_some() && !is_move_shaped(symbol) && labelled_game(&line[..line_end(line, 0)], 0).is_some()
     }
 

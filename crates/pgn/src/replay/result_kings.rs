@@ -44,7 +44,7 @@ impl Replay<'_> {
                     format!("on boards of DGT, kings on {king} and {other} show the result {shown} and are no moves")
                 })
             }
-            None => (is_possible(win(king)) || is_possible(Outcome::Draw)).then(|| {
+            None => known.is_some_and(|known| known == win(king) || known == Outcome::Draw).then(|| {
                 "on boards of DGT, kings in the centre show the result, so this may be no move of the game".to_owned()
             }),
         }
@@ -123,7 +123,6 @@ mod tests {
         check_from(near, "1. Ke4 Kd5 1-0", both("d5 and e4", "1-0").as_deref());
         let one = Some("on boards of DGT, kings in the centre show the result, so this may be no move of the game");
         check("1. e3 Kd5 1-0", one);
-        check("1. e3 Kd5", one);
         check("1. e3 Kd4 1/2-1/2", one);
     }
 
@@ -133,6 +132,8 @@ mod tests {
         check("1. Ke4 Kd5 0-1", None);
         check("1. Ke4 Ke5 1-0", None);
         check("1. e3 Kd5 0-1", None);
+        check("1. e3 Kd5", None);
+        check("1. e3 Kd5 *", None);
         // More moves follow, or another one.
         check("1. Ke4 Kd5 2. e4 1-0", None);
         check("1. Ke4 e6 1-0", None);

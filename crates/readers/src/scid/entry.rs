@@ -102,7 +102,7 @@ impl Entry {
             rating_kinds: [white_rating, black_rating].map(|rating| (rating >> 12 & 15) as u8),
             is_chess960: false,
             outline: Outline {
-                plies: (plies | (pawns & 0xC0) << 2) as u16,
+                plies: ((plies | (pawns & 0xC0) << 2) & 0x3FF) as u16,
                 material: four(33) & 0xFF_FFFF,
                 pawns: PawnMoves { count: (pawns & 0x3F) as u8, pawns: eight(bytes, 39) },
                 variations: (counts & 15) as u8,

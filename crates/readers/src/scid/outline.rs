@@ -42,7 +42,7 @@ pub(super) struct PawnMoves {
 impl PawnMoves {
     fn push(&mut self, pawn: u8) {
         if let Some(byte) = self.pawns.get_mut(usize::from(self.count / 2)) {
-            *byte |= if self.count % 2 == 0 { pawn << 4 } else { pawn };
+            *byte |= if self.count.is_multiple_of(2) { pawn << 4 } else { pawn };
         }
         self.count = self.count.saturating_add(1);
     }
@@ -171,7 +171,7 @@ fn is_same_material(stated: u32, board: &Board) -> bool {
 /// Rounds a number to the value of 4 bits that stands for it.
 fn rounded(number: usize) -> u8 {
     match number {
-        0..=10 => number as u8,
+        0..=10 => u8::try_from(number).unwrap_or(10),
         11..=12 => 10,
         13..=17 => 11,
         18..=24 => 12,

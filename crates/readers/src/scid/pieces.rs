@@ -37,7 +37,7 @@ impl Pieces {
     fn read_piece(&mut self) -> io::Result<DecodedPiece> {
         let Base { version, index, count, .. } = &*self.base;
         let games = PIECE.min(count - self.next);
-        let mut entries = vec![0; version.entry_size() * games as usize];
+        let mut entries = vec![0; version.entry_size() * usize::try_from(games).map_err(io::Error::other)?];
         index.read_exact_at(&mut entries, version.entry_offset(self.next))?;
         self.next += games;
         let budget = self.budget;
