@@ -33,6 +33,26 @@ use pgn2fen_rows::games::GameSink;
 /// # assert!(folder.path().join("games-2.pgn").exists());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// The positions of a database in two files, which have no game in common:
+///
+/// ```
+/// use pgn2fen_files::{Compression, GameFiles};
+/// use pgn2fen_games::database::Database;
+/// use pgn2fen_rows::Rows;
+/// use pgn2fen_rows::games::Split;
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let template = folder.path().join("{part}.fen");
+/// # let template = template.to_str().expect("the path is UTF-8");
+/// let Split::Shares(shares) = "train=0.9,test=0.1".parse()? else { panic!("these are shares") };
+/// let games = Database::from(b"1. e4 *\n\n1. d4 *\n\n1. c4 *\n\n".to_vec());
+/// let files = GameFiles::new(&[], Compression::None);
+/// let (files, _) = Rows::new().begin_parts(&shares, &template.parse()?, files)?.read_all_of([games])?;
+/// assert_eq!(files.finish()?, 2);
+/// # assert!(folder.path().join("train.fen").exists());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct GameFiles {
     folders: Folders,

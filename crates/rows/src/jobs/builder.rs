@@ -232,23 +232,7 @@ impl Rows {
     ///
     /// All positions of a game, with those of its variations, are in one part. See [`Shares`] for which part that is.
     ///
-    /// ```
-    /// use pgn2fen_games::database::Database;
-    /// use pgn2fen_rows::Rows;
-    /// use pgn2fen_files::{Compression, GameFiles};
-    /// use pgn2fen_rows::games::Split;
-    ///
-    /// # let folder = tempfile::tempdir()?;
-    /// # let template = folder.path().join("{part}.fen");
-    /// # let template = template.to_str().expect("the path is UTF-8");
-    /// let Split::Shares(shares) = "train=0.9,test=0.1".parse()? else { panic!("these are shares") };
-    /// let games = Database::from(b"1. e4 *\n\n1. d4 *\n\n1. c4 *\n\n".to_vec());
-    /// let files = GameFiles::new(&[], Compression::None);
-    /// let (files, _) = Rows::new().begin_parts(&shares, &template.parse()?, files)?.read_all_of([games])?;
-    /// assert_eq!(files.finish()?, 2);
-    /// # assert!(folder.path().join("train.fen").exists());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// `GameFiles` of the crate `pgn2fen-files` is such a sink, and has an example.
     ///
     /// # Errors
     ///
