@@ -264,7 +264,7 @@ fn a_name_that_is_longer_than_names_are_is_left_out() {
     let [index, names, games] = ["five.si5", "five.sn5", "five.sg5"].map(fixture);
     let with = |length: u16| {
         let head = length << 3 | 1;
-        let [low, high] = [head as u8 | 0x80, (head >> 7) as u8];
+        let [low, high] = [(head & 0x7F) as u8 | 0x80, (head >> 7 & 0xFF) as u8];
         let names = [&[low, high][..], &b"e".repeat(length.into()), &names[13..]].concat();
         let desk = Desk::with(&[("a.si5", &index), ("a.sn5", &names), ("a.sg5", &games)]);
         desk.run(&["games", "-n", "1", "a.si5"])
