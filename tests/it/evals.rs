@@ -363,8 +363,8 @@ fn no_comment_makes_a_reader_panic() {
 
 #[test]
 fn clocks_and_times_that_cannot_be_read_are_warnings_where_they_are_needed() {
-    let text = "[TimeControl \"180\"]\n\n1. e4 {[%clk 3:00]} e5 {[%clk 2m] [%emt 1.748]} 2. Nf3 {[%clk 0:02:50.5] [%emt x]} Nc6 {[%clk x] [%clk \
-        170]} *\n";
+    let text = "[TimeControl \"180\"]\n\n1. e4 {[%clk 3:00]} e5 {[%clk 2m] [%emt 1.748]} \
+        2. Nf3 {[%clk 0:02:50.5] [%emt x]} Nc6 {[%clk x] [%clk 170]} *\n";
     let desk = Desk::with(&[("a.pgn", text.as_bytes())]);
     let run = |columns: &str| desk.run(&["-C", columns, "--no-header", "-p", "1..", "a.pgn"]);
     let clock = "a.pgn:3:24: warning: unread-clock: [%clk 2m] [%emt 1.748]: the clock cannot be read\n";
@@ -388,8 +388,8 @@ fn two_numbers_of_a_clock_are_read_by_the_time_control_or_not_at_all() {
     let text = format!("[TimeControl \"40/5400+30\"]\n\n{moves}\n{moves}");
     let desk = Desk::with(&[("a.pgn", text.as_bytes())]);
     let run = |columns: &str, more: &[&str]| desk.run(&[&["-C", columns, "--no-header", "a.pgn"], more].concat());
-    let clock = "a.pgn:5:7: warning: unread-clock: [%clk 1:30]: these may be hours and minutes, or minutes and seconds, \
-        and neither the time control nor the other clocks of the game say which\n";
+    let clock = "a.pgn:5:7: warning: unread-clock: [%clk 1:30]: these may be hours and minutes, or minutes and \
+        seconds, and neither the time control nor the other clocks of the game say which\n";
     for columns in ["clk", "clk,eval", "clk,depth"] {
         let tabs = columns.matches(',').count();
         let line = |clock: &str| format!("{clock}{}\n", "\t".repeat(tabs));

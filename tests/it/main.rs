@@ -3,6 +3,7 @@
 //!
 //! Laws, which hold for every input:
 //!
+//! - `borders`: where games begin and end
 //! - `laws`, `cuts`, `damage`, `endless`, `hop`: the output does not depend on threads, cuts and pipes
 //! - `compressed`, `zip`, `ranges`, `lists`, `table_input`, `records`, `scid`: the same for what is read in other ways
 //! - `epd`: operations on the lines of a list are columns, and are written again
@@ -41,6 +42,7 @@
 mod background;
 mod board;
 mod books;
+mod borders;
 mod cases;
 mod castling;
 mod cli;

@@ -601,9 +601,9 @@ impl<'a> Movetext<'a> {
         number == (1, false) || self.first_number == Some(number)
     }
 
-    /// Whether the number here, which [may begin another game](Self::begins_anew), does so. Behind a blank line it does,
-    /// if two symbols stand before it. A line that begins with the number 1 for White does so behind any symbol, unless
-    /// no game can begin with its move: in `1. e4⏎1. e5`, the numbers are wrong.
+    /// Whether the number here, which [may begin another game](Self::begins_anew), does so. Behind a blank line it
+    /// does, if two symbols stand before it. A line that begins with the number 1 for White does so behind any symbol,
+    /// unless no game can begin with its move: in `1. e4⏎1. e5`, the numbers are wrong.
     #[cold]
     fn begins_line_of_game(&self, number: (u32, bool), after: &[u8]) -> bool {
         let blanks = self.text[..self.at].iter().rev().take_while(|byte| is_blank(**byte)).count();

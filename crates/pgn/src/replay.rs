@@ -27,12 +27,14 @@
 //! - `lines`, `line_data`: the tree of a game; the same as programs in other languages get it
 //! - `pending_move`: the next move, before it is played
 //! - `spelled`, `symbol`: symbols in any spelling
-//! - `notes`, `searched`, `clocks`, `clock_form`: the notes behind a move; the evaluation of the position; the time used
-//!   for the move; what `1:30` means in a game
+//! - `notes`, `searched`: the notes behind a move; the evaluation of the position
+//! - `clocks`, `clock_comments`, `clock_form`: the time used for the move; clocks in comments; what `1:30` means in a
+//!   game
 //! - `unread`, `limits`: the text that an error leaves unread; the limits on the number of moves
 //! - `result_kings`: kings in the centre, which show the result on electronic boards
 
 mod branches;
+mod clock_comments;
 mod clock_form;
 mod clocks;
 mod limits;

@@ -121,8 +121,8 @@ pub(crate) fn termination(input: &[u8]) -> IResult<&[u8], Termination> {
     if behind.len() == rest.len() { Ok((rest, termination)) } else { Ok((behind, odd(termination.outcome))) }
 }
 
-/// Takes the signs without a meaning that may stand directly behind a result, as in ``1/2-1/2` `` and `1-0#`. Refuses any
-/// other symbol.
+/// Takes the signs without a meaning that may stand directly behind a result, as in ``1/2-1/2` `` and `1-0#`. Refuses
+/// any other symbol.
 fn signs(input: &[u8]) -> IResult<&[u8], ()> {
     let (signs, rest) = symbol(input);
     if signs.len() <= MOST_SIGNS && signs.iter().all(u8::is_ascii_punctuation) {

@@ -17,8 +17,8 @@ const LONGEST_NAME: usize = 255;
 pub struct FirstTags {
     /// The names, in the order in which they first occur. There are at most 256.
     pub names: Vec<String>,
-    /// The number of games from which the names were taken. If it is below [`MOST_GAMES`](Self::MOST_GAMES), the sources
-    /// that can be read have no further games.
+    /// The number of games from which the names were taken. If it is below [`MOST_GAMES`](Self::MOST_GAMES), the
+    /// sources that can be read have no further games.
     pub games: u64,
 }
 

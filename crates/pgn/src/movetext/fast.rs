@@ -100,9 +100,8 @@ impl<'a> Movetext<'a> {
         })
     }
 
-    /// Takes the first number of the game if it is `1.` before a letter and no move stands before it, and returns whether
-    /// it was taken. Behind it,
-    /// [`peek_word`](Self::peek_word) returns the first move.
+    /// Takes the first number of the game if it is `1.` before a letter and no move stands before it, and returns
+    /// whether it was taken. Behind it, [`peek_word`](Self::peek_word) returns the first move.
     #[inline]
     pub(crate) fn take_first_number(&mut self) -> bool {
         let is_first = self.is_in_mainline() && self.first_number.is_none() && self.symbols == 0;
@@ -161,8 +160,8 @@ impl<'a> Movetext<'a> {
         self.symbols += 1;
     }
 
-    /// Whether a word that is castling is a whole token. Otherwise its other parts stand behind it, as in `O-O -O`, or it
-    /// may be a result.
+    /// Whether a word that is castling is a whole token. Otherwise its other parts stand behind it, as in `O-O -O`, or
+    /// it may be a result.
     pub(crate) fn is_whole_castling(&self, word: &'a [u8]) -> bool {
         if self.may_be_lost_by_both && word.starts_with(b"0") {
             return false;
@@ -314,8 +313,8 @@ impl<'a> Movetext<'a> {
         }
     }
 
-    /// Whether another game may begin at the start of a line: white space, the number 1 or the first number of the game,
-    /// or a label.
+    /// Whether another game may begin at the start of a line: white space, the number 1 or the first number of the
+    /// game, or a label.
     #[inline]
     fn may_begin_anew(&self, line: usize) -> bool {
         let rest = &self.text[line..];

@@ -12,12 +12,7 @@
 //! limited. If the clocks have two numbers, the times of moves are read in the same way.
 
 use crate::annotation::clock_time::{ClockTime, TimeForm};
-use crate::annotation::{CommentReading, read_clock, read_elapsed};
-use crate::encoding::decode;
-use crate::movetext::Movetext;
-use crate::replay::main_line::Replay;
 use crate::time_control::TimeControl;
-use crate::token::Token;
 
 /// How times with two readings are read in a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,7 +37,7 @@ pub(super) enum ClockForm {
 
 impl ClockForm {
     /// Returns the time in seconds, if it is known.
-    fn of(self, time: ClockTime) -> Option<f64> {
+    pub(super) fn of(self, time: ClockTime) -> Option<f64> {
         match (self, time.hours) {
             (Self::Hours, Some(hours)) => Some(hours),
             // Seconds with a fraction are usual, and hours and minutes are never written so without a reason.
@@ -64,93 +59,9 @@ const FIRST_MOVES: u32 = 10;
 /// The difference of two times, in seconds, that may come from rounding to minutes and to seconds.
 const ROUNDING: [f64; 2] = [60.0, 1.0];
 
-impl<'a> Replay<'a> {
-    /// Reads the clock in a comment, in seconds.
-    #[inline]
-    pub(super) fn read_clock(&self, comment: &[u8]) -> CommentReading<f64> {
-        read_clock(comment, |time| self.seconds(time, |forms| forms.clocks))
-    }
-
-    /// Reads the time of the move in a comment, in seconds.
-    #[inline]
-    pub(super) fn read_elapsed(&self, comment: &[u8]) -> CommentReading<f64> {
-        read_elapsed(comment, |time| self.seconds(time, |forms| forms.moves))
-    }
-
-    #[inline]
-    fn seconds(&self, time: ClockTime, form: impl Fn(&ClockForms) -> ClockForm) -> Option<f64> {
-        match time.hours {
-            None => Some(time.usual),
-            Some(_) => form(self.clock_forms.get_or_init(|| self.find_clock_forms())).of(time),
-        }
-    }
-
-    /// Returns the clocks of both players behind their first moves of the main line, in seconds.
-    pub(super) fn first_clocks(&self) -> [Option<f64>; 2] {
-        let mut clocks = [None; 2];
-        self.main_comments(|ply, comment| {
-            if let (Some(clock @ None), CommentReading::Read(time)) =
-                (clocks.get_mut(ply.wrapping_sub(1) as usize), self.read_clock(comment))
-            {
-                *clock = Some(time);
-            }
-            ply <= 2
-        });
-        clocks
-    }
-
-    /// Returns the time control of the game. None if it is unknown.
-    pub(super) fn time_control(&self) -> Option<TimeControl> {
-        TimeControl::read(&decode(self.time_control?.0))
-    }
-
-    /// Reads the clocks of the whole main line. The answer must not depend on the positions that a job wants.
-    #[cold]
-    #[inline(never)]
-    fn find_clock_forms(&self) -> ClockForms {
-        let control = self.time_control();
-        let mut clocks = Clocks { control: control.as_ref(), ..Clocks::default() };
-        let mut moves = MoveTimes::default();
-        let mut seen = (0, false, false);
-        self.main_comments(|ply, comment| {
-            if seen.0 != ply {
-                seen = (ply, false, false);
-            }
-            // Of several, the first counts.
-            if let (false, CommentReading::Read(time)) = (seen.1, read_clock(comment, Some)) {
-                seen.1 = true;
-                clocks.add(ply, time);
-            }
-            if let (false, CommentReading::Read(time)) = (seen.2, read_elapsed(comment, Some)) {
-                seen.2 = true;
-                moves.add(ply, time);
-            }
-            true
-        });
-        let form = clocks.form();
-        let same = Some(form).filter(|form| clocks.has_two_numbers && *form != ClockForm::Unknown);
-        ClockForms { clocks: form, moves: same.unwrap_or_else(|| moves.form(control.as_ref())) }
-    }
-
-    /// Calls a function with the comments of the main line, and the number of the ply that each stands behind, until it
-    /// returns false. The moves are not played.
-    fn main_comments(&self, mut see: impl FnMut(u32, &[u8]) -> bool) {
-        let main = self.branches.as_ref().and_then(|branches| branches.main.as_ref()).unwrap_or(&self.movetext);
-        let mut movetext = Movetext::new(main.text(), self.start);
-        let mut ply = 0;
-        while let Some(token) = movetext.next_mainline() {
-            match token {
-                Token::San(symbol) if movetext.is_move(symbol) => ply += 1,
-                Token::Comment(comment) if ply > 0 && !see(ply, comment) => return,
-                _ => {}
-            }
-        }
-    }
-}
-
 /// The clocks of a game, in both readings.
 #[derive(Default)]
-struct Clocks<'c> {
+pub(super) struct ClockSurvey<'c> {
     control: Option<&'c TimeControl>,
     /// The last clock of each player: the number of the move, and both readings.
     last: [Option<(u32, [f64; 2])>; 2],
@@ -165,8 +76,19 @@ struct Clocks<'c> {
     has_two_numbers: bool,
 }
 
-impl Clocks<'_> {
-    fn add(&mut self, ply: u32, time: ClockTime) {
+impl<'c> ClockSurvey<'c> {
+    /// Begins a survey of a game with this time control, if it is known.
+    pub(super) fn new(control: Option<&'c TimeControl>) -> Self {
+        Self { control, ..Self::default() }
+    }
+
+    /// Whether there was a clock of two numbers.
+    pub(super) fn has_two_numbers(&self) -> bool {
+        self.has_two_numbers
+    }
+
+    /// Adds the clock behind a ply.
+    pub(super) fn add(&mut self, ply: u32, time: ClockTime) {
         let (player, number) = (usize::from(ply.is_multiple_of(2)), ply.div_ceil(2));
         let increment = self.control.map_or(0.0, |control| control.increment(number));
         let start = self.control.map(|control| (0, [control.base(); 2]));
@@ -209,7 +131,7 @@ impl Clocks<'_> {
         }
     }
 
-    fn form(&self) -> ClockForm {
+    pub(super) fn form(&self) -> ClockForm {
         match (self.fits, self.is_wrong) {
             // The clocks contradict each other.
             ([true, true], _) => ClockForm::Unknown,
@@ -227,7 +149,7 @@ impl Clocks<'_> {
 
 /// The times of the moves of a game.
 #[derive(Default)]
-struct MoveTimes {
+pub(super) struct MoveTimes {
     /// The sum of the times of each player as hours and minutes, and the number of the last move.
     sums: [(f64, u32); 2],
     /// Whether a time cannot be read as hours and minutes.
@@ -235,7 +157,7 @@ struct MoveTimes {
 }
 
 impl MoveTimes {
-    fn add(&mut self, ply: u32, time: ClockTime) {
+    pub(super) fn add(&mut self, ply: u32, time: ClockTime) {
         if time.form == TimeForm::Sure {
             return;
         }
@@ -245,7 +167,7 @@ impl MoveTimes {
         self.has_no_hours |= time.hours.is_none() && time.usual != 0.0;
     }
 
-    fn form(&self, control: Option<&TimeControl>) -> ClockForm {
+    pub(super) fn form(&self, control: Option<&TimeControl>) -> ClockForm {
         let is_too_long = self.sums.iter().any(|(sum, number)| match control {
             // Each time is rounded to minutes.
             Some(control) => *sum > control.most(*number) + ROUNDING[0] * f64::from(*number),
@@ -319,7 +241,7 @@ mod tests {
     fn a_reading_with_more_time_than_is_left_is_wrong() {
         check("7200+30", "0:40 0:45 0:42 19:50", "40 45 42 1190", "7190 7185 28 -");
         check("?", "15:00 14:58 0:30", "900 898 30", "- - -");
-        // Clocks of the last moves only.
+        // ClockSurvey of the last moves only.
         let late = |control, clocks| {
             let (notes, none) = ("[x] ".repeat(30), "- ".repeat(30));
             check(control, &format!("{notes}0:02 0:03"), &format!("{none}{clocks}"), &format!("{none}- -"));

@@ -1,16 +1,15 @@
 //! The clocks of both players, from which the time that was used for a move follows.
 //!
 //! A clock is written behind a move with the increment added. So the first move took the base time and the increment,
-//! less the clock. The clocks of most games of Lichess begin to run behind the first moves: then both sides have the base
-//! time behind their first move, and no increment. (The same for old games of chess.com, where a clock behind the first
-//! move is never above the base time: whoever has less has used more than the increment.) Lichess adds no increment for
-//! a move that ends the game by mate or stalemate, and takes half of the time and the increment from a player who goes
-//! berserk.
+//! less the clock. The clocks of most games of Lichess begin to run behind the first moves: then both sides have the
+//! base time behind their first move, and no increment. (The same for old games of chess.com, where a clock behind the
+//! first move is never above the base time: whoever has less has used more than the increment.) Lichess adds no
+//! increment for a move that ends the game by mate or stalemate, and takes half of the time and the increment from a
+//! player who goes berserk.
 
 use std::cell::OnceCell;
 
 use crate::encoding::decode;
-use crate::replay::main_line::Replay;
 use crate::tags::Tags;
 use crate::time_control::TimeControl;
 use pgn2fen_chess::position::Position;
@@ -39,13 +38,13 @@ impl ClockRules {
 
     /// Whether the clocks run during the first moves of the game that is played: a player has another time behind the
     /// first move than the base time. That is one answer for both players.
-    pub(super) fn are_running(&self, replay: &Replay<'_>) -> bool {
+    pub(super) fn are_running(&self, first_clocks: impl FnOnce() -> [Option<f64>; 2]) -> bool {
         let Some(base) = self.control.as_ref().map(TimeControl::base) else {
             return false;
         };
         *self.are_running.get_or_init(|| {
             let is_full = |clock: &f64| *clock == base || self.is_half(*clock, base);
-            !replay.first_clocks().iter().flatten().all(is_full)
+            !first_clocks().iter().flatten().all(is_full)
         })
     }
 

@@ -121,8 +121,8 @@ impl<'a> Moves<'a> {
         self.replay.eval_source()
     }
 
-    /// Returns the clock in a comment of the game, in seconds, if it has one. The time control and the clocks of the game
-    /// decide whether `1:30` is an hour and a half, or a minute and a half. If they do not, there is no clock.
+    /// Returns the clock in a comment of the game, in seconds, if it has one. The time control and the clocks of the
+    /// game decide whether `1:30` is an hour and a half, or a minute and a half. If they do not, there is no clock.
     pub fn clock(&self, comment: RawComment<'_>) -> Option<f64> {
         self.replay.read_clock(comment.0).value()
     }

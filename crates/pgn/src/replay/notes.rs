@@ -72,7 +72,7 @@ impl<'a> Replay<'a> {
             self.read_or_warn(&clock, UNREAD_CLOCK, |warning| unread.push(warning));
         }
         self.add_warnings(unread);
-        let is_running = rules.are_running(self);
+        let is_running = rules.are_running(|| self.first_clocks());
         let spent = self.clocks.see(rules, &self.position, self.ply, clock.value, is_running);
         time.or(spent)
     }

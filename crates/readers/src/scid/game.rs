@@ -1,8 +1,9 @@
 //! The text of a game.
 //!
-//! What is damaged is told where readers of the text report it. A word that is no move stands where moves are lost, and
-//! behind the last one for other damage of the record: it is an error. A line in the tag section says which tag was left
-//! out: it is a warning. A game has few such lines, whatever its record holds, so that they end no tag section.
+//! What is damaged is told where readers of the text report it. A word that is no move stands where moves are lost,
+//! and behind the last one for other damage of the record: it is an error. A line in the tag section says which tag
+//! was left out: it is a warning. A game has few such lines, whatever its record holds, so that they end no tag
+//! section.
 
 use std::io::Write;
 
