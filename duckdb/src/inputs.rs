@@ -3,12 +3,12 @@
 use std::env;
 use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
 
+use pgn2fen_files::{OpenOptions, explain, find, must_be_file, on_disk, size};
 use pgn2fen_games::messages::{shown, with_causes};
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::walk::{FirstTags, Input, MemoryLimit, ReadError};
 use pgn2fen_rows::RowsError;
-use pgn2fen_files::{OpenOptions, explain, find, must_be_file, on_disk, size};
 
 use crate::door::{Argument, Arguments};
 use crate::options::{is_on, number, one};

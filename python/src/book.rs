@@ -4,12 +4,12 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
+use pgn2fen_files::{EndingRules, OutputFile, agreed, folder_of};
 use pgn2fen_games::messages::counted;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::selection::Plies;
 use pgn2fen_index::books::{BookChoice, BookError, OpeningSuite, PolyglotBook, Weight, WrittenBook, WrittenSuite};
 use pgn2fen_index::{Index, QueryWarning};
-use pgn2fen_files::{EndingRules, OutputFile, agreed, folder_of};
 use pyo3::PyErr;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::{Bound, FromPyObject, PyAny, PyResult, Python};

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pgn2fen_chess::piece::Color;
+use pgn2fen_files::{EndingRules, Found, OutputFile, agreed, refuse_to_replace};
 use pgn2fen_games::messages::shown;
 use pgn2fen_games::selection::{Plies, TagFilter};
-use pgn2fen_files::{EndingRules, Found, OutputFile, agreed, refuse_to_replace};
 use pgn2fen_rows::page;
 use pgn2fen_trees::{
     CompareFormat, CompareGames, CompareStyle, CompareTable, CompareValue, Comparison, Leaving, Repertoire,

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use pgn2fen_files::{GameFiles, compression_of_games, folder_of};
 use pgn2fen_games::export::{ExportOptions, FenComments, TagChoice};
 use pgn2fen_games::walk::OnError;
 use pgn2fen_rows::RowsError;
-use pgn2fen_files::{GameFiles, compression_of_games, folder_of};
 use pgn2fen_rows::games::{ChapterNames, Copies, GameFileNames, Order, Split};
 use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python};
 

@@ -4,10 +4,10 @@ use std::any::Any;
 use std::io;
 use std::path::Path;
 
+use pgn2fen_files::{OutputError, explain};
 use pgn2fen_games::messages::{self, shown, with_causes};
 use pgn2fen_games::walk::{MemoryLimit, ReadError};
 use pgn2fen_index::IndexError;
-use pgn2fen_files::{OutputError, explain};
 use pgn2fen_rows::{RowsError, WriteError};
 use pgn2fen_trees::IndexTreeError;
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};

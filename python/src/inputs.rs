@@ -6,11 +6,11 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
+use pgn2fen_files::{FileRange, Found, OpenOptions, find, must_be_file, size};
 use pgn2fen_games::database::{Before, remote};
 use pgn2fen_games::messages::with_causes;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::walk::{FirstTags, Input};
-use pgn2fen_files::{FileRange, Found, OpenOptions, find, must_be_file, size};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult, Python};
 

@@ -4,10 +4,10 @@ use std::ffi::OsString;
 use std::ops::Range;
 use std::path::PathBuf;
 
+use pgn2fen_files::{FileRange, Found, OpenOptions};
 use pgn2fen_games::database::{Before, remote};
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::walk::census;
-use pgn2fen_files::{FileRange, Found, OpenOptions};
 use pgn2fen_rows::options::JobOptions;
 use pyo3::PyErr;
 use pyo3::exceptions::PyRuntimeError;

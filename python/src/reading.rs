@@ -1,8 +1,8 @@
 //! Files, and how their games are read: what all jobs have in common.
 
+use pgn2fen_files::OpenOptions;
 use pgn2fen_games::messages::Restrictions;
 use pgn2fen_games::walk::ReadOptions;
-use pgn2fen_files::OpenOptions;
 use pgn2fen_rows::options::JobOptions;
 use pgn2fen_rows::{ColumnError, ColumnPatterns, Columns};
 use pyo3::prelude::{Bound, FromPyObject, PyAny, PyResult};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use arrow_schema::SchemaRef;
 use pgn2fen_chess::fen::FenStyle;
-use pgn2fen_games::selection::ShapeFilter;
 use pgn2fen_files::PictureFiles;
+use pgn2fen_games::selection::ShapeFilter;
 use pgn2fen_rows::starts::{Kind, Sameness, Starts, StartsFormat};
 use pgn2fen_rows::{ColumnPatterns, Columns, FileNames, Format, RowsError, Shape};
 use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python, pyclass, pymethods};

@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use pgn2fen_chess::fen::{self, FenStyle};
 use pgn2fen_chess::piece::Color;
+use pgn2fen_files::{EndingRules, Found, OutputFile, agreed, refuse_to_replace};
 use pgn2fen_games::messages::{counted, plain, shown, with_causes};
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::selection::TagFilter;
-use pgn2fen_files::{EndingRules, Found, OutputFile, agreed, refuse_to_replace};
 use pgn2fen_rows::page;
 use pgn2fen_trees::{
     GameTree, MoveOrder, Root, RootRemark, Transpositions, Tree, TreeError, TreeFormat, TreeOptions, TreeRow,

@@ -4,12 +4,10 @@ use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
 
+use pgn2fen_files::{Compression, FileGroup, GameFiles, OutputError, OutputFile, PictureFiles, refuse_to_replace};
 use pgn2fen_games::messages;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::walk::{Job, read_all};
-use pgn2fen_files::{
-    Compression, FileGroup, GameFiles, OutputError, OutputFile, PictureFiles, refuse_to_replace,
-};
 use pgn2fen_rows::games::GameNameError;
 use pgn2fen_rows::{RowsError, WriteError, Writing};
 use pyo3::exceptions::PyRuntimeError;
