@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use pgn2fen_games::Workers;
 use pgn2fen_games::database::{ArchiveMember, SourceOptions, Tile};
 use pgn2fen_games::pgn::encoding::Label;
-use pgn2fen_games::walk::{ReadOptions, census, first_tags};
+use pgn2fen_games::walk::{FirstTags, ReadOptions, census};
 use serde::Serialize;
 
 use crate::call::{Answer, number};
@@ -26,9 +26,6 @@ struct Kept {
     /// The next number.
     next: u32,
 }
-
-/// The number of games whose tags become columns, if names of columns have wildcards.
-const TAGGED_GAMES: u64 = 1000;
 
 thread_local! {
     static KEPT: RefCell<Kept> = RefCell::default();
@@ -110,10 +107,9 @@ impl Kept {
                 place(tile, 0)?.into()
             }
             ["tags"] => {
-                let (source, mut names) = (self.tile()?.source(0, (0, 0)), Vec::new());
-                let read = WORKERS.with(|workers| first_tags(workers, source, TAGGED_GAMES, &mut names));
-                read.map_err(|error| error.to_string())?;
-                names.join("\n").into()
+                // A tile is text in memory, which can be read.
+                let source = self.tile()?.source(0, (0, 0));
+                WORKERS.with(|workers| FirstTags::of(workers, [Ok(source)])).names.join("\n").into()
             }
             ["count"] => {
                 let source = self.tile()?.source(0, (0, 0));

@@ -76,6 +76,10 @@ pub struct OpenGame<'w, 't> {
 
 /// The state of a game.
 #[derive(Debug)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "it lives on the stack, one for each worker; without features, it is reported"
+)]
 pub(super) enum GameState<'t> {
     /// The game is being played.
     Replay(Replay<'t>),
