@@ -1,4 +1,4 @@
-//! What processes that were killed have left beside their outputs: it is removed, or finished.
+//! Files that killed processes have left beside their outputs. They are removed, or the outputs are finished.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File, Metadata};
@@ -73,7 +73,7 @@ fn is_old(metadata: &Metadata) -> bool {
 enum State {
     /// Its process goes on, or nobody can know.
     GoesOn,
-    /// Nothing is left of it in its first folder.
+    /// The first folder of the group has no file of it any more.
     Ended,
 }
 

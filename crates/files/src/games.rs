@@ -72,7 +72,7 @@ impl GameFiles {
     ///
     /// # Errors
     ///
-    /// That of [`FileGroup::finish`].
+    /// The errors of [`FileGroup::finish`].
     pub fn finish(self) -> Result<usize, OutputError> {
         self.complete.finish()
     }

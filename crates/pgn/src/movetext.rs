@@ -260,7 +260,7 @@ impl<'a> Movetext<'a> {
                 continue;
             }
             if byte.is_ascii_alphabetic() {
-                if self.begins_label(self.at, symbol(&self.text[self.at..]).0) {
+                if self.begins_label(self.at) {
                     return self.end();
                 }
                 return Some(self.symbol());
@@ -607,26 +607,28 @@ impl<'a> Movetext<'a> {
     #[cold]
     fn begins_line_of_game(&self, number: (u32, bool), after: &[u8]) -> bool {
         let blanks = self.text[..self.at].iter().rev().take_while(|byte| is_blank(**byte)).count();
+        let is_anew = || self.symbols > 0 && number == (1, false) && may_begin_with(after);
         match count_lines(&self.text[self.at - blanks..self.at]) {
             0 => false,
-            1 => self.symbols > 0 && number == (1, false) && may_begin_with(after),
-            _ => self.symbols > 1 || self.symbols > 0 && number == (1, false) && may_begin_with(after),
+            1 => is_anew(),
+            _ => self.symbols > 1 || is_anew(),
         }
     }
 
     /// Whether a symbol at the start of a line is the label of another game, behind a game without a result: see
     /// [`labelled_game`].
     #[inline]
-    fn begins_label(&self, at: usize, symbol: &[u8]) -> bool {
+    fn begins_label(&self, at: usize) -> bool {
         let may_be = self.depth == 0 && self.symbols > 0 && is_line_start(self.text, at);
-        may_be && self.is_label(at, symbol)
+        may_be && self.is_label(at)
     }
 
     #[cold]
     #[inline(never)]
-    fn is_label(&self, at: usize, symbol: &[u8]) -> bool {
+    fn is_label(&self, at: usize) -> bool {
         let line = near(&self.text[at..]);
-        self.first_number.is_some() && !is_move_shaped(symbol) && labelled_game(&line[..line_end(line, 0)], 0).is_some()
+        let line = &line[..line_end(line, 0)];
+        self.first_number.is_some() && !is_move_shaped(symbol(line).0) && labelled_game(line, 0).is_some()
     }
 
     /// Whether a bracket here begins the tag section of another game. Inside a variation it must stand at the start of

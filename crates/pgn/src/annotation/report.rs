@@ -1,8 +1,8 @@
-//! What is read of a comment: nothing, or what a program wrote about its search.
+//! The result of reading a comment: nothing, or the report of a program about its search.
 
 use crate::annotation::Eval;
 
-/// What a program wrote about its search of a position: the evaluation, the depth, the time and the nodes.
+/// The report of a program about its search of a position: the evaluation, the depth, the time and the nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EngineReport {
     /// The evaluation. None if the comment has none, as for the moves of an opening book.

@@ -46,7 +46,6 @@ use crate::eight_bytes;
 use crate::lexical::{compared, is_blank, is_delimiter, is_line_start, line_end, matters_in_variation, may_end_game};
 use crate::movetext::{Ending, Movetext, State};
 use crate::result::{is_space, may_be_score};
-use crate::symbol::symbol;
 use crate::tag_pair::begins_pair;
 use crate::token::{Outcome, Termination, Token, is_suffix_mark, move_number, suffix};
 
@@ -215,7 +214,7 @@ impl<'a> Movetext<'a> {
         let is_rare = matches!(symbol, b"e" | [b'e', b'p', ..] | [b'O' | b'o', ..] | [.., b'-' | b'/' | b':', _])
             || matches!(symbol, [.., b'0' | b'1']) && may_be_score(&rest[length..]);
         let start = symbol.as_ptr().addr() - self.text.as_ptr().addr();
-        (!may_go_on && !is_rare && !self.begins_label(start, symbol)).then_some(symbol)
+        (!may_go_on && !is_rare && !self.begins_label(start)).then_some(symbol)
     }
 
     /// Returns the place behind a move number that begins with the byte `first`, and behind the white space that
@@ -326,7 +325,7 @@ impl<'a> Movetext<'a> {
                 }
                 _ => true,
             },
-            Some(byte) if byte.is_ascii_alphabetic() => self.begins_label(line, symbol(rest).0),
+            Some(byte) if byte.is_ascii_alphabetic() => self.begins_label(line),
             Some(byte) => is_blank(*byte),
         }
     }

@@ -1,4 +1,4 @@
-//! What two numbers of a clock mean in a game: `1:30` is an hour and a half, or a minute and a half.
+//! The meaning of two numbers of a clock in a game: `1:30` is an hour and a half, or a minute and a half.
 //!
 //! A game is written by one program, so one answer holds for all its clocks. The time control and the clocks decide:
 //!
@@ -30,7 +30,7 @@ pub(super) enum ClockForm {
     Minutes,
     /// As hours and minutes.
     Hours,
-    /// Nothing decides.
+    /// Not read, because neither the time control nor the clocks decide.
     #[default]
     Unknown,
 }
