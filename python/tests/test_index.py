@@ -105,7 +105,7 @@ SHAPES = [
     ({"material": "R*:R*"}, ["--material", "R*:R*"]),
     (
         {"material": ["RP+1:RP*", "QP*:QP*"], "colors": "given"},
-        ["--material", "RP+1:RP*", "--material", "QP*:QP*", "--colors", "given"],
+        ["--material", "RP+1:RP*", "--material", "QP*:QP*", "--shape-colors", "given"],
     ),
     (
         {"pattern": "*/*/*/*/*/*/*/??????K?", "mirror": True, "for_plies": 30},
@@ -146,7 +146,7 @@ def test_games_are_found_by_their_shape_as_by_the_command(index, desk, command, 
 def test_hits_are_sorted_as_by_the_command(index, desk, command, order):
     for positions in ["e4", ["d4", "e4"]]:
         texts = positions if isinstance(positions, list) else [positions]
-        expected = read_csv(command("find", "-f", "csv", "--sort", order, "games.idx", *texts, cwd=desk))
+        expected = read_csv(command("find", "-f", "csv", "--order", order, "games.idx", *texts, cwd=desk))
         found = index.find(positions, sort=order)
         assert [str(game) for game in found.to_list("game")] == [row["game"] for row in expected]
         assert found.to_list("game") != index.find(positions).to_list("game")
