@@ -67,6 +67,7 @@ mod guide;
 mod hands;
 mod hop;
 mod index;
+mod inserted;
 mod judgement;
 mod kinds;
 mod laws;

@@ -182,12 +182,13 @@ fn check_marks(movetext: &str, plies: u32, marks: &[&str]) {
 
 #[test]
 fn marks_are_skipped_alike_glued_or_spaced() {
-    for (mark, skipped) in
-        [("+-", "+-"), ("=", "="), ("+/-", "+/-"), ("=/∞", "=/∞"), ("±", "±"), ("N", "N"), ("ch", "ch")]
-    {
+    for (mark, skipped) in [("N", "N"), ("ch", "ch"), ("∱", "∱")] {
         check_marks(&format!("1. Nf3{mark} e5 *"), 2, &[skipped]);
         check_marks(&format!("1. Nf3 {mark} e5 *"), 2, &[skipped]);
         check_marks(&format!("1. Nf3{mark} (1. e4{mark} c5) e5{mark}\n*"), 2, &[skipped, skipped]);
+    }
+    for sign in ["+-", "=", "+/-", "=/∞", "±", "⩲", "\u{203c}", "\u{2049}\u{fe0f}", "□", "⟳"] {
+        check_marks(&format!("1. Nf3{sign} (1. e4{sign} c5 {sign}) e5{sign}\n*"), 2, &[]);
     }
     check_marks("1. e4 f6 2. Qh5mate *", 3, &["mate"]);
     check_marks("1. e4 f6 2. Qh5dbl.ch. *", 3, &["dbl", ".", "ch", "."]);
@@ -285,6 +286,30 @@ fn no_part_of_a_move_is_played_as_another_move() {
                     }
                     count += 1;
                 }
+            }
+        }
+    }
+    assert!(count > 5_000);
+}
+
+/// White space that may stand between any two characters of a move.
+const BLANKS: [&str; 12] =
+    [" ", "  ", "\t", "\n", "\u{85}", "\u{a0}", "\u{2009}", "\u{200b}", "\u{200e}", "\u{202f}", "\u{3000}", "\u{feff}"];
+
+#[test]
+fn a_blank_at_any_place_of_a_move_costs_no_move() {
+    let mut count = 0;
+    for position in positions(if sweeps() { 100 } else { 6 }) {
+        let fen = position.to_string();
+        let number = if fen.contains(" w ") { "1. " } else { "1... " };
+        for m in position.legal_moves() {
+            let mut san = Vec::new();
+            san::append(&position, m, &mut san);
+            let san = String::from_utf8(san).expect("it is ASCII");
+            for (at, blank) in (0..=san.len()).flat_map(|at| BLANKS.map(|blank| (at, blank))) {
+                let text = format!("{number}{}{blank}{}", &san[..at], &san[at..]);
+                assert_eq!(moves_of(&fen, &text), [m], "{text:?} in {fen}");
+                count += 1;
             }
         }
     }

@@ -73,6 +73,8 @@ mod serial;
 pub mod setup;
 pub mod square;
 pub mod start;
+#[doc(hidden)]
+pub mod white_space;
 pub mod zobrist;
 
 pub use crate::moves::Move;

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::diagnostic::count_lines;
 use crate::encoding::decode;
-use crate::lexical::{is_blank, is_delimiter, line_end};
+use crate::lexical::{is_blank, is_delimiter, line_end, wide_blank};
 use crate::result::{glued_result, termination};
 use crate::symbol::{dash, is_move_shaped, symbol};
 use crate::tag_pair::begins_pair;
@@ -35,8 +35,8 @@ fn gap(text: &[u8], is_in_variation: bool) -> Option<Gap> {
         let rest = &text[gap.length..];
         let (width, is_plain) = match rest {
             [b' ' | b'\t' | b'\n' | b'\r' | b'.' | b',', ..] => (1, true),
-            [0xC2, 0xA0, ..] => (2, true),
             [0xE2, 0x80, 0xA6, ..] => (3, true),
+            _ if wide_blank(rest) > 0 => (wide_blank(rest), true),
             [b'{', ..] => {
                 gap = Gap { length: gap.length + comment(rest)?, is_plain: false };
                 continue;
@@ -184,7 +184,7 @@ pub(super) fn follows_number(before: &[u8]) -> bool {
     digits > 0 && before[..before.len() - digits].last().is_none_or(|byte| *byte != b'$' && is_delimiter(*byte))
 }
 
-/// A single letter with the rest of a move behind it.
+/// The parts of a move, of which the first is not a whole move: `N c3`, `Nb d7`, `a8 =Q`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct MoveParts {
     /// The parts without the text between them.
@@ -212,33 +212,64 @@ pub(super) fn parts(
         return None;
     }
     let may_be_mark = is_behind_move && matches!(letter, b"N" | b"D");
-    let mut parts = MoveParts { joined: letter.to_vec(), last: first, is_plain: true, is_shaped: false, may_be_mark };
+    // `e4 N {better than before} c5`, `e4 N; c5 was known`: the mark is not part of what follows.
+    let is_before_comment = match &text[first.end..] {
+        [b' ' | b'\t', rest @ ..] => matches!(rest.trim_ascii_start(), [b'{' | b'(' | b';', ..]),
+        rest => rest.starts_with(b";"),
+    };
+    if may_be_mark && is_before_comment {
+        return None;
+    }
+    let parts = MoveParts { joined: letter.to_vec(), last: first, is_plain: true, is_shaped: false, may_be_mark };
+    with_next_parts(text, parts, is_in_variation)
+}
+
+/// Returns the parts of a move whose first part is the symbol in this range, if that is the beginning of a move to
+/// which something is missing: `Nb`, `Qx`, `exd`, `Ng1-`, or a pawn on its last rank.
+pub(super) fn parts_of_begun(text: &[u8], first: Range<usize>, is_in_variation: bool) -> Option<MoveParts> {
+    let begun = &text[first.clone()];
+    let parts = MoveParts { joined: begun.to_vec(), last: first, is_plain: true, is_shaped: false, may_be_mark: false };
+    if lacks_piece(begun) {
+        return with_promotion(text, parts);
+    }
+    let [_, rest @ ..] = begun else { return None };
+    let is_begun = match rest {
+        // `Nbd7` and `R1d1` are whole moves. `Ng1-` is none.
+        [.., b'a'..=b'h', b'1'..=b'8'] | [] => false,
+        rest => rest.iter().all(|byte| matches!(byte, b'a'..=b'h' | b'1'..=b'8' | b'x' | b'X' | b':' | b'-')),
+    };
+    let is_first = matches!(begun[0], b'A'..=b'Z' | b'a'..=b'h');
+    if is_begun && is_first { with_next_parts(text, parts, is_in_variation) } else { None }
+}
+
+/// Adds the parts of a move that stand behind the first one. None if they are no move.
+fn with_next_parts(text: &[u8], mut parts: MoveParts, is_in_variation: bool) -> Option<MoveParts> {
+    let first = parts.joined.len();
     for _ in 1..MOST_PARTS {
         let end = parts.last.end;
         let gap = gap(&text[end..], is_in_variation)?;
-        // `e4 N {better than before} c5`, `e4 N; c5 was known`: the mark is not part of what follows.
-        let is_before_comment = match &text[end..] {
-            [b' ' | b'\t', rest @ ..] => matches!(rest.trim_ascii_start(), [b'{' | b'(' | b';', ..]),
-            rest => rest.starts_with(b";"),
-        };
-        if may_be_mark && is_before_comment {
-            return None;
-        }
         let from = end + gap.length;
         let symbol = symbol(&text[from..]).0.len();
         let (part, rest) = text[from..].split_at(glued_result(&text[from..], symbol).unwrap_or(symbol));
         let is_result = part.len() == 1 && termination(&text[from..]).is_ok();
-        if is_result || !continues(part, rest, parts.joined.len() == letter.len()) {
+        if is_result || !continues(part, rest, &parts.joined, parts.joined.len() == first) {
             return None;
         }
         parts.joined.extend_from_slice(part);
         parts.last = from..from + part.len();
         parts.is_plain &= gap.is_plain;
+        if lacks_piece(&parts.joined)
+            && let Some(whole) = with_promotion(text, parts.clone())
+        {
+            return Some(whole);
+        }
+        let goes_on = part.iter().all(|byte| matches!(byte, b'a'..=b'h' | b'1'..=b'8' | b'x' | b'X' | b':' | b'-'));
         let is_square = matches!(parts.joined[..], [.., b'a'..=b'h', b'1'..=b'8']);
-        if part.len() > 1 || is_square {
+        if !goes_on || is_square {
+            let letter = parts.joined.iter().take_while(|byte| !byte.is_ascii()).count().max(1);
             // Any piece letter will do, of whatever language.
-            let file = matches!(letter, [b'a'..=b'h' | b'x']);
-            let shape = if file { parts.joined.clone() } else { [b"N", &parts.joined[letter.len()..]].concat() };
+            let file = matches!(parts.joined[0], b'a'..=b'h' | b'x');
+            let shape = if file { parts.joined.clone() } else { [b"N", &parts.joined[letter..]].concat() };
             // Behind a bracket that closes nothing, a small letter is the rest of a comment: `c} e5`.
             let is_shaped = is_move_shaped(&shape) || is_move_shaped(&parts.joined);
             parts.is_shaped = (parts.is_plain || !file) && is_shaped;
@@ -248,12 +279,63 @@ pub(super) fn parts(
     None
 }
 
-/// Whether a symbol may be a part of a move behind its first letter.
-fn continues(part: &[u8], rest: &[u8], is_second: bool) -> bool {
+/// Whether the parts so far are the move of a pawn to its last rank, without the piece that it becomes: `a8`, `bxa1=`.
+fn lacks_piece(joined: &[u8]) -> bool {
+    let pawn = joined.strip_suffix(b"=").unwrap_or(joined);
+    matches!(pawn, [b'a'..=b'h', .., b'1' | b'8']) && is_move_shaped(pawn)
+}
+
+/// Adds the piece that a pawn becomes, which stands apart from its move: ` =Q`, ` = Q`, ` (Q)`, ` Q`. None if no piece
+/// stands there, or if it may belong to the move of a piece, as in `a8 Q xf7`.
+fn with_promotion(text: &[u8], mut parts: MoveParts) -> Option<MoveParts> {
+    let from = parts.last.end;
+    let blanks = |at: usize| at + gap(&text[at..], true).filter(|gap| gap.is_plain).map_or(0, |gap| gap.length);
+    let mut at = blanks(from);
+    let has_sign = parts.joined.ends_with(b"=") || matches!(text.get(at), Some(b'=' | b'/'));
+    if matches!(text.get(at), Some(b'=' | b'/')) {
+        at = blanks(at + 1);
+    }
+    let has_bracket = text.get(at) == Some(&b'(');
+    if has_bracket {
+        at = blanks(at + 1);
+    }
+    let piece = *text.get(at)?;
+    if !matches!(piece, b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n') {
+        return None;
+    }
+    at += 1;
+    if has_bracket {
+        at = blanks(at);
+        at += text.get(at).filter(|byte| **byte == b')').map(|_| 1)?;
+    }
+    let marks = symbol(&text[at..]).0;
+    let marks = &marks[..glued_result(&text[at..], marks.len()).unwrap_or(marks.len())];
+    if marks.first().is_some_and(u8::is_ascii_alphanumeric) {
+        return None;
+    }
+    let next = &text[blanks(at + marks.len())..];
+    let is_of_next = continues(symbol(next).0, &next[symbol(next).0.len()..], b"Q", true) && marks.is_empty();
+    if !has_sign && !has_bracket && (is_of_next || piece.is_ascii_lowercase()) {
+        return None;
+    }
+    if !parts.joined.ends_with(b"=") {
+        parts.joined.push(b'=');
+    }
+    parts.joined.push(piece);
+    parts.joined.extend_from_slice(marks);
+    parts.last = from..at + marks.len();
+    parts.is_shaped = true;
+    Some(parts)
+}
+
+/// Whether a symbol may be a part of a move behind the parts `before`, which are one or more.
+fn continues(part: &[u8], rest: &[u8], before: &[u8], is_second: bool) -> bool {
     match part {
         [] => false,
         // A number with a period is a move number.
         [b'1'..=b'8'] => rest.first() != Some(&b'.'),
+        // `N 1c3`, `R 8xd8`, `Nbd 7+`, `bxa 8=Q`.
+        [b'1'..=b'8', ..] => is_move_shaped(&[before, part].concat()),
         [b'0'..=b'9', ..] => false,
         [b'a'..=b'h' | b'x' | b'X' | b':' | b'-', ..] | [b'A'..=b'H', b'1'..=b'8', ..] => true,
         _ => !is_second,

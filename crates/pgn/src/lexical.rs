@@ -4,9 +4,9 @@
 
 use nom::IResult;
 use nom::Parser;
-use nom::bytes::complete::take_while;
 use nom::character::complete::char;
 use nom::sequence::delimited;
+use pgn2fen_chess::white_space::{self, may_begin_blank};
 
 /// The greatest number of bytes behind a piece of text that may be read to decide what the text is. A decision that
 /// takes nothing reads a quarter of it: see [`near`]. A search for a tag pair behind text without a meaning reads half
@@ -39,8 +39,8 @@ static CLASS: [u8; 256] = {
         class[control as usize] |= DELIMITER;
         control += 1;
     }
-    // The last three begin white space and separators of several bytes, which are checked one by one.
-    mark(&mut class, b"{}()[]<>;$\"!?,.*\xC2\xE2\xEF", DELIMITER);
+    // The last six begin white space and separators of several bytes, which are checked one by one.
+    mark(&mut class, b"{}()[]<>;$\"!?,.*\xC2\xD8\xE1\xE2\xE3\xEF", DELIMITER);
     mark(&mut class, b"_+#=:-", NAME);
     mark(&mut class, b"\"\\\n\r", STRING_END);
     mark(&mut class, b"(){;%[", VARIATION);
@@ -113,6 +113,18 @@ pub(crate) fn trimmed(text: &[u8]) -> &[u8] {
     &text[..end]
 }
 
+/// Returns the text without white space at its end, of whatever width.
+pub(crate) fn without_blanks_behind(mut text: &[u8]) -> &[u8] {
+    while let Some((last, before)) = text.split_last() {
+        let width = if is_blank(*last) { 1 } else { white_space::wide_blank_before(text) };
+        if width == 0 {
+            break;
+        }
+        text = if width == 1 { before } else { &text[..text.len() - width] };
+    }
+    text
+}
+
 /// Returns the text without white space at its start.
 #[inline]
 pub(crate) fn without_blanks_before(text: &[u8]) -> &[u8] {
@@ -145,9 +157,8 @@ pub(crate) fn is_line_end(byte: u8) -> bool {
 #[inline]
 pub(crate) fn wide_blank(text: &[u8]) -> usize {
     match text {
-        [0xC2, 0xA0, ..] => 2,
-        [0xEF, 0xBB, 0xBF, ..] => 3,
         [0xA0, ..] => 1,
+        [byte, ..] if may_begin_blank(*byte) => white_space::wide_blank(text),
         _ => 0,
     }
 }
@@ -173,7 +184,15 @@ pub(crate) fn is_line_start(text: &[u8], at: usize) -> bool {
 
 /// Any white space.
 pub(crate) fn blanks(input: &[u8]) -> IResult<&[u8], &[u8]> {
-    take_while(is_blank).parse(input)
+    let mut end = 0;
+    while let Some(byte) = input.get(end) {
+        let width = if is_blank(*byte) { 1 } else { wide_blank(&input[end..]) };
+        if width == 0 {
+            break;
+        }
+        end += width;
+    }
+    Ok((&input[end..], &input[..end]))
 }
 
 /// A comment in braces. It ends at the first closing brace, because braces do not nest (§5). Returns the text between

@@ -21,7 +21,8 @@ use crate::movetext::strays::{labelled_game, pair_behind_words};
 use crate::result::{double_forfeit, glued_result, termination};
 use crate::symbol::{en_passant_mark, is_move_shaped, is_numeric_move, is_stray, number_sign, symbol};
 use crate::tag_pair::{begins_pair, pair_line};
-use crate::token::{Outcome, Termination, Token, move_number, nag, suffix};
+use crate::token::{Outcome, Termination, Token, glyph, move_number, nag, suffix};
+use pgn2fen_chess::white_space::{may_begin_blank, wide_blank_before};
 
 #[doc(hidden)]
 pub use crate::movetext::fast::Word;
@@ -576,6 +577,12 @@ impl<'a> Movetext<'a> {
         apart::parts(self.text, self.span(), self.depth > 0, is_behind_move)
     }
 
+    /// Returns the parts of the move of which the last symbol may be the beginning, if something is missing to it.
+    #[cold]
+    pub(crate) fn parts_of_begun(&self) -> Option<MoveParts> {
+        apart::parts_of_begun(self.text, self.span(), self.depth > 0)
+    }
+
     /// Whether the last symbol stands for a move, and is not an annotation mark.
     #[inline]
     pub(crate) fn is_move(&self, symbol: &[u8]) -> bool {
@@ -656,8 +663,8 @@ impl<'a> Movetext<'a> {
             b'.' => self.skip(ellipsis(rest)),
             0xE2 if rest.starts_with("…".as_bytes()) => self.skip(ellipsis(rest)),
             _ => match blank_run(rest) {
-                (0, _) if is_delimiter(byte) && !matches!(byte, 0xC2 | 0xE2 | 0xEF) => self.skip(1),
-                (0, _) => self.symbol(),
+                (0, _) if is_delimiter(byte) && !may_begin_blank(byte) => self.skip(1),
+                (0, _) => self.glyph().unwrap_or_else(|| self.symbol()),
                 (length, true) => {
                     self.at += length;
                     return None;
@@ -666,6 +673,13 @@ impl<'a> Movetext<'a> {
             },
         };
         Some(token)
+    }
+
+    /// Reads a sign that stands for a glyph, such as ±. None if the symbol is another one.
+    fn glyph(&mut self) -> Option<Token<'a>> {
+        let (glyph, length) = glyph(symbol(&self.text[self.at..]).0)?;
+        self.at += length;
+        Some(Token::Nag(glyph))
     }
 
     /// Skips the variation that has just been opened, as the main line does, and returns a reader of its text. The
@@ -761,9 +775,10 @@ pub(crate) fn before_blanks(text: &[u8], mut at: usize) -> usize {
     loop {
         at -= match &text[..at] {
             [.., byte] if is_blank(*byte) => 1,
-            [.., 0xEF, 0xBB, 0xBF] => 3,
-            [.., 0xC2, 0xA0] => 2,
-            _ => return at,
+            before => match wide_blank_before(before) {
+                0 => return at,
+                width => width,
+            },
         };
     }
 }

@@ -12,6 +12,7 @@ use nom::multi::many0_count;
 use nom::sequence::{pair, preceded, terminated};
 
 use crate::lexical::is_delimiter;
+use pgn2fen_chess::white_space::{may_begin_blank, wide_blank};
 
 /// Splits the text behind its first symbol, which is a longest run of bytes that are not delimiters.
 ///
@@ -25,20 +26,30 @@ pub(crate) fn symbol(input: &[u8]) -> (&[u8], &[u8]) {
             end += 1;
         }
         match input.get(end) {
-            // Only these delimiters can be part of a symbol.
-            Some(b'.' | b'(' | 0xC2 | 0xE2 | 0xEF) if continues_symbol(input, &mut end) => {}
+            Some(byte) if may_continue_symbol(*byte) && continues_symbol(input, &mut end) => {}
             _ => return input.split_at(end),
         }
     }
+}
+
+/// Whether this delimiter may be part of a symbol.
+#[inline]
+pub(crate) fn may_continue_symbol(delimiter: u8) -> bool {
+    matches!(delimiter, b'.' | b'(') || may_begin_blank(delimiter)
 }
 
 /// Whether the delimiter at `end` is part of the symbol. If it is, moves `end` behind that part.
 #[cold]
 fn continues_symbol(input: &[u8], end: &mut usize) -> bool {
     let taken = match &input[*end..] {
-        // A no-break space, U+FEFF and the ellipsis end a symbol. Other characters with these first bytes do not.
-        [0xC2, 0xA0, ..] | [0xEF, 0xBB, 0xBF, ..] | [0xE2, 0x80, 0xA6, ..] => return false,
-        [0xC2 | 0xE2 | 0xEF, ..] => 1,
+        // White space of several bytes and the ellipsis end a symbol. Other characters with these first bytes do not.
+        [0xE2, 0x80, 0xA6, ..] => return false,
+        [byte, ..] if may_begin_blank(*byte) => {
+            if wide_blank(&input[*end..]) > 0 {
+                return false;
+            }
+            1
+        }
         [b'.', b'p', b'.', ..] if input[..*end].ends_with(b"e") => 3,
         [b'(', b'Q' | b'R' | b'B' | b'N' | b'K' | b'q' | b'r' | b'b' | b'n' | b'k', b')', ..]
             if matches!(input[..*end], [b'a'..=b'h', .., b'1' | b'8']) =>

@@ -98,6 +98,67 @@ pub(crate) fn nag(input: &[u8]) -> IResult<&[u8], Token<'_>> {
     Ok((rest, number.map_or(Token::Skipped(text), Token::Nag)))
 }
 
+/// The signs that stand for glyphs, beside the suffixes of §8.2.3.8, and their numbers (§10). Programs print them in
+/// place of `$` and a number.
+const GLYPHS: [(&str, u8); 30] = [
+    ("\u{203c}", 3),
+    ("\u{2047}", 4),
+    ("\u{2049}", 5),
+    ("\u{2048}", 6),
+    ("□", 7),
+    ("=", 10),
+    ("∞", 13),
+    ("⩲", 14),
+    ("+=", 14),
+    ("+/=", 14),
+    ("⩱", 15),
+    ("=+", 15),
+    ("=/+", 15),
+    ("±", 16),
+    ("+/-", 16),
+    ("∓", 17),
+    ("-/+", 17),
+    ("+-", 18),
+    ("+−", 18),
+    ("+–", 18),
+    ("-+", 19),
+    ("−+", 19),
+    ("–+", 19),
+    ("⟳", 32),
+    ("→", 40),
+    ("↑", 36),
+    ("=/∞", 44),
+    ("=∞", 44),
+    ("⇆", 132),
+    ("⊕", 138),
+];
+
+/// Returns the glyph with which a symbol begins, and the length of its sign in bytes. None if the symbol does not
+/// consist of such signs alone.
+#[cold]
+pub(crate) fn glyph(symbol: &[u8]) -> Option<(u8, usize)> {
+    // ± in Latin-1 and the Windows code pages.
+    if symbol == [0xB1] {
+        return Some((16, 1));
+    }
+    let found =
+        GLYPHS.iter().filter(|(sign, _)| symbol.starts_with(sign.as_bytes())).max_by_key(|(sign, _)| sign.len());
+    let (sign, glyph) = found.filter(|_| symbol.len() <= LONGEST_SIGNS)?;
+    // A selector of the picture may stand behind a sign.
+    let selector = if symbol[sign.len()..].starts_with(&[0xEF, 0xB8]) { 3 } else { 0 };
+    let length = symbol.len().min(sign.len() + selector);
+    (length == symbol.len() || self::glyph(&symbol[length..]).is_some()).then_some((*glyph, length))
+}
+
+/// Returns the place from which on the marks behind a move are signs for glyphs.
+pub(crate) fn glyphs_at_end(marks: &[u8]) -> usize {
+    let begins_char = |at: &usize| str::from_utf8(marks).is_err() || str::from_utf8(&marks[*at..]).is_ok();
+    (0..marks.len()).filter(begins_char).find(|at| glyph(&marks[*at..]).is_some()).unwrap_or(marks.len())
+}
+
+/// The longest symbol that is read as several glyphs, in bytes.
+const LONGEST_SIGNS: usize = 24;
+
 /// Whether a byte belongs to a suffix.
 pub(super) fn is_suffix_mark(byte: u8) -> bool {
     matches!(byte, b'!' | b'?')
@@ -120,7 +181,31 @@ pub(crate) fn suffix(input: &[u8]) -> IResult<&[u8], Token<'_>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Token, move_number, nag, suffix};
+    use super::{Token, glyph, glyphs_at_end, move_number, nag, suffix};
+
+    #[test]
+    fn signs_stand_for_glyphs() {
+        let glyphs = |symbol: &str| {
+            let (mut rest, mut glyphs) = (symbol.as_bytes(), Vec::new());
+            while let Some((number, length)) = glyph(rest) {
+                glyphs.push(number);
+                rest = &rest[length..];
+            }
+            glyphs
+        };
+        assert_eq!(glyphs("±"), [16]);
+        assert_eq!(glyphs("+/="), [14]);
+        assert_eq!(glyphs("=/∞"), [44]);
+        assert_eq!(glyphs("\u{2049}\u{fe0f}±"), [5, 16]);
+        assert_eq!(glyphs("∓□"), [17, 7]);
+        for symbol in ["", "+", "#", "--", "++-", "±x", "½", "-", "∞\u{2009}", &"±".repeat(100)] {
+            assert_eq!(glyphs(symbol), [], "{symbol}");
+        }
+        assert_eq!(glyph(b"\xB1"), Some((16, 1)));
+        for (marks, at) in [("N+-", 1), ("+±", 1), ("ch", 2), ("⩱", 0), ("∱", 3), ("=", 0)] {
+            assert_eq!(glyphs_at_end(marks.as_bytes()), at, "{marks}");
+        }
+    }
 
     #[track_caller]
     fn number(text: &str, number: u32, black: bool, rest: &str) {

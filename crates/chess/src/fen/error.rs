@@ -64,7 +64,7 @@ impl From<PositionError> for FenError {
 /// The kind of fault, without its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Reason {
-    NotAscii(u8),
+    NotAscii(Quote),
     Empty,
     Unknown(Quote),
     PieceLetter(u8),
@@ -87,7 +87,7 @@ pub(super) enum Reason {
 impl Display for Reason {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotAscii(byte) => write!(f, "byte 0x{byte:02X} is not ASCII"),
+            Self::NotAscii(text) => write!(f, "{text} is not ASCII"),
             Self::Empty => f.write_str("the text is empty"),
             Self::Unknown(text) => write!(f, "{text} stands for an unknown position"),
             Self::PieceLetter(byte) => {
@@ -130,6 +130,15 @@ pub(super) struct Quote(Box<str>);
 impl Quote {
     /// The maximum length of the quoted text in bytes. Longer text is cut, so that a message stays on one line.
     const MAX_BYTES: usize = 24;
+
+    /// Quotes the character with which a text begins, or its first byte if that is no character.
+    pub(super) fn of_char(text: &[u8]) -> Self {
+        let width = (1..=text.len().min(4)).find(|width| str::from_utf8(&text[..*width]).is_ok());
+        match width.and_then(|width| str::from_utf8(&text[..width]).ok()?.chars().next()) {
+            Some(char) if char.is_alphanumeric() || !char.is_control() => Self(format!("'{char}'").into()),
+            _ => Self::new(&text[..text.len().min(1)]),
+        }
+    }
 
     pub(super) fn new(text: &[u8]) -> Self {
         let (shown, more) = match text.get(..Self::MAX_BYTES) {

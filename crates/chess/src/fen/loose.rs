@@ -68,6 +68,11 @@ struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
+    /// Whether the text tells the side to move.
+    fn has_turn(&self) -> bool {
+        self.oddities | Oddity::MissingTurn.into() != self.oddities
+    }
+
     fn word(&self) -> &'a [u8] {
         word(self.rest)
     }
@@ -195,7 +200,11 @@ impl<'a> Words<'a> {
             return Some(None);
         }
         let mut letters = word.to_vec();
-        while is_castling(word) && word != b"-" && is_castling(self.second()) && self.second() != b"-" {
+        // A letter again is no right: `w K K` and `K KQkq` have a field that is misspelled.
+        let continues = |letters: &[u8], next: &[u8]| {
+            is_castling(next) && next != b"-" && !next.iter().any(|letter| letters.contains(letter))
+        };
+        while is_castling(word) && word != b"-" && self.has_turn() && continues(&letters, self.second()) {
             self.pass_word();
             letters.extend_from_slice(self.word());
             self.oddities |= Oddity::Blanks.into();
@@ -450,7 +459,6 @@ mod tests {
             " <b>",
             " 50%",
             " 12 34 56",
-            "\u{a0}",
         ] {
             check(&format!(" w KQkq - 5 39{remark}"), "w KQkq - 5 39", REMARK);
         }
@@ -552,6 +560,15 @@ mod tests {
     }
 
     #[test]
+    fn blanks_may_be_of_every_kind() {
+        for rest in
+            ["\u{a0}w KQkq - 5 39", " w KQkq\u{3000}-\u{2009}5 39", " w KQkq - 5 39\0", " w KQkq - 5 39\u{200b}"]
+        {
+            check(rest, "w KQkq - 5 39", "unusual blanks");
+        }
+    }
+
+    #[test]
     fn what_is_not_certain_is_an_error() {
         for rest in [
             " x KQkq - 5 39",
@@ -568,8 +585,10 @@ mod tests {
             " w KQkx -",
             " w – - 5 39",
             " w KQkq – 5 39",
-            " w KQkq -\u{a0}5 39",
-            " w KQkq - 5\u{a0}39",
+            " K KQkq - 5 39",
+            " K Qkq - 5 39",
+            " w K K 5 39",
+            " w KQ Qkq - 5 39",
             " w; KQkq",
             " w KQkq; e3",
             " white wins",

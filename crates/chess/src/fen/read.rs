@@ -18,6 +18,7 @@ use crate::piece::Color;
 use crate::position::Position;
 use crate::setup::Setup;
 use crate::square::Square;
+use crate::white_space::with_spaces;
 
 /// A position that was read from text, and the repairs that it needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,6 +102,9 @@ pub fn read_setup_with(text: &[u8], turn: Option<Color>) -> Result<(Setup, Repai
     match by_grammar(text) {
         Ok(read) => Ok(read),
         Err(error) => {
+            if let Some(spaced) = with_spaces(text) {
+                return read_setup_with(&spaced, turn);
+            }
             let before = text.iter().take_while(|byte| is_blank(**byte)).count();
             let trimmed =
                 &text[before..before.max(text.len() - text.iter().rev().take_while(|byte| is_blank(**byte)).count())];
@@ -118,7 +122,7 @@ pub fn read_setup_with(text: &[u8], turn: Option<Color>) -> Result<(Setup, Repai
 #[inline]
 fn by_grammar(text: &[u8]) -> Result<(Setup, Repairs), FenError> {
     if let Some(offset) = text.iter().position(|byte| !byte.is_ascii()) {
-        return Err(FenError::new(offset, Reason::NotAscii(text[offset])));
+        return Err(FenError::new(offset, Reason::NotAscii(Quote::of_char(&text[offset..]))));
     }
     let is_word = |&byte: &u8| !is_blank(byte);
     let Some(start) = text.iter().position(is_word) else {
@@ -309,7 +313,7 @@ mod tests {
 
     #[test]
     fn a_fen_is_ascii() {
-        check_error("4k3/8/8/8/8/8/8/4K3 w – - 0 1", "byte 0xE2 is not ASCII (column 23)");
+        check_error("4k3/8/8/8/8/8/8/4K3 w – - 0 1", "'–' is not ASCII (column 23)");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Only the text is judged here: eight ranks of eight squares each are a board, and what stands before it must be a
 //! label. Whoever reads the FEN decides whether what stands behind the board is right.
 
-use crate::lexical::is_blank;
+use crate::lexical::{is_blank, wide_blank, without_blanks_behind};
 use crate::lists::board::{BoardPlace, boards, is_board_byte};
 use crate::symbol::is_move_shaped;
 
@@ -63,7 +63,7 @@ impl<'a> Record<'a> {
             None => None,
         };
         let end = end.filter(|end| boards(&rest[*end..]).next().is_none());
-        Some(Self { start, text: rest[..end.unwrap_or(rest.len())].trim_ascii_end(), label })
+        Some(Self { start, text: without_blanks_behind(&rest[..end.unwrap_or(rest.len())]), label })
     }
 
     /// Returns what the position begins with.
@@ -184,6 +184,7 @@ fn is_mark(text: &[u8]) -> usize {
         ["•", "·", "◦", "▪", "●", "–", "—", "→", "№", "“", "”", "„", "‘", "’", "«", "»", "‹", "›", "…", "−"];
     match text.first() {
         Some(byte) if is_blank(*byte) || b"-*+>#.:=,;|()[]{}<\"'`~!_\\".contains(byte) => 1,
+        _ if wide_blank(text) > 0 => wide_blank(text),
         _ => WIDE.iter().find(|mark| text.starts_with(mark.as_bytes())).map_or(0, |mark| mark.len()),
     }
 }

@@ -20,7 +20,7 @@
 //! | `take_comment` | blanks, one comment | the text of the comment |
 //!
 //! `peek_symbol` also leaves to the tokens: `e`, `ep…`, `O…`, symbols that may end with a result, and symbols before
-//! `.`, `(`, 0xC2, 0xE2, 0xEF, and labels at the start of a line, behind which another game begins.
+//! `.`, `(`, 0xC2, 0xD8, 0xE1 to 0xE3, 0xEF, and labels at the start of a line, behind which another game begins.
 //!
 //! `skip_to_boundary` works in the main line, behind two symbols and a number. It skips comments, `;` and `%` lines,
 //! variations, and all bytes except `{ ; % ( [ < * - / :`, 0xC2, 0xE2, and line breaks behind white space or before a
@@ -46,6 +46,7 @@ use crate::eight_bytes;
 use crate::lexical::{compared, is_blank, is_delimiter, is_line_start, line_end, matters_in_variation, may_end_game};
 use crate::movetext::{Ending, Movetext, State};
 use crate::result::{is_space, may_be_score};
+use crate::symbol::may_continue_symbol;
 use crate::tag_pair::begins_pair;
 use crate::token::{Outcome, Termination, Token, is_suffix_mark, move_number, suffix};
 
@@ -209,7 +210,7 @@ impl<'a> Movetext<'a> {
         }
         let length = rest.iter().position(|byte| is_delimiter(*byte)).unwrap_or(rest.len());
         let symbol = &rest[..length];
-        let may_go_on = matches!(rest.get(length), Some(b'.' | b'(' | 0xC2 | 0xE2 | 0xEF));
+        let may_go_on = rest.get(length).is_some_and(|byte| may_continue_symbol(*byte));
         // An en passant mark, castling, and a result at the end of a symbol.
         let is_rare = matches!(symbol, b"e" | [b'e', b'p', ..] | [b'O' | b'o', ..] | [.., b'-' | b'/' | b':', _])
             || matches!(symbol, [.., b'0' | b'1']) && may_be_score(&rest[length..]);

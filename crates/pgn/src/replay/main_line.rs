@@ -20,7 +20,7 @@ use crate::replay::stated;
 use crate::replay::symbol::{self, Symbol};
 use crate::tag_pair::{RawValue, pair_line};
 use crate::tags::Tags;
-use crate::token::{Outcome, Token};
+use crate::token::{Outcome, Token, glyphs_at_end};
 use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::openings::Tracker;
@@ -340,9 +340,21 @@ impl<'a> Replay<'a> {
             self.warn(Kind::NullMove, "the player passes", san);
         }
         if !marks.is_empty() {
-            self.warn_at(self.movetext.span().end - marks.len(), Kind::SkippedText, STRAY, marks);
+            self.leave_marks(marks);
         }
         ply
+    }
+
+    /// Leaves the marks attached to the last move: signs for glyphs are read again, as the next tokens, and a warning
+    /// names the others.
+    #[cold]
+    fn leave_marks(&mut self, marks: &'a [u8]) {
+        let end = self.movetext.span().end;
+        let (others, signs) = marks.split_at(glyphs_at_end(marks));
+        self.movetext.extend_to(end - signs.len());
+        if !others.iter().all(|byte| matches!(byte, b'+' | b'#')) {
+            self.warn_at(end - marks.len(), Kind::SkippedText, STRAY, others);
+        }
     }
 
     /// Returns the number of the last ply of the main line that can be played. Plays a copy of the replay to its end.

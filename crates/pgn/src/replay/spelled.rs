@@ -1,6 +1,7 @@
 //! Reads the symbols that no fast path has read: moves in any spelling, moves in several parts, and marks that are
 //! skipped.
 
+use crate::apart::MoveParts;
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::movetext::Movetext;
 use crate::replay::main_line::{Replay, STRAY};
@@ -51,11 +52,31 @@ impl<'a> Replay<'a> {
         if read.is_err() && self.ply == 0 && is_numeric_move(symbol) && !movetext.is_behind_period() {
             return None;
         }
+        if read.is_err()
+            && let Some(whole) = self.read_begun(movetext)
+        {
+            return Some(whole);
+        }
         Some(SpelledMove { read, text: symbol })
     }
 
     fn read_joined<'j>(&self, joined: &'j [u8]) -> Result<Symbol<'j>, SanError> {
         symbol::read(joined, &self.position, &self.letters, self.encoding)
+    }
+
+    /// Reads a symbol to which something is missing as the first part of a move: `Nb d7`, `a8 =Q`. None if the parts are
+    /// not a legal move. They are never more than one reading: the beginning is not a move by itself.
+    #[cold]
+    fn read_begun(&self, movetext: &mut Movetext<'a>) -> Option<SpelledMove<'a>> {
+        let parts = movetext.parts_of_begun()?;
+        let text = &movetext.text()[movetext.span().start..parts.last.end];
+        let read = match self.read_joined(&parts.joined) {
+            Ok(joined) if parts.is_plain => Ok(take_joined(movetext, &parts, &joined)),
+            Ok(joined) => Err(not_together(joined.san)),
+            Err(error) if parts.is_shaped && parts.is_plain => Err(error),
+            Err(_) => return None,
+        };
+        Some(SpelledMove { read, text })
     }
 
     /// Reads a letter that is the first part of a move, such as the `N` of `N(b1)c3`. The move that the other parts
@@ -73,18 +94,21 @@ impl<'a> Replay<'a> {
                 Err(two_meanings(joined.san, &text[parts.last.clone()]))
             }
             Ok(joined) if !parts.is_plain => Err(not_together(joined.san)),
-            Ok(joined) => {
-                let resolved = Resolved { repair: Some(SanRepair::Apart), ..joined.resolved };
-                movetext.extend_to(parts.last.end);
-                let (san, marks) = text[start..parts.last.end].split_at(parts.last.end - start - joined.marks.len());
-                Ok(Symbol { resolved, san, marks })
-            }
+            Ok(joined) => Ok(take_joined(movetext, &parts, &joined)),
             Err(error) if parts.may_be_mark && error.kind() != SanErrorKind::AmbiguousMove => return None,
             Err(error) if parts.may_be_mark || parts.is_shaped => Err(error),
             Err(_) => return None,
         };
         Some(SpelledMove { read, text: &text[start..parts.last.end] })
     }
+}
+
+/// Takes the parts of a move, which is legal if they are joined.
+fn take_joined<'a>(movetext: &mut Movetext<'a>, parts: &MoveParts, joined: &Symbol<'_>) -> Symbol<'a> {
+    let text = &movetext.text()[movetext.span().start..parts.last.end];
+    movetext.extend_to(parts.last.end);
+    let (san, marks) = text.split_at(text.len() - joined.marks.len());
+    Symbol { resolved: Resolved { repair: Some(SanRepair::Apart), ..joined.resolved }, san, marks }
 }
 
 fn two_meanings(joined: &[u8], last: &[u8]) -> SanError {
@@ -141,13 +165,24 @@ mod tests {
     #[test]
     fn parts_that_are_only_separated_are_a_move() {
         check("1. N c3 e5 *", "N c3 e5 [repaired-san N c3]");
-        check(
-            "1. e4 d5 2. e x d5 Q,d5+- *",
-            "e4 d5 e x d5 Q,d5 [repaired-san e x d5] [repaired-san Q,d5] [skipped-text +-]",
-        );
+        check("1. e4 d5 2. e x d5 Q,d5+- *", "e4 d5 e x d5 Q,d5 [repaired-san e x d5] [repaired-san Q,d5]");
         check("1. e 4 e 5 2. ♘ f3 *", "e 4 e 5 ♘ f3 [repaired-san e 4] [repaired-san e 5] [repaired-san ♘ f3]");
         check("1. e4 B. e7 2. N c31-0", "e4 !B. e7: e7 is occupied by a black pawn");
         check("1. e4 e5 2. N c31-0", "e4 e5 N c3 [repaired-san N c3] [result]");
+    }
+
+    #[test]
+    fn a_blank_may_stand_at_every_place_of_a_move() {
+        for parts in ["Nb d2", "Nbd 2", "N bd2", "N b d 2", "Nb\u{a0}d2", "Nb\nd2"] {
+            check(
+                &format!("1. d4 d5 2. Nf3 Nf6 3. {parts} *"),
+                &format!("d4 d5 Nf3 Nf6 {parts} [repaired-san {parts}]"),
+            );
+        }
+        for parts in ["ex d5", "e xd5", "e x d 5", "e4- d5", "e4x d5", "e4: d5"] {
+            check(&format!("1. e4 d5 2. {parts} *"), &format!("e4 d5 {parts} [repaired-san {parts}]"));
+        }
+        check("1. e4 e5 2. Nb d2 *", "e4 e5 !Nb d2: d2 is occupied by a white pawn");
     }
 
     #[test]

@@ -239,7 +239,9 @@ fn read_line(
                 Some(place) => {
                     return Err(bad(place, "the text before the board is no label; begin with the FEN".to_owned()));
                 }
-                None if !line.value.0.contains(&b'/') => return Err(bad(0, "there is no FEN on this line".to_owned())),
+                None if !line.value.0.iter().any(|byte| matches!(byte, b'/' | b'\\')) => {
+                    return Err(bad(0, "there is no FEN on this line".to_owned()));
+                }
                 None => return Err(bad(error.offset().unwrap_or(0), error.to_string())),
             },
         },

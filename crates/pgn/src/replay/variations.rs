@@ -439,7 +439,7 @@ mod tests {
         let errors = [false; super::MOST_ERRORS as usize];
         assert_eq!(walked, [&[true], &errors[..], &[true]].concat());
 
-        let odd = format!("1. e4 {} e5 {} *", ")".repeat(100_000), "+- e.p. ".repeat(10));
+        let odd = format!("1. e4 {} e5 {} *", ")".repeat(100_000), "+# e.p. ".repeat(10));
         let mut walk = replay(odd.as_bytes(), false);
         while walk.next_in_text().is_some() {}
         let warnings: Vec<_> =
