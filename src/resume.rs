@@ -14,6 +14,7 @@ use crate::outcome::Outcome;
 use crate::positions::{PositionsArguments, write};
 use crate::say;
 use pgn2fen_files::{Compression, Found, InputStamp, InputState, Manifest};
+use pgn2fen_games::database::remote;
 use pgn2fen_games::messages::{counted, shown};
 
 /// The placeholder for the name of the input in the name of the output.
@@ -37,6 +38,7 @@ const NOT_WRITTEN: &[&str] = &[
 
 /// Writes an output of each input that is not done according to the manifest.
 pub(crate) fn each_input(arguments: &PositionsArguments, typed: &[OsString], manifest: &Path) -> Result<Outcome> {
+    ensure!(remote::address(manifest).is_none(), "--manifest: the list of inputs must be a file on the disk");
     let jobs = jobs(arguments)?;
     let mut manifest = Manifest::open(manifest, &options(typed)?)?;
     let (mut outcome, mut before, count) = (Outcome::Clean, 0, jobs.len() as u64);

@@ -120,3 +120,17 @@ fn what_cannot_be_resumed_is_refused() {
     assert_eq!(ran.code, Some(2));
     assert!(entries(&desk).len() == 1 && !desk.path("none").exists());
 }
+
+#[test]
+fn addresses_are_refused() {
+    let desk = desk();
+    for address in ["https://example.org/b.pgn", "s3://bucket/b.pgn"] {
+        let ran = desk.run(&["--manifest", "done.jsonl", "-o", "{input}.csv", "a.pgn", address]);
+        let reason = format!("--manifest: {address} is an address, which cannot be recognised again; download it");
+        assert!(ran.stderr.contains(&reason) && ran.code == Some(2), "{}", ran.stderr);
+        assert!(!desk.path("a.csv").exists(), "nothing is begun");
+        let ran = desk.run(&["--manifest", address, "-o", "{input}.csv", "a.pgn"]);
+        assert!(ran.stderr.contains("--manifest: the list of inputs must be a file on the disk"), "{}", ran.stderr);
+        assert_eq!(ran.code, Some(2));
+    }
+}

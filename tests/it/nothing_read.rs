@@ -67,6 +67,21 @@ fn an_empty_file_and_white_space_are_no_error() {
 }
 
 #[test]
+fn an_empty_file_of_a_binary_format_is_an_error() {
+    let names = ["a.zip", "a.parquet", "a.arrow", "a.feather", "a.si4", "a.si5", "a.sg4", "a.cbh", "a.2cbh", "a.cbv"];
+    for name in names {
+        let desk = Desk::with(&[(name, b"")]);
+        for arguments in [&["-q", name][..], &["check", name], &["--no-mmap", name], &["games", "-o", "o.pgn", name]] {
+            let ran = desk.run(arguments);
+            // A Scid database of version 5 is known by its name alone.
+            let is_index = ran.stderr.contains("a.si5: is the index of a Scid database, but its file ");
+            assert!(is_index || ran.stderr.contains(&format!("{name}: is empty, which no ")), "{name}: {}", ran.stderr);
+            assert_eq!(ran.code, Some(2), "{name}");
+        }
+    }
+}
+
+#[test]
 fn games_that_are_not_wanted_are_games() {
     let desk = Desk::with(&[("a.pgn", b"Dear Bob\n\n[White \"x\"]\n\n1. e4 *\n")]);
     assert_eq!(desk.run(&["-t", "White=y", "a.pgn"]).code, Some(0));

@@ -282,6 +282,18 @@ fn hostile_names_are_listed_in_a_file_that_is_read_again() {
     accepted.parse::<Players>().unwrap();
 }
 
+#[test]
+fn a_list_that_is_read_again_is_the_same() {
+    let names = ["a\tb", "c\u{1b}d", "e\u{85}f", "\u{a0}g", "h  i", " j", "k # l", "#m", "\\\"n\\\"", "\u{feff}o"];
+    let games: String = names.iter().map(|name| format!("[White \"{name}\"]\n\n1. e4 *\n\n")).collect();
+    let desk = Desk::with(&[("a.pgn", games.as_bytes())]);
+    desk.run(&["players", "-o", "first.txt", "a.pgn"]);
+    let again = desk.run(&["players", "--names", "first.txt", "a.pgn"]);
+    let first = String::from_utf8(desk.read("first.txt")).expect("UTF-8");
+    assert_eq!(again.stdout, first, "{}", again.stderr);
+    assert_eq!(first.lines().count(), 2 + names.len());
+}
+
 /// Many names take time in proportion, and a bounded memory for each.
 #[test]
 fn many_names_take_time_in_proportion() {

@@ -355,6 +355,21 @@ fn sizes_and_checksums_are_compared() {
 }
 
 #[test]
+fn a_member_has_the_same_name_in_the_list_and_before_its_text() {
+    let mut bytes = archive(&[Member::stored("a.pgn", ONE), Member::stored("b\\c.pgn", TWO)], false);
+    let header = bytes.windows(5).position(|part| part == b"a.pgn").expect("a header");
+    bytes[header] = b'x';
+    let slash = bytes.windows(3).position(|part| part == b"b\\c").expect("a header");
+    bytes[slash + 1] = b'/';
+    let desk = Desk::with(&[("a.zip", &bytes)]);
+    let ran = desk.run(&["-q", "--no-start", "a.zip"]);
+    let reason = "a.zip/a.pgn: is a zip archive that is damaged: the list of members has the name a.pgn, and the \
+                  member itself x.pgn";
+    assert!(ran.stderr.contains(reason), "{}", ran.stderr);
+    assert_eq!((ran.stdout.lines().count(), ran.code), (2, Some(2)), "the games of the other member are read");
+}
+
+#[test]
 fn damaged_archives_cause_no_panic_and_are_read_alike() {
     let text = &everything()[..20_000];
     let mut seed = 5;

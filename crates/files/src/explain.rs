@@ -147,6 +147,7 @@ fn advice(foreign: &ForeignError, path: &Path) -> String {
         Foreign::ChessBase => "use ChessBase to export the games as PGN".to_owned(),
         Foreign::Scid => scid_advice(path, decompress.is_some()),
         Foreign::Book => "it contains positions and moves, but no games".to_owned(),
+        Foreign::Empty(_) => "it may not have been written to its end; get it again".to_owned(),
         Foreign::Binary => {
             "of such files, pgn2fen reads training data, which is recognised by its first record; if the file was cut \
              short, download it again"

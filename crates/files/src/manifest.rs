@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::find::on_disk;
 use crate::sync::unless_unsupported;
+use pgn2fen_games::database::remote;
 use pgn2fen_games::messages::{grouped, shown};
 use pgn2fen_games::walk::Totals;
 
@@ -65,9 +66,13 @@ impl InputStamp {
     ///
     /// The input is not a file on the disk, or cannot be found.
     pub fn of(input: &Path) -> io::Result<Self> {
+        let refused = |reason| io::Error::new(io::ErrorKind::InvalidInput, reason);
+        if remote::address(input).is_some() {
+            return Err(refused("is an address, which cannot be recognised again; download it, and read the file"));
+        }
         let metadata = fs::metadata(on_disk(input))?;
         if !metadata.is_file() {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "is not a file, which could be recognised again"));
+            return Err(refused("is not a file, which could be recognised again"));
         }
         let since_1970 = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         let modified = since_1970.and_then(|time| u64::try_from(time.as_nanos()).ok());

@@ -23,7 +23,7 @@ pub use crate::form::Form;
 
 use crate::between::{Next, next_game};
 use crate::chunk::{Chunk, LexState};
-use crate::lexical::{is_line_end, is_name, line_end};
+use crate::lexical::{is_line_end, is_name, line_end, without_blanks_behind};
 use crate::lists::board::{boards, is_board_byte};
 use crate::lists::escapes::unescaped;
 use crate::lists::passed_over::is_passed_over;
@@ -104,7 +104,7 @@ pub(crate) fn fen(line: &[u8]) -> (usize, &[u8]) {
     // There may also be a `|` before a board.
     let end = rest.iter().position(|byte| matches!(byte, b'|' | b';' | b'"'));
     let end = end.filter(|at| rest[*at] == b'|' && rest[..*at].contains(&b'/'));
-    (start, rest[..end.unwrap_or(rest.len())].trim_ascii_end())
+    (start, without_blanks_behind(&rest[..end.unwrap_or(rest.len())]))
 }
 
 /// Returns the part of a [`fen`] in which EPD operations may stand behind the fields: from the board on.

@@ -68,6 +68,8 @@ struct Directory {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Member {
     name: Box<str>,
+    /// The length and the checksum of the name as it is stored.
+    stored_name: (usize, u32),
     /// The number of the method of compression.
     method: u16,
     is_encrypted: bool,

@@ -65,6 +65,8 @@ pub enum Foreign {
     Scid,
     /// An opening book for engines.
     Book,
+    /// A file without a byte, whose name is that of a format in which every file has some.
+    Empty(&'static str),
     /// Binary data that nothing more is known of.
     Binary,
     /// A program.
@@ -115,6 +117,7 @@ impl fmt::Display for Foreign {
             Self::ChessBase => "is a ChessBase database",
             Self::Scid => "is a Scid database",
             Self::Book => "is an opening book for engines",
+            Self::Empty(name) => return write!(f, "is empty, which no {name} is"),
             Self::Binary => "is binary data of an unknown kind",
             Self::Program => "is a program",
             Self::Media => "is a picture, a sound or a film",
@@ -370,6 +373,11 @@ fn by_ending(ending: &str, head: &[u8]) -> Option<Foreign> {
             let is_table = is_row && !has_tags && !begins_fen(first) && !begins_list(head) && !has_games();
             is_table.then_some(Foreign::Csv)
         }
+        "zip" if head.is_empty() => Some(Foreign::Empty("zip archive")),
+        "parquet" if head.is_empty() => Some(Foreign::Empty("Parquet file")),
+        "arrow" | "feather" | "arrows" | "ipc" if head.is_empty() => Some(Foreign::Empty("Arrow file")),
+        "si4" | "si5" | "sg4" | "sg5" if head.is_empty() => Some(Foreign::Empty("file of a Scid database")),
+        "cbh" | "cbv" | "2cbh" if head.is_empty() => Some(Foreign::Empty("ChessBase database")),
         _ if !is_binary => None,
         "cbh" | "cbg" | "cba" | "cbc" | "cbt" | "cbp" | "cbs" | "cbj" | "cbe" | "cbv" | "cbz" | "cbf" | "cbi"
         | "2cbh" => Some(Foreign::ChessBase),

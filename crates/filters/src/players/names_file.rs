@@ -201,15 +201,20 @@ fn unquoted(text: &str) -> Option<(String, usize)> {
     None
 }
 
-/// Returns a name as it is written in a names file. White space at its ends is left out, and control characters become
-/// blanks.
+/// Returns a name without white space at its ends, and with blanks in place of control characters. Such a name can
+/// stand on a line of a names file.
+pub fn on_one_line(name: &str) -> Cow<'_, str> {
+    if !name.contains(char::is_control) {
+        return name.trim().into();
+    }
+    let blank = |char: char| if char.is_control() { ' ' } else { char };
+    name.chars().map(blank).collect::<String>().trim().to_owned().into()
+}
+
+/// Returns a name as it is written in a names file: [`on_one_line`], and in quotes if something in it has a meaning
+/// there.
 pub fn written(name: &str) -> Cow<'_, str> {
-    let name: Cow<'_, str> = match name.trim() {
-        name if name.contains(char::is_control) => {
-            name.chars().map(|char| if char.is_control() { ' ' } else { char }).collect::<String>().into()
-        }
-        name => name.into(),
-    };
+    let name = on_one_line(name);
     if name.starts_with(['"', MARK]) || comment(&name).is_some() || fide_id(&name).is_some() {
         return format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\"")).into();
     }

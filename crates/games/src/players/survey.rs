@@ -7,8 +7,7 @@ use crate::job_methods;
 use crate::players::list::PlayerList;
 use crate::players::name_count::NameCount;
 use crate::walk::{BlockResult, GameTask, Job, OpenGame, Out, Output, OutputStages, Played, ReadOptions, Walk};
-use pgn2fen_filters::players::has_words;
-use pgn2fen_filters::players::{Players, read_fide_id};
+use pgn2fen_filters::players::{Players, has_words, on_one_line, read_fide_id};
 use pgn2fen_filters::{Start, TagFinder};
 use pgn2fen_pgn::date::Date;
 use pgn2fen_pgn::replay::SetupPolicy;
@@ -106,11 +105,11 @@ impl GameTask for NamesOfGame {
         let text = |at: usize| values[at].as_deref();
         let year = text(6).and_then(Date::read).map_or(0, Date::year);
         for side in 0..2 {
-            let Some(name) = text(side).map(str::trim).filter(|name| has_words(name)) else {
+            let Some(name) = text(side).map(on_one_line).filter(|name| has_words(name)) else {
                 continue;
             };
             let rating = text(4 + side).and_then(|rating| TagKind::Rating.number(rating));
-            out.made.text.push_str(shortened(name));
+            out.made.text.push_str(shortened(&name));
             out.made.names.push(FoundName {
                 end: out.made.text.len(),
                 fide_id: text(2 + side).and_then(read_fide_id).unwrap_or(0),
@@ -128,7 +127,7 @@ const LONGEST: usize = 255;
 
 fn shortened(name: &str) -> &str {
     let end = (0..=name.len().min(LONGEST)).rev().find(|at| name.is_char_boundary(*at)).unwrap_or(0);
-    &name[..end]
+    name[..end].trim_end()
 }
 
 impl BlockResult for Found {

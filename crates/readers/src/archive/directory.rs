@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rawzip::extra_fields::ExtraFieldId;
 use rawzip::{ErrorKind, ReaderAt, ZipArchive, ZipFileHeaderRecord, ZipLocator};
 
-use crate::archive::names::Names;
+use crate::archive::names::{Names, name_sum};
 use crate::archive::{ArchiveError, Directory, Member};
 use pgn2fen_bytes::RandomAccess;
 
@@ -123,6 +123,7 @@ fn member(record: &ZipFileHeaderRecord<'_>, names: &mut Names) -> Option<Member>
     let flags = record.flags();
     Some(Member {
         name,
+        stored_name: (raw.len(), name_sum(raw)),
         method: record.compression_method().as_u16(),
         is_encrypted: flags.is_encrypted() || flags.has_strong_encryption(),
         crc32: record.crc32(),

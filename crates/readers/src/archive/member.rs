@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use flate2::Crc;
 
-use crate::archive::{Archive, ArchiveError, Member};
+use crate::archive::{Archive, ArchiveError, Member, names};
 use pgn2fen_bytes::RandomAccess;
 use pgn2fen_bytes::decoder::{Counted, Decoder};
 use pgn2fen_bytes::format::Format;
 use pgn2fen_bytes::remote;
 use pgn2fen_bytes::{Damage, Fault};
 use pgn2fen_bytes::{Meter, Metered};
+use pgn2fen_pgn::plain::plain;
 
 /// The number of bytes of the header before a member, without its name and its extra fields.
 const HEADER: usize = 30;
@@ -96,7 +97,8 @@ pub(super) fn bytes(archive: &Archive, member: &Member) -> io::Result<Option<Arc
 /// Returns the range of bytes of the archive with the data of a member. The header before it tells where it begins.
 fn place(archive: &Archive, member: &Member) -> io::Result<Range<u64>> {
     let damaged = |reason: &str| io::Error::from(ArchiveError::Damaged(reason.to_owned()));
-    let mut header = [0; HEADER];
+    let (name_length, name_sum) = member.stored_name;
+    let mut header = vec![0; HEADER + name_length];
     archive.bytes.read_exact_at(&mut header, member.header).map_err(|error| match error.kind() {
         io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidInput => damaged("the header of the member is missing"),
         _ => error,
@@ -105,6 +107,12 @@ fn place(archive: &Archive, member: &Member) -> io::Result<Range<u64>> {
         return Err(damaged(&format!("no member begins at byte {}, where the list has one", member.header)));
     }
     let number = |at: usize| u64::from(u16::from_le_bytes([header[at], header[at + 1]]));
+    let name = &header[HEADER..];
+    if number(26) != name_length as u64 || names::name_sum(name) != name_sum {
+        let name = String::from_utf8_lossy(name);
+        let (name, listed) = (plain(&name), plain(&member.name));
+        return Err(damaged(&format!("the list of members has the name {listed}, and the member itself {name}")));
+    }
     let start = member.header.checked_add(HEADER as u64 + number(26) + number(28));
     let range = start.and_then(|start| Some(start..start.checked_add(member.compressed_size)?));
     range.ok_or_else(|| damaged("the member is longer than the archive"))

@@ -11,6 +11,19 @@ const CODE_PAGE_437: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿ�
                              └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀\
                              αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
 
+/// The most parts of a name: folders and the file. More take more time, and no file system has them.
+const MOST_PARTS: usize = 64;
+
+/// Returns a checksum of the name of a member as it is stored. A backslash is the same as a slash.
+pub(super) fn name_sum(raw: &[u8]) -> u32 {
+    let mut crc = Crc::new();
+    for part in raw.split_inclusive(|byte| *byte == b'\\') {
+        crc.update(part.strip_suffix(b"\\").unwrap_or(part));
+        crc.update(if part.ends_with(b"\\") { b"/" } else { b"" });
+    }
+    crc.sum()
+}
+
 /// Gives each member a name that no other member has.
 #[derive(Debug, Default)]
 pub(super) struct Names {
@@ -23,7 +36,7 @@ impl Names {
     /// what the list says of it; `unicode` is its extra field with a name in UTF-8.
     ///
     /// Backslashes are written as slashes, as some programs for Windows write them. Parts that are empty, `.` or `..`
-    /// are left out. The second member of a name is called `name (2).pgn`.
+    /// are left out, and so are folders before the last 64 parts. The second member of a name is called `name (2).pgn`.
     pub(super) fn name(&mut self, raw: &[u8], is_utf8: bool, unicode: Option<&[u8]>) -> Option<Box<str>> {
         let text = unicode.and_then(|field| of_extra_field(field, raw)).unwrap_or_else(|| decoded(raw, is_utf8));
         let separators = ['/', '\\'];
@@ -31,6 +44,7 @@ impl Names {
             return None;
         }
         let parts: Vec<&str> = text.split(separators).filter(|part| !["", ".", ".."].contains(part)).collect();
+        let parts = &parts[parts.len().saturating_sub(MOST_PARTS)..];
         let name = if parts.is_empty() { "unnamed".to_owned() } else { parts.join("/") };
         let name = self.unused(name.into());
         self.given.insert(name.clone(), 1);
@@ -105,6 +119,13 @@ mod tests {
             &[b"C:\\games\\a.pgn", b"a/", b"a\\", b"..", b""],
             &[Some("C:/games/a.pgn"), None, None, Some("unnamed"), Some("unnamed (2)")],
         );
+    }
+
+    #[test]
+    fn a_name_of_many_folders_keeps_the_last() {
+        let long = [b"x/".repeat(32_000), b"a.pgn".to_vec()].concat();
+        check(&[&long], &[Some(&format!("{}a.pgn", "x/".repeat(63)))]);
+        check(&[&b"/".repeat(32_000), &[b"/".repeat(32_000), b"a".to_vec()].concat()], &[None, Some("a")]);
     }
 
     #[test]
