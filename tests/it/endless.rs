@@ -147,7 +147,7 @@ fn a_game_of_a_stream_that_does_not_end_is_refused() {
 #[test]
 fn a_game_beyond_the_limits_is_read_alike_however_it_is_cut() {
     let knights = "Nf3 Nf6 Ng1 Ng8 ".repeat(25_001);
-    let text = format!("1. e4 *\n\n1. {knights}*\n\n1. d4 {}1-0\n\n1. c4 +- *\n", ") +- ".repeat(6_000));
+    let text = format!("1. e4 *\n\n1. {knights}*\n\n1. d4 {}1-0\n\n1. c4 +# *\n", ") +# ".repeat(6_000));
     let job = Rows::columns("game,ply,result,plies,fen").unwrap().format(Format::Csv);
     let job = job.read_options(read_options(|read| read.replay.first_warnings_only = false));
     let walk = |workers: &Workers, source| walking::walk(&job, workers, [("a.pgn", source)]);

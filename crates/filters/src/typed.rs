@@ -452,7 +452,7 @@ mod tests {
         check_place("e4 {e5", "{", "never closed");
         check_place("e4 (d4", "(", "never closed");
         check_place("e4 e5 K", "K", "not a move");
-        check_place("+- e4", "+-", "not a move");
+        check_place("+# e4", "+#", "not a move");
         check_place("1. e4 e5 2. b1b5", "b1b5", "cannot reach b5");
         check_place("[Event \"x\"]\n1. e4 Ke6", "Ke6", "cannot reach e6");
         check_place("[FEN \"8/8/8 w - -\"] 1. e4", "[FEN \"8/8/8 w - -\"]", "ranks");

@@ -64,8 +64,8 @@ impl<'a> Replay<'a> {
         symbol::read(joined, &self.position, &self.letters, self.encoding)
     }
 
-    /// Reads a symbol to which something is missing as the first part of a move: `Nb d7`, `a8 =Q`. None if the parts are
-    /// not a legal move. They are never more than one reading: the beginning is not a move by itself.
+    /// Reads a symbol to which something is missing as the first part of a move: `Nb d7`, `a8 =Q`. None if the parts
+    /// are not a legal move. There is only one reading: the beginning is not a move by itself.
     #[cold]
     fn read_begun(&self, movetext: &mut Movetext<'a>) -> Option<SpelledMove<'a>> {
         let parts = movetext.parts_of_begun()?;
