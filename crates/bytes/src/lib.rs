@@ -10,6 +10,7 @@
 //! - `zstd_in_c`, `zstd_in_rust`: the decoders of zstd: the fast one, and the one for WebAssembly
 //! - `frames`: finds the frames of a zstd file without decoding them
 //! - `ahead`: decoding on other threads, in order, in bounded memory
+//! - `budget`: the bound on the memory that pieces take together
 //! - `meter`: how far a stream has been read
 //!
 //! **Compressed files.** A compressed file is a sequence of streams of its format, and `Decoder` returns the text of
@@ -21,6 +22,7 @@
 
 #[doc(hidden)]
 pub mod ahead;
+mod budget;
 mod damage;
 #[doc(hidden)]
 pub mod decoder;
@@ -41,6 +43,8 @@ mod zstd_in_c;
 #[cfg(all(feature = "compress", any(target_family = "wasm", test)))]
 mod zstd_in_rust;
 
+#[doc(hidden)]
+pub use crate::budget::{Budget, Share};
 pub use crate::damage::{Damage, Fault};
 pub use crate::meter::Meter;
 #[doc(hidden)]

@@ -68,6 +68,8 @@ pub use crate::replay::options::{ReplayOptions, SetupPolicy};
 #[doc(hidden)]
 pub use crate::replay::clocks::ClockRules;
 #[doc(hidden)]
+pub use crate::replay::limits::MOST_PLIES;
+#[doc(hidden)]
 pub use crate::replay::notes::Notes;
 #[doc(hidden)]
 pub use crate::replay::pending_move::{Observer, PendingMove};

@@ -53,6 +53,8 @@ impl Read for OneByOne {
                     return Ok(read);
                 }
             }
+            // What a piece holds is given back before the next one is read.
+            self.piece = None;
             match self.pieces.next() {
                 None => return Ok(0),
                 Some(piece) => self.piece = Some(piece?),

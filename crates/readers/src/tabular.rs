@@ -97,7 +97,7 @@ fn open_arrow(input: Input<'_>) -> io::Result<TableGames> {
             input.meter.restart();
             arrow::open(file, input.meter, input.movetext)
         }
-        _ => arrow::open_stream(input.reader, input.movetext),
+        _ => arrow::open_stream(input.reader, input.meter, input.movetext),
     }
 }
 

@@ -17,6 +17,9 @@ const MARGIN: usize = 2 * LOOKAHEAD;
 /// written.
 pub(super) const BLOCK: usize = 64 * 1024;
 
+/// The size of a block from which on it is long, in bytes: it has a game of many blocks.
+const LONG: usize = 16 * BLOCK;
+
 /// The places where databases are cut.
 #[derive(Clone, Debug)]
 pub enum Cuts {
@@ -58,6 +61,11 @@ impl Block<'_> {
             BlockBytes::Owned(bytes) => bytes.as_slice(),
         };
         Chunk { bytes, offset: self.offset, is_last: self.is_last, within: self.within, form: self.form }
+    }
+
+    /// Whether the block takes much memory.
+    pub(super) fn is_long(&self) -> bool {
+        matches!(&self.bytes, BlockBytes::Owned(bytes) if bytes.capacity() > LONG)
     }
 
     /// Moves the start of the block to the frontier. From then on, a block of a mapped database holds the whole rest of
@@ -261,8 +269,11 @@ impl<'m> Blocks<'m> {
         offsets.iter().copied().find(|offset| *offset > self.offset)
     }
 
+    /// Keeps the memory of a block to use it again, unless a long game was in it.
     pub(super) fn recycle(&mut self, block: Block<'m>) {
-        if let BlockBytes::Owned(bytes) = block.bytes {
+        if let BlockBytes::Owned(bytes) = block.bytes
+            && bytes.capacity() <= LONG
+        {
             self.spare.push(bytes);
         }
     }

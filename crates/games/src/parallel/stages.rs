@@ -56,6 +56,7 @@ pub(super) fn walk<B: Batch>(
         exit: Exit::new(deliver, count),
         always_guess: matches!(limits.cuts, Cuts::At(_)),
         longest_game: limits.longest_game,
+        long: Mutex::new(()),
         trace,
         read,
         encode,
@@ -77,6 +78,8 @@ struct Walk<'m, 's, B> {
     exit: Exit<B, Deliver<'s, B>>,
     always_guess: bool,
     longest_game: usize,
+    /// Held by the worker whose long block is behind its turn, so that memory holds one of them and the one before it.
+    long: Mutex<()>,
     trace: Option<&'m Trace>,
     read: Read<'s, B>,
     encode: Encode<'s, B>,
@@ -153,6 +156,8 @@ impl<'m, B: Batch> Walk<'m, '_, B> {
         }
         frontier.line = line + lines;
         block.leave_at(left, &mut frontier);
+        // The blocks before this one need nothing of it, so they leave and let it pass.
+        let _long = block.is_long().then(|| lock(&self.long));
         if frontier.tail.len() > self.longest_game {
             lock(&self.blocks).failure = Some(too_long(&frontier, self.longest_game));
             flow = ControlFlow::Break(());

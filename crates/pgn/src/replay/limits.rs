@@ -2,7 +2,7 @@
 //! file of one kilobyte may hold a game of millions of moves. No real game reaches a limit.
 
 /// The greatest number of plies of a line. The longest game that the rule of 75 moves allows has 17,697 plies.
-pub(super) const MOST_PLIES: u32 = 100_000;
+pub const MOST_PLIES: u32 = 100_000;
 
 /// The greatest number of moves of a game with its variations. Repertoires that were merged into one game have up to a
 /// million.

@@ -10,12 +10,20 @@ use crate::records::game;
 use crate::records::pgn::{Spacing, unreadable};
 use crate::records::puzzle::{Columns, MOST_BYTES, Puzzles};
 use pgn2fen_bytes::ahead::DecodedPiece;
+use pgn2fen_bytes::{Budget, Share};
 
 /// The size of a block, in bytes.
 const BLOCK: usize = 256 * 1024;
 
 /// The number of bytes from which on the text that has been made is read before more is made.
 const TEXT: usize = 64 * 1024;
+
+/// The bytes that all blocks and what is made of them may take: as much as the longest line.
+const BUDGET: usize = MADE * LONGEST;
+
+/// The bytes that are held for a byte of a block, at most: the block, values of JSON, texts without their escapes, and
+/// the text of the game.
+const MADE: usize = 8;
 
 /// The blocks of a text, in order.
 pub(super) struct Blocks {
@@ -28,11 +36,21 @@ pub(super) struct Blocks {
     /// The error that ended the text. The block before it is read first.
     failure: Option<io::Error>,
     size: usize,
+    budget: Budget,
 }
 
 impl Blocks {
     pub(super) fn new(text: Box<dyn Read + Send>, rows: Rows) -> Self {
-        Self { text, rows, carry: Vec::new(), is_first: true, is_ended: false, failure: None, size: BLOCK }
+        Self {
+            text,
+            rows,
+            carry: Vec::new(),
+            is_first: true,
+            is_ended: false,
+            failure: None,
+            size: BLOCK,
+            budget: Budget::new(BUDGET),
+        }
     }
 
     /// Reads until there are so many bytes. Less are the last ones.
@@ -108,8 +126,11 @@ impl Iterator for Blocks {
         if self.is_ended && self.carry.is_empty() {
             return self.failure.take().map(Err);
         }
+        let share = self.budget.share();
         let (block, is_too_long) = self.block();
-        let mut piece = BlockText { block, at: 0, writer: Writer::new(&self.rows), text: Vec::new(), read: 0 };
+        share.hold(MADE * block.len());
+        let writer = Writer::new(&self.rows);
+        let mut piece = BlockText { block, at: 0, writer, text: Vec::new(), read: 0, _share: share };
         if std::mem::take(&mut self.is_first) {
             piece.begin();
         }
@@ -161,6 +182,8 @@ struct BlockText {
     text: Vec<u8>,
     /// The number of bytes of the text that have been read.
     read: usize,
+    /// What the block takes of the budget.
+    _share: Share,
 }
 
 impl BlockText {

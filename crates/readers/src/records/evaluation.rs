@@ -4,11 +4,14 @@
 //! those; its first line of moves has the best move. Lichess gives evaluations from White's side, as PGN does.
 
 use std::borrow::Cow;
+use std::fmt;
+use std::marker::PhantomData;
 
 use pgn2fen_chess::fen;
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::san;
 use serde::Deserialize;
+use serde::de::{Deserializer, SeqAccess, Visitor};
 
 use crate::records::json::reason;
 use crate::records::pgn::{Spacing, digits, pair, unreadable};
@@ -18,13 +21,13 @@ struct Evaluated<'a> {
     #[serde(borrow)]
     fen: Cow<'a, str>,
     #[serde(borrow)]
-    evals: Vec<Evaluation<'a>>,
+    evals: Best<Evaluation<'a>>,
 }
 
 #[derive(Deserialize)]
 struct Evaluation<'a> {
     #[serde(borrow)]
-    pvs: Vec<Variation<'a>>,
+    pvs: Best<Variation<'a>>,
     #[serde(default)]
     knodes: u64,
     #[serde(default)]
@@ -37,6 +40,52 @@ struct Variation<'a> {
     mate: Option<i64>,
     #[serde(borrow, default)]
     line: Cow<'a, str>,
+}
+
+/// The best element of a list. The others are not kept, because a line may have millions of them.
+struct Best<T>(Option<T>);
+
+/// What can be better than another one of its kind.
+trait Ranked {
+    fn is_better(&self, other: &Self) -> bool;
+}
+
+/// The deepest evaluation is the best one, and of these the one of the most nodes. Of equal ones, it is the first.
+impl Ranked for Evaluation<'_> {
+    fn is_better(&self, other: &Self) -> bool {
+        (self.depth, self.knodes) > (other.depth, other.knodes)
+    }
+}
+
+/// The first line of moves is the best one.
+impl Ranked for Variation<'_> {
+    fn is_better(&self, _: &Self) -> bool {
+        false
+    }
+}
+
+impl<'de, T: Deserialize<'de> + Ranked> Deserialize<'de> for Best<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Elements<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de> + Ranked> Visitor<'de> for Elements<T> {
+            type Value = Best<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a sequence")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+                let mut best: Option<T> = None;
+                while let Some(element) = list.next_element::<T>()? {
+                    if best.as_ref().is_none_or(|best| element.is_better(best)) {
+                        best = Some(element);
+                    }
+                }
+                Ok(Best(best))
+            }
+        }
+        deserializer.deserialize_seq(Elements(PhantomData))
+    }
 }
 
 /// Appends a line as a game on one line.
@@ -53,14 +102,12 @@ pub(super) fn append(line: &[u8], out: &mut Vec<u8>) {
     let fen = [position.fen.as_bytes(), clocks.as_bytes()].concat();
     pair(out, b"FEN", &fen, Spacing::OneLine);
     out.extend_from_slice(b"[SetUp \"1\"] ");
-    // Of equal ones, the first.
-    let deepest = position.evals.iter().rev().max_by_key(|eval| (eval.depth, eval.knodes));
-    let Some(deepest) = deepest else {
+    let Some(deepest) = position.evals.0 else {
         out.extend_from_slice(b"*\n");
         return;
     };
     pair(out, b"Knodes", deepest.knodes.to_string().as_bytes(), Spacing::OneLine);
-    let Some(best) = deepest.pvs.first() else {
+    let Some(best) = deepest.pvs.0 else {
         out.extend_from_slice(b"*\n");
         return;
     };

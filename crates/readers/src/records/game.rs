@@ -9,6 +9,7 @@ use crate::records::evaluation::append_pawns;
 use crate::records::json::{Lenient, List, Object, Value, Words, reason};
 use crate::records::pgn::{Spacing, digits, movetext, pair, unreadable};
 use crate::records::players::{Player, Players};
+use pgn2fen_pgn::replay::MOST_PLIES;
 use pgn2fen_pgn::tag_pair::begins_pair;
 use pgn2fen_pgn::token::Outcome;
 
@@ -360,6 +361,12 @@ impl Game<'_> {
         let mut has_number = true;
         let words = moves.as_bytes().split(|byte| *byte == b' ').filter(|word| !word.is_empty());
         for (at, word) in words.enumerate() {
+            if at > MOST_PLIES as usize {
+                // The game ends before this word. It needs no number.
+                out.extend_from_slice(word);
+                out.push(b' ');
+                continue;
+            }
             if is_white || has_number {
                 digits(out, u64::from(number), 1);
                 out.extend_from_slice(if is_white { b". " } else { b"... " });

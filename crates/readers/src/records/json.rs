@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
+use pgn2fen_pgn::replay::MOST_PLIES;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
@@ -183,7 +184,11 @@ pub(super) trait Lenient<'de>: Default {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Object<T>(pub(super) T);
 
-/// The elements of a list. There are none if it is no list.
+/// The most elements of a list that are kept: one for each ply of the longest game, and one for the position before it.
+const MOST_ELEMENTS: usize = MOST_PLIES as usize + 1;
+
+/// The first elements of a list, up to [`MOST_ELEMENTS`]; the others are read over, because no move is read there.
+/// There are none if it is no list.
 #[derive(Clone, Debug)]
 pub(super) struct List<T>(pub(super) Vec<T>);
 
@@ -310,6 +315,10 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
                 let mut elements = Vec::new();
                 while let Some(element) = list.next_element()? {
                     elements.push(element);
+                    if elements.len() == MOST_ELEMENTS {
+                        drain_list(list)?;
+                        break;
+                    }
                 }
                 Ok(List(elements))
             }
@@ -337,11 +346,17 @@ impl<'de: 'a, 'a> Deserialize<'de> for Words<'a> {
             scalars!('de, |value| Words(if let Value::Text(text) = value { Some(text) } else { None }));
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-                let mut words = String::new();
+                let (mut words, mut others) = (String::new(), 0);
                 while let Some(word) = list.next_element::<Value<'de>>()? {
                     words.push_str(if words.is_empty() { "" } else { " " });
-                    // What is no text cannot be read as a move, so the game ends here with an error.
+                    // What is no text is read as a move that passes, so the game ends here or soon with an error.
                     words.push_str(word.text().unwrap_or("null"));
+                    others += usize::from(word.text().is_none());
+                    if others == MOST_ELEMENTS {
+                        // The longest game has ended before.
+                        drain_list(list)?;
+                        break;
+                    }
                 }
                 Ok(Words(Some(Cow::Owned(words))))
             }

@@ -134,11 +134,13 @@ impl Puzzles {
         if memchr::memchr(b'"', row).is_none() {
             self.fields.clear();
             let mut start = 0;
-            for end in memchr::memchr_iter(columns.separator, row).chain([row.len()]) {
+            let ends = memchr::memchr_iter(columns.separator, row).chain([row.len()]);
+            for end in ends.clone().take(columns.count) {
                 self.fields.push(start..end);
                 start = end + 1;
             }
-            game(columns, row, &self.fields, row, out);
+            let further = ends.skip(columns.count).count();
+            game(columns, row, (&self.fields, further), row, out);
             return line;
         }
         let Some(end) = row_end(text) else {
@@ -147,7 +149,7 @@ impl Puzzles {
         };
         let row = without_line_end(&text[..end]);
         self.split(row);
-        game(columns, &self.text, &self.fields, row, out);
+        game(columns, &self.text, (&self.fields, 0), row, out);
         let further = memchr::memchr_iter(b'\n', row).count();
         out.resize(out.len() + further, b'\n');
         end
@@ -200,19 +202,22 @@ fn row_end(text: &[u8]) -> Option<usize> {
     None
 }
 
-/// Appends a row as a game on one line.
-fn game(columns: &Columns, text: &[u8], fields: &[Range<usize>], row: &[u8], out: &mut Vec<u8>) {
+/// The places of the first fields of a row, and the number of the others.
+type Fields<'f> = (&'f [Range<usize>], usize);
+
+/// Appends a row as a game on one line. `further` is the number of fields behind those of the columns.
+fn game(columns: &Columns, text: &[u8], (fields, further): Fields<'_>, row: &[u8], out: &mut Vec<u8>) {
     let start = out.len();
-    if let Err(reason) = try_game(columns, text, fields, out) {
+    if let Err(reason) = try_game(columns, text, (fields, further), out) {
         out.truncate(start);
         unreadable(out, &reason, row, Spacing::OneLine);
     }
 }
 
-fn try_game(columns: &Columns, text: &[u8], fields: &[Range<usize>], out: &mut Vec<u8>) -> Result<(), String> {
-    if fields.len() != columns.count {
+fn try_game(columns: &Columns, text: &[u8], (fields, further): Fields<'_>, out: &mut Vec<u8>) -> Result<(), String> {
+    if fields.len() + further != columns.count {
         let header = if columns.has_header { "the header row" } else { "the first row" };
-        return Err(format!("{} fields, but {header} has {}", fields.len(), columns.count));
+        return Err(format!("{} fields, but {header} has {}", fields.len() + further, columns.count));
     }
     let field = |column: usize| text[fields[column].clone()].trim_ascii();
     let (before, moves) = (field(columns.fen), field(columns.moves));

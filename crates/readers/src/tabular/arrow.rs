@@ -33,15 +33,15 @@ pub(crate) fn open(mut file: File, meter: Meter, wanted: Option<&str>) -> io::Re
         // A stream, or a file that is cut short: its games are read up to there.
         None => {
             file.rewind()?;
-            open_stream(Box::new(Metered::new(BufReader::new(file), meter)), wanted)
+            open_stream(Box::new(Metered::new(BufReader::new(file), meter.clone())), meter, wanted)
         }
     }
 }
 
 /// Opens a stream, or a file that is read like a stream, from its first byte on.
-pub(crate) fn open_stream(reader: Box<dyn Read + Send>, wanted: Option<&str>) -> io::Result<TableGames> {
+pub(crate) fn open_stream(reader: Box<dyn Read + Send>, meter: Meter, wanted: Option<&str>) -> io::Result<TableGames> {
     let (messages, schema) = guarded(|| {
-        let mut messages = Messages::stream(reader)?;
+        let mut messages = Messages::stream(reader, meter)?;
         let schema = messages.next()?.ok_or("it has no schema".to_owned()).and_then(|message| message.schema());
         Ok((messages, schema))
     })?;
@@ -62,6 +62,7 @@ fn games(messages: Messages, schema: Result<Schema, String>, wanted: Option<&str
         messages,
         schema: Arc::new(schema),
         dictionaries: HashMap::new(),
+        sizes: HashMap::new(),
         projection: choice.columns.clone(),
         columns: Vec::new(),
         rows: 0,
@@ -77,6 +78,8 @@ struct Batches {
     messages: Messages,
     schema: SchemaRef,
     dictionaries: HashMap<i64, ArrayRef>,
+    /// The number of bytes that each dictionary takes.
+    sizes: HashMap<i64, u64>,
     /// The numbers of the columns that are read.
     projection: Vec<usize>,
     columns: Vec<ArrayRef>,
@@ -104,6 +107,11 @@ impl Batches {
         }
     }
 
+    /// Returns the number of bytes that the next message may take.
+    fn room(&self) -> u64 {
+        self.messages.room().saturating_sub(self.sizes.values().fold(0, |sum, size| sum.saturating_add(*size)))
+    }
+
     /// Takes a message. Returns whether it was a record batch. The error is the reason why it cannot be read.
     fn take(&mut self, message: &Message) -> Result<bool, String> {
         let header = message.header()?;
@@ -111,14 +119,20 @@ impl Batches {
         match header.header_type() {
             MessageHeader::DictionaryBatch => {
                 let batch = header.header_as_dictionary_batch().ok_or("a dictionary cannot be read")?;
-                message.check(batch.data().ok_or("a dictionary has no values")?)?;
+                let size = message.check(batch.data().ok_or("a dictionary has no values")?, self.room())?;
+                // A dictionary that is extended is copied.
+                let before = self.sizes.remove(&batch.id()).filter(|_| batch.isDelta()).unwrap_or(0);
+                self.sizes.insert(batch.id(), size.saturating_add(before));
+                if batch.isDelta() && size.saturating_add(before) > self.room() {
+                    return Err("its dictionaries are too large".to_owned());
+                }
                 read_dictionary(&message.body, batch, &self.schema, &mut self.dictionaries, &version)
                     .map_err(|error| error.to_string())?;
                 Ok(false)
             }
             MessageHeader::RecordBatch => {
                 let batch = header.header_as_record_batch().ok_or("the record batch cannot be read")?;
-                message.check(batch)?;
+                message.check(batch, self.room())?;
                 let (schema, projection) = (Arc::clone(&self.schema), Some(self.projection.as_slice()));
                 let batch = read_record_batch(&message.body, batch, schema, &self.dictionaries, projection, &version)
                     .map_err(|error| error.to_string())?;

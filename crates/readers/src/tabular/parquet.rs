@@ -2,7 +2,12 @@
 
 mod chunks;
 mod footer;
+mod held;
 mod leaf;
+mod levels;
+mod page;
+mod prefixes;
+mod thrift;
 
 use std::io;
 use std::ops::Range;
@@ -19,15 +24,21 @@ use crate::tabular::choice::{ColumnChoice, ColumnKind, TableColumn};
 use crate::tabular::error::{TableError, TableFormat};
 use crate::tabular::guard::guard;
 use crate::tabular::parquet::chunks::Chunks;
-use crate::tabular::parquet::leaf::{Leaf, Meaning, leaf};
+use crate::tabular::parquet::held::{Held, MOST};
+use crate::tabular::parquet::leaf::{Account, Leaf, Meaning, leaf};
+use crate::tabular::parquet::page::Pages;
 use crate::tabular::table::{Cell, Table};
 use crate::tabular::text::TableText;
+use pgn2fen_bytes::Budget;
 use pgn2fen_bytes::Meter;
 use pgn2fen_bytes::RandomAccess;
 use pgn2fen_bytes::ahead::DecodedPiece;
 
 /// The number of rows that are read together.
 const ROWS: usize = 256;
+
+/// The number of rows that are read together if they have lists.
+const ROWS_OF_LISTS: usize = 8;
 
 /// Opens the bytes of a file. `wanted` is the name of the column with the moves, if one was given.
 pub(crate) fn open(bytes: Arc<dyn RandomAccess>, meter: Meter, wanted: Option<&str>) -> io::Result<TableGames> {
@@ -44,7 +55,10 @@ pub(crate) fn open(bytes: Arc<dyn RandomAccess>, meter: Meter, wanted: Option<&s
     let choice = ColumnChoice::new(TableFormat::Parquet, &columns, wanted)?;
     let parts: Vec<Range<usize>> = choice.columns.iter().map(|column| roots[*column].leaves.clone()).collect();
     check_compression(&metadata, &parts)?;
-    let plan = Arc::new(Plan { chunks, metadata, choice, parts });
+    let schema = metadata.file_metadata().schema_descr();
+    let has_lists = parts.iter().cloned().flatten().any(|leaf| schema.column(leaf).max_rep_level() > 0);
+    let rows = if has_lists { ROWS_OF_LISTS } else { ROWS };
+    let plan = Arc::new(Plan { chunks, metadata, choice, parts, rows, budget: Budget::new(MOST) });
     let groups = plan.metadata.num_row_groups();
     Ok(TableGames::new((0..groups).map(move |group| {
         let text = TableText::new(RowGroup::open(Arc::clone(&plan), group)?, plan.choice.clone());
@@ -72,6 +86,10 @@ struct Plan {
     choice: ColumnChoice,
     /// The numbers of the leaves of each chosen column. A map has two.
     parts: Vec<Range<usize>>,
+    /// The number of rows that are read together.
+    rows: usize,
+    /// What the pages of all row groups take.
+    budget: Budget,
 }
 
 /// A column at the top of the tree of columns.
@@ -136,6 +154,7 @@ fn kind(leaves: &[Arc<ColumnDescriptor>], is_map: bool, is_primitive: bool) -> (
 struct RowGroup {
     plan: Arc<Plan>,
     group: usize,
+    held: Arc<Held>,
     /// The leaves of each chosen column.
     columns: Vec<Vec<Box<dyn Leaf>>>,
     /// The number of rows of the group that have not been loaded.
@@ -151,7 +170,8 @@ impl RowGroup {
             let place = format!("in row group {}", group + 1);
             TableError::damaged(TableFormat::Parquet, place, "the number of its rows is negative")
         })?;
-        let mut opened = Self { plan, group, columns: Vec::new(), left, loaded: 0, row: 0 };
+        let held = Arc::new(Held::new(&plan.budget));
+        let mut opened = Self { plan, group, held, columns: Vec::new(), left, loaded: 0, row: 0 };
         for column in 0..opened.plan.parts.len() {
             let leaves = guard(|| opened.plan.parts[column].clone().map(|number| opened.leaf(number)).collect());
             let leaves: Result<Vec<_>, ParquetError> =
@@ -172,14 +192,23 @@ impl RowGroup {
             return Err(failed("the place of the column is not in the file"));
         }
         let rows = usize::try_from(self.left).unwrap_or(usize::MAX);
-        let pages = SerializedPageReader::new(Arc::new(self.plan.chunks.clone()), chunk, rows, None)?;
+        let account = Account { held: Arc::clone(&self.held), leaf: self.held.leaf() };
+        let compression = chunk.compression();
+        let bytes = Pages::new(self.plan.chunks.clone(), Arc::clone(&self.held), account.leaf, compression);
         let column = self.plan.metadata.file_metadata().schema_descr().column(number);
-        Ok(leaf(column, pages))
+        let pages = if Pages::decompresses(compression) {
+            let chunk = chunk.clone().into_builder().set_compression(Compression::UNCOMPRESSED).build()?;
+            SerializedPageReader::new(Arc::new(bytes), &chunk, rows, None)?
+        } else {
+            SerializedPageReader::new(Arc::new(bytes), chunk, rows, None)?
+        };
+        Ok(leaf(column, pages, account))
     }
 
     /// Loads the next rows. Returns false if there are none.
     fn load(&mut self) -> io::Result<bool> {
-        let rows = usize::try_from(self.left).unwrap_or(ROWS).min(ROWS);
+        let most = self.plan.rows;
+        let rows = usize::try_from(self.left).unwrap_or(most).min(most);
         for column in 0..self.columns.len() {
             let loaded = self.columns[column].iter_mut().try_for_each(|leaf| leaf.load(rows));
             loaded.map_err(|error| self.damaged(column, &error))?;
@@ -237,7 +266,7 @@ impl Table for RowGroup {
 
     fn each(&self, column: usize, take: &mut dyn FnMut(Cell<'_>)) {
         if let Some(leaf) = self.columns[column].first() {
-            leaf.each(self.row, take);
+            leaf.each(self.row, &mut |cell| take(cell));
         }
     }
 
@@ -246,14 +275,12 @@ impl Table for RowGroup {
             return;
         };
         // The values are collected, because two columns cannot be passed at once.
-        let mut all: Vec<Option<Vec<u8>>> = Vec::new();
-        values.each(self.row, &mut |cell| {
-            all.push(if let Cell::Text(text) = cell { Some(text.to_vec()) } else { None });
-        });
+        let mut all = Vec::new();
+        values.each(self.row, &mut |cell| all.push(cell));
         let mut at = 0;
         keys.each(self.row, &mut |key| {
-            let value = all.get(at).and_then(Option::as_deref).map_or(Cell::Null, Cell::Text);
-            take(key, value);
+            let text = all.get(at).copied().filter(|value| matches!(value, Cell::Text(_)));
+            take(key, text.unwrap_or(Cell::Null));
             at += 1;
         });
     }

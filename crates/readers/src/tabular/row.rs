@@ -1,12 +1,18 @@
 //! A row of a table as the text of a game.
 
+use std::collections::HashSet;
+
 use crate::tabular::cell;
 use crate::tabular::choice::ColumnChoice;
 use crate::tabular::table::{Cell, Table};
 use pgn2fen_pgn::copies::missing_end;
+use pgn2fen_pgn::replay::MOST_PLIES;
 use pgn2fen_pgn::tag_kind::TagKind;
 use pgn2fen_pgn::tag_pair::begins_pair;
 use pgn2fen_pgn::token::Outcome;
+
+/// The most bytes of the texts of a row.
+const LONGEST: usize = 16 * 1024 * 1024;
 
 /// Writes rows as games.
 ///
@@ -19,27 +25,32 @@ pub(super) struct RowWriter {
     /// The comment behind each move.
     comments: Vec<String>,
     /// The names of the tags that have been written, in lower case, if there is a column with maps of tags.
-    written: Vec<Vec<u8>>,
+    written: HashSet<Vec<u8>>,
 }
 
 impl RowWriter {
     pub(super) fn new(choice: ColumnChoice) -> Self {
-        Self { choice, moves: Vec::new(), value: Vec::new(), comments: Vec::new(), written: Vec::new() }
+        Self { choice, moves: Vec::new(), value: Vec::new(), comments: Vec::new(), written: HashSet::new() }
     }
 
-    /// Appends the row of the table as a game.
-    pub(super) fn append(&mut self, table: &dyn Table, out: &mut Vec<u8>) {
+    /// Appends the row of the table as a game. The error is the reason why it cannot be read; then a part of the game
+    /// may have been appended.
+    pub(super) fn append(&mut self, table: &dyn Table, out: &mut Vec<u8>) -> Result<(), &'static str> {
         let start = out.len();
+        let mut room = Room(LONGEST);
         self.moves.clear();
         if self.choice.is_list {
-            self.read_list(table);
+            self.read_list(table, &mut room);
+            room.check()?;
         } else if let Cell::Text(text) = table.cell(self.choice.movetext) {
+            room.take(text.len());
+            room.check()?;
             self.moves.extend_from_slice(text.trim_ascii());
         }
         // A whole game has its own tags.
         let mut result = None;
         if !begins_pair(&self.moves, 0) {
-            result = self.append_tags(table, out);
+            result = self.append_tags(table, &mut room, out)?;
             out.push(b'\n');
         }
         out.extend_from_slice(&self.moves);
@@ -50,18 +61,27 @@ impl RowWriter {
             out.push(b'\n');
         }
         out.push(b'\n');
+        Ok(())
     }
 
     /// Reads the moves of a list, each with its evaluation and clock.
-    fn read_list(&mut self, table: &dyn Table) {
+    fn read_list(&mut self, table: &dyn Table, room: &mut Room) {
         let Self { choice, moves, comments, .. } = self;
         comments.clear();
         if let Some(column) = choice.evals {
-            table.each(column, &mut |cell| comments.push(number(cell).map_or_else(String::new, eval)));
+            table.each(column, &mut |cell| {
+                // Behind the longest game there are no moves.
+                if comments.len() < MOST_PLIES as usize {
+                    comments.push(number(cell).map_or_else(String::new, eval));
+                }
+            });
         }
         if let Some(column) = choice.clocks {
             let mut at = 0;
             table.each(column, &mut |cell| {
+                if at == MOST_PLIES as usize {
+                    return;
+                }
                 if at == comments.len() {
                     comments.push(String::new());
                 }
@@ -73,6 +93,10 @@ impl RowWriter {
         }
         let mut at = 0;
         table.each(choice.movetext, &mut |cell| {
+            let length = if let Cell::Text(text) = cell { text.len() } else { 4 };
+            if !room.take(length + 1) {
+                return;
+            }
             if !moves.is_empty() {
                 moves.push(b' ');
             }
@@ -91,7 +115,12 @@ impl RowWriter {
     }
 
     /// Appends the tag pairs. Returns the result in the tag Result.
-    fn append_tags(&mut self, table: &dyn Table, out: &mut Vec<u8>) -> Option<Outcome> {
+    fn append_tags(
+        &mut self,
+        table: &dyn Table,
+        room: &mut Room,
+        out: &mut Vec<u8>,
+    ) -> Result<Option<Outcome>, &'static str> {
         let Self { choice, value, written, .. } = self;
         let mut result = None;
         let (mut has_tags, mut has_fen, mut has_setup) = (false, false, false);
@@ -112,26 +141,35 @@ impl RowWriter {
         };
         for tag in &choice.tags {
             value.clear();
-            cell::write(table.cell(tag.column), tag.kind, value);
+            let cell = table.cell(tag.column);
+            if let Cell::Text(text) = cell {
+                room.take(text.len());
+                room.check()?;
+            }
+            cell::write(cell, tag.kind, value);
             if !value.is_empty() {
                 pair(tag.name.as_bytes(), value);
                 if choice.pairs.is_some() {
-                    written.push(tag.name.to_ascii_lowercase().into_bytes());
+                    written.insert(tag.name.to_ascii_lowercase().into_bytes());
                 }
             }
         }
         if let Some(column) = choice.pairs {
             table.each_pair(column, &mut |name, cell| {
                 let Cell::Text(name) = name else { return };
-                let lower = name.to_ascii_lowercase();
-                if !is_tag_name(name) || written.contains(&lower) {
+                let length = if let Cell::Text(text) = cell { text.len() } else { 0 };
+                if !is_tag_name(name) || !room.take(name.len() + length) {
                     return;
                 }
-                written.push(lower);
+                let lower = name.to_ascii_lowercase();
+                if !written.insert(lower) {
+                    return;
+                }
                 value.clear();
                 cell::write(cell, TagKind::Text, value);
                 pair(name, value);
             });
+            room.check()?;
         }
         if has_fen && !has_setup {
             out.extend_from_slice(b"[SetUp \"1\"]\n");
@@ -140,7 +178,23 @@ impl RowWriter {
             // A tag pair ends whatever the row before has left open.
             out.extend_from_slice(b"[Event \"?\"]\n");
         }
-        result
+        Ok(result)
+    }
+}
+
+/// The number of bytes that a row may still have.
+struct Room(usize);
+
+impl Room {
+    /// Takes a number of bytes. Returns false if there are not so many.
+    fn take(&mut self, bytes: usize) -> bool {
+        let is_full = bytes >= self.0;
+        self.0 = if is_full { 0 } else { self.0 - bytes };
+        !is_full
+    }
+
+    fn check(&self) -> Result<(), &'static str> {
+        if self.0 > 0 { Ok(()) } else { Err("a row is longer than 16 MiB") }
     }
 }
 

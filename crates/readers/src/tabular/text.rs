@@ -34,7 +34,12 @@ impl<T: Table> TableText<T> {
         let ran = guard(|| {
             while self.text.len() < TEXT && !self.is_ended {
                 match self.table.next() {
-                    Ok(true) => self.writer.append(&self.table, &mut self.text),
+                    Ok(true) => {
+                        if let Err(reason) = self.writer.append(&self.table, &mut self.text) {
+                            self.text.truncate(whole);
+                            (self.failure, self.is_ended) = (Some(self.table.damage(reason).into()), true);
+                        }
+                    }
                     Ok(false) => self.is_ended = true,
                     Err(error) => (self.failure, self.is_ended) = (Some(error), true),
                 }

@@ -6,11 +6,14 @@ use crate::training::layout::Layout;
 use crate::training::piece::Records;
 use crate::training::{binpack, bulletformat, viri};
 use pgn2fen_bytes::ahead::DecodedPiece;
-use pgn2fen_bytes::{Damage, Fault};
+use pgn2fen_bytes::{Budget, Damage, Fault, Share};
 use pgn2fen_trainers::CHUNK_HEADER;
 
 /// The size of a block, in bytes, unless the format has blocks of its own.
 const BLOCK: usize = 256 * 1024;
+
+/// The bytes that all chunks which are read ahead of the first one may have. Writers make chunks of 1 MiB.
+const BUDGET: usize = 64 * 1024 * 1024;
 
 /// The number of bytes from which on the text that has been made is read before more is made.
 const TEXT: usize = 64 * 1024;
@@ -29,11 +32,14 @@ pub(super) struct Blocks {
     failure: Option<io::Error>,
     /// The size of a block of games or records.
     size: usize,
+    budget: Budget,
 }
 
 impl Blocks {
     pub(super) fn new(reader: Box<dyn Read + Send>, layout: Layout, is_nested: bool) -> Self {
-        Self { reader, layout, is_nested, carry: Vec::new(), offset: 0, is_ended: false, failure: None, size: BLOCK }
+        let budget = Budget::new(BUDGET);
+        let carry = Vec::new();
+        Self { reader, layout, is_nested, carry, offset: 0, is_ended: false, failure: None, size: BLOCK, budget }
     }
 
     /// Reads until there are so many bytes. Memory grows as they come. Less are the last ones.
@@ -56,7 +62,7 @@ impl Blocks {
     }
 
     /// Returns the next chunk of binpack without its header.
-    fn chunk(&mut self) -> Option<Block> {
+    fn chunk(&mut self, share: &Share) -> Option<Block> {
         let mut header = Vec::new();
         self.fill(&mut header, CHUNK_HEADER);
         let at = self.offset;
@@ -71,6 +77,7 @@ impl Blocks {
                 return None;
             }
         };
+        share.hold(size);
         let mut bytes = Vec::new();
         self.fill(&mut bytes, size);
         let offset = at + CHUNK_HEADER as u64;
@@ -123,12 +130,14 @@ impl Iterator for Blocks {
         if self.is_ended && self.carry.is_empty() {
             return self.failure.take().map(Err);
         }
-        let block = if self.layout == Layout::Binpack { self.chunk() } else { self.block() };
+        // Blocks of other formats are small.
+        let share = self.budget.share();
+        let block = if self.layout == Layout::Binpack { self.chunk(&share) } else { self.block() };
         let Some(block) = block else {
             self.is_ended = true;
             return self.failure.take().map(Err);
         };
-        Some(Ok(Box::new(BlockText { block, at: 0, text: Vec::new(), read: 0 })))
+        Some(Ok(Box::new(BlockText { block, at: 0, text: Vec::new(), read: 0, _share: share })))
     }
 }
 
@@ -154,6 +163,8 @@ struct BlockText {
     text: Vec<u8>,
     /// The number of bytes of the text that have been read.
     read: usize,
+    /// What the block takes of the budget.
+    _share: Share,
 }
 
 impl Read for BlockText {

@@ -24,8 +24,15 @@ pub(super) struct Message {
     pub(super) body: Buffer,
 }
 
-/// The most bytes of a message when it is decompressed.
+/// The most bytes that a message and the dictionaries take when they are decompressed.
 const LIMIT: u64 = 4 * 1024 * 1024 * 1024;
+
+/// The number of bytes that they may take of any file, however short it is.
+const BASE: u64 = 96 * 1024 * 1024;
+
+/// The number of bytes that they may take beyond that, for each byte of the file that has been read. Texts of games are
+/// compressed to a third.
+const USUAL: u64 = 16;
 
 impl Message {
     /// Returns the header. The error is the reason why it cannot be read.
@@ -39,9 +46,14 @@ impl Message {
     }
 
     /// Checks that all parts of a record batch are in the body, and that their sizes are possible.
-    pub(super) fn check(&self, batch: RecordBatch<'_>) -> Result<(), String> {
+    ///
+    /// `room` is the number of bytes that the message may take. Returns the number that it takes.
+    pub(super) fn check(&self, batch: RecordBatch<'_>, room: u64) -> Result<u64, String> {
         let codec = batch.compression().map(|compression| compression.codec());
-        let mut total: u64 = 0;
+        let mut total = self.body.len() as u64;
+        if total > room {
+            return Err(too_large());
+        }
         for part in batch.buffers().into_iter().flatten() {
             let range = usize::try_from(part.offset()).ok().zip(usize::try_from(part.length()).ok());
             let bytes = range.and_then(|(start, length)| self.body.get(start..start.checked_add(length)?));
@@ -52,13 +64,24 @@ impl Message {
                 // LZ4 makes at most 255 bytes of one.
                 let is_possible = codec != CompressionType::LZ4_FRAME || size <= 256 * (data.len() as u64 + 1);
                 total = total.saturating_add(size);
-                if !is_possible || total > LIMIT || !can_hold(size) {
+                if total > room {
+                    return Err(too_large());
+                }
+                if !is_possible || !can_hold(size) {
                     return Err(format!("it declares {size} bytes of decompressed data"));
                 }
             }
         }
-        Ok(())
+        Ok(total)
     }
+}
+
+fn too_large() -> String {
+    let most = BASE / 1024 / 1024;
+    format!(
+        "its record batch or dictionaries take more than {most} MiB and {USUAL} times the bytes of the file; write smaller \
+         record batches"
+    )
 }
 
 fn schema(schema: SchemaHeader<'_>) -> Result<Schema, String> {
@@ -76,6 +99,8 @@ fn can_hold(size: u64) -> bool {
 /// The messages of a stream or a file.
 pub(super) struct Messages {
     input: Input,
+    /// The bytes of the file that have been read: compressed ones if it is compressed.
+    meter: Meter,
     /// Whether the messages must end with a mark, as in a file.
     is_file: bool,
     is_ended: bool,
@@ -90,23 +115,26 @@ enum Input {
 /// The bytes behind the footer of a file: its length and a magic number.
 const TAIL: u64 = 10;
 
+/// The number of bytes that are read at once.
+const STEP: u64 = 16 * 1024 * 1024;
+
 impl Messages {
     /// Begins to read at the first byte of a file or a stream.
-    pub(super) fn stream(mut reader: Box<dyn Read + Send>) -> io::Result<Self> {
+    pub(super) fn stream(mut reader: Box<dyn Read + Send>, meter: Meter) -> io::Result<Self> {
         let mut head = Vec::new();
         reader.by_ref().take(8).read_to_end(&mut head)?;
         let is_file = head.starts_with(b"ARROW1");
         if !is_file {
             reader = Box::new(io::Cursor::new(head).chain(reader));
         }
-        Ok(Self { input: Input::Stream(reader), is_file, is_ended: false })
+        Ok(Self { input: Input::Stream(reader), meter, is_file, is_ended: false })
     }
 
     /// Reads the footer of a file: its schema, and the places of its messages. None if it has no footer, as a stream or
     /// a file that is cut short.
     pub(super) fn file(file: &File, meter: Meter) -> io::Result<Option<(Self, Result<Schema, String>)>> {
         let length = file.metadata()?.len();
-        let mut file = BufReader::new(Metered::new(file.try_clone()?, meter));
+        let mut file = BufReader::new(Metered::new(file.try_clone()?, meter.clone()));
         let Some(tail) = length.checked_sub(TAIL) else {
             return Ok(None);
         };
@@ -128,7 +156,7 @@ impl Messages {
         let blocks = footer.dictionaries().into_iter().flatten().chain(footer.recordBatches().into_iter().flatten());
         // A negative place is behind the end of every file.
         let places = blocks.map(|block| u64::try_from(block.offset()).unwrap_or(u64::MAX)).collect();
-        Ok(Some((Self { input: Input::File(file, places), is_file: true, is_ended: false }, schema)))
+        Ok(Some((Self { input: Input::File(file, places), meter, is_file: true, is_ended: false }, schema)))
     }
 
     /// Reads the next message. None at the end.
@@ -196,11 +224,26 @@ impl Messages {
         }
     }
 
+    /// Returns the number of bytes that the message which has been read may take with the dictionaries.
+    pub(super) fn room(&self) -> u64 {
+        self.meter.bytes().saturating_mul(USUAL).saturating_add(BASE).min(LIMIT)
+    }
+
     fn bytes(&mut self, length: u64) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         // Most batches are read into memory that need not grow.
         bytes.reserve_exact(usize::try_from(length).unwrap_or(usize::MAX).min(16 * 1024 * 1024));
-        self.reader().take(length).read_to_end(&mut bytes)?;
+        // What comes out of a compressed file may be longer than what it may take.
+        while (bytes.len() as u64) < length {
+            let step = (length - bytes.len() as u64).min(STEP);
+            let read = self.reader().take(step).read_to_end(&mut bytes)? as u64;
+            if bytes.len() as u64 > self.room() {
+                return Err(damaged(&too_large()));
+            }
+            if read < step {
+                break;
+            }
+        }
         if bytes.len() as u64 == length { Ok(bytes) } else { Err(cut_short()) }
     }
 }

@@ -1,11 +1,9 @@
 //! The bytes of a Parquet file, read at any place by several readers.
 
-use std::io::{self, BufReader, Read};
+use std::io::{self, Read};
 use std::sync::Arc;
 
-use bytes::Bytes;
-use parquet::errors::{ParquetError, Result};
-use parquet::file::reader::{ChunkReader, Length};
+use parquet::file::reader::Length;
 
 use pgn2fen_bytes::Meter;
 use pgn2fen_bytes::RandomAccess;
@@ -37,24 +35,16 @@ impl Chunks {
         self.0.meter.add(length);
         Ok(bytes)
     }
+
+    /// Returns a reader from a place on.
+    pub(super) fn place(&self, at: u64) -> ChunkPlace {
+        ChunkPlace { chunks: self.clone(), at }
+    }
 }
 
 impl Length for Chunks {
     fn len(&self) -> u64 {
         self.0.length
-    }
-}
-
-impl ChunkReader for Chunks {
-    type T = BufReader<ChunkPlace>;
-
-    /// Returns a reader of the header of a page.
-    fn get_read(&self, start: u64) -> Result<Self::T> {
-        Ok(BufReader::with_capacity(512, ChunkPlace { chunks: self.clone(), at: start }))
-    }
-
-    fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
-        self.read(start, length).map(Bytes::from).map_err(|error| ParquetError::General(error.to_string()))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use parquet::basic::{ConvertedType, LogicalType, TimeUnit, Type};
+use parquet::basic::{ConvertedType, Encoding, LogicalType, TimeUnit, Type};
 use parquet::column::page::{Page, PageMetadata, PageReader};
 use parquet::column::reader::ColumnReaderImpl;
 use parquet::data_type::{
@@ -12,6 +12,9 @@ use parquet::data_type::{
 use parquet::errors::{ParquetError, Result};
 use parquet::schema::types::{ColumnDescPtr, ColumnDescriptor};
 
+use crate::tabular::parquet::held::Held;
+use crate::tabular::parquet::levels::{Lists, MOST_ELEMENTS};
+use crate::tabular::parquet::prefixes;
 use crate::tabular::table::Cell;
 
 /// The values of a column that are read together.
@@ -23,7 +26,7 @@ pub(super) trait Leaf: Send {
     fn cell(&self, row: usize) -> Cell<'_>;
 
     /// Passes each element of the list in a row.
-    fn each(&self, row: usize, take: &mut dyn FnMut(Cell<'_>));
+    fn each<'a>(&'a self, row: usize, take: &mut dyn FnMut(Cell<'a>));
 }
 
 /// The meaning of numbers.
@@ -100,16 +103,16 @@ impl Meaning {
     }
 }
 
-/// Creates the reader of a column whose pages are given.
-pub(super) fn leaf(column: ColumnDescPtr, pages: impl PageReader + 'static) -> Box<dyn Leaf> {
+/// Creates the reader of a column whose pages are given. They take the memory of a leaf of the row group.
+pub(super) fn leaf(column: ColumnDescPtr, pages: impl PageReader + 'static, account: Account) -> Box<dyn Leaf> {
     match column.physical_type() {
-        Type::BOOLEAN => Values::<BoolType>::boxed(column, pages, |value, _| Cell::Truth(*value)),
-        Type::INT32 => Values::<Int32Type>::boxed(column, pages, |value, meaning| match meaning {
+        Type::BOOLEAN => Values::<BoolType>::boxed(column, pages, account, |value, _| Cell::Truth(*value)),
+        Type::INT32 => Values::<Int32Type>::boxed(column, pages, account, |value, meaning| match meaning {
             Meaning::Unsigned => Cell::Unsigned(value.cast_unsigned().into()),
             _ => meaning.integer((*value).into()),
         }),
-        Type::INT64 => Values::<Int64Type>::boxed(column, pages, |value, meaning| meaning.integer(*value)),
-        Type::INT96 => Values::<Int96Type>::boxed(column, pages, |value, _| match value.data() {
+        Type::INT64 => Values::<Int64Type>::boxed(column, pages, account, |value, meaning| meaning.integer(*value)),
+        Type::INT96 => Values::<Int96Type>::boxed(column, pages, account, |value, _| match value.data() {
             // Nanoseconds of the day, and the number of the Julian day; 1970-01-01 is number 2440588.
             [low, high, day] => {
                 let nanos = u64::from(*high) << 32 | u64::from(*low);
@@ -118,17 +121,27 @@ pub(super) fn leaf(column: ColumnDescPtr, pages: impl PageReader + 'static) -> B
             }
             _ => Cell::Null,
         }),
-        Type::FLOAT => Values::<FloatType>::boxed(column, pages, |value, _| Cell::Single(*value)),
-        Type::DOUBLE => Values::<DoubleType>::boxed(column, pages, |value, _| Cell::Double(*value)),
-        Type::BYTE_ARRAY => Values::<ByteArrayType>::boxed(column, pages, |value, meaning| meaning.bytes(value.data())),
+        Type::FLOAT => Values::<FloatType>::boxed(column, pages, account, |value, _| Cell::Single(*value)),
+        Type::DOUBLE => Values::<DoubleType>::boxed(column, pages, account, |value, _| Cell::Double(*value)),
+        Type::BYTE_ARRAY => {
+            Values::<ByteArrayType>::boxed(column, pages, account, |value, meaning| meaning.bytes(value.data()))
+        }
         Type::FIXED_LEN_BYTE_ARRAY => {
-            Values::<FixedLenByteArrayType>::boxed(column, pages, |value, meaning| meaning.bytes(value.data()))
+            Values::<FixedLenByteArrayType>::boxed(column, pages, account, |value, meaning| meaning.bytes(value.data()))
         }
     }
 }
 
+/// The place of a leaf in the account of its row group.
+#[derive(Clone)]
+pub(super) struct Account {
+    pub(super) held: Arc<Held>,
+    pub(super) leaf: usize,
+}
+
 struct Values<T: DataType> {
     reader: ColumnReaderImpl<T>,
+    account: Account,
     /// The number of values in pages that were read for the rows, which is limited.
     paged: Arc<AtomicU64>,
     values: Vec<T::T>,
@@ -152,13 +165,21 @@ where
     fn boxed(
         column: ColumnDescPtr,
         pages: impl PageReader + 'static,
+        account: Account,
         cell: fn(&T::T, Meaning) -> Cell<'_>,
     ) -> Box<dyn Leaf>
     where
         Self: Leaf + 'static,
     {
         let paged = Arc::new(AtomicU64::new(0));
-        let pages = Box::new(Limited { pages, paged: Arc::clone(&paged) });
+        let pages = Limited {
+            pages,
+            paged: Arc::clone(&paged),
+            account: account.clone(),
+            value: size_of::<T::T>(),
+            has_definitions: column.max_def_level() > 0,
+            lists: (column.max_rep_level() > 0).then(Lists::default),
+        };
         Box::new(Self {
             paged,
             values: Vec::new(),
@@ -170,7 +191,8 @@ where
             is_list: column.max_rep_level() > 0,
             meaning: Meaning::of(&column),
             cell,
-            reader: ColumnReaderImpl::new(column, pages),
+            reader: ColumnReaderImpl::new(column, Box::new(pages)),
+            account,
         })
     }
 
@@ -206,6 +228,7 @@ where
         self.repetitions.clear();
         self.rows.clear();
         self.paged.store(0, Ordering::Relaxed);
+        self.account.held.begin_rows(self.account.leaf)?;
         let (definitions, repetitions) = (Some(&mut self.definitions), Some(&mut self.repetitions));
         let (_, _, levels) = self.reader.read_records(rows, definitions, repetitions, &mut self.values)?;
         self.find_rows(levels);
@@ -222,7 +245,7 @@ where
         }
     }
 
-    fn each(&self, row: usize, take: &mut dyn FnMut(Cell<'_>)) {
+    fn each<'a>(&'a self, row: usize, take: &mut dyn FnMut(Cell<'a>)) {
         let Some([(start, first), (end, _)]) = self.rows.get(row..row + 2) else {
             return;
         };
@@ -241,10 +264,68 @@ where
 /// The most values in the pages from which a few rows are read. A page of a few bytes may declare billions of values.
 const VALUES: u64 = 16 * 1024 * 1024;
 
-/// A reader of pages that limits the number of values.
+/// A reader of pages that limits the number of values, the lengths of lists, and what is decoded of a page at once.
 struct Limited<P> {
     pages: P,
     paged: Arc<AtomicU64>,
+    account: Account,
+    /// The size of a value in memory, without the bytes of a text.
+    value: usize,
+    has_definitions: bool,
+    /// The lists of the column, if it has lists.
+    lists: Option<Lists>,
+}
+
+impl<P> Limited<P> {
+    /// Takes the memory of what is decoded of a page at once, beside its bytes.
+    fn take(&mut self, page: &Page) -> Result<()> {
+        let count = page.num_values() as usize;
+        let Account { held, leaf } = &self.account;
+        if let Page::DictionaryPage { .. } = page {
+            return held.take_more(*leaf, true, count.saturating_mul(self.value));
+        }
+        let (levels, values) = self.parts(page);
+        let is_short = match (&mut self.lists, levels) {
+            (Some(lists), Some(levels)) => lists.see(levels, count as u64),
+            (Some(lists), None) => lists.see_any(count as u64),
+            (None, _) => true,
+        };
+        if !is_short {
+            return Err(ParquetError::General(format!("a list has more than {MOST_ELEMENTS} elements")));
+        }
+        let more = match page.encoding() {
+            Encoding::DELTA_LENGTH_BYTE_ARRAY => count.saturating_mul(4),
+            Encoding::DELTA_BYTE_ARRAY => count.saturating_mul(8).saturating_add(prefixes::shared(values)),
+            _ => return Ok(()),
+        };
+        held.take_more(*leaf, false, more)
+    }
+
+    /// Returns the repetition levels of a data page, if they are in runs, and its values.
+    fn parts<'p>(&self, page: &'p Page) -> (Option<&'p [u8]>, &'p [u8]) {
+        let buffer: &[u8] = page.buffer();
+        match page {
+            Page::DataPageV2 { rep_levels_byte_len, def_levels_byte_len, .. } => {
+                let (repetitions, definitions) = (*rep_levels_byte_len as usize, *def_levels_byte_len as usize);
+                let values = repetitions.saturating_add(definitions);
+                (buffer.get(..repetitions), buffer.get(values..).unwrap_or_default())
+            }
+            Page::DataPage { rep_level_encoding: Encoding::RLE, .. } if self.lists.is_some() => {
+                let (repetitions, rest) = sized(buffer).unwrap_or_default();
+                let values = if self.has_definitions { sized(rest).unwrap_or_default().1 } else { rest };
+                (Some(repetitions), values)
+            }
+            _ if self.lists.is_some() => (None, buffer),
+            _ if self.has_definitions => (None, sized(buffer).unwrap_or_default().1),
+            _ => (None, buffer),
+        }
+    }
+}
+
+/// Splits bytes behind a part that begins with its length.
+fn sized(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (length, rest) = bytes.split_first_chunk::<4>()?;
+    rest.split_at_checked(usize::try_from(u32::from_le_bytes(*length)).ok()?)
 }
 
 impl<P: PageReader> Iterator for Limited<P> {
@@ -261,6 +342,9 @@ impl<P: PageReader> PageReader for Limited<P> {
         let count = page.as_ref().map_or(0, |page| u64::from(page.num_values()));
         if self.paged.fetch_add(count, Ordering::Relaxed) + count > VALUES {
             return Err(ParquetError::General(format!("a few rows have more than {VALUES} values")));
+        }
+        if let Some(page) = &page {
+            self.take(page)?;
         }
         Ok(page)
     }
