@@ -47,9 +47,8 @@ impl Core {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let runtime = Builder::new_multi_thread().worker_threads(THREADS).thread_name("remote").enable_all().build()?;
         let connect = |is_plain| {
-            let options = ClientOptions::new()
-                .with_connect_timeout(settings.patience.min(CONNECT))
-                .with_allow_http(is_plain);
+            let options =
+                ClientOptions::new().with_connect_timeout(settings.patience.min(CONNECT)).with_allow_http(is_plain);
             let connector = Connector { scope: Scope::Web, pace: Pace::of(settings), pages: None };
             connector.connect(&options).map_err(|error| io::Error::other(cause(&error)))
         };

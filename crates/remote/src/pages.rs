@@ -66,7 +66,9 @@ impl Listed {
 }
 
 fn too_long(reason: &str) -> io::Error {
-    io::Error::other(format!("the list of files is not read to its end, because {reason}; name a folder with less in it"))
+    io::Error::other(format!(
+        "the list of files is not read to its end, because {reason}; name a folder with less in it"
+    ))
 }
 
 #[cfg(test)]

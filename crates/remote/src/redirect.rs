@@ -90,7 +90,8 @@ mod tests {
     #[test]
     fn public_servers_send_on_to_public_servers() {
         let hub = "https://huggingface.co/datasets/a/b/resolve/main/c";
-        for next in ["https://cdn-lfs.hf.co/c?sig=1", "https://huggingface.co/d", "https://8.8.8.8/", "https://a.b:8443/"]
+        for next in
+            ["https://cdn-lfs.hf.co/c?sig=1", "https://huggingface.co/d", "https://8.8.8.8/", "https://a.b:8443/"]
         {
             assert_eq!(refused(Scope::Web, hub, next), None, "{next}");
         }
@@ -99,7 +100,8 @@ mod tests {
             assert!(reason.ends_with("which is this machine or in a private network"), "{reason}");
         }
         let inside = ["127.1", "0x7f000001", "0.0.0.0", "100.64.0.1", "[::1]", "[::]", "[fd00::1]", "[fe80::1]"];
-        for host in inside.iter().chain(&["[::ffff:10.0.0.1]", "localhost", "localhost.", "nas", "a.local", "m.internal"])
+        for host in
+            inside.iter().chain(&["[::ffff:10.0.0.1]", "localhost", "localhost.", "nas", "a.local", "m.internal"])
         {
             assert!(refused(Scope::Web, hub, &format!("https://{host}/")).is_some(), "{host}");
         }

@@ -46,7 +46,9 @@ fn failed(error: &HttpError) -> Failure {
         .is_some_and(|error| error.is_builder() || error.is_redirect());
     let refusal = source.and_then(|source| source.downcast_ref::<Refusal>());
     let (kind, words, remedy) = match error.kind() {
-        _ if is_odd || refusal.is_some_and(|refusal| !refusal.is_passing()) => (io::ErrorKind::Other, "cannot be read", Remedy::Nothing),
+        _ if is_odd || refusal.is_some_and(|refusal| !refusal.is_passing()) => {
+            (io::ErrorKind::Other, "cannot be read", Remedy::Nothing)
+        }
         HttpErrorKind::Connect => (io::ErrorKind::NotConnected, "cannot be reached", Remedy::Connect),
         HttpErrorKind::Timeout => (io::ErrorKind::TimedOut, "the server does not answer", Remedy::Repeat(None)),
         _ => (io::ErrorKind::ConnectionAborted, "the connection broke", Remedy::Repeat(None)),
