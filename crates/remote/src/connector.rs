@@ -59,7 +59,6 @@ impl Connector {
             .no_deflate()
             .referer(false)
             .redirect(policy)
-            .read_timeout(self.pace.patience)
             .connect_timeout(value(ClientConfigKey::ConnectTimeout).as_deref().and_then(duration).unwrap_or(CONNECT))
             .https_only(!is_set(ClientConfigKey::AllowHttp))
             .user_agent(concat!("pgn2fen/", env!("CARGO_PKG_VERSION")));
@@ -122,7 +121,8 @@ impl HttpService for Watched {
         Box::pin(async move {
             let pages = self.pages.as_ref().filter(|_| is_page(&request));
             let (address, has_range) = (request.uri().to_string(), request.headers().contains_key(RANGE));
-            let (parts, body) = self.client.call(request).await?.into_parts();
+            let answer = tokio::time::timeout(self.pace.patience, self.client.call(request)).await;
+            let (parts, body) = answer.map_err(|_| Refusal::Silent(self.pace))??.into_parts();
             let is_success = parts.status.is_success();
             if let Some(pages) = pages.filter(|_| is_success) {
                 lock(pages).turn(&address).map_err(|error| Refusal::Endless(error.to_string()))?;

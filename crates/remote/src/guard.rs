@@ -49,6 +49,8 @@ impl Pace {
 /// A reason to read no more.
 #[derive(Debug)]
 pub(crate) enum Refusal {
+    /// There is no answer.
+    Silent(Pace),
     /// The body comes too slowly.
     Slow(Pace),
     /// There is too much to hold.
@@ -60,6 +62,7 @@ pub(crate) enum Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Silent(Pace { patience, .. }) => write!(f, "nothing came in {} seconds", patience.as_secs_f32()),
             Self::Slow(Pace { floor, patience }) => {
                 write!(f, "the server sends fewer than {floor} bytes in {} seconds", patience.as_secs_f32())
             }
@@ -74,7 +77,7 @@ impl std::error::Error for Refusal {}
 impl Refusal {
     /// Whether asking again may help.
     pub(crate) fn is_passing(&self) -> bool {
-        matches!(self, Self::Slow(_))
+        matches!(self, Self::Silent(_) | Self::Slow(_))
     }
 }
 
@@ -85,7 +88,8 @@ impl From<Refusal> for HttpError {
     }
 }
 
-/// A body that is watched.
+/// A body that is watched. The client would count the time that a reader takes between two parts, so it has no limit of
+/// its own.
 #[derive(Debug)]
 pub(crate) struct Guarded {
     body: HttpResponseBody,

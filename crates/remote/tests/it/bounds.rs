@@ -128,7 +128,7 @@ fn a_slow_server_is_read_and_a_slow_reader_is_no_slow_server() {
     let manner = Manner { sends_ranges: false, pause: Duration::from_millis(50), ..Manner::default() };
     let server = Server::of(&text, manner);
     assert!(read_with(settings.clone(), &server.address("/games.pgn")).unwrap() == text);
-    // More than waits in the program and in the system, for longer than the patience.
+    // More than waits in the program and in the system, and a reader that pauses for longer than the patience.
     let text = vec![b' '; 20_000_000];
     let server = Server::of(&text, Manner { sends_ranges: false, ..Manner::default() });
     let mut reader = Stores::new(settings).open(&server.address("/games.pgn")).unwrap().reader;
