@@ -367,7 +367,7 @@ mod reading {
             let missing = "does not exist on the server (status 404";
             check_failed(&run(&Desk::with(&[]), &[&server.address("/games.pgn")]), missing);
             check_failed(&run_with_hub(&server, &["-r", "hf://datasets/me/games"]), missing);
-            check_failed(&run_with_s3(&server, &["-r", "s3://bucket/games"]), missing);
+            check_failed(&run_with_s3(&server, &["-r", "s3://bucket/games"]), "status code: 404 Not Found");
             assert!(server.sent() < 64 << 20, "{}", server.sent());
         }
     }

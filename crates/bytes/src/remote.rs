@@ -126,9 +126,11 @@ fn without_password(rest: &str) -> &str {
     let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
     let Some((_, port)) = host.split_once(':').filter(|_| !host.starts_with('[')) else { return rest };
     let behind = |end: usize| &rest[end + 1..];
+    let is_port = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
     match host.rfind('@') {
         Some(end) => behind(end),
-        None if port.bytes().all(|byte| byte.is_ascii_digit()) => rest,
+        // Resources of AWS have colons in their names.
+        None if is_port || host.starts_with("arn:") => rest,
         None => rest.rfind('@').map_or(rest, behind),
     }
 }
@@ -197,6 +199,7 @@ mod tests {
             ("sftp://a.org/x.pgn?pw", "sftp://a.org/x.pgn"),
             ("S3://me:pw@b/x?.pgn", "S3://b/x?.pgn"),
             ("s3://me:p/w@b/x.pgn", "s3://b/x.pgn"),
+            ("gs://me:/pw@b/x.pgn", "gs://b/x.pgn"),
             ("https://me:p/w?@a.org/y.pgn", "https://a.org/y.pgn"),
             ("az://b/x.pgn?sv=1&SIG=pw", "az://b/x.pgn"),
             ("hf://me:pw@datasets/a/b/x.pgn", "hf://datasets/a/b/x.pgn"),
@@ -205,7 +208,8 @@ mod tests {
             assert_eq!(named(address.as_ref()).to_str(), Some(name));
             assert_eq!(given(name), address);
         }
-        for plain in ["s3://b/x-?.pgn", "s3://arn:aws:s3:1/a.pgn", "https://[::1]:1/x@y.pgn", "https://a.org:1/x@y.pgn"]
+        for plain in
+            ["s3://b/x-?.pgn", "s3://arn:aws:s3:1/a@b.pgn", "https://[::1]:1/x@y.pgn", "https://a.org:1/x@y.pgn"]
         {
             assert_eq!(named(plain.as_ref()).to_str(), Some(plain));
         }
