@@ -76,9 +76,9 @@ pub fn address(path: &Path) -> Option<&str> {
 /// The addresses that were given, by their names.
 static GIVEN: LazyLock<Mutex<HashMap<String, String>>> = LazyLock::new(Mutex::default);
 
-/// Returns the name of a file in rows and messages. It is the path, but an address loses what may be secret: the name and
-/// the password of a user, and the query. In an address of a store, `?` may be part of the name of a file, so only a
-/// query with a signature is left out. The file can be opened by its name in this process.
+/// Returns the name of a file in rows and messages. It is the path, but an address loses what may be secret: the name
+/// and the password of a user, and the query. In an address of a store, `?` may be part of the name of a file, so only
+/// a query with a signature is left out. The file can be opened by its name in this process.
 ///
 /// ```
 /// use pgn2fen_bytes::remote::named;
