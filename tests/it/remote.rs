@@ -345,10 +345,8 @@ mod reading {
             assert!(endless.sent() < 64 << 20, "{}", endless.sent());
             assert_eq!(endless.requests().len(), 1);
         }
-        let page = |next: &str| {
-            let head = format!("HTTP/1.1 200 OK\nLink: <?recursive=true&{next}>; rel=\"next\"\nContent-Length: 2");
-            RawAnswer::of(&head, iter::once(b"[]".to_vec()))
-        };
+        let page =
+            |next: &str| RawAnswer::whole(&format!("200 OK\nLink: <?recursive=true&{next}>; rel=\"next\""), "[]");
         let same = RawServer::new(move |_, _| page("cursor=same"));
         check_failed(&run_with_hub(&same, &hub), "it comes back to a page that it has sent");
         let new = RawServer::new(move |number, _| page(&format!("cursor={number}")));

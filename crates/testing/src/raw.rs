@@ -9,11 +9,12 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// An answer. The connection ends behind it.
+/// An answer. The connection ends behind it, but for one that is [whole](Self::whole).
 pub struct RawAnswer {
     head: String,
     parts: Box<dyn Iterator<Item = Vec<u8>> + Send>,
     pause: Duration,
+    is_whole: bool,
 }
 
 impl fmt::Debug for RawAnswer {
@@ -25,14 +26,14 @@ impl fmt::Debug for RawAnswer {
 impl RawAnswer {
     /// An answer with this head, whose lines end with a line break, and these parts.
     pub fn of(head: &str, parts: impl Iterator<Item = Vec<u8>> + Send + 'static) -> Self {
-        let head = head.trim_end().replace('\n', "\r\n");
-        Self { head, parts: Box::new(parts), pause: Duration::ZERO }
+        let head = head.trim_end().replace('\n', "\r\n") + "\r\n";
+        Self { head, parts: Box::new(parts), pause: Duration::ZERO, is_whole: false }
     }
 
-    /// An answer with a body and its length.
+    /// An answer with a body and its length. Lines of the head may stand behind the status.
     pub fn whole(status: &str, body: &str) -> Self {
         let head = format!("HTTP/1.1 {status}\nContent-Length: {}\n", body.len());
-        Self::of(&head, std::iter::once(body.as_bytes().to_vec()))
+        Self { is_whole: true, ..Self::of(&head, std::iter::once(body.as_bytes().to_vec())) }
     }
 
     /// An answer in chunks without an end. The first chunk is `first`, and all others are `next`.
@@ -114,29 +115,37 @@ impl Drop for RawServer {
 }
 
 impl Shared {
-    /// Answers the request of a connection, until nobody listens or the server is dropped.
-    fn serve(&self, mut stream: &TcpStream, answer: &dyn Fn(usize, &str) -> RawAnswer) {
-        let lines = BufReader::new(stream).lines();
-        let request: Vec<String> = lines.map_while(Result::ok).take_while(|line| !line.is_empty()).collect();
-        if request.is_empty() {
-            return;
+    /// Answers the requests of a connection, until it ends, nobody listens or the server is dropped.
+    fn serve(&self, stream: &TcpStream, answer: &dyn Fn(usize, &str) -> RawAnswer) {
+        // Otherwise the system waits for more before it sends what is small.
+        stream.set_nodelay(true).unwrap();
+        let mut lines = BufReader::new(stream).lines();
+        loop {
+            let lines = lines.by_ref().map_while(Result::ok);
+            let request: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
+            if request.is_empty() || !self.send(answer, &request.join("\n"), stream) {
+                break;
+            }
         }
-        let request = request.join("\n");
+    }
+
+    /// Answers a request. Returns whether the connection goes on.
+    fn send(&self, answer: &dyn Fn(usize, &str) -> RawAnswer, request: &str, mut stream: &TcpStream) -> bool {
         let number = {
             let mut requests = self.requests.lock().unwrap();
-            requests.push(request.clone());
+            requests.push(request.to_owned());
             requests.len() - 1
         };
-        let answer = answer(number, &request);
-        if write!(stream, "{}\r\nConnection: close\r\n\r\n", answer.head).is_err() {
-            return;
-        }
-        for part in answer.parts {
-            thread::sleep(answer.pause);
+        let RawAnswer { head, parts, pause, is_whole } = answer(number, request);
+        let end = if is_whole { "" } else { "Connection: close\r\n" };
+        let _ = write!(stream, "{head}{end}\r\n");
+        for part in parts {
+            thread::sleep(pause);
             if self.is_over.load(Ordering::SeqCst) || stream.write_all(&part).is_err() {
-                break;
+                return false;
             }
             self.sent.fetch_add(part.len() as u64, Ordering::SeqCst);
         }
+        is_whole
     }
 }
