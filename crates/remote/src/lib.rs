@@ -69,7 +69,8 @@ pub use crate::settings::Settings;
 ///
 /// The environment is read when the first file of a store is opened: the variables `AWS_…`, `GOOGLE_…` and `AZURE_…` as
 /// the package `object_store` documents them, `HF_TOKEN` and `HF_ENDPOINT`, and the proxies `HTTPS_PROXY`, `HTTP_PROXY`
-/// and `NO_PROXY`.
+/// and `NO_PROXY`. Of the variables for connections, those for pools, HTTP/2, and times other than that of connecting
+/// have no effect: [`Settings`] has the times.
 pub fn install() {
     remote::install(Stores::default());
 }
