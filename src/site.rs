@@ -101,7 +101,7 @@ pub(crate) fn site(arguments: &SiteArguments) -> Result<Outcome> {
     ensure!(
         remote::address(folder).is_none(),
         "{} is an address, and a site is written to a folder on this machine; copy it there",
-        shown(&remote::named(folder))
+        shown(folder)
     );
     let options = arguments.options()?;
     interrupt::handle()?;

@@ -8,19 +8,28 @@ use clap::{CommandFactory, Parser};
 
 use crate::command::Arguments;
 use crate::meant::{meant_command, meant_option};
+use pgn2fen_games::database::remote;
 use pgn2fen_games::messages::{plain, quoted};
 
 /// Returns the error for a command line that cannot be parsed. The error quotes the command line, so characters that
-/// act on a terminal are replaced first.
+/// act on a terminal are replaced first, and what may be secret in addresses is left out.
 pub(crate) fn complaint(error: clap::Error, typed: &[OsString]) -> clap::Error {
-    let line: Vec<OsString> = typed.iter().map(|word| plain(&word.to_string_lossy()).into_owned().into()).collect();
+    let line: Vec<OsString> = typed.iter().map(|word| safe(&word.to_string_lossy()).into()).collect();
     if line == typed {
         return advised(error, typed);
     }
     // The line without these characters usually has the same mistake. If not, a general message is used.
     match Arguments::try_parse_from(&line) {
         Err(plain) if plain.use_stderr() => advised(plain, &line),
-        _ => Arguments::command().error(error.kind(), "an argument contains characters that cannot be printed"),
+        _ => Arguments::command().error(error.kind(), "an argument contains what cannot be printed"),
+    }
+}
+
+/// Returns a word of a command line as it may be printed.
+fn safe(word: &str) -> String {
+    match word.split_once("://") {
+        Some((scheme, rest)) => format!("{}://{}", plain(scheme), plain(&remote::without_secrets(rest))),
+        None => plain(word).into_owned(),
     }
 }
 

@@ -32,6 +32,48 @@ fn outputs_and_indexes_are_on_this_machine() {
     assert_eq!(desk.files(), ["a.pgn"]);
 }
 
+/// Addresses with secrets where something else, or nothing, is wrong.
+#[test]
+fn no_message_has_the_secrets_of_an_address() {
+    let desk = Desk::with(&[("a.pgn", b"[White \"A\"]\n\n1. e4 *")]);
+    let secrets = [
+        "ftp://user:secret@host/x.pgn",
+        "ftp://host/x.pgn?token=secret",
+        "s3://user:secret@bucket/x.pgn",
+        "s3://user:/secret@bucket/x.pgn",
+        "az://user:secret@container/x.pgn",
+        "https://user:?secret@127.0.0.1/x.pgn",
+        "http://user:secret@example.org/x.pgn?X-Amz-Signature=secret",
+        "hf://user:secret@datasets/x.pgn",
+        "file://user:secret@host/x.pgn",
+    ];
+    for secret in secrets {
+        let lines: [&[&str]; 13] = [
+            &[secret],
+            &["-r", secret],
+            &["games", secret],
+            &["starts", secret],
+            &["check", secret],
+            &["players", secret],
+            &["index", "-o", "a.idx", secret],
+            &["find", secret, "1. e4"],
+            &["games", "--tree", secret, "a.pgn"],
+            &["a.pgn", "--names", secret],
+            &["a.pgn", "-o", secret],
+            &["find", "a.idx", "1. e4", "-o", secret],
+            &["games", "a.pgn", "-o", secret, "--unknown"],
+        ];
+        for line in lines {
+            let ran = desk.run(line);
+            assert!(!ran.stderr.contains("secret") && !ran.stdout.contains("secret"), "{line:?}: {}", ran.stderr);
+            assert!(!ran.stderr.contains("panic") && ran.code == Some(2), "{line:?}: {ran:?}");
+        }
+    }
+    let ran = desk.run(&["ftp://user:secret@host/x.pgn"]);
+    assert!(ran.stderr.starts_with("pgn2fen: ftp://host/x.pgn: "), "{}", ran.stderr);
+    assert_eq!(desk.files(), ["a.pgn"]);
+}
+
 #[cfg(not(feature = "remote"))]
 #[test]
 fn a_build_without_the_feature_says_what_is_missing() {
@@ -47,11 +89,12 @@ fn a_build_without_the_feature_says_what_is_missing() {
 #[cfg(feature = "remote")]
 mod reading {
     use std::fs;
+    use std::iter;
     use std::path::Path;
     use std::process::Stdio;
     use std::time::{Duration, Instant};
 
-    use pgn2fen_testing::{Manner, Server};
+    use pgn2fen_testing::{Manner, RawAnswer, RawServer, Server};
 
     use crate::cli::{Desk, Ran, gzip};
 
@@ -196,6 +239,135 @@ mod reading {
         assert!(ran.stderr.contains("needs credentials") && !ran.stderr.contains("hf_wrong"), "{}", ran.stderr);
         let ran = hub(&["hf://datasets/me/games/data/*.zst"], "hf_secret");
         assert!(ran.stderr.contains("no file matches the pattern"), "{}", ran.stderr);
+    }
+
+    /// Runs the command with a server in the place of Hugging Face or of Amazon S3.
+    fn run_with(desk: &Desk, variables: &[(&str, &str)], arguments: &[&str]) -> Ran {
+        let mut command = desk.command(arguments);
+        clean(&mut command).envs(variables.iter().copied());
+        Ran::from(command.output().unwrap())
+    }
+
+    fn run_with_hub(server: &RawServer, arguments: &[&str]) -> Ran {
+        run_with(&Desk::with(&[]), &[("HF_ENDPOINT", &server.address("")), ("HF_TOKEN", "hf_secret")], arguments)
+    }
+
+    fn run_with_s3(server: &RawServer, arguments: &[&str]) -> Ran {
+        let endpoint = server.address("");
+        let variables = [
+            ("AWS_ENDPOINT_URL", &*endpoint),
+            ("AWS_ALLOW_HTTP", "true"),
+            ("AWS_REGION", "eu-west-1"),
+            ("AWS_ACCESS_KEY_ID", "id"),
+            ("AWS_SECRET_ACCESS_KEY", "secret"),
+            ("AWS_SESSION_TOKEN", "session"),
+        ];
+        run_with(&Desk::with(&[]), &variables, arguments)
+    }
+
+    /// A page of a list of Amazon S3, with the token of the next page.
+    fn page_of_s3(key: &str, token: &str) -> RawAnswer {
+        let body = format!(
+            "<ListBucketResult><IsTruncated>true</IsTruncated>
+            <NextContinuationToken>{token}</NextContinuationToken><Contents><Key>{key}</Key>
+            <LastModified>2024-01-01T00:00:00.000Z</LastModified><Size>7</Size></Contents></ListBucketResult>"
+        );
+        RawAnswer::whole("200 OK", &body)
+    }
+
+    #[track_caller]
+    fn check_failed(ran: &Ran, expected: &str) {
+        assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+        assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)), "{}", ran.stderr);
+    }
+
+    #[test]
+    fn a_body_whose_end_nothing_marks_is_not_read() {
+        let heads = ["HTTP/1.1 200 OK\nTransfer-Encoding: identity", "HTTP/1.0 200 OK", "HTTP/1.1 200 OK"];
+        for head in heads {
+            let server = RawServer::new(|_, _| RawAnswer::of(head, iter::once(b"1. e4 *\n\n".to_vec())));
+            let ran = run(&Desk::with(&[]), &[&server.address("/x.pgn")]);
+            check_failed(&ran, "x.pgn: cannot be read, because the server does not say how long the file is");
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_not_the_one_that_was_begun_is_an_error() {
+        let desk = Desk::with(&[]);
+        let pgn = b"1. e4 *\n\n".repeat(100_000);
+        for has_etag in [true, false] {
+            let manner =
+                Manner { has_etag, has_time: true, forgets_after: 1, knows_conditions: false, ..Manner::default() };
+            let server = Server::of(&pgn, manner);
+            let ran = run(&desk, &["-o", "a.fen", &server.address("/games.pgn")]);
+            check_failed(&ran, "the file changed on the server while it was read");
+            assert_eq!(desk.files().len(), 0);
+        }
+    }
+
+    #[test]
+    fn a_request_is_not_sent_on_to_another_host() {
+        let server = Server::of(b"", Manner { redirect: Some("http://example.org".to_owned()), ..Manner::default() });
+        let ran = run(&Desk::with(&[]), &[&server.address("/games.pgn?sig=secret")]);
+        check_failed(&ran, "the server sends the request on to http://example.org, which is not encrypted");
+        assert!(!ran.stderr.contains("secret"), "{}", ran.stderr);
+        // The token of a session would stay in the headers.
+        let there = Server::of(b"1. e4 *", Manner::default());
+        let location = format!("HTTP/1.1 307 X\nLocation: {}\nContent-Length: 0", there.address("/games.pgn"));
+        let here = RawServer::new(move |_, _| RawAnswer::of(&location, iter::empty()));
+        check_failed(&run_with_s3(&here, &["s3://bucket/games.pgn"]), "and a store answers itself");
+        assert_eq!(there.requests(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn lists_of_files_that_do_not_end_are_errors() {
+        let s3 = ["-r", "s3://bucket/games"];
+        let same = RawServer::new(|number, _| page_of_s3(&format!("games/{number}.pgn"), "same"));
+        check_failed(&run_with_s3(&same, &s3), "it comes back to a page that it has sent");
+        assert_eq!(same.requests().len(), 3);
+        let new = RawServer::new(|number, _| page_of_s3("games/a.pgn", &format!("token{number}")));
+        check_failed(&run_with_s3(&new, &s3), "it has more than 10000 pages");
+        let endless = RawServer::new(|_, _| RawAnswer::endless("200 OK", "<ListBucketResult>", &" ".repeat(1 << 16)));
+        check_failed(&run_with_s3(&endless, &s3), "the server sends more than 16 MiB where it should send little");
+        assert!(endless.sent() < 64 << 20, "{}", endless.sent());
+    }
+
+    #[test]
+    fn lists_of_data_sets_that_do_not_end_are_errors() {
+        let hub = ["-r", "hf://datasets/me/games"];
+        let entry = r#"{"type": "file", "path": "data/a.pgn", "size": 7}"#;
+        for next in [format!(", {entry}"), " ".repeat(1 << 16)] {
+            let endless = RawServer::new(move |_, _| RawAnswer::endless("200 OK", &format!("[{entry}"), &next));
+            check_failed(
+                &run_with_hub(&endless, &hub),
+                "the server sends more than 16 MiB where it should send little",
+            );
+            assert!(endless.sent() < 64 << 20, "{}", endless.sent());
+            assert_eq!(endless.requests().len(), 1);
+        }
+        let page =
+            |next: &str| RawAnswer::whole(&format!("200 OK\nLink: <?recursive=true&{next}>; rel=\"next\""), "[]");
+        let same = RawServer::new(move |_, _| page("cursor=same"));
+        check_failed(&run_with_hub(&same, &hub), "it comes back to a page that it has sent");
+        let new = RawServer::new(move |number, _| page(&format!("cursor={number}")));
+        check_failed(&run_with_hub(&new, &hub), "it has more than 10000 pages");
+    }
+
+    #[test]
+    fn what_a_server_says_of_a_failure_has_a_bound() {
+        // A length is announced that no memory has.
+        let vast = || {
+            let head = "HTTP/1.1 404 X\nContent-Length: 999999999999999";
+            RawAnswer::of(head, iter::repeat(vec![b'x'; 1 << 16]))
+        };
+        let endless = || RawAnswer::endless("404 X", "", &"x".repeat(1 << 16));
+        for server in [RawServer::new(move |_, _| vast()), RawServer::new(move |_, _| endless())] {
+            let missing = "does not exist on the server (status 404";
+            check_failed(&run(&Desk::with(&[]), &[&server.address("/games.pgn")]), missing);
+            check_failed(&run_with_hub(&server, &["-r", "hf://datasets/me/games"]), missing);
+            check_failed(&run_with_s3(&server, &["-r", "s3://bucket/games"]), "status code: 404 Not Found");
+            assert!(server.sent() < 64 << 20, "{}", server.sent());
+        }
     }
 
     #[test]

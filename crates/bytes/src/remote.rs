@@ -76,8 +76,9 @@ pub fn address(path: &Path) -> Option<&str> {
 /// The addresses that were given, by their names.
 static GIVEN: LazyLock<Mutex<HashMap<String, String>>> = LazyLock::new(Mutex::default);
 
-/// Returns the name of a file in rows and messages. It is the path, but an address of a web server loses what may be
-/// secret: the name and the password of a user, and the query. The file can be opened by its name in this process.
+/// Returns the name of a file in rows and messages. It is the path, but an address loses what may be secret: the name
+/// and the password of a user, and the query. In an address of a store, `?` may be part of the name of a file, so only
+/// a query with a signature is left out. The file can be opened by its name in this process.
 ///
 /// ```
 /// use pgn2fen_bytes::remote::named;
@@ -89,10 +90,9 @@ static GIVEN: LazyLock<Mutex<HashMap<String, String>>> = LazyLock::new(Mutex::de
 pub fn named(path: &Path) -> PathBuf {
     let Some(address) = address(path) else { return path.to_owned() };
     let Some((scheme, rest)) = address.split_once("://") else { return path.to_owned() };
-    if !["http", "https"].iter().any(|web| scheme.eq_ignore_ascii_case(web)) {
-        return path.to_owned();
-    }
-    let name = format!("{scheme}://{}", without_secrets(rest));
+    let is_store = STORES.iter().any(|store| scheme.eq_ignore_ascii_case(store));
+    let rest = if is_store { without_signature(without_password(rest)).to_owned() } else { without_secrets(rest) };
+    let name = format!("{scheme}://{rest}");
     if name == address {
         return path.to_owned();
     }
@@ -112,9 +112,37 @@ pub fn named(path: &Path) -> PathBuf {
 /// user, the query and the fragment.
 #[doc(hidden)]
 pub fn without_secrets(rest: &str) -> String {
-    let rest = rest.split(['?', '#']).next().unwrap_or_default();
+    let rest = without_password(rest).split(['?', '#']).next().unwrap_or_default();
     let (host, file) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
     host.rsplit('@').next().unwrap_or_default().to_owned() + file
+}
+
+/// The schemes whose addresses have names of files that may contain any character, and no query.
+const STORES: [&str; 12] = ["s3", "s3a", "s3n", "gs", "gcs", "az", "azure", "abfs", "abfss", "adl", "hf", "file"];
+
+/// Returns what stands behind the scheme of an address without the name of a user that has a password. A password that
+/// is not encoded may contain any character; then what stands before the first slash is no host.
+fn without_password(rest: &str) -> &str {
+    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let Some((_, port)) = host.split_once(':').filter(|_| !host.starts_with('[')) else { return rest };
+    let behind = |end: usize| &rest[end + 1..];
+    let is_port = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
+    match host.rfind('@') {
+        Some(end) => behind(end),
+        // Resources of AWS have colons in their names.
+        None if is_port || host.starts_with("arn:") => rest,
+        None => rest.rfind('@').map_or(rest, behind),
+    }
+}
+
+/// The options of a query that is a credential.
+const SIGNATURES: [&str; 6] = ["sig=", "signature=", "token=", "secret=", "password=", "key="];
+
+/// Returns an address of a store without a query that is a credential.
+fn without_signature(rest: &str) -> &str {
+    let Some((file, query)) = rest.split_once('?') else { return rest };
+    let query = query.to_ascii_lowercase();
+    if SIGNATURES.iter().any(|option| query.contains(option)) { file } else { rest }
 }
 
 /// Returns the address that was given for a name.
@@ -165,6 +193,25 @@ mod tests {
         assert_eq!(named(addresses[1].as_ref()).to_str(), Some(&*names[1]));
         for (name, address) in names.iter().zip(addresses) {
             assert_eq!(given(name), address);
+        }
+        let secret = [
+            ("ftp://me:pw@a.org/x.pgn", "ftp://a.org/x.pgn"),
+            ("sftp://a.org/x.pgn?pw", "sftp://a.org/x.pgn"),
+            ("S3://me:pw@b/x?.pgn", "S3://b/x?.pgn"),
+            ("s3://me:p/w@b/x.pgn", "s3://b/x.pgn"),
+            ("gs://me:/pw@b/x.pgn", "gs://b/x.pgn"),
+            ("https://me:p/w?@a.org/y.pgn", "https://a.org/y.pgn"),
+            ("az://b/x.pgn?sv=1&SIG=pw", "az://b/x.pgn"),
+            ("hf://me:pw@datasets/a/b/x.pgn", "hf://datasets/a/b/x.pgn"),
+        ];
+        for (address, name) in secret {
+            assert_eq!(named(address.as_ref()).to_str(), Some(name));
+            assert_eq!(given(name), address);
+        }
+        for plain in
+            ["s3://b/x-?.pgn", "s3://arn:aws:s3:1/a@b.pgn", "https://[::1]:1/x@y.pgn", "https://a.org:1/x@y.pgn"]
+        {
+            assert_eq!(named(plain.as_ref()).to_str(), Some(plain));
         }
         for plain in ["abfss://games@account.dfs.core.windows.net/a.pgn", "https://b.org/a@b.pgn", "a?b.pgn"] {
             assert_eq!((named(plain.as_ref()).to_str(), &*given(plain)), (Some(plain), plain));

@@ -119,7 +119,7 @@ pub(super) fn refuse_address(path: &Path) -> Result<(), OutputError> {
     }
     let reason = "is an address, and outputs are local files; write a file and copy it there";
     let error = io::Error::new(io::ErrorKind::Unsupported, reason);
-    Err(OutputError::Write { name: shown(&remote::named(path)), error })
+    Err(OutputError::Write { name: shown(path), error })
 }
 
 /// An output file that is complete and has no name yet.

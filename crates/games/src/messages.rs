@@ -38,6 +38,10 @@ mod report;
 mod shell;
 mod warnings;
 
+use std::path::Path;
+
+use pgn2fen_bytes::remote;
+
 pub use crate::messages::causes::with_causes;
 pub use crate::messages::counts::{counted, grouped};
 pub use crate::messages::evals::{found_evals, has_mixed_evals, other_evals};
@@ -53,4 +57,10 @@ pub use crate::messages::shell::quoted_for_sh;
 pub use crate::messages::warnings::Warnings;
 #[doc(hidden)]
 pub use pgn2fen_pgn::plain::usual;
-pub use pgn2fen_pgn::plain::{plain, plain_except, shown};
+pub use pgn2fen_pgn::plain::{plain, plain_except};
+
+/// Returns the name of a file for messages. Bytes that are not UTF-8 become U+FFFD. An address loses
+/// [what may be secret](pgn2fen_bytes::remote::named).
+pub fn shown(path: &Path) -> String {
+    pgn2fen_pgn::plain::shown(&remote::named(path))
+}

@@ -100,6 +100,11 @@ impl Address {
         if bucket.is_empty() {
             return Err(invalid(format!("names no bucket; write {scheme}://bucket/path")));
         }
+        // A container of Azure stands before the account; a resource of AWS has colons.
+        let has_user = bucket.contains('@') && kind != Kind::Azure;
+        if has_user || bucket.contains(':') && !bucket.starts_with("arn:") {
+            return Err(invalid("has a user in it, and the credentials of stores are read from the environment"));
+        }
         Ok(Self::Bucket(Bucket { kind, root: format!("{scheme}://{bucket}"), key: key.to_owned() }))
     }
 }
@@ -235,6 +240,10 @@ mod tests {
         check_refused("s3://bucket/folder/", "is a folder");
         check_refused("hf://Lichess/games/a.pgn", "hf://datasets/OWNER/NAME/PATH");
         check_refused("hf://datasets/Lichess/games", "names a data set, but no file in it");
+        let user = "has a user in it, and the credentials of stores are read from the environment";
+        check_refused("s3://me:secret@bucket/a.pgn", user);
+        check_refused("gs://me@bucket/a.pgn", user);
+        check_refused("az://me:secret@container/a.pgn", user);
         check_refused("ftp://example.org/a.pgn", "has the scheme ftp, which is not read");
         check_refused("file:///a.pgn", "give its path");
         check_refused("http://example.org/a.pgn", "is not encrypted");

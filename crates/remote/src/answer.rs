@@ -68,7 +68,7 @@ pub(crate) fn changed() -> io::Error {
 #[derive(Debug)]
 pub(crate) struct Repeats {
     settings: Arc<Settings>,
-    /// How often a request has failed since bytes were sent for the last time.
+    /// How often a request has failed since enough bytes were sent for the last time.
     pub(crate) failed: u32,
 }
 
@@ -83,7 +83,7 @@ impl Repeats {
         Self { settings: Arc::clone(settings), failed: 0 }
     }
 
-    /// Notes that bytes were sent.
+    /// Notes that enough bytes were sent.
     pub(crate) fn succeed(&mut self) {
         self.failed = 0;
     }

@@ -4,14 +4,18 @@ use std::collections::HashMap;
 use std::fmt;
 use std::future::Future;
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
-use object_store::client::{HttpClient, HttpConnector, ReqwestConnector};
+use object_store::client::{HttpClient, HttpConnector};
 use object_store::{ClientOptions, ObjectStore};
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::task::JoinHandle;
 
 use crate::cause::cause;
+use crate::connector::{CONNECT, Connector};
+use crate::guard::Pace;
+use crate::locks::lock;
+use crate::redirect::Scope;
 use crate::settings::Settings;
 
 /// The threads, connections and stores.
@@ -43,16 +47,10 @@ impl Core {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let runtime = Builder::new_multi_thread().worker_threads(THREADS).thread_name("remote").enable_all().build()?;
         let connect = |is_plain| {
-            let options = ClientOptions::new()
-                .with_timeout_disabled()
-                .with_connect_timeout(settings.patience.min(CONNECT))
-                .with_read_timeout(settings.patience)
-                .with_allow_http(is_plain)
-                .with_user_agent(object_store::HeaderValue::from_static(concat!(
-                    "pgn2fen/",
-                    env!("CARGO_PKG_VERSION")
-                )));
-            ReqwestConnector::default().connect(&options).map_err(|error| io::Error::other(cause(&error)))
+            let options =
+                ClientOptions::new().with_connect_timeout(settings.patience.min(CONNECT)).with_allow_http(is_plain);
+            let connector = Connector { scope: Scope::Web, pace: Pace::of(settings), pages: None };
+            connector.connect(&options).map_err(|error| io::Error::other(cause(&error)))
         };
         let (encrypted, plain) = (connect(false)?, connect(true)?);
         let (stores, sizes) = Default::default();
@@ -97,9 +95,6 @@ impl Core {
     }
 }
 
-/// The longest time for a connection to be made.
-const CONNECT: std::time::Duration = std::time::Duration::from_secs(10);
-
 impl Drop for Core {
     fn drop(&mut self) {
         // The last owner may be a task.
@@ -124,8 +119,4 @@ impl<T> Drop for Task<T> {
     fn drop(&mut self) {
         self.0.abort();
     }
-}
-
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -4,11 +4,12 @@ use std::io;
 use std::sync::Arc;
 
 use http::header::LINK;
-use serde_json::Value;
+use serde::Deserialize;
 use url::Url;
 
 use crate::address::{Hub, Web};
 use crate::core::Core;
+use crate::pages::{Listed, Pages};
 use crate::settings::{Settings, hub_endpoint, hub_token};
 use crate::web;
 
@@ -34,33 +35,44 @@ impl Hub {
     }
 }
 
-/// The most pages of a list. Each has up to 1,000 files.
-const MOST_PAGES: usize = 10_000;
+/// A file or a folder in a list. What else the server says of it is not kept.
+#[derive(Deserialize)]
+struct Entry {
+    r#type: Type,
+    path: String,
+    size: Option<u64>,
+}
+
+#[derive(PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Type {
+    File,
+    #[serde(other)]
+    Other,
+}
 
 /// Returns the files in a folder and below it, with their sizes.
 pub(crate) async fn list(core: &Core, settings: &Arc<Settings>, folder: &Hub) -> io::Result<Vec<(String, u64)>> {
     let mut page = folder.request(&["api", "datasets"], "tree")?;
     page.url.set_query(Some("recursive=true"));
-    let mut files = Vec::new();
-    for _ in 0..MOST_PAGES {
+    let (mut listed, mut pages) = (Listed::default(), Pages::default());
+    loop {
+        pages.turn(page.url.as_str())?;
         let (text, headers) = web::text_of(core, settings, &page).await?;
+        pages.send(text.len())?;
         let odd = || io::Error::other("the list of files that the server sends cannot be read");
-        let Ok(Value::Array(entries)) = serde_json::from_slice(&text) else { return Err(odd()) };
-        for entry in entries {
-            if entry["type"] == "file" {
-                let path = entry["path"].as_str().ok_or_else(odd)?;
-                files.push((folder.sibling(path), entry["size"].as_u64().unwrap_or(0)));
-            }
+        let entries: Vec<Entry> = serde_json::from_slice(&text).map_err(|_| odd())?;
+        for entry in entries.into_iter().filter(|entry| entry.r#type == Type::File) {
+            listed.push(folder.sibling(&entry.path), entry.size.unwrap_or(0))?;
         }
         let next = headers.get_all(LINK).iter().filter_map(|link| next_page(link.to_str().ok()?, &page.url)).next();
         match next {
             Some(url) if url.origin() == page.url.origin() => page.url = url,
             // The token must not be sent elsewhere.
             Some(_) => return Err(odd()),
-            None => return Ok(files),
+            None => return Ok(listed.files),
         }
     }
-    Err(io::Error::other("the list of files has too many pages"))
 }
 
 /// Returns the address of the next page in the value of a header `Link`.

@@ -28,18 +28,26 @@
 //! - `web`, `store`, `hub`: requests to web servers; stores, by the package `object_store`; Hugging Face
 //! - `open`: a file that is open: its ranges, and connections that break
 //! - `reading`, `random`: reads a file from its first byte to its last; reads it at any offset
+//! - `connector`, `redirect`, `guard`: the clients; where servers send requests on to; the pace and the length of what
+//!   they answer
+//! - `pages`: the bounds of lists of files
 //! - `cause`: the reasons of errors, without credentials
 //! - `settings`: numbers, times, and the variables of the environment
 
 mod address;
 mod answer;
 mod cause;
+mod connector;
 mod core;
+mod guard;
 mod hub;
+mod locks;
 mod object;
 mod open;
+mod pages;
 mod random;
 mod reading;
+mod redirect;
 mod settings;
 mod store;
 mod web;
@@ -50,7 +58,8 @@ use std::{io, mem, process};
 use pgn2fen_bytes::remote::{self, Remote, RemoteFile};
 
 use crate::address::Address;
-use crate::core::{Core, lock};
+use crate::core::Core;
+use crate::locks::lock;
 use crate::open::Opened;
 use crate::random::Blocks;
 use crate::reading::Reading;
@@ -60,7 +69,8 @@ pub use crate::settings::Settings;
 ///
 /// The environment is read when the first file of a store is opened: the variables `AWS_…`, `GOOGLE_…` and `AZURE_…` as
 /// the package `object_store` documents them, `HF_TOKEN` and `HF_ENDPOINT`, and the proxies `HTTPS_PROXY`, `HTTP_PROXY`
-/// and `NO_PROXY`.
+/// and `NO_PROXY`. Of the variables for connections, those for pools, HTTP/2, and times other than that of connecting
+/// have no effect: [`Settings`] has the times.
 pub fn install() {
     remote::install(Stores::default());
 }
@@ -113,7 +123,7 @@ impl Remote for Stores {
                 return Err(io::Error::new(io::ErrorKind::Unsupported, reason));
             }
             Address::Hub(folder) => core.wait(hub::list(&core, settings, &folder))??,
-            Address::Bucket(folder) => core.wait(store::list(&core, settings, &folder))??,
+            Address::Bucket(folder) => core.wait(store::list(settings, &folder))??,
         };
         files.sort();
         core.remember(&files);

@@ -80,6 +80,7 @@ impl Opened {
     pub(crate) async fn range(&self, range: Range<u64>, mut answer: Option<Answer>) -> io::Result<Vec<Bytes>> {
         let (mut parts, mut at) = (Vec::new(), range.start);
         let mut repeats = Repeats::new(&self.settings);
+        let mut settled = at;
         while at < range.end {
             let got = match answer.take() {
                 Some(answer) => Ok(answer),
@@ -89,10 +90,11 @@ impl Opened {
                 Err(failure) => failure,
                 Ok(answer) => {
                     self.check(&answer, at)?;
-                    let begun = at;
                     let reason = receive(answer, &mut at, range.end, &mut parts).await;
-                    if at > begun {
+                    // A server that sends a byte and breaks the connection, each time, has not succeeded.
+                    if at - settled >= self.settings.floor {
                         repeats.succeed();
+                        settled = at;
                     }
                     Failure::passing(reason)
                 }
@@ -105,10 +107,10 @@ impl Opened {
         Ok(parts)
     }
 
-    /// Refuses bytes of another version of the file, or from another place.
+    /// Refuses bytes of another version of the file, or from another place. What told the version in the first answer
+    /// must tell it in every answer.
     fn check(&self, answer: &Answer, at: u64) -> io::Result<()> {
-        let differs =
-            |before: &Option<String>, now: &Option<String>| before.is_some() && now.is_some() && before != now;
+        let differs = |before: &Option<String>, now: &Option<String>| before.is_some() && before != now;
         let Version { etag, modified } = &answer.version;
         let is_other = differs(&self.version.etag, etag)
             // A server may give each answer a time of its own.

@@ -10,7 +10,7 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Shared};
 use pgn2fen_bytes::RandomAccess;
 
-use crate::core::lock;
+use crate::locks::lock;
 use crate::open::Opened;
 
 /// The size of a block, in bytes.

@@ -19,6 +19,9 @@ pub struct Settings {
     pub pause: Duration,
     /// The time after which a server that sends nothing has failed; 30 seconds by default.
     pub patience: Duration,
+    /// The number of bytes that a server must send in that time; 4 KiB by default. One that sends fewer has failed, and
+    /// so has one that sends fewer each time before its connection breaks.
+    pub floor: u64,
 }
 
 impl Default for Settings {
@@ -29,6 +32,7 @@ impl Default for Settings {
             repeats: 7,
             pause: Duration::from_millis(100),
             patience: Duration::from_secs(30),
+            floor: 4 << 10,
         }
     }
 }

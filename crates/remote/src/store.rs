@@ -2,21 +2,24 @@
 
 use std::io;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use futures_util::{StreamExt, TryStreamExt};
-use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
-use object_store::azure::{AzureConfigKey, MicrosoftAzureBuilder};
-use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey};
+use object_store::aws::AmazonS3Builder;
+use object_store::azure::MicrosoftAzureBuilder;
+use object_store::gcp::GoogleCloudStorageBuilder;
 use object_store::path::Path;
-use object_store::{
-    BackoffConfig, ClientConfigKey, GetOptions, GetRange, ObjectMeta, ObjectStore, ObjectStoreExt, RetryConfig,
-};
+use object_store::{BackoffConfig, GetOptions, GetRange, ObjectMeta, ObjectStore, ObjectStoreExt, RetryConfig};
 
 use crate::address::{Bucket, Kind};
 use crate::answer::{Answer, Failure, Remedy, Version};
 use crate::cause::{cause, innermost, of_status};
-use crate::core::{Core, lock};
+use crate::connector::Connector;
+use crate::core::Core;
+use crate::guard::Pace;
+use crate::locks::lock;
+use crate::pages::{Listed, Pages};
+use crate::redirect::Scope;
 use crate::settings::Settings;
 
 /// A file of a store.
@@ -26,50 +29,47 @@ pub(crate) struct StoreObject {
     path: Path,
 }
 
-/// Returns the store of a bucket. Its credentials come from the environment.
+/// Returns the store of a bucket.
 fn store_of(core: &Core, settings: &Settings, bucket: &Bucket) -> io::Result<Arc<dyn ObjectStore>> {
     let mut stores = lock(&core.stores);
     if let Some(store) = stores.get(&bucket.root) {
         return Ok(Arc::clone(store));
     }
+    let store = new_store(settings, bucket, None)?;
+    stores.insert(bucket.root.clone(), Arc::clone(&store));
+    Ok(store)
+}
+
+/// Returns a new store of a bucket, whose lists are counted in `pages`. Its credentials come from the environment.
+fn new_store(
+    settings: &Settings,
+    bucket: &Bucket,
+    pages: Option<Arc<Mutex<Pages>>>,
+) -> io::Result<Arc<dyn ObjectStore>> {
+    let connector = Connector { scope: Scope::Store, pace: Pace::of(settings), pages };
     let retry = RetryConfig {
         backoff: BackoffConfig { init_backoff: settings.pause, ..BackoffConfig::default() },
         max_retries: REPEATS,
         retry_timeout: settings.patience,
     };
-    let patience = format!("{}ms", settings.patience.as_millis());
-    let options = [
-        // The time for a whole request, which may have to send a large range.
-        (ClientConfigKey::Timeout, "1 day"),
-        (ClientConfigKey::ReadTimeout, &patience),
-    ];
     let rest = bucket.root.split_once("://").map_or("", |(_, rest)| rest);
     let built: object_store::Result<Arc<dyn ObjectStore>> = match bucket.kind {
         Kind::S3 => {
             let builder = AmazonS3Builder::from_env().with_url(format!("s3://{rest}")).with_retry(retry);
-            let set =
-                |builder: AmazonS3Builder, (key, value)| builder.with_config(AmazonS3ConfigKey::Client(key), value);
-            options.into_iter().fold(builder, set).build().map(|store| Arc::new(store) as _)
+            builder.with_http_connector(connector).build().map(|store| Arc::new(store) as _)
         }
         Kind::Google => {
             let builder = GoogleCloudStorageBuilder::from_env().with_url(format!("gs://{rest}")).with_retry(retry);
-            let set = |builder: GoogleCloudStorageBuilder, (key, value)| {
-                builder.with_config(GoogleConfigKey::Client(key), value)
-            };
-            options.into_iter().fold(builder, set).build().map(|store| Arc::new(store) as _)
+            builder.with_http_connector(connector).build().map(|store| Arc::new(store) as _)
         }
         Kind::Azure => {
             let builder = MicrosoftAzureBuilder::from_env().with_url(bucket.root.clone()).with_retry(retry);
-            let set =
-                |builder: MicrosoftAzureBuilder, (key, value)| builder.with_config(AzureConfigKey::Client(key), value);
-            options.into_iter().fold(builder, set).build().map(|store| Arc::new(store) as _)
+            builder.with_http_connector(connector).build().map(|store| Arc::new(store) as _)
         }
     };
-    let store = built.map_err(|error| {
+    built.map_err(|error| {
         io::Error::new(io::ErrorKind::InvalidInput, format!("the store cannot be used: {}", cause(&error)))
-    })?;
-    stores.insert(bucket.root.clone(), Arc::clone(&store));
-    Ok(store)
+    })
 }
 
 /// How often the package repeats a request for credentials, a list or a range by itself.
@@ -113,9 +113,12 @@ const CREDENTIALS: [&str; 2] = ["169.254.169.254", "metadata.google.internal"];
 /// Returns the store and the path of a file.
 fn place(core: &Core, settings: &Settings, bucket: &Bucket) -> io::Result<StoreObject> {
     let store = store_of(core, settings, bucket)?;
-    let path = Path::parse(&bucket.key)
-        .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, format!("is not a valid path: {error}")))?;
-    Ok(StoreObject { store, path })
+    Ok(StoreObject { store, path: path_of(&bucket.key)? })
+}
+
+fn path_of(key: &str) -> io::Result<Path> {
+    let invalid = |error| io::Error::new(io::ErrorKind::InvalidInput, format!("is not a valid path: {error}"));
+    Path::parse(key).map_err(invalid)
 }
 
 /// Opens a file. Returns its length and its version.
@@ -149,11 +152,14 @@ impl StoreObject {
 }
 
 /// Returns the files in a folder and below it, with their sizes.
-pub(crate) async fn list(core: &Core, settings: &Settings, folder: &Bucket) -> io::Result<Vec<(String, u64)>> {
-    let folder_key = folder.key.trim_end_matches('/').to_owned();
-    let StoreObject { store, path } = place(core, settings, &Bucket { key: folder_key, ..folder.clone() })?;
+pub(crate) async fn list(settings: &Settings, folder: &Bucket) -> io::Result<Vec<(String, u64)>> {
+    let path = path_of(folder.key.trim_end_matches('/'))?;
+    let store = new_store(settings, folder, Some(Arc::default()))?;
     let prefix = (!path.as_ref().is_empty()).then_some(&path);
-    let address = |meta: ObjectMeta| (format!("{}/{}", folder.root, meta.location), meta.size);
-    let listed = store.list(prefix).map_ok(address).try_collect().await;
-    listed.map_err(|error| failed(&error, folder.kind).error)
+    let (mut listed, mut metas) = (Listed::default(), store.list(prefix));
+    while let Some(meta) = metas.next().await {
+        let meta = meta.map_err(|error| failed(&error, folder.kind).error)?;
+        listed.push(format!("{}/{}", folder.root, meta.location), meta.size)?;
+    }
+    Ok(listed.files)
 }

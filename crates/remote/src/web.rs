@@ -12,12 +12,13 @@ use http::header::{
     LAST_MODIFIED, RANGE, RETRY_AFTER, TRANSFER_ENCODING,
 };
 use http::{HeaderMap, Method, StatusCode};
-use object_store::client::{HttpError, HttpErrorKind, HttpRequestBody, HttpResponse};
+use object_store::client::{HttpError, HttpErrorKind, HttpRequestBody, HttpResponse, HttpResponseBody};
 
 use crate::address::Web;
 use crate::answer::{Answer, Failure, Remedy, Repeats, Version};
 use crate::cause::{cause, of_status};
 use crate::core::Core;
+use crate::guard::Refusal;
 use crate::settings::Settings;
 
 /// Sends a request.
@@ -39,11 +40,15 @@ async fn send(core: &Core, file: &Web, method: Method, headers: HeaderMap) -> Re
 
 /// Returns the failure of a connection.
 fn failed(error: &HttpError) -> Failure {
-    let is_refused = std::error::Error::source(error)
+    let source = std::error::Error::source(error);
+    let is_odd = source
         .and_then(|source| source.downcast_ref::<reqwest::Error>())
         .is_some_and(|error| error.is_builder() || error.is_redirect());
+    let refusal = source.and_then(|source| source.downcast_ref::<Refusal>());
     let (kind, words, remedy) = match error.kind() {
-        _ if is_refused => (io::ErrorKind::Other, "cannot be read", Remedy::Nothing),
+        _ if is_odd || refusal.is_some_and(|refusal| !refusal.is_passing()) => {
+            (io::ErrorKind::Other, "cannot be read", Remedy::Nothing)
+        }
         HttpErrorKind::Connect => (io::ErrorKind::NotConnected, "cannot be reached", Remedy::Connect),
         HttpErrorKind::Timeout => (io::ErrorKind::TimedOut, "the server does not answer", Remedy::Repeat(None)),
         _ => (io::ErrorKind::ConnectionAborted, "the connection broke", Remedy::Repeat(None)),
@@ -94,6 +99,14 @@ fn content_range(value: &str) -> Option<(Range<u64>, u64)> {
     (first <= last && last < total).then(|| (first..last + 1, total))
 }
 
+/// Whether the end of a body without a length is marked. It is not if the last coding is another than `chunked`: then
+/// the body ends with the connection, whatever ended that.
+fn is_delimited(version: http::Version, headers: &HeaderMap) -> bool {
+    let last = headers.get_all(TRANSFER_ENCODING).iter().next_back().and_then(|codings| codings.to_str().ok());
+    let last = last.and_then(|codings| codings.rsplit(',').next());
+    version >= http::Version::HTTP_2 || last.is_some_and(|coding| coding.trim().eq_ignore_ascii_case("chunked"))
+}
+
 /// Asks for a range of bytes of a version, or for the whole file.
 pub(crate) async fn get(
     core: &Core,
@@ -116,8 +129,7 @@ pub(crate) async fn get(
         },
         status if status.is_success() && status != StatusCode::NO_CONTENT => {
             let length = number(headers, &CONTENT_LENGTH);
-            let is_delimited = parts.version >= http::Version::HTTP_2 || headers.contains_key(TRANSFER_ENCODING);
-            if length.is_none() && !is_delimited {
+            if length.is_none() && !is_delimited(parts.version, headers) {
                 let reason = "cannot be read, because the server does not say how long the file is, so that a broken \
                               connection would look like its end; download it first";
                 return Err(Failure::lasting(io::Error::other(reason)));
@@ -131,7 +143,7 @@ pub(crate) async fn get(
         }
         StatusCode::PRECONDITION_FAILED => return Err(Failure::changed()),
         status => {
-            let said = said(body.bytes_stream()).await;
+            let said = said(body).await;
             return Err(refused(status, headers, &said));
         }
     };
@@ -152,31 +164,26 @@ fn refused(status: StatusCode, headers: &HeaderMap, said: &str) -> Failure {
     Failure { error: of_status(status.as_u16(), said), remedy }
 }
 
-/// Returns the beginning of what a server says about a failure.
-async fn said(mut body: impl futures_util::Stream<Item = Result<Bytes, HttpError>> + Unpin) -> String {
-    let mut text = Vec::new();
-    while let Some(Ok(bytes)) = body.next().await {
-        text.extend_from_slice(&bytes);
-        if text.len() > 8 << 10 {
-            break;
-        }
-    }
-    String::from_utf8_lossy(&text).into_owned()
+/// Returns the beginning of what a server says about a failure, or nothing if it does not end.
+async fn said(body: HttpResponseBody) -> String {
+    body.bytes().await.map(|text| String::from_utf8_lossy(&text).into_owned()).unwrap_or_default()
 }
 
 /// Reads a short text whole, and returns it with the headers.
-pub(crate) async fn text_of(core: &Core, settings: &Arc<Settings>, file: &Web) -> io::Result<(Vec<u8>, HeaderMap)> {
+pub(crate) async fn text_of(core: &Core, settings: &Arc<Settings>, file: &Web) -> io::Result<(Bytes, HeaderMap)> {
     let mut repeats = Repeats::new(settings);
     loop {
         let failure = match send(core, file, Method::GET, HeaderMap::new()).await {
             Err(failure) => failure,
             Ok(response) => {
                 let (parts, body) = response.into_parts();
-                let status = parts.status;
-                match body.bytes().await {
-                    Err(error) => failed(&error),
-                    Ok(bytes) if status.is_success() => return Ok((bytes.to_vec(), parts.headers)),
-                    Ok(bytes) => refused(status, &parts.headers, &String::from_utf8_lossy(&bytes)),
+                if parts.status.is_success() {
+                    match body.bytes().await {
+                        Ok(bytes) => return Ok((bytes, parts.headers)),
+                        Err(error) => failed(&error),
+                    }
+                } else {
+                    refused(parts.status, &parts.headers, &said(body).await)
                 }
             }
         };

@@ -26,6 +26,10 @@ pub struct Manner {
     pub changes_after: usize,
     /// Whether an etag is sent.
     pub has_etag: bool,
+    /// Whether the time of the last change is sent.
+    pub has_time: bool,
+    /// The number of answers with an etag and a time, if they are sent; the later ones have none.
+    pub forgets_after: usize,
     /// Whether the header `If-Match` has an effect.
     pub knows_conditions: bool,
     /// The statuses of the first answers.
@@ -50,6 +54,8 @@ impl Default for Manner {
             exaggerates: 0,
             changes_after: usize::MAX,
             has_etag: true,
+            has_time: false,
+            forgets_after: usize::MAX,
             knows_conditions: true,
             statuses: Vec::new(),
             is_chunked: false,
@@ -186,7 +192,11 @@ impl Shared {
             head(412, "Content-Length: 0\r\n");
             return true;
         }
-        let tag = if manner.has_etag { format!("ETag: {etag}\r\n") } else { String::new() };
+        let knows = number < manner.forgets_after;
+        let mut tag = if manner.has_etag && knows { format!("ETag: {etag}\r\n") } else { String::new() };
+        if manner.has_time && knows {
+            tag += "Last-Modified: Fri, 01 Mar 2024 10:00:00 GMT\r\n";
+        }
         let told = file.len() + manner.exaggerates;
         let asked = header("range").filter(|_| manner.sends_ranges).map(|range| read_range(&range, told));
         let is_range = asked.is_some();
