@@ -183,8 +183,11 @@ fn frame_length(bytes: &[u8], limits: Limits) -> Option<usize> {
     }
 }
 
+/// The most bytes of the magic number and the frame header.
+pub(crate) const FRAME_HEADER: usize = 18;
+
 /// Returns the length of the magic number and the frame header, and the window size of the frame (§3.1.1.1).
-fn frame_header(bytes: &[u8]) -> Option<(usize, u64)> {
+pub(crate) fn frame_header(bytes: &[u8]) -> Option<(usize, u64)> {
     let descriptor = *bytes.get(4)?;
     let is_single_segment = descriptor & 0b10_0000 != 0;
     let dictionary_length = [0, 1, 2, 4][usize::from(descriptor & 0b11)];
