@@ -1,7 +1,6 @@
 //! The option for players under several names.
 
 use std::ffi::OsString;
-use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -9,7 +8,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, ValueHint};
 
 use pgn2fen_games::messages::shown;
-use pgn2fen_games::players::Players;
+use pgn2fen_games::players::{Players, read_text};
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Games")]
@@ -37,7 +36,7 @@ fn names_file() -> impl TypedValueParser<Value = Players> {
     OsStringValueParser::new().try_map(|path: OsString| {
         let path = Path::new(&path);
         let name = shown(path);
-        let text = fs::read(path).map_err(|error| io::Error::new(error.kind(), format!("{name}: {error}")))?;
+        let text = read_text(path).map_err(|error| io::Error::new(error.kind(), format!("{name}: {error}")))?;
         Players::read(&text).map_err(|error| io::Error::other(format!("{name}:{error}")))
     })
 }

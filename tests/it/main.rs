@@ -8,7 +8,7 @@
 //! - `compressed`, `zip`, `ranges`, `lists`, `table_input`, `records`, `scid`: the same for what is read in other ways
 //! - `epd`: operations on the lines of a list are columns, and are written again
 //! - `remote`: files behind addresses, which servers send in every wrong way
-//! - `linear`, `memory`: time is linear, and memory is bounded
+//! - `linear`, `memory`, `bounds`: time is linear, and memory is bounded
 //! - `playouts`, `perft`, `castling`, `spelling`, `openings`: the rules, and moves as they are written
 //! - `pull`, `stream`, `background`, `walking`: games and jobs that are pulled, and any job
 //! - `training_input`: training data is read as it was written, and what cannot be read is told
@@ -43,6 +43,8 @@ mod background;
 mod board;
 mod books;
 mod borders;
+#[cfg(target_os = "linux")]
+mod bounds;
 mod cases;
 mod castling;
 mod cli;

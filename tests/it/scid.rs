@@ -7,7 +7,7 @@ use crate::cli::{Desk, gzip};
 
 const INDEX: &str = "base.si4";
 
-fn fixture(name: &str) -> Vec<u8> {
+pub(crate) fn fixture(name: &str) -> Vec<u8> {
     fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/scid").join(name)).unwrap()
 }
 
@@ -19,7 +19,7 @@ fn desk() -> Desk {
 
 /// A folder with a database of version 4 whose games have these records, each by the number of its place in `records`.
 /// The index states nothing about their moves.
-fn database(records: &[&[u8]], games: impl IntoIterator<Item = usize>) -> Desk {
+pub(crate) fn database(records: &[&[u8]], games: impl IntoIterator<Item = usize>) -> Desk {
     let games: Vec<_> = games.into_iter().collect();
     let starts: Vec<usize> =
         (0..records.len()).map(|nth| records[..nth].iter().map(|record| record.len()).sum()).collect();

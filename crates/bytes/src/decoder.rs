@@ -8,6 +8,7 @@ use crate::damage::{Damage, Fault};
 #[cfg(feature = "compress")]
 use crate::decoders::decoder;
 use crate::format::{Decode, Format};
+use crate::window::Window;
 
 /// The number of bytes of text that are decoded at once: a block of zstd data.
 const TEXT: usize = 128 * 1024;
@@ -33,6 +34,7 @@ pub struct Decoder<R> {
     has_begun: bool,
     /// Whether a compressed stream has begun and not ended.
     is_inside: bool,
+    window: Window,
     /// Whether the compressed bytes have been decompressed from others.
     is_nested: bool,
     /// The damage that was found. Later reads return it again.
@@ -62,6 +64,7 @@ impl<R: Read> Decoder<R> {
             ready: 0..0,
             has_begun: false,
             is_inside: false,
+            window: Window::default(),
             is_nested: false,
             damage: None,
         }
@@ -102,6 +105,9 @@ impl<R: Read> Decoder<R> {
             }
             return Ok(true);
         }
+        let is_zstd = self.format == Format::Zstd;
+        let head = self.input.peek(if is_zstd { Window::HEAD } else { 0 })?;
+        self.window.begin(head, is_zstd);
         self.decoder.begin_again()?;
         self.is_inside = true;
         Ok(true)
@@ -132,8 +138,13 @@ impl<R: Read> Decoder<R> {
             let step = self.decoder.step(input, &mut self.text);
             self.input.consume(step.consumed);
             self.ready = 0..step.produced;
+            let is_small = self.window.pass(step.consumed, step.produced, self.is_nested);
             let is_stuck = step.consumed + step.produced == 0;
             match step.result {
+                _ if !is_small => {
+                    let reason = "a small file has text that fills a large window; compress it again";
+                    self.damage(Fault::Corrupt(reason.to_owned()));
+                }
                 Err(reason) => self.damage(Fault::Corrupt(reason)),
                 Ok(true) => self.is_inside = false,
                 Ok(false) if is_ended && is_stuck => self.damage(Fault::CutShort),

@@ -8,7 +8,8 @@
 //! - `format`, `decoders`, `decoder`, `damage`: zstd, gzip and bzip2 behind one interface; decodes one compressed
 //!   stream after another, and locates damage
 //! - `zstd_in_c`, `zstd_in_rust`: the decoders of zstd: the fast one, and the one for WebAssembly
-//! - `frames`: finds the frames of a zstd file without decoding them
+//! - `frames`, `frame_header`: finds the frames of a zstd file without decoding them
+//! - `window`: what the decoder of a zstd frame keeps of its text
 //! - `ahead`: decoding on other threads, in order, in bounded memory
 //! - `budget`: the bound on the memory that pieces take together
 //! - `meter`: how far a stream has been read
@@ -31,12 +32,14 @@ mod decoders;
 #[doc(hidden)]
 pub mod format;
 #[doc(hidden)]
+mod frame_header;
 pub mod frames;
 #[doc(hidden)]
 pub mod map;
 mod meter;
 mod random_access;
 pub mod remote;
+mod window;
 #[cfg(all(feature = "compress", not(target_family = "wasm")))]
 mod zstd_in_c;
 // On other systems, it is compared with the decoder in C.

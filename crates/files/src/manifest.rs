@@ -16,6 +16,9 @@ use pgn2fen_games::database::remote;
 use pgn2fen_games::messages::{grouped, shown};
 use pgn2fen_games::walk::Totals;
 
+/// The most bytes of a list. An entry has about 200.
+const LONGEST: u64 = 256 * 1024 * 1024;
+
 /// A list of the inputs from which outputs were made, in a file. A run that makes an output of each input adds an entry
 /// when the output is complete. A later run with the same options leaves out the inputs that have one.
 ///
@@ -133,7 +136,11 @@ impl Manifest {
             return Err(ManifestError::InUse { name });
         }
         let mut text = Vec::new();
-        file.read_to_end(&mut text).map_err(failed)?;
+        Read::by_ref(&mut file).take(LONGEST + 1).read_to_end(&mut text).map_err(failed)?;
+        if text.len() as u64 > LONGEST {
+            let reason = "it is longer than 256 MiB, the limit for lists of what is done";
+            return Err(failed(io::Error::new(io::ErrorKind::FileTooLarge, reason)));
+        }
         // The last line is incomplete if the process or the system ended while it was written.
         let end = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
         let is_incomplete = end < text.len();

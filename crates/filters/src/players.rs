@@ -60,7 +60,7 @@ pub use crate::players::folding::folded;
 #[doc(hidden)]
 pub use crate::players::folding::has_words;
 #[doc(hidden)]
-pub use crate::players::names_file::{on_one_line, written};
+pub use crate::players::names_file::{on_one_line, read_text, written};
 pub use crate::players::sets::PlayerSet;
 
 /// The names and FIDE ids of players: which names are those of one player. Clones share their memory.

@@ -23,4 +23,6 @@ pub use crate::players::list::PlayerList;
 pub use crate::players::listed::{ListedName, ListedPlayer, Sameness};
 pub use crate::players::name_count::NameCount;
 pub use crate::players::survey::PlayerSurvey;
+#[doc(hidden)]
+pub use pgn2fen_filters::players::read_text;
 pub use pgn2fen_filters::players::{NamesError, Player, PlayerSet, Players, folded};

@@ -12,19 +12,27 @@ use crate::training;
 /// Recognises the files of one format.
 type Detect = fn(&Known<'_>) -> Option<Box<dyn InputFormat>>;
 
+/// A format: the kinds of its files, as [`InputFormat::name`] has them, and how they are recognised.
+type Format = (&'static [&'static str], Detect);
+
 /// The formats. The first one that recognises a file reads it.
-const FORMATS: &[Detect] = &[
+const FORMATS: &[Format] = &[
     #[cfg(all(feature = "scid", not(target_family = "wasm")))]
-    scid::detect,
-    tabular::detect,
+    (scid::NAMES, scid::detect),
+    (tabular::NAMES, tabular::detect),
     #[cfg(feature = "training")]
-    training::detect,
+    (training::NAMES, training::detect),
     #[cfg(feature = "records")]
-    records::detect,
+    (records::NAMES, records::detect),
 ];
 
 /// Returns the format of an input. None if its text is PGN or a list of positions, if it is [another
 /// file](crate::Foreign), or if it has to be decompressed before.
 pub fn detect(known: &Known<'_>) -> Option<Box<dyn InputFormat>> {
-    FORMATS.iter().find_map(|detect| detect(known))
+    FORMATS.iter().find_map(|(_, detect)| detect(known))
+}
+
+/// Returns the kinds of files of all formats.
+pub fn kinds() -> impl Iterator<Item = &'static str> {
+    FORMATS.iter().flat_map(|(names, _)| names.iter().copied())
 }

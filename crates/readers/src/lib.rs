@@ -37,7 +37,7 @@ pub use crate::failure::cuts_text;
 pub use crate::foreign::MOST_LAYERS;
 pub use crate::foreign::{Foreign, ForeignError};
 #[doc(hidden)]
-pub use crate::formats::detect;
+pub use crate::formats::{detect, kinds};
 #[doc(hidden)]
 pub use crate::games::TableGames;
 #[doc(hidden)]

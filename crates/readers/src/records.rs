@@ -36,6 +36,7 @@ use crate::records::document::Document;
 #[cfg(feature = "training")]
 pub(crate) use crate::records::evaluation::append_pawns;
 use crate::records::format::Layout;
+pub(crate) use crate::records::format::NAMES;
 #[cfg(feature = "training")]
 pub(crate) use crate::records::pgn::{Spacing, digits, pair, unreadable};
 use pgn2fen_pgn::lists::Form;

@@ -54,6 +54,9 @@ use crate::scid::base::Base;
 use crate::scid::pieces::Pieces;
 use pgn2fen_bytes::Meter;
 
+/// The kinds of files.
+pub(crate) const NAMES: &[&str] = &[Version::Four.name(), Version::Five.name()];
+
 /// A version of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Version {
@@ -71,7 +74,7 @@ impl Version {
     }
 
     /// Returns the name of the format, as in "a Scid database".
-    pub(super) fn name(self) -> &'static str {
+    pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Four => "a Scid database (si4)",
             Self::Five => "a Scid database (si5)",

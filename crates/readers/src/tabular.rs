@@ -56,6 +56,9 @@ use crate::input_format::{Input, InputFormat, Known};
 use crate::tabular::error::TableFault;
 use crate::tabular::error::TableFormat;
 
+/// The kinds of files.
+pub(crate) const NAMES: &[&str] = &[TableFormat::Parquet.name(), TableFormat::Arrow.name()];
+
 /// Recognises tables.
 pub(crate) fn detect(known: &Known<'_>) -> Option<Box<dyn InputFormat>> {
     Some(Box::new(TableFormat::detect(known.head)?))

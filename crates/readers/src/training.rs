@@ -32,6 +32,9 @@ use crate::input_format::{Input, InputFormat, Known};
 use crate::training::blocks::Blocks;
 use crate::training::layout::Layout;
 
+/// The kinds of files.
+pub(crate) const NAMES: &[&str] = &[Layout::Binpack.name(), Layout::Viri.name(), Layout::Bulletformat.name()];
+
 /// Recognises training data.
 pub(crate) fn detect(known: &Known<'_>) -> Option<Box<dyn InputFormat>> {
     // The name of a compressed file may be that of what is in it.

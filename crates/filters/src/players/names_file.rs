@@ -2,11 +2,32 @@
 
 use std::borrow::Cow;
 use std::collections::hash_map::Entry;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 
 use crate::players::error::NamesError;
 use crate::players::{Player, Players, Table, folded, read_fide_id};
+
+/// The most bytes of a names file. A list of all players with a FIDE id has about 40 MiB.
+const LONGEST: u64 = 128 * 1024 * 1024;
+
+/// Reads the text of a names file.
+///
+/// # Errors
+///
+/// The file cannot be read, or is longer than 128 MiB.
+pub fn read_text(path: &Path) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    File::open(path)?.take(LONGEST + 1).read_to_end(&mut text)?;
+    if text.len() as u64 > LONGEST {
+        let reason = "it is longer than 128 MiB, the limit for names files";
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, reason));
+    }
+    Ok(text)
+}
 
 /// The byte order mark of UTF-8.
 const MARK: char = '\u{feff}';

@@ -53,16 +53,29 @@ impl Layout {
     /// Returns the name, as in "a file of puzzles of Lichess".
     pub(crate) fn name(&self) -> &'static str {
         match self {
-            Self::Lines(Rows::Puzzles(_)) => "a file of puzzles of Lichess",
-            Self::Lines(Rows::Evaluations) => "a file of evaluations of Lichess",
-            Self::Lines(Rows::Games(kind)) | Self::Document(kind) => match kind {
-                Kind::Lichess => "a JSON file of games of Lichess",
-                Kind::ChessCom => "a JSON file of games of chess.com",
-                Kind::Other => "a JSON file of games",
-            },
+            Self::Lines(Rows::Puzzles(_)) => PUZZLES,
+            Self::Lines(Rows::Evaluations) => EVALUATIONS,
+            Self::Lines(Rows::Games(kind)) | Self::Document(kind) => kind.name(),
         }
     }
 }
+
+impl Kind {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Lichess => "a JSON file of games of Lichess",
+            Self::ChessCom => "a JSON file of games of chess.com",
+            Self::Other => "a JSON file of games",
+        }
+    }
+}
+
+const PUZZLES: &str = "a file of puzzles of Lichess";
+const EVALUATIONS: &str = "a file of evaluations of Lichess";
+
+/// The kinds of files.
+pub(crate) const NAMES: &[&str] =
+    &[PUZZLES, EVALUATIONS, Kind::Lichess.name(), Kind::ChessCom.name(), Kind::Other.name()];
 
 fn of_json(text: &[u8]) -> Option<Layout> {
     let sketch = Sketch::of(text);

@@ -24,7 +24,7 @@ impl TableFormat {
     }
 
     /// Returns the name, as in "a Parquet file".
-    pub(crate) fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Parquet => "a Parquet file",
             Self::Arrow => "an Arrow file",

@@ -37,7 +37,7 @@ impl Layout {
     }
 
     /// Returns the kind of file.
-    pub(crate) fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Binpack => "a binpack file",
             Self::Viri => "a viriformat file",

@@ -117,7 +117,7 @@ impl ChunkReader for Pages {
         loop {
             let mut bytes = Vec::new();
             let mut place = self.chunks.place(start);
-            place.by_ref().take(size as u64).read_to_end(&mut bytes).map_err(general)?;
+            place.by_ref().take(size as u64).read_to_end(&mut bytes).map_err(|error| general(&error))?;
             let found = header(&bytes);
             let is_whole = bytes.len() < size || size >= LONGEST_HEADER;
             if found.is_some() || is_whole {
@@ -133,7 +133,7 @@ impl ChunkReader for Pages {
         let next = self.next.lock().unwrap_or_else(PoisonError::into_inner).take();
         let header = next.filter(|(place, header)| *place == start && header.compressed == length);
         let (_, header) = header.ok_or_else(|| ParquetError::General("the header of a page is odd".to_owned()))?;
-        let bytes = self.chunks.read(start, length).map_err(general)?;
+        let bytes = self.chunks.read(start, length).map_err(|error| general(&error))?;
         let is_compressed = header.is_compressed && self.compression != Compression::UNCOMPRESSED;
         let size = if is_compressed { header.size } else { length };
         let size = size.max(if self.compression == Compression::LZ4 { frames(&bytes) } else { 0 });
@@ -145,7 +145,7 @@ impl ChunkReader for Pages {
     }
 }
 
-fn general(error: io::Error) -> ParquetError {
+fn general(error: &io::Error) -> ParquetError {
     ParquetError::General(error.to_string())
 }
 

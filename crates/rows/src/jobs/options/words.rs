@@ -1,8 +1,8 @@
 //! Values of options that are words or numbers.
 
 use std::fmt::Display;
-use std::fs;
 use std::num::{IntErrorKind, ParseIntError};
+use std::path::Path;
 use std::str::FromStr;
 
 use crate::jobs::options::error::OptionError;
@@ -12,7 +12,7 @@ use pgn2fen_chess::position::Position;
 use pgn2fen_chess::san::{Letters, languages};
 use pgn2fen_games::pgn::annotation::EvalChoice;
 use pgn2fen_games::pgn::encoding::Label;
-use pgn2fen_games::players::Players;
+use pgn2fen_games::players::{Players, read_text};
 use pgn2fen_games::replay::SetupPolicy;
 use pgn2fen_games::selection::Start;
 use pgn2fen_games::typed::read_position;
@@ -59,7 +59,7 @@ pub(super) fn zero(option: &str) -> OptionError {
 
 /// Reads a names file.
 pub(super) fn names(path: &str) -> Result<Players, OptionError> {
-    let text = fs::read(path).map_err(|error| OptionError::new(format!("names: {path}: {error}")))?;
+    let text = read_text(Path::new(path)).map_err(|error| OptionError::new(format!("names: {path}: {error}")))?;
     Players::read(&text).map_err(|error| OptionError::new(format!("names: {path}:{error}")))
 }
 
