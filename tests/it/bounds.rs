@@ -59,7 +59,6 @@ impl Sample {
             let mut messages = String::new();
             child.stderr.take().unwrap().read_to_string(&mut messages).unwrap();
             let code = child.wait().unwrap().code();
-            eprintln!("{} {threads}: {most} kB of {size} bytes, status {code:?}", self.name);
             assert!(most > 0 && most <= MOST, "{} {threads}: {most} kB {messages}", self.name);
             assert!(matches!(code, Some(0..=2)), "{}: {code:?} {messages}", self.name);
             assert!(!messages.contains("panicked"), "{messages}");

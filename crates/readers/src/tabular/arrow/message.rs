@@ -79,8 +79,8 @@ impl Message {
 fn too_large() -> String {
     let most = BASE / 1024 / 1024;
     format!(
-        "its record batch or dictionaries take more than {most} MiB and {USUAL} times the bytes of the file; write smaller \
-         record batches"
+        "its record batch or dictionaries take more than {most} MiB and {USUAL} times the bytes of the file; write \
+         smaller record batches"
     )
 }
 
