@@ -1,5 +1,5 @@
-//! The bytes of the pages of a column. The header of a page is read before the page is decoded, because it says how much
-//! memory the page takes.
+//! The bytes of the pages of a column. The header of a page is read before the page is decoded, because it says how
+//! much memory the page takes.
 
 use std::io::{self, Chain, Cursor, Read};
 use std::sync::{Arc, Mutex, PoisonError};
