@@ -1,6 +1,10 @@
 //! What may stand in a text without a meaning may stand at every place of it.
 
+use std::fs;
+
 use pgn2fen_games::pgn::games::Games;
+
+use crate::cli::Desk;
 
 /// Games in which a token ends at each `|`. Other blanks are part of strings and comments.
 const TEXTS: [&str; 5] = [
@@ -140,6 +144,56 @@ fn a_mark_may_stand_behind_every_move() {
                 let with = written(text, place + 1, &format!("{mark} "));
                 assert_eq!(said(&with), plain, "{mark} at {place} of {with:?}");
             }
+        }
+    }
+}
+
+/// What stands in files that were pasted together, mailed or damaged.
+const JUNK: [&str; 26] = [
+    "junk",
+    "Some more words.",
+    "PGN: ",
+    "Game 2: ",
+    "1) ",
+    "[section] ",
+    "[x](http://a.b) ",
+    "<br>",
+    ")",
+    "}",
+    "]",
+    "%x",
+    ";x",
+    "* ",
+    "1-0 ",
+    "\u{a0}",
+    "\0",
+    "> ",
+    "\"",
+    "[",
+    "(",
+    "[Broken",
+    "[Broken \"x]",
+    "1. ",
+    "…",
+    "{a} ",
+];
+
+/// A game may be read with errors, or not at all; but then the exit status says so.
+#[test]
+fn no_game_is_lost_with_status_0() {
+    let game = |name: &str| {
+        format!("[Event \"{name}\"]\n[White \"W\"]\n[Result \"1-0\"]\n\n1. e4 {{a}} e5 2. Nf3\n(2. d4 d5) Nc6 1-0\n\n")
+    };
+    let text = ["A", "B", "C"].map(game).concat();
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let desk = Desk::with(&[]);
+    for (junk, end) in JUNK.iter().flat_map(|junk| [(junk, ""), (junk, "\n")]) {
+        for place in 0..=lines.len() {
+            let broken = [&lines[..place].concat(), *junk, end, &lines[place..].concat()].concat();
+            fs::write(desk.path("a.pgn"), &broken).expect("the desk can be written");
+            let ran = desk.run(&["-q", "--ply", "0", "-C", "White", "--no-header", "a.pgn"]);
+            let games = ran.stdout.lines().filter(|white| *white == "W").count();
+            assert!(ran.code != Some(0) || games == 3, "{junk:?} at line {place}: {games} games in\n{broken}");
         }
     }
 }

@@ -236,3 +236,13 @@ fn only_one_place_writes_messages() {
         assert!(name == "press.rs" || !code.contains(".display()"), "{name} names a file other than by say::shown");
     }
 }
+
+#[test]
+fn white_space_that_nobody_sees_is_named_by_its_code_point() {
+    let text = "1. e4\u{a0}e5\u{200b}\u{202f} 2. Nf3\u{3000} Nc6 ∱ 3. Bb5 *\n";
+    let desk = Desk::with(&[("a.pgn", text.as_bytes())]);
+    let ran = desk.run(&["check", "-v", "a.pgn"]);
+    for named in [":6: warning: skipped-text: U+00A0", "U+200B U+202F", "U+3000", ": ∱"] {
+        assert!(ran.stderr.contains(named), "{named}: {}", ran.stderr);
+    }
+}

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::diagnostic::count_lines;
 use crate::encoding::decode;
-use crate::lexical::{is_blank, is_delimiter, line_end, wide_blank};
+use crate::lexical::{blanks, is_blank, is_delimiter, line_end, near, wide_blank};
 use crate::result::{glued_result, termination};
 use crate::symbol::{dash, is_move_shaped, symbol};
 use crate::tag_pair::begins_pair;
@@ -289,7 +289,7 @@ fn lacks_piece(joined: &[u8]) -> bool {
 /// stands there, or if it may belong to the move of a piece, as in `a8 Q xf7`.
 fn with_promotion(text: &[u8], mut parts: MoveParts) -> Option<MoveParts> {
     let from = parts.last.end;
-    let blanks = |at: usize| at + gap(&text[at..], true).filter(|gap| gap.is_plain).map_or(0, |gap| gap.length);
+    let blanks = |at: usize| at + blanks(near(&text[at..])).map_or(0, |(_, blanks)| blanks.len().min(WIDEST));
     let mut at = blanks(from);
     let has_sign = parts.joined.ends_with(b"=") || matches!(text.get(at), Some(b'=' | b'/'));
     if matches!(text.get(at), Some(b'=' | b'/')) {

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use crate::messages::counts::grouped;
 use crate::walk::Place;
+use pgn2fen_chess::white_space::wide_blank;
 use pgn2fen_pgn::diagnostic::{Diagnostic, Kind, Players};
 use pgn2fen_pgn::encoding::{Fallback, Label};
 use pgn2fen_pgn::plain::plain;
@@ -85,7 +86,7 @@ impl FileMessages {
         match diagnostic.kind {
             // The subject is a sample of bytes for guessing the encoding. It is not useful in a message.
             Kind::Encoding => String::new(),
-            _ => plain(&self.fallback.decode(&diagnostic.subject)).into_owned(),
+            _ => visible(&self.fallback.decode(&diagnostic.subject)),
         }
     }
 
@@ -97,6 +98,17 @@ impl FileMessages {
             _ => plain(&diagnostic.reason).into_owned(),
         }
     }
+}
+
+/// Returns a text as it is shown: white space beyond ASCII, of which nothing would be seen, by its code points, such as
+/// `U+200B`.
+fn visible(text: &str) -> String {
+    let is_blank = |char: char| char.is_whitespace() || wide_blank(char.encode_utf8(&mut [0; 4]).as_bytes()) > 0;
+    if !text.is_ascii() && text.chars().all(is_blank) {
+        let code_points = text.chars().filter(|char| !char.is_ascii()).map(|char| format!("U+{:04X}", char as u32));
+        return code_points.collect::<Vec<_>>().join(" ");
+    }
+    plain(text).into_owned()
 }
 
 /// Returns the warning about a range of a file that cannot be divided into ranges; None for other sources.

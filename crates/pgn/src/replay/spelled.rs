@@ -182,6 +182,16 @@ mod tests {
         for parts in ["ex d5", "e xd5", "e x d 5", "e4- d5", "e4x d5", "e4: d5"] {
             check(&format!("1. e4 d5 2. {parts} *"), &format!("e4 d5 {parts} [repaired-san {parts}]"));
         }
+        let promotes = |parts: &str, expected: &str| {
+            let fen = "[SetUp \"1\"]\n[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]";
+            let shown =
+                if expected.is_empty() { format!("{parts} Kg7 [repaired-san {parts}]") } else { expected.to_owned() };
+            check(&format!("{fen}\n\n1. {parts} Kg7 *"), &shown);
+        };
+        for parts in ["a8 =Q", "a8 = Q", "a8 (Q)", "a8 ( Q )", "a8= Q", "a8 =(Q)", "a8\n=Q", "a8 Q", "a 8 = Q", "a8 /Q"]
+        {
+            promotes(parts, "");
+        }
         check("1. e4 e5 2. Nb d2 *", "e4 e5 !Nb d2: d2 is occupied by a white pawn");
     }
 
