@@ -1,6 +1,7 @@
 //! Arguments as options of jobs.
 
 use pgn2fen_rows::options::{JobOptions, OptionError, StartsOptions};
+use pgn2fen_spec::find;
 
 use crate::door::Argument;
 
@@ -21,9 +22,6 @@ impl Options for StartsOptions {
     }
 }
 
-/// The options that may have several values.
-const SEVERAL: [&str; 7] = ["tags", "opening", "reached", "material", "pattern", "pawns", "kind"];
-
 /// Sets an option to an argument. A list is several values, or names of columns.
 ///
 /// # Errors
@@ -36,7 +34,7 @@ pub(crate) fn set(options: &mut impl Options, name: &str, argument: &Argument) -
         Argument::Many(values) if name == "columns" => {
             options.set(name, &values.join(",")).map_err(|error| spelled(&error))
         }
-        Argument::Many(values) if SEVERAL.contains(&name) => {
+        Argument::Many(values) if find(name).is_some_and(|entry| entry.is_repeated) => {
             values.iter().try_for_each(|value| options.set(name, value)).map_err(|error| spelled(&error))
         }
         Argument::Many(_) => Err(format!("{name} has one value, and not a list")),

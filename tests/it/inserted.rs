@@ -191,9 +191,9 @@ fn no_game_is_lost_with_status_0() {
         for place in 0..=lines.len() {
             let broken = [&lines[..place].concat(), *junk, end, &lines[place..].concat()].concat();
             fs::write(desk.path("a.pgn"), &broken).expect("the desk can be written");
-            let ran = desk.run(&["-q", "--ply", "0", "-C", "White", "--no-header", "a.pgn"]);
-            let games = ran.stdout.lines().filter(|white| *white == "W").count();
-            assert!(ran.code != Some(0) || games == 3, "{junk:?} at line {place}: {games} games in\n{broken}");
+            let ran = desk.run(&["-q", "--ply", "0", "-C", "game", "--no-header", "a.pgn"]);
+            let games = ran.stdout.lines().count();
+            assert!(ran.code != Some(0) || games >= 3, "{junk:?} at line {place}: {games} games in\n{broken}");
         }
     }
 }

@@ -82,6 +82,7 @@ mod memory;
 mod messages;
 mod nothing_read;
 mod openings;
+mod options;
 mod packages;
 mod perft;
 // Its commands are run by sh.

@@ -243,6 +243,6 @@ fn white_space_that_nobody_sees_is_named_by_its_code_point() {
     let desk = Desk::with(&[("a.pgn", text.as_bytes())]);
     let ran = desk.run(&["check", "-v", "a.pgn"]);
     for named in [":6: warning: skipped-text: U+00A0", "U+200B U+202F", "U+3000", ": ∱"] {
-        assert!(ran.stderr.contains(named), "{named}: {}", ran.stderr);
+        assert!(ran.stdout.contains(named), "{named}: {}", ran.stdout);
     }
 }

@@ -14,6 +14,7 @@ use crate::piece::Role;
 use crate::san::letters::Letters;
 use crate::san::repair::{SanRepair, SanRepairs};
 use crate::square::{File, Rank};
+use crate::white_space::wide_blank;
 
 /// A move as it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,8 +117,19 @@ fn castling_step(input: &[u8]) -> Parsed<'_, bool> {
         .parse(input)
 }
 
+/// White space of every kind, periods and commas.
 fn castling_blanks(input: &[u8]) -> Parsed<'_, &[u8]> {
-    take_while(|byte| matches!(byte, b' ' | b'\t' | b'.' | b',')).parse(input)
+    let mut end = 0;
+    while let Some(byte) = input.get(end) {
+        end += match byte {
+            b' ' | b'\t'..=b'\r' | b'\0' | b'\x1A' | b'.' | b',' => 1,
+            _ => match wide_blank(&input[end..]) {
+                0 => break,
+                width => width,
+            },
+        };
+    }
+    Ok((&input[end..], &input[..end]))
 }
 
 /// `<numeric move> ::= <square> [ - ] <square> [ <promotion> ] <check marks>`, the notation of correspondence chess:

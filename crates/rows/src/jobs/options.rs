@@ -27,45 +27,12 @@
 //!
 //! # The options
 //!
-//! They are those of `scan` of the Python package, and mean the same. An option marked with + may be given several
-//! times, and each time adds a value; the last value of any other option counts. The values of options that are on or
-//! off are `true` and `false`.
+//! They are those of `scan` of the Python package, and mean the same. An option that may have several values may be
+//! given several times, and each time adds one; the last value of any other option counts. The values of options that
+//! are on or off are `true` and `false`.
 //!
-//! | option | value |
-//! |---|---|
-//! | `columns` | names with commas, such as `game,ply,san,fen`; with wildcards, such as `White*` |
-//! | `per` | `position`, `game`: what a row is made of |
-//! | `batch_rows` | the most rows of a record batch or block |
-//! | `tags` + | a [filter](pgn2fen_games::selection::TagFilter) such as `WhiteElo>=2200`; all must hold |
-//! | `names` | the path of a [names file](pgn2fen_games::players#the-names-file) |
-//! | `start` | `any`, `standard`, `nonstandard` |
-//! | `opening` + | [a part of a name, or an ECO code](pgn2fen_games::selection::OpeningFilter); one must fit |
-//! | `reached` + | a FEN, or moves such as `1. e4 c5`; one must have been reached |
-//! | `length` | the number of plies of the main line, such as `40..` |
-//! | `max_games` | a number |
-//! | `on_error` | `keep`, `drop`, `stop`, `raise`: see [`raises`](JobOptions::raises) |
-//! | `plies` | [ranges](pgn2fen_games::selection::PlyRanges) such as `8..20` |
-//! | `skip_start`, `skip_checks`, `skip_captures` | on or off |
-//! | `every` | a number of plies |
-//! | `sample`, `seed` | a share from 0 to 1; a number |
-//! | `unique`, `memory` | on or off; a [size](pgn2fen_games::walk::parse_size) such as `2G` |
-//! | `variations` | on or off |
-//! | `turn` | `w`, `b` |
-//! | `pieces` | a number of pieces, or a range such as `3..5` |
-//! | `max_eval` | a number of centipawns |
-//! | `material` + | [pieces](pgn2fen_games::selection::Material) such as `KRP:KR` |
-//! | `pattern` + | a [board with wildcards](pgn2fen_games::selection::BoardPattern) |
-//! | `pawns` + | a [pawn structure](pgn2fen_games::selection::PawnStructure) |
-//! | `colors` | `either`, `given`: whether White and Black of a shape may be exchanged |
-//! | `mirror` | on or off |
-//! | `for_plies` | a number of plies |
-//! | `ep`, `castling`, `fields` | `always`, `xfen`, `legal`; `xfen`, `shredder`; `6`, `4` |
-//! | `lang` | the language of the piece letters, such as `de` |
-//! | `setup` | `auto`, `strict`, `ignore` |
-//! | `encoding` | a name such as `windows-1251`, or `auto` |
-//! | `evals` | `auto`, `lichess`, `engine`, `tcec` |
-//! | `movetext` | the column with the moves, in tables of games |
-//! | `verbose` | on or off: whether repeated warnings of a game are reported |
+//! [`pgn2fen_spec::OPTIONS`] is the list of them, with the kinds of their values and their meanings: those of rows are
+//! [`JobOptions::NAMES`], and those of starting positions [`StartsOptions::NAMES`].
 //!
 //! # Inside
 //!

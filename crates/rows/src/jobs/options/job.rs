@@ -21,6 +21,7 @@ use pgn2fen_games::selection::{
     PositionFilter, Sample, ShapeColors, ShapeFilter, Share, chosen, chosen_style, nearest_names,
 };
 use pgn2fen_games::walk::{OnError, ReadOptions, parse_size};
+use pgn2fen_spec::Jobs;
 
 /// The options of a job that reads games, set by their names: see the [list](crate::jobs::options#the-options).
 #[derive(Clone, Debug)]
@@ -71,48 +72,8 @@ impl Default for JobOptions {
 }
 
 impl JobOptions {
-    /// The names of all options.
-    pub const NAMES: &'static [&'static str] = &[
-        "columns",
-        "per",
-        "batch_rows",
-        "tags",
-        "names",
-        "start",
-        "opening",
-        "reached",
-        "length",
-        "max_games",
-        "on_error",
-        "plies",
-        "skip_start",
-        "skip_checks",
-        "skip_captures",
-        "every",
-        "sample",
-        "seed",
-        "unique",
-        "memory",
-        "variations",
-        "turn",
-        "pieces",
-        "max_eval",
-        "material",
-        "pattern",
-        "pawns",
-        "colors",
-        "mirror",
-        "for_plies",
-        "ep",
-        "castling",
-        "fields",
-        "lang",
-        "setup",
-        "encoding",
-        "evals",
-        "movetext",
-        "verbose",
-    ];
+    /// The names of all options: those of rows in the [list](pgn2fen_spec::OPTIONS).
+    pub const NAMES: &'static [&'static str] = &pgn2fen_spec::names!(Jobs::ROWS);
 
     /// Creates the options of a job for all positions of all games.
     pub fn new() -> Self {

@@ -7,6 +7,7 @@ use crate::jobs::options::job::{JobOptions, of_columns, unknown};
 use crate::jobs::options::words::is_on;
 use crate::jobs::starts::{Kind, Sameness, Starts};
 use pgn2fen_games::walk::ReadOptions;
+use pgn2fen_spec::Jobs;
 
 /// The options of a list of starting positions, set by their names. They are those of [`JobOptions`] for reading games,
 /// for the shape of a position and for FENs, and these:
@@ -41,35 +42,8 @@ pub struct StartsOptions {
 }
 
 impl StartsOptions {
-    /// The names of all options.
-    pub const NAMES: &'static [&'static str] = &[
-        "columns",
-        "kind",
-        "all",
-        "exact",
-        "tags",
-        "names",
-        "start",
-        "opening",
-        "reached",
-        "length",
-        "max_games",
-        "on_error",
-        "material",
-        "pattern",
-        "pawns",
-        "colors",
-        "mirror",
-        "for_plies",
-        "ep",
-        "castling",
-        "fields",
-        "lang",
-        "setup",
-        "encoding",
-        "movetext",
-        "verbose",
-    ];
+    /// The names of all options: those of starting positions in the [list](pgn2fen_spec::OPTIONS).
+    pub const NAMES: &'static [&'static str] = &pgn2fen_spec::names!(Jobs::STARTS);
 
     /// Creates the options of a list of all starting positions.
     pub fn new() -> Self {

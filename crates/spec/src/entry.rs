@@ -1,0 +1,118 @@
+//! An option: its name, the kind of its value, the jobs that have it, and its meaning.
+
+/// An option of jobs that read games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct OptionEntry {
+    /// The name, in lower case and with `_` between words: that of Python, SQL and Spark.
+    pub name: &'static str,
+    /// The kind of the value.
+    pub kind: Kind,
+    /// Whether there may be several values.
+    pub is_repeated: bool,
+    /// The value without the option, as text. Empty if there is none.
+    pub default: &'static str,
+    /// The jobs that have the option.
+    pub jobs: Jobs,
+    /// The option of the command, as it is written there.
+    pub flag: &'static str,
+    /// What the option does, as a phrase for tables.
+    pub meaning: &'static str,
+    /// Why JavaScript does not have the option. Empty if it has.
+    pub not_in_javascript: &'static str,
+    /// Why Spark does not have the option. Empty if it has.
+    pub not_in_spark: &'static str,
+}
+
+impl OptionEntry {
+    pub(crate) const fn new(name: &'static str, kind: Kind, jobs: Jobs, flag: &'static str) -> Self {
+        Self {
+            name,
+            kind,
+            is_repeated: false,
+            default: "",
+            jobs,
+            flag,
+            meaning: "",
+            not_in_javascript: "",
+            not_in_spark: "",
+        }
+    }
+
+    /// The option may have several values.
+    pub(crate) const fn repeated(self) -> Self {
+        Self { is_repeated: true, ..self }
+    }
+
+    /// Without the option, it has this value.
+    pub(crate) const fn default(self, default: &'static str) -> Self {
+        Self { default, ..self }
+    }
+
+    /// JavaScript does not have the option, for this reason.
+    pub(crate) const fn not_in_javascript(self, not_in_javascript: &'static str) -> Self {
+        Self { not_in_javascript, ..self }
+    }
+
+    /// Spark does not have the option, for this reason.
+    pub(crate) const fn not_in_spark(self, not_in_spark: &'static str) -> Self {
+        Self { not_in_spark, ..self }
+    }
+
+    pub(crate) const fn meaning(self, meaning: &'static str) -> Self {
+        Self { meaning, ..self }
+    }
+}
+
+/// The kind of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kind {
+    /// On or off: `true` or `false`.
+    Switch,
+    /// A whole number, from 0.
+    Whole,
+    /// A whole number, from 1.
+    Positive,
+    /// A share from 0 to 1, such as `0.01`.
+    Share,
+    /// A number, or a range of numbers such as `8..20`, `40..` and `..30`, which includes both ends.
+    Range,
+    /// A size in bytes, such as `2G`.
+    Size,
+    /// One of these words.
+    Words(&'static [&'static str]),
+    /// One of these numbers.
+    Numbers(&'static [&'static str]),
+    /// The path of a file.
+    Path,
+    /// Any text.
+    Text,
+    /// Names with commas, or a list of them.
+    Names,
+}
+
+/// A set of jobs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Jobs(u8);
+
+impl Jobs {
+    /// Rows of positions or of games: `scan`, `read_pgn`.
+    pub const ROWS: Self = Self(1);
+    /// Lists of starting positions: `starts`, `read_pgn_starts`.
+    pub const STARTS: Self = Self(2);
+    /// Streams and copies of games: `games`.
+    pub const GAMES: Self = Self(4);
+    /// How files are opened, by every job that reads files.
+    pub const FILES: Self = Self(8);
+
+    /// Returns the jobs of both sets.
+    pub(crate) const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether one of the jobs is in the set.
+    pub const fn contains(self, jobs: Self) -> bool {
+        self.0 & jobs.0 != 0
+    }
+}

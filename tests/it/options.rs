@@ -1,0 +1,125 @@
+//! The list of options: the page of the guide, and what each program has of it.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use pgn2fen_rows::options::{JobOptions, StartsOptions};
+use pgn2fen_spec::{Dialect, Jobs, Kind, OPTIONS, OptionEntry};
+
+use crate::cli::Desk;
+
+fn read(path: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).expect(path)
+}
+
+/// The lines between which the table stands.
+const BEGIN: &str = "<!-- The table is written by the tests: UPDATE_EXPECT=1 cargo test --test it options -->\n";
+const END: &str = "<!-- The end of the table. -->\n";
+
+fn value(entry: &OptionEntry) -> String {
+    let words = |words: &[&str]| words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
+    let value = match entry.kind {
+        Kind::Switch => "on or off".to_owned(),
+        Kind::Whole => "a number from 0".to_owned(),
+        Kind::Positive => "a number from 1".to_owned(),
+        Kind::Share => "a share from 0 to 1".to_owned(),
+        Kind::Range => "a number or a range".to_owned(),
+        Kind::Size => "a size such as `2G`".to_owned(),
+        Kind::Words(known) | Kind::Numbers(known) => words(known),
+        Kind::Path => "a path".to_owned(),
+        Kind::Names => "names".to_owned(),
+        _ => "text".to_owned(),
+    };
+    if entry.is_repeated { format!("{value}; several") } else { value }
+}
+
+fn table() -> String {
+    let mut table =
+        "| Python, SQL, Spark | command | JavaScript | value | of | |\n|---|---|---|---|---|---|\n".to_owned();
+    for entry in OPTIONS {
+        let name = |dialect: Dialect| dialect.name(entry).map_or_else(|| "–".to_owned(), |name| format!("`{name}`"));
+        let of: Vec<&str> =
+            [(Jobs::ROWS, "rows"), (Jobs::STARTS, "starts"), (Jobs::GAMES, "games"), (Jobs::FILES, "all")]
+                .into_iter()
+                .filter_map(|(jobs, name)| entry.jobs.contains(jobs).then_some(name))
+                .collect();
+        let [python, command, javascript] = [Dialect::Python, Dialect::Command, Dialect::JavaScript].map(name);
+        let _ = writeln!(
+            table,
+            "| {python} | {command} | {javascript} | {} | {} | {} |",
+            value(entry),
+            of.join(", "),
+            entry.meaning
+        );
+    }
+    for (program, why) in [
+        ("JavaScript", (|entry| entry.not_in_javascript) as fn(&OptionEntry) -> &'static str),
+        ("Spark", |entry| entry.not_in_spark),
+    ] {
+        let missing = OPTIONS.iter().filter(|entry| !why(entry).is_empty());
+        let missing: Vec<String> = missing.map(|entry| format!("`{}` ({})", entry.name, why(entry))).collect();
+        let _ = writeln!(table, "\n{program} does not have {}.", missing.join(", "));
+    }
+    table
+}
+
+#[test]
+fn the_page_of_options_is_written_from_the_list() {
+    let page = read("docs/options.md");
+    let (before, rest) = page.split_once(BEGIN).expect("the line before the table");
+    let (_, behind) = rest.split_once(END).expect("the line behind the table");
+    let expected = format!("{before}{BEGIN}\n{}\n{END}{behind}", table());
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/options.md"), &expected).expect("the page");
+    }
+    assert!(page == expected || std::env::var_os("UPDATE_EXPECT").is_some(), "the table is stale");
+}
+
+#[test]
+fn each_name_of_the_list_is_an_option_of_the_library() {
+    for name in JobOptions::NAMES {
+        let said = JobOptions::new().set(name, "\0").err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(!said.starts_with("there is no option"), "{said}");
+    }
+    for name in StartsOptions::NAMES {
+        let said = StartsOptions::new().set(name, "\0").err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(!said.starts_with("there is no option"), "{said}");
+    }
+}
+
+/// What one program has, all have, unless the list says why not.
+#[test]
+fn every_program_has_the_options_of_the_list() {
+    let desk = Desk::with(&[]);
+    let (rows, starts) = (desk.run(&["--help"]).stdout, desk.run(&["starts", "--help"]).stdout);
+    let has = |help: &str, flag: &str| {
+        help.contains(&format!("{flag} ")) || help.contains(&format!("{flag}\n")) || help.contains(&format!("{flag},"))
+    };
+    let scan = read("python/pgn2fen/_scan.py");
+    let (spark, declarations) = (read("python/pyspark_pgn2fen/_options.py"), read("js/lib/index.d.ts"));
+    let (_, spark) = spark.split_once("\n_SCAN").expect("the options of Spark");
+    let (spark, _) = spark.split_once("\n_REFUSED").expect("the end of the options");
+    let (_, of_scan) = declarations.split_once("export interface RunOptions").expect("the options");
+    let (of_scan, _) = of_scan.split_once("/** An error or a warning").expect("the end of the options");
+    for entry in OPTIONS {
+        let name = entry.name;
+        if let Some(flag) = Dialect::Command.name(entry) {
+            assert!(!entry.jobs.contains(Jobs::ROWS) || has(&rows, &flag), "pgn2fen --help has no {flag}");
+            assert!(
+                !entry.jobs.contains(Jobs::STARTS)
+                    || has(&starts, &flag)
+                    || ["--start", "--on-error", "--for-plies"].contains(&&*flag),
+                "pgn2fen starts --help has no {flag}"
+            );
+        }
+        if entry.jobs.contains(Jobs::ROWS) || entry.jobs.contains(Jobs::FILES) {
+            assert!(scan.contains(&format!("\n    {name}: ")), "scan has no parameter {name}");
+            let is_in_spark = spark.contains(&format!("\n    \"{name}\": "));
+            assert_eq!(is_in_spark, entry.not_in_spark.is_empty(), "Spark: {name}");
+            if let Some(name) = Dialect::JavaScript.name(entry).filter(|name| name != "columns") {
+                assert!(of_scan.contains(&format!("\n  {name}?: ")), "index.d.ts has no {name}");
+            }
+        }
+    }
+}
