@@ -20,13 +20,16 @@ pub const OPTIONS: &[OptionEntry] = &[
     OptionEntry::new("batch_rows", Kind::Positive, ROWS, "").meaning("the most rows of a record batch"),
     OptionEntry::new("kind", Kind::Words(&["chess960", "dfrc", "odds", "position", "invalid"]), STARTS, "--kind")
         .repeated()
-        .meaning("the kinds of starting positions; without it, all but `invalid`"),
+        .meaning("the kinds of starting positions; without it, all but `invalid`")
+        .not_in_javascript("each row of `starts` has its kind"),
     OptionEntry::new("all", Kind::Switch, STARTS, "--all")
         .default("false")
-        .meaning("a row for each game, and not for each starting position"),
+        .meaning("a row for each game, and not for each starting position")
+        .not_in_javascript("the column `count` has the number of games"),
     OptionEntry::new("exact", Kind::Switch, STARTS, "--exact")
         .default("false")
-        .meaning("starting positions are equal only if all six fields of their FENs are"),
+        .meaning("starting positions are equal only if all six fields of their FENs are")
+        .not_in_javascript("equal positions are one row"),
     OptionEntry::new("tags", Kind::Text, ALL, "-t")
         .repeated()
         .meaning("games whose tags pass a filter such as `WhiteElo>=2200`; all must hold"),
@@ -135,7 +138,7 @@ pub const OPTIONS: &[OptionEntry] = &[
         .meaning("the games that begin in these bytes of one file")
         .not_in_spark("Spark chooses the ranges")
         .not_in_javascript("pass `file.slice(a, b)`"),
-    OptionEntry::new("mmap", Kind::Switch, FILES, "")
+    OptionEntry::new("mmap", Kind::Switch, FILES, "--no-mmap")
         .default("true")
         .meaning("map files into memory; off for files that another program may truncate")
         .not_in_javascript("files are not mapped"),
