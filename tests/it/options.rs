@@ -88,6 +88,16 @@ fn each_name_of_the_list_is_an_option_of_the_library() {
     }
 }
 
+/// Whether a parameter of Python has this value without an argument.
+fn has_default(parameter: &str, default: &str) -> bool {
+    match default {
+        "" => true,
+        "true" => parameter.ends_with(" = True,"),
+        "false" => parameter.ends_with(" = False,"),
+        default => [format!(" = {default},"), format!(" = \"{default}\",")].iter().any(|end| parameter.ends_with(end)),
+    }
+}
+
 /// What one program has, all have, unless the list says why not.
 #[test]
 fn every_program_has_the_options_of_the_list() {
@@ -114,7 +124,9 @@ fn every_program_has_the_options_of_the_list() {
             );
         }
         if entry.jobs.contains(Jobs::ROWS) || entry.jobs.contains(Jobs::FILES) {
-            assert!(scan.contains(&format!("\n    {name}: ")), "scan has no parameter {name}");
+            let (_, parameter) = scan.split_once(&format!("\n    {name}: ")).expect("scan has the parameter");
+            let parameter = parameter.lines().next().unwrap_or_default();
+            assert!(has_default(parameter, entry.default), "{name}: {parameter}, but {} in the list", entry.default);
             let is_in_spark = spark.contains(&format!("\n    \"{name}\": "));
             assert_eq!(is_in_spark, entry.not_in_spark.is_empty(), "Spark: {name}");
             if let Some(name) = Dialect::JavaScript.name(entry).filter(|name| name != "columns") {

@@ -62,7 +62,7 @@ impl Shared {
     }
 }
 
-/// What a piece holds of a budget, until it is dropped.
+/// The part of a budget that a piece holds, until the share is dropped.
 #[derive(Debug)]
 #[doc(hidden)]
 pub struct Share {

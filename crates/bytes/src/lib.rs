@@ -31,8 +31,8 @@ pub mod decoder;
 mod decoders;
 #[doc(hidden)]
 pub mod format;
-#[doc(hidden)]
 mod frame_header;
+#[doc(hidden)]
 pub mod frames;
 #[doc(hidden)]
 pub mod map;

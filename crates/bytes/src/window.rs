@@ -15,7 +15,7 @@ const USUAL: u64 = 32;
 /// read.
 const NESTED: u64 = 32 * 1024 * 1024;
 
-/// What a decoder keeps of the text of a frame.
+/// The text of a zstd frame that its decoder keeps, in bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Window {
     size: u64,

@@ -37,6 +37,7 @@ mod castling_text;
 mod clocks;
 mod error;
 mod fields;
+mod first_char;
 mod line;
 mod line_space;
 mod loose;

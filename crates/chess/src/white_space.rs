@@ -30,6 +30,9 @@ pub fn wide_blank_before(text: &[u8]) -> usize {
 /// Returns the text with spaces in place of the bytes of white space beyond ASCII, so that every place stays the same.
 /// None if there is no such white space.
 pub(crate) fn with_spaces(text: &[u8]) -> Option<Vec<u8>> {
+    if text.is_ascii() {
+        return None;
+    }
     let mut spaced = text.to_vec();
     let mut at = 0;
     while at < text.len() {

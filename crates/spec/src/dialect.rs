@@ -10,12 +10,10 @@ use crate::entry::OptionEntry;
 pub enum Dialect {
     /// The command: `--skip-checks`.
     Command,
-    /// Python and Spark: `skip_checks`.
+    /// Python, Spark and SQL: `skip_checks`.
     Python,
     /// JavaScript: `skipChecks`.
     JavaScript,
-    /// SQL, in DuckDB: `skip_checks`, and `"unique"`, which is a reserved word.
-    Sql,
 }
 
 impl Dialect {
@@ -26,8 +24,7 @@ impl Dialect {
             Self::Command => Some(entry.flag.into()),
             Self::JavaScript if !entry.not_in_javascript.is_empty() => None,
             Self::JavaScript => Some(camel(entry.name).into()),
-            Self::Sql if entry.name == "unique" => Some("\"unique\"".into()),
-            Self::Python | Self::Sql => Some(entry.name.into()),
+            Self::Python => Some(entry.name.into()),
         }
     }
 }
@@ -51,13 +48,12 @@ mod tests {
     fn each_program_has_its_names() {
         let names = |name| {
             let entry = find(name).expect(name);
-            let dialects = [Dialect::Command, Dialect::Python, Dialect::JavaScript, Dialect::Sql];
+            let dialects = [Dialect::Command, Dialect::Python, Dialect::JavaScript];
             dialects.map(|dialect| dialect.name(entry).unwrap_or_default().into_owned())
         };
-        assert_eq!(names("skip_checks"), ["--skip-checks", "skip_checks", "skipChecks", "skip_checks"]);
-        assert_eq!(names("max_games"), ["-n", "max_games", "maxGames", "max_games"]);
-        assert_eq!(names("unique"), ["--unique", "unique", "unique", "\"unique\""]);
-        assert_eq!(names("batch_rows"), ["", "batch_rows", "batchRows", "batch_rows"]);
-        assert_eq!(names("names"), ["--names", "names", "", "names"]);
+        assert_eq!(names("skip_checks"), ["--skip-checks", "skip_checks", "skipChecks"]);
+        assert_eq!(names("max_games"), ["-n", "max_games", "maxGames"]);
+        assert_eq!(names("batch_rows"), ["", "batch_rows", "batchRows"]);
+        assert_eq!(names("names"), ["--names", "names", ""]);
     }
 }

@@ -5,6 +5,7 @@ use std::fmt::{self, Display, Formatter};
 
 use nom::error::{ErrorKind, ParseError};
 
+use crate::fen::first_char::first_char;
 use crate::piece::Color;
 use crate::position::PositionError;
 use crate::square::Rank;
@@ -133,10 +134,9 @@ impl Quote {
 
     /// Quotes the character with which a text begins, or its first byte if that is no character.
     pub(super) fn of_char(text: &[u8]) -> Self {
-        let width = (1..=text.len().min(4)).find(|width| str::from_utf8(&text[..*width]).is_ok());
-        match width.and_then(|width| str::from_utf8(&text[..width]).ok()?.chars().next()) {
-            Some(char) if char.is_alphanumeric() || !char.is_control() => Self(format!("'{char}'").into()),
-            _ => Self::new(&text[..text.len().min(1)]),
+        match first_char(text).filter(|char| !char.is_control()) {
+            Some(char) => Self(format!("'{char}'").into()),
+            None => Self::new(&text[..text.len().min(1)]),
         }
     }
 

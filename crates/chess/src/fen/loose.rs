@@ -13,6 +13,7 @@ use crate::fen::castling::castling;
 use crate::fen::clocks::is_known_opcode;
 use crate::fen::error::{FenError, Reason};
 use crate::fen::fields::is_blank;
+use crate::fen::first_char::first_char;
 use crate::fen::piece_placement::{is_placement, piece_placement};
 use crate::fen::repair::{Oddities, Oddity};
 use crate::piece::Color;
@@ -302,8 +303,7 @@ fn is_no_clock(word: &[u8]) -> bool {
 
 /// Whether a text begins with a letter that is not ASCII.
 fn begins_with_letter(text: &[u8]) -> bool {
-    let char = (2..=text.len().min(4)).find_map(|end| str::from_utf8(&text[..end]).ok()?.chars().next());
-    char.is_some_and(char::is_alphabetic)
+    first_char(text).is_some_and(char::is_alphabetic)
 }
 
 fn is_castling(word: &[u8]) -> bool {

@@ -182,7 +182,7 @@ struct BlockText {
     text: Vec<u8>,
     /// The number of bytes of the text that have been read.
     read: usize,
-    /// What the block takes of the budget.
+    /// The memory of the block in the budget, until the block is dropped.
     _share: Share,
 }
 

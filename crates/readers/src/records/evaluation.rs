@@ -45,7 +45,7 @@ struct Variation<'a> {
 /// The best element of a list. The others are not kept, because a line may have millions of them.
 struct Best<T>(Option<T>);
 
-/// What can be better than another one of its kind.
+/// An element of a list of which only the best is kept.
 trait Ranked {
     fn is_better(&self, other: &Self) -> bool;
 }

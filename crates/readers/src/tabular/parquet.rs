@@ -5,6 +5,7 @@ mod footer;
 mod held;
 mod leaf;
 mod levels;
+mod numbers;
 mod page;
 mod prefixes;
 mod thrift;
@@ -88,7 +89,7 @@ struct Plan {
     parts: Vec<Range<usize>>,
     /// The number of rows that are read together.
     rows: usize,
-    /// What the pages of all row groups take.
+    /// The memory that the pages of all row groups take together.
     budget: Budget,
 }
 

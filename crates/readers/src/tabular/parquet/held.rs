@@ -16,7 +16,7 @@ pub(super) const MOST: usize = 64 * 1024 * 1024;
 /// The number of bytes for each byte of the file that do not count. Texts of games are compressed to a third.
 const USUAL: usize = 16;
 
-/// What the pages of a row group take.
+/// The memory that the pages of a row group take.
 pub(super) struct Held {
     share: Share,
     /// The bytes of each leaf.

@@ -1,5 +1,7 @@
 //! The levels of a page, looked at before the package `parquet` decodes them: how long the lists of a column are.
 
+use crate::tabular::parquet::numbers::varint;
+
 /// The most elements of a list. The longest game has 17,697 plies.
 pub(super) const MOST_ELEMENTS: u64 = 128 * 1024;
 
@@ -54,20 +56,6 @@ impl Lists {
         }
         self.longest = self.longest.max(self.open);
     }
-}
-
-/// Reads a number of seven bits a byte.
-pub(super) fn varint(rest: &mut &[u8]) -> Option<u64> {
-    let mut number = 0;
-    for shift in (0..64).step_by(7) {
-        let (byte, behind) = rest.split_first()?;
-        *rest = behind;
-        number |= u64::from(byte & 0x7F) << shift;
-        if byte & 0x80 == 0 {
-            return Some(number);
-        }
-    }
-    None
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ const HEADER: usize = 512;
 /// The most bytes of a header.
 const LONGEST_HEADER: usize = 16 * 1024 * 1024;
 
-/// What the header of a page says of its size.
+/// The sizes of a page, as its header has them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Header {
     is_dictionary: bool,

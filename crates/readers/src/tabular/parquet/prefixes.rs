@@ -1,7 +1,7 @@
 //! The texts of a page that are written by what they share with the text before (DELTA_BYTE_ARRAY). A short page may
 //! unfold to any number of bytes.
 
-use crate::tabular::parquet::levels::varint;
+use crate::tabular::parquet::numbers::{varint, zigzag};
 
 /// Returns the sum of the lengths that the texts share with those before them, as far as they can be read. The lengths
 /// are written as differences, in blocks of miniblocks with as many bits for each difference (DELTA_BINARY_PACKED).
@@ -41,11 +41,6 @@ fn add(values: &[u8], sum: &mut usize) -> Option<()> {
         rest = bits;
     }
     Some(())
-}
-
-fn zigzag(rest: &mut &[u8]) -> Option<i64> {
-    let number = varint(rest)?;
-    Some((number >> 1).cast_signed() ^ -(number & 1).cast_signed())
 }
 
 /// Returns the number of so many bits at a place.

@@ -1,5 +1,7 @@
 //! A reader of Thrift's compact protocol, for what has to be known before the package `parquet` reads it.
 
+use crate::tabular::parquet::numbers::{varint, zigzag};
+
 /// The greatest depth of nested structures, and of nested columns.
 pub(super) const DEPTH: usize = 64;
 
@@ -21,20 +23,11 @@ impl Thrift<'_> {
     }
 
     pub(super) fn unsigned(&mut self) -> Option<u64> {
-        let mut number = 0;
-        for shift in (0..64).step_by(7) {
-            let byte = self.byte()?;
-            number |= u64::from(byte & 0x7F) << shift;
-            if byte & 0x80 == 0 {
-                return Some(number);
-            }
-        }
-        None
+        varint(&mut self.rest)
     }
 
     pub(super) fn signed(&mut self) -> Option<i64> {
-        let number = self.unsigned()?;
-        Some((number >> 1).cast_signed() ^ -(number & 1).cast_signed())
+        zigzag(&mut self.rest)
     }
 
     fn pass(&mut self, count: u64) -> Option<()> {
