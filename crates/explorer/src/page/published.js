@@ -1,5 +1,5 @@
 // The games of a published site, as a source for the explorer, in the place of `http.js`. It reads blocks of data that `pgn2fen site` wrote
-// (docs/publish.md describes them), and knows the rules of chess from the WebAssembly module. What it returns has the form of the answers of
+// (publish.rs describes them), and knows the rules of chess from the WebAssembly module. What it returns has the form of the answers of
 // the server.
 
 import { games as gamesIn } from "../../../../js/lib/games.js";
