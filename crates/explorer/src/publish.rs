@@ -11,27 +11,29 @@
 //! - `games-000.bin` …: blocks of games
 //! - `positions-directory-000.bin`, `games-directory-000.bin` …: the lengths of the blocks, 16,384 blocks on a page
 //!
-//! A block is JSON that is compressed with gzip. It names its build (`site`), its kind (`block`) and its number. Without
-//! ranges, block 1234 is the file `positions/001/1234.bin`.
+//! A block is JSON that is compressed with gzip. It names its build (`site`), its kind (`block`) and its number.
+//! Without ranges, block 1234 is the file `positions/001/1234.bin`.
 //!
-//! **Positions.** The number of a block is made of the first `bits` bits of the keys in it (`manifest.json`). A key is the
-//! Polyglot key as 16 hexadecimal digits. An entry is `{"moves": […], "games": […], "top": […], "recent": […]}`:
+//! **Positions.** The number of a block is made of the first `bits` bits of the keys in it (`manifest.json`). A key
+//! is the Polyglot key as 16 hexadecimal digits. An entry is
+//! `{"moves": […], "games": […], "top": […], "recent": […]}`:
 //!
-//! - `moves`: `[uci, white, draws, black, unknown, rating, year]`. A game counts for the move that it played first in the
-//!   position. If games played the move later, after another one, four more numbers count these. An empty move counts
-//!   games that ended here. Castling is the step of the king; in Chess960, the king takes its rook. 0 is an unknown rating
-//!   or year.
-//! - `games`: `[number, white, rating, black, rating, result, date, event, eco, uci]`. Texts have at most 80 characters.
+//! - `moves`: `[uci, white, draws, black, unknown, rating, year]`. A game counts for the move that it played first in
+//!   the position. If games played the move later, after another one, four more numbers count these. An empty move
+//!   counts games that ended here. Castling is the step of the king; in Chess960, the king takes its rook. 0 is an
+//!   unknown rating or year.
+//! - `games`: `[number, white, rating, black, rating, result, date, event, eco, uci]`. Texts have at most 80
+//!   characters.
 //! - `top`, `recent`: places in `games`, best rated first, and latest first.
 //!
-//! A position that can be reached with and without an en passant square that means nothing (FIDE Laws, 9.2) has an entry
-//! under both keys.
+//! A position that can be reached with and without an en passant square that means nothing (FIDE Laws, 9.2) has an
+//! entry under both keys.
 //!
-//! **Games.** Entries are the PGN by the number of the game; null if the text was not available. The directory has the
-//! first game of each block (`games`).
+//! **Games.** Entries are the PGN by the number of the game; null if the text was not available. The directory has
+//! the first game of each block (`games`).
 //!
-//! **Directories.** `first` is the number of the first block on the page, `offset` its place in its file, and `lengths`
-//! are the lengths from there on. The files in `manifest.json` say with which block they begin.
+//! **Directories.** `first` is the number of the first block on the page, `offset` its place in its file, and
+//! `lengths` are the lengths from there on. The files in `manifest.json` say with which block they begin.
 
 mod block;
 mod block_files;
