@@ -5,7 +5,7 @@ use clap::Args;
 
 use crate::examples::examples;
 use crate::input;
-use crate::options::choice::{GameArguments, StartArguments, options_of};
+use crate::options::choice::{GameArguments, StartArguments};
 use crate::options::read_options;
 use crate::options::reading::{InputArguments, MoveArguments};
 use crate::options::running::RunningArguments;
@@ -55,7 +55,7 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome> {
     let run = Run {
         channel: Channel::Stdout,
         unit: Unit::Position,
-        restrictions: Restrictions { games: options_of(&read.games.chosen()), positions: Vec::new() },
+        restrictions: Restrictions { games: read.games.chosen(), positions: Vec::new() },
         max_games: games.max_games,
         tags: &games.tags,
         ..Run::of_games(input::files(input)?, input, running)

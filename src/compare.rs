@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 
 use crate::color;
 use crate::input;
-use crate::options::choice::{TurnArgument, options_of};
+use crate::options::choice::TurnArgument;
 use crate::options::reading::InputArguments;
 use crate::options::running::RunningArguments;
 use crate::outcome::Outcome;
@@ -236,13 +236,13 @@ impl CompareArguments {
     pub(crate) fn games(&self, games: GameInput<'_>, target: Target<'_>) -> Result<Outcome> {
         let (written, compression) = self.written(target)?;
         let GameInput { input, running, mut read } = games;
-        let mut restrictions = options_of(&read.games.chosen());
+        let mut restrictions = read.games.chosen();
         let files = input::files(input)?;
         let output = self.open(target, (written, compression), &files)?;
         let Read { repertoire, side, outcome } = self.read(running, written)?;
         if let Some(player) = self.player(side)? {
             read.games.tags.push(player);
-            restrictions.push("--player".to_owned());
+            restrictions.push("player");
         }
         let title = self.title(files.iter().map(|(path, _)| &**path));
         let filters = read.games.tags.clone();

@@ -24,7 +24,6 @@ use crate::find::page::Page;
 use crate::find::print::Printer;
 use crate::input::stdin;
 use crate::options::boards::BoardArguments;
-use crate::options::choice::options_of;
 use crate::options::names::NamesArguments;
 use crate::options::reading::letters;
 use crate::options::running::When;
@@ -369,7 +368,7 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
         (output, None)
     };
     let printer = Printer::new(output, columns, format, arguments.no_header || question == Question::Games).cut();
-    let shapes = options_of(&shape.chosen());
+    let shapes = shape.chosen();
     let finder = Finder {
         index: &index,
         query: query.tags(tags.clone())?.verify(arguments.verify).shape(shape).max(max),

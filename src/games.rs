@@ -8,7 +8,7 @@ use clap::Args;
 use crate::compare::{CompareArguments, CompareFormatArgument, GameInput, Target};
 use crate::examples::examples;
 use crate::input;
-use crate::options::choice::{GameArguments, StartArguments, options_of};
+use crate::options::choice::{GameArguments, StartArguments};
 use crate::options::export::ExportArguments;
 use crate::options::read_options;
 use crate::options::reading::{InputArguments, MoveArguments};
@@ -212,9 +212,9 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
     let mut read = read_options((games, start), moves, input, running, export.on_error());
     read.games.course.shape = shape.filter(Some(stretch))?;
     read.invert = *invert;
-    let mut restrictions = options_of(&read.games.chosen());
+    let mut restrictions = read.games.chosen();
     if *invert {
-        restrictions.push("--invert".to_owned());
+        restrictions.push("invert");
     }
     let mut job = Copies::new().read_options(read).order(order.order());
     if let Some(keys) = unique {

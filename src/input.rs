@@ -146,7 +146,7 @@ impl<R: Read> Read for Once<R> {
 
 /// Returns the message for a file that cannot be opened or read, with advice.
 pub(crate) fn explain(path: &Path, error: &io::Error) -> String {
-    let message = files::explain(path, error, "--recursive");
+    let message = files::explain(path, error);
     if remote::address(path).is_some() {
         let is_missing = error.kind() == io::ErrorKind::Unsupported && cfg!(not(feature = "remote"));
         let advice = "; the programs of a release read it, and so does a build with --features remote";

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use crate::examples::examples;
 use crate::find::print::Printer;
 use crate::input;
-use crate::options::choice::{GameArguments, StartArguments, options_of};
+use crate::options::choice::{GameArguments, StartArguments};
 use crate::options::read_options;
 use crate::options::reading::{InputArguments, MoveArguments};
 use crate::options::running::RunningArguments;
@@ -146,7 +146,7 @@ pub(crate) fn players(arguments: &PlayersArguments) -> Result<Outcome> {
 
     let read = read_options((games, start), moves, input, running, OnError::Keep);
     let run = Run {
-        restrictions: Restrictions { games: options_of(&read.games.chosen()), positions: Vec::new() },
+        restrictions: Restrictions { games: read.games.chosen(), positions: Vec::new() },
         max_games: games.max_games,
         tags: &games.tags,
         ..Run::of_games(files, input, running)

@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 
 use crate::input;
-use crate::options::choice::{GameArguments, PositionArguments, StartArguments, options_of};
+use crate::options::choice::{GameArguments, PositionArguments, StartArguments};
 use crate::options::output::{Chosen, OutputArguments, StyleArguments};
 use crate::options::read_options;
 use crate::options::reading::{InputArguments, MoveArguments};
@@ -20,7 +20,7 @@ use crate::resume;
 use crate::unit::Unit;
 use crate::walk::{self, Run, Written, open_output};
 use pgn2fen_files::{Found, GameFiles};
-use pgn2fen_games::messages::Restrictions;
+use pgn2fen_games::messages::{Restrictions, references};
 use pgn2fen_games::pgn::annotation::{EvalChoice, EvalSource};
 use pgn2fen_games::selection::{PositionFilter, chosen_style};
 use pgn2fen_games::walk::OnError;
@@ -144,15 +144,15 @@ fn whole_games(
     (files, target): (Option<Vec<Found>>, Option<&Path>),
 ) -> Result<Written> {
     let PositionsArguments { input, moves, games, start, positions, output, style, running, .. } = arguments;
-    let unwanted = options_of(&[filter.chosen(), positions.kept(), filter.shape.chosen()].concat());
+    let unwanted = [filter.chosen(), positions.kept(), filter.shape.chosen()].concat();
     ensure!(
         unwanted.is_empty(),
         "--per game writes whole games and does not go with options for positions; leave out {}",
-        unwanted.join(", ")
+        references(&unwanted, ", ")
     );
     let (format, columns, compression) = output.chosen_games(|| input::tags(input, running))?;
     let read = read_options((games, start), moves, input, running, arguments.on_error());
-    let restrictions = Restrictions { games: options_of(&read.games.chosen()), positions: Vec::new() };
+    let restrictions = Restrictions { games: read.games.chosen(), positions: Vec::new() };
     let rows = GameRows::new().with_columns(columns).format(format).style(style.style()).read_options(read);
     let rows = rows.evals(arguments.evals());
     arguments.check_evals(rows.reads_evals())?;
@@ -166,18 +166,18 @@ fn whole_games(
 /// Refuses the options that have no meaning for a format.
 fn refuse_for(format: Format, arguments: &PositionsArguments, filter: &PositionFilter) -> Result<()> {
     let name = format.name();
-    let style = options_of(&chosen_style(arguments.style.style()));
+    let style = chosen_style(arguments.style.style());
     ensure!(
         format.has_fens() || style.is_empty(),
         "the format {name} has no FENs, whose style could be chosen; leave out {}",
-        style.join(", ")
+        references(&style, ", ")
     );
-    let dividing = options_of(&[filter.dividing(), arguments.positions.kept(), filter.shape.chosen()].concat());
+    let dividing = [filter.dividing(), arguments.positions.kept(), filter.shape.chosen()].concat();
     ensure!(
         !format.stores_games() || dividing.is_empty(),
         "the format {name} stores games, which would be divided by {}; leave the choice of positions to the loader of \
          the trainer, which has a filter, or use -f bulletformat, which stores positions",
-        dividing.join(", ")
+        references(&dividing, ", ")
     );
     Ok(())
 }
@@ -210,10 +210,8 @@ pub(crate) fn write(
     let title = title.unwrap_or_else(|| page::title("Positions", files.iter().map(|(file, _)| &**file)));
     let boards = BoardOptions { title, ..boards };
     let read = read_options((games, start), moves, input, running, arguments.on_error());
-    let restrictions = Restrictions {
-        games: options_of(&read.games.chosen()),
-        positions: options_of(&[filter.chosen(), filter.shape.chosen()].concat()),
-    };
+    let restrictions =
+        Restrictions { games: read.games.chosen(), positions: [filter.chosen(), filter.shape.chosen()].concat() };
     let memory = positions.memory.filter(|_| positions.unique);
     let rows = memory.map_or_else(Rows::new, |bytes| Rows::new().unique_within(bytes));
     let rows = rows

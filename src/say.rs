@@ -9,6 +9,7 @@ use anyhow::Result;
 use crate::color::{self, ERROR, PLACE, Style, WARNING};
 use crate::stdout::written;
 use pgn2fen_games::messages::{plain, plain_except};
+use pgn2fen_spec::Dialect;
 
 /// A message of one or more lines, made of plain and coloured text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,9 +27,9 @@ impl Line {
         self
     }
 
-    /// Adds plain text. Line breaks are kept.
+    /// Adds plain text, in which references to options become options of the command. Line breaks are kept.
     pub(crate) fn and(mut self, text: &str) -> Self {
-        self.0 += &plain_except(text, |char| char == '\n');
+        self.0 += &plain_except(&Dialect::Command.spell(text), |char| char == '\n');
         self
     }
 

@@ -9,7 +9,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use crate::examples::examples;
 use crate::input;
 use crate::options::boards::{BoardArguments, OutputFormat, agreed_format, file_names};
-use crate::options::choice::{GameArguments, options_of};
+use crate::options::choice::GameArguments;
 use crate::options::output::{Chosen, StyleArguments, refuse_rows, resolved};
 use crate::options::reading::{InputArguments, letters};
 use crate::options::running::RunningArguments;
@@ -18,6 +18,7 @@ use crate::outcome::Outcome;
 use crate::unit::Unit;
 use crate::walk::{self, Run, open_output};
 use pgn2fen_chess::san::Letters;
+use pgn2fen_games::messages::references;
 use pgn2fen_games::walk::ReadOptions;
 use pgn2fen_rows::starts::{Kind, Sameness, Starts, StartsFormat};
 use pgn2fen_rows::{BoardOptions, ColumnPatterns, Columns, FileNames, Format, Shape, page};
@@ -189,7 +190,7 @@ pub(crate) fn starts(arguments: &StartsArguments) -> Result<Outcome> {
     ensure!(
         course.is_empty() && shape.is_empty() || !kinds.contains(&Kind::Invalid),
         "a game with an invalid start has no positions; leave out {} or the kind invalid",
-        options_of(&[course.chosen(), shape.chosen()].concat()).join(", ")
+        references(&[course.chosen(), shape.chosen()].concat(), ", ")
     );
     ensure!(
         arguments.lang.is_none() || games.plays(),

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 
 use crate::examples::examples;
 use crate::input;
-use crate::options::choice::{GameArguments, StartArguments, TurnArgument, options_of};
+use crate::options::choice::{GameArguments, StartArguments, TurnArgument};
 use crate::options::read_options;
 use crate::options::reading::{InputArguments, MoveArguments};
 use crate::options::running::RunningArguments;
@@ -407,7 +407,7 @@ fn of_games(
     let title = page::title(title_of(format), files.iter().map(|(path, _)| &**path));
     let filters = read.games.tags.clone();
     let run = Run {
-        restrictions: Restrictions { games: options_of(&read.games.chosen()), positions: Vec::new() },
+        restrictions: Restrictions { games: read.games.chosen(), positions: Vec::new() },
         max_games: games.max_games,
         tags: &filters,
         ..Run::of_games(files, input, running)

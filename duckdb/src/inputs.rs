@@ -11,7 +11,7 @@ use pgn2fen_games::walk::{FirstTags, Input, MemoryLimit, ReadError};
 use pgn2fen_rows::RowsError;
 
 use crate::door::{Argument, Arguments};
-use crate::options::{is_on, number, one};
+use crate::options::{is_on, number, one, spelled};
 
 /// The names of the options of all functions that read files.
 pub(crate) const OPTIONS: &[&str] = &["recursive", "range", "mmap", "threads"];
@@ -132,7 +132,7 @@ fn byte_range(text: &str) -> Result<std::ops::Range<u64>, String> {
 
 /// Returns the message for a file that cannot be opened or read.
 fn unreadable(path: &Path, error: &std::io::Error) -> String {
-    format!("{}: {}", shown(path), explain(path, error, "recursive := true"))
+    format!("{}: {}", shown(path), spelled(&explain(path, error)))
 }
 
 /// Returns the message for a file that cannot be read to its end, or for unique positions that take too much memory.

@@ -13,7 +13,7 @@ use pgn2fen_rows::options::JobOptions;
 
 use crate::door::{Arguments, Bound, Plan, Scan, TableFunction};
 use crate::inputs::{self, Inputs, unread};
-use crate::options::{set, spelled, spelled_hint};
+use crate::options::{DIALECT, set, spelled};
 use crate::table::{Cell, TableWriter, Written, schema};
 
 /// The errors and warnings of files.
@@ -93,7 +93,7 @@ impl Plan for MessagesOfFiles {
         let mut check = if self.variations { Check::with_variations(read) } else { Check::new(read) };
         let (encoding, restrictions) = (self.read.encoding, self.restrictions.clone());
         Written::start(SchemaRef::clone(&self.schema), columns, move |table, sender| {
-            let file = FileMessages::new("", encoding);
+            let file = FileMessages::new("", encoding).dialect(DIALECT);
             let mut teller = Teller { table, encoding, restrictions, file, failure: None };
             let read = sender.read_all(&mut check, &workers, inputs, &mut teller);
             match teller.failure {
@@ -144,7 +144,7 @@ impl Teller<'_> {
 
 impl Listener for Teller<'_> {
     fn begin_file(&mut self, path: &Path, source: &Source) {
-        self.file = FileMessages::new(shown(path), self.encoding);
+        self.file = FileMessages::new(shown(path), self.encoding).dialect(DIALECT);
         if let Some((diagnostic, place)) = transcoded(source) {
             self.record(&diagnostic, place);
         }
@@ -159,8 +159,8 @@ impl Listener for Teller<'_> {
 
     /// Adds the hints about the whole run, which have no place.
     fn end(&mut self, totals: &Totals) {
-        let mut report = Report::new(0, None);
-        report.end(totals, &self.restrictions, spelled_hint);
+        let mut report = Report::new(0, None, DIALECT);
+        report.end(totals, &self.restrictions);
         for (_, line) in &report.lines {
             let hint = line.strip_prefix("warning: ").unwrap_or(line);
             let mut row = [Cell::Missing; 11];

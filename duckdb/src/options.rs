@@ -1,7 +1,7 @@
 //! Arguments as options of jobs.
 
 use pgn2fen_rows::options::{JobOptions, OptionError, StartsOptions};
-use pgn2fen_spec::find;
+use pgn2fen_spec::{Dialect, find};
 
 use crate::door::Argument;
 
@@ -64,15 +64,12 @@ pub(crate) fn is_on(name: &str, argument: &Argument) -> Result<bool, String> {
     }
 }
 
+/// How messages name options.
+pub(crate) const DIALECT: Dialect = Dialect::Sql;
+
 /// Returns a message with options as they are written in SQL.
 pub(crate) fn spelled(message: &impl ToString) -> String {
-    let message = message.to_string().replace("; quotes keep < and > from the shell", "");
-    message.replace("unique=True", "\"unique\" := true").replace("per='game'", "per := 'game'")
-}
-
-/// Returns a hint of the command with options as they are written in SQL.
-pub(crate) fn spelled_hint(hint: &str) -> String {
-    hint.replace("--evals ", "evals := ").replace("--evals", "evals")
+    DIALECT.spell(&message.to_string()).replace("; quotes keep < and > from the shell", "")
 }
 
 #[cfg(test)]

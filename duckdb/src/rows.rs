@@ -15,7 +15,7 @@ use pgn2fen_rows::{Column, Columns, Format, GameRows, RecordBatches, Rows, Shape
 
 use crate::door::{Arguments, Bound, Plan, Scan, TableFunction};
 use crate::inputs::{self, Inputs, failed, takers};
-use crate::options::{set, spelled};
+use crate::options::{DIALECT, set, spelled};
 
 /// Rows of positions, and all options. `columns` and `per` are those of Python's `scan`.
 pub(crate) const POSITIONS: TableFunction = TableFunction {
@@ -189,7 +189,7 @@ impl Plan for RowsOfFiles {
             [] => vec![self.table.cheapest()],
             _ => chosen.map(|(_, column)| column.clone()).collect(),
         };
-        let report = self.raises.then(|| Arc::new(Mutex::new(Report::new(0, self.encoding))));
+        let report = self.raises.then(|| Arc::new(Mutex::new(Report::new(0, self.encoding, DIALECT))));
         let listener = Recorder(report.clone());
         let batches = self.table.begin(&Columns::new(chosen), &self.inputs, listener)?;
         Ok(Arc::new(Reading { batches: Mutex::new(Some(batches)), report }))
@@ -253,6 +253,6 @@ impl Listener for Recorder {
     }
 
     fn end(&mut self, totals: &Totals) {
-        self.tell(|report| report.end(totals, &Restrictions::default(), str::to_owned));
+        self.tell(|report| report.end(totals, &Restrictions::default()));
     }
 }

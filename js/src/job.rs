@@ -10,12 +10,12 @@ use pgn2fen_games::Workers;
 use pgn2fen_games::database::Source;
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::messages::{Report, Restrictions, left_out, missing_tag, shown, with_causes};
-use pgn2fen_games::pgn::annotation::EvalSource;
 use pgn2fen_games::stream::GameReader;
 use pgn2fen_games::walk::{Check, Count, EvalCount, Job, LeftOut, Listener, MissingTag, Place, Totals};
 use pgn2fen_rows::options::JobOptions;
 use pgn2fen_rows::starts::Starts;
 use pgn2fen_rows::{BoardOptions, Columns, Format, Shape, Writing, page};
+use pgn2fen_spec::Dialect;
 use serde::Serialize;
 
 use crate::game::{self, GamePlace, MessageData};
@@ -125,12 +125,12 @@ pub(crate) fn hints(counts: &str, missing: &[&str], pairs: &[&str]) -> Result<St
 
 /// Returns the hints about a run, behind those about tags.
 fn hints_of(totals: &Totals, missing: Vec<String>, restrictions: &Restrictions) -> Vec<String> {
-    let mut report = Report::new(0, None);
-    report.end(totals, restrictions, spelled);
+    let mut report = Report::new(0, None, Dialect::JavaScript);
+    report.end(totals, restrictions);
     let mut hints = missing;
     hints.extend(report.lines.into_iter().map(|(_, line)| line));
     let left_out = left_out(totals.left_out, totals.count.positions);
-    hints.extend(left_out.map(|hint| format!("warning: {}", spelled(&hint))));
+    hints.extend(left_out.map(|hint| format!("warning: {}", Dialect::JavaScript.spell(&hint))));
     hints
 }
 
@@ -218,7 +218,7 @@ impl Run {
             columns,
             job,
             written,
-            report: Report::new(MOST_MESSAGES, options.read_options().encoding),
+            report: Report::new(MOST_MESSAGES, options.read_options().encoding, Dialect::JavaScript),
             restrictions: options.restrictions().map_err(|error| with_causes(&error))?,
             has_begun: false,
         })
@@ -260,7 +260,7 @@ impl Run {
                 of_tree = hints;
             }
         }
-        let told = |tag: MissingTag| (tag.name.clone(), format!("warning: {}", spelled(&missing_tag(&tag))));
+        let told = |tag: MissingTag| (tag.name.clone(), format!("warning: {}", missing_tag(&tag)));
         let missing: Vec<_> = mem::take(&mut totals.missing_tags).into_iter().map(told).collect();
         let of_tags = missing.iter().map(|(_, hint)| hint.clone()).collect();
         let mut hints = hints_of(&totals, of_tags, &self.restrictions);
@@ -279,16 +279,6 @@ impl Running {
             Self::Tree(growing) => &mut growing.job,
         }
     }
-}
-
-/// Returns a hint with the options as JavaScript writes them.
-fn spelled(hint: &str) -> String {
-    let mut hint = hint.replace("; --max-boards all draws all", "");
-    for source in EvalSource::ALL {
-        let name = source.name();
-        hint = hint.replace(&format!("--evals {name}"), &format!("evals: \"{name}\""));
-    }
-    hint.replace("--evals", "evals")
 }
 
 fn named(name: &str) -> Result<Format, String> {

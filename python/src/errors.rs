@@ -9,6 +9,7 @@ use pgn2fen_games::messages::{self, shown, with_causes};
 use pgn2fen_games::walk::{MemoryLimit, ReadError};
 use pgn2fen_index::IndexError;
 use pgn2fen_rows::{RowsError, WriteError};
+use pgn2fen_spec::Dialect;
 use pgn2fen_trees::IndexTreeError;
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::panic::PanicException;
@@ -30,9 +31,12 @@ pub(crate) fn message_of(panic: &(dyn Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("panic without a message")
 }
 
+/// How messages name options.
+pub(crate) const DIALECT: Dialect = Dialect::Python;
+
 /// Returns a `ValueError`.
 pub(crate) fn wrong(message: impl ToString) -> PyErr {
-    PyValueError::new_err(message.to_string())
+    PyValueError::new_err(DIALECT.spell(&message.to_string()).into_owned())
 }
 
 /// Returns the `OSError`, such as `FileNotFoundError`, for a file that cannot be opened or read.
@@ -42,7 +46,7 @@ pub(crate) fn unreadable(path: &Path, error: &io::Error) -> PyErr {
 
 /// Returns the message for a file that cannot be opened or read.
 pub(crate) fn unreadable_text(path: &Path, error: &io::Error) -> String {
-    format!("{}: {}", shown(path), explain(path, error, "recursive=True"))
+    format!("{}: {}", shown(path), DIALECT.spell(&explain(path, error)))
 }
 
 /// Returns the `OSError` for an output file, or a `ValueError` if it is also an input file.
@@ -90,12 +94,8 @@ pub(crate) fn of_index_tree(error: &IndexTreeError) -> PyErr {
 
 /// Returns the exception for an index that cannot be read or written.
 pub(crate) fn of_index(error: &IndexError) -> PyErr {
-    if error.path().exists() {
-        io::Error::other(error.to_string())
-    } else {
-        io::Error::new(io::ErrorKind::NotFound, error.to_string())
-    }
-    .into()
+    let text = DIALECT.spell(&error.to_string()).into_owned();
+    if error.path().exists() { io::Error::other(text) } else { io::Error::new(io::ErrorKind::NotFound, text) }.into()
 }
 
 /// Returns an exception of the same type with a phrase before its message.

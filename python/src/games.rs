@@ -11,15 +11,17 @@ use pgn2fen_games::pgn::encoding::{Fallback, Label};
 use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_games::replay::{self, ReplayOptions, players};
 use pgn2fen_games::stream::{GameReader, GameStream, OwnedGame, StreamError};
+use pgn2fen_rows::options::JobOptions;
+use pgn2fen_spec::Jobs;
 use pyo3::exceptions::{PyKeyError, PyRuntimeError};
 use pyo3::prelude::{Bound, Py, PyAny, PyDictMethods, PyRef, PyResult, Python, pyclass, pymethods};
 use pyo3::types::PyDict;
 
 use crate::copies::write_games;
-use crate::errors::{game_error, unread, wrong};
+use crate::errors::{DIALECT, game_error, unread, wrong};
 use crate::line::Line;
 use crate::message::Message;
-use crate::options::{ShapeArguments, arguments, owned, set_evals};
+use crate::options::set_all;
 use crate::process::Own;
 use crate::reading::Reading;
 use crate::run::Run;
@@ -36,11 +38,11 @@ pub(crate) struct GamesPlan(Arc<Reading>);
 impl GamesPlan {
     #[new]
     fn new(files: Vec<Bound<'_, PyAny>>, options: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let mut reading = Reading::new(&files, options)?;
-        arguments::<ShapeArguments>(options)?.set(&mut reading.job)?;
-        set_evals(&mut reading.job, options)?;
-        reading.read = reading.job.game_options().map_err(wrong)?;
-        reading.report.restrictions.games = owned(&reading.read.games.chosen());
+        let mut job = JobOptions::new();
+        set_all(&mut job, Jobs::GAMES, options)?;
+        let mut reading = Reading::of(&files, options, &job)?;
+        reading.read = job.game_options().map_err(wrong)?;
+        reading.report.restrictions.games = reading.read.games.chosen();
         Ok(Self(Arc::new(reading)))
     }
 
@@ -187,7 +189,7 @@ impl Game {
     }
 
     fn messages(&self, faults: &[Diagnostic]) -> Vec<Message> {
-        let file = FileMessages::new(self.file(), self.encoding);
+        let file = FileMessages::new(self.file(), self.encoding).dialect(DIALECT);
         let game = self.owned.game();
         let message = |fault: &Diagnostic| {
             let mut fault = fault.clone();

@@ -10,8 +10,9 @@ use pgn2fen_files::Found;
 use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::players::Players;
 use pgn2fen_games::selection::{ShapeFilter, TagFilter};
-use pgn2fen_rows::options::{self, JobOptions};
+use pgn2fen_rows::options::{self, JobOptions, OptionError, StartsOptions};
 use pgn2fen_rows::{BoardOptions, Orientation, page};
+use pgn2fen_spec::{Jobs, Kind, OPTIONS, OptionEntry};
 use pyo3::PyErr;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult};
@@ -23,53 +24,81 @@ pub(crate) fn parsed<T: FromStr<Err: Display>>(option: &str, text: &str) -> PyRe
     options::parsed(option, text).map_err(wrong)
 }
 
-/// Sets an option of a job.
-pub(crate) fn set(job: &mut JobOptions, name: &str, value: impl ToString) -> PyResult<()> {
-    job.set(name, &value.to_string()).map_err(wrong)
+/// Options that are set by their names.
+pub(crate) trait Options {
+    fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError>;
+
+    /// Whether the columns need the names of tags, or are others if these are known.
+    fn tag_names(&self) -> Result<(bool, bool), OptionError>;
+
+    fn set_tag_names(&mut self, names: Vec<String>);
 }
 
-/// Sets options of a job to the values that are given: none, one or several for each.
-pub(crate) fn set_given<V: ToString, const N: usize>(
-    job: &mut JobOptions,
-    options: [(&str, impl IntoIterator<Item = V>); N],
-) -> PyResult<()> {
-    let mut given = options.into_iter().flat_map(|(name, values)| values.into_iter().map(move |value| (name, value)));
-    given.try_for_each(|(name, value)| set(job, name, value))
+/// Implements [`Options`] by the methods of a type.
+macro_rules! options {
+    ($type:ty) => {
+        impl Options for $type {
+            fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+                Self::set(self, name, value)
+            }
+
+            fn tag_names(&self) -> Result<(bool, bool), OptionError> {
+                Ok((self.needs_tag_names()?, self.may_use_tag_names()?))
+            }
+
+            fn set_tag_names(&mut self, names: Vec<String>) {
+                Self::set_tag_names(self, names);
+            }
+        }
+    };
 }
 
-/// Options for the shape of positions.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-pub(crate) struct ShapeArguments {
-    material: Vec<String>,
-    pattern: Vec<String>,
-    pawns: Vec<String>,
-    colors: String,
-    mirror: bool,
-    for_plies: u32,
-}
+options!(JobOptions);
+options!(StartsOptions);
 
-impl ShapeArguments {
-    /// Sets the options of a job.
-    pub(crate) fn set(&self, job: &mut JobOptions) -> PyResult<()> {
-        let Self { material, pattern, pawns, colors, mirror, for_plies } = self;
-        set(job, "colors", colors)?;
-        set(job, "mirror", mirror)?;
-        set(job, "for_plies", for_plies)?;
-        set_given(job, [("material", material), ("pattern", pattern), ("pawns", pawns)])
+/// Sets those options of these jobs that a dict has. A value that is None is not given.
+pub(crate) fn set_all(options: &mut impl Options, jobs: Jobs, given: &Bound<'_, PyAny>) -> PyResult<()> {
+    for entry in OPTIONS.iter().filter(|entry| entry.jobs.contains(jobs)) {
+        let Some(value) = given.get_item(entry.name).ok().filter(|value| !value.is_none()) else {
+            continue;
+        };
+        for text in texts(entry, &value).map_err(|error| named(entry.name, &value, &error))? {
+            options.set(entry.name, &text).map_err(wrong)?;
+        }
     }
-
-    /// Returns the shape, which is empty if there are no options for it.
-    pub(crate) fn filter(&self) -> PyResult<ShapeFilter> {
-        let mut job = JobOptions::new();
-        self.set(&mut job)?;
-        job.shape().map_err(wrong)
-    }
+    Ok(())
 }
 
-/// Returns names of options for messages.
-pub(crate) fn owned(names: &[&str]) -> Vec<String> {
-    names.iter().map(ToString::to_string).collect()
+/// Returns the values of an option as text.
+fn texts(entry: &OptionEntry, value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    if entry.is_repeated {
+        return value.extract();
+    }
+    let text = match entry.kind {
+        Kind::Switch => value.extract::<bool>()?.to_string(),
+        Kind::Share => value.extract::<f64>()?.to_string(),
+        Kind::Whole | Kind::Positive | Kind::Limit | Kind::Numbers(_) => value.extract::<i64>()?.to_string(),
+        _ => value.extract()?,
+    };
+    Ok(vec![text])
+}
+
+/// Returns the error for the value of an option: a `ValueError` for a number that is too small or too large, and a
+/// `TypeError` for a value of another type.
+fn named(name: &str, value: &Bound<'_, PyAny>, error: &PyErr) -> PyErr {
+    let py = value.py();
+    let shown = value.repr().map(|value| value.to_string()).unwrap_or_default();
+    if error.is_instance_of::<PyOverflowError>(py) {
+        return wrong(format!("{name} is {shown}, which is out of range"));
+    }
+    PyTypeError::new_err(format!("{name} is {shown}: {}", error.value(py)))
+}
+
+/// Returns the shape that the options of a dict describe, which is empty if there are none.
+pub(crate) fn shape(given: &Bound<'_, PyAny>) -> PyResult<ShapeFilter> {
+    let mut job = JobOptions::new();
+    set_all(&mut job, Jobs::GAMES, given)?;
+    job.shape().map_err(wrong)
 }
 
 /// Extracts options from a dict. The error names the option and its value: a `ValueError` for a number that is too
@@ -84,30 +113,13 @@ pub(crate) fn arguments<'py, T: for<'a> FromPyObject<'a, 'py, Error = PyErr>>(
         let Some((cause, (_, name))) = error.cause(py).zip(message.rsplit_once('.')) else {
             return error;
         };
-        let value = options.get_item(name).and_then(|value| value.repr()).map(|value| value.to_string());
-        let value = value.unwrap_or_default();
-        if cause.is_instance_of::<PyOverflowError>(py) {
-            return wrong(format!("{name} is {value}, which is out of range"));
-        }
-        PyTypeError::new_err(format!("{name} is {value}: {}", cause.value(py)))
+        options.get_item(name).map_or(error, |value| named(name, &value, &cause))
     })
 }
 
 /// Returns the value for a word. The error lists all words.
 pub(crate) fn choose<T: Copy>(option: &str, word: &str, known: &[(&str, T)]) -> PyResult<T> {
     options::choose(option, word, known).map_err(wrong)
-}
-
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-struct EvalArguments {
-    evals: String,
-}
-
-/// Sets the comments in which evaluations are found.
-pub(crate) fn set_evals(job: &mut JobOptions, options: &Bound<'_, PyAny>) -> PyResult<()> {
-    let EvalArguments { evals } = arguments(options)?;
-    set(job, "evals", evals)
 }
 
 /// Returns the side to move that is chosen.
@@ -118,15 +130,9 @@ pub(crate) fn turn(word: Option<&str>) -> PyResult<Option<Color>> {
 /// Returns the style of FENs.
 pub(crate) fn fen_style(ep: &str, castling: &str, fields: i64) -> PyResult<FenStyle> {
     let mut job = JobOptions::new();
-    set_style(&mut job, ep, castling, fields)?;
+    let given = [("ep", ep), ("castling", castling), ("fields", &fields.to_string())];
+    given.into_iter().try_for_each(|(name, value)| job.set(name, value)).map_err(wrong)?;
     Ok(job.style())
-}
-
-/// Sets the style of FENs.
-pub(crate) fn set_style(job: &mut JobOptions, ep: &str, castling: &str, fields: i64) -> PyResult<()> {
-    set(job, "ep", ep)?;
-    set(job, "castling", castling)?;
-    set(job, "fields", fields)
 }
 
 /// Options for boards, which are None if they are not given: their maximum number, 0 for all, and the side at the
@@ -162,7 +168,7 @@ pub(crate) fn boards(
 /// Returns the players of a names file; none without one.
 pub(crate) fn players(names: Option<&str>) -> PyResult<Players> {
     let mut job = JobOptions::new();
-    set_given(&mut job, [("names", names)])?;
+    names.map_or(Ok(()), |path| job.set("names", path)).map_err(wrong)?;
     Ok(job.read_options().games.players)
 }
 

@@ -7,67 +7,18 @@ use arrow_schema::SchemaRef;
 use pgn2fen_files::PictureFiles;
 use pgn2fen_rows::options::JobOptions;
 use pgn2fen_rows::{Columns, FileNames, Format, GameRows, Rows, RowsError, Shape};
-use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python, pyclass, pymethods};
+use pgn2fen_spec::Jobs;
+use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyclass, pymethods};
 use pyo3::types::PyCapsule;
 
 use crate::batches::Batches;
 use crate::capsules::{empty_stream, names, schema_capsule};
 use crate::errors::wrong;
 use crate::formats::{Formats, Target, names_of_pictures};
-use crate::options::{BoardArguments, ShapeArguments, arguments, boards, set, set_evals, set_given, set_style};
+use crate::options::{BoardArguments, boards, set_all};
 use crate::reading::Reading;
 use crate::run::Run;
 use crate::writing::{write, write_to};
-
-/// Options for rows of positions.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-struct RowArguments {
-    columns: Option<String>,
-    per: String,
-    plies: String,
-    skip_start: bool,
-    every: u32,
-    sample: Option<f64>,
-    seed: u64,
-    unique: bool,
-    memory: Option<String>,
-    variations: bool,
-    turn: Option<String>,
-    pieces: Option<String>,
-    skip_checks: bool,
-    skip_captures: bool,
-    max_eval: Option<u32>,
-    ep: String,
-    castling: String,
-    fields: i64,
-    batch_rows: Option<usize>,
-}
-
-impl RowArguments {
-    /// Sets the options of a job.
-    fn set(&self, job: &mut JobOptions) -> PyResult<()> {
-        let Self { columns, per, plies, skip_start, every, sample, seed, unique, memory, variations, .. } = self;
-        let Self { turn, pieces, skip_checks, skip_captures, max_eval, ep, castling, fields, batch_rows, .. } = self;
-        set_given(job, [("columns", columns), ("memory", memory), ("turn", turn), ("pieces", pieces)])?;
-        set(job, "per", per)?;
-        set(job, "plies", plies)?;
-        set(job, "every", every)?;
-        set_given(job, [("sample", sample)])?;
-        set(job, "seed", seed)?;
-        set_given(job, [("max_eval", max_eval)])?;
-        set_given(job, [("batch_rows", batch_rows)])?;
-        let switches = [
-            ("skip_start", skip_start),
-            ("unique", unique),
-            ("variations", variations),
-            ("skip_checks", skip_checks),
-            ("skip_captures", skip_captures),
-        ];
-        switches.into_iter().try_for_each(|(name, is_on)| set(job, name, is_on))?;
-        set_style(job, ep, castling, *fields)
-    }
-}
 
 /// Rows of positions, or rows of whole games.
 #[derive(Clone)]
@@ -80,6 +31,7 @@ enum Table {
 #[pyclass(frozen, module = "pgn2fen._pgn2fen")]
 pub(crate) struct Plan {
     reading: Arc<Reading>,
+    job: JobOptions,
     table: Table,
     /// None for the usual columns of each format.
     columns: Option<Columns>,
@@ -89,27 +41,18 @@ pub(crate) struct Plan {
 impl Plan {
     #[new]
     fn new(files: Vec<Bound<'_, PyAny>>, options: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let mut reading = Reading::new(&files, options)?;
-        let job = &mut reading.job;
-        set_evals(job, options)?;
-        arguments::<RowArguments>(options)?.set(job)?;
-        if job.needs_tag_names().map_err(wrong)? {
-            job.set_tag_names(reading.inputs.first_tags(reading.threads)?);
-        } else if job.may_use_tag_names().map_err(wrong)?
-            && let Ok(names) = reading.inputs.first_tags(reading.threads)
-        {
-            job.set_tag_names(names);
-        }
-        arguments::<ShapeArguments>(options)?.set(job)?;
+        let mut job = JobOptions::new();
+        set_all(&mut job, Jobs::ROWS, options)?;
+        let mut reading = Reading::of(&files, options, &job)?;
+        reading.name_tags(&mut job)?;
         let columns = job.columns().map_err(wrong)?;
         let table = if job.is_per_game() {
             Table::Games(Box::new(job.game_rows().map_err(wrong)?.threads(reading.threads)))
         } else {
             Table::Positions(Box::new(job.rows().map_err(wrong)?.threads(reading.threads)))
         };
-        reading.read = job.read_options();
         reading.report.restrictions = job.restrictions().map_err(wrong)?;
-        Ok(Self { reading: Arc::new(reading), table, columns })
+        Ok(Self { reading: Arc::new(reading), job, table, columns })
     }
 
     #[getter]
@@ -155,7 +98,7 @@ impl Plan {
             Target::OneFile(format) => format,
             Target::Pictures(format) => {
                 let Table::Positions(rows) = &self.table else {
-                    return Err(wrong(format!("per='game' writes no pictures such as {}", format.name())));
+                    return Err(wrong(format!("`per=game` writes no pictures such as {}", format.name())));
                 };
                 let rows_asked = (self.columns.is_some(), header);
                 let names = names_of_pictures(format, (&path, compression), rows_asked, FileNames::of_positions)?;
@@ -167,7 +110,7 @@ impl Plan {
         };
         let shape = Shape { format, columns: self.columns.clone(), no_header: !header };
         shape.columns().map_err(wrong)?;
-        self.reading.job.refuse_for(format).map_err(wrong)?;
+        self.job.refuse_for(format).map_err(wrong)?;
         let boards = self::boards(&boards, (format.name(), format.has_boards()), "Positions", &files)?;
         match self.table.clone() {
             Table::Positions(rows) => {

@@ -13,7 +13,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult, PyTypeMethods, Python};
 
 use crate::errors::wrong;
-use crate::options::{ShapeArguments, arguments, choose, index_filters, letters};
+use crate::options::{arguments, choose, index_filters, letters, shape};
 use crate::position::Position;
 use crate::watch::PATIENCE;
 
@@ -108,7 +108,7 @@ impl Asked {
         let letters = letters(&lang)?;
         let tags = index_filters(&tags, None, names.as_deref())?;
         index.columns_of_filters(&tags).map_err(wrong)?;
-        let shape = arguments::<ShapeArguments>(question)?.filter()?;
+        let shape = self::shape(question)?;
         let orders = [("rating", HitOrder::Rating), ("date", HitOrder::Date)];
         let order = sort.map(|word| choose("sort", &word, &orders)).transpose()?;
         let mut messages = Messages::default();

@@ -7,29 +7,21 @@ use std::path::PathBuf;
 use pgn2fen_files::{FileRange, Found, OpenOptions};
 use pgn2fen_games::database::{Before, remote};
 use pgn2fen_games::parallel::Workers;
-use pgn2fen_games::walk::census;
+use pgn2fen_games::walk::{OnError, ReadOptions, census};
 use pgn2fen_rows::options::JobOptions;
+use pgn2fen_spec::Jobs;
 use pyo3::PyErr;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult, Python, pyfunction};
 
 use crate::errors::unreadable;
 use crate::inputs::{GivenRange, check, checked};
-use crate::options::{arguments, encoding, set, set_given};
+use crate::options::{arguments, encoding, set_all};
 
 /// Options for the ranges of files, and for counting.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 struct CountArguments {
-    tags: Vec<String>,
-    names: Option<String>,
-    start: String,
-    opening: Vec<String>,
-    reached: Vec<String>,
-    length: Option<String>,
-    lang: String,
-    setup: String,
-    encoding: String,
     movetext: Option<String>,
     mmap: bool,
     threads: usize,
@@ -86,14 +78,11 @@ pub(crate) fn count_range(
     options: &Bound<'_, PyAny>,
 ) -> PyResult<(u64, u64, u64, u64, usize)> {
     let range = range.extract::<GivenRange>()?.checked()?;
-    let CountArguments { tags, names, start, opening, reached, length, lang, .. } = arguments(options)?;
-    let CountArguments { setup, encoding, movetext, mmap, threads, .. } = arguments(options)?;
+    let CountArguments { movetext, mmap, threads } = arguments(options)?;
     let mut job = JobOptions::new();
-    let words = [("start", &start), ("encoding", &encoding), ("setup", &setup), ("lang", &lang)];
-    words.into_iter().try_for_each(|(name, word)| set(&mut job, name, word))?;
-    set_given(&mut job, [("tags", &tags), ("opening", &opening), ("reached", &reached)])?;
-    set_given(&mut job, [("names", &names), ("length", &length), ("movetext", &movetext)])?;
-    let read = job.read_options();
+    set_all(&mut job, Jobs::GAMES, options)?;
+    // All games are counted, whatever number of them is read later.
+    let read = ReadOptions { max_games: None, on_error: OnError::Keep, ..job.read_options() };
     let open = range.options(&OpenOptions { map: mmap, encoding: read.encoding, movetext, ..OpenOptions::default() });
     let workers = Workers::new(threads).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
     let counted = py.detach(|| open.open(&range.path).and_then(|source| census(&workers, source, &read)));

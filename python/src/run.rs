@@ -8,11 +8,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use pgn2fen_games::database::{Meter, Source};
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::messages::{self, Message, Restrictions, shown};
-use pgn2fen_games::pgn::annotation::EvalSource;
 use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::walk::{Count, Listener, Place, Totals};
 use pyo3::prelude::{Py, PyResult, Python, pyclass, pymethods};
 
+use crate::errors::DIALECT;
 use crate::report::Report;
 
 /// One run through files. All threads of the run share it.
@@ -102,18 +102,8 @@ impl Run {
 
     /// Adds a line about the whole run.
     pub(crate) fn hint(&self, hint: &str) {
-        self.told().hint(&with_arguments(hint));
+        self.told().hint(hint);
     }
-}
-
-/// Returns a hint with the arguments of Python instead of the options of the command.
-fn with_arguments(hint: &str) -> String {
-    let mut hint = hint.replace("--max-boards all", "max_boards=0");
-    for source in EvalSource::ALL {
-        let name = source.name();
-        hint = hint.replace(&format!("--evals {name}"), &format!("evals='{name}'"));
-    }
-    hint.replace("--evals", "evals")
 }
 
 /// Options for the report of a run.
@@ -139,7 +129,7 @@ impl Recorder {
     /// Begins the report of a run.
     pub(crate) fn new(run: Run, options: ReportOptions) -> Self {
         let ReportOptions { encoding, max_messages, restrictions } = options;
-        *run.told() = messages::Report::new(max_messages, encoding);
+        *run.told() = messages::Report::new(max_messages, encoding, DIALECT);
         Self { run, restrictions, read: 0, meter: None }
     }
 }
@@ -173,7 +163,7 @@ impl Listener for Recorder {
 
     fn end(&mut self, totals: &Totals) {
         if !self.run.is_cancelled() {
-            self.run.told().end(totals, &self.restrictions, with_arguments);
+            self.run.told().end(totals, &self.restrictions);
         }
     }
 }

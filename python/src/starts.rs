@@ -4,46 +4,30 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use arrow_schema::SchemaRef;
-use pgn2fen_chess::fen::FenStyle;
 use pgn2fen_files::PictureFiles;
-use pgn2fen_games::selection::ShapeFilter;
-use pgn2fen_rows::starts::{Kind, Sameness, Starts, StartsFormat};
-use pgn2fen_rows::{ColumnPatterns, Columns, FileNames, Format, RowsError, Shape};
-use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python, pyclass, pymethods};
+use pgn2fen_rows::options::StartsOptions;
+use pgn2fen_rows::starts::{Starts, StartsFormat};
+use pgn2fen_rows::{Columns, FileNames, Format, RowsError, Shape};
+use pgn2fen_spec::Jobs;
+use pyo3::prelude::{Bound, Py, PyAny, PyAnyMethods, PyResult, Python, pyclass, pymethods};
 use pyo3::types::PyCapsule;
 
 use crate::batches::Batches;
 use crate::capsules::{empty_stream, names, schema_capsule};
 use crate::errors::wrong;
 use crate::formats::{Formats, Target, names_of_pictures};
-use crate::options::{BoardArguments, ShapeArguments, arguments, boards, fen_style};
+use crate::options::{BoardArguments, boards, set_all};
 use crate::reading::Reading;
 use crate::run::Run;
 use crate::writing::{write, write_to};
-
-/// Options for starting positions.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-struct StartsArguments {
-    columns: Option<String>,
-    kind: Vec<String>,
-    all: bool,
-    exact: bool,
-    ep: String,
-    castling: String,
-    fields: i64,
-}
 
 /// The description of starting positions.
 #[pyclass(frozen, module = "pgn2fen._pgn2fen")]
 pub(crate) struct StartsPlan {
     reading: Arc<Reading>,
+    options: StartsOptions,
     /// None for the usual columns.
     columns: Option<Columns>,
-    kinds: Vec<Kind>,
-    shape: ShapeFilter,
-    sameness: Sameness,
-    style: FenStyle,
 }
 
 #[pymethods]
@@ -51,53 +35,30 @@ impl StartsPlan {
     #[new]
     fn new(files: Vec<Bound<'_, PyAny>>, options: &Bound<'_, PyAny>) -> PyResult<Self> {
         let reading = Arc::new(Reading::new(&files, options)?);
-        let StartsArguments { columns, kind, all, exact, ep, castling, fields } = arguments(options)?;
-        let columns = columns.as_deref().map(|list| reading.columns(ColumnPatterns::of_starts(list))).transpose()?;
-        let kinds = match &kind[..] {
-            [] => Kind::VALID.to_vec(),
-            names => {
-                let kind = |name: &String| name.parse().map_err(|error| wrong(format!("kind: {name} is {error}")));
-                names.iter().map(kind).collect::<PyResult<_>>()?
-            }
-        };
-        if kinds.contains(&Kind::Invalid) && !reading.read.games.openings.is_empty() {
-            return Err(wrong("a game with an invalid start has no opening; leave out opening or the kind invalid"));
-        }
-        let shape = self::arguments::<ShapeArguments>(options)?.filter()?;
-        let depends = !reading.read.games.course.is_empty() || !shape.is_empty();
-        if kinds.contains(&Kind::Invalid) && depends {
-            return Err(wrong(
-                "a game with an invalid start has no positions; leave out reached, length, material, pattern and \
-                 pawns, or the kind invalid",
-            ));
-        }
-        let sameness = match (all, exact) {
-            (true, true) => {
-                return Err(wrong("all lists every game, and exact compares their positions; leave one of them out"));
-            }
-            (true, false) => Sameness::None,
-            (false, true) => Sameness::Exact,
-            (false, false) => Sameness::Position,
-        };
-        let style = fen_style(&ep, &castling, fields)?;
-        Ok(Self { reading, columns, kinds, shape, sameness, style })
+        let has_columns = !options.get_item("columns")?.is_none();
+        let mut given = StartsOptions::new();
+        set_all(&mut given, Jobs::STARTS, options)?;
+        reading.name_tags(&mut given)?;
+        let columns = has_columns.then(|| given.columns()).transpose().map_err(wrong)?;
+        given.starts_with(Columns::starts()).map_err(wrong)?;
+        Ok(Self { reading, options: given, columns })
     }
 
     #[getter]
-    fn columns(&self) -> Vec<String> {
-        names(&self.schema_ref())
+    fn columns(&self) -> PyResult<Vec<String>> {
+        Ok(names(&self.schema_ref()?))
     }
 
     fn schema<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        schema_capsule(py, &self.schema_ref())
+        schema_capsule(py, &self.schema_ref()?)
     }
 
     fn empty_stream<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        empty_stream(py, self.schema_ref())
+        empty_stream(py, self.schema_ref()?)
     }
 
     fn open(&self, py: Python<'_>, run: &Run, watch: Py<PyAny>, has_pauses: bool) -> PyResult<Batches> {
-        let starts = self.rows();
+        let starts = self.rows()?;
         let start = |inputs, recorder| starts.batches_with(inputs, recorder);
         Batches::begin(py, &self.reading, run, watch, has_pauses, start)
     }
@@ -125,13 +86,13 @@ impl StartsPlan {
                 if invert {
                     return Err(wrong(NEEDS_PGN));
                 }
-                if self.kinds.contains(&Kind::Invalid) {
+                if self.options.has_invalid() {
                     return Err(wrong(HAS_NO_FEN));
                 }
                 let rows = (self.columns.is_some(), header);
                 let names = names_of_pictures(format, (&path, compression), rows, FileNames::of_starts)?;
                 let boards = self::boards(&boards, (format.name(), true), "", &files)?;
-                let (starts, pictures) = (self.chosen(Starts::lines()).boards(boards), PictureFiles::new(&files));
+                let (starts, pictures) = (self.chosen(Starts::lines())?.boards(boards), PictureFiles::new(&files));
                 let begin = move || Ok::<_, RowsError>(starts.begin_pictures(format, names, pictures));
                 return write_to(py, "the files", begin, &self.reading, run, watch);
             }
@@ -139,7 +100,7 @@ impl StartsPlan {
         if invert && format != StartsFormat::Games {
             return Err(wrong(NEEDS_PGN));
         }
-        if !format.has_invalid() && self.kinds.contains(&Kind::Invalid) {
+        if !format.has_invalid() && self.options.has_invalid() {
             return Err(wrong(HAS_NO_FEN));
         }
         let drawn = match format {
@@ -164,28 +125,22 @@ impl StartsPlan {
                 Starts::shape(shape)
             }
         };
-        let starts = self.chosen(starts).boards(boards);
+        let starts = self.chosen(starts)?.boards(boards);
         write(py, (&path, compression), move |output| starts.begin(output), &self.reading, run, watch)
     }
 }
 
 impl StartsPlan {
-    fn chosen(&self, starts: Starts) -> Starts {
-        starts
-            .kinds(self.kinds.clone())
-            .start_shape(self.shape.clone())
-            .sameness(self.sameness)
-            .style(self.style)
-            .read_options(self.reading.read.clone())
-            .threads(self.reading.threads)
+    fn chosen(&self, starts: Starts) -> PyResult<Starts> {
+        Ok(self.options.chosen_in(starts).map_err(wrong)?.threads(self.reading.threads))
     }
 
-    fn rows(&self) -> Starts {
+    fn rows(&self) -> PyResult<Starts> {
         self.chosen(Starts::columns(self.columns.clone().unwrap_or_else(Columns::starts)))
     }
 
-    fn schema_ref(&self) -> SchemaRef {
-        self.rows().schema()
+    fn schema_ref(&self) -> PyResult<SchemaRef> {
+        Ok(self.rows()?.schema())
     }
 }
 
@@ -194,7 +149,7 @@ fn named(name: &str) -> Option<StartsFormat> {
 }
 
 /// Refuses to invert the choice of rows.
-const NEEDS_PGN: &str = "invert=True copies the other games and needs a file that ends in .pgn";
+const NEEDS_PGN: &str = "`invert=true` copies the other games and needs a file that ends in .pgn";
 
 /// Refuses the kind `invalid` for a format of positions.
 const HAS_NO_FEN: &str =

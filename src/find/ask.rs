@@ -82,7 +82,7 @@ pub(super) struct Finder<'i> {
     /// The filters on tags of the query.
     pub(super) tags: &'i [TagFilter],
     /// The names of the options for its shape.
-    pub(super) shapes: Vec<String>,
+    pub(super) shapes: Vec<&'static str>,
     pub(super) question: Question,
     pub(super) has_several: bool,
     /// Whether the answer is a table on a terminal.
@@ -274,7 +274,7 @@ impl Finder<'_> {
             let left_out = page.end(why_unfinished)?;
             if left_out > 0 {
                 let left_out = counted(left_out, "board");
-                say::warning(&format!("{left_out} left out; --max-boards all draws all"));
+                say::warning(&format!("{left_out} left out; `max_boards=0` draws all"));
             }
         }
         Ok(match (self.has_failed.get(), self.found) {

@@ -1,10 +1,9 @@
 //! Hints for a position that is none, and for an answer without games.
 
-use std::borrow::Borrow;
 use std::ffi::OsStr;
 use std::path::Path;
 
-use pgn2fen_games::messages::{counted, quoted};
+use pgn2fen_games::messages::{counted, quoted, references};
 use pgn2fen_games::selection::TagFilter;
 use pgn2fen_games::typed::Meant;
 use pgn2fen_index::{FilterCounts, TAGS};
@@ -62,7 +61,7 @@ fn lichess_id(link: &str) -> Option<&str> {
 
 /// Returns the warning about an answer without games although there are games: which filters no game satisfies.
 /// `others` are the names of options that leave out games for other reasons.
-pub(super) fn left_none(counts: &FilterCounts, filters: &[TagFilter], others: &[impl Borrow<str>]) -> Option<String> {
+pub(super) fn left_none(counts: &FilterCounts, filters: &[TagFilter], others: &[&str]) -> Option<String> {
     let FilterCounts { games, passing, passing_all, .. } = counts;
     if *games == 0 {
         return None;
@@ -71,7 +70,7 @@ pub(super) fn left_none(counts: &FilterCounts, filters: &[TagFilter], others: &[
     let all = counted(*games, "game");
     if *passing_all > 0 {
         let satisfying = counted(*passing_all, "game");
-        return (!others.is_empty()).then(|| format!("none of {satisfying} satisfies {}", others.join(" and ")));
+        return (!others.is_empty()).then(|| format!("none of {satisfying} satisfies {}", references(others, " and ")));
     }
     let without: Vec<String> =
         filters.iter().zip(passing).filter(|(_, passing)| **passing == 0).map(|(filter, _)| option(filter)).collect();
@@ -142,7 +141,7 @@ mod tests {
             &[],
             "none of 143 games satisfies all filters: -t ECO=B90 leaves 7, -t 'White~tal' leaves 9",
         );
-        check_none(143, &[7], 7, &["--material"], "none of 7 games satisfies --material");
+        check_none(143, &[7], 7, &["material"], "none of 7 games satisfies `material`");
         check_none(0, &[0], 0, &[], "");
         check_none(143, &[7], 7, &[], "");
     }

@@ -9,7 +9,6 @@ use crate::index::arguments::IndexArguments;
 use crate::index::interrupt;
 use crate::index::messages::failed;
 use crate::input;
-use crate::options::choice::options_of;
 use crate::options::read_options;
 use crate::outcome::Outcome;
 use crate::progress::Progress;
@@ -60,8 +59,7 @@ pub(super) fn write(folder: &Path, arguments: &IndexArguments) -> Result<Outcome
         interrupt::end_if_interrupted();
     }
     let built = built?;
-    let restrictions =
-        Restrictions { games: options_of(&arguments.start.filter(&arguments.games).chosen()), positions: Vec::new() };
+    let restrictions = Restrictions { games: arguments.start.filter(&arguments.games).chosen(), positions: Vec::new() };
     report.end_writing(LeftOut::default(), &restrictions);
     report.sum_up(&format!("index: {}", built.in_words()));
     Ok(report.end())

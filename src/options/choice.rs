@@ -201,17 +201,6 @@ impl PositionArguments {
     }
 }
 
-/// Returns the names of the options for these choices of the library.
-pub(crate) fn options_of(choices: &[&'static str]) -> Vec<String> {
-    let option = |choice: &&str| match *choice {
-        "tags" => "-t".to_owned(),
-        "plies" => "--ply".to_owned(),
-        "skip_start" => "--no-start".to_owned(),
-        other => format!("--{}", other.replace('_', "-")),
-    };
-    choices.iter().map(option).collect()
-}
-
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum StartArgument {
     /// Any position

@@ -124,7 +124,7 @@ fn archives_of_other_programs_are_read() {
     assert_eq!(methods[..3].iter().map(|path| games(path)).collect::<Vec<_>>(), [2, 2, 2]);
     let refusal = |path: &Path| {
         let error = Source::open(path, true, None).unwrap_err();
-        files::explain(Path::new("a.zip/b.pgn"), &error, "--recursive").replace("a.zip/b.pgn", "a.zip")
+        files::explain(Path::new("a.zip/b.pgn"), &error).replace("a.zip/b.pgn", "a.zip")
     };
     assert_eq!(
         refusal(&methods[3]),

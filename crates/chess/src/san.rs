@@ -28,7 +28,7 @@
 //! let error = san::resolve(b"Ne5", &position, &Letters::ENGLISH).unwrap_err();
 //! assert_eq!(error.to_string(), "no white knight can reach e5");
 //! let error = san::resolve(b"Sf3", &position, &Letters::ENGLISH).unwrap_err();
-//! assert_eq!(error.to_string(), "German, Polish, Swedish, Danish or Norwegian piece letters? try --lang de");
+//! assert_eq!(error.to_string(), "German, Polish, Swedish, Danish or Norwegian piece letters? try `lang=de`");
 //!
 //! let mut text = Vec::new();
 //! san::append(&position, nf3, &mut text);

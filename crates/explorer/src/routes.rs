@@ -29,6 +29,7 @@ use crate::parameters::Parameters;
 use crate::refusal::Refusal;
 use crate::site::Site;
 use crate::stop::Stop;
+use pgn2fen_spec::Dialect;
 
 /// The longest path and query together, in bytes.
 const LONGEST_ADDRESS: usize = 16 * 1024;
@@ -241,8 +242,9 @@ fn refused(shared: &Shared, request: &Request) -> Option<Response> {
     if is_own {
         return None;
     }
-    let text = "the Host header names another server; --allow-host allows further names";
-    Some(line(StatusCode::MISDIRECTED_REQUEST, text))
+    // The command is the only program that serves.
+    let text = Dialect::Command.spell("the Host header names another server; `allow_host` allows further names");
+    Some(line(StatusCode::MISDIRECTED_REQUEST, &text))
 }
 
 /// Adds the header by which scripts of all web sites may read an answer.

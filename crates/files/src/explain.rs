@@ -8,7 +8,6 @@ use pgn2fen_games::database::{ArchiveError, Foreign, ForeignError, archive_of};
 use pgn2fen_games::messages::{quoted, shown};
 
 /// Returns the message for a file that cannot be opened or read, with advice. The path is `-` for standard input.
-/// `recursive` is the option that reads the files in folders, as the user writes it, such as `--recursive`.
 ///
 /// ```
 /// use std::path::Path;
@@ -16,12 +15,12 @@ use pgn2fen_games::messages::{quoted, shown};
 /// use pgn2fen_files::{OpenOptions, explain};
 ///
 /// let error = OpenOptions::default().open("src").unwrap_err();
-/// let message = explain(Path::new("src"), &error, "recursive=True");
-/// assert_eq!(message, "is a directory; use recursive=True to read the PGN files in it");
+/// let message = explain(Path::new("src"), &error);
+/// assert_eq!(message, "is a directory; use `recursive=true` to read the PGN files in it");
 /// ```
-pub fn explain(path: &Path, error: &io::Error, recursive: &str) -> String {
+pub fn explain(path: &Path, error: &io::Error) -> String {
     if error.kind() == io::ErrorKind::IsADirectory {
-        return format!("{error}; use {recursive} to read the PGN files in it");
+        return format!("{error}; use `recursive=true` to read the PGN files in it");
     }
     if let Some(target) = fs::read_link(path).ok().filter(|_| error.kind() == io::ErrorKind::NotFound) {
         return format!("is a symbolic link to {}, which does not exist", shown(&target));

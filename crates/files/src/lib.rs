@@ -14,7 +14,7 @@
 //! for (path, found) in found {
 //!     match found.and_then(|()| OpenOptions::default().open(&path)) {
 //!         Ok(source) => inputs.push(source),
-//!         Err(error) => eprintln!("{}: {}", shown(&path), files::explain(&path, &error, "true")),
+//!         Err(error) => eprintln!("{}: {}", shown(&path), files::explain(&path, &error)),
 //!     }
 //! }
 //! let output = OutputFile::create("positions.csv.zst", compression)?;

@@ -25,7 +25,7 @@
 //! - `evals`, `hints`, `left_out`: evaluations of another kind than those that were read; warnings about an output that
 //!   is smaller than expected, and about rows that a format cannot represent
 //! - `message`, `report`: a message with its parts; all messages of a run
-//! - `causes`, `counts`, `shell`: an error with its causes in one line; counts with nouns; words quoted for a shell
+//! - `causes`, `counts`: an error with its causes in one line; counts with nouns
 
 mod causes;
 mod counts;
@@ -35,7 +35,6 @@ mod hints;
 mod left_out;
 mod message;
 mod report;
-mod shell;
 mod warnings;
 
 use std::path::Path;
@@ -46,18 +45,16 @@ pub use crate::messages::causes::with_causes;
 pub use crate::messages::counts::{counted, grouped};
 pub use crate::messages::evals::{found_evals, has_mixed_evals, other_evals};
 pub use crate::messages::file::{FileMessages, one_range, transcoded};
-pub use crate::messages::hints::{Restrictions, missing_tag, nothing};
+pub use crate::messages::hints::{Restrictions, missing_tag, nothing, references};
 #[doc(hidden)]
 pub use crate::messages::left_out::left_out;
 pub use crate::messages::message::Message;
 pub use crate::messages::report::{MOST_LINES, Report, summary};
-pub use crate::messages::shell::quoted;
-#[doc(hidden)]
-pub use crate::messages::shell::quoted_for_sh;
 pub use crate::messages::warnings::Warnings;
 #[doc(hidden)]
 pub use pgn2fen_pgn::plain::usual;
 pub use pgn2fen_pgn::plain::{plain, plain_except};
+pub use pgn2fen_spec::quoted;
 
 /// Returns the name of a file for messages. Bytes that are not UTF-8 become U+FFFD. An address loses
 /// [what may be secret](pgn2fen_bytes::remote::named).

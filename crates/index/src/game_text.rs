@@ -253,7 +253,7 @@ impl<'i> GameTexts<'i> {
 }
 
 const CHANGED: &str = "the file has changed since it was indexed; its games are left out";
-const MISSING: &str = "the file is missing; if it was moved, index --relocate finds it";
+const MISSING: &str = "the file is missing; if it was moved, index `relocate` finds it";
 
 impl Text {
     fn open(source: &IndexedSource, path: &Path) -> io::Result<(Form, Self)> {

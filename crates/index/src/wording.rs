@@ -7,12 +7,13 @@ use crate::error::IndexError;
 use crate::finished::Built;
 use crate::known::Known;
 use pgn2fen_chess::fen::{self, EpStyle, FenStyle, Fields};
-use pgn2fen_games::messages::{counted, quoted_for_sh, shown};
+use pgn2fen_games::messages::{counted, shown};
 use pgn2fen_games::selection::{CourseFilter, ShapeColors, ShapeFilter, Start};
 use pgn2fen_games::walk::ReadOptions;
+use pgn2fen_spec::{Dialect, find};
 
 /// Advice for a file that changed after it was indexed.
-const AGAIN: &str = "remove its old games with --remove, then append it";
+const AGAIN: &str = "remove its old games with `remove`, then append it";
 
 impl Known {
     /// Returns the reason why a file is [not read](Self::handling), for the index in `folder`. None for a file that
@@ -25,7 +26,7 @@ impl Known {
             Self::Copy { of, is_there: true } => format!("{name}: is already in the index as {}", shown(of)),
             Self::Copy { of, is_there: false } => format!(
                 "{name}: is already in the index as {}, which no longer exists; if it was moved: pgn2fen index \
-                 --relocate {} {name}",
+                 `relocate` {} {name}",
                 shown(of),
                 shown(folder),
             ),
@@ -78,36 +79,39 @@ pub fn after_failed_merge(folder: &Path, error: &IndexError) -> String {
     format!("the games are in {}, but {what}", shown(folder))
 }
 
-/// Returns the choice of games as options of `pgn2fen index`; an empty text if all games are chosen.
+/// Returns the choice of games as options of the command; an empty text if all games are chosen.
 pub(super) fn choice_in_words(read: &ReadOptions) -> String {
-    let tags = read.games.tags.iter().map(|tag| format!(" -t {}", quoted_for_sh(tag.to_string().as_ref())));
-    let start = match read.games.start {
-        Start::Any => None,
-        Start::Standard => Some(" --start standard".to_owned()),
-        Start::Nonstandard => Some(" --start nonstandard".to_owned()),
+    let mut words: Vec<String> = Vec::new();
+    let mut add = |name: &str, value: &dyn Display| {
+        let entry = find(name).expect("the option is in the list");
+        words.push(Dialect::Command.with_value(entry, &value.to_string()));
     };
-    let openings =
-        read.games.openings.iter().map(|opening| format!(" --opening {}", quoted_for_sh(opening.to_string().as_ref())));
+    read.games.tags.iter().for_each(|tag| add("tags", tag));
+    match read.games.start {
+        Start::Any => {}
+        Start::Standard => add("start", &"standard"),
+        Start::Nonstandard => add("start", &"nonstandard"),
+    }
+    read.games.openings.iter().for_each(|opening| add("opening", opening));
     let CourseFilter { reached, shape, length } = &read.games.course;
     let style = FenStyle { ep: EpStyle::Legal, fields: Fields::Four, ..FenStyle::default() };
-    let reached = reached.iter().map(|position| format!(" --reached '{}'", fen::to_string(position, style)));
-    let length = length.map(|length| format!(" --length {length}"));
-    let most = read.max_games.map(|most| format!(" -n {most}"));
-    let course = reached.chain(length).chain(shape_in_words(shape));
-    tags.chain(start).chain(openings).chain(course).chain(most).collect::<String>().trim_start().to_owned()
-}
-
-/// Returns a shape as options of `pgn2fen games`.
-fn shape_in_words(shape: &ShapeFilter) -> Vec<String> {
+    reached.iter().for_each(|position| add("reached", &fen::to_string(position, style)));
+    length.iter().for_each(|length| add("length", length));
     let ShapeFilter { material, patterns, pawns, colors, mirror, for_plies } = shape;
-    let option = |name: &str, value: &dyn Display| format!(" --{name} {}", quoted_for_sh(value.to_string().as_ref()));
-    let material = material.iter().map(|material| option("material", material));
-    let patterns = patterns.iter().map(|pattern| option("pattern", pattern));
-    let pawns = pawns.iter().map(|pawns| option("pawns", pawns));
-    let colors = (*colors == ShapeColors::Given).then(|| " --shape-colors given".to_owned());
-    let mirror = mirror.then(|| " --mirror".to_owned());
-    let for_plies = (for_plies.get() > 1).then(|| format!(" --for-plies {for_plies}"));
-    material.chain(patterns).chain(pawns).chain(colors).chain(mirror).chain(for_plies).collect()
+    material.iter().for_each(|material| add("material", material));
+    patterns.iter().for_each(|pattern| add("pattern", pattern));
+    pawns.iter().for_each(|pawns| add("pawns", pawns));
+    if *colors == ShapeColors::Given {
+        add("colors", &"given");
+    }
+    if *mirror {
+        add("mirror", &true);
+    }
+    if for_plies.get() > 1 {
+        add("for_plies", for_plies);
+    }
+    read.max_games.iter().for_each(|most| add("max_games", most));
+    words.join(" ")
 }
 
 #[cfg(test)]

@@ -1,30 +1,122 @@
-//! How programs write the names of options: `--skip-checks`, `skip_checks`, `skipChecks`.
+//! How programs write options: `--skip-checks`, `skip_checks=True`, `skipChecks: true`.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
-use crate::entry::OptionEntry;
+use crate::entry::{Kind, OptionEntry};
+use crate::list::find;
+use crate::shell::quoted_for_sh;
 
-/// How a program writes the names of options.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How a program writes options.
+///
+/// Messages of the library refer to an option by its [name](OptionEntry::name), or by its name and a value, between
+/// backticks; [`spell`](Self::spell) writes them as the users of a program do.
+///
+/// ```
+/// use pgn2fen_spec::Dialect;
+///
+/// let message = "memory limits `unique`, which is not chosen; add `unique=true`";
+/// let spelled = "memory limits --unique, which is not chosen; add --unique";
+/// assert_eq!(Dialect::Command.spell(message), spelled);
+/// let spelled = "memory limits unique, which is not chosen; add unique=True";
+/// assert_eq!(Dialect::Python.spell(message), spelled);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Dialect {
-    /// The command: `--skip-checks`.
+    /// The command: `--skip-checks`, `--lang de`.
+    #[default]
     Command,
-    /// Python, Spark and SQL: `skip_checks`.
+    /// Python and Spark: `skip_checks=True`, `lang='de'`.
     Python,
-    /// JavaScript: `skipChecks`.
+    /// JavaScript: `skipChecks: true`, `lang: "de"`.
     JavaScript,
+    /// SQL: `skip_checks := true`, `lang := 'de'`.
+    Sql,
 }
 
 impl Dialect {
-    /// Returns the name of an option. None if the command or JavaScript does not have the option.
+    /// Returns the name of an option. None if the program does not have the option.
     pub fn name(self, entry: &OptionEntry) -> Option<Cow<'static, str>> {
         match self {
             Self::Command if entry.flag.is_empty() => None,
             Self::Command => Some(entry.flag.into()),
             Self::JavaScript if !entry.not_in_javascript.is_empty() => None,
             Self::JavaScript => Some(camel(entry.name).into()),
-            Self::Python => Some(entry.name.into()),
+            Self::Python | Self::Sql if !entry.not_in_python.is_empty() => None,
+            Self::Python | Self::Sql => Some(entry.name.into()),
+        }
+    }
+
+    /// Returns the name of an option for a message: that of the command, if only the command has it.
+    fn name_of(self, entry: &OptionEntry) -> Cow<'static, str> {
+        let of_command = || if entry.not_in_python.is_empty() { entry.name } else { entry.flag };
+        self.name(entry).unwrap_or_else(|| of_command().into())
+    }
+
+    /// Returns an option with a value. Values of the command are quoted for `sh`.
+    pub fn with_value(self, entry: &OptionEntry, value: &str) -> String {
+        let name = self.name_of(entry);
+        let is_bare = matches!(entry.kind, Kind::Switch) || (!value.is_empty() && value.bytes().all(is_digit));
+        match self {
+            Self::Command if entry.kind == Kind::Switch => name.into_owned(),
+            Self::Command if entry.kind == Kind::Limit && value == "0" => format!("{name} all"),
+            Self::Command => format!("{name} {}", quoted_for_sh(value.as_ref())),
+            Self::Python if entry.kind == Kind::Switch => {
+                format!("{name}={}", if value == "true" { "True" } else { "False" })
+            }
+            Self::Python if is_bare => format!("{name}={value}"),
+            Self::Python => format!("{name}='{value}'"),
+            Self::JavaScript if is_bare => format!("{name}: {value}"),
+            Self::JavaScript => format!("{name}: \"{value}\""),
+            // A word of the language.
+            Self::Sql if name == "unique" => format!("\"{name}\" := {value}"),
+            Self::Sql if is_bare => format!("{name} := {value}"),
+            Self::Sql => format!("{name} := '{value}'"),
+        }
+    }
+
+    /// Returns a message with its references to options as the program writes them. Other text between backticks stays
+    /// as it is.
+    pub fn spell(self, message: &str) -> Cow<'_, str> {
+        let mut spelled = String::new();
+        let mut rest = message;
+        while let Some(Reference { entry, value, place }) = Reference::first(rest) {
+            spelled += &rest[..place.start];
+            match value {
+                None => spelled += &self.name_of(entry),
+                Some(value) => spelled += &self.with_value(entry, value),
+            }
+            rest = &rest[place.end..];
+        }
+        if rest.len() == message.len() { message.into() } else { (spelled + rest).into() }
+    }
+}
+
+fn is_digit(byte: u8) -> bool {
+    byte.is_ascii_digit()
+}
+
+/// A reference in a message.
+struct Reference<'m> {
+    entry: &'static OptionEntry,
+    value: Option<&'m str>,
+    /// The bytes of the reference with its backticks.
+    place: Range<usize>,
+}
+
+impl<'m> Reference<'m> {
+    /// Finds the first reference of a message.
+    fn first(message: &'m str) -> Option<Self> {
+        let mut start = message.find('`')?;
+        loop {
+            let end = start + 1 + message[start + 1..].find('`')?;
+            let text = &message[start + 1..end];
+            let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
+            if let Some(entry) = find(name) {
+                return Some(Self { entry, value, place: start..end + 1 });
+            }
+            start = end;
         }
     }
 }
@@ -44,16 +136,47 @@ mod tests {
     use super::Dialect;
     use crate::list::find;
 
+    const DIALECTS: [Dialect; 4] = [Dialect::Command, Dialect::Python, Dialect::JavaScript, Dialect::Sql];
+
     #[test]
     fn each_program_has_its_names() {
         let names = |name| {
             let entry = find(name).expect(name);
-            let dialects = [Dialect::Command, Dialect::Python, Dialect::JavaScript];
-            dialects.map(|dialect| dialect.name(entry).unwrap_or_default().into_owned())
+            DIALECTS.map(|dialect| dialect.name(entry).unwrap_or_default().into_owned())
         };
-        assert_eq!(names("skip_checks"), ["--skip-checks", "skip_checks", "skipChecks"]);
-        assert_eq!(names("max_games"), ["-n", "max_games", "maxGames"]);
-        assert_eq!(names("batch_rows"), ["", "batch_rows", "batchRows"]);
-        assert_eq!(names("names"), ["--names", "names", ""]);
+        assert_eq!(names("skip_checks"), ["--skip-checks", "skip_checks", "skipChecks", "skip_checks"]);
+        assert_eq!(names("max_games"), ["-n", "max_games", "maxGames", "max_games"]);
+        assert_eq!(names("batch_rows"), ["", "batch_rows", "batchRows", "batch_rows"]);
+        assert_eq!(names("names"), ["--names", "names", "", "names"]);
+    }
+
+    #[test]
+    fn references_are_spelled_as_a_program_writes_options() {
+        let check = |message: &str, expected: [&str; 4]| {
+            assert_eq!(DIALECTS.map(|dialect| dialect.spell(message).into_owned()), expected);
+        };
+        check("no option", ["no option"; 4]);
+        check("try `lang=de`", ["try --lang de", "try lang='de'", "try lang: \"de\"", "try lang := 'de'"]);
+        check(
+            "add `unique=true`.",
+            ["add --unique.", "add unique=True.", "add unique: true.", "add \"unique\" := true."],
+        );
+        check(
+            "`plies`, `skip_start`",
+            ["--ply, --no-start", "plies, skip_start", "plies, skipStart", "plies, skip_start"],
+        );
+        check("`every=2`", ["--every 2", "every=2", "every: 2", "every := 2"]);
+        check(
+            "index `relocate`; `max_boards=0`",
+            [
+                "index --relocate; --max-boards all",
+                "index --relocate; max_boards=0",
+                "index --relocate; max_boards: 0",
+                "index --relocate; max_boards := 0",
+            ],
+        );
+        check("`tags=White=B C`", ["-t 'White=B C'", "tags='White=B C'", "tags: \"White=B C\"", "tags := 'White=B C'"]);
+        check("`base64 -d` or `turn", ["`base64 -d` or `turn"; 4]);
+        check("a ` and `turn`", ["a ` and --turn", "a ` and turn", "a ` and turn", "a ` and turn"]);
     }
 }

@@ -18,6 +18,8 @@ pub struct OptionEntry {
     pub flag: &'static str,
     /// What the option does, as a phrase for tables.
     pub meaning: &'static str,
+    /// Why Python and SQL do not have the option. Empty if they have.
+    pub not_in_python: &'static str,
     /// Why JavaScript does not have the option. Empty if it has.
     pub not_in_javascript: &'static str,
     /// Why Spark does not have the option. Empty if it has.
@@ -34,6 +36,7 @@ impl OptionEntry {
             jobs,
             flag,
             meaning: "",
+            not_in_python: "",
             not_in_javascript: "",
             not_in_spark: "",
         }
@@ -59,6 +62,11 @@ impl OptionEntry {
         Self { not_in_spark, ..self }
     }
 
+    /// Only the command has the option, for this reason.
+    pub(crate) const fn only_in_the_command(self, why: &'static str) -> Self {
+        Self { not_in_python: why, not_in_javascript: why, not_in_spark: why, ..self }
+    }
+
     pub(crate) const fn meaning(self, meaning: &'static str) -> Self {
         Self { meaning, ..self }
     }
@@ -74,6 +82,8 @@ pub enum Kind {
     Whole,
     /// A whole number, from 1.
     Positive,
+    /// The most of something: a whole number. 0 is no limit, for which the command has the word `all`.
+    Limit,
     /// A share from 0 to 1, such as `0.01`.
     Share,
     /// A number, or a range of numbers such as `8..20`, `40..` and `..30`, which includes both ends.
@@ -94,7 +104,7 @@ pub enum Kind {
 
 /// A set of jobs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Jobs(u8);
+pub struct Jobs(u16);
 
 impl Jobs {
     /// Rows of positions or of games: `scan`, `read_pgn`.
@@ -105,6 +115,16 @@ impl Jobs {
     pub const GAMES: Self = Self(4);
     /// How files are opened, by every job that reads files.
     pub const FILES: Self = Self(8);
+    /// Pages and pictures of boards.
+    pub const BOARDS: Self = Self(16);
+    /// Building and keeping an index: `index`.
+    pub const INDEX: Self = Self(32);
+    /// The server of an index: `serve`.
+    pub const SERVE: Self = Self(64);
+    /// Comparing games with a repertoire: `compare`.
+    pub const COMPARE: Self = Self(128);
+    /// Copies of games in files: `games`.
+    pub const COPIES: Self = Self(256);
 
     /// Returns the jobs of both sets.
     pub(crate) const fn and(self, other: Self) -> Self {

@@ -2,7 +2,8 @@
 //!
 //! An [`OptionEntry`] has the name of an option, the [`Kind`] of its value, the [jobs](Jobs) that have it, and its
 //! meaning in a phrase. Names, and the table of options in the guide, are taken from the list; tests compare with it
-//! what the programs have. [`find`] returns the entry of a name, and [`Dialect`] writes names as a program does.
+//! what the programs have. [`find`] returns the entry of a name, and [`Dialect`] writes
+//! options, and messages that refer to them, as a program does.
 //!
 //! ```
 //! use pgn2fen_spec::{Dialect, Jobs, find, names};
@@ -19,15 +20,17 @@
 //!
 //! - `entry`: what an entry is; the jobs
 //! - `list`: the entries
-//! - `dialect`: how programs write names
+//! - `dialect`, `shell`: how programs write options; words quoted for a shell
 
 mod dialect;
 mod entry;
 mod list;
+mod shell;
 
 pub use crate::dialect::Dialect;
 pub use crate::entry::{Jobs, Kind, OptionEntry};
 pub use crate::list::{OPTIONS, find};
+pub use crate::shell::quoted;
 
 /// The names of the options that a job has, as an array, in the order of the list. The type of the array must have the
 /// [number](count) of them.

@@ -5,6 +5,11 @@ use crate::entry::{Jobs, Kind, OptionEntry};
 const ROWS: Jobs = Jobs::ROWS;
 const STARTS: Jobs = Jobs::STARTS;
 const FILES: Jobs = Jobs::FILES;
+const BOARDS: Jobs = Jobs::BOARDS;
+const COPIES: Jobs = Jobs::COPIES;
+const COMPARE: Jobs = Jobs::COMPARE;
+const INDEX: Jobs = Jobs::INDEX;
+const SERVE: Jobs = Jobs::SERVE;
 const ROWS_STARTS: Jobs = ROWS.and(STARTS);
 const ROWS_GAMES: Jobs = ROWS.and(Jobs::GAMES);
 /// All jobs that read games.
@@ -149,7 +154,41 @@ pub const OPTIONS: &[OptionEntry] = &[
     OptionEntry::new("max_messages", Kind::Whole, FILES, "--max-messages")
         .meaning("the most messages that are kept")
         .not_in_javascript("the first 10,000 are kept"),
+    OptionEntry::new("max_boards", Kind::Limit, BOARDS, "--max-boards")
+        .default("1000")
+        .meaning("the most boards of a page or of a folder of pictures")
+        .not_in_javascript("a page has the first 1,000 boards")
+        .not_in_spark(NO_PICTURES),
+    OptionEntry::new("orientation", Kind::Words(&["white", "black", "turn"]), BOARDS, "--orientation")
+        .default("white")
+        .meaning("the side at the bottom of boards, or the side to move")
+        .not_in_javascript("boards of pages are seen from White")
+        .not_in_spark(NO_PICTURES),
+    OptionEntry::new("invert", Kind::Switch, COPIES, "--invert")
+        .default("false")
+        .meaning("copy the games that do not pass the filters")
+        .not_in_javascript("games are copied by programs of the page")
+        .not_in_spark("rows of Spark are not copied"),
+    OptionEntry::new("player", Kind::Text, COMPARE, "--player")
+        .meaning("the games of a player, a part of whose name this is")
+        .not_in_spark("the command and Python compare games"),
+    OptionEntry::new("relocate", Kind::Switch, INDEX, "--relocate")
+        .default("false")
+        .meaning("find the files of an index that were moved")
+        .only_in_the_command(UPKEEP),
+    OptionEntry::new("remove", Kind::Switch, INDEX, "--remove")
+        .default("false")
+        .meaning("remove the games of files from an index")
+        .only_in_the_command(UPKEEP),
+    OptionEntry::new("allow_host", Kind::Text, SERVE, "--allow-host")
+        .repeated()
+        .meaning("a further name of the host, by which the explorer may be asked")
+        .only_in_the_command("the command is the server"),
 ];
+
+/// Why only the command has options that change an index.
+const UPKEEP: &str = "the command changes an index";
+const NO_PICTURES: &str = "rows of Spark are not drawn";
 
 /// Returns the option with a name.
 pub fn find(name: &str) -> Option<&'static OptionEntry> {

@@ -185,9 +185,9 @@ fn no_move(symbol: &[u8], position: &Position, letters: Letters) -> String {
     let names: Vec<&str> = others.iter().map(|letters| letters.name()).collect();
     match (&names[..], &others[..]) {
         ([], _) | (_, []) => NO_MOVE.into(),
-        ([name], [first, ..]) => format!("{name} piece letters? try --lang {}", first.code()),
+        ([name], [first, ..]) => format!("{name} piece letters? try `lang={}`", first.code()),
         ([names @ .., last], [first, ..]) => {
-            format!("{} or {last} piece letters? try --lang {}", names.join(", "), first.code())
+            format!("{} or {last} piece letters? try `lang={}`", names.join(", "), first.code())
         }
     }
 }
@@ -454,7 +454,7 @@ mod tests {
         check(TAKEN, "Qхd5", "d8d5", SanRepair::LookAlike);
         check_in("ru", TAKEN, "Фхd5", "d8d5", Some(SanRepair::LookAlike));
         check_in("ru", INITIAL, "Кс3", "b1c3", Some(SanRepair::LookAlike));
-        check_bad(INITIAL, "Кf3", "Russian piece letters? try --lang ru");
+        check_bad(INITIAL, "Кf3", "Russian piece letters? try `lang=ru`");
         check_illegal(INITIAL, "Nе5", "no white knight can reach e5");
     }
 
@@ -577,10 +577,10 @@ mod tests {
 
     #[test]
     fn letters_of_other_languages_are_recognised_if_not() {
-        let german = "German, Polish, Swedish, Danish or Norwegian piece letters? try --lang de";
+        let german = "German, Polish, Swedish, Danish or Norwegian piece letters? try `lang=de`";
         check_bad(INITIAL, "Sf3", german);
-        check_bad(INITIAL, "Cf3", "French, Spanish, Italian, Portuguese or Romanian piece letters? try --lang fr");
-        check_bad(INITIAL, "Кf3", "Russian piece letters? try --lang ru");
+        check_bad(INITIAL, "Cf3", "French, Spanish, Italian, Portuguese or Romanian piece letters? try `lang=fr`");
+        check_bad(INITIAL, "Кf3", "Russian piece letters? try `lang=ru`");
         check_bad(INITIAL, "Sf6", "not a move");
     }
 

@@ -119,7 +119,7 @@ fn ranks(text: &str, symbols: &Symbols) -> Result<Ranks, ParseError> {
     let start = text.len() - text.trim_start().len();
     let board = start..start + text.trim().len();
     if let Some(at) = text[board.clone()].find(char::is_whitespace) {
-        let reason = "only the board belongs here; --turn chooses the side to move";
+        let reason = "only the board belongs here; `turn` chooses the side to move";
         return Err(ParseError::new(text, board.start + at + 1..board.end, reason));
     }
     let mut ranks = Ranks::default();
@@ -327,7 +327,7 @@ mod tests {
         check_mistake(
             "*/*/*/*/*/*/*/* w KQkq -",
             &expect![[r#"
-                only the board belongs here; --turn chooses the side to move
+                only the board belongs here; `turn` chooses the side to move
                     */*/*/*/*/*/*/* w KQkq -
                                     ^^^^^^^^"#]],
         );

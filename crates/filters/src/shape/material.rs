@@ -169,7 +169,7 @@ impl FromStr for Material {
                 }
                 '0'..='9' => {
                     let reason =
-                        "a number stands behind the letter that it counts; --for-plies sets how long it must last";
+                        "a number stands behind the letter that it counts; `for_plies` sets how long it must last";
                     return Err(ParseError::new(text, at..after, reason));
                 }
                 letter => "PNBRQL".find(letter).ok_or_else(|| {
@@ -454,7 +454,7 @@ mod tests {
         check_mistake(
             "2R:R",
             &expect![[r#"
-            a number stands behind the letter that it counts; --for-plies sets how long it must last
+            a number stands behind the letter that it counts; `for_plies` sets how long it must last
                 2R:R
                 ^"#]],
         );

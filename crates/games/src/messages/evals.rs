@@ -25,7 +25,7 @@ pub fn has_mixed_evals(evals: &EvalCount) -> bool {
 }
 
 /// Returns the warning about games without an evaluation whose comments have evaluations that another value of the
-/// option `--evals` reads; None if there are none.
+/// option `evals` reads; None if there are none.
 ///
 /// ```
 /// use pgn2fen_games::messages;
@@ -40,7 +40,7 @@ pub fn other_evals(evals: &EvalCount) -> Option<String> {
         let have = if games == 1 { "has" } else { "have" };
         let (name, example) = (source.name(), source.example());
         let said =
-            || format!("{} {have} comments such as {example}, which --evals {name} reads", counted(games, "game"));
+            || format!("{} {have} comments such as {example}, which `evals={name}` reads", counted(games, "game"));
         (games > 0).then(said)
     });
     let others: Vec<String> = others.collect();

@@ -3,13 +3,13 @@
 use crate::messages::counts::counted;
 use crate::walk::{Count, MissingTag};
 
-/// The names of the options, as the user writes them, that leave out games or positions in this run.
+/// The [options](pgn2fen_spec::OPTIONS), by their names, that leave out games or positions in this run.
 #[derive(Clone, Debug, Default)]
 pub struct Restrictions {
-    /// The options that leave out games, such as `-t`.
-    pub games: Vec<String>,
-    /// The options that leave out positions of the chosen games, such as `--ply`.
-    pub positions: Vec<String>,
+    /// The options that leave out games, such as `tags`.
+    pub games: Vec<&'static str>,
+    /// The options that leave out positions of the chosen games, such as `plies`.
+    pub positions: Vec<&'static str>,
 }
 
 /// Returns the warning about a tag in a filter or a column that no game has.
@@ -23,14 +23,19 @@ pub fn missing_tag(tag: &MissingTag) -> String {
     format!("no game has the tag {name}{suggestion}")
 }
 
+/// Returns references to options for a message, with `separator` between them.
+pub fn references(names: &[&str], separator: &str) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(separator)
+}
+
 /// Returns the warning about a run that read games but printed nothing because of the options; None for other runs.
 pub fn nothing(count: Count, restrictions: &Restrictions) -> Option<String> {
     let Count { games, wanted, positions } = count;
     let Restrictions { games: of_games, positions: of_positions } = restrictions;
     if games > 0 && wanted == 0 && !of_games.is_empty() {
-        Some(format!("none of {} satisfies {}", counted(games, "game"), of_games.join(" and ")))
+        Some(format!("none of {} satisfies {}", counted(games, "game"), references(of_games, " and ")))
     } else if wanted > 0 && positions == 0 && !of_positions.is_empty() {
-        Some(format!("no position of {} satisfies {}", counted(wanted, "game"), of_positions.join(" and ")))
+        Some(format!("no position of {} satisfies {}", counted(wanted, "game"), references(of_positions, " and ")))
     } else {
         None
     }
@@ -54,8 +59,7 @@ mod tests {
 
     #[track_caller]
     fn check_nothing(games: u64, wanted: u64, positions: u64, expected: Option<&str>) {
-        let restrictions =
-            Restrictions { games: ["-t", "--start"].map(str::to_owned).to_vec(), positions: vec!["--ply".to_owned()] };
+        let restrictions = Restrictions { games: vec!["tags", "start"], positions: vec!["plies"] };
         let count = Count { games, wanted, positions };
         assert_eq!(nothing(count, &restrictions).as_deref(), expected);
         assert_eq!(nothing(count, &Restrictions::default()), None);
@@ -64,8 +68,8 @@ mod tests {
     #[test]
     fn an_empty_output_is_explained_by_the_options() {
         check_nothing(0, 0, 0, None);
-        check_nothing(12, 0, 0, Some("none of 12 games satisfies -t and --start"));
-        check_nothing(12, 3, 0, Some("no position of 3 games satisfies --ply"));
+        check_nothing(12, 0, 0, Some("none of 12 games satisfies `tags` and `start`"));
+        check_nothing(12, 3, 0, Some("no position of 3 games satisfies `plies`"));
         check_nothing(12, 3, 1, None);
     }
 }

@@ -11,7 +11,7 @@ pub fn left_out(left_out: LeftOut, positions: u64) -> Option<String> {
     if boards > 0 {
         let drawn = grouped(positions.saturating_sub(boards));
         return Some(format!(
-            "{} left out: at most {drawn} are drawn; --max-boards all draws all",
+            "{} left out: at most {drawn} are drawn; `max_boards=0` draws all",
             counted(boards, "board")
         ));
     }
@@ -87,7 +87,7 @@ mod tests {
     #[test]
     fn boards_beyond_the_limit_are_counted() {
         let said = left_out(LeftOut { boards: 1204, ..LeftOut::default() }, 2204);
-        let expected = "1,204 boards left out: at most 1,000 are drawn; --max-boards all draws all";
+        let expected = "1,204 boards left out: at most 1,000 are drawn; `max_boards=0` draws all";
         assert_eq!(said.as_deref(), Some(expected));
     }
 }

@@ -48,7 +48,7 @@ impl Message {
             game: *game,
             ply: *ply,
             subject,
-            reason: reason.to_string(),
+            reason: file.dialect.spell(reason).into_owned(),
             text: file.describe(diagnostic),
         }
     }

@@ -10,6 +10,7 @@ use crate::walk::{Count, Place, Totals};
 use pgn2fen_pgn::diagnostic::{Diagnostic, Kind};
 use pgn2fen_pgn::encoding::Label;
 use pgn2fen_sources::Source;
+use pgn2fen_spec::Dialect;
 
 /// The most lines of a report. Further lines are counted.
 pub const MOST_LINES: usize = 1000;
@@ -39,15 +40,17 @@ pub struct Report {
     /// The most messages that are kept one by one.
     most_messages: usize,
     encoding: Option<Label>,
+    dialect: Dialect,
     file: FileMessages,
     /// The warnings of the file so far.
     summed_up: Warnings,
 }
 
 impl Report {
-    /// Begins a report. Names that are not UTF-8 have this encoding; None to guess it.
-    pub fn new(most_messages: usize, encoding: Option<Label>) -> Self {
-        Self { most_messages, encoding, ..Self::default() }
+    /// Begins a report. Names that are not UTF-8 have this encoding; None to guess it. Options are written as
+    /// `dialect` writes them.
+    pub fn new(most_messages: usize, encoding: Option<Label>, dialect: Dialect) -> Self {
+        Self { most_messages, encoding, dialect, ..Self::default() }
     }
 
     /// Takes the messages so far. Those that follow are kept as if these were kept still.
@@ -68,12 +71,12 @@ impl Report {
 
     /// Adds a hint, as a line without a place.
     pub fn hint(&mut self, hint: &str) {
-        self.line(false, format!("warning: {hint}"));
+        self.line(false, format!("warning: {}", self.dialect.spell(hint)));
     }
 
     /// Begins a file, with its name in messages.
     pub fn begin_file(&mut self, name: String, source: &Source) {
-        self.file = FileMessages::new(name, self.encoding);
+        self.file = FileMessages::new(name, self.encoding).dialect(self.dialect);
         if let Some((diagnostic, place)) = transcoded(source) {
             self.record(&diagnostic, place);
         }
@@ -117,12 +120,12 @@ impl Report {
     }
 
     /// Ends the run: adds hints about an output that is smaller than expected, and tells the kinds of evaluations if
-    /// there were several. Hints name options as the command does; `spelled` changes that.
-    pub fn end(&mut self, totals: &Totals, restrictions: &Restrictions, spelled: impl Fn(&str) -> String) {
+    /// there were several.
+    pub fn end(&mut self, totals: &Totals, restrictions: &Restrictions) {
         let missing = totals.missing_tags.iter().map(missing_tag);
         let others = [other_evals(&totals.evals), nothing(totals.count, restrictions)];
         for hint in missing.chain(others.into_iter().flatten()) {
-            self.hint(&spelled(&hint));
+            self.hint(&hint);
         }
         self.found_evals = found_evals(&totals.evals);
         if let Some(found) = self.found_evals.clone().filter(|_| has_mixed_evals(&totals.evals)) {
@@ -160,9 +163,10 @@ mod tests {
     use crate::walk::{Count, MissingTag, Place, Totals};
     use pgn2fen_pgn::diagnostic::{Diagnostic, Kind};
     use pgn2fen_sources::{Database, Source};
+    use pgn2fen_spec::Dialect;
 
     fn begun(most_messages: usize) -> Report {
-        let mut report = Report::new(most_messages, None);
+        let mut report = Report::new(most_messages, None, Dialect::Python);
         report.begin_file("a.pgn".to_owned(), &empty());
         report
     }
@@ -247,8 +251,8 @@ mod tests {
         let tag = MissingTag { name: "Elo".to_owned(), nearest: vec!["WhiteElo".to_owned()], others: Vec::new() };
         let count = Count { games: 2, wanted: 0, positions: 0 };
         let totals = Totals { count, missing_tags: vec![tag], is_stopped: true, ..Totals::default() };
-        let restrictions = Restrictions { games: vec!["--tag".to_owned()], positions: Vec::new() };
-        report.end(&totals, &restrictions, |hint| hint.replace("--tag", "tags"));
+        let restrictions = Restrictions { games: vec!["tags"], positions: Vec::new() };
+        report.end(&totals, &restrictions);
         let hints: Vec<&str> = report.lines.iter().map(|(_, line)| &**line).collect();
         let missing = "warning: no game has the tag Elo; did you mean WhiteElo?";
         assert_eq!(hints, [missing, "warning: none of 2 games satisfies tags"]);

@@ -204,7 +204,7 @@ mod tests {
         for parts in ["N{a (b)}c3", "N{x\ny}c3", "N[x(y)]c3", "N[c3", "N<c3", "N(b1 (x))c3"] {
             check(&format!("1. {parts} *"), &together(parts));
         }
-        check("1. S f3 *", "!S f3: German, Polish, Swedish, Danish or Norwegian piece letters? try --lang de");
+        check("1. S f3 *", "!S f3: German, Polish, Swedish, Danish or Norwegian piece letters? try `lang=de`");
         check("1. N c4 *", "!N c4: no white knight can reach c4");
     }
 

@@ -15,7 +15,7 @@ use crate::jobs::options::words::{
 };
 use crate::shape::{Shape, ShapeError};
 use pgn2fen_chess::fen::FenStyle;
-use pgn2fen_games::messages::Restrictions;
+use pgn2fen_games::messages::{Restrictions, references};
 use pgn2fen_games::replay::ReplayOptions;
 use pgn2fen_games::selection::{
     PositionFilter, Sample, ShapeColors, ShapeFilter, Share, chosen, chosen_style, nearest_names,
@@ -118,7 +118,7 @@ impl JobOptions {
             "seed" => self.seed = number(name, value)?,
             "unique" => self.unique = is_on(name, value)?,
             "memory" => {
-                let size = parse_size(value).map_err(|error| OptionError::new(format!("memory: {error}")));
+                let size = parse_size(value).map_err(|error| OptionError::new(format!("`memory`: {error}")));
                 self.memory = Some(size?);
             }
             "variations" => self.variations = is_on(name, value)?,
@@ -197,14 +197,14 @@ impl JobOptions {
         let ShapeFilter { material, patterns, pawns, colors, mirror, for_plies } = &self.shape;
         let has_squares = !patterns.is_empty() || !pawns.is_empty();
         if *mirror && !has_squares {
-            return Err(OptionError::new("mirror exchanges left and right, and needs pattern or pawns"));
+            return Err(OptionError::new("`mirror` exchanges left and right, and needs `pattern` or `pawns`"));
         }
         if !has_squares && material.is_empty() {
             if *colors != ShapeColors::default() {
-                return Err(OptionError::new("colors needs material, pattern or pawns"));
+                return Err(OptionError::new("`colors` needs `material`, `pattern` or `pawns`"));
             }
             if *for_plies != NonZeroU32::MIN {
-                return Err(OptionError::new("for_plies needs material, pattern or pawns"));
+                return Err(OptionError::new("`for_plies` needs `material`, `pattern` or `pawns`"));
             }
         }
         Ok(self.shape.clone())
@@ -294,7 +294,7 @@ impl JobOptions {
         let rows = match self.memory {
             Some(memory) if self.unique => rows.unique_within(memory),
             Some(_) => {
-                return Err(OptionError::new("memory limits unique, which is not chosen; add unique=True"));
+                return Err(OptionError::new("memory limits `unique`, which is not chosen; add `unique=true`"));
             }
             None => rows.unique(self.unique),
         };
@@ -315,9 +315,9 @@ impl JobOptions {
         let kept = [("unique", self.unique), ("memory", self.memory.is_some()), ("variations", self.variations)];
         let unwanted = [positions.chosen(), positions.shape.chosen(), chosen(&kept)].concat();
         if !unwanted.is_empty() {
-            let names = unwanted.join(", ");
             return Err(OptionError::new(format!(
-                "per='game' gives whole games and has no options for positions; leave out {names}"
+                "`per=game` gives whole games and has no options for positions; leave out {}",
+                references(&unwanted, ", ")
             )));
         }
         let rows = GameRows::new().with_columns(columns).style(self.style).read_options(self.read_options());
@@ -334,10 +334,9 @@ impl JobOptions {
     /// The options for the shape do not go together.
     pub fn restrictions(&self) -> Result<Restrictions, OptionError> {
         let positions = self.positions()?;
-        let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
         Ok(Restrictions {
-            games: owned(self.read.games.chosen()),
-            positions: owned([positions.chosen(), positions.shape.chosen()].concat()),
+            games: self.read.games.chosen(),
+            positions: [positions.chosen(), positions.shape.chosen()].concat(),
         })
     }
 
@@ -349,11 +348,11 @@ impl JobOptions {
     pub fn refuse_for(&self, format: Format) -> Result<(), OptionError> {
         let name = format.name();
         if self.is_per_game && !format.has_lists() {
-            return Err(OptionError::new(format!("per='game': {}", ShapeError::NoLists(format))));
+            return Err(OptionError::new(format!("`per=game`: {}", ShapeError::NoLists(format))));
         }
         let style = chosen_style(self.style);
         if !format.has_fens() && !style.is_empty() {
-            let style = style.join(", ");
+            let style = references(&style, ", ");
             return Err(OptionError::new(format!(
                 "the format {name} has no FENs, whose style could be chosen; leave out {style}"
             )));
@@ -362,7 +361,7 @@ impl JobOptions {
         let kept = chosen(&[("unique", self.unique), ("variations", self.variations)]);
         let dividing = [positions.dividing(), positions.shape.chosen(), kept].concat();
         if format.stores_games() && !dividing.is_empty() {
-            let dividing = dividing.join(", ");
+            let dividing = references(&dividing, ", ");
             return Err(OptionError::new(format!(
                 "the format {name} stores games, which would be divided by {dividing}; leave the choice of positions \
                  to the loader of the trainer, which has a filter, or write bulletformat, which stores positions"
@@ -380,14 +379,14 @@ fn positive(name: &str, value: &str) -> Result<NonZeroU32, OptionError> {
 /// Returns the error for columns.
 #[expect(clippy::needless_pass_by_value, reason = "it is passed to `map_err`")]
 pub(super) fn of_columns(error: ColumnError) -> OptionError {
-    OptionError::new(format!("columns: {error}"))
+    OptionError::new(format!("`columns`: {error}"))
 }
 
 /// Returns the error for an option that does not exist.
 pub(super) fn unknown(name: &str, known: &[&str]) -> OptionError {
     let nearest = nearest_names(name, known.iter().copied());
     let suggestion =
-        if nearest.is_empty() { String::new() } else { format!("; did you mean {}?", nearest.join(" or ")) };
+        if nearest.is_empty() { String::new() } else { format!("; did you mean {}?", references(&nearest, " or ")) };
     OptionError::new(format!("there is no option '{name}'{suggestion}"))
 }
 
@@ -397,6 +396,7 @@ mod tests {
     use crate::format::Format;
     use crate::jobs::options::error::OptionError;
     use pgn2fen_games::database::Database;
+    use pgn2fen_spec::Dialect;
 
     /// A value of each option.
     const VALUES: [(&str, &str); JobOptions::NAMES.len()] = [
@@ -471,6 +471,7 @@ mod tests {
     #[track_caller]
     fn check<T>(result: Result<T, OptionError>, expected: &str) {
         let text = result.err().map(|error| error.to_string()).unwrap_or_default();
+        let text = Dialect::Python.spell(&text);
         assert!(text.starts_with(expected), "{text}");
     }
 

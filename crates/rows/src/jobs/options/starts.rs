@@ -59,7 +59,7 @@ impl StartsOptions {
         match name {
             "columns" => self.columns = Some(value.to_owned()),
             "kind" => {
-                let kind = value.parse().map_err(|error| OptionError::new(format!("kind: {value} is {error}")))?;
+                let kind = value.parse().map_err(|error| OptionError::new(format!("`kind`: {value} is {error}")))?;
                 self.kinds.push(kind);
             }
             "all" => self.all = is_on(name, value)?,
@@ -137,22 +137,36 @@ impl StartsOptions {
     ///
     /// Options do not go together.
     pub fn starts_with(&self, columns: Columns) -> Result<Starts, OptionError> {
+        self.chosen_in(Starts::columns(columns))
+    }
+
+    /// Whether games whose starting position cannot be read are listed, which have no FEN.
+    pub fn has_invalid(&self) -> bool {
+        self.kinds.contains(&Kind::Invalid)
+    }
+
+    /// Returns a builder that lists what these options choose.
+    ///
+    /// # Errors
+    ///
+    /// Options do not go together.
+    pub fn chosen_in(&self, starts: Starts) -> Result<Starts, OptionError> {
         let (read, shape) = (self.read_options(), self.job.shape()?);
-        if self.kinds.contains(&Kind::Invalid) {
+        if self.has_invalid() {
             if !read.games.openings.is_empty() {
-                let text = "a game with an invalid start has no opening; leave out opening or the kind invalid";
+                let text = "a game with an invalid start has no opening; leave out `opening` or the kind invalid";
                 return Err(OptionError::new(text));
             }
             if !read.games.course.is_empty() || !shape.is_empty() {
                 return Err(OptionError::new(
-                    "a game with an invalid start has no positions; leave out reached, length, material, pattern and \
-                     pawns, or the kind invalid",
+                    "a game with an invalid start has no positions; leave out `reached`, `length`, `material`, \
+                     `pattern` and `pawns`, or the kind invalid",
                 ));
             }
         }
         let sameness = match (self.all, self.exact) {
             (true, true) => {
-                let text = "all lists every game, and exact compares their positions; leave one of them out";
+                let text = "`all` lists every game, and `exact` compares their positions; leave one of them out";
                 return Err(OptionError::new(text));
             }
             (true, false) => Sameness::None,
@@ -160,7 +174,7 @@ impl StartsOptions {
             (false, false) => Sameness::Position,
         };
         let kinds = if self.kinds.is_empty() { Kind::VALID.to_vec() } else { self.kinds.clone() };
-        let starts = Starts::columns(columns).kinds(kinds).start_shape(shape).sameness(sameness);
+        let starts = starts.kinds(kinds).start_shape(shape).sameness(sameness);
         Ok(starts.style(self.job.style()).read_options(read))
     }
 }
@@ -169,6 +183,7 @@ impl StartsOptions {
 mod tests {
     use super::StartsOptions;
     use pgn2fen_games::Database;
+    use pgn2fen_spec::Dialect;
 
     fn options(values: &[(&str, &str)]) -> StartsOptions {
         let mut options = StartsOptions::new();
@@ -178,7 +193,8 @@ mod tests {
 
     #[track_caller]
     fn check(values: &[(&str, &str)], expected: &str) {
-        assert_eq!(options(values).starts().unwrap_err().to_string(), expected);
+        let error = options(values).starts().unwrap_err().to_string();
+        assert_eq!(Dialect::Python.spell(&error), expected);
     }
 
     #[test]
@@ -188,7 +204,7 @@ mod tests {
             assert!(!error.starts_with("there is no option"), "{name}");
         }
         let error = StartsOptions::new().set("exakt", "true").unwrap_err();
-        assert_eq!(error.to_string(), "there is no option 'exakt'; did you mean exact?");
+        assert_eq!(error.to_string(), "there is no option 'exakt'; did you mean `exact`?");
         assert!(StartsOptions::new().set("plies", "1").is_err());
     }
 

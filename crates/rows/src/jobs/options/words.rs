@@ -10,23 +10,30 @@ use pgn2fen_chess::fen::{CastlingStyle, EpStyle, Fields};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::san::{Letters, languages};
+use pgn2fen_games::messages::references;
 use pgn2fen_games::pgn::annotation::EvalChoice;
 use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::players::{Players, read_text};
 use pgn2fen_games::replay::SetupPolicy;
 use pgn2fen_games::selection::Start;
 use pgn2fen_games::typed::read_position;
+use pgn2fen_spec::find;
+
+/// Returns how a message names an option: with a reference, if it is in the list.
+fn named(option: &str) -> String {
+    if find(option).is_some() { references(&[option], "") } else { option.to_owned() }
+}
 
 /// Parses the text of an option.
 pub fn parsed<T: FromStr<Err: Display>>(option: &str, text: &str) -> Result<T, OptionError> {
-    text.parse().map_err(|error| OptionError::new(format!("{option}: {error}")))
+    text.parse().map_err(|error| OptionError::new(format!("{}: {error}", named(option))))
 }
 
 /// Returns the value for a word. The error lists all words.
 pub fn choose<T: Copy>(option: &str, word: &str, known: &[(&str, T)]) -> Result<T, OptionError> {
     known.iter().find(|(name, _)| *name == word).map(|(_, value)| *value).ok_or_else(|| {
         let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
-        OptionError::new(format!("{option} is '{word}', but must be one of {}", names.join(", ")))
+        OptionError::new(format!("{} is '{word}', but must be one of {}", named(option), names.join(", ")))
     })
 }
 
@@ -40,27 +47,27 @@ pub(super) fn number<T: FromStr<Err = ParseIntError>>(option: &str, text: &str) 
     text.parse().map_err(|error: ParseIntError| {
         let is_negative = text.strip_prefix('-').is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
         match error.kind() {
-            IntErrorKind::Empty => OptionError::new(format!("{option} is empty, but must be a whole number")),
+            IntErrorKind::Empty => OptionError::new(format!("{} is empty, but must be a whole number", named(option))),
             IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => out_of_range(option, text),
             _ if is_negative && text.len() > 1 => out_of_range(option, text),
-            _ => OptionError::new(format!("{option} is '{text}', but must be a whole number")),
+            _ => OptionError::new(format!("{} is '{text}', but must be a whole number", named(option))),
         }
     })
 }
 
 fn out_of_range(option: &str, text: &str) -> OptionError {
-    OptionError::new(format!("{option} is {text}, which is out of range"))
+    OptionError::new(format!("{} is {text}, which is out of range", named(option)))
 }
 
 /// Returns the error for a number that is 0.
 pub(super) fn zero(option: &str) -> OptionError {
-    OptionError::new(format!("{option} is 0, but must be 1 or more"))
+    OptionError::new(format!("{} is 0, but must be 1 or more", named(option)))
 }
 
 /// Reads a names file.
 pub(super) fn names(path: &str) -> Result<Players, OptionError> {
-    let text = read_text(Path::new(path)).map_err(|error| OptionError::new(format!("names: {path}: {error}")))?;
-    Players::read(&text).map_err(|error| OptionError::new(format!("names: {path}:{error}")))
+    let text = read_text(Path::new(path)).map_err(|error| OptionError::new(format!("`names`: {path}: {error}")))?;
+    Players::read(&text).map_err(|error| OptionError::new(format!("`names`: {path}:{error}")))
 }
 
 /// Returns the side to move.
@@ -68,7 +75,7 @@ pub fn turn(word: &str) -> Result<Color, OptionError> {
     match word {
         "w" => Ok(Color::White),
         "b" => Ok(Color::Black),
-        word => Err(OptionError::new(format!("turn is '{word}', but must be w or b"))),
+        word => Err(OptionError::new(format!("`turn` is '{word}', but must be w or b"))),
     }
 }
 
@@ -87,7 +94,7 @@ pub fn fields(number: &str) -> Result<Fields, OptionError> {
     match number {
         "4" => Ok(Fields::Four),
         "6" => Ok(Fields::Six),
-        _ => Err(OptionError::new(format!("fields is {number}, but must be 4 or 6"))),
+        _ => Err(OptionError::new(format!("`fields` is {number}, but must be 4 or 6"))),
     }
 }
 
@@ -111,7 +118,7 @@ pub fn evals(word: &str) -> Result<EvalChoice, OptionError> {
 pub fn letters(language: &str) -> Result<Letters, OptionError> {
     Letters::of(language).ok_or_else(|| {
         let known: Vec<&str> = languages().map(Letters::code).collect();
-        OptionError::new(format!("lang is '{language}', but must be one of {}", known.join(", ")))
+        OptionError::new(format!("`lang` is '{language}', but must be one of {}", known.join(", ")))
     })
 }
 
@@ -129,7 +136,7 @@ pub fn encoding(name: &str) -> Result<Option<Label>, OptionError> {
 /// Returns the position that a FEN or moves lead to. A position that had to be repaired is an error, because no game
 /// has reached it.
 pub fn reached(text: &str) -> Result<Position, OptionError> {
-    let wrong = |reason: &dyn Display| OptionError::new(format!("reached: {reason}"));
+    let wrong = |reason: &dyn Display| OptionError::new(format!("`reached`: {reason}"));
     let typed = read_position(text, &Letters::ENGLISH).map_err(|mistake| wrong(&mistake))?;
     match typed.repair {
         None => Ok(typed.position),

@@ -8,8 +8,7 @@ pub fn quoted(word: &OsStr) -> String {
 }
 
 /// Quotes a word for `sh`, on any system, if it needs quotes.
-#[doc(hidden)]
-pub fn quoted_for_sh(word: &OsStr) -> String {
+pub(crate) fn quoted_for_sh(word: &OsStr) -> String {
     quoted_if("'\"*?<>|&;()$`\\!#~", word, |word| format!("'{}'", word.replace('\'', r"'\''")))
 }
 
