@@ -125,6 +125,8 @@ impl Jobs {
     pub const COMPARE: Self = Self(128);
     /// Copies of games in files: `games`.
     pub const COPIES: Self = Self(256);
+    /// Files of rows and of records for trainers.
+    pub const RECORDS: Self = Self(512);
 
     /// Returns the jobs of both sets.
     pub(crate) const fn and(self, other: Self) -> Self {

@@ -6,6 +6,7 @@ const ROWS: Jobs = Jobs::ROWS;
 const STARTS: Jobs = Jobs::STARTS;
 const FILES: Jobs = Jobs::FILES;
 const BOARDS: Jobs = Jobs::BOARDS;
+const RECORDS: Jobs = Jobs::RECORDS;
 const COPIES: Jobs = Jobs::COPIES;
 const COMPARE: Jobs = Jobs::COMPARE;
 const INDEX: Jobs = Jobs::INDEX;
@@ -25,16 +26,13 @@ pub const OPTIONS: &[OptionEntry] = &[
     OptionEntry::new("batch_rows", Kind::Positive, ROWS, "").meaning("the most rows of a record batch"),
     OptionEntry::new("kind", Kind::Words(&["chess960", "dfrc", "odds", "position", "invalid"]), STARTS, "--kind")
         .repeated()
-        .meaning("the kinds of starting positions; without it, all but `invalid`")
-        .not_in_javascript("each row of `starts` has its kind"),
+        .meaning("the kinds of starting positions; without it, all but `invalid`"),
     OptionEntry::new("all", Kind::Switch, STARTS, "--all")
         .default("false")
-        .meaning("a row for each game, and not for each starting position")
-        .not_in_javascript("the column `count` has the number of games"),
+        .meaning("a row for each game, and not for each starting position"),
     OptionEntry::new("exact", Kind::Switch, STARTS, "--exact")
         .default("false")
-        .meaning("starting positions are equal only if all six fields of their FENs are")
-        .not_in_javascript("equal positions are one row"),
+        .meaning("starting positions are equal only if all six fields of their FENs are"),
     OptionEntry::new("tags", Kind::Text, ALL, "-t")
         .repeated()
         .meaning("games whose tags pass a filter such as `WhiteElo>=2200`; all must hold"),
@@ -147,6 +145,11 @@ pub const OPTIONS: &[OptionEntry] = &[
         .default("true")
         .meaning("map files into memory; off for files that another program may truncate")
         .not_in_javascript("files are not mapped"),
+    OptionEntry::new("skip_unreadable", Kind::Switch, FILES, "--skip-unreadable")
+        .default("false")
+        .meaning("leave out files that are missing or damaged, and name them")
+        .not_in_spark("`unreadable` is `skip`")
+        .not_in_javascript("an input is one file, whose rows before a damaged place are given"),
     OptionEntry::new("threads", Kind::Whole, FILES, "--threads")
         .default("0")
         .meaning("the number of threads; 0 is one for each core")
@@ -157,13 +160,20 @@ pub const OPTIONS: &[OptionEntry] = &[
     OptionEntry::new("max_boards", Kind::Limit, BOARDS, "--max-boards")
         .default("1000")
         .meaning("the most boards of a page or of a folder of pictures")
-        .not_in_javascript("a page has the first 1,000 boards")
         .not_in_spark(NO_PICTURES),
     OptionEntry::new("orientation", Kind::Words(&["white", "black", "turn"]), BOARDS, "--orientation")
         .default("white")
         .meaning("the side at the bottom of boards, or the side to move")
-        .not_in_javascript("boards of pages are seen from White")
         .not_in_spark(NO_PICTURES),
+    OptionEntry::new("shuffle", Kind::Switch, RECORDS, "--shuffle")
+        .default("false")
+        .meaning("write the rows or records in a random order, which is the same in every run")
+        .not_in_spark("the order of parts is not known")
+        .not_in_javascript("an array of rows can be shuffled"),
+    OptionEntry::new("split", Kind::Text, RECORDS, "--split")
+        .meaning("write parts of the games to several files, such as `train=0.95,valid=0.05`")
+        .not_in_spark("Spark writes files")
+        .not_in_javascript("a page writes no files"),
     OptionEntry::new("invert", Kind::Switch, COPIES, "--invert")
         .default("false")
         .meaning("copy the games that do not pass the filters")
