@@ -20,7 +20,7 @@ use pgn2fen_games::database::Source;
 use pgn2fen_games::messages::{Restrictions, Skipped, counted, grouped, in_words, shown, with_causes};
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::selection::TagFilter;
-use pgn2fen_games::walk::{Job, LeftOut, MemoryLimit, MissingTag, Totals};
+use pgn2fen_games::walk::{Job, LeftOut, MemoryLimit, MissingTag, ReadOptions, Totals};
 use pgn2fen_rows::{Format, RowsError, WriteError, Writing};
 
 /// The input of a run, and the options for its messages.
@@ -34,7 +34,7 @@ pub(crate) struct Run<'a> {
     /// The greatest number of games that are wanted.
     pub(crate) max_games: Option<u64>,
     /// The filters on tags.
-    pub(crate) tags: &'a [TagFilter],
+    pub(crate) tags: Vec<TagFilter>,
     /// Whether an output without rows is an error.
     pub(crate) must_have_rows: bool,
     /// The tags in the names of the output, which must not be missing in all games.
@@ -287,9 +287,24 @@ impl<'a> Run<'a> {
             unit: Unit::Game,
             restrictions: Restrictions::default(),
             max_games: None,
-            tags: &[],
+            tags: Vec::new(),
             must_have_rows: false,
             needed_tags: Vec::new(),
+        }
+    }
+
+    /// Returns a run that counts the games which these options choose.
+    pub(crate) fn choosing(
+        read: &ReadOptions,
+        files: Vec<Found>,
+        input: &'a InputArguments,
+        running: &'a RunningArguments,
+    ) -> Self {
+        Self {
+            restrictions: Restrictions { games: read.games.chosen(), positions: Vec::new() },
+            max_games: read.max_games,
+            tags: read.games.tags.clone(),
+            ..Self::of_games(files, input, running)
         }
     }
 
@@ -298,7 +313,7 @@ impl<'a> Run<'a> {
         let size = || files::size(&self.files, self.input.open_options().range.as_ref());
         let progress = Progress::new(self.running, is_terminal, size, self.unit);
         let mut report = Report::new(self.running, self.channel, progress, self.unit);
-        report.set_filters(self.tags);
+        report.set_filters(&self.tags);
         Ok((workers, report))
     }
 }

@@ -126,8 +126,8 @@ impl Report {
         }
     }
 
-    /// Adds an input that could not be opened, or not be read to its end, for a run that goes on without it. The line is
-    /// the error in words. `has_games` says whether games of it were read.
+    /// Adds an input that could not be opened, or not be read to its end, for a run that goes on without it. The line
+    /// is the error in words. `has_games` says whether games of it were read.
     pub fn unread(&mut self, path: &Path, line: String, has_games: bool) {
         if self.file.name() != shown(path) {
             self.skipped.count();

@@ -139,7 +139,8 @@ impl JobOptions {
             "seed" => self.seed = number(name, value)?,
             "unique" => self.unique = is_on(name, value)?,
             "memory" => {
-                let size = parse_size(value).map_err(|error| OptionError::new(format!("`memory`: {error}")));
+                let size =
+                    parse_size(value).map_err(|error| OptionError::of_value(format!("`memory`: {error}"), error));
                 self.memory = Some(size?);
             }
             "variations" => self.variations = is_on(name, value)?,
@@ -376,7 +377,10 @@ impl JobOptions {
         match &self.split {
             None => Ok(None),
             Some(Split::Shares(shares)) => Ok(Some(shares.clone().seed(self.seed))),
-            Some(_) => Err(OptionError::new("`split` takes shares of the games, such as train=0.95,valid=0.05")),
+            Some(_) => Err(OptionError::new(
+                "`split` takes shares of the games, such as train=0.95,valid=0.05; only copies of games are divided by their \
+                 number or size",
+            )),
         }
     }
 
