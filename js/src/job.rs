@@ -144,9 +144,11 @@ impl Run {
         let mut options = JobOptions::new();
         // Of the tiles of a file, only the first writes a header row.
         let mut header = true;
+        let mut main_lines = false;
         for pair in pairs.chunks(2) {
             match *pair {
                 ["header", value] => header = value == "true",
+                ["variations", "false"] if kind == "check" => main_lines = true,
                 ["tag_names", names] => options.set_tag_names(names.split('\n').map(str::to_owned).collect()),
                 [name, value] => options.set(name, value).map_err(|error| error.to_string())?,
                 _ => return Err("an option has no value".to_owned()),
@@ -200,7 +202,10 @@ impl Run {
                     ControlFlow::Continue(())
                 })))
             }
-            "check" => Running::Games(Box::new(Check::new(options.game_options().map_err(|error| wrong(&error))?))),
+            "check" => {
+                let read = options.game_options().map_err(|error| wrong(&error))?;
+                Running::Games(Box::new(if main_lines { Check::of_main_lines(read) } else { Check::new(read) }))
+            }
             _ => return Err(format!("there is no job '{kind}'")),
         };
         Self::with(name, job, &options, written, columns)
