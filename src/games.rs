@@ -16,6 +16,7 @@ use crate::options::running::RunningArguments;
 use crate::options::shape::{ShapeArguments, StretchArguments};
 use crate::outcome::Outcome;
 use crate::output::{Output, folder_of, remove_when_interrupted};
+use crate::unit::Unit;
 use crate::walk::{self, Run};
 use pgn2fen_files::{Compression, Found, GameFiles, compression_of_games, refuse_to_replace};
 use pgn2fen_games::messages::{Restrictions, shown};
@@ -235,6 +236,7 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
     }
     let run = Run {
         restrictions: Restrictions { games: restrictions, positions: Vec::new() },
+        unit: Unit::Copy,
         max_games: games.max_games,
         tags: &games.tags,
         needed_tags: names.as_ref().map_or_else(Vec::new, |names| names.tags().to_vec()),
