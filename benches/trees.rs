@@ -75,7 +75,7 @@ fn main() {
     let folder = env::var_os("PGN2FEN_INDEX").map_or_else(|| build(&corpus, made.path()), PathBuf::from);
     let index = Index::open(&folder).unwrap();
     let workers = Workers::new(1).unwrap();
-    let (walk, ()) = least(rounds, || read(&workers, &corpus, Check::new(ReadOptions::default()), drop));
+    let (walk, ()) = least(rounds, || read(&workers, &corpus, Check::of_main_lines(ReadOptions::default()), drop));
     println!("a walk: {:.3} s", walk.as_secs_f64());
     for (name, options) in all_options() {
         let of_games = || {

@@ -16,6 +16,7 @@ use crate::options::running::RunningArguments;
 use crate::options::shape::{ShapeArguments, StretchArguments};
 use crate::outcome::Outcome;
 use crate::output::{Output, folder_of, remove_when_interrupted};
+use crate::unit::Unit;
 use crate::walk::{self, Run};
 use pgn2fen_files::{Compression, Found, GameFiles, compression_of_games, refuse_to_replace};
 use pgn2fen_games::messages::shown;
@@ -230,7 +231,8 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
     if let Some(folder) = output.output.as_deref().and_then(folder_of) {
         job = job.temporary_folder(folder);
     }
-    let mut run = Run { needed_tags: names.as_ref().map_or_else(Vec::new, |names| names.tags().to_vec()), ..run };
+    let needed_tags = names.as_ref().map_or_else(Vec::new, |names| names.tags().to_vec());
+    let mut run = Run { unit: Unit::Copy, needed_tags, ..run };
     if *invert {
         run.restrictions.games.push("invert");
     }

@@ -152,7 +152,7 @@ fn describe(position: u64, total: Option<u64>, unit: Unit, count: Count, elapsed
     let rate = match unit {
         Unit::Position => rate(count.positions as f64 / seconds, "positions"),
         // Only a few games are printed, but all are read.
-        Unit::Start | Unit::Game => rate(count.games as f64 / seconds, "games"),
+        Unit::Start | Unit::Game | Unit::Copy => rate(count.games as f64 / seconds, "games"),
     };
     let Some(total) = total else {
         let (read, unit) = in_unit(position, position);

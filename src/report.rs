@@ -43,6 +43,10 @@ pub(crate) struct Report {
     /// The number of files that were read, at least in part, and of those that were not.
     files: (u64, u64),
     total: Count,
+    /// The number of chosen games that an error leaves out.
+    dropped: u64,
+    /// Whether the output could not be written.
+    is_lost: bool,
     is_interrupted: fn() -> bool,
     outcome: Outcome,
     begun: Instant,
@@ -81,6 +85,8 @@ impl Report {
             warnings_by_kind: BTreeMap::new(),
             files: (0, 0),
             total: Count::default(),
+            dropped: 0,
+            is_lost: false,
             is_interrupted: || false,
             outcome: Outcome::Clean,
             begun: Instant::now(),
@@ -148,6 +154,7 @@ impl Report {
     /// Ends the reading, and warns about tags in filters and columns that no game has, and about evaluations that were
     /// not read.
     pub(crate) fn end_reading(&mut self, totals: &Totals) {
+        self.dropped = totals.dropped;
         if !totals.missing_tags.is_empty() {
             self.filters.clear();
         }
@@ -218,6 +225,12 @@ impl Report {
         self.progress.suspend(|| say::error(message));
     }
 
+    /// Reports that the output could not be written.
+    pub(crate) fn lost(&mut self, message: &str) {
+        self.is_lost = true;
+        self.failure(message);
+    }
+
     /// Reports a file that could not be read and is skipped. This message appears even with `--quiet`, and counts like
     /// an error in a game.
     pub(crate) fn skipped(&mut self, message: &str) {
@@ -285,6 +298,20 @@ impl Report {
         format!("{of_all}{}, ", counted(read + unread, "file"))
     }
 
+    /// Returns what became of the chosen games: how many were written, and why others were not.
+    fn copies_in_words(&self) -> String {
+        let Count { wanted, positions, .. } = self.total;
+        let duplicates = wanted.saturating_sub(positions + self.dropped);
+        let mut words = if self.is_lost { String::new() } else { format!("{} written, ", grouped(positions)) };
+        if self.dropped > 0 {
+            words += &format!("{} dropped for errors, ", grouped(self.dropped));
+        }
+        if duplicates > 0 {
+            words += &format!("{}, ", counted(duplicates, "duplicate"));
+        }
+        words
+    }
+
     /// Returns the kinds of the warnings with their numbers.
     fn warnings_in_words(&self) -> String {
         let of_kind = |(kind, (games, places, _)): (&&str, &(u64, u64, _))| {
@@ -311,8 +338,8 @@ impl Report {
             let made = match self.unit {
                 Unit::Position => counted(positions, "position") + ", ",
                 Unit::Start => counted(positions, "start") + ", ",
-                Unit::Game if positions < wanted => counted(wanted - positions, "duplicate") + ", ",
-                Unit::Game => String::new(),
+                Unit::Game if positions >= wanted => String::new(),
+                Unit::Game | Unit::Copy => self.copies_in_words(),
             };
             let seconds = self.begun.elapsed().as_secs_f64();
             let (games, errors) = (counted(games, "game"), counted(self.errors, "error"));

@@ -52,7 +52,7 @@ pub(crate) struct SiteArguments {
     /// The folder with the files of the page
     ///
     /// Without this option, the page is taken from the folder `site` beside the program, where the release archives
-    /// have it, or from ../share/pgn2fen/site.
+    /// have it, or from ../share/pgn2fen/site. In the source code, js/build and node site/build.mjs DIR build it.
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     page: Option<PathBuf>,
     /// The title of the page; the default is the names of the indexes
@@ -166,9 +166,8 @@ impl SiteArguments {
         let found = beside.into_iter().flatten().find(|folder| folder.join("explorer/index.html").is_file());
         ensure!(
             found.is_some(),
-            "the files of the page are not beside the program; unpack pgn2fen-site-{}.tar.gz, which is on the page of \
-             releases, and give its folder: --page DIR",
-            env!("CARGO_PKG_VERSION")
+            "the files of the page are not beside the program; `js/build && node site/build.mjs target/site` in the \
+             source code of pgn2fen builds them, with Node 20 or later; then give the folder: --page target/site"
         );
         Ok(found.unwrap_or_default())
     }

@@ -7,4 +7,6 @@ pub(crate) enum Unit {
     Start,
     /// The chosen games, which every summary counts.
     Game,
+    /// The games that are written, of those that are chosen.
+    Copy,
 }

@@ -110,14 +110,14 @@ pub(crate) trait Complete: Sized {
 impl Complete for Output {
     fn close(self, why_unfinished: Option<&str>, group: &mut FileGroup, report: &mut Report) -> Result<()> {
         if let Some(message) = self.close_unless(why_unfinished, group)? {
-            report.failure(&message);
+            report.lost(&message);
         }
         Ok(())
     }
 
     fn complete(self, why_unfinished: Option<&str>, report: &mut Report) -> Result<()> {
         if let Some(message) = self.finish_unless(why_unfinished)? {
-            report.failure(&message);
+            report.lost(&message);
         }
         Ok(())
     }
@@ -126,7 +126,7 @@ impl Complete for Output {
 impl Complete for GameFiles {
     fn close(self, why_unfinished: Option<&str>, group: &mut FileGroup, report: &mut Report) -> Result<()> {
         match why_unfinished {
-            Some(why) => report.failure(&format!("the files are not written because {why}")),
+            Some(why) => report.lost(&format!("the files are not written because {why}")),
             None => group.append(self.into_group())?,
         }
         Ok(())
@@ -175,7 +175,7 @@ fn write_all<O: Complete>(
         // The program that reads the output wants no more of it. What was read before decides the status.
         Err(WriteError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => return Ok((report.outcome(), None)),
         Err(error) => {
-            report.failure(&format!("cannot write {name}: {}", with_causes(&error)));
+            report.lost(&format!("cannot write {name}: {}", with_causes(&error)));
             LeftOut::default()
         }
         Ok((output, left_out)) => {

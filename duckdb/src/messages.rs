@@ -49,7 +49,7 @@ pub(crate) const MESSAGES: TableFunction = TableFunction {
 };
 
 fn bind(arguments: &Arguments) -> Result<Bound, String> {
-    let (mut options, mut variations) = (JobOptions::new(), false);
+    let (mut options, mut variations) = (JobOptions::new(), true);
     for (name, argument) in &arguments.named {
         match *name {
             "variations" => variations = crate::options::is_on(name, argument)?,
@@ -91,7 +91,7 @@ impl Plan for MessagesOfFiles {
     fn begin(&self, columns: &[usize]) -> Result<Arc<dyn Scan>, String> {
         let workers = self.inputs.workers()?;
         let (read, inputs) = (self.read.clone(), self.inputs.inputs());
-        let mut check = if self.variations { Check::with_variations(read) } else { Check::new(read) };
+        let mut check = if self.variations { Check::new(read) } else { Check::of_main_lines(read) };
         let (encoding, restrictions) = (self.read.encoding, self.restrictions.clone());
         let skips_unreadable = self.inputs.skips_unreadable;
         Written::start(SchemaRef::clone(&self.schema), columns, move |table, sender| {

@@ -73,6 +73,14 @@ def test_messages_are_those_of_check(con):
     assert "WhitElo" in hints.fetchall()[0][0]
 
 
+def test_messages_tell_errors_in_variations_unless_they_are_left_out(con, tmp_path):
+    path = tmp_path / "a.pgn"
+    path.write_text("1. e4 e5 (1... c5 2. Ke3) *")
+    query = "SELECT col, kind FROM " + call("pgn_messages", str(path))
+    assert con.execute(query).fetchall() == [(22, "illegal-move")]
+    assert con.execute("SELECT col FROM " + call("pgn_messages", str(path), variations=False)).fetchall() == []
+
+
 @pytest.mark.parametrize("query,kind,text", [
     ("read_pgn('none.pgn')", duckdb.BinderException, "none.pgn: No such file"),
     ("'none.pgn'", duckdb.BinderException, "none.pgn: No such file"),

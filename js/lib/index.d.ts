@@ -405,7 +405,13 @@ export interface Tree {
 /** Describes one tree of many games: the lines that were played, with counts and results. */
 export function tree(input: Input, options?: TreeOptions): Tree;
 
-export function report(input: Input, options?: GameOptions): Promise<Report>;
+/** What is checked. */
+export interface ReportOptions extends GameOptions {
+  /** Whether errors in variations are reported, too: true if it is not given. */
+  variations?: boolean;
+}
+
+export function report(input: Input, options?: ReportOptions): Promise<Report>;
 
 export interface LegalMove {
   uci: string;

@@ -149,6 +149,7 @@ impl Run {
         }
         let mut options = JobOptions::new();
         let header = set_pairs(&mut options, pairs)?;
+        let main_lines = pairs.chunks(2).any(|pair| pair == ["variations", "false"]);
         let wrong = |error: &dyn std::error::Error| with_causes(error);
         let written = Written::default();
         let out = written.clone();
@@ -194,7 +195,10 @@ impl Run {
                     ControlFlow::Continue(())
                 })))
             }
-            "check" => Running::Games(Box::new(Check::new(options.game_options().map_err(|error| wrong(&error))?))),
+            "check" => {
+                let read = options.game_options().map_err(|error| wrong(&error))?;
+                Running::Games(Box::new(if main_lines { Check::of_main_lines(read) } else { Check::new(read) }))
+            }
             _ => return Err(format!("there is no job '{kind}'")),
         };
         let restrictions = options.restrictions().map_err(|error| wrong(&error))?;

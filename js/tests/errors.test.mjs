@@ -168,6 +168,16 @@ describe("inputs", () => {
     assert.deepEqual([...scan("", "fen")], []);
   });
 
+  it("with errors in variations are reported, unless variations are left out", async () => {
+    const text = "1. e4 e5 (1... c5 2. Ke3) *";
+    const { errors, positions, messages } = await report(text);
+    assert.deepEqual([errors, positions, messages[0].column, messages[0].subject], [1, 4, 22, "Ke3"]);
+    const { errors: none, positions: fewer } = await report(text, { variations: false });
+    assert.deepEqual([none, fewer], [0, 3]);
+    assert.equal((await report(text, { variations: true })).errors, 1);
+    await assert.rejects(() => report(text, { variations: "some" }), /variations is 'some'/);
+  });
+
   it("that are cut short give their games, and then an error", async () => {
     const text = fixture("games/lichess_2012.pgn");
     const whole = gzipSync(Buffer.concat(Array(200).fill(text)));

@@ -105,7 +105,7 @@ describe("the cases", () => {
         const text = await scan(bytes, null, { ...expected.options, ...options }).text("fen");
         assert.equal(text, fens.map((fen) => `${fen}\n`).join(""), `${path}, ${style}`);
       }
-      const { messages, errors } = await report(bytes, { ...expected.options, verbose: true });
+      const { messages, errors } = await report(bytes, { variations: false, ...expected.options, verbose: true });
       assert.equal(errors, expected.errors.length, path);
       messages.filter((message) => message.isError).forEach(({ game, kind, ply }, at) => {
         const error = expected.errors[at];

@@ -164,7 +164,7 @@ def scan(
     | `depth`, `time`, `nodes` | int, float, int | of the search that gave the evaluation: plies, seconds, and the number of nodes |
     | `win_chance` | float | the chances of White to win by the evaluation, in percent |
     | `cp_loss`, `accuracy` | int, float | the centipawns lost by the move that led to the position, and its accuracy, from 0 to 100 |
-    | `judgement` | str | `inaccuracy`, `mistake` or `blunder`, as Lichess defines them; None for other moves |
+    | `judgement` | str | `inaccuracy`, `mistake` or `blunder`, as Lichess defines them, or `good`; None without an evaluation before and after the move |
     | `clk` | float | the clock in comments, in seconds |
     | `spent` | float | the time used for the move, from the clocks and the time control, in seconds |
     | `comment` | str | the comments behind the move, or before the first move |

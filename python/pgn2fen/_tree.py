@@ -246,7 +246,7 @@ def tree(
     | `min_games` | only moves that were played in at least so many games: 3 if it is not given, and 1 with `variations` |
     | `max` | the most moves of a position: the first ones |
     | `order` | the most played moves first (`"games"`), or those with the best score for the side to move (`"score"`) |
-    | `variations` | whether moves of variations count, too, as in a repertoire; they have no result |
+    | `variations` | whether moves of variations count, too, as in a repertoire; they have no result, and come after those of main lines |
     | `models` | the number of model games at the end of a line, at most 3: those with the best rated players |
     | `tags`, `names` | filters on tags, and a names file for players under several names, as in `scan` |
 

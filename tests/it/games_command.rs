@@ -361,7 +361,7 @@ fn duplicates_and_orders_on_the_command_line() {
         Desk::with(&[("a.pgn", PLAYERS.as_bytes()), ("b.pgn", again.as_bytes()), ("c.pgn", b"*\n\n*\n\n1. Ke2 *\n")]);
     desk.run(&["games", "-u", "a.pgn", "b.pgn"]).is(PLAYERS, "", 0);
     let ran = desk.run(&["games", "-v", "a.pgn", "b.pgn", "-o", "once.pgn", "--duplicates", "others.pgn.gz"]);
-    assert!(ran.stderr.starts_with("summary: 6 games, 3 duplicates, 0 errors, "), "{}", ran.stderr);
+    assert!(ran.stderr.starts_with("summary: 6 games, 3 written, 3 duplicates, 0 errors, "), "{}", ran.stderr);
     assert_eq!(desk.read("once.pgn"), PLAYERS.as_bytes());
     desk.run(&["games", "others.pgn.gz"]).is(&again, "", 0);
     let ran = desk.run(&["games", "-u", "c.pgn", "c.pgn"]);
@@ -422,7 +422,52 @@ fn games_are_copied_in_the_order_of_the_files() {
         0,
     );
     let summary = copy(&["-v", "-t", "White=Tal", "-o", "d.pgn"]).stderr;
-    assert!(summary.starts_with("summary: 1 of 4 games, 0 errors, "), "{summary}");
+    assert!(summary.starts_with("summary: 1 of 4 games, 1 written, 0 errors, "), "{summary}");
+}
+
+#[test]
+fn a_run_says_how_many_games_it_wrote() {
+    let text =
+        "1. e4 e5 *\n\n1. e4 e5 2. Ke3 *\n\n1. d4 d5 (1... c5 2. Ke4) *\n\n[FEN \"x\"]\n\n1. e4 *\n\n1. e4 e5 *\n";
+    let desk = Desk::with(&[("a.pgn", text.as_bytes())]);
+    for (arguments, expected) in [
+        (&[][..], "5 games, 5 written, 1 error"),
+        (&["--san"], "5 games, 4 written, 1 dropped for errors, 3 errors"),
+        (&["--san", "--on-error", "drop"], "5 games, 2 written, 3 dropped for errors, 3 errors"),
+        (&["--san", "--on-error", "drop", "-u"], "5 games, 1 written, 3 dropped for errors, 1 duplicate, 3 errors"),
+        (&["--san", "--on-error", "stop"], "2 games, 2 written, 1 error"),
+        (&["--no-variations", "--on-error", "drop"], "5 games, 3 written, 2 dropped for errors, 2 errors"),
+        (&["-u"], "5 games, 4 written, 1 duplicate, 2 errors"),
+        (&["--san", "--on-error", "drop", "-n", "3"], "3 games, 1 written, 2 dropped for errors, 2 errors"),
+        (
+            &["--san", "--on-error", "drop", "--length", "1.."],
+            "4 of 5 games, 2 written, 2 dropped for errors, 2 errors",
+        ),
+    ] {
+        let ran = desk.run(&[&["games", "-v", "-j", "2", "a.pgn"], arguments].concat());
+        let summary = ran.stderr.lines().last().unwrap();
+        assert!(summary.starts_with(&format!("summary: {expected}, ")), "{arguments:?}: {summary}");
+        let written: usize = expected
+            .split(' ')
+            .zip(expected.split(' ').skip(1))
+            .find(|(_, word)| *word == "written,")
+            .unwrap()
+            .0
+            .parse()
+            .unwrap();
+        assert_eq!(
+            ran.stdout.matches('*').count() - ran.stdout.matches("\"*\"").count(),
+            written,
+            "{arguments:?}: {}",
+            ran.stdout
+        );
+    }
+    let ran = desk.run(&["games", "-v", "--san", "a.pgn", "none.pgn", "-o", "out.pgn"]);
+    assert!(ran.stderr.contains("summary: 5 games, 1 dropped for errors, 3 errors, "), "{}", ran.stderr);
+    let rows = desk.run(&["--per", "game", "-v", "-f", "jsonl", "--on-error", "drop", "a.pgn"]);
+    let summary = rows.stderr.lines().last().unwrap();
+    assert!(summary.starts_with("summary: 5 games, 3 written, 2 dropped for errors, 2 errors, "), "{summary}");
+    assert_eq!(rows.stdout.lines().count(), 3, "{}", rows.stdout);
 }
 
 #[test]

@@ -41,7 +41,7 @@ fn glyph(row: &Value) -> i64 {
 
 #[test]
 fn a_row_judges_the_move_that_led_to_its_position() {
-    let expected = "ply,win_chance,cp_loss,accuracy,judgement\n0,,,,\n1,45.41,65,77.38,inaccuracy\n2,45.87,5,98.97,\n\
+    let expected = "ply,win_chance,cp_loss,accuracy,judgement\n0,,,,\n1,45.41,65,77.38,inaccuracy\n2,45.87,5,98.97,good\n\
         3,2.46,955,13.41,blunder\n4,52.76,1030,9.37,blunder\n5,,,,\n";
     assert_eq!(csv(Rows::columns(MOVE).unwrap(), GAME), expected);
 }
@@ -57,14 +57,14 @@ fn a_filter_for_positions_changes_no_judgement() {
 #[test]
 fn a_variation_is_compared_with_the_position_in_which_it_begins() {
     let rows = csv(Rows::columns("ply,variation,cp_loss,judgement").unwrap().variations(true), GAME);
-    assert!(rows.contains("\n3,1,0,\n4,1,140,mistake\n4,0,1030,blunder\n"), "{rows}");
+    assert!(rows.contains("\n3,1,0,good\n4,1,140,mistake\n4,0,1030,blunder\n"), "{rows}");
 }
 
 #[test]
 fn evaluations_of_engine_matches_are_judged_as_well() {
     let text = b"1. e4 {+0.30/9 1s} e5 {+0.50/9 1s} 2. Nf3 {-0.45/9 1s} Nc6 *\n";
     let rows = csv(Rows::columns("ply,eval,cp_loss,judgement").unwrap(), text);
-    assert_eq!(rows, "ply,eval,cp_loss,judgement\n0,30,,\n1,-50,80,inaccuracy\n2,-45,5,\n3,,,\n4,,,\n");
+    assert_eq!(rows, "ply,eval,cp_loss,judgement\n0,30,,\n1,-50,80,inaccuracy\n2,-45,5,good\n3,,,\n4,,,\n");
 }
 
 /// Lichess judged this game, and wrote its judgements with the glyphs.
@@ -77,9 +77,10 @@ fn a_game_is_judged_as_lichess_judged_it() {
             6 => json!("inaccuracy"),
             2 => json!("mistake"),
             4 => json!("blunder"),
-            _ => Value::Null,
+            _ if row["cp_loss"].is_null() => Value::Null,
+            _ => json!("good"),
         };
-        judged += usize::from(expected != Value::Null);
+        judged += usize::from(glyph(&row) != 0);
         assert_eq!(row["judgement"], expected, "{row}");
     }
     assert!(judged > 5, "{judged}");
@@ -94,7 +95,7 @@ fn games_of_the_database_are_judged_where_lichess_judged_them() {
     let mut counts: BTreeMap<(bool, bool), usize> = BTreeMap::new();
     let mut grades = [0, 0];
     for row in rows.iter().filter(|row| !row["cp_loss"].is_null()) {
-        let (theirs, ours) = (glyph(row), !row["judgement"].is_null());
+        let (theirs, ours) = (glyph(row), row["judgement"] != "good");
         *counts.entry((theirs != 0, ours)).or_default() += 1;
         if theirs != 0 && ours {
             let loss = row["cp_loss"].as_i64().unwrap();
@@ -134,6 +135,22 @@ fn a_row_of_a_game_sums_up_its_moves() {
         assert!((10.0..60.0).contains(&accuracy), "{judged}");
     }
     assert!(list.split(',').all(|name| other[name].is_null()), "{other}");
+}
+
+/// Shares are shares of the moves that have an evaluation before and after them, and of no others.
+#[test]
+fn good_moves_are_told_from_moves_without_an_evaluation() {
+    let fixture = fixture("blitz_evaluations_and_clocks.pgn");
+    let (mut good, mut other, mut missing) = (0, 0, 0);
+    for row in jsonl(Rows::columns("cp_loss,judgement").unwrap(), fixture) {
+        assert_eq!(row["judgement"].is_null(), row["cp_loss"].is_null(), "{row}");
+        match row["judgement"].as_str() {
+            Some("good") => good += 1,
+            Some(_) => other += 1,
+            None => missing += 1,
+        }
+    }
+    assert!(good > 2 * other && other > 700 && missing > 50, "{good} {other} {missing}");
 }
 
 /// The sums of the moves are those of the games, in games that Lichess has analysed.

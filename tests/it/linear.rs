@@ -139,7 +139,7 @@ const JOBS: [Job; 12] = [
         walk(&Rows::columns(ALL).unwrap().variations(true), 1, whole(text), None);
     }),
     ("check with every warning", SMALL, |text| {
-        let mut check = Check::with_variations(read_options(|read| read.replay.first_warnings_only = false));
+        let mut check = Check::new(read_options(|read| read.replay.first_warnings_only = false));
         listen(&mut check, &Workers::new(1).unwrap(), [("a.pgn", whole(text))]);
     }),
     ("postings", SMALL, |text| {

@@ -246,3 +246,33 @@ fn white_space_that_nobody_sees_is_named_by_its_code_point() {
         assert!(ran.stdout.contains(named), "{named}: {}", ran.stdout);
     }
 }
+
+#[test]
+fn errors_in_variations_are_errors_unless_they_are_not_wanted() {
+    let desk = Desk::with(&[("a.pgn", b"1. e4 e5 (1... c5 2. Ke3) *\n")]);
+    for arguments in [&[][..], &["--variations"], &["--no-variations", "--variations"]] {
+        let ran = desk.run(&[&["check", "a.pgn"], arguments].concat());
+        assert_eq!(ran.code, Some(1), "{arguments:?}: {ran:?}");
+        assert!(ran.stdout.starts_with("a.pgn:1:22: illegal-move: Ke3 in game 1, ply 3: "), "{arguments:?}: {ran:?}");
+        assert!(ran.stdout.contains("summary: 1 game, 4 positions, 1 error, "), "{arguments:?}: {ran:?}");
+    }
+    for arguments in [&["--no-variations"][..], &["--variations", "--no-variations"]] {
+        let ran = desk.run(&[&["check", "a.pgn"], arguments].concat());
+        assert_eq!(ran.code, Some(0), "{arguments:?}: {ran:?}");
+        assert!(ran.stdout.starts_with("summary: 1 game, 3 positions, 0 errors, "), "{arguments:?}: {ran:?}");
+    }
+}
+
+#[test]
+fn a_move_in_digits_is_not_skipped_in_silence() {
+    let desk = Desk::with(&[("a.pgn", b"1. e4 e5 2. 5254 (2. 7163) *\n")]);
+    let ran = desk.run(&["check", "-v", "a.pgn"]);
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    for (line, place) in
+        lines.iter().zip(["a.pgn:1:13: warning: skipped-text: 5254 in", "a.pgn:1:22: warning: skipped-text: 7163 in"])
+    {
+        assert!(line.starts_with(place), "{}", ran.stdout);
+    }
+    let numbered = desk.pipe(&["check", "-v"], b"1. e4 e5 2021. Nf3 *\n");
+    assert!(numbered.stdout.starts_with("summary: "), "{}", numbered.stdout);
+}

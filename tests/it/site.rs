@@ -501,3 +501,15 @@ fn no_file_outside_of_a_site_is_read_or_counted_as_part_of_it() {
     assert_eq!(desk.run(&write).code, Some(0));
     assert_eq!(desk.read("mine/letter.txt"), b"dear");
 }
+
+#[test]
+fn a_program_without_the_page_says_how_it_is_built() {
+    let desk = Desk::with(&[("a.pgn", b"1. e4 e5 *\n")]);
+    assert_eq!(desk.run(&["index", "-q", "-o", "a.idx", "a.pgn"]).code, Some(0));
+    let ran = desk.run(&["site", "a.idx", "-o", "out"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("`js/build && node site/build.mjs target/site`"), "{}", ran.stderr);
+    let source = Path::new(env!("CARGO_MANIFEST_DIR"));
+    assert!(["js/build", "site/build.mjs"].iter().all(|script| source.join(script).is_file()));
+    assert_eq!(desk.files(), ["a.idx", "a.pgn"]);
+}

@@ -11,6 +11,9 @@ use pgn2fen_chess::piece::Color;
 /// The evaluation of a starting position that has none.
 pub const START: Eval = Eval::Centipawns(15);
 
+/// The name of a move that is no inaccuracy, no mistake and no blunder.
+pub const GOOD: &str = "good";
+
 /// The greatest evaluation that counts, in centipawns.
 const MOST: i32 = 1000;
 
@@ -49,6 +52,8 @@ impl Judgement {
 /// let judged = JudgedMove { player: Color::White, before: Eval::Centipawns(50), after: Eval::Centipawns(-60) };
 /// assert_eq!((judged.centipawn_loss(), judged.judgement()), (110, Some(Judgement::Mistake)));
 /// assert_eq!((judged.accuracy() * 100.0).round(), 6432.0);
+/// assert_eq!(judged.name(), "mistake");
+/// assert_eq!(JudgedMove { after: Eval::Centipawns(50), ..judged }.name(), "good");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JudgedMove {
@@ -72,7 +77,12 @@ impl JudgedMove {
         accuracy(self.player, win_chance(self.before), win_chance(self.after))
     }
 
-    /// Returns the judgement about the move. Lichess judges no move that its engine would have played, whatever the
+    /// Returns the name of the judgement about the move, or [`GOOD`] if it is not judged.
+    pub fn name(self) -> &'static str {
+        self.judgement().map_or(GOOD, Judgement::name)
+    }
+
+    /// Returns the judgement about the move; None for a good move. Lichess judges no move that its engine would have played, whatever the
     /// evaluations say.
     pub fn judgement(self) -> Option<Judgement> {
         let of_player = |eval: Eval| if self.player == Color::White { eval } else { eval.reversed() };

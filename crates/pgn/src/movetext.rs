@@ -490,6 +490,9 @@ impl<'a> Movetext<'a> {
         if is_of_zeros || length >= 4 && self.is_move_in_digits(rest) {
             return Some(self.symbol());
         }
+        if length >= 4 && is_lost_in_digits(rest) {
+            return Some(self.skip(symbol(rest).0.len()));
+        }
         if self.depth == 0
             && let Token::MoveNumber { number, black } = number
         {
@@ -796,6 +799,13 @@ fn may_begin_with(behind_number: &[u8]) -> bool {
     rank.is_none_or(|rank| matches!(rank, b'3' | b'4'))
 }
 
+/// Whether a number is a move in digits and no move number, in a game whose moves are not written in digits.
+#[cold]
+fn is_lost_in_digits(text: &[u8]) -> bool {
+    let (symbol, behind) = symbol(text);
+    is_numeric_move(symbol) && !is_before_period(behind)
+}
+
 /// Whether periods stand behind a move number and white space: `38. .. g5`.
 fn is_before_period(text: &[u8]) -> bool {
     let text = near(text).trim_ascii_start();
@@ -918,11 +928,17 @@ mod tests {
     fn a_number_is_a_move_in_a_game_of_such_moves() {
         check("1. 5254 5755 2. 7163 28361 9999 12 (3. 6134) *", "1. 5254 5755 2. 7163 28361 9999 12. ( 3. 6134 ) *");
         check("5254 5755 1-0", "5254 5755 1-0");
-        check("1. e4 5254 5755 *", "1. e4 5254. 5755. *");
-        check("2224 1. e4 *", "2224. 1. e4 *");
         check("1. 5254. e4 *", "1. 5254. e4 *");
         check("1. 2021 e4 *", "1. 2021. e4 *");
-        check("(1. 5254) e4 *", "( 1. 5254. ) e4 *");
+    }
+
+    #[test]
+    fn a_number_that_would_be_a_move_is_skipped_in_other_games() {
+        check("1. e4 5254 5755 *", "1. e4 <5254> <5755> *");
+        check("1. e4 e5 2. 5254+ 57581 2... Nc6 *", "1. e4 e5 2. <5254+> <57581> 2... Nc6 *");
+        check("2224 1. e4 *", "<2224> 1. e4 *");
+        check("(1. 5254) e4 *", "( 1. <5254> ) e4 *");
+        check("1. e4 5254 . e5 1111... e5 1234… d4 2019 *", "1. e4 5254. e5 1111... e5 1234. <…> d4 2019. *");
     }
 
     #[test]

@@ -160,6 +160,7 @@ impl Counter for Gathered {
             if let Some(next) = Uci::from_bits(step.next) {
                 let played = counted.played(next);
                 played.counts.add(result(step.is_variation));
+                played.in_variations += u32::from(step.is_variation);
                 played.year = played.year.max(year);
             }
         }

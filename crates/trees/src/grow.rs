@@ -36,7 +36,7 @@ impl Counted {
     #[inline]
     pub(crate) fn played(&mut self, next: Uci) -> &mut CountedMove {
         let known = self.moves.iter().position(|played| played.next == next).unwrap_or_else(|| {
-            self.moves.push(CountedMove { next, year: 0, counts: Counts::default() });
+            self.moves.push(CountedMove { next, year: 0, counts: Counts::default(), in_variations: 0 });
             self.moves.len() - 1
         });
         &mut self.moves[known]
@@ -49,6 +49,8 @@ pub(crate) struct CountedMove {
     pub(crate) next: Uci,
     pub(crate) year: u16,
     pub(crate) counts: Counts,
+    /// The number of games that have the move in a variation and not in their main line.
+    pub(crate) in_variations: u32,
 }
 
 /// The names of a game, and what else is known of it.
@@ -133,7 +135,7 @@ pub(crate) fn grow<C: Counter>(counter: &C, options: &TreeOptions, workers: &Wor
         let mut next = Vec::new();
         for ((at, _), Grown { counted, behind }) in level.iter().zip(grown.into_iter().flatten()) {
             let first = u32::try_from(edges.len()).unwrap_or(NONE);
-            for (CountedMove { next: uci, year, counts }, (key, position)) in counted.moves.iter().zip(behind) {
+            for (CountedMove { next: uci, year, counts, .. }, (key, position)) in counted.moves.iter().zip(behind) {
                 let new = u32::try_from(nodes.len()).unwrap_or(NONE);
                 let edge = u32::try_from(edges.len()).unwrap_or(NONE);
                 let to = match by_key.entry(key) {
@@ -184,8 +186,13 @@ fn expand<C: Counter>(
         MoveOrder::Games => None,
         MoveOrder::Score => score(&played.counts.results(), position.turn()),
     };
-    // Of equal moves, the one that was played first stays the first.
-    counted.moves.sort_by_key(|played| (Reverse(score(played)), Reverse(played.counts.games())));
+    // A move of main lines comes before those of variations only. Of equal moves, the one that was played first stays
+    // the first.
+    counted.moves.sort_by_key(|played| {
+        let games = played.counts.games();
+        let in_main_lines = games.saturating_sub(played.in_variations.into());
+        (Reverse(score(played)), Reverse(in_main_lines), Reverse(games))
+    });
     let mut behind = Vec::new();
     let most = options.max_moves.unwrap_or(usize::MAX);
     counted.moves.retain(|played| {
@@ -269,6 +276,22 @@ mod tests {
         assert_eq!(firsts(&TreeOptions { max_moves: Some(2), ..by_score.clone() }), ["c2c4", "d2d4"]);
         assert_eq!(firsts(&TreeOptions { min_games: 2, ..by_score }), ["d2d4", "e2e4"]);
         assert_eq!(firsts(&TreeOptions { depth: 0, ..options }), [""; 0]);
+    }
+
+    #[test]
+    fn main_lines_stay_main_lines() {
+        let firsts = |games: &str, line: &str| {
+            let options = TreeOptions { variations: true, ..crate::testing::from(line) };
+            let tree = tree(games, &options);
+            tree.root_node().moves().map(|played| played.uci().to_string()).collect::<Vec<_>>()
+        };
+        // A variation that transposes stands before the main line in the text.
+        let transposed = "1. Nf3 d5 (1... Nf6 2. d4 d5 3. c4 e6) 2. d4 Nf6 3. c4 c6 *";
+        assert_eq!(firsts(transposed, "1. d4 d5 2. Nf3 Nf6 3. c4"), ["c7c6", "e7e6"]);
+        // More games have the other move, but in variations.
+        let several = "1. e4 c5 (1... e5) *\n\n1. d4 d5 (1. e4 e5) *\n\n1. d4 Nf6 (1. e4 e5) *\n";
+        assert_eq!(firsts(several, "1. e4"), ["c7c5", "e7e5"]);
+        assert_eq!(firsts(several, "startpos"), ["d2d4", "e2e4"]);
     }
 
     #[test]

@@ -134,11 +134,12 @@ pub fn player_filter(name: &str, side: Option<Color>) -> Option<TagFilter> {
     format!("{tag}~\"{name}\"").parse().ok()
 }
 
-/// The order of the moves of a position. The first move is the main line. Of equal moves, the one that was played first
-/// in the order of the games, and in a game in the order of its text, is the first.
+/// The order of the moves of a position. The first move is the main line. Moves in the main lines of games come before
+/// moves of variations only. Of equal moves, the one that was played first in the order of the games, and in a game in
+/// the order of its text, is the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MoveOrder {
-    /// The most played first.
+    /// The most played first: those in the most main lines, and of these, those in the most games.
     #[default]
     Games,
     /// Those with the best score for the side to move first. Moves without a known result come last.

@@ -56,6 +56,8 @@ pub(super) struct Batch<M: BlockResult> {
     /// The tags that were seen, as long as a tag that is asked for was not found.
     pub(super) tag_names: TagNames,
     pub(super) count: Count,
+    /// The number of wanted games that an error leaves out.
+    pub(super) dropped: u64,
     /// The evaluations that were looked for.
     pub(super) evals: EvalCount,
     /// Whether an error ends the run.
@@ -94,6 +96,7 @@ pub(super) struct Mark<M> {
     pub(super) diagnostics: usize,
     tag_names: tag_names::Mark,
     pub(super) count: Count,
+    dropped: u64,
     evals: EvalCount,
     is_stopped: bool,
 }
@@ -119,6 +122,7 @@ impl<M: BlockResult> Batch<M> {
             diagnostics: self.diagnostics.len(),
             tag_names: self.tag_names.mark(),
             count: self.count,
+            dropped: self.dropped,
             evals: self.evals,
             is_stopped: self.is_stopped,
         }
@@ -141,6 +145,7 @@ impl<M: BlockResult> Batch<M> {
         self.ends.truncate(mark.ends);
         self.is_stopped = mark.is_stopped;
         self.count = mark.count;
+        self.dropped = mark.dropped;
         self.drop_positions(mark);
     }
 

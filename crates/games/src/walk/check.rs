@@ -9,7 +9,7 @@ use crate::walk::game_task::{GameTask, OpenGame, Played};
 use crate::walk::options::ReadOptions;
 use crate::walk::run::{Job, Output, OutputStages, Walk};
 
-/// A check of games: every move is played, and all faults are reported to a
+/// A check of games: every move is played, those of variations included, and all faults are reported to a
 /// [`Listener`](crate::walk::Listener).
 ///
 /// ```
@@ -29,10 +29,10 @@ use crate::walk::run::{Job, Output, OutputStages, Walk};
 /// }
 ///
 /// let mut messages = Messages(Vec::new());
-/// let database = Database::from(b"1. e4 e5 1-0\n\n1. e5 *\n".to_vec());
+/// let database = Database::from(b"1. e4 e5 (1... c5 2. Ke3) 1-0\n\n1. e5 *\n".to_vec());
 /// let mut check = Check::new(ReadOptions::default());
 /// check.read(&Workers::new(0)?, Path::new("games.pgn"), Source::Whole(database), &mut messages)?;
-/// assert_eq!(messages.0, ["3:4: no white pawn can reach e5"]);
+/// assert_eq!(messages.0, ["1:22: the white king on e1 cannot reach e3", "3:4: no white pawn can reach e5"]);
 /// assert_eq!(check.totals().count.games, 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -40,15 +40,15 @@ use crate::walk::run::{Job, Output, OutputStages, Walk};
 pub struct Check(Walk<Plays, Nothing>);
 
 impl Check {
-    /// Creates a check of the main lines of games.
-    pub fn new(read: ReadOptions) -> Self {
-        Self(Walk::new(Plays(PositionChoice::default()), Nothing, read))
-    }
-
     /// Creates a check of games with their variations.
-    pub fn with_variations(read: ReadOptions) -> Self {
+    pub fn new(read: ReadOptions) -> Self {
         let positions = PositionChoice { variations: true, ..PositionChoice::default() };
         Self(Walk::new(Plays(positions), Nothing, read))
+    }
+
+    /// Creates a check of the main lines of games, which says nothing about their variations.
+    pub fn of_main_lines(read: ReadOptions) -> Self {
+        Self(Walk::new(Plays(PositionChoice::default()), Nothing, read))
     }
 }
 

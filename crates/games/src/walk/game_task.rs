@@ -101,11 +101,14 @@ pub struct Played {
     pub evals: EvalCount,
     /// Whether the job does not want the game after all. Faults in its tags are reported nevertheless.
     pub is_unwanted: bool,
+    /// Whether the game has no results because of an error, although it is wanted.
+    pub is_left_out: bool,
 }
 
 impl Played {
     /// The outcome for a game that the job does not want.
-    pub const UNWANTED: Self = Self { errors: Vec::new(), positions: 0, evals: EvalCount::NONE, is_unwanted: true };
+    pub const UNWANTED: Self =
+        Self { errors: Vec::new(), positions: 0, evals: EvalCount::NONE, is_unwanted: true, is_left_out: false };
 }
 
 impl<'t> OpenGame<'_, 't> {

@@ -130,6 +130,8 @@ pub struct Totals {
     pub evals: EvalCount,
     /// The tags that filters or columns name and that were found in no game.
     pub missing_tags: Vec<MissingTag>,
+    /// The number of wanted games that an error leaves out.
+    pub dropped: u64,
     /// The rows that the format left out. A job that still runs does not count them.
     pub left_out: LeftOut,
     /// Whether an error ended the run: see [`OnError::Stop`](crate::walk::OnError::Stop).
@@ -226,6 +228,7 @@ pub struct Walk<M, O> {
     /// The number of files that have been started.
     files: u64,
     count: Count,
+    dropped: u64,
     evals: EvalCount,
     tag_names: TagNames,
     is_stopped: bool,
@@ -250,6 +253,7 @@ impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
             options,
             files: 0,
             count: Count::default(),
+            dropped: 0,
             evals: EvalCount::default(),
             tag_names: TagNames::default(),
             is_stopped: false,
@@ -266,7 +270,20 @@ impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
 
     fn read_file(&mut self, workers: &Workers, mut source: Source, listener: &mut dyn Listener) -> io::Result<()> {
         let Self {
-            make, output, options, asked, limit, different, seen, files, count, evals, tag_names, failure, ..
+            make,
+            output,
+            options,
+            asked,
+            limit,
+            different,
+            seen,
+            files,
+            count,
+            dropped,
+            evals,
+            tag_names,
+            failure,
+            ..
         } = self;
         let (is_stopped, is_broken_off) = (&mut self.is_stopped, &mut self.is_broken_off);
         let file = source.part().file.unwrap_or(*files);
@@ -318,6 +335,7 @@ impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
             count.games += batch.count.games;
             count.wanted += batch.count.wanted;
             count.positions += batch.count.positions;
+            *dropped += batch.dropped;
             *evals += batch.evals;
             tag_names.add(&batch.tag_names);
             *is_broken_off |= listener.progress(text.len(), *count).is_break();
@@ -383,6 +401,7 @@ impl<M: GameTask, O: Output<M::BlockResult>> Job for Walk<M, O> {
         let missing_tags = if self.count.games > 0 { self.tag_names.missing(&self.asked) } else { Vec::new() };
         Totals {
             count: self.count,
+            dropped: self.dropped,
             evals: self.evals,
             missing_tags,
             left_out: LeftOut::default(),

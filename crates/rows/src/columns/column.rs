@@ -15,7 +15,7 @@ use crate::columns::packed::PackedPosition;
 use crate::columns::sources::{Next, Reached, Replayed};
 use crate::table::buffer::{Buffer, signed};
 use pgn2fen_chess::fen::{self, FenWriter};
-use pgn2fen_games::judgement::{JudgedMove, Judgement, rounded};
+use pgn2fen_games::judgement::{JudgedMove, rounded};
 use pgn2fen_games::pgn::tag_kind::TagKind;
 use pgn2fen_tables::ColumnType;
 
@@ -163,10 +163,9 @@ columns! {
     /// [`JudgedMove`](pgn2fen_games::judgement::JudgedMove).
     Accuracy "accuracy" Double:
         Replayed(|at, buffer| buffer.seconds().push(at.judged.map(|judged| rounded(judged.accuracy()))));
-    /// The judgement about the move, as Lichess defines it: `inaccuracy`, `mistake` or `blunder`. Empty for others.
-    Judgement "judgement" Text: Replayed(|at, buffer| {
-        buffer.names().push(at.judged.and_then(JudgedMove::judgement).map(Judgement::name));
-    });
+    /// The judgement about the move, as Lichess defines it: `inaccuracy`, `mistake` or `blunder`, or else `good`. Empty
+    /// if there is no evaluation before or after the move.
+    Judgement "judgement" Text: Replayed(|at, buffer| buffer.names().push(at.judged.map(JudgedMove::name)));
     /// The clock in the comments (`[%clk …]`): the time that is left to the player who moved, in seconds.
     Clk "clk" Double: Reached(|at, _, buffer| buffer.seconds().push(at.clk));
     /// The time that the player used for the move, in seconds: `[%emt …]` in the comments, or else the difference of

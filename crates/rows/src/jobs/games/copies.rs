@@ -61,7 +61,7 @@ impl<const PLAYS: bool> GameTask for GameCopies<PLAYS> {
             // These are the same errors, and those in variations.
             Some(exporter) => match out.made.push_written(game, exporter, self.chapters.as_ref()) {
                 Some(of_all_lines) => errors = of_all_lines,
-                None => return Played::UNWANTED,
+                None => return Played { is_left_out: true, ..Played::default() },
             },
         }
         if let Some(labelling) = &self.labelling {

@@ -1,0 +1,102 @@
+"""Pages on paper: each of them is printed to a PDF in Chromium, which must have every text of the page."""
+
+import io
+import unicodedata
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from conftest import ROOT, Visit, run
+from playwright.sync_api import Browser, Page, expect
+from pypdf import PdfReader
+
+GAMES = ROOT / "fixtures/games"
+TOURNAMENTS = GAMES / "tournaments_2020.pgn"
+
+# The texts of the page or of a part of it, but for those of pictures and those that only screen readers read.
+TEXTS = """(part) => {
+  const texts = [], walker = document.createTreeWalker(document.querySelector(part), NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const { data, parentElement } = walker.currentNode;
+    if (!parentElement.closest("svg, style, script, .unseen, [hidden]") && data.trim()) texts.push(data);
+  }
+  return texts;
+}"""
+
+
+def squeezed(text: str) -> str:
+    """The text without white space and ligatures, because lines are broken on paper."""
+    return "".join(unicodedata.normalize("NFKC", text).split())
+
+
+def printed(page: Page) -> PdfReader:
+    return PdfReader(io.BytesIO(page.pdf(format="A4")))
+
+
+def check(page: Page, part: str = "body") -> int:
+    """Fails if a text of a page is not on paper as often as on the page. Returns the number of words of the page."""
+    # Texts of the page stand between two page breaks, so that each is looked for on each sheet.
+    sheets = [squeezed(sheet.extract_text()) for sheet in printed(page).pages]
+    texts = page.evaluate(TEXTS, part)
+    lost = {}
+    for text, count in Counter(map(squeezed, texts)).items():
+        if (found := sum(sheet.count(text) for sheet in sheets)) < count:
+            lost[text] = (found, count)
+    assert not lost, f"{len(lost)} texts are not on paper: {dict(list(lost.items())[:10])}"
+    return sum(len(text.split()) for text in texts)
+
+
+@pytest.fixture
+def written(browser: Browser, tmp_path: Path):
+    """Opens a page that the command writes with these arguments."""
+    context = browser.new_context()
+
+    def open_page(*arguments: str | Path) -> Page:
+        run(*arguments, "-o", tmp_path / "page.html")
+        page = context.new_page()
+        page.goto((tmp_path / "page.html").as_uri())
+        return page
+
+    yield open_page
+    context.close()
+
+
+def test_folded_lines_of_a_tree_are_printed(written) -> None:
+    page = written("tree", "-q", "--min-games", "2", TOURNAMENTS)
+    assert page.locator("details:not([open])").count() > 50
+    assert check(page) > 4000
+
+
+def test_a_comparison_is_printed_with_all_columns(written) -> None:
+    page = written("games", "-q", "--tree", GAMES / "opening_book.pgn", TOURNAMENTS)
+    assert check(page) > 4000
+
+
+def test_a_gallery_is_printed_with_all_boards(written) -> None:
+    page = written("-q", "-n", "2", TOURNAMENTS)
+    count = page.locator("figure").count()
+    assert count > 100
+    assert check(page) > count
+
+
+def test_starting_positions_are_printed(written) -> None:
+    assert check(written("starts", "-q", GAMES / "fischer_random_2018.pgn")) > 10
+
+
+def test_answers_of_an_index_are_printed(written, index_folder: Path) -> None:
+    for shape in ([], ["-M"]):
+        page = written("find", *shape, index_folder, "1. e4 e5")
+        assert check(page) > 100
+
+
+def test_the_explorer_is_printed_with_the_whole_game(visit: Visit) -> None:
+    page = visit.open("#play=e2e4")
+    page.locator("#games tbody tr").first.click()
+    expect(page.locator("#game-tools")).to_be_visible()
+    expect(page.locator("#answers")).to_have_attribute("aria-busy", "false")
+    assert page.locator("#game-tools details").get_attribute("open") is None
+    moves = page.locator("#line .san").count()
+    assert moves > 40
+    assert check(page, "#path") > moves
+    assert check(page, "#tag-list") > 10
+    assert check(page, "#games") > 10
