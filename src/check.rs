@@ -13,7 +13,6 @@ use crate::outcome::Outcome;
 use crate::report::Channel;
 use crate::unit::Unit;
 use crate::walk::{self, Run};
-use pgn2fen_games::messages::Restrictions;
 use pgn2fen_games::walk::{Check, OnError};
 
 /// Report errors and warnings, and print a summary.
@@ -59,10 +58,7 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome> {
     let run = Run {
         channel: Channel::Stdout,
         unit: Unit::Position,
-        restrictions: Restrictions { games: read.games.chosen(), positions: Vec::new() },
-        max_games: games.max_games,
-        tags: &games.tags,
-        ..Run::of_games(input::files(input)?, input, running)
+        ..Run::choosing(&read, input::files(input)?, input, running)
     };
     walk::check(if *no_variations { Check::of_main_lines(read) } else { Check::new(read) }, run)
 }

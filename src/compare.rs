@@ -245,14 +245,8 @@ impl CompareArguments {
             restrictions.push("player");
         }
         let title = self.title(files.iter().map(|(path, _)| &**path));
-        let filters = read.games.tags.clone();
         let restrictions = Restrictions { games: restrictions, positions: Vec::new() };
-        let run = Run {
-            restrictions: restrictions.clone(),
-            max_games: read.max_games,
-            tags: &filters,
-            ..Run::of_games(files, input, running)
-        };
+        let run = Run { restrictions: restrictions.clone(), ..Run::choosing(&read, files, input, running) };
         let is_terminal = output.is_terminal();
         let ended = match written {
             Written::Games => {

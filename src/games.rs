@@ -19,7 +19,7 @@ use crate::output::{Output, folder_of, remove_when_interrupted};
 use crate::unit::Unit;
 use crate::walk::{self, Run};
 use pgn2fen_files::{Compression, Found, GameFiles, compression_of_games, refuse_to_replace};
-use pgn2fen_games::messages::{Restrictions, shown};
+use pgn2fen_games::messages::shown;
 use pgn2fen_games::selection::SortKeys;
 use pgn2fen_rows::games::{ChapterNames, Copies, GameFileNames, Order, Split, UniqueKeys};
 
@@ -213,10 +213,7 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
     let mut read = read_options((games, start), moves, input, running, export.on_error());
     read.games.course.shape = shape.filter(Some(stretch))?;
     read.invert = *invert;
-    let mut restrictions = read.games.chosen();
-    if *invert {
-        restrictions.push("invert");
-    }
+    let run = Run::choosing(&read, files, input, running);
     let mut job = Copies::new().read_options(read).order(order.order());
     if let Some(keys) = unique {
         job = job.unique_by(keys.clone());
@@ -234,14 +231,11 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
     if let Some(folder) = output.output.as_deref().and_then(folder_of) {
         job = job.temporary_folder(folder);
     }
-    let run = Run {
-        restrictions: Restrictions { games: restrictions, positions: Vec::new() },
-        unit: Unit::Copy,
-        max_games: games.max_games,
-        tags: &games.tags,
-        needed_tags: names.as_ref().map_or_else(Vec::new, |names| names.tags().to_vec()),
-        ..Run::of_games(files, input, running)
-    };
+    let needed_tags = names.as_ref().map_or_else(Vec::new, |names| names.tags().to_vec());
+    let mut run = Run { unit: Unit::Copy, needed_tags, ..run };
+    if *invert {
+        run.restrictions.games.push("invert");
+    }
     let is_terminal = aside.as_ref().is_some_and(Output::is_terminal);
     if let Some(names) = names.filter(GameFileNames::has_placeholder) {
         input::check_tags(names.tags(), &run.files, input, running)?;

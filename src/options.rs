@@ -3,6 +3,7 @@
 pub(crate) mod boards;
 pub(crate) mod choice;
 pub(crate) mod export;
+pub(crate) mod listed;
 pub(crate) mod names;
 pub(crate) mod output;
 pub(crate) mod reading;
@@ -26,7 +27,7 @@ pub(crate) fn read_options(
     ReadOptions {
         games: start.filter(games),
         invert: false,
-        max_games: games.max_games,
+        max_games: games.max_games(),
         replay: moves.replay(input, running),
         encoding: input.encoding.0,
         movetext: input.movetext.clone(),

@@ -17,7 +17,7 @@ use crate::outcome::Outcome;
 use crate::output::Output;
 use crate::walk::{self, Run};
 use pgn2fen_files::{Compression, EndingRules, agreed, refuse_to_replace};
-use pgn2fen_games::messages::{Restrictions, counted};
+use pgn2fen_games::messages::counted;
 use pgn2fen_games::players::{ListedName, ListedPlayer, PlayerList, PlayerSurvey};
 use pgn2fen_games::walk::{Job, LeftOut, OnError};
 use pgn2fen_rows::Format;
@@ -145,12 +145,7 @@ pub(crate) fn players(arguments: &PlayersArguments) -> Result<Outcome> {
     let target = Output::open(output.as_deref(), compression)?;
 
     let read = read_options((games, start), moves, input, running, OnError::Keep);
-    let run = Run {
-        restrictions: Restrictions { games: read.games.chosen(), positions: Vec::new() },
-        max_games: games.max_games,
-        tags: &games.tags,
-        ..Run::of_games(files, input, running)
-    };
+    let run = Run::choosing(&read, files, input, running);
     let (workers, mut report) = run.begin(target.is_terminal())?;
     let mut survey = PlayerSurvey::new(read);
     let why_unfinished = walk::read(&workers, &mut survey, (run.files, input), &mut report);

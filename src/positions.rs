@@ -8,23 +8,24 @@ use clap::{Args, ValueEnum};
 
 use crate::input;
 use crate::options::choice::{GameArguments, PositionArguments, StartArguments};
+use crate::options::listed::{Group, Listed};
 use crate::options::output::{Chosen, OutputArguments, StyleArguments};
 use crate::options::read_options;
 use crate::options::reading::{InputArguments, MoveArguments};
-use crate::options::records::RecordArguments;
+use crate::options::records::{RecordArguments, names_of_parts};
 use crate::options::running::RunningArguments;
 use crate::options::shape::{ShapeArguments, StretchArguments};
 use crate::outcome::Outcome;
-use crate::output::remove_when_interrupted;
+use crate::output::{folder_of, remove_when_interrupted};
 use crate::resume;
 use crate::unit::Unit;
 use crate::walk::{self, Run, Written, open_output};
 use pgn2fen_files::{Found, GameFiles};
-use pgn2fen_games::messages::{Restrictions, references};
-use pgn2fen_games::pgn::annotation::{EvalChoice, EvalSource};
-use pgn2fen_games::selection::{PositionFilter, chosen_style};
-use pgn2fen_games::walk::OnError;
-use pgn2fen_rows::{BoardOptions, Format, GameRows, Rows, ShapeError, page};
+use pgn2fen_games::messages::Restrictions;
+use pgn2fen_games::pgn::annotation::EvalChoice;
+use pgn2fen_games::walk::{OnError, ReadOptions};
+use pgn2fen_rows::options::{JobOptions, OptionError};
+use pgn2fen_rows::{BoardOptions, page};
 
 #[derive(Debug, Args)]
 pub(crate) struct PositionsArguments {
@@ -45,16 +46,8 @@ pub(crate) struct PositionsArguments {
     pub(crate) shape: ShapeArguments,
     #[command(flatten)]
     pub(crate) stretch: StretchArguments,
-    /// The comments in which evaluations are found
-    ///
-    /// They are the evaluations of the column eval, of --max-eval and of training formats. auto: in each game, the kind
-    /// of the first comment of the main line that has an evaluation. lichess: [%eval 0.31], as Lichess, ChessBase and
-    /// others write it, from White's side, of the position after the move. engine: +0.31/14 0.5s, as cutechess,
-    /// fastchess, fishtest, OpenBench, XBoard and Arena write it, from the side that made the move. tcec: wv=0.31, as
-    /// TCEC writes it, from White's side. The evaluations of engine and tcec are those of the position before the move,
-    /// in which the engine searched, so they are in the row of that position. Comments of the other kinds are not read.
-    #[arg(long, value_enum, value_name = "KIND", default_value_t = EvalsArgument::Auto, help_heading = "Input")]
-    evals: EvalsArgument,
+    #[command(flatten)]
+    evals: Listed<Evals>,
     /// What has a row: each position, or each game
     ///
     /// game: a row has the tags of a game, and its moves, evaluations and clocks as lists. The formats are jsonl, arrow
@@ -77,18 +70,29 @@ pub(crate) struct PositionsArguments {
 }
 
 impl PositionsArguments {
-    fn evals(&self) -> EvalChoice {
-        match self.evals {
-            EvalsArgument::Auto => EvalChoice::Auto,
-            EvalsArgument::Lichess => EvalSource::Lichess.into(),
-            EvalsArgument::Engine => EvalSource::Engine.into(),
-            EvalsArgument::Tcec => EvalSource::Tcec.into(),
-        }
+    /// Returns the options that the library reads.
+    fn job(&self) -> Result<JobOptions, OptionError> {
+        let mut job = JobOptions::new();
+        self.positions.add_to(&mut job)?;
+        self.shape.add_to(&mut job)?;
+        self.stretch.add_to(&mut job)?;
+        self.style.add_to(&mut job)?;
+        self.evals.add_to(&mut job)?;
+        self.records.add_to(&mut job)?;
+        Ok(job)
+    }
+
+    /// Returns the games that are read, and how.
+    fn read(&self) -> ReadOptions {
+        let Self { input, moves, games, start, running, .. } = self;
+        let mut read = read_options((games, start), moves, input, running, self.on_error());
+        read.replay.evals = self.evals.job().read_options().replay.evals;
+        read
     }
 
     /// Refuses `--evals` if no evaluation is read.
     fn check_evals(&self, are_read: bool) -> Result<()> {
-        let evals = self.evals();
+        let evals = self.evals.job().read_options().replay.evals;
         ensure!(
             are_read || evals == EvalChoice::Auto,
             "--evals {} has no effect on this output; choose the column eval (-C game,ply,eval,fen), a format with \
@@ -117,16 +121,12 @@ enum OnErrorArgument {
     Stop,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum EvalsArgument {
-    /// The kind that each game has
-    Auto,
-    /// [%eval 0.31]
-    Lichess,
-    /// +0.31/14 0.5s
-    Engine,
-    /// wv=0.31
-    Tcec,
+#[derive(Debug)]
+struct Evals;
+
+impl Group for Evals {
+    const HEADING: &'static str = "Input";
+    const NAMES: &'static [&'static str] = &["evals"];
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -140,46 +140,19 @@ enum PerArgument {
 /// Runs `pgn2fen --per game [FILE]…`.
 fn whole_games(
     arguments: &PositionsArguments,
-    filter: &PositionFilter,
+    job: &JobOptions,
     (files, target): (Option<Vec<Found>>, Option<&Path>),
 ) -> Result<Written> {
-    let PositionsArguments { input, moves, games, start, positions, output, style, running, .. } = arguments;
-    let unwanted = [filter.chosen(), positions.kept(), filter.shape.chosen()].concat();
-    ensure!(
-        unwanted.is_empty(),
-        "--per game writes whole games and does not go with options for positions; leave out {}",
-        references(&unwanted, ", ")
-    );
+    let PositionsArguments { input, output, running, .. } = arguments;
+    let rows = job.game_rows()?;
     let (format, columns, compression) = output.chosen_games(|| input::tags(input, running))?;
-    let read = read_options((games, start), moves, input, running, arguments.on_error());
-    let restrictions = Restrictions { games: read.games.chosen(), positions: Vec::new() };
-    let rows = GameRows::new().with_columns(columns).format(format).style(style.style()).read_options(read);
-    let rows = rows.evals(arguments.evals());
-    arguments.check_evals(rows.reads_evals())?;
+    let read = arguments.read();
     let files = files.map_or_else(|| input::files(input), Ok)?;
-    let run =
-        Run { restrictions, max_games: games.max_games, tags: &games.tags, ..Run::of_games(files, input, running) };
+    let run = Run::choosing(&read, files, input, running);
+    let rows = rows.with_columns(columns).format(format).read_options(read);
+    arguments.check_evals(rows.reads_evals())?;
     let target = open_output(target, compression, &run.files, format)?;
     walk::write(target, |target| rows.begin(target), run)
-}
-
-/// Refuses the options that have no meaning for a format.
-fn refuse_for(format: Format, arguments: &PositionsArguments, filter: &PositionFilter) -> Result<()> {
-    let name = format.name();
-    let style = chosen_style(arguments.style.style());
-    ensure!(
-        format.has_fens() || style.is_empty(),
-        "the format {name} has no FENs, whose style could be chosen; leave out {}",
-        references(&style, ", ")
-    );
-    let dividing = [filter.dividing(), arguments.positions.kept(), filter.shape.chosen()].concat();
-    ensure!(
-        !format.stores_games() || dividing.is_empty(),
-        "the format {name} stores games, which would be divided by {}; leave the choice of positions to the loader of \
-         the trainer, which has a filter, or use -f bulletformat, which stores positions",
-        references(&dividing, ", ")
-    );
-    Ok(())
 }
 
 /// Runs `pgn2fen [FILE]…`.
@@ -197,55 +170,38 @@ pub(crate) fn write(
     files: Option<Vec<Found>>,
     target: Option<&Path>,
 ) -> Result<Written> {
-    let PositionsArguments { input, moves, games, start, positions, output, style, running, .. } = arguments;
-    let PositionsArguments { shape, stretch, records, .. } = arguments;
-    let filter = positions.filter(shape.filter(Some(stretch))?);
+    let PositionsArguments { input, output, records, running, .. } = arguments;
+    let job = arguments.job()?;
     if arguments.per == PerArgument::Game {
         records.refuse_for("--per game, which writes whole games")?;
-        return whole_games(arguments, &filter, (files, target));
+        return whole_games(arguments, &job, (files, target));
     }
+    let rows = job.rows()?;
     let (chosen, boards) = output.chosen(|| input::tags(input, running))?;
     let files = files.map_or_else(|| input::files(input), Ok)?;
     let title = output.boards.title();
     let title = title.unwrap_or_else(|| page::title("Positions", files.iter().map(|(file, _)| &**file)));
-    let boards = BoardOptions { title, ..boards };
-    let read = read_options((games, start), moves, input, running, arguments.on_error());
-    let restrictions =
-        Restrictions { games: read.games.chosen(), positions: [filter.chosen(), filter.shape.chosen()].concat() };
-    let memory = positions.memory.filter(|_| positions.unique);
-    let rows = memory.map_or_else(Rows::new, |bytes| Rows::new().unique_within(bytes));
-    let rows = rows
-        .boards(boards)
-        .style(style.style())
-        .positions(filter.clone())
-        .unique(positions.unique)
-        .variations(positions.variations)
-        .read_options(read)
-        .evals(arguments.evals());
-    let run = Run {
-        unit: Unit::Position,
-        restrictions,
-        max_games: games.max_games,
-        tags: &games.tags,
-        ..Run::of_games(files, input, running)
-    };
+    let read = arguments.read();
+    let positions = job.restrictions()?.positions;
+    let run = Run { unit: Unit::Position, ..Run::choosing(&read, files, input, running) };
+    let run = Run { restrictions: Restrictions { positions, ..run.restrictions }, ..run };
+    let rows = rows.boards(BoardOptions { title, ..boards }).read_options(read);
     match chosen {
         Chosen::OneFile(shape, compression) => {
             let format = shape.format;
-            refuse_for(format, arguments, &filter)?;
+            job.refuse_for(format)?;
             let rows = rows.shape(shape);
             arguments.check_evals(rows.reads_evals())?;
             let run = Run { must_have_rows: format.is_for_training(), ..run };
-            let rows = records.ordered(rows, positions, target);
-            if let Some((shares, names)) = records.parts(positions, target)? {
+            if let Some(shares) = job.shares()? {
+                let names = names_of_parts(target)?;
+                let rows = job.ordered(rows, format, target.and_then(folder_of).map(Path::to_owned))?;
                 remove_when_interrupted()?;
                 let files = GameFiles::new(&run.files, compression);
-                let job = rows.begin_parts(&shares, &names, files)?;
-                return walk::write_to(("the files", false), job, run);
+                let parts = rows.begin_parts(&shares, &names, files)?;
+                return walk::write_to(("the files", false), parts, run);
             }
-            if records.shuffles() && !format.has_records() {
-                return Err(ShapeError::NoRecords(format).into());
-            }
+            let rows = job.ordered(rows, format, target.and_then(folder_of).map(Path::to_owned))?;
             let target = open_output(target, compression, &run.files, format)?;
             walk::write(target, |target| rows.begin(target), run)
         }

@@ -82,8 +82,8 @@ struct Job {
 fn jobs(arguments: &PositionsArguments) -> Result<Vec<Job>> {
     let PositionsArguments { input, games, positions, output, .. } = arguments;
     let refused = [
-        ("--unique", positions.unique, "compares the positions of all inputs"),
-        ("--max-games", games.max_games.is_some(), "counts the games of all inputs"),
+        ("--unique", positions.has("unique"), "compares the positions of all inputs"),
+        ("--max-games", games.max_games().is_some(), "counts the games of all inputs"),
         ("--range", input.range.is_some(), "is for one input"),
     ];
     if let Some((option, _, why)) = refused.into_iter().find(|(_, is_given, _)| *is_given) {

@@ -18,7 +18,7 @@ use crate::outcome::Outcome;
 use crate::unit::Unit;
 use crate::walk::{self, Run, open_output};
 use pgn2fen_chess::san::Letters;
-use pgn2fen_games::messages::references;
+use pgn2fen_games::messages::{Restrictions, references};
 use pgn2fen_games::walk::ReadOptions;
 use pgn2fen_rows::starts::{Kind, Sameness, Starts, StartsFormat};
 use pgn2fen_rows::{BoardOptions, ColumnPatterns, Columns, FileNames, Format, Shape, page};
@@ -182,9 +182,10 @@ pub(crate) fn starts(arguments: &StartsArguments) -> Result<Outcome> {
     );
     let StartsArguments { input, games, output, running, .. } = arguments;
     let shape = arguments.shape.filter(None)?;
-    let course = games.course();
+    let chosen_games = games.filter();
+    let course = &chosen_games.course;
     ensure!(
-        games.openings.is_empty() || !kinds.contains(&Kind::Invalid),
+        chosen_games.openings.is_empty() || !kinds.contains(&Kind::Invalid),
         "a game with an invalid start has no opening; leave out --opening or the kind invalid"
     );
     ensure!(
@@ -193,20 +194,20 @@ pub(crate) fn starts(arguments: &StartsArguments) -> Result<Outcome> {
         references(&[course.chosen(), shape.chosen()].concat(), ", ")
     );
     ensure!(
-        arguments.lang.is_none() || games.plays(),
+        arguments.lang.is_none() || !chosen_games.openings.is_empty() || !course.is_empty(),
         "--lang is the language of moves, which are read only with --opening, --reached or --length"
     );
-    let mut read = ReadOptions::default();
-    read.games.tags = games.tags.clone();
-    read.games.players = games.names.players();
-    read.games.openings = games.openings.clone();
-    read.games.course = course;
+    let mut read = ReadOptions {
+        games: chosen_games,
+        max_games: games.max_games(),
+        encoding: input.encoding.0,
+        ..ReadOptions::default()
+    };
     read.replay.letters = arguments.lang.unwrap_or(Letters::ENGLISH);
     read.replay.encoding = input.encoding.0;
-    read.max_games = games.max_games;
     read.replay.setup = input.setup();
-    read.encoding = input.encoding.0;
     let files = input::files(input)?;
+    let run = Run::choosing(&read, files, input, running);
     let starts = match &chosen {
         Chosen::OneFile((StartsFormat::Games, _), _) => Starts::copies(),
         Chosen::OneFile((_, shape), _) => Starts::shape(shape.clone()),
@@ -217,7 +218,7 @@ pub(crate) fn starts(arguments: &StartsArguments) -> Result<Outcome> {
             title: output
                 .boards
                 .title()
-                .unwrap_or_else(|| page::title("Starting positions", files.iter().map(|(file, _)| &**file))),
+                .unwrap_or_else(|| page::title("Starting positions", run.files.iter().map(|(file, _)| &**file))),
             ..boards
         })
         .kinds(kinds)
@@ -228,15 +229,11 @@ pub(crate) fn starts(arguments: &StartsArguments) -> Result<Outcome> {
             (false, true) => Sameness::Exact,
             (false, false) => Sameness::Position,
         })
-        .style(arguments.style.style())
+        .style(arguments.style.job().style())
         .read_options(read);
     // An empty list is a normal answer, so the run has no restrictions and gives no warning about it.
-    let run = Run {
-        unit: if copies_games { Unit::Game } else { Unit::Start },
-        max_games: games.max_games,
-        tags: &games.tags,
-        ..Run::of_games(files, input, running)
-    };
+    let run =
+        Run { unit: if copies_games { Unit::Game } else { Unit::Start }, restrictions: Restrictions::default(), ..run };
     match chosen {
         Chosen::OneFile((_, shape), compression) => {
             let target = open_output(output.output.as_deref(), compression, &run.files, shape.format)?;

@@ -25,7 +25,7 @@ use pgn2fen_chess::san::Letters;
 use pgn2fen_files::{Compression, EndingRules, Found, agreed, refuse_to_replace};
 use pgn2fen_games::messages::{Restrictions, counted, quoted, shown};
 use pgn2fen_games::parallel::Workers;
-use pgn2fen_games::selection::TagFilter;
+use pgn2fen_games::selection::{Start, TagFilter};
 use pgn2fen_games::walk::{LeftOut, OnError};
 use pgn2fen_index::Index;
 use pgn2fen_rows::page;
@@ -314,11 +314,11 @@ impl TreeArguments {
     fn check_index(&self) -> Result<()> {
         let others = [
             ("--variations", self.variations),
-            ("--opening", !self.games.openings.is_empty()),
-            ("--reached", !self.games.reached.is_empty()),
-            ("--length", self.games.length.is_some()),
-            ("--max-games", self.games.max_games.is_some()),
-            ("--start", !self.start.takes_all()),
+            ("--opening", self.games.has_course("opening")),
+            ("--reached", self.games.has_course("reached")),
+            ("--length", self.games.has_course("length")),
+            ("--max-games", self.games.has_course("max_games")),
+            ("--start", self.start.job().read_options().games.start != Start::Any),
             ("--recursive", self.input.recursive),
             ("--range", self.input.range.is_some()),
             ("--movetext", self.input.movetext.is_some()),
@@ -346,7 +346,7 @@ pub(crate) fn tree(arguments: &TreeArguments) -> Result<Outcome> {
     let (format, compression) = arguments.format()?;
     arguments.check(format)?;
     let options = arguments.options()?;
-    let mut tags = arguments.games.tags.clone();
+    let mut tags = arguments.games.filter().tags;
     tags.extend(arguments.player()?);
     match arguments.index() {
         Some(folder) => of_index(arguments, folder, (format, compression), &options, &tags),
@@ -406,13 +406,7 @@ fn of_games(
     let mut read = read_options((games, start), moves, input, running, OnError::Keep);
     read.games.tags = tags;
     let title = page::title(title_of(format), files.iter().map(|(path, _)| &**path));
-    let filters = read.games.tags.clone();
-    let run = Run {
-        restrictions: Restrictions { games: read.games.chosen(), positions: Vec::new() },
-        max_games: games.max_games,
-        tags: &filters,
-        ..Run::of_games(files, input, running)
-    };
+    let run = Run::choosing(&read, files, input, running);
     let mut job = GameTree::new(options, read);
     let (workers, mut report, why_unfinished) = walk::gather(&mut job, run, output.is_terminal())?;
     report.end_writing(LeftOut::default(), &Restrictions::default());

@@ -17,10 +17,10 @@ use crate::stdout::Closed;
 use crate::unit::Unit;
 use pgn2fen_files::{self as files, Compression, FileGroup, Found, GameFiles, PictureFiles, refuse_to_replace};
 use pgn2fen_games::database::Source;
-use pgn2fen_games::messages::{Restrictions, counted, grouped, shown, with_causes};
+use pgn2fen_games::messages::{Restrictions, Skipped, counted, grouped, in_words, shown, with_causes};
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::selection::TagFilter;
-use pgn2fen_games::walk::{Job, LeftOut, MemoryLimit, MissingTag, Totals};
+use pgn2fen_games::walk::{Job, LeftOut, MemoryLimit, MissingTag, ReadOptions, Totals};
 use pgn2fen_rows::{Format, RowsError, WriteError, Writing};
 
 /// The input of a run, and the options for its messages.
@@ -34,7 +34,7 @@ pub(crate) struct Run<'a> {
     /// The greatest number of games that are wanted.
     pub(crate) max_games: Option<u64>,
     /// The filters on tags.
-    pub(crate) tags: &'a [TagFilter],
+    pub(crate) tags: Vec<TagFilter>,
     /// Whether an output without rows is an error.
     pub(crate) must_have_rows: bool,
     /// The tags in the names of the output, which must not be missing in all games.
@@ -287,9 +287,24 @@ impl<'a> Run<'a> {
             unit: Unit::Game,
             restrictions: Restrictions::default(),
             max_games: None,
-            tags: &[],
+            tags: Vec::new(),
             must_have_rows: false,
             needed_tags: Vec::new(),
+        }
+    }
+
+    /// Returns a run that counts the games which these options choose.
+    pub(crate) fn choosing(
+        read: &ReadOptions,
+        files: Vec<Found>,
+        input: &'a InputArguments,
+        running: &'a RunningArguments,
+    ) -> Self {
+        Self {
+            restrictions: Restrictions { games: read.games.chosen(), positions: Vec::new() },
+            max_games: read.max_games,
+            tags: read.games.tags.clone(),
+            ..Self::of_games(files, input, running)
         }
     }
 
@@ -298,7 +313,7 @@ impl<'a> Run<'a> {
         let size = || files::size(&self.files, self.input.open_options().range.as_ref());
         let progress = Progress::new(self.running, is_terminal, size, self.unit);
         let mut report = Report::new(self.running, self.channel, progress, self.unit);
-        report.set_filters(self.tags);
+        report.set_filters(&self.tags);
         Ok((workers, report))
     }
 }
@@ -311,28 +326,12 @@ struct Inputs<'a> {
     opened: Option<(PathBuf, Source)>,
     /// Whether an error ended the reading that is not about a single file.
     is_broken_off: bool,
-    /// The number of files that were read, perhaps not to their ends.
-    read: u64,
-    /// The files that could not be read.
-    unread: Vec<PathBuf>,
-    /// The files that could not be read to their ends.
-    damaged: Vec<PathBuf>,
+    skipped: Skipped,
 }
-
-/// The maximum number of files that the list of skipped files names.
-const MOST_NAMES: usize = 10;
 
 impl<'a> Inputs<'a> {
     fn new(files: Vec<Found>, input: &'a InputArguments) -> Self {
-        Self {
-            files: files.into_iter(),
-            input,
-            opened: None,
-            is_broken_off: false,
-            read: 0,
-            unread: Vec::new(),
-            damaged: Vec::new(),
-        }
+        Self { files: files.into_iter(), input, opened: None, is_broken_off: false, skipped: Skipped::default() }
     }
 
     /// Opens the next file that can be opened, and reports those that cannot.
@@ -345,7 +344,8 @@ impl<'a> Inputs<'a> {
                 Err(error) => {
                     self.report(report, &format!("{}: {}", shown(&path), input::explain(&path, &error)));
                     report.count_unread();
-                    self.unread.push(path);
+                    self.skipped.count();
+                    self.skipped.add(path, false);
                 }
             }
         }
@@ -368,7 +368,7 @@ impl<'a> Inputs<'a> {
 
     /// If the output is not to be written, returns the reason, which completes a sentence after "because".
     fn why_unfinished(&self) -> Option<&'static str> {
-        let is_whole = self.unread.is_empty() && self.damaged.is_empty() && !self.is_broken_off;
+        let is_whole = self.skipped.is_empty() && !self.is_broken_off;
         if is_whole {
             None
         } else if self.is_broken_off {
@@ -376,39 +376,21 @@ impl<'a> Inputs<'a> {
         } else if !self.input.skip_unreadable {
             Some("not all of the input could be read; --skip-unreadable writes what could be read")
         } else {
-            (self.read == 0).then_some("none of the input could be read")
+            self.skipped.is_all().then_some("none of the input could be read")
         }
     }
 
     /// Ends the reading: names what was skipped.
     fn end(&self, report: &mut Report) {
-        if !self.input.skip_unreadable || self.unread.is_empty() && self.damaged.is_empty() {
+        let Some(warning) = self.skipped.warning().filter(|_| self.input.skip_unreadable) else {
             return;
-        }
+        };
         if self.why_unfinished().is_some() {
             report.failure("no file could be read");
-            return;
+        } else {
+            report.hint(&warning);
         }
-        let all = counted(self.read + self.unread.len() as u64, "file");
-        let unread = in_words(&self.unread).map(|(count, names)| format!("{count} not read ({names})"));
-        let damaged = in_words(&self.damaged).map(|(count, names)| format!("{count} read only in part ({names})"));
-        let missing: Vec<String> = unread.into_iter().chain(damaged).collect();
-        report.hint(&format!("of {all}, {}", missing.join(", and ")));
     }
-}
-
-/// Returns the number of files and their names. None if there are no files.
-fn in_words(files: &[PathBuf]) -> Option<(String, String)> {
-    let count = match files.len() {
-        0 => return None,
-        1 => "1 was".to_owned(),
-        count => format!("{} were", grouped(count as u64)),
-    };
-    let mut names: Vec<String> = files.iter().take(MOST_NAMES).map(|path| shown(path)).collect();
-    if files.len() > MOST_NAMES {
-        names.push(format!("and {} more", grouped((files.len() - MOST_NAMES) as u64)));
-    }
-    Some((count, names.join(", ")))
 }
 
 /// Reads the files. If not everything was read, returns the reason, which completes a sentence after "because".
@@ -434,7 +416,7 @@ fn read_inputs(
         let games_before = report.games();
         let read = job.read(workers, &path, source, report);
         let has_games = report.games() > games_before;
-        inputs.read += u64::from(read.is_ok() || has_games);
+        inputs.skipped.count();
         if let Err(error) = read {
             let is_broken_off = MemoryLimit::is_reason_of(&error);
             let consequence = if is_broken_off {
@@ -450,7 +432,7 @@ fn read_inputs(
                 report.failure(&message);
             } else {
                 inputs.report(report, &message);
-                if has_games { &mut inputs.damaged } else { &mut inputs.unread }.push(path);
+                inputs.skipped.add(path, has_games);
             }
         }
         report.sum_up_warnings();

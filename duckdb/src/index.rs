@@ -5,16 +5,13 @@ use std::sync::Arc;
 
 use arrow_schema::{DataType, SchemaRef};
 use pgn2fen_chess::castling::CastlingRules;
-use pgn2fen_chess::fen::{self, EpStyle, FenStyle, Fields};
-use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::openings::Tracker;
 use pgn2fen_chess::{Move, Position};
-use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_games::selection::{ShapeFilter, TagFilter};
 use pgn2fen_games::typed::{TypedPosition, read_position};
 use pgn2fen_index::{
-    FoundGame, GameHeading, HitOrder, Index, MoveCount, Query, QueryWarning, Results, TableAccess, written_date,
-    written_move,
+    AnswerKind, FoundGame, GAME_COLUMNS, GameHeading, GameRow, Hit, HitOrder, Index, MOVE_COLUMNS, MoveRow, Query,
+    QueryWarning, TableAccess, fen_of, move_names,
 };
 use pgn2fen_rows::options::{JobOptions, choose};
 
@@ -151,22 +148,20 @@ fn bind(arguments: &Arguments, what: What) -> Result<Bound, String> {
 impl What {
     /// Returns the columns of an answer. With several positions, the first column is the position.
     fn schema(self, has_several: bool) -> SchemaRef {
-        let (text, long) = (DataType::Utf8, DataType::Int64);
-        let fen = has_several.then_some(("fen", text.clone()));
-        let columns: Vec<_> = match self {
-            Self::Hits => [("file", &text), ("line", &long), ("game", &long), ("ply", &DataType::Int32)]
-                .into_iter()
-                .chain(["White", "Black", "Result", "Date", "next_san", "next_uci", "link"].map(|name| (name, &text)))
-                .map(|(name, data_type)| (name, data_type.clone()))
-                .collect(),
-            Self::Moves => [("san", &text), ("uci", &text)]
-                .into_iter()
-                .chain(["games", "white", "draws", "black", "unknown", "avg_elo"].map(|name| (name, &long)))
-                .chain(["first_date", "last_date", "eco", "opening"].map(|name| (name, &text)))
-                .chain([("score", &DataType::Float64)])
-                .map(|(name, data_type)| (name, data_type.clone()))
-                .collect(),
+        let fen = has_several.then_some(("fen", DataType::Utf8));
+        let columns: &[(&str, AnswerKind)] = match self {
+            Self::Hits => &GAME_COLUMNS,
+            Self::Moves => &MOVE_COLUMNS,
         };
+        let columns = columns.iter().map(|(name, kind)| {
+            let data_type = match kind {
+                AnswerKind::Number => DataType::Int64,
+                AnswerKind::Ply => DataType::Int32,
+                AnswerKind::Thousandths => DataType::Float64,
+                _ => DataType::Utf8,
+            };
+            (*name, data_type)
+        });
         schema(fen.into_iter().chain(columns))
     }
 }
@@ -203,17 +198,6 @@ impl Plan for Question {
     }
 }
 
-/// Returns the text of the column `fen`: four fields, with the en passant square if the capture is legal.
-fn fen_of(position: &Position) -> String {
-    fen::to_string(position, FenStyle { ep: EpStyle::Legal, fields: Fields::Four, ..FenStyle::default() })
-}
-
-/// Returns the names of a move that was played in the position of a line: as SAN, and in the notation of UCI engines.
-fn names(next: Option<Uci>, line: &Line) -> [Option<String>; 2] {
-    let uci = |next: Uci| next.find(&line.position).map_or_else(|| next.to_string(), |m| m.to_uci(line.castling));
-    [next.map(|next| written_move(next, &line.position)), next.map(uci)]
-}
-
 /// Adds the moves that were played in a position.
 fn moves(
     query: &mut Query<'_>,
@@ -224,33 +208,10 @@ fn moves(
     let tracker = Tracker::of_line(&line.start, &line.moves);
     let explored = query.explore(&line.position).map_err(|error| error.to_string())?;
     for count in explored.moves().iter().take(usize::try_from(max).unwrap_or(usize::MAX)) {
-        let MoveCount { next, results, .. } = count;
-        let [san, uci] = names(*next, line);
-        let [first, last] = [count.first_date(), count.last_date()].map(|date| date.map(written_date));
-        let opening = tracker.after(&line.position, next.and_then(|next| next.find(&line.position))).opening();
-        let numbers = [results.games(), results.white, results.draws, results.black, results.unknown].map(Cell::count);
-        let row = fen.into_iter().chain([&san, &uci].map(|name| Cell::optional(name.as_deref()))).chain(numbers);
-        table.push(row.chain([
-            count.average_elo().map_or(Cell::Missing, Cell::count),
-            Cell::optional(first.as_deref()),
-            Cell::optional(last.as_deref()),
-            Cell::optional(opening.map(|opening| opening.eco)),
-            Cell::optional(opening.map(|opening| opening.name)),
-            score(results),
-        ]))?;
+        let row = MoveRow::new(count, &line.position, line.castling, &tracker);
+        table.push(fen.into_iter().chain(row.values().map(Cell::from)))?;
     }
     Ok(())
-}
-
-/// Returns White's mean score, rounded to thousandths as in the command: 1 for a win, 0.5 for a draw. Games with an
-/// unknown result do not count.
-#[expect(clippy::cast_precision_loss, reason = "the number is at most 1000")]
-fn score(results: &Results) -> Cell<'static> {
-    let Results { white, draws, black, .. } = *results;
-    match white + draws + black {
-        0 => Cell::Missing,
-        known => Cell::Real(((2000 * white + 1000 * draws + known) / (2 * known)) as f64 / 1000.0),
-    }
 }
 
 /// Adds the games that reached a position.
@@ -261,17 +222,20 @@ fn hits(
     table: &mut TableWriter,
 ) -> Result<(), String> {
     let wrong = |error: pgn2fen_index::IndexError| error.to_string();
+    let mut push = |hit: &Hit, heading: &GameHeading| {
+        let next = hit.next.map(|next| move_names(next, &line.position, line.castling));
+        let place = GameRow { game: hit.game, ply: hit.ply, result: hit.result, next, heading };
+        table.push(fen.into_iter().chain(place.values().map(Cell::from)))
+    };
     if let Some(order) = order {
         for hit in query.sorted_hits(&line.position, order).map_err(wrong)? {
-            let heading = query.heading(hit.game).map_err(wrong)?;
-            place((hit.game, hit.ply, hit.result), names(hit.next, line), &heading, fen, table)?;
+            push(&hit, &query.heading(hit.game).map_err(wrong)?)?;
         }
         return Ok(());
     }
     let mut hits = query.hits(&line.position).map_err(wrong)?;
     while let Some(hit) = hits.next().transpose().map_err(wrong)? {
-        let heading = hits.heading(hit.game).map_err(wrong)?;
-        place((hit.game, hit.ply, hit.result), names(hit.next, line), &heading, fen, table)?;
+        push(&hit, &hits.heading(hit.game).map_err(wrong)?)?;
     }
     Ok(())
 }
@@ -281,31 +245,8 @@ fn games(query: &mut Query<'_>, table: &mut TableWriter) -> Result<(), String> {
     let wrong = |error: pgn2fen_index::IndexError| error.to_string();
     let mut games = query.all_games();
     while let Some(FoundGame { game, ply, result, .. }) = games.next().transpose().map_err(wrong)? {
-        let heading = games.heading(game).map_err(wrong)?;
-        place((game, ply, result), [None, None], &heading, None, table)?;
+        let heading = &games.heading(game).map_err(wrong)?;
+        table.push(GameRow { game, ply, result, next: None, heading }.values().map(Cell::from))?;
     }
     Ok(())
-}
-
-/// Adds the row of a game.
-fn place(
-    (game, ply, result): (u64, u32, Outcome),
-    [san, uci]: [Option<String>; 2],
-    heading: &GameHeading,
-    fen: Option<Cell<'_>>,
-    table: &mut TableWriter,
-) -> Result<(), String> {
-    table.push(fen.into_iter().chain([
-        Cell::Text(&heading.file),
-        Cell::count(heading.line),
-        Cell::count(game),
-        Cell::Number(i64::from(ply)),
-        Cell::text(&heading.white),
-        Cell::text(&heading.black),
-        Cell::Text(result.as_str()),
-        Cell::text(&heading.date),
-        Cell::optional(san.as_deref()),
-        Cell::optional(uci.as_deref()),
-        Cell::optional(heading.link()),
-    ]))
 }

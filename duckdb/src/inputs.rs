@@ -14,7 +14,7 @@ use crate::door::{Argument, Arguments};
 use crate::options::{is_on, number, one, spelled};
 
 /// The names of the options of all functions that read files.
-pub(crate) const OPTIONS: &[&str] = &["recursive", "range", "mmap", "threads"];
+pub(crate) const OPTIONS: &[&str] = &["recursive", "range", "mmap", "skip_unreadable", "threads"];
 
 /// The files to read, and how they are read.
 #[derive(Clone, Debug)]
@@ -23,6 +23,8 @@ pub(crate) struct Inputs {
     open: OpenOptions,
     /// The number of threads that read; 0 for one on each core.
     pub(crate) threads: usize,
+    /// Whether files that cannot be read are left out.
+    pub(crate) skips_unreadable: bool,
 }
 
 impl Inputs {
@@ -33,10 +35,12 @@ impl Inputs {
     /// A pattern matches no file, a file is missing or a folder, or an option is wrong.
     pub(crate) fn new(arguments: &Arguments) -> Result<Self, String> {
         let (mut open, mut recursive, mut threads) = (OpenOptions { map: false, ..OpenOptions::default() }, false, 0);
+        let mut skips_unreadable = false;
         for (name, argument) in &arguments.named {
             match *name {
                 "recursive" => recursive = is_on(name, argument)?,
                 "mmap" => open.map = is_on(name, argument)?,
+                "skip_unreadable" => skips_unreadable = is_on(name, argument)?,
                 "threads" => threads = number(name, argument)?,
                 "range" => open.range = Some(byte_range(one(name, argument)?)?),
                 _ => {}
@@ -50,14 +54,16 @@ impl Inputs {
         };
         for name in given {
             for (path, found) in find(matching(name)?, recursive) {
-                found.and_then(|()| must_be_file(&path)).map_err(|error| unreadable(&path, &error))?;
+                if !skips_unreadable {
+                    found.and_then(|()| must_be_file(&path)).map_err(|error| unreadable(&path, &error))?;
+                }
                 paths.push(path);
             }
         }
         if open.range.is_some() && paths.len() != 1 {
             return Err("a range needs exactly one file".to_owned());
         }
-        Ok(Self { paths, open, threads })
+        Ok(Self { paths, open, threads, skips_unreadable })
     }
 
     /// Sets how the text of files is read.
@@ -131,7 +137,7 @@ fn byte_range(text: &str) -> Result<std::ops::Range<u64>, String> {
 }
 
 /// Returns the message for a file that cannot be opened or read.
-fn unreadable(path: &Path, error: &std::io::Error) -> String {
+pub(crate) fn unreadable(path: &Path, error: &std::io::Error) -> String {
     format!("{}: {}", shown(path), spelled(&explain(path, error)))
 }
 

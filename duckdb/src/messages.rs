@@ -1,5 +1,6 @@
 //! The function `pgn_messages`: what is wrong with files, as rows.
 
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use pgn2fen_games::walk::{Check, Listener, Place, ReadOptions, Totals};
 use pgn2fen_rows::options::JobOptions;
 
 use crate::door::{Arguments, Bound, Plan, Scan, TableFunction};
-use crate::inputs::{self, Inputs, unread};
+use crate::inputs::{self, Inputs, unread, unreadable};
 use crate::options::{DIALECT, set, spelled};
 use crate::table::{Cell, TableWriter, Written, schema};
 
@@ -92,9 +93,10 @@ impl Plan for MessagesOfFiles {
         let (read, inputs) = (self.read.clone(), self.inputs.inputs());
         let mut check = if self.variations { Check::new(read) } else { Check::of_main_lines(read) };
         let (encoding, restrictions) = (self.read.encoding, self.restrictions.clone());
+        let skips_unreadable = self.inputs.skips_unreadable;
         Written::start(SchemaRef::clone(&self.schema), columns, move |table, sender| {
             let file = FileMessages::new("", encoding).dialect(DIALECT);
-            let mut teller = Teller { table, encoding, restrictions, file, failure: None };
+            let mut teller = Teller { table, encoding, restrictions, skips_unreadable, file, failure: None };
             let read = sender.read_all(&mut check, &workers, inputs, &mut teller);
             match teller.failure {
                 Some(failure) => Err(failure),
@@ -109,6 +111,7 @@ struct Teller<'t> {
     table: &'t mut TableWriter,
     encoding: Option<Label>,
     restrictions: Restrictions,
+    skips_unreadable: bool,
     file: FileMessages,
     /// The error of rows that cannot be stored, which does not happen.
     failure: Option<String>,
@@ -148,6 +151,19 @@ impl Listener for Teller<'_> {
         if let Some((diagnostic, place)) = transcoded(source) {
             self.record(&diagnostic, place);
         }
+    }
+
+    /// Adds a file that cannot be read, or not to its end. It has no line.
+    fn unread(&mut self, path: &Path, error: &io::Error) -> bool {
+        if self.skips_unreadable {
+            let (file, text) = (shown(path), unreadable(path, error));
+            let mut row = [Cell::Missing; 11];
+            (row[0], row[5], row[6], row[8]) =
+                (Cell::Text(&file), Cell::Text("unreadable"), Cell::Flag(true), Cell::Text(&text));
+            (row[9], row[10]) = (Cell::Text(&text), Cell::Number(1));
+            self.push(row);
+        }
+        self.skips_unreadable
     }
 
     fn diagnostic(&mut self, diagnostic: &Diagnostic, place: Place) {

@@ -1,33 +1,16 @@
 //! Arguments as options of jobs.
 
-use pgn2fen_rows::options::{JobOptions, OptionError, StartsOptions};
+use pgn2fen_rows::options::NamedOptions;
 use pgn2fen_spec::{Dialect, find};
 
 use crate::door::Argument;
-
-/// Options that are set by their names.
-pub(crate) trait Options {
-    fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError>;
-}
-
-impl Options for JobOptions {
-    fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
-        Self::set(self, name, value)
-    }
-}
-
-impl Options for StartsOptions {
-    fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
-        Self::set(self, name, value)
-    }
-}
 
 /// Sets an option to an argument. A list is several values, or names of columns.
 ///
 /// # Errors
 ///
 /// There is no such option, or the value is wrong.
-pub(crate) fn set(options: &mut impl Options, name: &str, argument: &Argument) -> Result<(), String> {
+pub(crate) fn set(options: &mut impl NamedOptions, name: &str, argument: &Argument) -> Result<(), String> {
     match argument {
         Argument::Null => Ok(()),
         Argument::One(value) => options.set(name, value).map_err(|error| spelled(&error)),

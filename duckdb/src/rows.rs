@@ -1,5 +1,6 @@
 //! The functions `read_pgn`, `read_pgn_games` and `read_pgn_starts`.
 
+use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -190,7 +191,7 @@ impl Plan for RowsOfFiles {
             _ => chosen.map(|(_, column)| column.clone()).collect(),
         };
         let report = self.raises.then(|| Arc::new(Mutex::new(Report::new(0, self.encoding, DIALECT))));
-        let listener = Recorder(report.clone());
+        let listener = Recorder { report: report.clone(), skips_unreadable: self.inputs.skips_unreadable };
         let batches = self.table.begin(&Columns::new(chosen), &self.inputs, listener)?;
         Ok(Arc::new(Reading { batches: Mutex::new(Some(batches)), report }))
     }
@@ -233,11 +234,14 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Notes the first error of a run, if it is wanted.
-struct Recorder(Option<Arc<Mutex<Report>>>);
+struct Recorder {
+    report: Option<Arc<Mutex<Report>>>,
+    skips_unreadable: bool,
+}
 
 impl Recorder {
     fn tell(&self, tell: impl FnOnce(&mut Report)) {
-        if let Some(report) = &self.0 {
+        if let Some(report) = &self.report {
             tell(&mut lock(report));
         }
     }
@@ -246,6 +250,10 @@ impl Recorder {
 impl Listener for Recorder {
     fn begin_file(&mut self, path: &Path, source: &Source) {
         self.tell(|report| report.begin_file(shown(path), source));
+    }
+
+    fn unread(&mut self, _path: &Path, _error: &io::Error) -> bool {
+        self.skips_unreadable
     }
 
     fn diagnostic(&mut self, diagnostic: &Diagnostic, place: Place) {

@@ -6,6 +6,7 @@ use arrow_array::builder::{BooleanBuilder, Float64Builder, Int32Builder, Int64Bu
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use pgn2fen_games::walk::{Background, ResultSender};
+use pgn2fen_index::AnswerValue;
 
 use crate::door::Scan;
 
@@ -23,6 +24,18 @@ pub(crate) enum Cell<'v> {
     Real(f64),
     Flag(bool),
     Missing,
+}
+
+impl<'v> From<AnswerValue<'v>> for Cell<'v> {
+    #[expect(clippy::cast_precision_loss, reason = "scores are at most 1000")]
+    fn from(value: AnswerValue<'v>) -> Self {
+        match value {
+            AnswerValue::Missing => Self::Missing,
+            AnswerValue::Text(text) => Self::Text(text),
+            AnswerValue::Number(number) => Self::count(number),
+            AnswerValue::Thousandths(number) => Self::Real(number as f64 / 1000.0),
+        }
+    }
 }
 
 impl<'v> Cell<'v> {

@@ -66,6 +66,8 @@ export interface GameOptions extends RunOptions {
   colors?: "either" | "given";
   mirror?: boolean;
   forPlies?: number;
+  /** All warnings of a game, and not only the first of each kind. */
+  verbose?: boolean;
 }
 
 /** Which positions have a row, and how they are written. */
@@ -90,8 +92,10 @@ export interface ScanOptions extends GameOptions {
   fields?: 4 | 6;
   /** The most rows of a batch. */
   batchRows?: number;
-  /** All warnings of a game, and not only the first of each kind. */
-  verbose?: boolean;
+  /** The most boards of a page in the format `html`: 1,000 if it is not given; 0 for all. */
+  maxBoards?: number;
+  /** The side at the bottom of the boards, or the side to move. */
+  orientation?: "white" | "black" | "turn";
 }
 
 /** An error or a warning about a place in a file. */
@@ -252,7 +256,26 @@ export interface Start {
   offset: number;
   game: number;
   odds: string | null;
+  /** Other columns that were asked for. */
+  [column: string]: unknown;
 }
+
+/** Which starting positions are listed, and which games have them. */
+export interface StartsOptions extends GameOptions {
+  /** The columns of a row: those of `Start` if they are not given; also `id`, `material`, `eco`, `opening`, `tags` and any tag. */
+  columns?: string | string[];
+  /** The kinds of starting positions: all but `invalid`, if none are given. */
+  kind?: StartKind | StartKind[];
+  /** A row for each game, and not for each starting position. */
+  all?: boolean;
+  /** Whether starting positions are equal only if all six fields of their FENs are. */
+  exact?: boolean;
+  ep?: "always" | "xfen" | "legal";
+  castling?: "xfen" | "shredder";
+  fields?: 4 | 6;
+}
+
+export type StartKind = "chess960" | "dfrc" | "odds" | "position" | "invalid";
 
 export interface Starts extends Iterable<Start>, AsyncIterable<Start> {
   toArray(): Promise<Start[]>;
@@ -260,7 +283,7 @@ export interface Starts extends Iterable<Start>, AsyncIterable<Start> {
 }
 
 /** Returns the starting positions that are not the initial one, with the numbers of their games. */
-export function starts(input: Input, options?: GameOptions): Starts;
+export function starts(input: Input, options?: StartsOptions): Starts;
 
 /** A member of a zip archive. */
 export interface Member {

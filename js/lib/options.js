@@ -6,12 +6,6 @@ const OWN = new Set(["name", "signal", "onProgress", "workers", "columns"]);
 /** `maxGames` → `max_games`. */
 const snake = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Names of options of several words, as the module has them. */
-const WORDS = /\b(max_games|on_error|skip_start|skip_checks|skip_captures|max_eval|for_plies|batch_rows|min_games)\b/g;
-
-/** Returns a message of the module with the names of options as they are here: `max_games` → `maxGames`. */
-export const camel = (message) => message.replace(WORDS, (name) => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase()));
-
 /** `[8, null]` → `8..` */
 function rangeOf(value) {
   if (!Array.isArray(value)) return String(value);

@@ -1,7 +1,5 @@
 // A job of the module that reads an input in steps.
 
-import { camel } from "./options.js";
-
 /** The size of the first tile and of the largest, in bytes of text. The first results come soon; later tiles are larger. */
 const FIRST = 64 * 1024;
 export const LARGEST = 4 * 1024 * 1024;
@@ -56,16 +54,6 @@ export function membersOf(engine, read, size) {
   }
 }
 
-/** Begins a job. The messages about wrong options have the names that they have here. */
-function begin(engine, texts) {
-  try {
-    return engine.text(...texts);
-  } catch (error) {
-    error.message = camel(error.message);
-    throw error;
-  }
-}
-
 /** A job. It is given tiles, and leaves bytes and states. */
 export class Job {
   #engine;
@@ -75,7 +63,7 @@ export class Job {
   constructor(engine, { kind, name, format = "", pairs }) {
     this.#engine = engine;
     this.#generation = engine.generation;
-    const begun = JSON.parse(begin(engine, ["begin", kind, name, format, ...pairs]));
+    const begun = JSON.parse(engine.text("begin", kind, name, format, ...pairs));
     this.id = begun.id;
     /** The names of the columns, if it makes blocks. */
     this.columns = begun.columns;

@@ -125,15 +125,18 @@ export function scan(input, columns = null, options = {}) {
 class Starts {
   #input;
   #options;
+  #pairs;
   report = null;
 
   constructor(input, options) {
     this.#input = input;
     this.#options = options;
+    const list = columnsOf(options.columns);
+    this.#pairs = [...pairsOf(options), ...(list === null ? [] : ["columns", list])];
   }
 
   #job() {
-    return { kind: "starts", format: "jsonl", pairs: pairsOf(this.#options), encoding: this.#options.encoding };
+    return { kind: "starts", format: "jsonl", pairs: this.#pairs, encoding: this.#options.encoding };
   }
 
   *#rows({ bytes }) {

@@ -10,11 +10,12 @@ use pgn2fen_games::Workers;
 use pgn2fen_games::database::Source;
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::messages::{Report, Restrictions, left_out, missing_tag, shown, with_causes};
+use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::stream::GameReader;
 use pgn2fen_games::walk::{Check, Count, EvalCount, Job, LeftOut, Listener, MissingTag, Place, Totals};
-use pgn2fen_rows::options::JobOptions;
+use pgn2fen_rows::options::{JobOptions, NamedOptions, StartsOptions};
 use pgn2fen_rows::starts::Starts;
-use pgn2fen_rows::{BoardOptions, Columns, Format, Shape, Writing, page};
+use pgn2fen_rows::{Columns, Format, Shape, Writing, page};
 use pgn2fen_spec::Dialect;
 use serde::Serialize;
 
@@ -139,21 +140,16 @@ impl Run {
     pub(crate) fn begin(kind: &str, name: &str, format: &str, pairs: &[&str]) -> Result<Self, String> {
         if kind == "tree" {
             let (growing, options) = Growing::begin(name, format, pairs)?;
-            return Self::with(name, Running::Tree(Box::new(growing)), &options, Written::default(), Vec::new());
+            let restrictions = options.restrictions().map_err(|error| error.to_string())?;
+            let given = (options.read_options().encoding, restrictions);
+            return Ok(Self::with(name, Running::Tree(Box::new(growing)), given, Written::default(), Vec::new()));
+        }
+        if kind == "starts" {
+            return Self::of_starts(name, format, pairs);
         }
         let mut options = JobOptions::new();
-        // Of the tiles of a file, only the first writes a header row.
-        let mut header = true;
-        let mut main_lines = false;
-        for pair in pairs.chunks(2) {
-            match *pair {
-                ["header", value] => header = value == "true",
-                ["variations", "false"] if kind == "check" => main_lines = true,
-                ["tag_names", names] => options.set_tag_names(names.split('\n').map(str::to_owned).collect()),
-                [name, value] => options.set(name, value).map_err(|error| error.to_string())?,
-                _ => return Err("an option has no value".to_owned()),
-            }
-        }
+        let header = set_pairs(&mut options, pairs)?;
+        let main_lines = pairs.chunks(2).any(|pair| pair == ["variations", "false"]);
         let wrong = |error: &dyn std::error::Error| with_causes(error);
         let written = Written::default();
         let out = written.clone();
@@ -166,7 +162,8 @@ impl Run {
                 let shape = shape(options.columns().map_err(|error| wrong(&error))?)?;
                 options.refuse_for(shape.format).map_err(|error| wrong(&error))?;
                 let title = page::title("Positions", [Path::new(name)]);
-                let boards = BoardOptions { title, ..BoardOptions::default() };
+                let boards =
+                    options.boards((format, shape.format.has_boards()), title).map_err(|error| wrong(&error))?;
                 let writing = match options.is_per_game() {
                     true => options.game_rows().map_err(|error| wrong(&error))?.format(shape.format).begin(out),
                     false => options.rows().map_err(|error| wrong(&error))?.shape(shape).boards(boards).begin(out),
@@ -182,10 +179,6 @@ impl Run {
                 let rows = options.rows().map_err(|error| wrong(&error))?;
                 columns = names(&rows.block_columns());
                 Running::Rows(rows.begin_blocks(out))
-            }
-            "starts" => {
-                let starts = Starts::shape(shape(Some(Columns::starts()))?).read_options(options.read_options());
-                Running::Rows(starts.begin(out).map_err(|error| wrong(&error))?)
             }
             "games" => {
                 let read = options.game_options().map_err(|error| wrong(&error))?;
@@ -208,25 +201,40 @@ impl Run {
             }
             _ => return Err(format!("there is no job '{kind}'")),
         };
-        Self::with(name, job, &options, written, columns)
+        let restrictions = options.restrictions().map_err(|error| wrong(&error))?;
+        Ok(Self::with(name, job, (encoding, restrictions), written, columns))
+    }
+
+    /// Begins a list of starting positions.
+    fn of_starts(name: &str, format: &str, pairs: &[&str]) -> Result<Self, String> {
+        let wrong = |error: &dyn std::error::Error| with_causes(error);
+        let mut options = StartsOptions::new();
+        let header = set_pairs(&mut options, pairs)?;
+        let columns = Some(options.columns().map_err(|error| wrong(&error))?);
+        let shape = Shape { format: named(format)?, columns, no_header: !header };
+        let starts = options.chosen_in(Starts::shape(shape)).map_err(|error| wrong(&error))?;
+        let written = Written::default();
+        let job = Running::Rows(starts.begin(written.clone()).map_err(|error| wrong(&error))?);
+        let given = (options.read_options().encoding, options.restrictions());
+        Ok(Self::with(name, job, given, written, Vec::new()))
     }
 
     fn with(
         name: &str,
         job: Running,
-        options: &JobOptions,
+        (encoding, restrictions): (Option<Label>, Restrictions),
         written: Written,
         columns: Vec<String>,
-    ) -> Result<Self, String> {
-        Ok(Self {
+    ) -> Self {
+        Self {
             name: name.to_owned(),
             columns,
             job,
             written,
-            report: Report::new(MOST_MESSAGES, options.read_options().encoding, Dialect::JavaScript),
-            restrictions: options.restrictions().map_err(|error| with_causes(&error))?,
+            report: Report::new(MOST_MESSAGES, encoding, Dialect::JavaScript),
+            restrictions,
             has_begun: false,
-        })
+        }
     }
 
     /// Reads a tile. Returns the state as JSON.
@@ -284,6 +292,21 @@ impl Running {
             Self::Tree(growing) => &mut growing.job,
         }
     }
+}
+
+/// Sets options to pairs of names and values. Returns whether a header row is wanted: of the tiles of a file, only the
+/// first writes one.
+fn set_pairs(options: &mut impl NamedOptions, pairs: &[&str]) -> Result<bool, String> {
+    let mut header = true;
+    for pair in pairs.chunks(2) {
+        match *pair {
+            ["header", value] => header = value == "true",
+            ["tag_names", names] => options.set_tag_names(names.split('\n').map(str::to_owned).collect()),
+            [name, value] => options.set(name, value).map_err(|error| error.to_string())?,
+            _ => return Err("an option has no value".to_owned()),
+        }
+    }
+    Ok(header)
 }
 
 fn named(name: &str) -> Result<Format, String> {

@@ -53,7 +53,7 @@ describe("wrong options", () => {
     [{ maxGames: "x" }, "maxGames is 'x', but must be a whole number"],
     [{ unique: 1 }, "unique is '1', but must be one of true, false"],
     [{ memory: "1G" }, "memory limits unique, which is not chosen"],
-    [{ per: "game", memory: "1G" }, "per='game' gives whole games and has no options for positions; leave out memory"],
+    [{ per: "game", memory: "1G" }, "per: \"game\" gives whole games and has no options for positions; leave out memory"],
     [{ unique: true, memory: "much" }, "memory: not a size; write 256M or 2G"],
     [{ evals: "uci" }, "evals is 'uci', but must be one of auto, lichess, engine, tcec"],
     [{ colour: "w" }, /^there is no option 'colour'(; did you mean colors\?)?$/],

@@ -62,7 +62,7 @@ describe("the package", () => {
   it("has types for TypeScript", () => {
     const program = `
       import { Collection, games, load, Position, report, scan, starts } from "pgn2fen";
-      import type { Batch, BoardOptions, Column, ExploredMove, Format, Game, GameOptions, Games, Input, LegalMove, Line, Message, Move, Notes, NumberColumn, Progress, Range, Report, Row, RunOptions, Scan, ScanOptions, Start, Starts, TextColumn, Value } from "pgn2fen";
+      import type { Batch, BoardOptions, Column, ExploredMove, Format, Game, GameOptions, Games, Input, LegalMove, Line, Message, Move, Notes, NumberColumn, Progress, Range, Report, Row, RunOptions, Scan, ScanOptions, Start, Starts, StartsOptions, TextColumn, Value } from "pgn2fen";
 
       const input: Input = "1. e4 e5 *";
       const range: Range = [8, null];
@@ -96,7 +96,8 @@ describe("the package", () => {
         void parts;
         const { messages, summary, hints }: Report = await report(input, chosen);
         void [messages.length, summary, hints, rows.report?.positions];
-        const begun: Starts = starts(input, { start: "nonstandard" });
+        const listed: StartsOptions = { kind: ["chess960", "odds"], all: true, columns: "kind,White" };
+        const begun: Starts = starts(input, listed);
         for (const start of begun) { const one: Start = start; void one.fen; }
         const collection = Collection.open([input], { workers: 1, explorePlies: 20 });
         collection.onupdate = () => void collection.progress.isDone;

@@ -117,6 +117,13 @@ describe("the cases", () => {
   });
 });
 
+/** Lists of starting positions: their names, the options of the command, and those here. */
+const STARTS = [
+  ["starts", [], {}],
+  ["all starts of two kinds", ["--all", "--kind", "position,invalid", "-C", "game,kind,FEN,White*"], { all: true, kind: ["position", "invalid"], columns: ["game", "kind", "FEN", "White*"] }],
+  ["exact starts", ["--exact", "--fields", "4", "--castling", "shredder"], { exact: true, fields: 4, castling: "shredder" }],
+];
+
 describe("as the command", { skip: needsCommand }, () => {
   const kinds = [...FORMATS, ...OPTIONS];
   const results = new Map();
@@ -131,7 +138,9 @@ describe("as the command", { skip: needsCommand }, () => {
       }
       const check = ["check", "--color", "never", "-v", "-j", "1", "--max-messages", "1000000", basename(path)];
       runs.push({ key: [path, "check"], folder: dirname(path), arguments: check });
-      runs.push({ key: [path, "starts"], folder: dirname(path), arguments: ["starts", "-q", "-j", "1", "-f", "jsonl", basename(path)] });
+      for (const [name, given] of STARTS) {
+        runs.push({ key: [path, name], folder: dirname(path), arguments: ["starts", "-q", "-j", "1", "-f", "jsonl", ...given, basename(path)] });
+      }
     }
     (await runAll(runs)).forEach((result, at) => {
       const [path, kind] = runs[at].key;
@@ -181,10 +190,12 @@ describe("as the command", { skip: needsCommand }, () => {
       return difference(Buffer.from(came), Buffer.from(linesOf(said, name).join("\n"))) ?? (said.includes(counts) ? null : `${summary}, but\n${said}`);
     }));
 
-  it("starts: the same list", () =>
-    compare(async (bytes, { name, of }) => {
-      const rows = await starts(bytes, { name }).toArray();
-      const expected = of("starts").stdout.toString().split("\n").filter(Boolean).map((line) => JSON.parse(line));
-      return difference(Buffer.from(JSON.stringify(rows)), Buffer.from(JSON.stringify(expected)));
-    }));
+  for (const [key, , options] of STARTS) {
+    it(`${key}: the same list`, () =>
+      compare(async (bytes, { name, of }) => {
+        const rows = await starts(bytes, { name, ...options }).toArray();
+        const expected = of(key).stdout.toString().split("\n").filter(Boolean).map((line) => JSON.parse(line));
+        return difference(Buffer.from(JSON.stringify(rows)), Buffer.from(JSON.stringify(expected)));
+      }));
+  }
 });

@@ -111,6 +111,7 @@ def games(
     recursive: bool = False,
     range: tuple[int, int | None] | None = None,
     mmap: bool = True,
+    skip_unreadable: bool = False,
     threads: int = 0,
     messages: Literal["warn", "log", "ignore"] = "warn",
     max_messages: int = 10_000,

@@ -531,7 +531,14 @@ class Plan:
     def empty_stream(self) -> object: ...
     def open(self, run: Run, watch: Any, has_pauses: bool) -> Batches: ...
     def write(
-        self, path: str, format: str | None, header: bool, boards: tuple[int | None, str | None], run: Run, watch: Any
+        self,
+        path: str,
+        format: str | None,
+        header: bool,
+        boards: tuple[int | None, str | None],
+        records: dict[str, Any],
+        run: Run,
+        watch: Any,
     ) -> None: ...
 
 @final
@@ -550,9 +557,9 @@ class StartsPlan:
         format: str | None,
         header: bool,
         boards: tuple[int | None, str | None],
+        invert: bool,
         run: Run,
         watch: Any,
-        invert: bool = False,
     ) -> None: ...
 
 @final

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pgn2fen import _inputs
 from pgn2fen._inputs import Paths
-from pgn2fen._pgn2fen import Plan
+from pgn2fen._pgn2fen import Plan, Report
 from pgn2fen._progress import ProgressOption
 from pgn2fen._source import NO_CHOICE, RowSource, chosen, joined, spelled, usual
 
@@ -31,6 +31,42 @@ class Scan(RowSource):
         from pgn2fen import _lazy
 
         return _lazy.lazy_frame(self)
+
+    def write(
+        self,
+        path: str | os.PathLike[str],
+        format: str | None = None,
+        *,
+        header: bool = True,
+        max_boards: int | None = None,
+        orientation: Literal["white", "black", "turn"] | None = None,
+        shuffle: bool = False,
+        split: str | None = None,
+        memory: str | int | None = None,
+    ) -> Report:
+        """Reads the files and writes a file, as the command `pgn2fen -o` does. Returns the report of the run.
+
+        The ending of `path` chooses the format, unless `format` names it: `fen epd tsv csv jsonl uci bullet bulletformat viri
+        binpack plain html arrow parquet svg png`. A further ending `.zst`, `.gz` or `.bz2` compresses the file. The file appears when it is complete; an existing file is replaced.
+        `header=False` leaves out the header row of `tsv` and `csv`.
+
+        `html` is a page of boards, whose captions are the columns. `svg` and `png` draw each position as a picture of its own: the path then
+        has placeholders, such as `"boards/{game}-{ply}.svg"`; a picture appears when it is complete, also if the run fails later. There are at
+        most `max_boards` boards: 1000 if it is not given, and all for 0. `orientation` is the side at the bottom: White if it is not given;
+        `turn` is the side to move.
+
+        `bullet`, `bulletformat`, `viri`, `binpack` and `plain` are for trainers of neural networks. They have the positions with an evaluation and a known
+        result, and a message counts the others. `viri` stores games, so options that would leave out positions between others are refused.
+
+        `shuffle` writes the rows, or the records for trainers, in a random order, which depends on `seed` and on the rows alone; it takes
+        `memory` (256M), and more records go to a temporary file beside the output. `split` writes parts of the games to several files, such as
+        `"train=0.95,valid=0.05"` with the path `"{part}.binpack"`; each game goes wholly into one part, which depends on its start, its
+        moves and `seed`.
+
+        Raises `ValueError` for a wrong format, and `OSError` if a file cannot be read or written.
+        """
+        records = {"shuffle": shuffle, "split": split, "memory": None if memory is None else str(memory)}
+        return self._write(path, format, header, (max_boards, orientation), records)
 
     _plan: Plan
 
@@ -81,6 +117,7 @@ def scan(
     recursive: bool = False,
     range: tuple[int, int | None] | None = None,
     mmap: bool = True,
+    skip_unreadable: bool = False,
     threads: int = 0,
     batch_rows: int | None = None,
     messages: Literal["warn", "log", "ignore"] = "warn",
@@ -99,7 +136,8 @@ def scan(
     **Files.** `paths` is a path, a pattern such as `"games/*.pgn"`, a file object, or an iterable of these. Files may be compressed with
     zstd, gzip or bzip2. `recursive` reads the PGN files in folders and their subfolders. `range=(a, b)` reads only the games that begin
     in these bytes of one file that is not compressed or has many zstd frames, `a` included and `b` not (None: to the end); see `ranges`.
-    `mmap=False` reads files instead of mapping them into memory; use it for files that another program may truncate. `encoding` is that
+    `mmap=False` reads files instead of mapping them into memory; use it for files that another program may truncate. `skip_unreadable` leaves out files that are missing
+    or damaged, and names them in `report`; the games before a damaged place are read. `encoding` is that
     of text that is not UTF-8. Parquet and Arrow files whose rows are games are read, too; `movetext` is the column with the moves, if it has
     an unusual name. `evals` says which comments have evaluations: `[%eval 0.31]` (`"lichess"`), `+0.31/14 0.5s` of cutechess, fastchess and fishtest
     (`"engine"`), `wv=0.31` (`"tcec"`), or in each game those of the first kind it has (`"auto"`). `lang` is the language of the piece letters in moves: `de`, `fr`, `es`, `ru`, …. `setup` says when a FEN tag is used:

@@ -115,33 +115,10 @@ class RowSource(Source, ArrowRows):
         """Returns the columns without rows."""
         return NoRows(self._plan)
 
-    def write(
-        self,
-        path: str | os.PathLike[str],
-        format: str | None = None,
-        *,
-        header: bool = True,
-        max_boards: int | None = None,
-        orientation: Literal["white", "black", "turn"] | None = None,
-    ) -> Report:
-        """Reads the files and writes a file, as the command `pgn2fen -o` does. Returns the report of the run.
-
-        The ending of `path` chooses the format, unless `format` names it: `fen epd tsv csv jsonl uci bullet bulletformat viri
-        binpack plain html arrow parquet svg png`. A further ending `.zst`, `.gz` or `.bz2` compresses the file. The file appears when it is complete; an existing file is replaced.
-        `header=False` leaves out the header row of `tsv` and `csv`.
-
-        `html` is a page of boards, whose captions are the columns. `svg` and `png` draw each position as a picture of its own: the path then
-        has placeholders, such as `"boards/{game}-{ply}.svg"`; a picture appears when it is complete, also if the run fails later. There are at
-        most `max_boards` boards: 1000 if it is not given, and all for 0. `orientation` is the side at the bottom: White if it is not given;
-        `turn` is the side to move.
-
-        `bullet`, `bulletformat`, `viri`, `binpack` and `plain` are for trainers of neural networks. They have the positions with an evaluation and a known
-        result, and a message counts the others. `viri` stores games, so options that would leave out positions between others are refused.
-
-        Raises `ValueError` for a wrong format, and `OSError` if a file cannot be read or written.
-        """
+    def _write(self, path: str | os.PathLike[str], format: str | None, *options: Any) -> Report:
+        """Reads the files and writes a file. The options are those of the plan."""
         with self._watch() as watch:
-            self._plan.write(_inputs.named(path), format, header, (max_boards, orientation), watch.run, watch)
+            self._plan.write(_inputs.named(path), format, *options, watch.run, watch)
         return watch.run.report
 
 

@@ -52,9 +52,7 @@ class Starts(RowSource):
 
         Raises `ValueError` for a wrong format, and `OSError` if a file cannot be read or written.
         """
-        with self._watch() as watch:
-            self._plan.write(_inputs.named(path), format, header, (max_boards, orientation), watch.run, watch, invert)
-        return watch.run.report
+        return self._write(path, format, header, (max_boards, orientation), invert)
 
 
 def starts(
@@ -85,6 +83,7 @@ def starts(
     recursive: bool = False,
     range: tuple[int, int | None] | None = None,
     mmap: bool = True,
+    skip_unreadable: bool = False,
     threads: int = 0,
     messages: Literal["warn", "log", "ignore"] = "warn",
     max_messages: int = 10_000,

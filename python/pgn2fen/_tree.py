@@ -220,6 +220,7 @@ def tree(
     recursive: bool = False,
     range: tuple[int, int | None] | None = None,
     mmap: bool = True,
+    skip_unreadable: bool = False,
     threads: int = 0,
     messages: Messages = "warn",
     max_messages: int = 10_000,

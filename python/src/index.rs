@@ -5,15 +5,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use arrow_schema::{ArrowError, DataType};
-use pgn2fen_chess::Position as Rules;
-use pgn2fen_chess::fen::{self, EpStyle, FenStyle, Fields};
-use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::openings::Tracker;
 use pgn2fen_games::messages::shown;
 use pgn2fen_games::pgn::encoding::Label;
-use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_index::{
-    FoundGame, GameHeading, Hit, Index, IndexError, MoveCount, Query, Results, TableAccess, written_date, written_move,
+    AnswerKind, FoundGame, GAME_COLUMNS, GameHeading, GameRow, Hit, Index, IndexError, MOVE_COLUMNS, MoveRow, Query,
+    RESULT_COLUMNS, Results, TableAccess, fen_of, move_names, result_values,
 };
 use pyo3::prelude::{Bound, PyAny, PyResult, Python, pyclass, pymethods};
 
@@ -22,9 +19,6 @@ use crate::errors::{of_index, wrong};
 use crate::game_texts::GameTexts;
 use crate::question::{Asked, Line, Messages, Signals};
 use crate::table::{Cell, TableBuilder, TableData, unstored};
-
-/// The columns of results.
-const RESULTS: [&str; 5] = ["games", "white", "draws", "black", "unknown"];
 
 /// An open index.
 #[pyclass(frozen, module = "pgn2fen._pgn2fen")]
@@ -72,10 +66,12 @@ impl OpenIndex {
                     break;
                 }
                 let fen = line.as_ref().map(|line| fen_of(&line.position));
-                fill(&mut query, line.as_ref(), text_cell(&fen), &mut table).map_err(|failure| match failure {
-                    Failure::Index(error) => of_index(&error),
-                    Failure::Rows(error) => unstored(&error),
-                })?;
+                fill(&mut query, line.as_ref(), fen.as_deref().map_or(Cell::Missing, Cell::Text), &mut table).map_err(
+                    |failure| match failure {
+                        Failure::Index(error) => of_index(&error),
+                        Failure::Rows(error) => unstored(&error),
+                    },
+                )?;
             }
             drop(query);
             if let Some(raised) = signals.into_inner().raised {
@@ -88,73 +84,24 @@ impl OpenIndex {
     }
 }
 
-/// Returns the text of the column `fen`: four fields, with the en passant square if the capture is legal.
-fn fen_of(position: &Rules) -> String {
-    fen::to_string(position, FenStyle { ep: EpStyle::Legal, fields: Fields::Four, ..FenStyle::default() })
-}
-
-/// Returns the names and types of columns. With `fen`, the first column is the position of the row.
-fn columns(fen: bool, parts: &[(&[&'static str], DataType)]) -> Vec<(&'static str, DataType)> {
-    let named = |(names, data_type): &(&[&'static str], DataType)| {
-        names.iter().map(|name| (*name, data_type.clone())).collect::<Vec<_>>()
+/// Returns the names and types of the columns of an answer. With `fen`, the first column is the position of the row.
+fn answer_columns(fen: bool, columns: &[(&'static str, AnswerKind)]) -> Vec<(&'static str, DataType)> {
+    let named = |(name, kind): &(&'static str, AnswerKind)| {
+        let data_type = match kind {
+            AnswerKind::Number => DataType::Int64,
+            AnswerKind::Ply => DataType::Int32,
+            AnswerKind::Thousandths => DataType::Float64,
+            _ => DataType::Utf8,
+        };
+        (*name, data_type)
     };
-    let fen = fen.then_some(("fen", DataType::Utf8));
-    fen.into_iter().chain(parts.iter().flat_map(named)).collect()
+    fen.then_some(("fen", DataType::Utf8)).into_iter().chain(columns.iter().map(named)).collect()
 }
 
-fn cells(results: &Results) -> [Cell<'static>; 5] {
-    [results.games(), results.white, results.draws, results.black, results.unknown].map(Cell::count)
-}
-
-/// Returns White's mean score, rounded to thousandths as in the command: 1 for a win, 0.5 for a draw. Games with an
-/// unknown result do not count.
-fn score(results: &Results) -> Cell<'static> {
-    let Results { white, draws, black, .. } = *results;
-    match white + draws + black {
-        0 => Cell::Missing,
-        known => Cell::thousandths((2000 * white + 1000 * draws + known) / (2 * known)),
-    }
-}
-
-/// Returns the names of a move that was played in the position of a line: as SAN, and in the notation of UCI engines.
-fn names(next: Option<Uci>, line: &Line) -> [Option<String>; 2] {
-    let uci = |next: Uci| next.find(&line.position).map_or_else(|| next.to_string(), |m| m.to_uci(line.castling));
-    [next.map(|next| written_move(next, &line.position)), next.map(uci)]
-}
-
-/// The place of a hit, or of a game that was found without a position.
-struct Place<'p> {
-    game: u64,
-    ply: u32,
-    result: Outcome,
-    /// The next move, as SAN and in the notation of UCI engines.
-    next: [Option<String>; 2],
-    heading: &'p GameHeading,
-}
-
-impl Place<'_> {
-    fn of_hit<'p>(hit: &Hit, line: &Line, heading: &'p GameHeading) -> Place<'p> {
-        Place { game: hit.game, ply: hit.ply, result: hit.result, next: names(hit.next, line), heading }
-    }
-
-    /// Adds the row of the place to a table.
-    fn push(&self, fen: Option<Cell<'_>>, table: &mut TableBuilder) -> Result<(), ArrowError> {
-        let Self { game, ply, result, next: [san, uci], heading } = self;
-        let row = [
-            Cell::Text(&heading.file),
-            Cell::count(heading.line),
-            Cell::count(*game),
-            Cell::Number(i64::from(*ply)),
-            Cell::text(&heading.white),
-            Cell::text(&heading.black),
-            Cell::Text(result.as_str()),
-            Cell::text(&heading.date),
-            text_cell(san),
-            text_cell(uci),
-            heading.link().map_or(Cell::Missing, Cell::Text),
-        ];
-        table.push(fen.into_iter().chain(row))
-    }
+/// Returns the row of a hit.
+fn game_row<'h>(hit: &Hit, line: &Line, heading: &'h GameHeading) -> GameRow<'h> {
+    let next = hit.next.map(|next| move_names(next, &line.position, line.castling));
+    GameRow { game: hit.game, ply: hit.ply, result: hit.result, next, heading }
 }
 
 #[pymethods]
@@ -198,15 +145,10 @@ impl OpenIndex {
 
     /// The files, with the columns of `pgn2fen index --info`.
     fn files(&self, py: Python<'_>) -> PyResult<TableData> {
-        let (text, number) = (DataType::Utf8, DataType::Int64);
-        let table = columns(
-            false,
-            &[
-                (&["file"], text.clone()),
-                (&["games", "first_game", "bytes"], number),
-                (&["state", "lang", "setup", "encoding", "choice", "path"], text),
-            ],
-        );
+        let names = ["file", "games", "first_game", "bytes", "state", "lang", "setup", "encoding", "choice", "path"];
+        let is_number = |name: &str| ["games", "first_game", "bytes"].contains(&name);
+        let data_type = |name| if is_number(name) { DataType::Int64 } else { DataType::Utf8 };
+        let table = names.map(|name| (name, data_type(name))).to_vec();
         py.detach(|| {
             let mut table = TableBuilder::new(table);
             for file in self.0.files() {
@@ -235,36 +177,17 @@ impl OpenIndex {
         if asked.subjects.iter().any(Option::is_none) {
             return Err(wrong("explore lists the moves that were played in a position; give a position"));
         }
-        let (text, number) = (DataType::Utf8, DataType::Int64);
-        let table = columns(
-            asked.has_several,
-            &[
-                (&["san", "uci"], text.clone()),
-                (&RESULTS, number.clone()),
-                (&["avg_elo"], number),
-                (&["first_date", "last_date", "eco", "opening"], text),
-                (&["score"], DataType::Float64),
-            ],
-        );
+        let table = answer_columns(asked.has_several, &MOVE_COLUMNS);
         let most = usize::try_from(asked.max).unwrap_or(usize::MAX);
         let has_fen = asked.has_several;
         self.answer(py, asked, table, move |query, line, fen, table| {
-            let Some(line @ Line { position, start, moves, .. }) = line else {
+            let Some(Line { position, start, moves, castling }) = line else {
                 return Ok(());
             };
             let tracker = Tracker::of_line(start, moves);
             for count in query.explore(position)?.moves().iter().take(most) {
-                let MoveCount { next, results, .. } = count;
-                let [san, uci] = names(*next, line);
-                let [first, last] = [count.first_date(), count.last_date()].map(|date| date.map(written_date));
-                let fen = has_fen.then_some(fen);
-                let row = fen.into_iter().chain([text_cell(&san), text_cell(&uci)]).chain(cells(results));
-                let elo = count.average_elo().map_or(Cell::Missing, Cell::count);
-                let opening = tracker.after(position, next.and_then(|next| next.find(position))).opening();
-                let [eco, name] = [opening.map(|opening| opening.eco), opening.map(|opening| opening.name)];
-                let [eco, name] = [eco, name].map(|text| text.map_or(Cell::Missing, Cell::Text));
-                let rest = [elo, text_cell(&first), text_cell(&last), eco, name, score(results)];
-                table.push(row.chain(rest))?;
+                let row = MoveRow::new(count, position, *castling, &tracker);
+                table.push(has_fen.then_some(fen).into_iter().chain(row.values().map(Cell::from)))?;
             }
             Ok(())
         })
@@ -272,7 +195,7 @@ impl OpenIndex {
 
     fn count(&self, py: Python<'_>, question: &Bound<'_, PyAny>) -> PyResult<Answer> {
         let asked = Asked::new(&self.0, question)?;
-        let table = columns(true, &[(&RESULTS, DataType::Int64)]);
+        let table = answer_columns(true, &RESULT_COLUMNS);
         self.answer(py, asked, table, |query, line, fen, table| {
             let results = match line {
                 Some(line) => query.count(&line.position)?,
@@ -281,41 +204,33 @@ impl OpenIndex {
                     Ok::<_, IndexError>(results)
                 })?,
             };
-            Ok(table.push([fen].into_iter().chain(cells(&results)))?)
+            Ok(table.push([fen].into_iter().chain(result_values(&results).map(Cell::from)))?)
         })
     }
 
     fn find(&self, py: Python<'_>, question: &Bound<'_, PyAny>) -> PyResult<Answer> {
         let asked = Asked::new(&self.0, question)?;
-        let table = columns(
-            asked.has_several,
-            &[
-                (&["file"], DataType::Utf8),
-                (&["line", "game"], DataType::Int64),
-                (&["ply"], DataType::Int32),
-                (&["White", "Black", "Result", "Date", "next_san", "next_uci", "link"], DataType::Utf8),
-            ],
-        );
+        let table = answer_columns(asked.has_several, &GAME_COLUMNS);
         let (has_fen, order) = (asked.has_several, asked.order);
         self.answer(py, asked, table, move |query, line, fen, table| {
             let fen = has_fen.then_some(fen);
+            let mut push = |place: GameRow<'_>| table.push(fen.into_iter().chain(place.values().map(Cell::from)));
             match (line, order) {
-                (Some(line @ Line { position, .. }), Some(order)) => {
-                    for hit in query.sorted_hits(position, order)? {
-                        Place::of_hit(&hit, line, &query.heading(hit.game)?).push(fen, table)?;
+                (Some(line), Some(order)) => {
+                    for hit in query.sorted_hits(&line.position, order)? {
+                        push(game_row(&hit, line, &query.heading(hit.game)?))?;
                     }
                 }
-                (Some(line @ Line { position, .. }), None) => {
-                    let mut hits = query.hits(position)?;
+                (Some(line), None) => {
+                    let mut hits = query.hits(&line.position)?;
                     while let Some(hit) = hits.next().transpose()? {
-                        Place::of_hit(&hit, line, &hits.heading(hit.game)?).push(fen, table)?;
+                        push(game_row(&hit, line, &hits.heading(hit.game)?))?;
                     }
                 }
                 (None, _) => {
                     let mut games = query.all_games();
                     while let Some(FoundGame { game, ply, result, .. }) = games.next().transpose()? {
-                        let heading = &games.heading(game)?;
-                        Place { game, ply, result, next: [None, None], heading }.push(fen, table)?;
+                        push(GameRow { game, ply, result, next: None, heading: &games.heading(game)? })?;
                     }
                 }
             }
@@ -338,8 +253,4 @@ impl OpenIndex {
     fn texts(&self, question: &Bound<'_, PyAny>) -> PyResult<GameTexts> {
         GameTexts::new(Arc::clone(&self.0), Asked::new(&self.0, question)?)
     }
-}
-
-fn text_cell(text: &Option<String>) -> Cell<'_> {
-    text.as_deref().map_or(Cell::Missing, Cell::Text)
 }

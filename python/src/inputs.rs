@@ -30,8 +30,13 @@ enum File {
 }
 
 impl Inputs {
-    /// Finds the files. Those that are missing or are folders are errors, so that a typing mistake is reported at once.
-    pub(crate) fn new(given: &[Bound<'_, PyAny>], is_recursive: bool, open: OpenOptions) -> PyResult<Self> {
+    /// Finds the files. Those that are missing or are folders are errors, so that a typing mistake is reported at once,
+    /// unless the run goes on without them.
+    pub(crate) fn new(
+        given: &[Bound<'_, PyAny>],
+        (is_recursive, skips_unreadable): (bool, bool),
+        open: OpenOptions,
+    ) -> PyResult<Self> {
         let mut files = Vec::new();
         for file in given {
             if let Ok(object) = file.cast::<FileObject>() {
@@ -44,7 +49,9 @@ impl Inputs {
             }
             let path: PathBuf = file.extract()?;
             for (path, found) in checked(file.py(), path, is_recursive)? {
-                found.map_err(|error| unreadable(&path, &error))?;
+                if !skips_unreadable {
+                    found.map_err(|error| unreadable(&path, &error))?;
+                }
                 files.push(File::Path(path));
             }
         }

@@ -10,8 +10,8 @@ use pgn2fen_files::Found;
 use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::players::Players;
 use pgn2fen_games::selection::{ShapeFilter, TagFilter};
-use pgn2fen_rows::options::{self, JobOptions, OptionError, StartsOptions};
-use pgn2fen_rows::{BoardOptions, Orientation, page};
+use pgn2fen_rows::options::{self, JobOptions, NamedOptions};
+use pgn2fen_rows::{BoardOptions, page};
 use pgn2fen_spec::{Jobs, Kind, OPTIONS, OptionEntry};
 use pyo3::PyErr;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
@@ -24,40 +24,8 @@ pub(crate) fn parsed<T: FromStr<Err: Display>>(option: &str, text: &str) -> PyRe
     options::parsed(option, text).map_err(wrong)
 }
 
-/// Options that are set by their names.
-pub(crate) trait Options {
-    fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError>;
-
-    /// Whether the columns need the names of tags, or are others if these are known.
-    fn tag_names(&self) -> Result<(bool, bool), OptionError>;
-
-    fn set_tag_names(&mut self, names: Vec<String>);
-}
-
-/// Implements [`Options`] by the methods of a type.
-macro_rules! options {
-    ($type:ty) => {
-        impl Options for $type {
-            fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
-                Self::set(self, name, value)
-            }
-
-            fn tag_names(&self) -> Result<(bool, bool), OptionError> {
-                Ok((self.needs_tag_names()?, self.may_use_tag_names()?))
-            }
-
-            fn set_tag_names(&mut self, names: Vec<String>) {
-                Self::set_tag_names(self, names);
-            }
-        }
-    };
-}
-
-options!(JobOptions);
-options!(StartsOptions);
-
 /// Sets those options of these jobs that a dict has. A value that is None is not given.
-pub(crate) fn set_all(options: &mut impl Options, jobs: Jobs, given: &Bound<'_, PyAny>) -> PyResult<()> {
+pub(crate) fn set_all(options: &mut impl NamedOptions, jobs: Jobs, given: &Bound<'_, PyAny>) -> PyResult<()> {
     for entry in OPTIONS.iter().filter(|entry| entry.jobs.contains(jobs)) {
         let Some(value) = given.get_item(entry.name).ok().filter(|value| !value.is_none()) else {
             continue;
@@ -143,26 +111,16 @@ pub(crate) type BoardArguments = (Option<u64>, Option<String>);
 /// about these files.
 pub(crate) fn boards(
     (max_boards, orientation): &BoardArguments,
-    (format, has_boards): (&str, bool),
+    format: (&str, bool),
     what: &str,
     files: &[Found],
 ) -> PyResult<BoardOptions> {
-    for (name, is_given) in [("max_boards", max_boards.is_some()), ("orientation", orientation.is_some())] {
-        if is_given && !has_boards {
-            return Err(wrong(format!(
-                "{name} has no effect on the format {format}; only html, svg and png draw boards"
-            )));
-        }
+    let mut job = JobOptions::new();
+    for (name, value) in [("max_boards", max_boards.map(|most| most.to_string())), ("orientation", orientation.clone())]
+    {
+        value.map_or(Ok(()), |value| job.set(name, &value)).map_err(wrong)?;
     }
-    let mut options =
-        BoardOptions { title: page::title(what, files.iter().map(|(file, _)| &**file)), ..BoardOptions::default() };
-    if let Some(most) = max_boards {
-        options.max_boards = Some(*most).filter(|most| *most > 0);
-    }
-    if let Some(word) = orientation {
-        options.orientation = choose("orientation", word, &Orientation::ALL.map(|side| (side.name(), side)))?;
-    }
-    Ok(options)
+    job.boards(format, page::title(what, files.iter().map(|(file, _)| &**file))).map_err(wrong)
 }
 
 /// Returns the players of a names file; none without one.

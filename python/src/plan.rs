@@ -1,10 +1,11 @@
 //! The description of a job: files, and what is made of them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_schema::SchemaRef;
-use pgn2fen_files::PictureFiles;
+use pgn2fen_files::{GameFiles, PictureFiles, folder_of};
+use pgn2fen_rows::games::GameFileNames;
 use pgn2fen_rows::options::JobOptions;
 use pgn2fen_rows::{Columns, FileNames, Format, GameRows, Rows, RowsError, Shape};
 use pgn2fen_spec::Jobs;
@@ -76,7 +77,7 @@ impl Plan {
         Batches::begin(py, &self.reading, run, watch, has_pauses, start)
     }
 
-    #[pyo3(signature = (path, format, header, boards, run, watch))]
+    #[pyo3(signature = (path, format, header, boards, records, run, watch))]
     #[expect(clippy::too_many_arguments, reason = "they are the arguments of the method in Python")]
     fn write(
         &self,
@@ -85,6 +86,7 @@ impl Plan {
         format: Option<&str>,
         header: bool,
         boards: BoardArguments,
+        records: &Bound<'_, PyAny>,
         run: &Run,
         watch: Py<PyAny>,
     ) -> PyResult<()> {
@@ -93,6 +95,8 @@ impl Plan {
         let formats = Formats { names, named: of_name, of_ending: Format::of_ending };
         let (target, compression) = formats.target(&path, format)?;
         let files = self.reading.inputs.found();
+        let mut job = self.job.clone();
+        set_all(&mut job, Jobs::RECORDS, records)?;
         // Without a format, a file name such as `rows.txt` means a FEN on each line, as in the command.
         let format = match target.unwrap_or(Target::OneFile(Format::default())) {
             Target::OneFile(format) => format,
@@ -100,6 +104,7 @@ impl Plan {
                 let Table::Positions(rows) = &self.table else {
                     return Err(wrong(format!("`per=game` writes no pictures such as {}", format.name())));
                 };
+                job.refuse_records("pictures, each of which is a file").map_err(wrong)?;
                 let rows_asked = (self.columns.is_some(), header);
                 let names = names_of_pictures(format, (&path, compression), rows_asked, FileNames::of_positions)?;
                 let boards = self::boards(&boards, (format.name(), true), "", &files)?;
@@ -114,10 +119,19 @@ impl Plan {
         let boards = self::boards(&boards, (format.name(), format.has_boards()), "Positions", &files)?;
         match self.table.clone() {
             Table::Positions(rows) => {
-                let rows = (*rows).shape(shape).boards(boards);
+                let folder = folder_of(&path).map(Path::to_owned);
+                let rows = job.ordered((*rows).shape(shape).boards(boards), format, folder).map_err(wrong)?;
+                if let Some(shares) = job.shares().map_err(wrong)? {
+                    let names = path.to_str().ok_or_else(|| wrong("split needs a file name with {part}, in UTF-8"))?;
+                    let names: GameFileNames = names.parse().map_err(wrong)?;
+                    let parts = GameFiles::new(&files, compression);
+                    let begin = move || rows.begin_parts(&shares, &names, parts);
+                    return write_to(py, "the files", begin, &self.reading, run, watch);
+                }
                 write(py, (&path, compression), move |output| rows.begin(output), &self.reading, run, watch)
             }
             Table::Games(games) => {
+                job.refuse_records("whole games").map_err(wrong)?;
                 let games = (*games).format(format);
                 write(py, (&path, compression), move |output| games.begin(output), &self.reading, run, watch)
             }

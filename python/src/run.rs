@@ -1,5 +1,6 @@
 //! One run through files: its counts, its report, and the request to stop it.
 
+use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -12,7 +13,7 @@ use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::walk::{Count, Listener, Place, Totals};
 use pyo3::prelude::{Py, PyResult, Python, pyclass, pymethods};
 
-use crate::errors::DIALECT;
+use crate::errors::{DIALECT, unreadable_text};
 use crate::report::Report;
 
 /// One run through files. All threads of the run share it.
@@ -114,12 +115,17 @@ pub(crate) struct ReportOptions {
     pub(crate) max_messages: usize,
     /// The options that leave out games or positions.
     pub(crate) restrictions: Restrictions,
+    /// Whether files that cannot be read are left out.
+    pub(crate) skips_unreadable: bool,
 }
 
 /// Collects the messages and counts of a run.
 pub(crate) struct Recorder {
     run: Run,
     restrictions: Restrictions,
+    skips_unreadable: bool,
+    /// The number of games before the file.
+    games: u64,
     /// The number of bytes that were read from earlier files. Without a meter, those of this file are included.
     read: u64,
     meter: Option<Meter>,
@@ -128,9 +134,9 @@ pub(crate) struct Recorder {
 impl Recorder {
     /// Begins the report of a run.
     pub(crate) fn new(run: Run, options: ReportOptions) -> Self {
-        let ReportOptions { encoding, max_messages, restrictions } = options;
+        let ReportOptions { encoding, max_messages, restrictions, skips_unreadable } = options;
         *run.told() = messages::Report::new(max_messages, encoding, DIALECT);
-        Self { run, restrictions, read: 0, meter: None }
+        Self { run, restrictions, skips_unreadable, games: 0, read: 0, meter: None }
     }
 }
 
@@ -138,11 +144,20 @@ impl Listener for Recorder {
     fn begin_file(&mut self, path: &Path, source: &Source) {
         self.read += self.meter.as_ref().map_or(0, Meter::bytes);
         self.meter = source.meter();
+        self.games = self.run.count().games;
         self.run.told().begin_file(shown(path), source);
     }
 
     fn end_file(&mut self) {
         self.run.told().end_file();
+    }
+
+    fn unread(&mut self, path: &Path, error: &io::Error) -> bool {
+        if self.skips_unreadable && !self.run.is_cancelled() {
+            let has_games = self.run.count().games > self.games;
+            self.run.told().unread(path, unreadable_text(path, error), has_games);
+        }
+        self.skips_unreadable
     }
 
     fn diagnostic(&mut self, diagnostic: &Diagnostic, place: Place) {

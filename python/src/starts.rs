@@ -63,7 +63,7 @@ impl StartsPlan {
         Batches::begin(py, &self.reading, run, watch, has_pauses, start)
     }
 
-    #[pyo3(signature = (path, format, header, boards, run, watch, invert=false))]
+    #[pyo3(signature = (path, format, header, boards, invert, run, watch))]
     #[expect(clippy::too_many_arguments, reason = "they are the arguments of the method in Python")]
     fn write(
         &self,
@@ -72,9 +72,9 @@ impl StartsPlan {
         format: Option<&str>,
         header: bool,
         boards: BoardArguments,
+        invert: bool,
         run: &Run,
         watch: Py<PyAny>,
-        invert: bool,
     ) -> PyResult<()> {
         let formats = Formats { names: StartsFormat::names().collect(), named, of_ending: StartsFormat::named };
         let (target, compression) = formats.target(&path, format)?;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use arrow_array::builder::{Float64Builder, Int32Builder, Int64Builder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use pgn2fen_index::AnswerValue;
 use pgn2fen_tables::ColumnType;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{Bound, FromPyObject, PyErr, PyResult, Python, pyclass, pymethods};
@@ -41,6 +42,17 @@ impl<'v> Cell<'v> {
     /// Converts a text that may be missing. An empty text means that it is missing.
     pub(crate) fn text(text: &'v str) -> Self {
         if text.is_empty() { Self::Missing } else { Self::Text(text) }
+    }
+}
+
+impl<'v> From<AnswerValue<'v>> for Cell<'v> {
+    fn from(value: AnswerValue<'v>) -> Self {
+        match value {
+            AnswerValue::Missing => Self::Missing,
+            AnswerValue::Text(text) => Self::Text(text),
+            AnswerValue::Number(number) => Self::count(number),
+            AnswerValue::Thousandths(number) => Self::thousandths(number),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import itertools
 import os
@@ -537,3 +538,69 @@ def test_a_scan_ends_where_unique_positions_take_more_than_memory(fixtures, tmp_
     with pytest.raises(MemoryError, match=message):
         pyarrow.RecordBatchReader.from_stream(scan).read_all()
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("name", "columns"), [("rows.csv", "White,ply,fen"), ("rows.viri.zst", None)])
+def test_rows_are_shuffled_as_by_the_command(name, columns, fixtures, command, tmp_path):
+    path = fixtures / "games" / "fishtest_black_begins.pgn"
+    scan = pgn2fen.scan(path, columns, seed=7, evals="engine", messages="ignore")
+    scan.write(tmp_path / f"ours-{name}", shuffle=True, memory="1M")
+    chosen = ["-C", columns] if columns else []
+    command("-q", "--evals", "engine", "--shuffle", "--seed", 7, *chosen, "-o", tmp_path / f"theirs-{name}", path)
+    assert (tmp_path / f"ours-{name}").read_bytes() == (tmp_path / f"theirs-{name}").read_bytes()
+    assert sorted(tmp_path.iterdir()) == [tmp_path / f"ours-{name}", tmp_path / f"theirs-{name}"]
+
+
+def test_rows_are_split_as_by_the_command(fixtures, command, tmp_path):
+    path, shares = fixtures / "games" / "tournaments_2020.pgn", "train=0.8,valid=0.2"
+    pgn2fen.scan(path, "game,fen", seed=3, messages="ignore").write(tmp_path / "ours-{part}.csv", split=shares)
+    options = ["--split", shares, "--seed", 3, "-C", "game,fen"]
+    command("-q", *options, "-o", tmp_path / "theirs-{part}.csv", path)
+    for part in ["train", "valid"]:
+        ours, theirs = ((tmp_path / f"{whose}-{part}.csv").read_bytes() for whose in ["ours", "theirs"])
+        assert ours == theirs != b""
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "scan", "message"),
+    [
+        ("a.html", {"shuffle": True}, {}, "html"),
+        ("a.jsonl", {"shuffle": True}, {"per": "game"}, "shuffle does not go with whole games"),
+        ("{game}.svg", {"split": "a=1"}, {}, "split does not go with pictures, each of which is a file"),
+        ("{part}.csv", {"split": "1000"}, {}, "split takes shares of the games, such as train=0.95,valid=0.05"),
+        ("a.csv", {"split": "a=0.5,b=0.5"}, {}, "part"),
+        ("a.csv", {"shuffle": True, "memory": "much"}, {}, "memory: not a size; write 256M or 2G"),
+    ],
+)
+def test_what_is_not_shuffled_or_split_is_refused(name, options, scan, message, games, tmp_path):
+    with pytest.raises(ValueError, match=message):
+        pgn2fen.scan(games, messages="ignore", **scan).write(tmp_path / name, **options)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_files_that_cannot_be_read_are_left_out_if_that_is_wanted(fixtures, games, tmp_path):
+    broken, missing = tmp_path / "broken.pgn.gz", tmp_path / "missing.pgn"
+    broken.write_bytes(b"\x1f\x8b\x08\x00no gzip")
+    expected = pgn2fen.scan(games, "fen").to_list()
+    for paths in [[broken, games], [games, missing, broken]]:
+        with pytest.raises(OSError, match="broken.pgn.gz|missing.pgn"):
+            pgn2fen.scan(paths, "fen").to_list()
+        scan = pgn2fen.scan(paths, "fen", skip_unreadable=True, messages="ignore")
+        assert scan.to_list() == expected
+        lines = [line.text for line in scan.report.lines if line.is_error]
+        assert len(lines) == len(paths) - 1 and any("broken.pgn.gz: " in line for line in lines)
+        (hint,) = [line.text for line in scan.report.lines if line.text.startswith("warning: of ")]
+        assert f"of {len(paths)} files, {'1 was' if len(paths) == 2 else '2 were'} not read" in hint
+    scan = pgn2fen.scan([broken, games], "fen", skip_unreadable=True, messages="ignore")
+    assert scan.write(tmp_path / "rows.fen").games == 1
+    assert (tmp_path / "rows.fen").read_text().splitlines() == expected
+    with pytest.raises(OSError, match=r"broken.pgn.gz"):
+        pgn2fen.scan(broken, "fen", skip_unreadable=True).to_list()
+    copies = pgn2fen.games([games, missing], skip_unreadable=True, messages="ignore")
+    assert len(list(copies)) == len(list(pgn2fen.games(games)))
+    whole = (fixtures / "games" / "tournaments_2020.pgn").read_bytes()
+    cut = tmp_path / "cut.pgn.gz"
+    cut.write_bytes(gzip.compress(whole)[:-200])
+    scan = pgn2fen.scan([cut, games], "game,fen", skip_unreadable=True, messages="ignore")
+    assert len(list(scan.rows())) > 1000
+    assert any("1 was read only in part" in line.text for line in scan.report.lines)

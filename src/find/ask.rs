@@ -12,7 +12,6 @@ use crate::find::print::Printer;
 use crate::outcome::Outcome;
 use crate::report::whole_value;
 use crate::say;
-use pgn2fen_chess::fen::{self, EpStyle, FenStyle, Fields};
 use pgn2fen_chess::openings::Tracker;
 use pgn2fen_chess::position::Position;
 use pgn2fen_games::messages::{counted, grouped};
@@ -20,8 +19,8 @@ use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::selection::TagFilter;
 use pgn2fen_games::typed::TypedPosition;
 use pgn2fen_index::{
-    Explored, FoundGame, GameHeading, Hit, HitOrder, Index, MoveCount, Query, Results, relatives, written_date,
-    written_move,
+    AnswerValue, Explored, FoundGame, GameHeading, Hit, HitOrder, Index, MOVE_COLUMNS, MoveRow, Query, Results, fen_of,
+    relatives, result_values,
 };
 use pgn2fen_rows::lines::Cell;
 
@@ -49,28 +48,16 @@ impl Question {
     ///
     /// On a terminal, the results are in per cent of the games with a known result.
     pub(super) fn columns(self, has_several: bool, is_terminal: bool) -> Vec<&'static str> {
+        let fen = has_several.then_some("fen");
         let columns: &[&str] = match self {
             Self::Hits => &["place", "game", "ply", "White", "Black", "Result", "Date", "link"],
             Self::Count => return ["fen", "games", "white", "draws", "black", "unknown"].to_vec(),
             Self::Moves if is_terminal => {
                 &["san", "games", "white", "draws", "black", "score", "avg_elo", "last_date", "eco", "opening"]
             }
-            Self::Moves => &[
-                "san",
-                "games",
-                "white",
-                "draws",
-                "black",
-                "unknown",
-                "avg_elo",
-                "last_date",
-                "eco",
-                "opening",
-                "score",
-            ],
+            Self::Moves => return fen.into_iter().chain(MOVE_COLUMNS.map(|(name, _)| name)).collect(),
             Self::Games => &[],
         };
-        let fen = has_several.then_some("fen");
         fen.into_iter().chain(columns.iter().copied()).collect()
     }
 }
@@ -248,7 +235,7 @@ impl Finder<'_> {
             }
         }
         if self.question == Question::Count {
-            let row = results_cells(&results, self.is_terminal, true);
+            let row = result_cells(&results, self.is_terminal);
             self.printer.row([Cell::Missing].into_iter().chain(row))?;
         } else if self.question == Question::Hits && results.games() > most {
             let left_out = grouped(results.games() - most);
@@ -363,7 +350,7 @@ impl Finder<'_> {
 
     fn print_count(&mut self, results: &Results, fen: Option<&str>) -> Result<()> {
         self.found |= results.games() > 0;
-        let row = results_cells(results, self.is_terminal, true);
+        let row = result_cells(results, self.is_terminal);
         self.printer.row(fen.map(Cell::Text).into_iter().chain(row))
     }
 
@@ -373,46 +360,40 @@ impl Finder<'_> {
         let most = usize::try_from(self.max).unwrap_or(usize::MAX);
         for count in explored.moves().iter().take(most) {
             self.found = true;
-            let MoveCount { next, results, .. } = count;
-            let san = next.map_or_else(String::new, |next| written_move(next, position));
-            let date = count.last_date().map_or_else(String::new, written_date);
-            let elo = count.average_elo().map_or(Cell::Missing, Cell::Number);
-            let opening = line.after(position, next.and_then(|next| next.find(position)));
-            let [eco, name] = opening.opening().map_or(["", ""], |opening| [opening.eco, opening.name]).map(Cell::Text);
-            let score = score(results);
-            let row = results_cells(results, self.is_terminal, !self.is_terminal);
-            let row = [Cell::Text(&san)].into_iter().chain(row).chain(self.is_terminal.then_some(score));
-            let row = row.chain([elo, Cell::Text(&date), eco, name]).chain((!self.is_terminal).then_some(score));
-            self.printer.row(fen.map(Cell::Text).into_iter().chain(row))?;
+            let row = MoveRow::new(count, position, typed.castling_rules, &line);
+            let values = row.values().map(cell_of);
+            let fen = fen.map(Cell::Text).into_iter();
+            if self.is_terminal {
+                let [san, _, games, _, _, _, _, elo, _, last, eco, opening, score] = values;
+                let [white, draws, black] = shares(&count.results);
+                let row = [san, games, white, draws, black, score, elo, last, eco, opening];
+                self.printer.row(fen.chain(row))?;
+            } else {
+                self.printer.row(fen.chain(values))?;
+            }
         }
         Ok(())
     }
 }
 
-/// Returns the number of games, the games that White won, drew and lost, in per cent if asked for, and perhaps those
-/// with an unknown result.
-fn results_cells<'c>(
-    results: &Results,
-    in_per_cent: bool,
-    has_unknown: bool,
-) -> impl Iterator<Item = Cell<'c>> + use<'c> {
-    let shares = match results.per_cent() {
-        _ if !in_per_cent => [results.white, results.draws, results.black].map(Cell::Number),
-        None => [Cell::Missing; 3],
-        Some(shares) => shares.map(Cell::PerCent),
-    };
-    let unknown = has_unknown.then_some(Cell::Number(results.unknown));
-    [Cell::Number(results.games())].into_iter().chain(shares).chain(unknown)
+/// Returns the numbers of games: all, those with each result, in per cent if asked for, and those with an unknown one.
+fn result_cells(results: &Results, in_per_cent: bool) -> [Cell<'static>; 5] {
+    let [games, white, draws, black, unknown] = result_values(results).map(cell_of);
+    let [white, draws, black] = if in_per_cent { shares(results) } else { [white, draws, black] };
+    [games, white, draws, black, unknown]
 }
 
-/// Returns White's mean score: 1 for a win, 0.5 for a draw. Games with an unknown result do not count.
-fn score<'c>(results: &Results) -> Cell<'c> {
-    let Results { white, draws, black, .. } = *results;
-    let known = white + draws + black;
-    if known == 0 { Cell::Missing } else { Cell::Thousandths((2000 * white + 1000 * draws + known) / (2 * known)) }
+/// Returns the games that White won, drew and lost in per cent of those with a known result.
+fn shares(results: &Results) -> [Cell<'static>; 3] {
+    results.per_cent().map_or([Cell::Missing; 3], |shares| shares.map(Cell::PerCent))
 }
 
-/// Returns the FEN that stands for a position in answers.
-fn fen_of(position: &Position) -> String {
-    fen::to_string(position, FenStyle { ep: EpStyle::Legal, fields: Fields::Four, ..FenStyle::default() })
+/// Returns a value of an answer as a cell of a table.
+fn cell_of(value: AnswerValue<'_>) -> Cell<'_> {
+    match value {
+        AnswerValue::Missing => Cell::Missing,
+        AnswerValue::Text(text) => Cell::Text(text),
+        AnswerValue::Number(number) => Cell::Number(number),
+        AnswerValue::Thousandths(number) => Cell::Thousandths(number),
+    }
 }

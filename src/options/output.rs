@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
 use clap::builder::TypedValueParser;
-use clap::{Args, ValueEnum};
 
 use crate::options::boards::{BoardArguments, OutputFormat, agreed_format, file_names};
-use pgn2fen_chess::fen::{CastlingStyle, EpStyle, FenStyle, Fields};
+use crate::options::listed::{Group, Listed};
 use pgn2fen_files::Compression;
 use pgn2fen_rows::{
     BoardOptions, ColumnError, ColumnPatterns, Columns, FileNames, Format, PictureFormat, Shape, ShapeError,
@@ -90,58 +90,19 @@ pub(crate) enum Chosen<F> {
 }
 
 /// The style of FENs, in all formats.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Output")]
-pub(crate) struct StyleArguments {
-    /// When to write the en passant square
-    #[arg(long, value_enum, value_name = "WHEN", default_value_t = EpArgument::Always)]
-    ep: EpArgument,
-    /// How to write castling rights
-    #[arg(long, value_enum, value_name = "STYLE", default_value_t = CastlingArgument::Xfen, hide_short_help = true)]
-    castling: CastlingArgument,
-    /// The number of FEN fields: six, or four without the move counters
-    #[arg(long, value_name = "4|6", default_value = "6", value_parser = ["4", "6"], hide_short_help = true)]
-    fields: String,
+/// The options for the style of FENs.
+pub(crate) type StyleArguments = Listed<Style>;
+
+#[derive(Debug)]
+pub(crate) struct Style;
+
+impl Group for Style {
+    const HEADING: &'static str = "Output";
+    const NAMES: &'static [&'static str] = &["ep", "castling", "fields"];
 }
 
 fn formats() -> impl TypedValueParser<Value = OutputFormat<Format>> {
     OutputFormat::parser(Format::ALL.iter().map(|format| format.name()), Format::of_ending)
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum EpArgument {
-    /// After every double push, as in the PGN standard of 1994
-    Always,
-    /// If an enemy pawn stands next to the pushed pawn
-    Xfen,
-    /// If a capture on it is legal
-    Legal,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum CastlingArgument {
-    /// KQkq, with the file of the rook only where it is needed
-    Xfen,
-    /// Always the files of the rooks, such as HAha
-    Shredder,
-}
-
-impl StyleArguments {
-    /// Returns the style of FENs.
-    pub(crate) fn style(&self) -> FenStyle {
-        FenStyle {
-            ep: match self.ep {
-                EpArgument::Always => EpStyle::Always,
-                EpArgument::Xfen => EpStyle::Xfen,
-                EpArgument::Legal => EpStyle::Legal,
-            },
-            castling: match self.castling {
-                CastlingArgument::Xfen => CastlingStyle::Xfen,
-                CastlingArgument::Shredder => CastlingStyle::Shredder,
-            },
-            fields: if self.fields == "4" { Fields::Four } else { Fields::Six },
-        }
-    }
 }
 
 impl OutputArguments {

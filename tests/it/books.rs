@@ -96,7 +96,7 @@ fn found(desk: &Desk, positions: &[&Position]) -> Vec<BTreeMap<u16, [u64; 4]>> {
         let counts = by_fen.entry(cells[0].to_owned()).or_default();
         if !cells[1].is_empty() && cells[1] != "--" {
             let resolved = resolve(cells[1].as_bytes(), known[cells[0]], &Letters::ENGLISH).unwrap();
-            counts.insert(number(resolved.mv), [2, 3, 4, 5].map(|at| cells[at].parse().unwrap()));
+            counts.insert(number(resolved.mv), [3, 4, 5, 6].map(|at| cells[at].parse().unwrap()));
         }
     }
     positions.iter().map(|position| by_fen.get(&four(position)).cloned().unwrap_or_default()).collect()

@@ -19,6 +19,7 @@ use std::process::{Command, Output};
 use std::{env, fs};
 
 use crate::cli::Desk;
+use crate::laws::files_below;
 
 #[path = "../../docs/figures/chart.rs"]
 mod chart;
@@ -241,6 +242,22 @@ fn links_lead_to_pages_and_headings_that_exist() {
         }
     }
     assert!(count > 40, "{count} links");
+}
+
+/// The first section of the table of contents is also the list of pages of the site: `site/guide` builds no other.
+#[test]
+fn the_table_of_contents_names_every_page() {
+    let contents = fs::read_to_string(root().join("docs/README.md")).unwrap();
+    let first = contents.split("\n## ").take(2).collect::<Vec<_>>().join("\n");
+    let named: HashSet<&str> = links(&first).into_iter().map(|link| link.split('#').next().unwrap()).collect();
+    let docs = root().join("docs");
+    for path in files_below(&docs).iter().filter(|path| path.extension().is_some_and(|it| it == "md")) {
+        let name = path.strip_prefix(&docs).unwrap().to_string_lossy().replace('\\', "/");
+        assert!(name == "README.md" || named.contains(&*name), "{name} is not in the tables of docs/README.md");
+    }
+    for page in ["../README.md", "../python/README.md", "../js/README.md", "../duckdb/README.md"] {
+        assert!(named.contains(page), "{page} is not in the tables of docs/README.md");
+    }
 }
 
 #[test]

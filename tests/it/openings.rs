@@ -267,7 +267,7 @@ fn the_explorer_names_each_move() {
             .stdout
             .lines()
             .map(|line| {
-                let (san, rest) = line.strip_prefix("{\"san\":").unwrap().split_once(',').unwrap();
+                let (san, rest) = line.strip_prefix("{\"san\":").unwrap().split_once(",\"uci\"").unwrap();
                 let (_, names) = rest.split_once("\"eco\":").unwrap();
                 let (names, _) = names.split_once(",\"score\":").unwrap();
                 format!("{san} {names}}}\n")

@@ -8,6 +8,7 @@ use pgn2fen_rows::options::{JobOptions, StartsOptions};
 use pgn2fen_spec::{Dialect, Jobs, Kind, OPTIONS, OptionEntry};
 
 use crate::cli::Desk;
+use crate::laws::files_below;
 
 fn read(path: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).expect(path)
@@ -25,6 +26,7 @@ fn value(entry: &OptionEntry) -> String {
         Kind::Positive => "a number from 1".to_owned(),
         Kind::Share => "a share from 0 to 1".to_owned(),
         Kind::Range => "a number or a range".to_owned(),
+        Kind::Limit => "a number; 0 or `all` is no limit".to_owned(),
         Kind::Size => "a size such as `2G`".to_owned(),
         Kind::Words(known) | Kind::Numbers(known) => words(known),
         Kind::Path => "a path".to_owned(),
@@ -34,16 +36,27 @@ fn value(entry: &OptionEntry) -> String {
     if entry.is_repeated { format!("{value}; several") } else { value }
 }
 
+/// The jobs, as the table names them.
+const JOBS: [(Jobs, &str); 10] = [
+    (Jobs::ROWS, "rows"),
+    (Jobs::STARTS, "starts"),
+    (Jobs::GAMES, "games"),
+    (Jobs::FILES, "all"),
+    (Jobs::BOARDS, "boards"),
+    (Jobs::RECORDS, "files of rows"),
+    (Jobs::COPIES, "copies of games"),
+    (Jobs::COMPARE, "comparisons"),
+    (Jobs::INDEX, "indexes"),
+    (Jobs::SERVE, "servers"),
+];
+
 fn table() -> String {
     let mut table =
         "| Python, SQL, Spark | command | JavaScript | value | of | |\n|---|---|---|---|---|---|\n".to_owned();
     for entry in OPTIONS {
         let name = |dialect: Dialect| dialect.name(entry).map_or_else(|| "–".to_owned(), |name| format!("`{name}`"));
-        let of: Vec<&str> =
-            [(Jobs::ROWS, "rows"), (Jobs::STARTS, "starts"), (Jobs::GAMES, "games"), (Jobs::FILES, "all")]
-                .into_iter()
-                .filter_map(|(jobs, name)| entry.jobs.contains(jobs).then_some(name))
-                .collect();
+        let of = JOBS.into_iter().filter_map(|(jobs, name)| entry.jobs.contains(jobs).then_some(name));
+        let of: Vec<&str> = of.collect();
         let [python, command, javascript] = [Dialect::Python, Dialect::Command, Dialect::JavaScript].map(name);
         let _ = writeln!(
             table,
@@ -54,7 +67,8 @@ fn table() -> String {
         );
     }
     for (program, why) in [
-        ("JavaScript", (|entry| entry.not_in_javascript) as fn(&OptionEntry) -> &'static str),
+        ("Python", (|entry| entry.not_in_python) as fn(&OptionEntry) -> &'static str),
+        ("JavaScript", |entry| entry.not_in_javascript),
         ("Spark", |entry| entry.not_in_spark),
     ] {
         let missing = OPTIONS.iter().filter(|entry| !why(entry).is_empty());
@@ -96,6 +110,42 @@ fn has_default(parameter: &str, default: &str) -> bool {
         "false" => parameter.ends_with(" = False,"),
         default => [format!(" = {default},"), format!(" = \"{default}\",")].iter().any(|end| parameter.ends_with(end)),
     }
+}
+
+/// Messages of libraries refer to options, which each program writes in its own way.
+#[test]
+fn no_library_names_an_option_of_a_program() {
+    let of_command = |text: &str| {
+        let mut words = text.split("--").skip(1);
+        words.any(|word| word.starts_with(|first: char| first.is_ascii_lowercase()))
+    };
+    let of_python = |text: &str| {
+        OPTIONS.iter().any(|entry| {
+            [format!("{}=True", entry.name), format!("{}='", entry.name)].iter().any(|it| text.contains(it))
+        })
+    };
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates");
+    let sources = files_below(&crates).into_iter().filter(|path| path.extension().is_some_and(|ending| ending == "rs"));
+    let mut checked = 0;
+    for path in sources {
+        let name = path.strip_prefix(&crates).expect("it is below").display().to_string().replace('\\', "/");
+        // The list itself, and programs for tests.
+        if name.starts_with("spec/") || name.starts_with("testing/") || name.contains("/tests/") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).expect("a source");
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        for (number, line) in (1..).zip(code.lines()) {
+            // What stands between quotation marks.
+            let is_comment = line.trim_start().starts_with("//");
+            let literals = line.split('"').skip(1).step_by(2).filter(|_| !is_comment);
+            for literal in literals {
+                assert!(!of_command(literal) && !of_python(literal), "{name}:{number}: {literal}");
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 3000, "{checked}");
 }
 
 /// What one program has, all have, unless the list says why not.

@@ -661,7 +661,7 @@ fn an_index_finds_the_games_that_had_a_shape() {
             1,
         );
         let moves = find(&["-M", "startpos"]).stdout;
-        assert!(moves.starts_with("d4\t1\t") && moves.lines().count() == 2, "{moves}");
+        assert!(moves.starts_with("d4\td2d4\t1\t") && moves.lines().count() == 2, "{moves}");
         for (options, told) in [
             (&["-M"][..], "give a position"),
             (&["--order", "date"], "--order sets the order of the hits of a position"),

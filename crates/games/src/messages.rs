@@ -24,7 +24,7 @@
 //! - `file`, `warnings`: the diagnostics of a file in words; its warnings summed up
 //! - `evals`, `hints`, `left_out`: evaluations of another kind than those that were read; warnings about an output that
 //!   is smaller than expected, and about rows that a format cannot represent
-//! - `message`, `report`: a message with its parts; all messages of a run
+//! - `message`, `report`, `skipped`: a message with its parts; all messages of a run; inputs that it could not read
 //! - `causes`, `counts`: an error with its causes in one line; counts with nouns
 
 mod causes;
@@ -35,6 +35,7 @@ mod hints;
 mod left_out;
 mod message;
 mod report;
+mod skipped;
 mod warnings;
 
 use std::path::Path;
@@ -50,6 +51,9 @@ pub use crate::messages::hints::{Restrictions, missing_tag, nothing, references}
 pub use crate::messages::left_out::left_out;
 pub use crate::messages::message::Message;
 pub use crate::messages::report::{MOST_LINES, Report, summary};
+pub use crate::messages::skipped::Skipped;
+#[doc(hidden)]
+pub use crate::messages::skipped::in_words;
 pub use crate::messages::warnings::Warnings;
 #[doc(hidden)]
 pub use pgn2fen_pgn::plain::usual;

@@ -188,6 +188,7 @@
 //!   count, and for which side
 
 mod access;
+mod answers;
 mod assembly;
 pub mod books;
 mod build;
@@ -253,6 +254,10 @@ mod upkeep;
 mod wording;
 
 pub use crate::access::TableAccess;
+pub use crate::answers::{
+    AnswerKind, AnswerValue, GAME_COLUMNS, GameRow, MOVE_COLUMNS, MoveRow, RESULT_COLUMNS, fen_of, move_names,
+    result_values,
+};
 pub use crate::assembly::Assembly;
 pub use crate::build::Builder;
 pub use crate::built_run::{BuiltRun, Piece};

@@ -10,7 +10,7 @@ use pgn2fen_chess::fen::{self, EpStyle, FenStyle, Fields};
 use pgn2fen_games::messages::{counted, shown};
 use pgn2fen_games::selection::{CourseFilter, ShapeColors, ShapeFilter, Start};
 use pgn2fen_games::walk::ReadOptions;
-use pgn2fen_spec::{Dialect, find};
+use pgn2fen_spec::Dialect;
 
 /// Advice for a file that changed after it was indexed.
 const AGAIN: &str = "remove its old games with `remove`, then append it";
@@ -83,8 +83,7 @@ pub fn after_failed_merge(folder: &Path, error: &IndexError) -> String {
 pub(super) fn choice_in_words(read: &ReadOptions) -> String {
     let mut words: Vec<String> = Vec::new();
     let mut add = |name: &str, value: &dyn Display| {
-        let entry = find(name).expect("the option is in the list");
-        words.push(Dialect::Command.with_value(entry, &value.to_string()));
+        words.push(Dialect::Command.with_value(name, &value.to_string()));
     };
     read.games.tags.iter().for_each(|tag| add("tags", tag));
     match read.games.start {

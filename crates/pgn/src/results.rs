@@ -48,6 +48,13 @@ impl Results {
         Some(shares)
     }
 
+    /// Returns White's mean score in thousandths: 1000 for a win, 500 for a draw. Games without a known result do not
+    /// count. None if there are no others.
+    pub fn score(&self) -> Option<u64> {
+        let known = self.white + self.draws + self.black;
+        (2000 * self.white + 1000 * self.draws + known).checked_div(2 * known)
+    }
+
     /// Counts a game with this result.
     pub fn add(&mut self, result: Outcome) {
         *match result {

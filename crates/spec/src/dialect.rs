@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::entry::{Kind, OptionEntry};
-use crate::list::find;
+use crate::list::OPTIONS;
 use crate::shell::quoted_for_sh;
 
 /// How a program writes options.
@@ -35,36 +35,82 @@ pub enum Dialect {
     Sql,
 }
 
+/// What is needed to write an option in a message. The list itself has texts for people, which small programs such as
+/// the WebAssembly module should not carry along.
+#[derive(Clone, Copy)]
+struct Spelling {
+    name: &'static str,
+    flag: &'static str,
+    is_switch: bool,
+    is_limit: bool,
+    is_of_command: bool,
+}
+
+static SPELLINGS: [Spelling; OPTIONS.len()] = {
+    let mut spellings =
+        [Spelling { name: "", flag: "", is_switch: false, is_limit: false, is_of_command: false }; OPTIONS.len()];
+    let mut at = 0;
+    while at < OPTIONS.len() {
+        let OptionEntry { name, flag, kind, not_in_python, .. } = OPTIONS[at];
+        let (is_switch, is_limit) = (matches!(kind, Kind::Switch), matches!(kind, Kind::Limit));
+        spellings[at] = Spelling { name, flag, is_switch, is_limit, is_of_command: !not_in_python.is_empty() };
+        at += 1;
+    }
+    spellings
+};
+
+impl Spelling {
+    fn find(name: &str) -> Option<&'static Self> {
+        SPELLINGS.iter().find(|spelling| spelling.name == name)
+    }
+}
+
+/// Whether there is an option with this name, to which messages can refer.
+pub fn is_option(name: &str) -> bool {
+    Spelling::find(name).is_some()
+}
+
 impl Dialect {
     /// Returns the name of an option. None if the program does not have the option.
     pub fn name(self, entry: &OptionEntry) -> Option<Cow<'static, str>> {
+        let has = match self {
+            Self::Command => !entry.flag.is_empty(),
+            Self::JavaScript => entry.not_in_javascript.is_empty(),
+            Self::Python | Self::Sql => entry.not_in_python.is_empty(),
+        };
+        has.then(|| self.name_of(entry.name, entry.flag))
+    }
+
+    fn name_of(self, name: &'static str, flag: &'static str) -> Cow<'static, str> {
         match self {
-            Self::Command if entry.flag.is_empty() => None,
-            Self::Command => Some(entry.flag.into()),
-            Self::JavaScript if !entry.not_in_javascript.is_empty() => None,
-            Self::JavaScript => Some(camel(entry.name).into()),
-            Self::Python | Self::Sql if !entry.not_in_python.is_empty() => None,
-            Self::Python | Self::Sql => Some(entry.name.into()),
+            Self::Command => flag.into(),
+            Self::JavaScript => camel(name).into(),
+            Self::Python | Self::Sql => name.into(),
         }
     }
 
     /// Returns the name of an option for a message: that of the command, if only the command has it.
-    fn name_of(self, entry: &OptionEntry) -> Cow<'static, str> {
-        let of_command = || if entry.not_in_python.is_empty() { entry.name } else { entry.flag };
-        self.name(entry).unwrap_or_else(|| of_command().into())
+    fn reference(self, spelling: &Spelling) -> Cow<'static, str> {
+        match self {
+            Self::Command if spelling.flag.is_empty() => spelling.name.into(),
+            _ if spelling.is_of_command => spelling.flag.into(),
+            _ => self.name_of(spelling.name, spelling.flag),
+        }
     }
 
-    /// Returns an option with a value. Values of the command are quoted for `sh`.
-    pub fn with_value(self, entry: &OptionEntry, value: &str) -> String {
-        let name = self.name_of(entry);
-        let is_bare = matches!(entry.kind, Kind::Switch) || (!value.is_empty() && value.bytes().all(is_digit));
+    /// Returns an option with a value, as a word of a command line, an argument or a property. Values of the command are
+    /// quoted for `sh`.
+    pub fn with_value(self, name: &str, value: &str) -> String {
+        let Some(spelling) = Spelling::find(name) else {
+            return format!("{name} {value}");
+        };
+        let (name, is_switch) = (self.reference(spelling), spelling.is_switch);
+        let is_bare = is_switch || !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
         match self {
-            Self::Command if entry.kind == Kind::Switch => name.into_owned(),
-            Self::Command if entry.kind == Kind::Limit && value == "0" => format!("{name} all"),
+            Self::Command if is_switch => name.into_owned(),
+            Self::Command if spelling.is_limit && value == "0" => format!("{name} all"),
             Self::Command => format!("{name} {}", quoted_for_sh(value.as_ref())),
-            Self::Python if entry.kind == Kind::Switch => {
-                format!("{name}={}", if value == "true" { "True" } else { "False" })
-            }
+            Self::Python if is_switch => format!("{name}={}", if value == "true" { "True" } else { "False" }),
             Self::Python if is_bare => format!("{name}={value}"),
             Self::Python => format!("{name}='{value}'"),
             Self::JavaScript if is_bare => format!("{name}: {value}"),
@@ -81,11 +127,11 @@ impl Dialect {
     pub fn spell(self, message: &str) -> Cow<'_, str> {
         let mut spelled = String::new();
         let mut rest = message;
-        while let Some(Reference { entry, value, place }) = Reference::first(rest) {
+        while let Some(Reference { spelling, value, place }) = Reference::first(rest) {
             spelled += &rest[..place.start];
             match value {
-                None => spelled += &self.name_of(entry),
-                Some(value) => spelled += &self.with_value(entry, value),
+                None => spelled += &self.reference(spelling),
+                Some(value) => spelled += &self.with_value(spelling.name, value),
             }
             rest = &rest[place.end..];
         }
@@ -93,13 +139,9 @@ impl Dialect {
     }
 }
 
-fn is_digit(byte: u8) -> bool {
-    byte.is_ascii_digit()
-}
-
 /// A reference in a message.
 struct Reference<'m> {
-    entry: &'static OptionEntry,
+    spelling: &'static Spelling,
     value: Option<&'m str>,
     /// The bytes of the reference with its backticks.
     place: Range<usize>,
@@ -113,8 +155,8 @@ impl<'m> Reference<'m> {
             let end = start + 1 + message[start + 1..].find('`')?;
             let text = &message[start + 1..end];
             let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
-            if let Some(entry) = find(name) {
-                return Some(Self { entry, value, place: start..end + 1 });
+            if let Some(spelling) = Spelling::find(name) {
+                return Some(Self { spelling, value, place: start..end + 1 });
             }
             start = end;
         }
@@ -171,7 +213,7 @@ mod tests {
             [
                 "index --relocate; --max-boards all",
                 "index --relocate; max_boards=0",
-                "index --relocate; max_boards: 0",
+                "index --relocate; maxBoards: 0",
                 "index --relocate; max_boards := 0",
             ],
         );

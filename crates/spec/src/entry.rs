@@ -18,6 +18,8 @@ pub struct OptionEntry {
     pub flag: &'static str,
     /// What the option does, as a phrase for tables.
     pub meaning: &'static str,
+    /// How the command shows the option. None for an option that a command describes itself.
+    pub help: Option<Help>,
     /// Why Python and SQL do not have the option. Empty if they have.
     pub not_in_python: &'static str,
     /// Why JavaScript does not have the option. Empty if it has.
@@ -36,6 +38,7 @@ impl OptionEntry {
             jobs,
             flag,
             meaning: "",
+            help: None,
             not_in_python: "",
             not_in_javascript: "",
             not_in_spark: "",
@@ -67,9 +70,99 @@ impl OptionEntry {
         Self { not_in_python: why, not_in_javascript: why, not_in_spark: why, ..self }
     }
 
+    /// Describes the option for the help of the command: its value, what it does, and further paragraphs.
+    pub(crate) const fn help(self, value_name: &'static str, about: &'static str, details: &'static str) -> Self {
+        let long = self.flag.as_bytes();
+        let help = Help {
+            value_name,
+            about,
+            details,
+            short: None,
+            long: if long.len() > 2 && long[1] == b'-' { self.flag } else { "" },
+            is_rare: false,
+            shows_default: false,
+            takes_hyphens: false,
+            words: &[],
+            aliases: &[],
+        };
+        Self { help: Some(help), ..self }
+    }
+
+    const fn with_help(self, help: Help) -> Self {
+        Self { help: Some(help), ..self }
+    }
+
+    const fn described(&self) -> Help {
+        match self.help {
+            Some(help) => help,
+            None => panic!("the option has no help"),
+        }
+    }
+
+    /// The letter of the option.
+    pub(crate) const fn short(self, short: char) -> Self {
+        self.with_help(Help { short: Some(short), ..self.described() })
+    }
+
+    /// The long name of an option whose usual one is a letter.
+    pub(crate) const fn long(self, long: &'static str) -> Self {
+        self.with_help(Help { long, ..self.described() })
+    }
+
+    /// The option is only in the long help.
+    pub(crate) const fn rare(self) -> Self {
+        self.with_help(Help { is_rare: true, ..self.described() })
+    }
+
+    /// The help shows the default.
+    pub(crate) const fn with_shown_default(self) -> Self {
+        self.with_help(Help { shows_default: true, ..self.described() })
+    }
+
+    /// Values may begin with a hyphen.
+    pub(crate) const fn with_hyphens(self) -> Self {
+        self.with_help(Help { takes_hyphens: true, ..self.described() })
+    }
+
+    /// What each word means, in the order of the words.
+    pub(crate) const fn words(self, words: &'static [&'static str]) -> Self {
+        self.with_help(Help { words, ..self.described() })
+    }
+
+    /// Further words, each with the one whose meaning it has.
+    pub(crate) const fn aliases(self, aliases: &'static [(&'static str, &'static str)]) -> Self {
+        self.with_help(Help { aliases, ..self.described() })
+    }
+
     pub(crate) const fn meaning(self, meaning: &'static str) -> Self {
         Self { meaning, ..self }
     }
+}
+
+/// How the command shows an option. Texts refer to other options as messages do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Help {
+    /// The name of the value, such as `FILTER`. Empty for a switch.
+    pub value_name: &'static str,
+    /// What the option does, in a line.
+    pub about: &'static str,
+    /// Further paragraphs of the long help. May be empty.
+    pub details: &'static str,
+    /// The letter of the option.
+    pub short: Option<char>,
+    /// The long name, with its hyphens.
+    pub long: &'static str,
+    /// Whether the option is only in the long help.
+    pub is_rare: bool,
+    /// Whether the help shows the default.
+    pub shows_default: bool,
+    /// Whether values may begin with a hyphen.
+    pub takes_hyphens: bool,
+    /// What each word means, in the order of the words. Empty if they explain themselves.
+    pub words: &'static [&'static str],
+    /// Further words, each with the one whose meaning it has.
+    pub aliases: &'static [(&'static str, &'static str)],
 }
 
 /// The kind of a value.
@@ -125,6 +218,8 @@ impl Jobs {
     pub const COMPARE: Self = Self(128);
     /// Copies of games in files: `games`.
     pub const COPIES: Self = Self(256);
+    /// Files of rows and of records for trainers.
+    pub const RECORDS: Self = Self(512);
 
     /// Returns the jobs of both sets.
     pub(crate) const fn and(self, other: Self) -> Self {

@@ -27,8 +27,8 @@ mod entry;
 mod list;
 mod shell;
 
-pub use crate::dialect::Dialect;
-pub use crate::entry::{Jobs, Kind, OptionEntry};
+pub use crate::dialect::{Dialect, is_option};
+pub use crate::entry::{Help, Jobs, Kind, OptionEntry};
 pub use crate::list::{OPTIONS, find};
 pub use crate::shell::quoted;
 

@@ -6,6 +6,7 @@ const ROWS: Jobs = Jobs::ROWS;
 const STARTS: Jobs = Jobs::STARTS;
 const FILES: Jobs = Jobs::FILES;
 const BOARDS: Jobs = Jobs::BOARDS;
+const RECORDS: Jobs = Jobs::RECORDS;
 const COPIES: Jobs = Jobs::COPIES;
 const COMPARE: Jobs = Jobs::COMPARE;
 const INDEX: Jobs = Jobs::INDEX;
@@ -25,36 +26,83 @@ pub const OPTIONS: &[OptionEntry] = &[
     OptionEntry::new("batch_rows", Kind::Positive, ROWS, "").meaning("the most rows of a record batch"),
     OptionEntry::new("kind", Kind::Words(&["chess960", "dfrc", "odds", "position", "invalid"]), STARTS, "--kind")
         .repeated()
-        .meaning("the kinds of starting positions; without it, all but `invalid`")
-        .not_in_javascript("each row of `starts` has its kind"),
+        .meaning("the kinds of starting positions; without it, all but `invalid`"),
     OptionEntry::new("all", Kind::Switch, STARTS, "--all")
         .default("false")
-        .meaning("a row for each game, and not for each starting position")
-        .not_in_javascript("the column `count` has the number of games"),
+        .meaning("a row for each game, and not for each starting position"),
     OptionEntry::new("exact", Kind::Switch, STARTS, "--exact")
         .default("false")
-        .meaning("starting positions are equal only if all six fields of their FENs are")
-        .not_in_javascript("equal positions are one row"),
+        .meaning("starting positions are equal only if all six fields of their FENs are"),
     OptionEntry::new("tags", Kind::Text, ALL, "-t")
         .repeated()
-        .meaning("games whose tags pass a filter such as `WhiteElo>=2200`; all must hold"),
+        .meaning("games whose tags pass a filter such as `WhiteElo>=2200`; all must hold")
+        .help(
+            "FILTER",
+            "Only games whose tag satisfies the filter, such as 'WhiteElo>=2200', 'ECO=C42' or 'Player~carlsen'",
+            "With several of these options, all must hold; with 'White~carlsen or Black~caruana', one of the two. \
+             Player means White and Black, one of which must satisfy the filter; Elo means WhiteElo and BlackElo, \
+             both of which must. The operators are = != < <= > >= and ~ (contains, ignoring case). The tag \
+             decides how values are compared. Date, EventDate: a year, a month or a day, such as 2019, 2019.06 or \
+             2019-06-01. A year or month means all of its days, so Date<=2019 includes 2019.12.31. Partly known \
+             dates, such as 2019.??.??, are compared as far as they are known. UTCTime: a time of day, such as \
+             18:30. TimeControl: the base time in seconds. WhiteElo, PlyCount: numbers. Round: part by part, so \
+             6.4 is before 6.10. Result: by its meaning, in any spelling. Other tags: numbers if both values are \
+             numbers, otherwise text. A missing tag satisfies only !=. An unknown value (?, ????.??.??, *) is \
+             neither less nor greater than any value; WhiteElo=? finds it. For a missing or unknown Date, UTCDate \
+             is compared, and for such a Result, the result after the moves. Games that do not satisfy the filter \
+             are not replayed, so errors in them are not reported.",
+        )
+        .short('t')
+        .long("--tag"),
     OptionEntry::new("names", Kind::Path, ALL, "--names")
         .meaning("a names file, by which filters find players under all their names")
         .not_in_javascript("a page has no path of a file"),
     OptionEntry::new("start", Kind::Words(&["any", "standard", "nonstandard"]), ALL, "--start")
         .default("any")
-        .meaning("games that start from the initial position, or from others"),
+        .meaning("games that start from the initial position, or from others")
+        .help("WHERE", "Only games that start from this kind of position", "")
+        .words(&["Any position", "The initial position", "Any position other than the initial position"])
+        .with_shown_default()
+        .rare(),
     OptionEntry::new("opening", Kind::Text, ALL, "--opening")
         .repeated()
-        .meaning("games with an opening: a part of its name, or the beginning of its ECO code; one must fit"),
+        .meaning("games with an opening: a part of its name, or the beginning of its ECO code; one must fit")
+        .help(
+            "TEXT",
+            "Only games with this opening: a part of its name, such as Najdorf, or the beginning of its ECO code, \
+             such as B9",
+            "The opening is that of the last position of the main line that has a name, whatever moves led to it; \
+             the tags ECO and Opening do not matter. Upper and lower case and accents make no difference in \
+             names. A letter from A to E with up to two digits is a code. With several of these options, one must \
+             hold. Games with other openings are played only so far, and errors in them are not reported.",
+        ),
     OptionEntry::new("reached", Kind::Text, ALL, "--reached")
         .repeated()
-        .meaning("games that reached a position, as a FEN or as moves; one must be reached"),
+        .meaning("games that reached a position, as a FEN or as moves; one must be reached")
+        .help(
+            "POSITION",
+            "Only games that reached this position: a FEN, or moves such as '1. e4 c5 2. Nf3'",
+            "The main line must have reached the position at any ply, in whatever order of moves. Positions are \
+             the same if their pieces, side to move, castling rights and legal en passant capture are the same. \
+             Moves have English piece letters, or are written like e2e4. With several of these options, one must \
+             be reached. Games are played as far as needed, and errors in games that are left out are not \
+             reported.",
+        )
+        .rare(),
     OptionEntry::new("length", Kind::Range, ALL, "--length")
-        .meaning("games with this number of plies in the main line"),
+        .meaning("games with this number of plies in the main line")
+        .help(
+            "PLIES",
+            "Only games with this number of plies: 40.. (at least 40), ..20, 60..80",
+            "A ply is a move of one side. The moves of the main line count, up to the first error.",
+        )
+        .rare(),
     OptionEntry::new("max_games", Kind::Whole, ALL, "-n")
         .meaning("the most games that are read")
-        .not_in_spark("parts of files are read at the same time"),
+        .not_in_spark("parts of files are read at the same time")
+        .help("N", "Only the first N of these games, counted over all files", "")
+        .short('n')
+        .long("--max-games"),
     OptionEntry::new("on_error", Kind::Words(&["keep", "drop", "stop", "raise"]), ALL, "--on-error")
         .default("keep")
         .meaning(
@@ -62,61 +110,172 @@ pub const OPTIONS: &[OptionEntry] = &[
         ),
     OptionEntry::new("plies", Kind::Range, ROWS, "--ply")
         .default("..")
-        .meaning("a ply or a range of plies; negative numbers count from the end"),
+        .meaning("a ply or a range of plies; negative numbers count from the end")
+        .help(
+            "PLIES",
+            "Only these plies: 16, 8..20 (both included), ..30, 30.., 5,9,13, or -1 for the last",
+            "Ply 0 is the starting position, and ply k the position after k moves of either side. Negative \
+             numbers count from the end of the main line.",
+        )
+        .short('p')
+        .with_hyphens(),
     OptionEntry::new("skip_start", Kind::Switch, ROWS, "--no-start")
         .default("false")
-        .meaning("leave out the starting position of each game"),
+        .meaning("leave out the starting position of each game")
+        .help("", "Leave out the starting position of each game", "")
+        .rare(),
     OptionEntry::new("skip_checks", Kind::Switch, ROWS, "--skip-checks")
         .default("false")
-        .meaning("leave out positions in check"),
+        .meaning("leave out positions in check")
+        .help("", "Leave out positions in which the side to move is in check", "")
+        .rare(),
     OptionEntry::new("skip_captures", Kind::Switch, ROWS, "--skip-captures")
         .default("false")
-        .meaning("leave out positions in which the next move is a capture or a promotion"),
-    OptionEntry::new("every", Kind::Positive, ROWS, "--every").default("1").meaning("only every n-th of these plies"),
+        .meaning("leave out positions in which the next move is a capture or a promotion")
+        .help("", "Leave out positions in which the next move of the game is a capture or a promotion", "")
+        .rare(),
+    OptionEntry::new("every", Kind::Positive, ROWS, "--every")
+        .default("1")
+        .meaning("only every n-th of these plies")
+        .help("N", "Only every Nth of these plies, beginning with the first", "")
+        .short('e')
+        .rare(),
     OptionEntry::new("sample", Kind::Share, ROWS, "--sample")
-        .meaning("a random share of the positions, the same in every run"),
-    OptionEntry::new("seed", Kind::Whole, ROWS, "--seed").default("0").meaning("the seed of random choices"),
+        .meaning("a random share of the positions, the same in every run")
+        .help("SHARE", "Only a random sample of the positions, such as 0.01; the same in every run", "")
+        .short('s'),
+    OptionEntry::new("seed", Kind::Whole, ROWS, "--seed")
+        .default("0")
+        .meaning("the seed of random choices")
+        .help(
+            "N",
+            "The seed of `sample`, `shuffle` and `split`; another number gives other positions, orders and parts",
+            "",
+        )
+        .rare(),
     OptionEntry::new("unique", Kind::Switch, ROWS, "--unique")
         .default("false")
         .meaning("each position only once")
-        .not_in_spark("equal positions may be in different parts"),
+        .not_in_spark("equal positions may be in different parts")
+        .help(
+            "",
+            "Print each position only once",
+            "Positions are the same if their pieces, side to move, castling rights and legal en passant capture \
+             are the same. All of them are kept in memory, in about 16 bytes each and at least 6 MB.",
+        )
+        .short('u'),
     OptionEntry::new("memory", Kind::Size, ROWS, "--memory")
         .meaning("the most memory for `unique`")
         .not_in_spark("it limits `unique`")
-        .not_in_javascript("a module has at most 4 GiB"),
+        .not_in_javascript("a module has at most 4 GiB")
+        .help(
+            "SIZE",
+            "The most memory for `unique`, which then ends with an error, and for `shuffle`, such as 8G",
+            "Each of the two may take so much. With `unique`, a run whose positions take more ends with an error, \
+             and writes no file. With `shuffle`, more records go to a temporary file.",
+        )
+        .rare(),
     OptionEntry::new("variations", Kind::Switch, ROWS, "--variations")
         .default("false")
-        .meaning("the positions of variations, too"),
-    OptionEntry::new("turn", Kind::Words(&["w", "b"]), ROWS, "--turn").meaning("positions with this side to move"),
+        .meaning("the positions of variations, too")
+        .help("", "Print the positions of variations, too, in the order of the text", ""),
+    OptionEntry::new("turn", Kind::Words(&["w", "b"]), ROWS, "--turn")
+        .meaning("positions with this side to move")
+        .help("w|b", "Only positions with this side to move", "")
+        .aliases(&[("white", "w"), ("black", "b")])
+        .rare(),
     OptionEntry::new("pieces", Kind::Range, ROWS, "--pieces")
-        .meaning("positions with this number of pieces, kings and pawns included"),
+        .meaning("positions with this number of pieces, kings and pawns included")
+        .help("RANGE", "Only positions with this number of pieces, including kings and pawns: 32, ..7, 3..5", "")
+        .rare(),
     OptionEntry::new("max_eval", Kind::Whole, ROWS, "--max-eval")
-        .meaning("leave out positions with an evaluation of more centipawns for either side"),
+        .meaning("leave out positions with an evaluation of more centipawns for either side")
+        .help(
+            "N",
+            "Leave out positions with an evaluation of more than N centipawns for either side, or a mate",
+            "The evaluation is the column eval, which is read from comments. Positions without an evaluation are \
+             kept.",
+        )
+        .rare(),
     OptionEntry::new("material", Kind::Text, ALL, "--material")
         .repeated()
-        .meaning("the pieces of White and Black, such as `KRP:KR`; one must hold"),
+        .meaning("the pieces of White and Black, such as `KRP:KR`; one must hold")
+        .help(
+            "PIECES",
+            "The material: the pieces of White and of Black, such as KRP:KR",
+            "After a letter: 2 (exactly two), 2+ and 2.. (at least two), 2- and ..2 (at most two), 2..4, + (at \
+             least one), * (any number). Compared with the other side: = and # (as many, not as many), +1 and -1 \
+             (exactly one more, one fewer), > and < (more, fewer), 2> and 2< (by at least two). L is a bishop or \
+             knight. ? stands for any other pieces; without it, there are none. 'RP+1:RP*' is a rook ending with \
+             an extra pawn. With several of these options, one must hold; `material`, `pattern` and `pawns` must \
+             hold together.",
+        ),
     OptionEntry::new("pattern", Kind::Text, ALL, "--pattern")
         .repeated()
-        .meaning("a board with wildcards; one must match"),
-    OptionEntry::new("pawns", Kind::Text, ALL, "--pawns").repeated().meaning("the squares of all pawns; one must hold"),
+        .meaning("a board with wildcards; one must match")
+        .help(
+            "BOARD",
+            "A board, written like that of a FEN: '*/*/*/*/*/*/?????PPP/*RK?'",
+            "Digits are empty squares. ? is any square, * any number of squares of a rank, _ an empty square, ! a \
+             square with any piece, A and a a white and a black piece, m a square without a pawn, [QR] one of \
+             these, [^p_] none of these. With several of these options, one must match.",
+        ),
+    OptionEntry::new("pawns", Kind::Text, ALL, "--pawns")
+        .repeated()
+        .meaning("the squares of all pawns; one must hold")
+        .help(
+            "BOARD",
+            "The squares of all pawns, written like the board of a FEN; other pieces do not matter",
+            "In the board of a FEN, the other pieces are ignored. ? * [..] mean the same as in `pattern`. With \
+             several of these options, one must hold.",
+        )
+        .rare(),
     OptionEntry::new("colors", Kind::Words(&["either", "given"]), ALL, "--shape-colors")
         .default("either")
-        .meaning("whether White and Black of a shape may be exchanged"),
+        .meaning("whether White and Black of a shape may be exchanged")
+        .help("WHICH", "Whether the colors of the shape may be exchanged", "")
+        .words(&["As given, or with White and Black exchanged (the default)", "As given"])
+        .rare(),
     OptionEntry::new("mirror", Kind::Switch, ALL, "--mirror")
         .default("false")
-        .meaning("left and right of a shape may be exchanged"),
+        .meaning("left and right of a shape may be exchanged")
+        .help("", "The shape may also have left and right exchanged", "")
+        .rare(),
     OptionEntry::new("for_plies", Kind::Positive, ALL, "--for-plies")
         .default("1")
-        .meaning("the number of positions in a row that must have the shape"),
+        .meaning("the number of positions in a row that must have the shape")
+        .help(
+            "N",
+            "Only if the shape lasts for at least N positions in a row, such as 6 for three moves of each side",
+            "",
+        )
+        .rare(),
     OptionEntry::new("ep", Kind::Words(&["always", "xfen", "legal"]), ROWS_STARTS, "--ep")
         .default("always")
-        .meaning("when FENs have an en passant square"),
+        .meaning("when FENs have an en passant square")
+        .help("WHEN", "When to write the en passant square", "")
+        .words(&[
+            "After every double push, as in the PGN standard of 1994",
+            "If an enemy pawn stands next to the pushed pawn",
+            "If a capture on it is legal",
+        ])
+        .with_shown_default(),
     OptionEntry::new("castling", Kind::Words(&["xfen", "shredder"]), ROWS_STARTS, "--castling")
         .default("xfen")
-        .meaning("how FENs write castling rights"),
-    OptionEntry::new("fields", Kind::Numbers(&["6", "4"]), ROWS_STARTS, "--fields")
+        .meaning("how FENs write castling rights")
+        .help("STYLE", "How to write castling rights", "")
+        .words(&[
+            "KQkq, with the file of the rook only where it is needed",
+            "Always the files of the rooks, such as HAha",
+        ])
+        .with_shown_default()
+        .rare(),
+    OptionEntry::new("fields", Kind::Numbers(&["4", "6"]), ROWS_STARTS, "--fields")
         .default("6")
-        .meaning("the fields of FENs: six, or four without the move counters"),
+        .meaning("the fields of FENs: six, or four without the move counters")
+        .help("4|6", "The number of FEN fields: six, or four without the move counters", "")
+        .with_shown_default()
+        .rare(),
     OptionEntry::new("lang", Kind::Text, ALL, "--lang")
         .default("en")
         .meaning("the language of the piece letters in moves, such as `de`"),
@@ -128,7 +287,20 @@ pub const OPTIONS: &[OptionEntry] = &[
         .meaning("the encoding of text that is not UTF-8, such as `windows-1251`"),
     OptionEntry::new("evals", Kind::Words(&["auto", "lichess", "engine", "tcec"]), ROWS_GAMES, "--evals")
         .default("auto")
-        .meaning("the comments in which evaluations are found"),
+        .meaning("the comments in which evaluations are found")
+        .help(
+            "KIND",
+            "The comments in which evaluations are found",
+            "They are the evaluations of the column eval, of `max_eval` and of training formats. auto: in each \
+             game, the kind of the first comment of the main line that has an evaluation. lichess: [%eval 0.31], \
+             as Lichess, ChessBase and others write it, from White's side, of the position after the move. \
+             engine: +0.31/14 0.5s, as cutechess, fastchess, fishtest, OpenBench, XBoard and Arena write it, from \
+             the side that made the move. tcec: wv=0.31, as TCEC writes it, from White's side. The evaluations of \
+             engine and tcec are those of the position before the move, in which the engine searched, so they are \
+             in the row of that position. Comments of the other kinds are not read.",
+        )
+        .words(&["The kind that each game has", "[%eval 0.31]", "+0.31/14 0.5s", "wv=0.31"])
+        .with_shown_default(),
     OptionEntry::new("movetext", Kind::Text, ALL, "--movetext")
         .meaning("the column with the moves, in tables of games")
         .not_in_javascript("tables are not read"),
@@ -147,6 +319,11 @@ pub const OPTIONS: &[OptionEntry] = &[
         .default("true")
         .meaning("map files into memory; off for files that another program may truncate")
         .not_in_javascript("files are not mapped"),
+    OptionEntry::new("skip_unreadable", Kind::Switch, FILES, "--skip-unreadable")
+        .default("false")
+        .meaning("leave out files that are missing or damaged, and name them")
+        .not_in_spark("`unreadable` is `skip`")
+        .not_in_javascript("an input is one file, whose rows before a damaged place are given"),
     OptionEntry::new("threads", Kind::Whole, FILES, "--threads")
         .default("0")
         .meaning("the number of threads; 0 is one for each core")
@@ -157,13 +334,37 @@ pub const OPTIONS: &[OptionEntry] = &[
     OptionEntry::new("max_boards", Kind::Limit, BOARDS, "--max-boards")
         .default("1000")
         .meaning("the most boards of a page or of a folder of pictures")
-        .not_in_javascript("a page has the first 1,000 boards")
         .not_in_spark(NO_PICTURES),
     OptionEntry::new("orientation", Kind::Words(&["white", "black", "turn"]), BOARDS, "--orientation")
         .default("white")
         .meaning("the side at the bottom of boards, or the side to move")
-        .not_in_javascript("boards of pages are seen from White")
         .not_in_spark(NO_PICTURES),
+    OptionEntry::new("shuffle", Kind::Switch, RECORDS, "--shuffle")
+        .default("false")
+        .meaning("write the rows or records in a random order, which is the same in every run")
+        .not_in_spark("the order of parts is not known")
+        .not_in_javascript("an array of rows can be shuffled")
+        .help(
+            "",
+            "Write rows, or records for trainers, in a random order, which is the same in every run",
+            "A record of viri is a game, and one of binpack a chain of positions. Other formats have a record for each \
+             position. The order depends on `seed` and on the rows, not on threads or memory. Up to `memory`, 256M by \
+             default, is used; more records go to a temporary file beside the output, as large as the output before \
+             compression and 8 bytes more for each record. html, arrow and parquet are refused.",
+        )
+        .rare(),
+    OptionEntry::new("split", Kind::Text, RECORDS, "--split")
+        .meaning("write parts of the games to several files, such as `train=0.95,valid=0.05`")
+        .not_in_spark("Spark writes files")
+        .not_in_javascript("a page writes no files")
+        .help(
+            "SHARES",
+            "Write parts of the games to several files, such as train=0.95,valid=0.05",
+            "The name of the output has the placeholder {part}: -o '{part}.binpack'. Each game goes wholly into one part, \
+             which depends only on its starting position, its moves and `seed`, as in `pgn2fen games --split`. So copies \
+             of a game are in the same part, in every run. The shares add up to 1. All files appear at the end.",
+        )
+        .rare(),
     OptionEntry::new("invert", Kind::Switch, COPIES, "--invert")
         .default("false")
         .meaning("copy the games that do not pass the filters")

@@ -81,27 +81,27 @@ fn games_are_counted_by_their_results() {
 
 #[test]
 fn an_explorer_shows_what_was_played() {
-    let header = "san\tgames\twhite\tdraws\tblack\tunknown\tavg_elo\tlast_date\teco\topening\tscore\n";
+    let header = "san\tuci\tgames\twhite\tdraws\tblack\tunknown\tavg_elo\tfirst_date\tlast_date\teco\topening\tscore\n";
     check(
         &["-M", "idx", "startpos"],
         &format!(
-            "{header}e4\t2\t1\t0\t0\t1\t2325\t1895.08.17\tB00\tKing's Pawn Game\t1.0\n\
-             Nf3\t1\t0\t1\t0\t0\t\t1923.??.??\tA04\tZukertort Opening\t0.5\n"
+            "{header}e4\te2e4\t2\t1\t0\t0\t1\t2325\t1895.08.17\t1895.08.17\tB00\tKing's Pawn Game\t1.0\n\
+             Nf3\tg1f3\t1\t0\t1\t0\t0\t\t1923.??.??\t1923.??.??\tA04\tZukertort Opening\t0.5\n"
         ),
     );
     // A game that came back and ended there is counted with both.
     check(
         &["-M", "idx", "e4 e5"],
         &format!(
-            "{header}\t2\t1\t0\t0\t1\t2325\t1895.08.17\tC20\tKing's Pawn Game\t1.0\n\
-             Nf3\t1\t1\t0\t0\t0\t2650\t1895.08.17\tC40\tKing's Knight Opening\t1.0\n"
+            "{header}\t\t2\t1\t0\t0\t1\t2325\t1895.08.17\t1895.08.17\tC20\tKing's Pawn Game\t1.0\n\
+             Nf3\tg1f3\t1\t1\t0\t0\t0\t2650\t1895.08.17\t1895.08.17\tC40\tKing's Knight Opening\t1.0\n"
         ),
     );
-    let e4 = "e4\t2\t1\t0\t0\t1\t2325\t1895.08.17\tB00\tKing's Pawn Game\t1.0\n";
+    let e4 = "e4\te2e4\t2\t1\t0\t0\t1\t2325\t1895.08.17\t1895.08.17\tB00\tKing's Pawn Game\t1.0\n";
     check(&["-M", "-m1", "--no-header", "idx", "startpos"], e4);
     check(
         &["-M", "--no-header", "-t", "Date>1900", "idx", "startpos"],
-        "Nf3\t1\t0\t1\t0\t0\t\t1923.??.??\tA04\tZukertort Opening\t0.5\n",
+        "Nf3\tg1f3\t1\t0\t1\t0\t0\t\t1923.??.??\t1923.??.??\tA04\tZukertort Opening\t0.5\n",
     );
 }
 
@@ -128,7 +128,7 @@ fn positions_come_from_standard_input() {
     let ran = desk.pipe(&["find", "-M", "--no-header", "-m1", "idx"], b"e4 Ke6\ne4\n");
     assert_eq!((ran.stdout.lines().count(), ran.code), (1, Some(2)));
     assert!(
-        ran.stdout.starts_with("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\te5\t2\t"),
+        ran.stdout.starts_with("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\te5\te7e5\t2\t"),
         "{}",
         ran.stdout
     );

@@ -1,10 +1,14 @@
 //! The report of a run: its messages one by one, and the lines that the command would print.
 
+use std::path::Path;
+
 use crate::messages::counts::{counted, grouped};
 use crate::messages::evals::{found_evals, has_mixed_evals, other_evals};
 use crate::messages::file::{FileMessages, one_range, transcoded};
 use crate::messages::hints::{Restrictions, missing_tag, nothing};
 use crate::messages::message::Message;
+use crate::messages::shown;
+use crate::messages::skipped::Skipped;
 use crate::messages::warnings::Warnings;
 use crate::walk::{Count, Place, Totals};
 use pgn2fen_pgn::diagnostic::{Diagnostic, Kind};
@@ -42,6 +46,8 @@ pub struct Report {
     encoding: Option<Label>,
     dialect: Dialect,
     file: FileMessages,
+    /// The inputs that could not be read.
+    skipped: Skipped,
     /// The warnings of the file so far.
     summed_up: Warnings,
 }
@@ -76,6 +82,7 @@ impl Report {
 
     /// Begins a file, with its name in messages.
     pub fn begin_file(&mut self, name: String, source: &Source) {
+        self.skipped.count();
         self.file = FileMessages::new(name, self.encoding).dialect(self.dialect);
         if let Some((diagnostic, place)) = transcoded(source) {
             self.record(&diagnostic, place);
@@ -119,6 +126,16 @@ impl Report {
         }
     }
 
+    /// Adds an input that could not be opened, or not be read to its end, for a run that goes on without it. The line
+    /// is the error in words. `has_games` says whether games of it were read.
+    pub fn unread(&mut self, path: &Path, line: String, has_games: bool) {
+        if self.file.name() != shown(path) {
+            self.skipped.count();
+        }
+        self.skipped.add(path.to_owned(), has_games);
+        self.line(true, line);
+    }
+
     /// Ends the run: adds hints about an output that is smaller than expected, and tells the kinds of evaluations if
     /// there were several.
     pub fn end(&mut self, totals: &Totals, restrictions: &Restrictions) {
@@ -126,6 +143,9 @@ impl Report {
         let others = [other_evals(&totals.evals), nothing(totals.count, restrictions)];
         for hint in missing.chain(others.into_iter().flatten()) {
             self.hint(&hint);
+        }
+        if let Some(warning) = self.skipped.warning() {
+            self.hint(&warning);
         }
         self.found_evals = found_evals(&totals.evals);
         if let Some(found) = self.found_evals.clone().filter(|_| has_mixed_evals(&totals.evals)) {

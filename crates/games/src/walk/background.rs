@@ -171,6 +171,10 @@ impl Listener for WhileWanted<'_> {
         self.listener.end_file();
     }
 
+    fn unread(&mut self, path: &Path, error: &io::Error) -> bool {
+        self.listener.unread(path, error)
+    }
+
     fn end(&mut self, totals: &Totals) {
         self.listener.end(totals);
     }

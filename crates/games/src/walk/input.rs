@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::parallel::Workers;
+use crate::walk::memory_limit::MemoryLimit;
 use crate::walk::run::{Job, Listener};
 use pgn2fen_sources::{Database, Source, SourceOptions};
 
@@ -130,7 +131,8 @@ impl Error for ReadError {
 ///
 /// # Errors
 ///
-/// An input cannot be opened or read to its end. The inputs behind it are not read.
+/// An input cannot be opened or read to its end, and the listener does not [let the run go on](Listener::unread); or the
+/// listener does, but no input could be read. Memory that runs out always ends the run.
 pub fn read_all(
     job: &mut dyn Job,
     workers: &Workers,
@@ -148,6 +150,7 @@ fn read_each(
     inputs: impl IntoIterator<Item: Into<Input>>,
     listener: &mut dyn Listener,
 ) -> Result<(), ReadError> {
+    let (mut has_read, mut skipped) = (false, None);
     for input in inputs {
         if job.is_over() {
             break;
@@ -159,7 +162,16 @@ fn read_each(
         };
         let (path, source) = input.into().open(&options);
         let read = source.and_then(|source| job.read(workers, &path, source, listener));
-        read.map_err(|error| ReadError { path, error })?;
+        match read {
+            Ok(()) => has_read = true,
+            Err(error) if !MemoryLimit::is_reason_of(&error) && listener.unread(&path, &error) => {
+                skipped.get_or_insert(ReadError { path, error });
+            }
+            Err(error) => return Err(ReadError { path, error }),
+        }
     }
-    Ok(())
+    match skipped {
+        Some(error) if !has_read && job.totals().count.games == 0 => Err(error),
+        _ => Ok(()),
+    }
 }

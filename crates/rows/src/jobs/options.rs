@@ -1,8 +1,8 @@
 //! The options of jobs by their names, as people write them: `tags`, `plies`, `unique`.
 //!
 //! [`JobOptions`] takes names and values as text, for programs that get them from elsewhere: from another language, a
-//! query, or a form on a page. It says what is wrong in words that name the option, also where two options do not go
-//! together. [`StartsOptions`] does the same for lists of starting positions. A program in Rust uses the methods of
+//! query, or a form on a page. It says what is wrong in words that refer to the option, also where two options do not
+//! go together; [`Dialect::spell`](pgn2fen_spec::Dialect::spell) writes these references as users do. [`StartsOptions`] does the same for lists of starting positions. A program in Rust uses the methods of
 //! [`Rows`](crate::Rows), [`GameRows`](crate::GameRows) and [`Starts`](crate::jobs::starts::Starts).
 //!
 //! ```
@@ -19,9 +19,9 @@
 //! assert_eq!(csv, b"White,ply,san\nCarlsen,1,e4\nCarlsen,2,e5\n");
 //!
 //! let error = options.set("skip_check", "true").unwrap_err();
-//! assert_eq!(error.to_string(), "there is no option 'skip_check'; did you mean skip_checks?");
+//! assert_eq!(error.to_string(), "there is no option 'skip_check'; did you mean `skip_checks`?");
 //! let error = options.set("start", "here").unwrap_err();
-//! assert_eq!(error.to_string(), "start is 'here', but must be one of any, standard, nonstandard");
+//! assert_eq!(error.to_string(), "`start` is 'here', but must be one of any, standard, nonstandard");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -37,15 +37,18 @@
 //! # Inside
 //!
 //! - `job`, `starts`: the options of rows, and those of lists of starting positions
+//! - `named`: what both have in common
 //! - `words`, `error`: values that are words; the error
 
 mod error;
 mod job;
+mod named;
 mod starts;
 mod words;
 
 pub use crate::jobs::options::error::OptionError;
 pub use crate::jobs::options::job::JobOptions;
+pub use crate::jobs::options::named::NamedOptions;
 pub use crate::jobs::options::starts::StartsOptions;
 #[doc(hidden)]
 pub use crate::jobs::options::words::{

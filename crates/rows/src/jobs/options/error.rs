@@ -8,11 +8,22 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionError {
     text: String,
+    reason: Option<String>,
 }
 
 impl OptionError {
     pub(super) fn new(text: impl Into<String>) -> Self {
-        Self { text: text.into() }
+        Self { text: text.into(), reason: None }
+    }
+
+    /// The error for a value, with what is wrong with it for a program that names the option and the value itself.
+    pub(super) fn of_value(text: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self { text: text.into(), reason: Some(reason.into()) }
+    }
+
+    /// Returns what is wrong, for a message that names the option and its value: `not a whole number`.
+    pub fn reason(&self) -> &str {
+        self.reason.as_deref().unwrap_or(&self.text)
     }
 }
 

@@ -1,18 +1,22 @@
 //! The options of a job.
 
 use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::PathBuf;
 
 use crate::columns::Columns;
 use crate::columns::column::error::ColumnError;
 use crate::columns::patterns::ColumnPatterns;
+use crate::encode::boards::{BoardOptions, Orientation};
 use crate::format::Format;
 use crate::jobs::builder::Rows;
 use crate::jobs::game_rows::GameRows;
+use crate::jobs::games::{Shares, Split};
 use crate::jobs::options::error::OptionError;
 use crate::jobs::options::words::{
     castling_style, choose, encoding, ep_style, evals, fields, is_on, letters, names, number, parsed, reached, setup,
     start, turn, zero,
 };
+use crate::jobs::shuffle::ShuffleOptions;
 use crate::shape::{Shape, ShapeError};
 use pgn2fen_chess::fen::FenStyle;
 use pgn2fen_games::messages::{Restrictions, references};
@@ -46,6 +50,11 @@ pub struct JobOptions {
     /// The names of the tags that patterns of columns may stand for, if they are known.
     tag_names: Option<Vec<String>>,
     batch_rows: Option<NonZeroUsize>,
+    /// The most boards, 0 for all, if the number was set.
+    max_boards: Option<u64>,
+    orientation: Option<Orientation>,
+    shuffle: bool,
+    split: Option<Split>,
 }
 
 impl Default for JobOptions {
@@ -67,12 +76,17 @@ impl Default for JobOptions {
             columns: None,
             tag_names: None,
             batch_rows: None,
+            max_boards: None,
+            orientation: None,
+            shuffle: false,
+            split: None,
         }
     }
 }
 
 impl JobOptions {
-    /// The names of all options: those of rows in the [list](pgn2fen_spec::OPTIONS).
+    /// The names of all options of rows in the [list](pgn2fen_spec::OPTIONS). Those of boards and of
+    /// records can be set, too.
     pub const NAMES: &'static [&'static str] = &pgn2fen_spec::names!(Jobs::ROWS);
 
     /// Creates the options of a job for all positions of all games.
@@ -93,6 +107,13 @@ impl JobOptions {
             "batch_rows" => {
                 self.batch_rows = Some(NonZeroUsize::new(number(name, value)?).ok_or_else(|| zero(name))?);
             }
+            "max_boards" => self.max_boards = Some(number(name, value)?),
+            "orientation" => {
+                let known = Orientation::ALL.map(|side| (side.name(), side));
+                self.orientation = Some(choose(name, value, &known)?);
+            }
+            "shuffle" => self.shuffle = is_on(name, value)?,
+            "split" => self.split = Some(parsed(name, value)?),
             "tags" => read.games.tags.push(parsed(name, value)?),
             "names" => read.games.players = names(value)?,
             "start" => read.games.start = start(value)?,
@@ -118,7 +139,8 @@ impl JobOptions {
             "seed" => self.seed = number(name, value)?,
             "unique" => self.unique = is_on(name, value)?,
             "memory" => {
-                let size = parse_size(value).map_err(|error| OptionError::new(format!("`memory`: {error}")));
+                let size =
+                    parse_size(value).map_err(|error| OptionError::of_value(format!("`memory`: {error}"), error));
                 self.memory = Some(size?);
             }
             "variations" => self.variations = is_on(name, value)?,
@@ -293,6 +315,8 @@ impl JobOptions {
         let rows = rows.read_options(self.read_options()).variations(self.variations);
         let rows = match self.memory {
             Some(memory) if self.unique => rows.unique_within(memory),
+            // What is shuffled may take the memory, too.
+            Some(_) if self.shuffle => rows.unique(false),
             Some(_) => {
                 return Err(OptionError::new("memory limits `unique`, which is not chosen; add `unique=true`"));
             }
@@ -324,6 +348,72 @@ impl JobOptions {
         Ok(match self.batch_rows {
             Some(most) => rows.group(most.get()),
             None => rows,
+        })
+    }
+
+    /// Sets the order of the rows or records that are written in a format. Those that do not fit into the memory go to a
+    /// temporary file in the folder, or in that of the system.
+    ///
+    /// # Errors
+    ///
+    /// The format has no rows or records that could be put into another order.
+    pub fn ordered(&self, rows: Rows, format: Format, folder: Option<PathBuf>) -> Result<Rows, OptionError> {
+        if !self.shuffle {
+            return Ok(rows);
+        }
+        if !format.has_records() {
+            return Err(OptionError::new(ShapeError::NoRecords(format).to_string()));
+        }
+        let memory = self.memory.unwrap_or(ShuffleOptions::MEMORY);
+        Ok(rows.shuffle(ShuffleOptions { seed: self.seed, memory, folder }))
+    }
+
+    /// Returns the shares of the games that are written to different files. None if all are written to one.
+    ///
+    /// # Errors
+    ///
+    /// The parts are no shares of the games.
+    pub fn shares(&self) -> Result<Option<Shares>, OptionError> {
+        match &self.split {
+            None => Ok(None),
+            Some(Split::Shares(shares)) => Ok(Some(shares.clone().seed(self.seed))),
+            Some(_) => Err(OptionError::new(
+                "`split` takes shares of the games, such as train=0.95,valid=0.05; only copies of games are divided by their \
+                 number or size",
+            )),
+        }
+    }
+
+    /// Refuses options for records and parts, for an output that has neither.
+    ///
+    /// # Errors
+    ///
+    /// There is such an option.
+    pub fn refuse_records(&self, output: &str) -> Result<(), OptionError> {
+        match chosen(&[("shuffle", self.shuffle), ("split", self.split.is_some())]).first() {
+            Some(option) => Err(OptionError::new(format!("`{option}` does not go with {output}"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns the options for a format that draws boards, with the title of a page.
+    ///
+    /// # Errors
+    ///
+    /// There are such options, but the format `name` draws no boards.
+    pub fn boards(&self, (name, has_boards): (&str, bool), title: String) -> Result<BoardOptions, OptionError> {
+        let given = chosen(&[("max_boards", self.max_boards.is_some()), ("orientation", self.orientation.is_some())]);
+        if let (false, Some(option)) = (has_boards, given.first()) {
+            return Err(OptionError::new(format!(
+                "`{option}` has no effect on the format {name}; only html, svg and png draw boards"
+            )));
+        }
+        let usual = BoardOptions::default();
+        Ok(BoardOptions {
+            title,
+            orientation: self.orientation.unwrap_or_default(),
+            max_boards: self.max_boards.map_or(usual.max_boards, |most| Some(most).filter(|most| *most > 0)),
+            ..usual
         })
     }
 

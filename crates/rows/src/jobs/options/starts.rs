@@ -6,6 +6,7 @@ use crate::jobs::options::error::OptionError;
 use crate::jobs::options::job::{JobOptions, of_columns, unknown};
 use crate::jobs::options::words::is_on;
 use crate::jobs::starts::{Kind, Sameness, Starts};
+use pgn2fen_games::messages::Restrictions;
 use pgn2fen_games::walk::ReadOptions;
 use pgn2fen_spec::Jobs;
 
@@ -73,6 +74,11 @@ impl StartsOptions {
     /// Returns the options for reading games.
     pub fn read_options(&self) -> ReadOptions {
         self.job.read_options()
+    }
+
+    /// Returns the names of the options that leave out games.
+    pub fn restrictions(&self) -> Restrictions {
+        Restrictions { games: self.job.read_options().games.chosen(), positions: Vec::new() }
     }
 
     /// Whether an error in a game ends the job with an error of the caller: see [`JobOptions::raises`].

@@ -17,16 +17,19 @@ use pgn2fen_games::players::{Players, read_text};
 use pgn2fen_games::replay::SetupPolicy;
 use pgn2fen_games::selection::Start;
 use pgn2fen_games::typed::read_position;
-use pgn2fen_spec::find;
+use pgn2fen_spec::is_option;
 
 /// Returns how a message names an option: with a reference, if it is in the list.
 fn named(option: &str) -> String {
-    if find(option).is_some() { references(&[option], "") } else { option.to_owned() }
+    if is_option(option) { references(&[option], "") } else { option.to_owned() }
 }
 
 /// Parses the text of an option.
 pub fn parsed<T: FromStr<Err: Display>>(option: &str, text: &str) -> Result<T, OptionError> {
-    text.parse().map_err(|error| OptionError::new(format!("{}: {error}", named(option))))
+    text.parse().map_err(|error: T::Err| {
+        let reason = error.to_string();
+        OptionError::of_value(format!("{}: {reason}", named(option)), reason)
+    })
 }
 
 /// Returns the value for a word. The error lists all words.
@@ -47,21 +50,25 @@ pub(super) fn number<T: FromStr<Err = ParseIntError>>(option: &str, text: &str) 
     text.parse().map_err(|error: ParseIntError| {
         let is_negative = text.strip_prefix('-').is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
         match error.kind() {
-            IntErrorKind::Empty => OptionError::new(format!("{} is empty, but must be a whole number", named(option))),
+            IntErrorKind::Empty => not_whole(format!("{} is empty, but must be a whole number", named(option))),
             IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => out_of_range(option, text),
             _ if is_negative && text.len() > 1 => out_of_range(option, text),
-            _ => OptionError::new(format!("{} is '{text}', but must be a whole number", named(option))),
+            _ => not_whole(format!("{} is '{text}', but must be a whole number", named(option))),
         }
     })
 }
 
+fn not_whole(text: String) -> OptionError {
+    OptionError::of_value(text, "not a whole number")
+}
+
 fn out_of_range(option: &str, text: &str) -> OptionError {
-    OptionError::new(format!("{} is {text}, which is out of range", named(option)))
+    OptionError::of_value(format!("{} is {text}, which is out of range", named(option)), "out of range")
 }
 
 /// Returns the error for a number that is 0.
 pub(super) fn zero(option: &str) -> OptionError {
-    OptionError::new(format!("{} is 0, but must be 1 or more", named(option)))
+    OptionError::of_value(format!("{} is 0, but must be 1 or more", named(option)), "not a number of 1 or more")
 }
 
 /// Reads a names file.
@@ -136,7 +143,7 @@ pub fn encoding(name: &str) -> Result<Option<Label>, OptionError> {
 /// Returns the position that a FEN or moves lead to. A position that had to be repaired is an error, because no game
 /// has reached it.
 pub fn reached(text: &str) -> Result<Position, OptionError> {
-    let wrong = |reason: &dyn Display| OptionError::new(format!("`reached`: {reason}"));
+    let wrong = |reason: &dyn Display| OptionError::of_value(format!("`reached`: {reason}"), reason.to_string());
     let typed = read_position(text, &Letters::ENGLISH).map_err(|mistake| wrong(&mistake))?;
     match typed.repair {
         None => Ok(typed.position),

@@ -1,0 +1,179 @@
+//! The rows of answers: what tables show of a move that was played in a position, and of a game that reached it.
+
+use AnswerKind::{Number, Ply, Text, Thousandths};
+
+use crate::heading::GameHeading;
+use crate::spelled::{written_date, written_move};
+use crate::tally::{MoveCount, Results};
+use pgn2fen_chess::castling::CastlingRules;
+use pgn2fen_chess::fen::{self, EpStyle, FenStyle, Fields};
+use pgn2fen_chess::notation::uci::Uci;
+use pgn2fen_chess::openings::{Opening, Tracker};
+use pgn2fen_chess::position::Position;
+use pgn2fen_games::pgn::token::Outcome;
+
+/// A value of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnswerValue<'a> {
+    /// The value is not known.
+    Missing,
+    /// A text that is not empty.
+    Text(&'a str),
+    /// A number of games, a line, a ply, or a rating.
+    Number(u64),
+    /// A number in thousandths.
+    Thousandths(u64),
+}
+
+impl<'a> AnswerValue<'a> {
+    /// Returns a text, which is missing if it is empty.
+    fn text(text: &'a str) -> Self {
+        if text.is_empty() { Self::Missing } else { Self::Text(text) }
+    }
+
+    fn optional(text: Option<&'a str>) -> Self {
+        text.map_or(Self::Missing, Self::Text)
+    }
+}
+
+/// The type of the values of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnswerKind {
+    /// Text.
+    Text,
+    /// A whole number of up to 63 bits.
+    Number,
+    /// A ply, which fits into 31 bits.
+    Ply,
+    /// A number in thousandths.
+    Thousandths,
+}
+
+/// The columns of the numbers of games with each result.
+pub const RESULT_COLUMNS: [(&str, AnswerKind); 5] =
+    [("games", Number), ("white", Number), ("draws", Number), ("black", Number), ("unknown", Number)];
+
+/// Returns the values of [`RESULT_COLUMNS`].
+pub fn result_values(results: &Results) -> [AnswerValue<'static>; 5] {
+    [results.games(), results.white, results.draws, results.black, results.unknown].map(AnswerValue::Number)
+}
+
+/// The columns of [`MoveRow`].
+pub const MOVE_COLUMNS: [(&str, AnswerKind); 13] = [
+    ("san", Text),
+    ("uci", Text),
+    RESULT_COLUMNS[0],
+    RESULT_COLUMNS[1],
+    RESULT_COLUMNS[2],
+    RESULT_COLUMNS[3],
+    RESULT_COLUMNS[4],
+    ("avg_elo", Number),
+    ("first_date", Text),
+    ("last_date", Text),
+    ("eco", Text),
+    ("opening", Text),
+    ("score", Thousandths),
+];
+
+/// A move that was played in a position, or the end of the games that ended there, as a row of an answer.
+#[derive(Clone, Debug)]
+pub struct MoveRow<'c> {
+    /// The move as SAN and in UCI notation. None for the games that ended.
+    next: Option<[String; 2]>,
+    count: &'c MoveCount,
+    dates: [Option<String>; 2],
+    opening: Option<Opening>,
+}
+
+impl<'c> MoveRow<'c> {
+    /// Describes a move of a position, which was reached by a line with these openings. The rules by which the game
+    /// castles decide how castling is written in UCI notation.
+    pub fn new(count: &'c MoveCount, position: &Position, castling: CastlingRules, line: &Tracker) -> Self {
+        let played = count.next.and_then(|next| next.find(position));
+        Self {
+            next: count.next.map(|next| move_names(next, position, castling)),
+            count,
+            dates: [count.first_date(), count.last_date()].map(|date| date.map(written_date)),
+            opening: line.after(position, played).opening(),
+        }
+    }
+
+    /// Returns the values of [`MOVE_COLUMNS`].
+    pub fn values(&self) -> [AnswerValue<'_>; 13] {
+        let [san, uci] = [0, 1].map(|at| AnswerValue::optional(self.next.as_ref().map(|names| &*names[at])));
+        let [games, white, draws, black, unknown] = result_values(&self.count.results);
+        let [first, last] = [0, 1].map(|at| AnswerValue::optional(self.dates[at].as_deref()));
+        let elo = self.count.average_elo().map_or(AnswerValue::Missing, AnswerValue::Number);
+        let [eco, name] = self.opening.map_or([""; 2], |opening| [opening.eco, opening.name]).map(AnswerValue::text);
+        let score = score(&self.count.results);
+        [san, uci, games, white, draws, black, unknown, elo, first, last, eco, name, score]
+    }
+}
+
+/// The columns of [`GameRow`].
+pub const GAME_COLUMNS: [(&str, AnswerKind); 11] = [
+    ("file", Text),
+    ("line", Number),
+    ("game", Number),
+    ("ply", Ply),
+    ("White", Text),
+    ("Black", Text),
+    ("Result", Text),
+    ("Date", Text),
+    ("next_san", Text),
+    ("next_uci", Text),
+    ("link", Text),
+];
+
+/// The place where a game reached a position, or a game that was found without a position, as a row of an answer.
+#[derive(Clone, Debug)]
+pub struct GameRow<'h> {
+    /// The number of the game in the index.
+    pub game: u64,
+    /// The ply of the position.
+    pub ply: u32,
+    /// The result of the game.
+    pub result: Outcome,
+    /// The next move as SAN and in UCI notation. None if the game ended there, or if there is no position.
+    pub next: Option<[String; 2]>,
+    /// The tags of the game and its place in its file.
+    pub heading: &'h GameHeading,
+}
+
+impl GameRow<'_> {
+    /// Returns the values of [`GAME_COLUMNS`].
+    pub fn values(&self) -> [AnswerValue<'_>; 11] {
+        let Self { game, ply, result, next, heading } = self;
+        let [san, uci] = [0, 1].map(|at| AnswerValue::optional(next.as_ref().map(|names| &*names[at])));
+        [
+            AnswerValue::Text(&heading.file),
+            AnswerValue::Number(heading.line),
+            AnswerValue::Number(*game),
+            AnswerValue::Number((*ply).into()),
+            AnswerValue::text(&heading.white),
+            AnswerValue::text(&heading.black),
+            AnswerValue::Text(result.as_str()),
+            AnswerValue::text(&heading.date),
+            san,
+            uci,
+            AnswerValue::optional(heading.link()),
+        ]
+    }
+}
+
+/// Returns a move of a position as SAN and in UCI notation.
+pub fn move_names(next: Uci, position: &Position, castling: CastlingRules) -> [String; 2] {
+    let uci = next.find(position).map_or_else(|| next.to_string(), |m| m.to_uci(castling));
+    [written_move(next, position), uci]
+}
+
+/// Returns White's mean score: 1 for a win, 0.5 for a draw. Games with an unknown result do not count.
+fn score(results: &Results) -> AnswerValue<'static> {
+    results.score().map_or(AnswerValue::Missing, AnswerValue::Thousandths)
+}
+
+/// Returns the FEN that stands for a position in answers: four fields, with the en passant square only if the capture
+/// is legal.
+pub fn fen_of(position: &Position) -> String {
+    fen::to_string(position, FenStyle { ep: EpStyle::Legal, fields: Fields::Four, ..FenStyle::default() })
+}

@@ -1,0 +1,160 @@
+//! Options of the list, which are set by their names.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+
+use pgn2fen_games::selection::chosen;
+use pgn2fen_rows::options::{JobOptions, NamedOptions, OptionError};
+use pgn2fen_spec::{Dialect, Help, Kind, OptionEntry, find};
+
+/// Options of the list that belong together.
+pub(crate) trait Group {
+    /// The heading of the options in the help.
+    const HEADING: &'static str;
+    /// Their names in the list, in the order of the help.
+    const NAMES: &'static [&'static str];
+
+    /// Reads a value that people type in another way than programs write it.
+    ///
+    /// # Errors
+    ///
+    /// The reason why the value is wrong.
+    fn typed(name: &str, text: &str) -> Result<String, String> {
+        let _ = name;
+        Ok(text.to_owned())
+    }
+}
+
+/// The options of a group that are on the command line.
+pub(crate) struct Listed<G> {
+    given: Vec<(&'static str, String)>,
+    group: PhantomData<G>,
+}
+
+impl<G> Listed<G> {
+    /// Whether an option is on the command line.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.given.iter().any(|(given, _)| *given == name)
+    }
+
+    /// Returns those of these options that are on the command line.
+    pub(crate) fn chosen(&self, names: &[&'static str]) -> Vec<&'static str> {
+        chosen(&names.iter().map(|name| (*name, self.has(name))).collect::<Vec<_>>())
+    }
+
+    /// Sets the options of a job.
+    pub(crate) fn add_to(&self, options: &mut impl NamedOptions) -> Result<(), OptionError> {
+        self.given.iter().try_for_each(|(name, value)| options.set(name, value))
+    }
+
+    /// Returns a job with these options alone.
+    pub(crate) fn job(&self) -> JobOptions {
+        let mut job = JobOptions::new();
+        // The values have been read before.
+        let _ = self.add_to(&mut job);
+        job
+    }
+}
+
+impl<G> fmt::Debug for Listed<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&self.given).finish()
+    }
+}
+
+impl<G: Group> Args for Listed<G> {
+    fn augment_args(command: Command) -> Command {
+        command.args(G::NAMES.iter().filter_map(|name| argument::<G>(find(name)?)))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl<G: Group> FromArgMatches for Listed<G> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut given = Vec::new();
+        for entry in G::NAMES.iter().filter_map(|name| find(name)) {
+            let (name, id) = (entry.name, id(entry));
+            if matches.value_source(id) != Some(ValueSource::CommandLine) {
+                continue;
+            }
+            if entry.kind == Kind::Switch {
+                given.push((name, "true".to_owned()));
+                continue;
+            }
+            for value in matches.get_many::<String>(id).into_iter().flatten() {
+                let aliases = entry.help.map_or(&[][..], |help| help.aliases);
+                let meant = aliases.iter().find(|(alias, _)| alias == value).map(|(_, word)| (*word).to_owned());
+                given.push((name, meant.unwrap_or_else(|| value.clone())));
+            }
+        }
+        Ok(Self { given, group: PhantomData })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// Returns the identifier of the argument for an option: its long name, which no other option of a command has.
+fn id(entry: &OptionEntry) -> &'static str {
+    entry.help.map_or(entry.name, |help| help.long.trim_start_matches('-'))
+}
+
+/// Returns the argument for an option. None if the list has no help for it.
+fn argument<G: Group>(entry: &'static OptionEntry) -> Option<Arg> {
+    let Help { value_name, about, details, short, long, is_rare, shows_default, takes_hyphens, .. } = entry.help?;
+    let spelled = |text: &'static str| Dialect::Command.spell(text).into_owned();
+    let mut argument = Arg::new(id(entry)).help(spelled(about)).help_heading(G::HEADING).hide_short_help(is_rare);
+    if !details.is_empty() {
+        argument = argument.long_help(format!("{}\n\n{}", spelled(about), spelled(details)));
+    }
+    if let Some(short) = short {
+        argument = argument.short(short);
+    }
+    argument = argument.long(long.trim_start_matches('-'));
+    if shows_default {
+        argument = argument.default_value(entry.default);
+    }
+    if entry.kind == Kind::Switch {
+        return Some(argument.action(ArgAction::SetTrue));
+    }
+    argument = argument.value_name(value_name).allow_hyphen_values(takes_hyphens);
+    argument = argument.action(if entry.is_repeated { ArgAction::Append } else { ArgAction::Set });
+    Some(match entry.kind {
+        Kind::Words(_) | Kind::Numbers(_) => argument.value_parser(words(entry)),
+        _ => argument.value_parser(move |text: &str| {
+            let value = G::typed(entry.name, text)?;
+            match JobOptions::new().set(entry.name, &value) {
+                Ok(()) => Ok(value),
+                Err(error) => Err(Dialect::Command.spell(error.reason()).into_owned()),
+            }
+        }),
+    })
+}
+
+/// Returns the parser of an option whose values are words.
+fn words(entry: &'static OptionEntry) -> impl TypedValueParser<Value = String> {
+    let (Kind::Words(words) | Kind::Numbers(words)) = entry.kind else {
+        return PossibleValuesParser::new(Vec::<PossibleValue>::new());
+    };
+    let help = entry.help.map(|help| (help.words, help.aliases)).unwrap_or_default();
+    // Some words are for programs only.
+    let of_command = words.iter().filter(|word| **word != "raise");
+    let value = |(at, word): (usize, &&'static str)| {
+        let aliases = help.1.iter().filter(|(_, meant)| meant == word).map(|(alias, _)| *alias);
+        let value = PossibleValue::new(*word).aliases(aliases);
+        match help.0.get(at) {
+            Some(about) => value.help(*about),
+            None => value,
+        }
+    };
+    PossibleValuesParser::new(of_command.enumerate().map(value).collect::<Vec<_>>())
+}
