@@ -74,8 +74,8 @@ pub(crate) struct TreeArguments {
     /// The order of moves: the most played first, or those with the best score for the side to move
     ///
     /// The first move is the main line. Moves in the main lines of games come before moves of variations only. Moves
-    /// without a known result have no score, and come last. Of moves that are equal, the one that was played first in the
-    /// files is the first.
+    /// without a known result have no score, and come last. Of moves that are equal, the one that was played first in
+    /// the files is the first.
     #[arg(long, value_enum, value_name = "ORDER", default_value_t = OrderArgument::Games, help_heading = "Tree")]
     order: OrderArgument,
     /// At most N moves of a position: the first ones

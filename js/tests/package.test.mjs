@@ -94,7 +94,7 @@ describe("the package", () => {
         for await (const piece of rows.pieces(format)) void piece.byteLength;
         const parts: [Uint8Array, string, Blob, ReadableStream<Uint8Array>, Row[]] = [await rows.bytes(format), await rows.text(), await rows.blob(), rows.stream(), await rows.toArray()];
         void parts;
-        const { messages, summary, hints }: Report = await report(input, chosen);
+        const { messages, summary, hints }: Report = await report(input, { ...chosen, variations: false });
         void [messages.length, summary, hints, rows.report?.positions];
         const listed: StartsOptions = { kind: ["chess960", "odds"], all: true, columns: "kind,White" };
         const begun: Starts = starts(input, listed);

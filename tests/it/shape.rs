@@ -493,7 +493,7 @@ fn a_game_passes_by_its_length_and_by_what_it_reached() {
     check(&["--reached", "e4", "--opening", "Ruy Lopez"], "a");
     // An error that was reached only in a game that is left out is not reported.
     let checked = desk.run(&["check", "--length", "5..", "a.pgn"]);
-    assert!(checked.stdout.starts_with("summary: 2 of 5 games, 13 positions, 0 errors"), "{}", checked.stdout);
+    assert!(checked.stdout.starts_with("summary: 2 of 5 games, 14 positions, 0 errors"), "{}", checked.stdout);
     desk.run(&["--reached", "1. a4", "--length", "9..", "a.pgn"]).is(
         "",
         "warning: none of 5 games satisfies --reached and --length\n",

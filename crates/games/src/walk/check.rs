@@ -32,7 +32,8 @@ use crate::walk::run::{Job, Output, OutputStages, Walk};
 /// let database = Database::from(b"1. e4 e5 (1... c5 2. Ke3) 1-0\n\n1. e5 *\n".to_vec());
 /// let mut check = Check::new(ReadOptions::default());
 /// check.read(&Workers::new(0)?, Path::new("games.pgn"), Source::Whole(database), &mut messages)?;
-/// assert_eq!(messages.0, ["1:22: the white king on e1 cannot reach e3", "3:4: no white pawn can reach e5"]);
+/// assert_eq!(messages.0[0], "1:22: the white king on e1 cannot reach e3 (in a variation)");
+/// assert_eq!(messages.0[1], "3:4: no white pawn can reach e5");
 /// assert_eq!(check.totals().count.games, 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
