@@ -95,7 +95,7 @@ impl Plan for MessagesOfFiles {
         let (encoding, restrictions) = (self.read.encoding, self.restrictions.clone());
         let skips_unreadable = self.inputs.skips_unreadable;
         Written::start(SchemaRef::clone(&self.schema), columns, move |table, sender| {
-            let file = FileMessages::new("", encoding).dialect(DIALECT);
+            let file = FileMessages::new("", encoding);
             let mut teller = Teller { table, encoding, restrictions, skips_unreadable, file, failure: None };
             let read = sender.read_all(&mut check, &workers, inputs, &mut teller);
             match teller.failure {
@@ -128,7 +128,7 @@ impl Teller<'_> {
 
     fn record(&mut self, diagnostic: &Diagnostic, place: Place) {
         let Message { kind, is_error, file, line, column, game, ply, subject, reason, text } =
-            Message::new(&self.file, diagnostic, place);
+            Message::new(&self.file, diagnostic, place).spell(DIALECT);
         self.push([
             Cell::Text(&file),
             Cell::count(line),
@@ -147,7 +147,7 @@ impl Teller<'_> {
 
 impl Listener for Teller<'_> {
     fn begin_file(&mut self, path: &Path, source: &Source) {
-        self.file = FileMessages::new(shown(path), self.encoding).dialect(DIALECT);
+        self.file = FileMessages::new(shown(path), self.encoding);
         if let Some((diagnostic, place)) = transcoded(source) {
             self.record(&diagnostic, place);
         }
@@ -175,10 +175,10 @@ impl Listener for Teller<'_> {
 
     /// Adds the hints about the whole run, which have no place.
     fn end(&mut self, totals: &Totals) {
-        let mut report = Report::new(0, None, DIALECT);
+        let mut report = Report::new(0, None);
         report.end(totals, &self.restrictions);
         for (_, line) in &report.lines {
-            let hint = line.strip_prefix("warning: ").unwrap_or(line);
+            let hint = &*DIALECT.spell(line.strip_prefix("warning: ").unwrap_or(line));
             let mut row = [Cell::Missing; 11];
             (row[5], row[6], row[8]) = (Cell::Text("hint"), Cell::Flag(false), Cell::Text(hint));
             (row[9], row[10]) = (Cell::Text(hint), Cell::Number(1));

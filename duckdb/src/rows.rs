@@ -16,7 +16,7 @@ use pgn2fen_rows::{Column, Columns, Format, GameRows, RecordBatches, Rows, Shape
 
 use crate::door::{Arguments, Bound, Plan, Scan, TableFunction};
 use crate::inputs::{self, Inputs, failed, takers};
-use crate::options::{DIALECT, set, spelled};
+use crate::options::{set, spelled};
 
 /// Rows of positions, and all options. `columns` and `per` are those of Python's `scan`.
 pub(crate) const POSITIONS: TableFunction = TableFunction {
@@ -190,7 +190,7 @@ impl Plan for RowsOfFiles {
             [] => vec![self.table.cheapest()],
             _ => chosen.map(|(_, column)| column.clone()).collect(),
         };
-        let report = self.raises.then(|| Arc::new(Mutex::new(Report::new(0, self.encoding, DIALECT))));
+        let report = self.raises.then(|| Arc::new(Mutex::new(Report::new(0, self.encoding))));
         let listener = Recorder { report: report.clone(), skips_unreadable: self.inputs.skips_unreadable };
         let batches = self.table.begin(&Columns::new(chosen), &self.inputs, listener)?;
         Ok(Arc::new(Reading { batches: Mutex::new(Some(batches)), report }))
@@ -216,7 +216,7 @@ impl Scan for Reading {
             }
             None => {
                 *batches = None;
-                match self.report.as_ref().and_then(|report| lock(report).stopped_by().map(ToString::to_string)) {
+                match self.report.as_ref().and_then(|report| lock(report).stopped_by().map(spelled)) {
                     Some(error) => Err(error),
                     None => Ok(None),
                 }

@@ -1,5 +1,7 @@
 // An instance of the WebAssembly module: calls with texts and bytes, and inputs that the module reads.
 
+import { spelled } from "./spelling.js";
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -80,7 +82,7 @@ export class Engine {
     const message = this.#answerText();
     const cause = this.#readError;
     this.#readError = null;
-    throw cause ? new Error(cause.message || message, { cause }) : new Error(message);
+    throw cause ? new Error(cause.message || message, { cause }) : new Error(spelled(message));
   }
 
   #copyIn(bytes) {

@@ -2,13 +2,17 @@
 
 import { pairsOf } from "./options.js";
 import { platform } from "./platform.js";
+import { spelled } from "./spelling.js";
 import { stepsLater } from "./stepping.js";
 
 /** The most messages that are kept one by one. */
 const MOST_MESSAGES = 10_000;
 
-/** Returns a message whose text is the line that the command prints. */
-export const messageOf = (message) => Object.defineProperty(message, "toString", { value: () => message.full });
+/** Returns a message whose text is the line that the command prints, with options as they are written here. */
+export function messageOf(message) {
+  for (const part of ["reason", "text", "full"]) message[part] = spelled(message[part]);
+  return Object.defineProperty(message, "toString", { value: () => message.full });
+}
 
 /** Collects the messages and counts of a run. */
 export class Recorder {
@@ -26,7 +30,7 @@ export class Recorder {
       state.messages = [];
       this.isFailed = Boolean(state.failure);
     }
-    if (end) Object.assign(report, { hints: end.hints, isComplete: !this.isFailed });
+    if (end) Object.assign(report, { hints: end.hints.map(spelled), isComplete: !this.isFailed });
     const { games, chosen, positions, errors, warnings } = report;
     report.summary = platform.engine.text("summary", ...[games, chosen, positions, errors, warnings].map(String));
     return report;

@@ -11,7 +11,6 @@ use std::io;
 use std::panic;
 
 use crate::call::{Answer, call};
-use pgn2fen_spec::Dialect;
 
 thread_local! {
     /// The answer to the last call, or the message of a panic.
@@ -62,7 +61,7 @@ unsafe extern "C" fn invoke(texts: *mut u8, texts_length: usize, bytes: *mut u8,
     let texts: Vec<&str> = texts.split('\0').collect();
     let (status, answer) = match call(&texts, bytes) {
         Ok(answer) => (0, answer),
-        Err(message) => (1, Dialect::JavaScript.spell(&message).into_owned().into()),
+        Err(message) => (1, message.into()),
     };
     ANSWER.set(answer);
     status

@@ -9,7 +9,6 @@ use pgn2fen_games::pgn::encoding::{Fallback, Label};
 use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_games::replay::{Line, LineData, LineStyle, ReplayOptions, players};
 use pgn2fen_games::walk::Place;
-use pgn2fen_spec::Dialect;
 use serde::Serialize;
 
 use crate::position::json;
@@ -80,7 +79,7 @@ pub(crate) fn write(
             (Line::unplayable(), Outcome::Unknown)
         }
     };
-    let file = FileMessages::new(place.file, encoding).dialect(Dialect::JavaScript);
+    let file = FileMessages::new(place.file, encoding);
     let message = |fault: &Diagnostic| {
         let mut fault = fault.clone();
         fault.game = Some(place.number);

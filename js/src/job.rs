@@ -16,7 +16,6 @@ use pgn2fen_games::walk::{Check, Count, EvalCount, Job, LeftOut, Listener, Missi
 use pgn2fen_rows::options::{JobOptions, NamedOptions, StartsOptions};
 use pgn2fen_rows::starts::Starts;
 use pgn2fen_rows::{Columns, Format, Shape, Writing, page};
-use pgn2fen_spec::Dialect;
 use serde::Serialize;
 
 use crate::game::{self, GamePlace, MessageData};
@@ -126,12 +125,12 @@ pub(crate) fn hints(counts: &str, missing: &[&str], pairs: &[&str]) -> Result<St
 
 /// Returns the hints about a run, behind those about tags.
 fn hints_of(totals: &Totals, missing: Vec<String>, restrictions: &Restrictions) -> Vec<String> {
-    let mut report = Report::new(0, None, Dialect::JavaScript);
+    let mut report = Report::new(0, None);
     report.end(totals, restrictions);
     let mut hints = missing;
     hints.extend(report.lines.into_iter().map(|(_, line)| line));
     let left_out = left_out(totals.left_out, totals.count.positions);
-    hints.extend(left_out.map(|hint| format!("warning: {}", Dialect::JavaScript.spell(&hint))));
+    hints.extend(left_out.map(|hint| format!("warning: {hint}")));
     hints
 }
 
@@ -231,7 +230,7 @@ impl Run {
             columns,
             job,
             written,
-            report: Report::new(MOST_MESSAGES, encoding, Dialect::JavaScript),
+            report: Report::new(MOST_MESSAGES, encoding),
             restrictions,
             has_begun: false,
         }

@@ -18,7 +18,7 @@ use pyo3::prelude::{Bound, Py, PyAny, PyDictMethods, PyRef, PyResult, Python, py
 use pyo3::types::PyDict;
 
 use crate::copies::write_games;
-use crate::errors::{DIALECT, game_error, unread, wrong};
+use crate::errors::{game_error, unread, wrong};
 use crate::line::Line;
 use crate::message::Message;
 use crate::options::set_all;
@@ -189,7 +189,7 @@ impl Game {
     }
 
     fn messages(&self, faults: &[Diagnostic]) -> Vec<Message> {
-        let file = FileMessages::new(self.file(), self.encoding).dialect(DIALECT);
+        let file = FileMessages::new(self.file(), self.encoding);
         let game = self.owned.game();
         let message = |fault: &Diagnostic| {
             let mut fault = fault.clone();

@@ -1,5 +1,6 @@
 //! Errors and warnings of games.
 
+use crate::errors::DIALECT;
 use pgn2fen_games::messages;
 use pyo3::prelude::{Bound, PyAnyMethods, PyResult, pyclass, pymethods};
 use pyo3::types::PyType;
@@ -32,7 +33,8 @@ pub(crate) struct Message {
 
 impl From<messages::Message> for Message {
     fn from(message: messages::Message) -> Self {
-        let messages::Message { kind, is_error, file, line, column, game, ply, subject, reason, text } = message;
+        let messages::Message { kind, is_error, file, line, column, game, ply, subject, reason, text } =
+            message.spell(DIALECT);
         Self { kind, is_error, file, line, column, game, ply, subject, reason, text }
     }
 }

@@ -5,6 +5,7 @@ use pgn2fen_games::walk::Count;
 use pyo3::prelude::{Bound, PyAnyMethods, pyclass, pyfunction, pymethods};
 use pyo3::types::PyType;
 
+use crate::errors::DIALECT;
 use crate::message::Message;
 
 /// The report of a run: what was read, and what was wrong with it.
@@ -67,7 +68,10 @@ impl Report {
     /// Returns the report of a run so far.
     pub(crate) fn of(count: Count, told: &messages::Report, is_complete: bool) -> Self {
         let Count { games, wanted, positions } = count;
-        let line = |(is_error, text): &(bool, String)| ReportLine { is_error: *is_error, text: text.clone() };
+        let line = |(is_error, text): &(bool, String)| ReportLine {
+            is_error: *is_error,
+            text: DIALECT.spell(text).into_owned(),
+        };
         Self {
             games,
             chosen: wanted,

@@ -13,7 +13,7 @@ use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::walk::{Count, Listener, Place, Totals};
 use pyo3::prelude::{Py, PyResult, Python, pyclass, pymethods};
 
-use crate::errors::{DIALECT, unreadable_text};
+use crate::errors::unreadable_text;
 use crate::report::Report;
 
 /// One run through files. All threads of the run share it.
@@ -135,7 +135,7 @@ impl Recorder {
     /// Begins the report of a run.
     pub(crate) fn new(run: Run, options: ReportOptions) -> Self {
         let ReportOptions { encoding, max_messages, restrictions, skips_unreadable } = options;
-        *run.told() = messages::Report::new(max_messages, encoding, DIALECT);
+        *run.told() = messages::Report::new(max_messages, encoding);
         Self { run, restrictions, skips_unreadable, games: 0, read: 0, meter: None }
     }
 }

@@ -90,6 +90,33 @@ fn the_page_of_options_is_written_from_the_list() {
     assert!(page == expected || std::env::var_os("UPDATE_EXPECT").is_some(), "the table is stale");
 }
 
+/// The names by which the JavaScript package spells messages.
+#[test]
+fn javascript_has_the_names_of_the_list() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("js/lib/option-names.js");
+    if !path.parent().is_some_and(Path::exists) {
+        // The package of the crate has no JavaScript.
+        return;
+    }
+    let mut names =
+        "// Written by the tests from the list of options: UPDATE_EXPECT=1 cargo test --test it options\n\n\
+                     /** Each option: whether it is on or off, and its name in the command if only that has it. */\n\
+                     export const OPTIONS = {\n"
+            .to_owned();
+    for entry in OPTIONS {
+        let switch = if entry.kind == Kind::Switch { "isSwitch: true" } else { "" };
+        let flag = if entry.not_in_python.is_empty() { String::new() } else { format!("flag: \"{}\"", entry.flag) };
+        let parts: Vec<&str> = [switch, &flag].into_iter().filter(|part| !part.is_empty()).collect();
+        let parts = if parts.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", parts.join(", ")) };
+        let _ = writeln!(names, "  {}: {parts},", entry.name);
+    }
+    names += "};\n";
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        fs::write(&path, &names).expect("the names");
+    }
+    assert_eq!(fs::read_to_string(&path).unwrap_or_default(), names, "UPDATE_EXPECT=1 writes the names");
+}
+
 #[test]
 fn each_name_of_the_list_is_an_option_of_the_library() {
     for name in JobOptions::NAMES {

@@ -21,11 +21,10 @@ use crate::shell::quoted_for_sh;
 /// let spelled = "memory limits unique, which is not chosen; add unique=True";
 /// assert_eq!(Dialect::Python.spell(message), spelled);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Dialect {
     /// The command: `--skip-checks`, `--lang de`.
-    #[default]
     Command,
     /// Python and Spark: `skip_checks=True`, `lang='de'`.
     Python,

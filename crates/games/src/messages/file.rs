@@ -9,7 +9,6 @@ use pgn2fen_pgn::diagnostic::{Diagnostic, Kind, Players};
 use pgn2fen_pgn::encoding::{Fallback, Label};
 use pgn2fen_pgn::plain::plain;
 use pgn2fen_sources::Source;
-use pgn2fen_spec::Dialect;
 
 /// Describes the diagnostics of a file.
 ///
@@ -19,19 +18,12 @@ use pgn2fen_spec::Dialect;
 pub struct FileMessages {
     name: String,
     fallback: Fallback,
-    pub(super) dialect: Dialect,
 }
 
 impl FileMessages {
     /// Begins a file. Names that are not UTF-8 have this encoding; None to guess it.
     pub fn new(name: impl Into<String>, encoding: Option<Label>) -> Self {
-        Self { name: name.into(), fallback: Fallback::new(encoding), dialect: Dialect::default() }
-    }
-
-    /// Sets how options are written.
-    #[must_use]
-    pub fn dialect(self, dialect: Dialect) -> Self {
-        Self { dialect, ..self }
+        Self { name: name.into(), fallback: Fallback::new(encoding) }
     }
 
     /// Returns the name of the file.
@@ -103,7 +95,7 @@ impl FileMessages {
             Kind::Encoding if diagnostic.game.is_some() => {
                 format!("{}; names are shown as {}", diagnostic.reason, self.fallback.name())
             }
-            _ => plain(&self.dialect.spell(&diagnostic.reason)).into_owned(),
+            _ => plain(&diagnostic.reason).into_owned(),
         }
     }
 }

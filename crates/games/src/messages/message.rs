@@ -6,9 +6,10 @@ use crate::messages::file::FileMessages;
 use crate::walk::Place;
 use pgn2fen_pgn::diagnostic::{Diagnostic, Kind};
 use pgn2fen_pgn::encoding::decode;
+use pgn2fen_spec::Dialect;
 
 /// An error or a warning about a place in a file, with its parts as text. Its [`Display`](fmt::Display) is the line
-/// that the command prints.
+/// that the command prints. Texts refer to options, which [`spell`](Self::spell) writes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Message {
     /// The kind, such as `illegal-move`.
@@ -48,9 +49,18 @@ impl Message {
             game: *game,
             ply: *ply,
             subject,
-            reason: file.dialect.spell(reason).into_owned(),
+            reason: reason.to_string(),
             text: file.describe(diagnostic),
         }
+    }
+}
+
+impl Message {
+    /// Writes the options in its texts as a program does.
+    #[must_use]
+    pub fn spell(self, dialect: Dialect) -> Self {
+        let [reason, text] = [&self.reason, &self.text].map(|text| dialect.spell(text).into_owned());
+        Self { reason, text, ..self }
     }
 }
 

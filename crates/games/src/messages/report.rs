@@ -14,7 +14,6 @@ use crate::walk::{Count, Place, Totals};
 use pgn2fen_pgn::diagnostic::{Diagnostic, Kind};
 use pgn2fen_pgn::encoding::Label;
 use pgn2fen_sources::Source;
-use pgn2fen_spec::Dialect;
 
 /// The most lines of a report. Further lines are counted.
 pub const MOST_LINES: usize = 1000;
@@ -44,7 +43,6 @@ pub struct Report {
     /// The most messages that are kept one by one.
     most_messages: usize,
     encoding: Option<Label>,
-    dialect: Dialect,
     file: FileMessages,
     /// The inputs that could not be read.
     skipped: Skipped,
@@ -53,10 +51,10 @@ pub struct Report {
 }
 
 impl Report {
-    /// Begins a report. Names that are not UTF-8 have this encoding; None to guess it. Options are written as
-    /// `dialect` writes them.
-    pub fn new(most_messages: usize, encoding: Option<Label>, dialect: Dialect) -> Self {
-        Self { most_messages, encoding, dialect, ..Self::default() }
+    /// Begins a report. Names that are not UTF-8 have this encoding; None to guess it. Texts
+    /// refer to [options](pgn2fen_spec::Dialect::spell).
+    pub fn new(most_messages: usize, encoding: Option<Label>) -> Self {
+        Self { most_messages, encoding, ..Self::default() }
     }
 
     /// Takes the messages so far. Those that follow are kept as if these were kept still.
@@ -77,13 +75,13 @@ impl Report {
 
     /// Adds a hint, as a line without a place.
     pub fn hint(&mut self, hint: &str) {
-        self.line(false, format!("warning: {}", self.dialect.spell(hint)));
+        self.line(false, format!("warning: {hint}"));
     }
 
     /// Begins a file, with its name in messages.
     pub fn begin_file(&mut self, name: String, source: &Source) {
         self.skipped.count();
-        self.file = FileMessages::new(name, self.encoding).dialect(self.dialect);
+        self.file = FileMessages::new(name, self.encoding);
         if let Some((diagnostic, place)) = transcoded(source) {
             self.record(&diagnostic, place);
         }
@@ -183,10 +181,9 @@ mod tests {
     use crate::walk::{Count, MissingTag, Place, Totals};
     use pgn2fen_pgn::diagnostic::{Diagnostic, Kind};
     use pgn2fen_sources::{Database, Source};
-    use pgn2fen_spec::Dialect;
 
     fn begun(most_messages: usize) -> Report {
-        let mut report = Report::new(most_messages, None, Dialect::Python);
+        let mut report = Report::new(most_messages, None);
         report.begin_file("a.pgn".to_owned(), &empty());
         report
     }
