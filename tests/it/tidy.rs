@@ -36,6 +36,30 @@ fn lines_have_at_most_120_columns() {
     }
 }
 
+/// The maps in the documentation of modules, under "Inside", name the files that there are.
+#[test]
+fn every_name_of_a_map_is_a_module() {
+    let mut names = 0;
+    for (path, text) in sources(&["src", "crates"]) {
+        let Some((_, map)) = text.split_once("//! # Inside\n") else { continue };
+        let folder = match path.file_name().and_then(|name| name.to_str()) {
+            Some("lib.rs") => path.parent().unwrap().to_owned(),
+            _ => path.with_extension(""),
+        };
+        let lines = map.lines().take_while(|line| line.starts_with("//!"));
+        for entry in lines.filter_map(|line| line.strip_prefix("//! - `")) {
+            // The names stand before the colon, with commas.
+            let entry = entry.split_once(": ").map_or(entry, |(names, _)| names);
+            for name in entry.split("`, `").map(|name| name.trim_end_matches('`')) {
+                let module = root().join(&folder).join(name);
+                assert!(module.with_extension("rs").exists() || module.is_dir(), "{}: {name}", path.display());
+                names += 1;
+            }
+        }
+    }
+    assert!(names > 300, "{names}");
+}
+
 #[test]
 fn the_library_reads_no_environment() {
     let reads = |(path, text): (PathBuf, String)| {

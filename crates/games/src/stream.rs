@@ -23,7 +23,7 @@
 //! # Inside
 //!
 //! - `reader`, `games`: the options of the job; the iterator of games
-//! - `make`, `owned`: a game as its text and place, in groups for the other thread
+//! - `game_texts`, `owned`: a game as its text and place, in groups for the other thread
 
 mod game_texts;
 mod games;

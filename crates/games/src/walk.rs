@@ -11,7 +11,7 @@
 //! # Inside
 //!
 //! - `run`: a job, its listener and its totals; the stages put together
-//! - `make`, `reading`: the result of a job for one game; the games of one block
+//! - `game_task`, `reading`: the result of a job for one game; the games of one block
 //! - `batch`, `order`, `memory_limit`: the results of a block; decisions that need the order of the games; the limit of
 //!   `-u`
 //! - `options`, `choice`, `read_choice`: which games and positions are wanted, and how games are played; the options

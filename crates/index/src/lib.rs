@@ -174,7 +174,9 @@
 //! - `file_access`: source files on the disk and in zip archives
 //! - `kept_tags`: the tags that an index keeps, from which the columns of its games table follow
 //! - `upkeep`, `kept`, `info`: finds moved files, removes files; the size of an index
-//! - `lookup`, `keys`, `game_text`: look-ups, and the text of games
+//! - `open`, `lookup`, `keys`, `hit`, `game_text`: look-ups, and the text of games
+//! - `answers`: the rows of answers, as tables show them
+//! - `books`: opening books and suites
 //! - `summaries`, `kinds`, `survey`, `page_cache`, `recent`, `catalogue`: for the explorer: eight bytes a game in
 //!   memory, and one for its speed and start; the best games of a position; caches of bounded memory; the names of
 //!   players and the starting positions with their games
@@ -182,6 +184,7 @@
 //!   index does not keep; the names of games
 //! - `relatives`: positions on the same board that may have been meant
 //! - `spelled`, `wording`, `memory`: moves, dates and sizes as people write them; messages about files and builds
+//! - `error`, `progress`, `sizes`: errors; the progress of long work; the sizes of buffers
 //! - `checksum`, `check`: a checksum for every block, which is verified before the block is used
 //! - `access`: tables are mapped or read
 //! - `by_key`, `key_surveys`, `game_sides`: all positions in the order of their keys, counted or surveyed; which games

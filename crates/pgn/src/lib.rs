@@ -60,6 +60,7 @@
 //! - `copies`: games copied so that they read as the same games
 //! - `ranges`: the games that begin in a range of bytes; places that are certainly between games
 //! - `lists`, `form`: lists of positions: one FEN or EPD on each line; whether a database is such a list
+//! - `one_line`, `unreadable`: games with a line for each tag pair; the mark of records that are no games
 //! - `encoding`, `plain`: bytes as text; text that is safe for terminals
 //! - `diagnostic`, `results`: faults, with their kind, place and reason; numbers of games by result
 //! - `replay`, `judgement`: games played over; what evaluations say of a move

@@ -21,7 +21,8 @@
 //!
 //! # Inside
 //!
-//! - `start`, `variant`, `recognised`: where a game starts
+//! - `options`: how games are played
+//! - `start`, `variant`, `recognised`, `stated`: where a game starts; what a line of a list states about its position
 //! - `main_line`, `moves`, `variations`, `branches`: one ply after another; the events of a game, of its
 //!   main line, and its variations
 //! - `lines`, `line_data`: the tree of a game; the same as programs in other languages get it

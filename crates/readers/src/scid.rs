@@ -7,8 +7,8 @@
 //!   the record of a game
 //! - `outline`: what the index states about the moves of a game, with which they are compared
 //! - `line`: a position whose pieces have numbers, by which moves are stored
-//! - `game`, `movetext`, `comments`, `words`: a game as PGN; its moves; its comments, which are stored behind the
-//!   moves; lines of text
+//! - `game`, `movetext`, `comments`, `words`, `note`: a game as PGN; its moves; its comments, which are stored behind
+//!   the moves; lines of text; comments about damage
 //! - `window`, `text`, `pieces`, `budget`: pieces of a file that mostly follow each other; a reader of the text of some
 //!   games; the readers of all games; the limit on what they read
 //!

@@ -24,14 +24,14 @@
 //!
 //! - `address`: what an address means
 //! - `core`: the threads and the connections of the process
-//! - `object`: a file of a web server or of a store, and the parts of it that are asked for
+//! - `object`, `answer`: a file of a web server or of a store, and the parts of it that are asked for; what is answered
 //! - `web`, `store`, `hub`: requests to web servers; stores, by the package `object_store`; Hugging Face
 //! - `open`: a file that is open: its ranges, and connections that break
 //! - `reading`, `random`: reads a file from its first byte to its last; reads it at any offset
 //! - `connector`, `redirect`, `guard`: the clients; where servers send requests on to; the pace and the length of what
 //!   they answer
 //! - `pages`: the bounds of lists of files
-//! - `cause`: the reasons of errors, without credentials
+//! - `cause`, `locks`: the reasons of errors, without credentials; locks that a panic does not spoil
 //! - `settings`: numbers, times, and the variables of the environment
 
 mod address;

@@ -13,7 +13,7 @@
 //! # Inside
 //!
 //! - `builder`, `order`: the options of the job
-//! - `make`, `copying`: a game as its copy; copies, and the output that writes them
+//! - `copies`, `copying`: a game as its copy; copies, and the output that writes them
 //! - `identity`, `unique_keys`, `aside`: the identity of a game; what makes two games the same; an output that writes
 //!   duplicates to a file of their own
 //! - `labelling`, `labels`: the labels of copies: keys of an order, names of files

@@ -13,7 +13,7 @@
 //! # Inside
 //!
 //! - `builder`, `kind`, `sameness`, `format`: the options of the job
-//! - `make`, `copying`: a game as the line or row of its start, or its copy
+//! - `start_rows`, `copying`: a game as the line or row of its start, or its copy
 //! - `batches`: rows of starts as Arrow record batches
 
 #[cfg(feature = "arrow")]
