@@ -9,7 +9,6 @@ use pgn2fen_games::messages::{self, shown, with_causes};
 use pgn2fen_games::walk::{MemoryLimit, ReadError};
 use pgn2fen_index::IndexError;
 use pgn2fen_rows::{RowsError, WriteError};
-use pgn2fen_spec::Dialect;
 use pgn2fen_trees::IndexTreeError;
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::panic::PanicException;
@@ -17,6 +16,7 @@ use pyo3::prelude::{Py, PyAny, PyAnyMethods, Python};
 use pyo3::sync::PyOnceLock;
 use pyo3::{PyErr, PyResult};
 
+use crate::dialect::DIALECT;
 use crate::message::Message;
 
 /// Makes the exception of a panic a `RuntimeError`. Every call of Python into this module ends a panic with this
@@ -30,9 +30,6 @@ pub(crate) fn message_of(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("panic without a message")
 }
-
-/// How messages name options.
-pub(crate) const DIALECT: Dialect = Dialect::Python;
 
 /// Returns a `ValueError`.
 pub(crate) fn wrong(message: impl ToString) -> PyErr {

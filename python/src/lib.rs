@@ -10,6 +10,7 @@ mod book;
 mod capsules;
 mod comparison;
 mod copies;
+mod dialect;
 mod errors;
 mod formats;
 mod game_texts;

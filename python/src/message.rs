@@ -1,6 +1,6 @@
 //! Errors and warnings of games.
 
-use crate::errors::DIALECT;
+use crate::dialect::DIALECT;
 use pgn2fen_games::messages;
 use pyo3::prelude::{Bound, PyAnyMethods, PyResult, pyclass, pymethods};
 use pyo3::types::PyType;

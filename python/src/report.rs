@@ -5,7 +5,7 @@ use pgn2fen_games::walk::Count;
 use pyo3::prelude::{Bound, PyAnyMethods, pyclass, pyfunction, pymethods};
 use pyo3::types::PyType;
 
-use crate::errors::DIALECT;
+use crate::dialect::DIALECT;
 use crate::message::Message;
 
 /// The report of a run: what was read, and what was wrong with it.

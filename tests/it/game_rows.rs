@@ -178,10 +178,7 @@ fn what_does_not_go_with_rows_of_games_is_refused() {
         ),
         (&["--per", "game", "-o", "a.tsv"], "the format tsv has no lists"),
         (&["--per", "game", "-o", "a-{game}.svg"], "--per game writes no pictures"),
-        (
-            &["--per", "game", "-f", "jsonl", "-p", "3", "-u"],
-            "does not go with options for positions; leave out --ply, --unique",
-        ),
+        (&["--per", "game", "-f", "jsonl", "-p", "3", "-u"], "has no options for positions; leave out --ply, --unique"),
         (&["--per", "game", "-f", "jsonl", "--variations"], "leave out --variations"),
         (&["--per", "game", "-f", "jsonl", "--no-header"], "has no header row"),
         (&["--per", "game", "-f", "jsonl", "-C", "fen"], "there is no column fen; the columns are file game offset"),

@@ -433,7 +433,7 @@ fn options_that_have_no_meaning_for_a_format_are_refused() {
         (&["-f", "viri", "-s", "0.1"], "divided by --sample;"),
         (&["-f", "viri", "--turn", "w", "--skip-checks"], "divided by --turn, --skip-checks;"),
         (&["-f", "viri", "--skip-captures"], "the loader of the trainer, which has a filter"),
-        (&["-f", "viri", "-u"], "use -f bulletformat"),
+        (&["-f", "viri", "-u"], "or write bulletformat"),
         (&["-f", "viri", "--variations"], "--variations"),
         (&["-f", "viri", "--material", "Q:Q"], "--material"),
     ] {

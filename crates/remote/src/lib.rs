@@ -24,7 +24,8 @@
 //!
 //! - `address`: what an address means
 //! - `core`: the threads and the connections of the process
-//! - `object`, `answer`: a file of a web server or of a store, and the parts of it that are asked for; what is answered
+//! - `object`, `answer`: a file of a web server or of a store, and the parts of it that are asked for; what a server
+//!   answers
 //! - `web`, `store`, `hub`: requests to web servers; stores, by the package `object_store`; Hugging Face
 //! - `open`: a file that is open: its ranges, and connections that break
 //! - `reading`, `random`: reads a file from its first byte to its last; reads it at any offset

@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_adds_hints_with_options_as_they_are_spelled_there() {
+    fn the_end_adds_hints_that_refer_to_options() {
         let mut report = begun(10);
         report.diagnostic(&error("Ra3"), at(1));
         report.end_file();
@@ -272,7 +272,7 @@ mod tests {
         report.end(&totals, &restrictions);
         let hints: Vec<&str> = report.lines.iter().map(|(_, line)| &**line).collect();
         let missing = "warning: no game has the tag Elo; did you mean WhiteElo?";
-        assert_eq!(hints, [missing, "warning: none of 2 games satisfies tags"]);
+        assert_eq!(hints, [missing, "warning: none of 2 games satisfies `tags`"]);
         assert!(report.lines.iter().all(|(is_error, _)| !is_error));
         assert_eq!(report.stopped_by().map(|error| &*error.subject), Some("Ra3"));
         assert_eq!(report.summary(count), "0 of 2 games, 0 positions, 1 error, 0 warnings");

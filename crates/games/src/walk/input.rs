@@ -131,8 +131,8 @@ impl Error for ReadError {
 ///
 /// # Errors
 ///
-/// An input cannot be opened or read to its end, and the listener does not [let the run go on](Listener::unread); or the
-/// listener does, but no input could be read. Memory that runs out always ends the run.
+/// An input cannot be opened or read to its end, and the listener does not [let the run go on](Listener::unread); or
+/// the listener does, but no input could be read. Memory that runs out always ends the run.
 pub fn read_all(
     job: &mut dyn Job,
     workers: &Workers,
