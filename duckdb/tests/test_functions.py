@@ -120,13 +120,13 @@ def test_files_that_cannot_be_read_are_left_out_if_that_is_wanted(con, tmp_path)
     (tmp_path / "a.pgn").write_text("1. e4 e5 *\n")
     (tmp_path / "b.pgn.gz").write_bytes(b"\x1f\x8b\x08\x00no gzip")
     files = f"['{tmp_path}/a.pgn', '{tmp_path}/b.pgn.gz', '{tmp_path}/none.pgn']"
-    for query in ["read_pgn({})", "read_pgn_games({})", "read_pgn_messages({})"]:
+    for query in ["read_pgn({})", "read_pgn_games({})", "pgn_messages({})"]:
         with pytest.raises(Exception, match="none.pgn"):
             con.sql(f"from {query.format(files)}").fetchall()
     skipping = f"{files}, skip_unreadable := true"
     assert con.sql(f"select count(*) from read_pgn({skipping})").fetchall() == [(3,)]
     assert con.sql(f"select count(*) from read_pgn_games({skipping})").fetchall() == [(1,)]
-    rows = con.sql(f"select file, kind, is_error, text from read_pgn_messages({skipping}) where is_error").fetchall()
+    rows = con.sql(f"select file, kind, is_error, text from pgn_messages({skipping}) where is_error").fetchall()
     assert [(file.rsplit("/")[-1], kind) for file, kind, _, _ in rows] == [("b.pgn.gz", "unreadable"), ("none.pgn", "unreadable")]
     assert all(text.startswith(f"{file}: ") for file, _, _, text in rows)
     with pytest.raises(Exception, match="b.pgn.gz"):
