@@ -189,7 +189,9 @@ def compare(
     files = [] if index is not None else _inputs.listed(given)
     _report.tell_ended()
     plain = {name: _usual[name] for name in _usual if name not in ("paths", "repertoire")}
-    reading = plain | {name: options[name] for name in ("mmap", "skip_unreadable", "threads", "verbose", "max_messages")}
+    reading = plain | {
+        name: options[name] for name in ("mmap", "skip_unreadable", "threads", "verbose", "max_messages")
+    }
     run = Run()
     with _report.Watch(run, messages, Progress(False)) as watch:
         data = read_repertoire(_inputs.listed(lines), chosen(reading) | {"on_error": "keep"}, run, watch)

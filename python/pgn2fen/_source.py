@@ -6,7 +6,7 @@ import inspect
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pgn2fen import _inputs, _interrupts, _progress, _report
 from pgn2fen._arrow import ArrowRows

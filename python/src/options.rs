@@ -24,10 +24,11 @@ pub(crate) fn parsed<T: FromStr<Err: Display>>(option: &str, text: &str) -> PyRe
     options::parsed(option, text).map_err(wrong)
 }
 
-/// Sets those options of these jobs that a dict has. A value that is None is not given.
+/// Sets those options of these jobs that a dict has. An option without a default whose value is None is not given.
 pub(crate) fn set_all(options: &mut impl NamedOptions, jobs: Jobs, given: &Bound<'_, PyAny>) -> PyResult<()> {
     for entry in OPTIONS.iter().filter(|entry| entry.jobs.contains(jobs)) {
-        let Some(value) = given.get_item(entry.name).ok().filter(|value| !value.is_none()) else {
+        let is_missing = |value: &Bound<'_, PyAny>| value.is_none() && entry.default.is_empty();
+        let Some(value) = given.get_item(entry.name).ok().filter(|value| !is_missing(value)) else {
             continue;
         };
         for text in texts(entry, &value).map_err(|error| named(entry.name, &value, &error))? {
