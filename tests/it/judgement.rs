@@ -41,7 +41,8 @@ fn glyph(row: &Value) -> i64 {
 
 #[test]
 fn a_row_judges_the_move_that_led_to_its_position() {
-    let expected = "ply,win_chance,cp_loss,accuracy,judgement\n0,,,,\n1,45.41,65,77.38,inaccuracy\n2,45.87,5,98.97,good\n\
+    let expected = "ply,win_chance,cp_loss,accuracy,judgement\n0,,,,\n1,45.41,65,77.38,inaccuracy\n\
+                    2,45.87,5,98.97,good\n\
         3,2.46,955,13.41,blunder\n4,52.76,1030,9.37,blunder\n5,,,,\n";
     assert_eq!(csv(Rows::columns(MOVE).unwrap(), GAME), expected);
 }

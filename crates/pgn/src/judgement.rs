@@ -82,7 +82,8 @@ impl JudgedMove {
         self.judgement().map_or(GOOD, Judgement::name)
     }
 
-    /// Returns the judgement about the move; None for a good move. Lichess judges no move that its engine would have played, whatever the
+    /// Returns the judgement about the move; None for a good move. Lichess judges no move that its engine would have
+    /// played, whatever the
     /// evaluations say.
     pub fn judgement(self) -> Option<Judgement> {
         let of_player = |eval: Eval| if self.player == Color::White { eval } else { eval.reversed() };

@@ -97,7 +97,8 @@ impl Dialect {
         }
     }
 
-    /// Returns an option with a value, as a word of a command line, an argument or a property. Values of the command are
+    /// Returns an option with a value, as a word of a command line, an argument or a property. Values of the command
+    /// are
     /// quoted for `sh`.
     pub fn with_value(self, name: &str, value: &str) -> String {
         let Some(spelling) = Spelling::find(name) else {

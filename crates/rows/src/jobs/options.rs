@@ -2,7 +2,8 @@
 //!
 //! [`JobOptions`] takes names and values as text, for programs that get them from elsewhere: from another language, a
 //! query, or a form on a page. It says what is wrong in words that refer to the option, also where two options do not
-//! go together; [`Dialect::spell`](pgn2fen_spec::Dialect::spell) writes these references as users do. [`StartsOptions`] does the same for lists of starting positions. A program in Rust uses the methods of
+//! go together; [`Dialect::spell`](pgn2fen_spec::Dialect::spell) writes these references as users do.
+//! [`StartsOptions`] does the same for lists of starting positions. A program in Rust uses the methods of
 //! [`Rows`](crate::Rows), [`GameRows`](crate::GameRows) and [`Starts`](crate::jobs::starts::Starts).
 //!
 //! ```

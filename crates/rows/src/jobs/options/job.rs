@@ -351,7 +351,8 @@ impl JobOptions {
         })
     }
 
-    /// Sets the order of the rows or records that are written in a format. Those that do not fit into the memory go to a
+    /// Sets the order of the rows or records that are written in a format. Those that do not fit into the memory go to
+    /// a
     /// temporary file in the folder, or in that of the system.
     ///
     /// # Errors
@@ -378,8 +379,8 @@ impl JobOptions {
             None => Ok(None),
             Some(Split::Shares(shares)) => Ok(Some(shares.clone().seed(self.seed))),
             Some(_) => Err(OptionError::new(
-                "`split` takes shares of the games, such as train=0.95,valid=0.05; only copies of games are divided by their \
-                 number or size",
+                "`split` takes shares of the games, such as train=0.95,valid=0.05; only copies of games are divided by \
+                 their number or size",
             )),
         }
     }
