@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 
 use crate::input;
 use crate::options::choice::{GameArguments, PositionArguments, StartArguments};
-use crate::options::listed::{Group, Listed};
+use crate::options::listed::{Group, Listed, new_job};
 use crate::options::output::{Chosen, OutputArguments, StyleArguments};
 use crate::options::read_options;
 use crate::options::reading::{InputArguments, MoveArguments};
@@ -72,7 +72,7 @@ pub(crate) struct PositionsArguments {
 impl PositionsArguments {
     /// Returns the options that the library reads.
     fn job(&self) -> Result<JobOptions, OptionError> {
-        let mut job = JobOptions::new();
+        let mut job = new_job();
         self.positions.add_to(&mut job)?;
         self.shape.add_to(&mut job)?;
         self.stretch.add_to(&mut job)?;

@@ -10,9 +10,10 @@ use pgn2fen_chess::{Move, Position};
 use pgn2fen_games::selection::{ShapeFilter, TagFilter};
 use pgn2fen_games::typed::{TypedPosition, read_position};
 use pgn2fen_index::{
-    AnswerKind, FoundGame, GAME_COLUMNS, GameHeading, GameRow, Hit, HitOrder, Index, MOVE_COLUMNS, MoveRow, Query,
-    QueryWarning, TableAccess, fen_of, move_names,
+    FoundGame, GAME_COLUMNS, GameHeading, GameRow, Hit, HitOrder, Index, MOVE_COLUMNS, MoveRow, Query, QueryWarning,
+    TableAccess, fen_of, move_names,
 };
+use pgn2fen_rows::data_type;
 use pgn2fen_rows::options::{JobOptions, choose};
 
 use crate::door::{Argument, Arguments, Bound, Plan, Scan, TableFunction};
@@ -149,19 +150,11 @@ impl What {
     /// Returns the columns of an answer. With several positions, the first column is the position.
     fn schema(self, has_several: bool) -> SchemaRef {
         let fen = has_several.then_some(("fen", DataType::Utf8));
-        let columns: &[(&str, AnswerKind)] = match self {
+        let columns: &[_] = match self {
             Self::Hits => &GAME_COLUMNS,
             Self::Moves => &MOVE_COLUMNS,
         };
-        let columns = columns.iter().map(|(name, kind)| {
-            let data_type = match kind {
-                AnswerKind::Number => DataType::Int64,
-                AnswerKind::Ply => DataType::Int32,
-                AnswerKind::Thousandths => DataType::Float64,
-                _ => DataType::Utf8,
-            };
-            (*name, data_type)
-        });
+        let columns = columns.iter().map(|(name, kind)| (*name, data_type(*kind)));
         schema(fen.into_iter().chain(columns))
     }
 }

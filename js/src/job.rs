@@ -16,6 +16,7 @@ use pgn2fen_games::walk::{Check, Count, EvalCount, Job, LeftOut, Listener, Missi
 use pgn2fen_rows::options::{JobOptions, NamedOptions, StartsOptions};
 use pgn2fen_rows::starts::Starts;
 use pgn2fen_rows::{Columns, Format, Shape, Writing, page};
+use pgn2fen_spec::Jobs;
 use serde::Serialize;
 
 use crate::game::{self, GamePlace, MessageData};
@@ -111,12 +112,8 @@ fn totals(counts: [u64; COUNTS]) -> Totals {
 /// Returns the hints about a run whose counts are those of all its tiles, as JSON. `missing` are the hints about tags
 /// that no game of any tile has.
 pub(crate) fn hints(counts: &str, missing: &[&str], pairs: &[&str]) -> Result<String, String> {
-    let mut options = JobOptions::new();
-    for pair in pairs.chunks_exact(2) {
-        if !matches!(pair[0], "header" | "tag_names") {
-            options.set(pair[0], pair[1]).map_err(|error| error.to_string())?;
-        }
-    }
+    let mut options = JobOptions::new().with(Jobs::BOARDS);
+    set_pairs(&mut options, pairs)?;
     let counts: Vec<u64> = counts.split(',').filter_map(|count| count.parse().ok()).collect();
     let counts = counts.try_into().map_err(|_| "there are not so many counts".to_owned())?;
     let restrictions = options.restrictions().map_err(|error| error.to_string())?;
@@ -146,7 +143,7 @@ impl Run {
         if kind == "starts" {
             return Self::of_starts(name, format, pairs);
         }
-        let mut options = JobOptions::new();
+        let mut options = JobOptions::new().with(Jobs::BOARDS);
         let header = set_pairs(&mut options, pairs)?;
         let main_lines = pairs.chunks(2).any(|pair| pair == ["variations", "false"]);
         let wrong = |error: &dyn std::error::Error| with_causes(error);

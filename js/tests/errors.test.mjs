@@ -57,6 +57,8 @@ describe("wrong options", () => {
     [{ unique: true, memory: "much" }, "memory: not a size; write 256M or 2G"],
     [{ evals: "uci" }, "evals is 'uci', but must be one of auto, lichess, engine, tcec"],
     [{ colour: "w" }, /^there is no option 'colour'(; did you mean colors\?)?$/],
+    [{ split: "a=1" }, /^there is no option 'split'/],
+    [{ shuffle: true }, /^there is no option 'shuffle'/],
     [{ plise: 3 }, "there is no option 'plise'; did you mean plies?"],
     [{ mirror: true }, "mirror exchanges left and right, and needs pattern or pawns"],
     [{ reached: "1. e5" }, "reached: "],

@@ -65,6 +65,8 @@ class Scan(RowSource):
 
         Raises `ValueError` for a wrong format, and `OSError` if a file cannot be read or written.
         """
+        if memory is not None and not shuffle:
+            raise ValueError("memory limits shuffle, which is not chosen; add shuffle=True")
         records = {"shuffle": shuffle, "split": split, "memory": None if memory is None else str(memory)}
         return self._write(path, format, header, (max_boards, orientation), records)
 

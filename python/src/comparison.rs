@@ -8,7 +8,7 @@ use pgn2fen_chess::piece::Color;
 use pgn2fen_files::{EndingRules, Found, OutputFile, agreed, refuse_to_replace};
 use pgn2fen_games::messages::shown;
 use pgn2fen_games::selection::{Plies, TagFilter};
-use pgn2fen_rows::page;
+use pgn2fen_rows::{data_type, page};
 use pgn2fen_trees::{
     CompareFormat, CompareGames, CompareStyle, CompareTable, CompareValue, Comparison, Leaving, Repertoire,
     RepertoireReader, compare_index, player_filter,
@@ -21,7 +21,7 @@ use crate::index::OpenIndex;
 use crate::options::{arguments, choose, index_filters};
 use crate::reading::Reading;
 use crate::run::Run;
-use crate::table::{Cell, TableBuilder, TableData, data_type, unstored};
+use crate::table::{Cell, TableBuilder, TableData, unstored};
 use crate::tree::turn_of;
 use crate::writing::gather;
 

@@ -9,9 +9,11 @@ use pgn2fen_chess::openings::Tracker;
 use pgn2fen_games::messages::shown;
 use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_index::{
-    AnswerKind, FoundGame, GAME_COLUMNS, GameHeading, GameRow, Hit, Index, IndexError, MOVE_COLUMNS, MoveRow, Query,
+    FoundGame, GAME_COLUMNS, GameHeading, GameRow, Hit, Index, IndexError, MOVE_COLUMNS, MoveRow, Query,
     RESULT_COLUMNS, Results, TableAccess, fen_of, move_names, result_values,
 };
+use pgn2fen_rows::data_type;
+use pgn2fen_tables::ColumnType;
 use pyo3::prelude::{Bound, PyAny, PyResult, Python, pyclass, pymethods};
 
 use crate::book::{BookNumbers, write_book};
@@ -85,16 +87,8 @@ impl OpenIndex {
 }
 
 /// Returns the names and types of the columns of an answer. With `fen`, the first column is the position of the row.
-fn answer_columns(fen: bool, columns: &[(&'static str, AnswerKind)]) -> Vec<(&'static str, DataType)> {
-    let named = |(name, kind): &(&'static str, AnswerKind)| {
-        let data_type = match kind {
-            AnswerKind::Number => DataType::Int64,
-            AnswerKind::Ply => DataType::Int32,
-            AnswerKind::Thousandths => DataType::Float64,
-            _ => DataType::Utf8,
-        };
-        (*name, data_type)
-    };
+fn answer_columns(fen: bool, columns: &[(&'static str, ColumnType)]) -> Vec<(&'static str, DataType)> {
+    let named = |(name, kind): &(&'static str, ColumnType)| (*name, data_type(*kind));
     fen.then_some(("fen", DataType::Utf8)).into_iter().chain(columns.iter().map(named)).collect()
 }
 

@@ -116,7 +116,7 @@ pub(crate) fn boards(
     what: &str,
     files: &[Found],
 ) -> PyResult<BoardOptions> {
-    let mut job = JobOptions::new();
+    let mut job = JobOptions::new().with(Jobs::BOARDS);
     for (name, value) in [("max_boards", max_boards.map(|most| most.to_string())), ("orientation", orientation.clone())]
     {
         value.map_or(Ok(()), |value| job.set(name, &value)).map_err(wrong)?;

@@ -95,7 +95,7 @@ impl Plan {
         let formats = Formats { names, named: of_name, of_ending: Format::of_ending };
         let (target, compression) = formats.target(&path, format)?;
         let files = self.reading.inputs.found();
-        let mut job = self.job.clone();
+        let mut job = self.job.clone().with(Jobs::RECORDS);
         set_all(&mut job, Jobs::RECORDS, records)?;
         // Without a format, a file name such as `rows.txt` means a FEN on each line, as in the command.
         let format = match target.unwrap_or(Target::OneFile(Format::default())) {

@@ -6,7 +6,6 @@ use arrow_array::builder::{Float64Builder, Int32Builder, Int64Builder, StringBui
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use pgn2fen_index::AnswerValue;
-use pgn2fen_tables::ColumnType;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{Bound, FromPyObject, PyErr, PyResult, Python, pyclass, pymethods};
 use pyo3::types::PyCapsule;
@@ -94,16 +93,6 @@ impl Column {
             Self::Long(column) => Arc::new(column.finish()),
             Self::Real(column) => Arc::new(column.finish()),
         }
-    }
-}
-
-/// Returns the type of a column of the library.
-pub(crate) fn data_type(kind: ColumnType) -> DataType {
-    match kind {
-        ColumnType::Int => DataType::Int32,
-        ColumnType::Long => DataType::Int64,
-        ColumnType::Double => DataType::Float64,
-        _ => DataType::Utf8,
     }
 }
 

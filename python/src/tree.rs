@@ -12,7 +12,7 @@ use pgn2fen_files::{EndingRules, Found, OutputFile, agreed, refuse_to_replace};
 use pgn2fen_games::messages::{counted, plain, shown, with_causes};
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::selection::TagFilter;
-use pgn2fen_rows::page;
+use pgn2fen_rows::{data_type, page};
 use pgn2fen_trees::{
     GameTree, MoveOrder, Root, RootRemark, Transpositions, Tree, TreeError, TreeFormat, TreeOptions, TreeRow,
     TreeStyle, index_tree, player_filter, plies_hint,
@@ -29,7 +29,7 @@ use crate::position::Position;
 use crate::question::typed_or_position;
 use crate::reading::Reading;
 use crate::run::Run;
-use crate::table::{Cell, TableBuilder, TableData, data_type, unstored};
+use crate::table::{Cell, TableBuilder, TableData, unstored};
 use crate::writing::gather;
 
 /// Options for a tree.

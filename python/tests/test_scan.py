@@ -569,6 +569,7 @@ def test_rows_are_split_as_by_the_command(fixtures, command, tmp_path):
         ("{game}.svg", {"split": "a=1"}, {}, "split does not go with pictures, each of which is a file"),
         ("{part}.csv", {"split": "1000"}, {}, "split takes shares of the games, such as train=0.95,valid=0.05"),
         ("a.csv", {"split": "a=0.5,b=0.5"}, {}, "part"),
+        ("a.csv", {"memory": "1G"}, {}, "memory limits shuffle, which is not chosen; add shuffle=True"),
         ("a.csv", {"shuffle": True, "memory": "much"}, {}, "memory: not a size; write 256M or 2G"),
     ],
 )

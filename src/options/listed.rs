@@ -4,12 +4,13 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use pgn2fen_games::selection::chosen;
 use pgn2fen_rows::options::{JobOptions, NamedOptions, OptionError};
-use pgn2fen_spec::{Dialect, Help, Kind, OptionEntry, find};
+use pgn2fen_spec::{Dialect, Help, Jobs, Kind, OptionEntry, find};
 
 /// Options of the list that belong together.
 pub(crate) trait Group {
@@ -32,6 +33,8 @@ pub(crate) trait Group {
 /// The options of a group that are on the command line.
 pub(crate) struct Listed<G> {
     given: Vec<(&'static str, String)>,
+    /// A job with these options alone.
+    job: JobOptions,
     group: PhantomData<G>,
 }
 
@@ -52,11 +55,8 @@ impl<G> Listed<G> {
     }
 
     /// Returns a job with these options alone.
-    pub(crate) fn job(&self) -> JobOptions {
-        let mut job = JobOptions::new();
-        // The values have been read before.
-        let _ = self.add_to(&mut job);
-        job
+    pub(crate) fn job(&self) -> &JobOptions {
+        &self.job
     }
 }
 
@@ -94,13 +94,22 @@ impl<G: Group> FromArgMatches for Listed<G> {
                 given.push((name, meant.unwrap_or_else(|| value.clone())));
             }
         }
-        Ok(Self { given, group: PhantomData })
+        let mut job = new_job();
+        for (name, value) in &given {
+            job.set(name, value).map_err(|error| clap::Error::raw(ErrorKind::ValueValidation, error))?;
+        }
+        Ok(Self { given, job, group: PhantomData })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
         *self = Self::from_arg_matches(matches)?;
         Ok(())
     }
+}
+
+/// Returns a job that takes all options of the list which the command sets by their names.
+pub(crate) fn new_job() -> JobOptions {
+    JobOptions::new().with(Jobs::RECORDS)
 }
 
 /// Returns the identifier of the argument for an option: its long name, which no other option of a command has.
@@ -132,7 +141,7 @@ fn argument<G: Group>(entry: &'static OptionEntry) -> Option<Arg> {
         Kind::Words(_) | Kind::Numbers(_) => argument.value_parser(words(entry)),
         _ => argument.value_parser(move |text: &str| {
             let value = G::typed(entry.name, text)?;
-            match JobOptions::new().set(entry.name, &value) {
+            match new_job().set(entry.name, &value) {
                 Ok(()) => Ok(value),
                 Err(error) => Err(Dialect::Command.spell(error.reason()).into_owned()),
             }
@@ -145,16 +154,14 @@ fn words(entry: &'static OptionEntry) -> impl TypedValueParser<Value = String> {
     let (Kind::Words(words) | Kind::Numbers(words)) = entry.kind else {
         return PossibleValuesParser::new(Vec::<PossibleValue>::new());
     };
-    let help = entry.help.map(|help| (help.words, help.aliases)).unwrap_or_default();
-    // Some words are for programs only.
-    let of_command = words.iter().filter(|word| **word != "raise");
+    let (meanings, aliases) = entry.help.map(|help| (help.words, help.aliases)).unwrap_or_default();
     let value = |(at, word): (usize, &&'static str)| {
-        let aliases = help.1.iter().filter(|(_, meant)| meant == word).map(|(alias, _)| *alias);
+        let aliases = aliases.iter().filter(|(_, meant)| meant == word).map(|(alias, _)| *alias);
         let value = PossibleValue::new(*word).aliases(aliases);
-        match help.0.get(at) {
+        match meanings.get(at) {
             Some(about) => value.help(*about),
             None => value,
         }
     };
-    PossibleValuesParser::new(of_command.enumerate().map(value).collect::<Vec<_>>())
+    PossibleValuesParser::new(words.iter().enumerate().map(value).collect::<Vec<_>>())
 }

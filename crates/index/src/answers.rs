@@ -1,7 +1,5 @@
 //! The rows of answers: what tables show of a move that was played in a position, and of a game that reached it.
 
-use AnswerKind::{Number, Ply, Text, Thousandths};
-
 use crate::heading::GameHeading;
 use crate::spelled::{written_date, written_move};
 use crate::tally::{MoveCount, Results};
@@ -11,6 +9,7 @@ use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::openings::{Opening, Tracker};
 use pgn2fen_chess::position::Position;
 use pgn2fen_games::pgn::token::Outcome;
+use pgn2fen_tables::ColumnType::{self, Double, Int, Long, Text};
 
 /// A value of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,22 +35,9 @@ impl<'a> AnswerValue<'a> {
     }
 }
 
-/// The type of the values of a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AnswerKind {
-    /// Text.
-    Text,
-    /// A whole number of up to 63 bits.
-    Number,
-    /// A ply, which fits into 31 bits.
-    Ply,
-    /// A number in thousandths.
-    Thousandths,
-}
-
 /// The columns of the numbers of games with each result.
-pub const RESULT_COLUMNS: [(&str, AnswerKind); 5] =
-    [("games", Number), ("white", Number), ("draws", Number), ("black", Number), ("unknown", Number)];
+pub const RESULT_COLUMNS: [(&str, ColumnType); 5] =
+    [("games", Long), ("white", Long), ("draws", Long), ("black", Long), ("unknown", Long)];
 
 /// Returns the values of [`RESULT_COLUMNS`].
 pub fn result_values(results: &Results) -> [AnswerValue<'static>; 5] {
@@ -59,7 +45,7 @@ pub fn result_values(results: &Results) -> [AnswerValue<'static>; 5] {
 }
 
 /// The columns of [`MoveRow`].
-pub const MOVE_COLUMNS: [(&str, AnswerKind); 13] = [
+pub const MOVE_COLUMNS: [(&str, ColumnType); 13] = [
     ("san", Text),
     ("uci", Text),
     RESULT_COLUMNS[0],
@@ -67,12 +53,12 @@ pub const MOVE_COLUMNS: [(&str, AnswerKind); 13] = [
     RESULT_COLUMNS[2],
     RESULT_COLUMNS[3],
     RESULT_COLUMNS[4],
-    ("avg_elo", Number),
+    ("avg_elo", Long),
     ("first_date", Text),
     ("last_date", Text),
     ("eco", Text),
     ("opening", Text),
-    ("score", Thousandths),
+    ("score", Double),
 ];
 
 /// A move that was played in a position, or the end of the games that ended there, as a row of an answer.
@@ -111,11 +97,11 @@ impl<'c> MoveRow<'c> {
 }
 
 /// The columns of [`GameRow`].
-pub const GAME_COLUMNS: [(&str, AnswerKind); 11] = [
+pub const GAME_COLUMNS: [(&str, ColumnType); 11] = [
     ("file", Text),
-    ("line", Number),
-    ("game", Number),
-    ("ply", Ply),
+    ("line", Long),
+    ("game", Long),
+    ("ply", Int),
     ("White", Text),
     ("Black", Text),
     ("Result", Text),

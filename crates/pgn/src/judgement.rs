@@ -83,8 +83,7 @@ impl JudgedMove {
     }
 
     /// Returns the judgement about the move; None for a good move. Lichess judges no move that its engine would have
-    /// played, whatever the
-    /// evaluations say.
+    /// played, whatever the evaluations say.
     pub fn judgement(self) -> Option<Judgement> {
         let of_player = |eval: Eval| if self.player == Color::White { eval } else { eval.reversed() };
         let by_loss = |loss: f64| {

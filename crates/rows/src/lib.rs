@@ -117,6 +117,9 @@ pub use crate::columns::material::append_material;
 pub use crate::columns::patterns::ColumnPatterns;
 pub use crate::encode::boards::{BoardOptions, Orientation};
 pub use crate::encode::export_error::ExportError;
+#[cfg(feature = "arrow")]
+#[doc(hidden)]
+pub use crate::encode::formats::arrow::data_type;
 pub use crate::encode::pictures::{FileNames, NameError, PictureFormat, PictureSink};
 pub use crate::encode::{lines, page};
 pub use crate::error::{RowsError, WriteError};

@@ -34,8 +34,8 @@ pub enum Dialect {
     Sql,
 }
 
-/// What is needed to write an option in a message. The list itself has texts for people, which small programs such as
-/// the WebAssembly module should not carry along.
+/// The names of an option and the kind of its value, by which messages write it. The list itself also has long texts,
+/// which a program that only writes messages need not contain.
 #[derive(Clone, Copy)]
 struct Spelling {
     name: &'static str,
@@ -98,8 +98,7 @@ impl Dialect {
     }
 
     /// Returns an option with a value, as a word of a command line, an argument or a property. Values of the command
-    /// are
-    /// quoted for `sh`.
+    /// are quoted for `sh`.
     pub fn with_value(self, name: &str, value: &str) -> String {
         let Some(spelling) = Spelling::find(name) else {
             return format!("{name} {value}");

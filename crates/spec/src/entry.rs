@@ -95,6 +95,7 @@ impl OptionEntry {
     const fn described(&self) -> Help {
         match self.help {
             Some(help) => help,
+            // The list is a constant, so this is an error of the compiler.
             None => panic!("the option has no help"),
         }
     }
@@ -124,7 +125,7 @@ impl OptionEntry {
         self.with_help(Help { takes_hyphens: true, ..self.described() })
     }
 
-    /// What each word means, in the order of the words.
+    /// The meanings of the words, in their order.
     pub(crate) const fn words(self, words: &'static [&'static str]) -> Self {
         self.with_help(Help { words, ..self.described() })
     }
@@ -145,7 +146,7 @@ impl OptionEntry {
 pub struct Help {
     /// The name of the value, such as `FILTER`. Empty for a switch.
     pub value_name: &'static str,
-    /// What the option does, in a line.
+    /// The effect of the option, in a line.
     pub about: &'static str,
     /// Further paragraphs of the long help. May be empty.
     pub details: &'static str,
@@ -159,7 +160,7 @@ pub struct Help {
     pub shows_default: bool,
     /// Whether values may begin with a hyphen.
     pub takes_hyphens: bool,
-    /// What each word means, in the order of the words. Empty if they explain themselves.
+    /// The meanings of the words, in their order. Empty if the words explain themselves.
     pub words: &'static [&'static str],
     /// Further words, each with the one whose meaning it has.
     pub aliases: &'static [(&'static str, &'static str)],
@@ -222,7 +223,7 @@ impl Jobs {
     pub const RECORDS: Self = Self(512);
 
     /// Returns the jobs of both sets.
-    pub(crate) const fn and(self, other: Self) -> Self {
+    pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 

@@ -360,11 +360,10 @@ pub const OPTIONS: &[OptionEntry] = &[
         .help(
             "SHARES",
             "Write parts of the games to several files, such as train=0.95,valid=0.05",
-            "The name of the output has the placeholder {part}: -o '{part}.binpack'. Each game goes wholly into \
-            one part, \
-             which depends only on its starting position, its moves and `seed`, as in `pgn2fen games --split`. \
-             So copies \
-             of a game are in the same part, in every run. The shares add up to 1. All files appear at the end.",
+            "The name of the output has the placeholder {part}: -o '{part}.binpack'. Each game goes wholly into one \
+             part, which depends only on its starting position, its moves and `seed`, as in `pgn2fen games --split`. \
+             So copies of a game are in the same part, in every run. The shares add up to 1. All files appear at the \
+             end.",
         )
         .rare(),
     OptionEntry::new("invert", Kind::Switch, COPIES, "--invert")

@@ -51,8 +51,8 @@ pub struct Report {
 }
 
 impl Report {
-    /// Begins a report. Names that are not UTF-8 have this encoding; None to guess it. Texts
-    /// refer to [options](pgn2fen_spec::Dialect::spell).
+    /// Begins a report. Names that are not UTF-8 have this encoding; None to guess it. Texts refer to
+    /// [options](pgn2fen_spec::Dialect::spell).
     pub fn new(most_messages: usize, encoding: Option<Label>) -> Self {
         Self { most_messages, encoding, ..Self::default() }
     }

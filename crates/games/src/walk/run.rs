@@ -99,8 +99,7 @@ pub trait Listener: Send {
     }
 
     /// Takes the error of an input that cannot be opened, or not be read to its end. Returns whether the run goes on
-    /// with
-    /// the next input. It does not by default, so that an output is never mistaken for a whole one.
+    /// with the next input. It does not by default, so that an output is never mistaken for a whole one.
     fn unread(&mut self, path: &Path, error: &io::Error) -> bool {
         let _ = (path, error);
         false

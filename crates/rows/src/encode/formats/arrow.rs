@@ -84,25 +84,27 @@ impl Encode for Batches {
 
 /// Returns the schema. Integers are signed, because not every reader supports unsigned integers.
 pub(crate) fn schema(columns: &Columns) -> SchemaRef {
-    let field = |cell: Cell<'_>| {
-        let kind = match cell.column.column_type() {
-            ColumnType::Text => DataType::Utf8,
-            ColumnType::Int => DataType::Int32,
-            ColumnType::Long => DataType::Int64,
-            ColumnType::Double => DataType::Float64,
-            ColumnType::Date => DataType::Date32,
-            ColumnType::Ints => DataType::List(Arc::new(element(DataType::Int32))),
-            ColumnType::Doubles => DataType::List(Arc::new(element(DataType::Float64))),
-            ColumnType::Texts => DataType::List(Arc::new(element(DataType::Utf8))),
-            ColumnType::TextMap => {
-                let [name, text] = pair();
-                let entries = DataType::Struct([name, text].into_iter().collect());
-                DataType::Map(Arc::new(Field::new(ENTRIES, entries, false)), false)
-            }
-        };
-        Field::new(cell.column.name(), kind, true)
-    };
+    let field = |cell: Cell<'_>| Field::new(cell.column.name(), data_type(cell.column.column_type()), true);
     Arc::new(Schema::new(columns.cells().map(field).collect::<Vec<_>>()))
+}
+
+/// Returns the Arrow type of the values of a column. Integers are signed.
+pub fn data_type(column_type: ColumnType) -> DataType {
+    match column_type {
+        ColumnType::Text => DataType::Utf8,
+        ColumnType::Int => DataType::Int32,
+        ColumnType::Long => DataType::Int64,
+        ColumnType::Double => DataType::Float64,
+        ColumnType::Date => DataType::Date32,
+        ColumnType::Ints => DataType::List(Arc::new(element(DataType::Int32))),
+        ColumnType::Doubles => DataType::List(Arc::new(element(DataType::Float64))),
+        ColumnType::Texts => DataType::List(Arc::new(element(DataType::Utf8))),
+        ColumnType::TextMap => {
+            let [name, text] = pair();
+            let entries = DataType::Struct([name, text].into_iter().collect());
+            DataType::Map(Arc::new(Field::new(ENTRIES, entries, false)), false)
+        }
+    }
 }
 
 /// The name of the field for the entries of a map.

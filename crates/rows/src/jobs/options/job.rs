@@ -30,6 +30,8 @@ use pgn2fen_spec::Jobs;
 /// The options of a job that reads games, set by their names: see the [list](crate::jobs::options#the-options).
 #[derive(Clone, Debug)]
 pub struct JobOptions {
+    /// The jobs whose options may be set.
+    jobs: Jobs,
     /// The names of the options that were set.
     given: Vec<String>,
     /// The options for reading games, but for the shape that they must have reached.
@@ -57,10 +59,15 @@ pub struct JobOptions {
     split: Option<Split>,
 }
 
+/// The names of the options of boards, and of those of records.
+const OF_BOARDS: [&str; 2] = pgn2fen_spec::names!(Jobs::BOARDS);
+const OF_RECORDS: [&str; 2] = pgn2fen_spec::names!(Jobs::RECORDS);
+
 impl Default for JobOptions {
     fn default() -> Self {
         let replay = ReplayOptions { first_warnings_only: true, ..ReplayOptions::default() };
         Self {
+            jobs: Jobs::ROWS,
             given: Vec::new(),
             read: ReadOptions { replay, ..ReadOptions::default() },
             raises: false,
@@ -85,13 +92,19 @@ impl Default for JobOptions {
 }
 
 impl JobOptions {
-    /// The names of all options of rows in the [list](pgn2fen_spec::OPTIONS). Those of boards and of
-    /// records can be set, too.
+    /// The names of the options of rows in the [list](pgn2fen_spec::OPTIONS).
     pub const NAMES: &'static [&'static str] = &pgn2fen_spec::names!(Jobs::ROWS);
 
     /// Creates the options of a job for all positions of all games.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Takes options of further jobs: those of [boards](Jobs::BOARDS) or of [records](Jobs::RECORDS), for a program
+    /// that writes these.
+    #[must_use]
+    pub fn with(self, jobs: Jobs) -> Self {
+        Self { jobs: self.jobs.and(jobs), ..self }
     }
 
     /// Sets an option, or adds a value to one that may have several.
@@ -100,6 +113,10 @@ impl JobOptions {
     ///
     /// There is no such option, or the value is wrong. Nothing is changed then.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        let is_of = |jobs, names: &[&str]| !self.jobs.contains(jobs) && names.contains(&name);
+        if is_of(Jobs::BOARDS, &OF_BOARDS) || is_of(Jobs::RECORDS, &OF_RECORDS) {
+            return Err(unknown(name, Self::NAMES));
+        }
         let Self { read, positions, shape, style, .. } = self;
         match name {
             "columns" => self.columns = Some(value.to_owned()),
@@ -352,8 +369,7 @@ impl JobOptions {
     }
 
     /// Sets the order of the rows or records that are written in a format. Those that do not fit into the memory go to
-    /// a
-    /// temporary file in the folder, or in that of the system.
+    /// a temporary file in the folder, or in that of the system.
     ///
     /// # Errors
     ///
@@ -487,7 +503,7 @@ mod tests {
     use crate::format::Format;
     use crate::jobs::options::error::OptionError;
     use pgn2fen_games::database::Database;
-    use pgn2fen_spec::Dialect;
+    use pgn2fen_spec::{Dialect, Jobs};
 
     /// A value of each option.
     const VALUES: [(&str, &str); JobOptions::NAMES.len()] = [
@@ -608,6 +624,14 @@ mod tests {
         }
         check(options(&[("columns", "feen")]).rows(), "columns: there is no column feen; did you mean fen?");
         check(options(&[("columns", "")]).rows(), "columns: no columns are given");
+    }
+
+    #[test]
+    fn options_of_other_jobs_are_unknown() {
+        for (name, value, jobs) in [("split", "a=1", Jobs::RECORDS), ("max_boards", "0", Jobs::BOARDS)] {
+            check(JobOptions::new().set(name, value), &format!("there is no option '{name}'"));
+            assert_eq!(JobOptions::new().with(jobs).set(name, value), Ok(()));
+        }
     }
 
     #[test]

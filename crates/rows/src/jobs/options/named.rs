@@ -1,4 +1,4 @@
-//! What the options of all jobs have in common: they are set by their names, and some columns need the names of tags.
+//! The trait of options that are set by their names: those of rows, and those of lists of starting positions.
 
 use crate::jobs::options::error::OptionError;
 use crate::jobs::options::job::JobOptions;
