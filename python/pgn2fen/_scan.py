@@ -68,7 +68,8 @@ class Scan(RowSource):
         if memory is not None and not shuffle:
             raise ValueError("memory limits shuffle, which is not chosen; add shuffle=True")
         records = {"shuffle": shuffle, "split": split, "memory": None if memory is None else str(memory)}
-        return self._write(path, format, header, (max_boards, orientation), records)
+        name, boards = _inputs.named(path), (max_boards, orientation)
+        return self._run_of(lambda run, watch: self._plan.write(name, format, header, boards, records, run, watch))
 
     _plan: Plan
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import os
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -115,10 +114,10 @@ class RowSource(Source, ArrowRows):
         """Returns the columns without rows."""
         return NoRows(self._plan)
 
-    def _write(self, path: str | os.PathLike[str], format: str | None, *options: Any) -> Report:
-        """Reads the files and writes a file. The options are those of the plan."""
+    def _run_of(self, write: Callable[[Run, _report.Watch], None]) -> Report:
+        """Begins a run, in which a function writes files. Returns its report."""
         with self._watch() as watch:
-            self._plan.write(_inputs.named(path), format, *options, watch.run, watch)
+            write(watch.run, watch)
         return watch.run.report
 
 

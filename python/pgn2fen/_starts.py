@@ -52,7 +52,8 @@ class Starts(RowSource):
 
         Raises `ValueError` for a wrong format, and `OSError` if a file cannot be read or written.
         """
-        return self._write(path, format, header, (max_boards, orientation), invert)
+        name, boards = _inputs.named(path), (max_boards, orientation)
+        return self._run_of(lambda run, watch: self._plan.write(name, format, header, boards, invert, run, watch))
 
 
 def starts(

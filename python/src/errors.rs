@@ -59,6 +59,7 @@ pub(crate) fn failed(error: &RowsError) -> PyErr {
     match error {
         RowsError::Read(error) => unread(error),
         RowsError::Shape(error) => wrong(error),
+        RowsError::PartNames(error) => wrong(error),
         RowsError::Write(WriteError::Names(error)) => wrong(error),
         error => PyRuntimeError::new_err(with_causes(error)),
     }

@@ -540,13 +540,15 @@ def test_a_scan_ends_where_unique_positions_take_more_than_memory(fixtures, tmp_
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(("name", "columns"), [("rows.csv", "White,ply,fen"), ("rows.viri.zst", None)])
-def test_rows_are_shuffled_as_by_the_command(name, columns, fixtures, command, tmp_path):
+@pytest.mark.parametrize(
+    ("name", "columns", "evals"), [("rows.csv", "White,ply,fen", "auto"), ("rows.viri.zst", None, "engine")]
+)
+def test_rows_are_shuffled_as_by_the_command(name, columns, evals, fixtures, command, tmp_path):
     path = fixtures / "games" / "fishtest_black_begins.pgn"
-    scan = pgn2fen.scan(path, columns, seed=7, evals="engine", messages="ignore")
+    scan = pgn2fen.scan(path, columns, seed=7, evals=evals, messages="ignore")
     scan.write(tmp_path / f"ours-{name}", shuffle=True, memory="1M")
     chosen = ["-C", columns] if columns else []
-    command("-q", "--evals", "engine", "--shuffle", "--seed", 7, *chosen, "-o", tmp_path / f"theirs-{name}", path)
+    command("-q", "--evals", evals, "--shuffle", "--seed", 7, *chosen, "-o", tmp_path / f"theirs-{name}", path)
     assert (tmp_path / f"ours-{name}").read_bytes() == (tmp_path / f"theirs-{name}").read_bytes()
     assert sorted(tmp_path.iterdir()) == [tmp_path / f"ours-{name}", tmp_path / f"theirs-{name}"]
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::entry::{Kind, OptionEntry};
+use crate::entry::{Jobs, Kind, OptionEntry};
 use crate::list::OPTIONS;
 use crate::shell::quoted_for_sh;
 
@@ -43,16 +43,18 @@ struct Spelling {
     is_switch: bool,
     is_limit: bool,
     is_of_command: bool,
+    jobs: Jobs,
 }
 
 static SPELLINGS: [Spelling; OPTIONS.len()] = {
     let mut spellings =
-        [Spelling { name: "", flag: "", is_switch: false, is_limit: false, is_of_command: false }; OPTIONS.len()];
+        [Spelling { name: "", flag: "", is_switch: false, is_limit: false, is_of_command: false, jobs: Jobs::ROWS };
+            OPTIONS.len()];
     let mut at = 0;
     while at < OPTIONS.len() {
-        let OptionEntry { name, flag, kind, not_in_python, .. } = OPTIONS[at];
+        let OptionEntry { name, flag, kind, not_in_python, jobs, .. } = OPTIONS[at];
         let (is_switch, is_limit) = (matches!(kind, Kind::Switch), matches!(kind, Kind::Limit));
-        spellings[at] = Spelling { name, flag, is_switch, is_limit, is_of_command: !not_in_python.is_empty() };
+        spellings[at] = Spelling { name, flag, is_switch, is_limit, is_of_command: !not_in_python.is_empty(), jobs };
         at += 1;
     }
     spellings
@@ -67,6 +69,11 @@ impl Spelling {
 /// Whether there is an option with this name, to which messages can refer.
 pub fn is_option(name: &str) -> bool {
     Spelling::find(name).is_some()
+}
+
+/// Returns the jobs that have an option. None if there is no option with this name.
+pub fn jobs_of(name: &str) -> Option<Jobs> {
+    Spelling::find(name).map(|spelling| spelling.jobs)
 }
 
 impl Dialect {

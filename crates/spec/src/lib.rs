@@ -27,7 +27,7 @@ mod entry;
 mod list;
 mod shell;
 
-pub use crate::dialect::{Dialect, is_option};
+pub use crate::dialect::{Dialect, is_option, jobs_of};
 pub use crate::entry::{Help, Jobs, Kind, OptionEntry};
 pub use crate::list::{OPTIONS, find};
 pub use crate::shell::quoted;

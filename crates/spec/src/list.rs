@@ -164,9 +164,9 @@ pub const OPTIONS: &[OptionEntry] = &[
              are the same. All of them are kept in memory, in about 16 bytes each and at least 6 MB.",
         )
         .short('u'),
-    OptionEntry::new("memory", Kind::Size, ROWS, "--memory")
-        .meaning("the most memory for `unique`")
-        .not_in_spark("it limits `unique`")
+    OptionEntry::new("memory", Kind::Size, ROWS.and(RECORDS), "--memory")
+        .meaning("the most memory for `unique`, and for `shuffle`")
+        .not_in_spark("it limits `unique` and `shuffle`")
         .not_in_javascript("a module has at most 4 GiB")
         .help(
             "SIZE",

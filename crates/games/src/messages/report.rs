@@ -125,12 +125,13 @@ impl Report {
     }
 
     /// Adds an input that could not be opened, or not be read to its end, for a run that goes on without it. The line
-    /// is the error in words. `has_games` says whether games of it were read.
+    /// is the error in words. `has_games` says whether games were read since the last file began.
     pub fn unread(&mut self, path: &Path, line: String, has_games: bool) {
-        if self.file.name() != shown(path) {
+        let has_begun = self.file.name() == shown(path);
+        if !has_begun {
             self.skipped.count();
         }
-        self.skipped.add(path.to_owned(), has_games);
+        self.skipped.add(path.to_owned(), has_begun && has_games);
         self.line(true, line);
     }
 

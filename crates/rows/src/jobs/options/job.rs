@@ -25,7 +25,7 @@ use pgn2fen_games::selection::{
     PositionFilter, Sample, ShapeColors, ShapeFilter, Share, chosen, chosen_style, nearest_names,
 };
 use pgn2fen_games::walk::{OnError, ReadOptions, parse_size};
-use pgn2fen_spec::Jobs;
+use pgn2fen_spec::{Jobs, jobs_of};
 
 /// The options of a job that reads games, set by their names: see the [list](crate::jobs::options#the-options).
 #[derive(Clone, Debug)]
@@ -58,10 +58,6 @@ pub struct JobOptions {
     shuffle: bool,
     split: Option<Split>,
 }
-
-/// The names of the options of boards, and of those of records.
-const OF_BOARDS: [&str; 2] = pgn2fen_spec::names!(Jobs::BOARDS);
-const OF_RECORDS: [&str; 2] = pgn2fen_spec::names!(Jobs::RECORDS);
 
 impl Default for JobOptions {
     fn default() -> Self {
@@ -113,8 +109,7 @@ impl JobOptions {
     ///
     /// There is no such option, or the value is wrong. Nothing is changed then.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
-        let is_of = |jobs, names: &[&str]| !self.jobs.contains(jobs) && names.contains(&name);
-        if is_of(Jobs::BOARDS, &OF_BOARDS) || is_of(Jobs::RECORDS, &OF_RECORDS) {
+        if !jobs_of(name).is_some_and(|jobs| jobs.contains(self.jobs)) {
             return Err(unknown(name, Self::NAMES));
         }
         let Self { read, positions, shape, style, .. } = self;
