@@ -594,7 +594,7 @@ def test_files_that_cannot_be_read_are_left_out_if_that_is_wanted(fixtures, game
         assert len(lines) == len(paths) - 1 and any("broken.pgn.gz: " in line for line in lines)
         (hint,) = [line.text for line in scan.report.lines if line.text.startswith("warning: of ")]
         assert f"of {len(paths)} files, {'1 was' if len(paths) == 2 else '2 were'} not read" in hint
-    scan = pgn2fen.scan([broken, games], "fen", skip_unreadable=True, messages="ignore")
+    scan = pgn2fen.scan([broken, games], skip_unreadable=True, messages="ignore")
     assert scan.write(tmp_path / "rows.fen").games == 1
     assert (tmp_path / "rows.fen").read_text().splitlines() == expected
     with pytest.raises(OSError, match=r"broken.pgn.gz"):
