@@ -112,7 +112,7 @@ export interface Message {
   subject: string;
   reason: string;
   text: string;
-  /** The line that the command prints, which is also `String(message)`. */
+  /** The line that the command prints, with options as they are here; also `String(message)`. */
   full: string;
 }
 

@@ -56,6 +56,7 @@ export const OPTIONS = {
   split: {},
   invert: { isSwitch: true },
   player: {},
+  min_games: {},
   relocate: { isSwitch: true, flag: "--relocate" },
   remove: { isSwitch: true, flag: "--remove" },
   allow_host: { flag: "--allow-host" },

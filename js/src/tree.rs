@@ -105,7 +105,7 @@ impl Given {
                 self.style.side = side;
             }
             "depth" => self.depth = Some(number(value).map_err(|error| format!("depth: {error}"))?),
-            "min_games" => self.min_games = Some(number(value).map_err(|error| format!("min_games: {error}"))?),
+            "min_games" => self.min_games = Some(number(value).map_err(|error| format!("`min_games`: {error}"))?),
             "max" => self.tree.max_moves = Some(number(value).map_err(|error| format!("max: {error}"))?),
             "models" => self.tree.models = number(value).map_err(|error| format!("models: {error}"))?,
             "order" => {

@@ -107,3 +107,6 @@ export function manyGames(size) {
   }
   return new Uint8Array(Buffer.concat(parts));
 }
+
+/** Returns a line of the command with an option as JavaScript writes it. */
+export const withOptions = (line) => line.replace(/\? try --lang (\w+)$/, '? try lang: "$1"');

@@ -118,7 +118,7 @@ class Position:
 
 @final
 class Message:
-    """An error or a warning about a place in a file. `str(message)` is the line that the command prints."""
+    """An error or a warning about a place in a file. `str(message)` is the line of the command, with Python's options."""
 
     def __new__(
         cls,

@@ -5,7 +5,7 @@ use pgn2fen_games::messages;
 use pyo3::prelude::{Bound, PyAnyMethods, PyResult, pyclass, pymethods};
 use pyo3::types::PyType;
 
-/// An error or a warning about a place in a file. `str(message)` is the line that the command prints.
+/// An error or a warning about a place in a file. `str(message)` is the line of the command, with Python's options.
 #[pyclass(frozen, get_all, eq, hash, from_py_object, module = "pgn2fen")]
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Message {

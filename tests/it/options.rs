@@ -37,7 +37,7 @@ fn value(entry: &OptionEntry) -> String {
 }
 
 /// The jobs, as the table names them.
-const JOBS: [(Jobs, &str); 10] = [
+const JOBS: [(Jobs, &str); 11] = [
     (Jobs::ROWS, "rows"),
     (Jobs::STARTS, "starts"),
     (Jobs::GAMES, "games"),
@@ -46,6 +46,7 @@ const JOBS: [(Jobs, &str); 10] = [
     (Jobs::RECORDS, "files of rows"),
     (Jobs::COPIES, "copies of games"),
     (Jobs::COMPARE, "comparisons"),
+    (Jobs::TREES, "trees"),
     (Jobs::INDEX, "indexes"),
     (Jobs::SERVE, "servers"),
 ];

@@ -221,6 +221,8 @@ impl Jobs {
     pub const COPIES: Self = Self(256);
     /// Files of rows and of records for trainers.
     pub const RECORDS: Self = Self(512);
+    /// Trees of games: `tree`.
+    pub const TREES: Self = Self(1024);
 
     /// Returns the jobs of both sets.
     pub const fn and(self, other: Self) -> Self {

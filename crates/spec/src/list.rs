@@ -7,6 +7,7 @@ const STARTS: Jobs = Jobs::STARTS;
 const FILES: Jobs = Jobs::FILES;
 const BOARDS: Jobs = Jobs::BOARDS;
 const RECORDS: Jobs = Jobs::RECORDS;
+const TREES: Jobs = Jobs::TREES;
 const COPIES: Jobs = Jobs::COPIES;
 const COMPARE: Jobs = Jobs::COMPARE;
 const INDEX: Jobs = Jobs::INDEX;
@@ -374,6 +375,9 @@ pub const OPTIONS: &[OptionEntry] = &[
     OptionEntry::new("player", Kind::Text, COMPARE, "--player")
         .meaning("the games of a player, a part of whose name this is")
         .not_in_spark("the command and Python compare games"),
+    OptionEntry::new("min_games", Kind::Positive, TREES, "--min-games")
+        .meaning("the moves that were played in at least this number of games")
+        .not_in_spark("the command, Python and JavaScript make trees"),
     OptionEntry::new("relocate", Kind::Switch, INDEX, "--relocate")
         .default("false")
         .meaning("find the files of an index that were moved")
