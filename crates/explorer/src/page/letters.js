@@ -1,4 +1,5 @@
-// Piece letters of other languages: the answer to moves such as Sf3, where a command-line program advises `--lang de`.
+// Piece letters of other languages: the answer to moves such as Sf3, where messages advise an option: `lang=de` between backticks
+// from the server, and `lang: "de"` from the package.
 
 import { make } from "./dom.js";
 
@@ -23,13 +24,15 @@ export const LANGUAGES = {
   Icelandic: "is",
 };
 
-const ADVICE = /([A-Z][A-Za-z, ]+) piece letters\? try --lang \w+/;
+const OPTION = '(?:`lang=\\w+`|lang: "\\w+")';
+const ADVICE = new RegExp(`([A-Z][A-Za-z, ]+) piece letters\\? try ${OPTION}`);
+const CALL = new RegExp(` try ${OPTION}`);
 
 /** The names of the languages whose letters a message advises. */
 export const advised = (text) => (text.match(ADVICE)?.[1].match(/[A-Z][a-z]+/g) ?? []).filter((name) => name in LANGUAGES);
 
-/** A message without the advice for the command line. */
-export const withoutAdvice = (text) => text.replace(/ try --lang \w+/, "");
+/** A message without the option that it advises. */
+export const withoutAdvice = (text) => text.replace(CALL, "");
 
 /** Shows buttons that read the moves again with the letters of a language, or nothing. `read` gets the code of the language. */
 export function offer(element, names, read) {
