@@ -201,6 +201,7 @@ _REFUSED = {
     "memory": "memory limits unique, which cannot work; use dropDuplicates(['fen']) on the rows",
     "maxgames": "max_games cannot work, because parts of files are read at the same time; use limit(…) on the rows",
     "range": "range is not an option, because Spark chooses the ranges; size is the number of bytes in each",
+    "skipunreadable": "skip_unreadable is not an option; unreadable=skip leaves out files that cannot be read, and reports them",
     "messages": "messages is not an option; messages are in the log of each task, and in the rows of report=true",
     "progress": "progress is not an option; Spark shows the progress of jobs",
     "header": "header is not an option; columns chooses the columns",
