@@ -11,6 +11,7 @@ use pgn2fen_games::messages::{FileMessages, Message, Report, Restrictions, shown
 use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::walk::{Check, Listener, Place, ReadOptions, Totals};
 use pgn2fen_rows::options::JobOptions;
+use pgn2fen_spec::{Jobs, names};
 
 use crate::door::{Arguments, Bound, Plan, Scan, TableFunction};
 use crate::inputs::{self, Inputs, unread, unreadable};
@@ -21,30 +22,7 @@ use crate::table::{Cell, TableWriter, Written, schema};
 pub(crate) const MESSAGES: TableFunction = TableFunction {
     name: "pgn_messages",
     positional: 1,
-    named: &[
-        &[
-            "tags",
-            "start",
-            "opening",
-            "reached",
-            "length",
-            "max_games",
-            "on_error",
-            "variations",
-            "material",
-            "pattern",
-            "pawns",
-            "colors",
-            "mirror",
-            "for_plies",
-            "lang",
-            "setup",
-            "encoding",
-            "movetext",
-            "verbose",
-        ],
-        inputs::OPTIONS,
-    ],
+    named: &[&names!(Jobs::GAMES), &["variations"], inputs::OPTIONS],
     bind,
 };
 

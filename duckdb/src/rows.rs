@@ -13,6 +13,7 @@ use pgn2fen_games::walk::{Listener, Place, Totals};
 use pgn2fen_rows::options::{JobOptions, StartsOptions};
 use pgn2fen_rows::starts::Starts;
 use pgn2fen_rows::{Column, Columns, Format, GameRows, RecordBatches, Rows, Shape};
+use pgn2fen_spec::{Jobs, names};
 
 use crate::door::{Arguments, Bound, Plan, Scan, TableFunction};
 use crate::inputs::{self, Inputs, failed, takers};
@@ -30,29 +31,7 @@ pub(crate) const POSITIONS: TableFunction = TableFunction {
 pub(crate) const GAMES: TableFunction = TableFunction {
     name: "read_pgn_games",
     positional: 1,
-    named: &[
-        &[
-            "columns",
-            "batch_rows",
-            "tags",
-            "start",
-            "opening",
-            "reached",
-            "length",
-            "max_games",
-            "on_error",
-            "ep",
-            "castling",
-            "fields",
-            "lang",
-            "setup",
-            "encoding",
-            "evals",
-            "movetext",
-            "verbose",
-        ],
-        inputs::OPTIONS,
-    ],
+    named: &[&names!(Jobs::WHOLE_GAMES), inputs::OPTIONS],
     bind: |arguments| bind(arguments, &[("per", "game")]),
 };
 

@@ -40,62 +40,88 @@ export interface RunOptions {
 
 /** Which games are read, and how. */
 export interface GameOptions extends RunOptions {
-  /** Filters such as `"WhiteElo>=2200"`, `"White~carlsen"` or `"Date<2000"`. All must hold. */
+  // Options from the list, written by UPDATE_EXPECT=1 cargo test --test it options:
+  /** Games whose tags pass a filter such as `WhiteElo>=2200`; all must hold. */
   tags?: string | string[];
+  /** Games that start from the initial position, or from others. The default is `any`. */
   start?: "any" | "standard" | "nonstandard";
-  /** A part of the name of an opening, or the beginning of its ECO code. One of several must fit. */
+  /** Games with an opening: a part of its name, or the beginning of its ECO code; one must fit. */
   opening?: string | string[];
-  /** A position as a FEN or as moves such as `"1. e4 c5"`. One of several must be reached. */
+  /** Games that reached a position, as a FEN or as moves; one must be reached. */
   reached?: string | string[];
-  /** The number of plies of the main line. */
+  /** Games with this number of plies in the main line. */
   length?: Range;
+  /** The most games that are read. */
   maxGames?: number;
-  /** What happens to a game with an error: its positions before the error are kept, dropped, or the run ends behind them. */
+  /** What happens to a game with an error: its positions before the error are kept or dropped, or the run ends. The default is `keep`. */
   onError?: "keep" | "drop" | "stop";
-  /** The language of the piece letters, such as `de`. */
-  lang?: string;
-  /** When a FEN tag counts: always, only with a SetUp tag, or never. */
-  setup?: "auto" | "strict" | "ignore";
-  /** The encoding of text that is not UTF-8. */
-  encoding?: string;
-  /** The comments that have evaluations: `[%eval 0.3]`, `+0.31/14 0.5s`, `wv=0.31`, or in each game those of the first kind it has. */
-  evals?: "auto" | "lichess" | "engine" | "tcec";
+  /** The pieces of White and Black, such as `KRP:KR`; one must hold. */
   material?: string | string[];
+  /** A board with wildcards; one must match. */
   pattern?: string | string[];
+  /** The squares of all pawns; one must hold. */
   pawns?: string | string[];
+  /** Whether White and Black of a shape may be exchanged. The default is `either`. */
   colors?: "either" | "given";
+  /** Left and right of a shape may be exchanged. */
   mirror?: boolean;
+  /** The number of positions in a row that must have the shape. The default is `1`. */
   forPlies?: number;
-  /** All warnings of a game, and not only the first of each kind. */
+  /** The language of the piece letters in moves, such as `de`. The default is `en`. */
+  lang?: string;
+  /** When a FEN tag is used: always, only with a SetUp tag, or never. The default is `auto`. */
+  setup?: "auto" | "strict" | "ignore";
+  /** The encoding of text that is not UTF-8, such as `windows-1251`. The default is `auto`. */
+  encoding?: string;
+  /** The comments in which evaluations are found: `[%eval 0.31]`, `+0.31/14 0.5s`, `wv=0.31`, or the first kind of each game. The default is `auto`. */
+  evals?: "auto" | "lichess" | "engine" | "tcec";
+  /** Report repeated warnings of a game, too. */
   verbose?: boolean;
+  // The end of the options.
 }
 
 /** Which positions have a row, and how they are written. */
 export interface ScanOptions extends GameOptions {
+  // Options from the list, written by UPDATE_EXPECT=1 cargo test --test it options:
+  /** What a row is made of: each position, or each game. The default is `position`. */
   per?: "position" | "game";
-  /** A ply or a range of plies; `-1` is the last position. */
-  plies?: Range;
-  skipStart?: boolean;
-  every?: number;
-  /** A share from 0 to 1. */
-  sample?: number;
-  seed?: number;
-  unique?: boolean;
-  variations?: boolean;
-  turn?: "w" | "b";
-  pieces?: Range;
-  skipChecks?: boolean;
-  skipCaptures?: boolean;
-  maxEval?: number;
-  ep?: "always" | "xfen" | "legal";
-  castling?: "xfen" | "shredder";
-  fields?: 4 | 6;
-  /** The most rows of a batch. */
+  /** The most rows of a record batch. */
   batchRows?: number;
-  /** The most boards of a page in the format `html`: 1,000 if it is not given; 0 for all. */
+  /** A ply or a range of plies; negative numbers count from the end. The default is `..`. */
+  plies?: Range;
+  /** Leave out the starting position of each game. */
+  skipStart?: boolean;
+  /** Leave out positions in check. */
+  skipChecks?: boolean;
+  /** Leave out positions in which the next move is a capture or a promotion. */
+  skipCaptures?: boolean;
+  /** Only every n-th of these plies. The default is `1`. */
+  every?: number;
+  /** A random share of the positions, the same in every run. */
+  sample?: number;
+  /** The seed of random choices. The default is `0`. */
+  seed?: number;
+  /** Each position only once. */
+  unique?: boolean;
+  /** The positions of variations, too. */
+  variations?: boolean;
+  /** Positions with this side to move. */
+  turn?: "w" | "b";
+  /** Positions with this number of pieces, kings and pawns included. */
+  pieces?: Range;
+  /** Leave out positions with an evaluation of more centipawns for either side. */
+  maxEval?: number;
+  /** When FENs have an en passant square. The default is `always`. */
+  ep?: "always" | "xfen" | "legal";
+  /** How FENs write castling rights. The default is `xfen`. */
+  castling?: "xfen" | "shredder";
+  /** The fields of FENs: six, or four without the move counters. The default is `6`. */
+  fields?: 4 | 6;
+  /** The most boards of a page or of a folder of pictures. The default is `1000`. */
   maxBoards?: number;
-  /** The side at the bottom of the boards, or the side to move. */
+  /** The side at the bottom of boards, or the side to move. The default is `white`. */
   orientation?: "white" | "black" | "turn";
+  // The end of the options.
 }
 
 /** An error or a warning about a place in a file. */
@@ -261,18 +287,23 @@ export interface Start {
 }
 
 /** Which starting positions are listed, and which games have them. */
-export interface StartsOptions extends GameOptions {
-  /** The columns of a row: those of `Start` if they are not given; also `id`, `material`, `eco`, `opening`, `tags` and any tag. */
+export interface StartsOptions extends Omit<GameOptions, "start" | "onError" | "forPlies"> {
+  // Options from the list, written by UPDATE_EXPECT=1 cargo test --test it options:
+  /** The columns of a row, with wildcards such as `White*`. */
   columns?: string | string[];
-  /** The kinds of starting positions: all but `invalid`, if none are given. */
-  kind?: StartKind | StartKind[];
+  /** The kinds of starting positions; without it, all but `invalid`. */
+  kind?: "chess960" | "dfrc" | "odds" | "position" | "invalid" | ("chess960" | "dfrc" | "odds" | "position" | "invalid")[];
   /** A row for each game, and not for each starting position. */
   all?: boolean;
-  /** Whether starting positions are equal only if all six fields of their FENs are. */
+  /** Starting positions are equal only if all six fields of their FENs are. */
   exact?: boolean;
+  /** When FENs have an en passant square. The default is `always`. */
   ep?: "always" | "xfen" | "legal";
+  /** How FENs write castling rights. The default is `xfen`. */
   castling?: "xfen" | "shredder";
+  /** The fields of FENs: six, or four without the move counters. The default is `6`. */
   fields?: 4 | 6;
+  // The end of the options.
 }
 
 export type StartKind = "chess960" | "dfrc" | "odds" | "position" | "invalid";

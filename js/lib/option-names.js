@@ -1,6 +1,6 @@
 // Written by the tests from the list of options: UPDATE_EXPECT=1 cargo test --test it options
 
-/** Each option: whether it is on or off, and its name in the command if only that has it. */
+/** Each option: whether it is a switch or a range, and its name in the command if only that has it. */
 export const OPTIONS = {
   columns: {},
   per: {},
@@ -13,10 +13,10 @@ export const OPTIONS = {
   start: {},
   opening: {},
   reached: {},
-  length: {},
+  length: { isRange: true },
   max_games: {},
   on_error: {},
-  plies: {},
+  plies: { isRange: true },
   skip_start: { isSwitch: true },
   skip_checks: { isSwitch: true },
   skip_captures: { isSwitch: true },
@@ -27,7 +27,7 @@ export const OPTIONS = {
   memory: {},
   variations: { isSwitch: true },
   turn: {},
-  pieces: {},
+  pieces: { isRange: true },
   max_eval: {},
   material: {},
   pattern: {},

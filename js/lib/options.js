@@ -1,5 +1,7 @@
 // Options of the functions, as pairs of texts for the module.
 
+import { OPTIONS } from "./option-names.js";
+
 /** Options that this package handles itself. */
 const OWN = new Set(["name", "signal", "onProgress", "workers", "columns"]);
 
@@ -13,8 +15,6 @@ function rangeOf(value) {
   return `${value[0] ?? ""}..${value[1] ?? ""}`;
 }
 
-const RANGES = new Set(["plies", "pieces", "length"]);
-
 /**
  * Returns the options as a flat list of names and values. An option that is undefined or null is not given.
  * @param {Record<string, unknown>} options
@@ -25,7 +25,7 @@ export function pairsOf(options = {}) {
   for (const [name, value] of Object.entries(options)) {
     if (OWN.has(name) || value === undefined || value === null) continue;
     const given = snake(name);
-    if (RANGES.has(name)) pairs.push(given, rangeOf(value));
+    if (OPTIONS[given]?.isRange) pairs.push(given, rangeOf(value));
     else if (Array.isArray(value)) for (const item of value) pairs.push(given, String(item));
     else pairs.push(given, String(value));
   }

@@ -12,7 +12,7 @@ from pgn2fen._index import Index, Messages
 from pgn2fen._inputs import Paths
 from pgn2fen._pgn2fen import ComparisonData, Run, compare_games, compare_games_of_index, read_repertoire
 from pgn2fen._progress import Progress, ProgressOption
-from pgn2fen._source import NO_CHOICE, chosen, usual
+from pgn2fen._source import chosen, usual
 from pgn2fen._table import Table
 from pgn2fen._tree import index_of, refuse_options_of_files
 
@@ -140,6 +140,7 @@ def compare(
     *,
     side: Literal["w", "b"] | None = None,
     player: str | None = None,
+    # Options from the list, written by UPDATE_EXPECT=1 cargo test --test it options:
     tags: str | Iterable[str] = (),
     names: str | os.PathLike[str] | None = None,
     start: Literal["any", "standard", "nonstandard"] = "any",
@@ -151,14 +152,15 @@ def compare(
     setup: Literal["auto", "strict", "ignore"] = "auto",
     encoding: str = "auto",
     movetext: str | None = None,
+    verbose: bool = False,
     recursive: bool = False,
     range: tuple[int, int | None] | None = None,
     mmap: bool = True,
     skip_unreadable: bool = False,
     threads: int = 0,
+    max_messages: int = 10000,
+    # The end of the options.
     messages: Messages = "warn",
-    max_messages: int = 10_000,
-    verbose: bool = False,
     progress: ProgressOption = None,
 ) -> Comparison:
     """Compares games with a repertoire: where each of them leaves it, who did, and which of its lines no game met.
@@ -205,4 +207,4 @@ def compare(
     return Comparison(compared, [], run.report)
 
 
-_usual = usual(compare, **{name: NO_CHOICE[name] for name in ("tags", "opening", "reached")})
+_usual = usual(compare)

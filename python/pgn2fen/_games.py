@@ -11,7 +11,7 @@ from pgn2fen import _inputs
 from pgn2fen._inputs import Paths
 from pgn2fen._pgn2fen import Game, GamesPlan, Report
 from pgn2fen._progress import ProgressOption
-from pgn2fen._source import NO_CHOICE, Source, chosen, joined, usual
+from pgn2fen._source import Source, chosen, joined, usual
 
 
 class Games(Source):
@@ -90,32 +90,34 @@ class Games(Source):
 def games(
     paths: Paths,
     *,
+    # Options from the list, written by UPDATE_EXPECT=1 cargo test --test it options:
     tags: str | Iterable[str] = (),
     names: str | os.PathLike[str] | None = None,
     start: Literal["any", "standard", "nonstandard"] = "any",
     opening: str | Iterable[str] = (),
     reached: str | Iterable[str] = (),
     length: str | int | tuple[int | None, int | None] | None = None,
+    max_games: int | None = None,
     material: str | Iterable[str] = (),
     pattern: str | Iterable[str] = (),
     pawns: str | Iterable[str] = (),
     colors: Literal["either", "given"] = "either",
     mirror: bool = False,
     for_plies: int = 1,
-    max_games: int | None = None,
     lang: str = "en",
     setup: Literal["auto", "strict", "ignore"] = "auto",
     encoding: str = "auto",
     evals: Literal["auto", "lichess", "engine", "tcec"] = "auto",
     movetext: str | None = None,
+    verbose: bool = False,
     recursive: bool = False,
     range: tuple[int, int | None] | None = None,
     mmap: bool = True,
     skip_unreadable: bool = False,
     threads: int = 0,
+    max_messages: int = 10000,
+    # The end of the options.
     messages: Literal["warn", "log", "ignore"] = "warn",
-    max_messages: int = 10_000,
-    verbose: bool = False,
     progress: ProgressOption = None,
 ) -> Games:
     """Returns the games of files, one by one, with tags, moves, comments, variations and positions.
@@ -137,4 +139,4 @@ def games(
     return Games(files, chosen(options))
 
 
-Games._usual = usual(games, **NO_CHOICE)
+Games._usual = usual(games)

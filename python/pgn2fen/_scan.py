@@ -10,7 +10,7 @@ from pgn2fen import _inputs
 from pgn2fen._inputs import Paths
 from pgn2fen._pgn2fen import Plan, Report
 from pgn2fen._progress import ProgressOption
-from pgn2fen._source import NO_CHOICE, RowSource, chosen, joined, spelled, usual
+from pgn2fen._source import RowSource, chosen, usual
 
 if TYPE_CHECKING:
     import polars
@@ -81,7 +81,9 @@ def scan(
     paths: Paths,
     columns: str | Iterable[str] | None = None,
     *,
+    # Options from the list, written by UPDATE_EXPECT=1 cargo test --test it options:
     per: Literal["position", "game"] = "position",
+    batch_rows: int | None = None,
     tags: str | Iterable[str] = (),
     names: str | os.PathLike[str] | None = None,
     start: Literal["any", "standard", "nonstandard"] = "any",
@@ -92,23 +94,23 @@ def scan(
     on_error: Literal["keep", "drop", "stop", "raise"] = "keep",
     plies: str | int | tuple[int | None, int | None] = "..",
     skip_start: bool = False,
+    skip_checks: bool = False,
+    skip_captures: bool = False,
     every: int = 1,
     sample: float | None = None,
     seed: int = 0,
     unique: bool = False,
     memory: str | int | None = None,
     variations: bool = False,
+    turn: Literal["w", "b"] | None = None,
+    pieces: str | int | tuple[int | None, int | None] | None = None,
+    max_eval: int | None = None,
     material: str | Iterable[str] = (),
     pattern: str | Iterable[str] = (),
     pawns: str | Iterable[str] = (),
     colors: Literal["either", "given"] = "either",
     mirror: bool = False,
     for_plies: int = 1,
-    turn: Literal["w", "b"] | None = None,
-    pieces: str | int | tuple[int | None, int | None] | None = None,
-    skip_checks: bool = False,
-    skip_captures: bool = False,
-    max_eval: int | None = None,
     ep: Literal["always", "xfen", "legal"] = "always",
     castling: Literal["xfen", "shredder"] = "xfen",
     fields: Literal[4, 6] = 6,
@@ -117,15 +119,15 @@ def scan(
     encoding: str = "auto",
     evals: Literal["auto", "lichess", "engine", "tcec"] = "auto",
     movetext: str | None = None,
+    verbose: bool = False,
     recursive: bool = False,
     range: tuple[int, int | None] | None = None,
     mmap: bool = True,
     skip_unreadable: bool = False,
     threads: int = 0,
-    batch_rows: int | None = None,
+    max_messages: int = 10000,
+    # The end of the options.
     messages: Literal["warn", "log", "ignore"] = "warn",
-    max_messages: int = 10_000,
-    verbose: bool = False,
     progress: ProgressOption = None,
 ) -> Scan:
     """Describes rows of positions: one for the start of each game, and one after each move.
@@ -217,10 +219,7 @@ def scan(
     """
     options = dict(locals())
     files = _inputs.listed(options.pop("paths"))
-    options = chosen(options) | {"columns": joined(columns), "plies": spelled(plies)}
-    options["pieces"] = None if pieces is None else spelled(pieces)
-    options["memory"] = None if memory is None else str(memory)
-    return Scan(files, options)
+    return Scan(files, chosen(options))
 
 
-Scan._usual = usual(scan, **NO_CHOICE)
+Scan._usual = usual(scan)

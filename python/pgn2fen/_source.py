@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pgn2fen import _inputs, _interrupts, _progress, _report
 from pgn2fen._arrow import ArrowRows
 from pgn2fen._inputs import File
-from pgn2fen._pgn2fen import FileObject, Plan, Report, Run, StartsPlan, name_of
+from pgn2fen._pgn2fen import FileObject, Plan, Report, Run, StartsPlan, name_of, option_forms
 from pgn2fen._progress import Progress
 from pgn2fen._ranges import FileRange
 
@@ -121,24 +121,32 @@ class RowSource(Source, ArrowRows):
         return watch.run.report
 
 
-def usual(function: Callable[..., Any], **others: Any) -> dict[str, Any]:
-    """Returns the default values of the parameters of a function, and others where an option is stored in another form."""
-    return {name: parameter.default for name, parameter in inspect.signature(function).parameters.items()} | others
+def usual(function: Callable[..., Any]) -> dict[str, Any]:
+    """Returns the default values of the parameters of a function, in the form in which plans take them."""
+    return chosen({name: parameter.default for name, parameter in inspect.signature(function).parameters.items()})
 
 
-_LISTS = ("tags", "opening", "reached", "material", "pattern", "pawns")
-"""The options of which several may be given."""
-
-NO_CHOICE: dict[str, Any] = {name: [] for name in _LISTS}
-"""The default values of the options of which several may be given, as `chosen` returns them."""
+_FORMS = option_forms()
+"""The form in which plans take each option."""
 
 
 def chosen(options: dict[str, Any]) -> dict[str, Any]:
-    """Returns the options that choose games and positions, in the form in which plans take them."""
-    lists = {name: texts(options[name]) for name in _LISTS if name in options}
-    length = options["length"]
-    names = _inputs.named_or_none(options["names"])
-    return options | lists | {"names": names, "length": None if length is None else spelled(length)}
+    """Returns options in the form in which plans take them."""
+    return {name: _formed(_FORMS.get(name), value) for name, value in options.items()}
+
+
+def _formed(form: str | None, value: Any) -> Any:
+    if form == "texts":
+        return texts(value)
+    if value is None:
+        return None
+    if form == "range":
+        return spelled(value)
+    if form == "names":
+        return joined(value)
+    if form == "path":
+        return _inputs.named(value)
+    return str(value) if form == "size" else value
 
 
 def texts(texts: str | Iterable[str]) -> list[str]:

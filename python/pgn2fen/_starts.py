@@ -10,7 +10,7 @@ from pgn2fen import _inputs
 from pgn2fen._inputs import Paths
 from pgn2fen._pgn2fen import Report, StartsPlan
 from pgn2fen._progress import ProgressOption
-from pgn2fen._source import NO_CHOICE, RowSource, chosen, joined, usual
+from pgn2fen._source import RowSource, chosen, usual
 
 
 class Starts(RowSource):
@@ -22,8 +22,7 @@ class Starts(RowSource):
     _plan: StartsPlan
 
     def _make(self) -> StartsPlan:
-        # All games are of interest, and moves are read only for openings.
-        return StartsPlan(self._files, self._options | {"start": "any", "on_error": "keep", "for_plies": 1})
+        return StartsPlan(self._files, self._options)
 
     def write(
         self,
@@ -60,6 +59,7 @@ def starts(
     paths: Paths,
     columns: str | Iterable[str] | None = None,
     *,
+    # Options from the list, written by UPDATE_EXPECT=1 cargo test --test it options:
     kind: str | Iterable[str] = (),
     all: bool = False,
     exact: bool = False,
@@ -68,12 +68,12 @@ def starts(
     opening: str | Iterable[str] = (),
     reached: str | Iterable[str] = (),
     length: str | int | tuple[int | None, int | None] | None = None,
+    max_games: int | None = None,
     material: str | Iterable[str] = (),
     pattern: str | Iterable[str] = (),
     pawns: str | Iterable[str] = (),
     colors: Literal["either", "given"] = "either",
     mirror: bool = False,
-    max_games: int | None = None,
     ep: Literal["always", "xfen", "legal"] = "always",
     castling: Literal["xfen", "shredder"] = "xfen",
     fields: Literal[4, 6] = 6,
@@ -81,14 +81,15 @@ def starts(
     setup: Literal["auto", "strict", "ignore"] = "auto",
     encoding: str = "auto",
     movetext: str | None = None,
+    verbose: bool = False,
     recursive: bool = False,
     range: tuple[int, int | None] | None = None,
     mmap: bool = True,
     skip_unreadable: bool = False,
     threads: int = 0,
+    max_messages: int = 10000,
+    # The end of the options.
     messages: Literal["warn", "log", "ignore"] = "warn",
-    max_messages: int = 10_000,
-    verbose: bool = False,
     progress: ProgressOption = None,
 ) -> Starts:
     """Describes the starting positions of games that do not start from the initial position: Chess960, odds, studies.
@@ -125,9 +126,8 @@ def starts(
     """
     options = dict(locals())
     files = _inputs.listed(options.pop("paths"))
-    kinds = kind.split(",") if isinstance(kind, str) else list(kind)
-    options = chosen(options) | {"columns": joined(columns), "kind": kinds}
-    return Starts(files, options)
+    options["kind"] = kind.split(",") if isinstance(kind, str) else kind
+    return Starts(files, chosen(options))
 
 
-Starts._usual = usual(starts, kind=[], **NO_CHOICE)
+Starts._usual = usual(starts)

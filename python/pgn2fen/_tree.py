@@ -206,6 +206,7 @@ def tree(
     order: Literal["games", "score"] = "games",
     variations: bool = False,
     models: int = 1,
+    # Options from the list, written by UPDATE_EXPECT=1 cargo test --test it options:
     tags: str | Iterable[str] = (),
     names: str | os.PathLike[str] | None = None,
     start: Literal["any", "standard", "nonstandard"] = "any",
@@ -217,14 +218,15 @@ def tree(
     setup: Literal["auto", "strict", "ignore"] = "auto",
     encoding: str = "auto",
     movetext: str | None = None,
+    verbose: bool = False,
     recursive: bool = False,
     range: tuple[int, int | None] | None = None,
     mmap: bool = True,
     skip_unreadable: bool = False,
     threads: int = 0,
+    max_messages: int = 10000,
+    # The end of the options.
     messages: Messages = "warn",
-    max_messages: int = 10_000,
-    verbose: bool = False,
     progress: ProgressOption = None,
 ) -> Tree:
     """Makes one tree of many games, as the command `pgn2fen tree` does: the lines that were played, with counts and results.
@@ -309,4 +311,4 @@ _FILES_ONLY = (
 )
 """The options that an index does not have."""
 
-_usual = usual(tree, opening=[], reached=[])
+_usual = usual(tree)

@@ -153,32 +153,34 @@ def _size(text: str) -> int:
 
 
 _SCAN: dict[str, Callable[[str, str], Any]] = {
+    # Options from the list, written by UPDATE_EXPECT=1 cargo test --test it options:
     "columns": _text,
+    "per": _text,
+    "batch_rows": _whole,
     "tags": _filters,
     "names": _text,
     "start": _text,
-    "per": _text,
     "opening": _filters,
     "reached": _filters,
     "length": _text,
-    "material": _filters,
-    "pattern": _lines,
-    "pawns": _lines,
-    "colors": _text,
-    "mirror": _is_true,
-    "for_plies": _whole,
     "on_error": _on_error,
     "plies": _text,
     "skip_start": _is_true,
+    "skip_checks": _is_true,
+    "skip_captures": _is_true,
     "every": _whole,
     "sample": _number,
     "seed": _whole,
     "variations": _is_true,
     "turn": _text,
     "pieces": _text,
-    "skip_checks": _is_true,
-    "skip_captures": _is_true,
     "max_eval": _whole,
+    "material": _filters,
+    "pattern": _lines,
+    "pawns": _lines,
+    "colors": _text,
+    "mirror": _is_true,
+    "for_plies": _whole,
     "ep": _text,
     "castling": _text,
     "fields": _whole,
@@ -187,26 +189,30 @@ _SCAN: dict[str, Callable[[str, str], Any]] = {
     "encoding": _text,
     "evals": _text,
     "movetext": _text,
+    "verbose": _is_true,
     "recursive": _is_true,
     "mmap": _is_true,
     "threads": _whole,
-    "batch_rows": _whole,
     "max_messages": _whole,
-    "verbose": _is_true,
+    # The end of the options.
 }
 """The options that are arguments of `pgn2fen.scan`, with their parsers. The scan itself checks words and bounds."""
 
-_REFUSED = {
-    "unique": "unique cannot work, because equal positions may be in different parts; use dropDuplicates(['fen']) on the rows",
-    "memory": "memory limits unique, which cannot work; use dropDuplicates(['fen']) on the rows",
-    "maxgames": "max_games cannot work, because parts of files are read at the same time; use limit(…) on the rows",
-    "range": "range is not an option, because Spark chooses the ranges; size is the number of bytes in each",
-    "skipunreadable": "skip_unreadable is not an option; unreadable=skip leaves out files that cannot be read, and reports them",
-    "messages": "messages is not an option; messages are in the log of each task, and in the rows of report=true",
-    "progress": "progress is not an option; Spark shows the progress of jobs",
-    "header": "header is not an option; columns chooses the columns",
+_REASONS = {
+    # Options from the list, written by UPDATE_EXPECT=1 cargo test --test it options:
+    "max_games": "parts of files are read at the same time; use limit(…) on the rows",
+    "unique": "equal positions may be in different parts; use dropDuplicates(['fen']) on the rows",
+    "memory": "it limits unique and shuffle",
+    "range": "Spark chooses the ranges, of size bytes each",
+    "skip_unreadable": "unreadable=skip leaves such files out, and reports them",
+    # The end of the options.
+    "messages": "messages are in the log of each task, and in the rows of report=true",
+    "progress": "Spark shows the progress of jobs",
+    "header": "columns chooses the columns",
 }
-"""Options that would be expected, with the reason why they do not exist."""
+"""The options of `pgn2fen.scan` that do not exist here, with the reasons."""
+
+_REFUSED = {_plain(name): f"{name} is not an option, because {reason}" for name, reason in _REASONS.items()}
 
 _NAMES = {
     _plain(name): name for name in [*_SCAN, "path", "paths", "size", "report", "unreadable", "push_down_predicate"]

@@ -97,6 +97,8 @@ mod _pgn2fen {
     #[pymodule_export]
     use crate::objects::{FileObject, Pieces};
     #[pymodule_export]
+    use crate::options::option_forms;
+    #[pymodule_export]
     use crate::plan::Plan;
     #[pymodule_export]
     use crate::position::Position;

@@ -1,5 +1,6 @@
 //! Options that are given as words or numbers, and the errors for wrong ones. The library has their meaning.
 
+use std::collections::HashMap;
 use std::fmt::Display;
 use std::str::FromStr;
 
@@ -15,7 +16,7 @@ use pgn2fen_rows::{BoardOptions, page};
 use pgn2fen_spec::{Jobs, Kind, OPTIONS, OptionEntry};
 use pyo3::PyErr;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
-use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult};
+use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult, pyfunction};
 
 use crate::errors::wrong;
 
@@ -36,6 +37,21 @@ pub(crate) fn set_all(options: &mut impl NamedOptions, jobs: Jobs, given: &Bound
         }
     }
     Ok(())
+}
+
+/// Returns the form in which each option of the list is taken, by its name: `texts`, `range`, `size`, `names`, `path`,
+/// or `plain`.
+#[pyfunction]
+pub(crate) fn option_forms() -> HashMap<&'static str, &'static str> {
+    let form = |entry: &OptionEntry| match entry.kind {
+        _ if entry.is_repeated => "texts",
+        Kind::Range => "range",
+        Kind::Size => "size",
+        Kind::Names => "names",
+        Kind::Path => "path",
+        _ => "plain",
+    };
+    OPTIONS.iter().map(|entry| (entry.name, form(entry))).collect()
 }
 
 /// Returns the values of an option as text.

@@ -1,5 +1,7 @@
 //! The list of options: the page of the guide, and what each program has of it.
 
+mod declared;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -26,11 +28,13 @@ fn value(entry: &OptionEntry) -> String {
         Kind::Positive => "a number from 1".to_owned(),
         Kind::Share => "a share from 0 to 1".to_owned(),
         Kind::Range => "a number or a range".to_owned(),
+        Kind::Bytes => "a range of bytes".to_owned(),
         Kind::Limit => "a number; 0 or `all` is no limit".to_owned(),
         Kind::Size => "a size such as `2G`".to_owned(),
         Kind::Words(known) | Kind::Numbers(known) => words(known),
         Kind::Path => "a path".to_owned(),
         Kind::Names => "names".to_owned(),
+        Kind::Board => "a board".to_owned(),
         _ => "text".to_owned(),
     };
     if entry.is_repeated { format!("{value}; several") } else { value }
@@ -101,13 +105,17 @@ fn javascript_has_the_names_of_the_list() {
     }
     let mut names =
         "// Written by the tests from the list of options: UPDATE_EXPECT=1 cargo test --test it options\n\n\
-                     /** Each option: whether it is on or off, and its name in the command if only that has it. */\n\
+                     /** Each option: whether it is a switch or a range, and its name in the command if only that has it. */\n\
                      export const OPTIONS = {\n"
             .to_owned();
     for entry in OPTIONS {
-        let switch = if entry.kind == Kind::Switch { "isSwitch: true" } else { "" };
+        let kind = match entry.kind {
+            Kind::Switch => "isSwitch: true",
+            Kind::Range => "isRange: true",
+            _ => "",
+        };
         let flag = if entry.not_in_python.is_empty() { String::new() } else { format!("flag: \"{}\"", entry.flag) };
-        let parts: Vec<&str> = [switch, &flag].into_iter().filter(|part| !part.is_empty()).collect();
+        let parts: Vec<&str> = [kind, &flag].into_iter().filter(|part| !part.is_empty()).collect();
         let parts = if parts.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", parts.join(", ")) };
         let _ = writeln!(names, "  {}: {parts},", entry.name);
     }
@@ -127,16 +135,6 @@ fn each_name_of_the_list_is_an_option_of_the_library() {
     for name in StartsOptions::NAMES {
         let said = StartsOptions::new().set(name, "\0").err().map(|error| error.to_string()).unwrap_or_default();
         assert!(!said.starts_with("there is no option"), "{said}");
-    }
-}
-
-/// Whether a parameter of Python has this value without an argument.
-fn has_default(parameter: &str, default: &str) -> bool {
-    match default {
-        "" => true,
-        "true" => parameter.ends_with(" = True,"),
-        "false" => parameter.ends_with(" = False,"),
-        default => [format!(" = {default},"), format!(" = \"{default}\",")].iter().any(|end| parameter.ends_with(end)),
     }
 }
 
@@ -176,40 +174,16 @@ fn no_library_names_an_option_of_a_program() {
     assert!(checked > 3000, "{checked}");
 }
 
-/// What one program has, all have, unless the list says why not.
+/// What the list has, the command has. What other languages declare is written from the list: see `declared`.
 #[test]
-fn every_program_has_the_options_of_the_list() {
+fn the_command_has_the_options_of_the_list() {
     let desk = Desk::with(&[]);
+    let has = |help: &str, flag: &str| [" ", "\n", ","].iter().any(|end| help.contains(&format!("{flag}{end}")));
     let (rows, starts) = (desk.run(&["--help"]).stdout, desk.run(&["starts", "--help"]).stdout);
-    let has = |help: &str, flag: &str| {
-        help.contains(&format!("{flag} ")) || help.contains(&format!("{flag}\n")) || help.contains(&format!("{flag},"))
-    };
-    let scan = read("python/pgn2fen/_scan.py");
-    let (spark, declarations) = (read("python/pyspark_pgn2fen/_options.py"), read("js/lib/index.d.ts"));
-    let (_, spark) = spark.split_once("\n_SCAN").expect("the options of Spark");
-    let (spark, _) = spark.split_once("\n_REFUSED").expect("the end of the options");
-    let (_, of_scan) = declarations.split_once("export interface RunOptions").expect("the options");
-    let (of_scan, _) = of_scan.split_once("/** An error or a warning").expect("the end of the options");
     for entry in OPTIONS {
-        let name = entry.name;
-        if let Some(flag) = Dialect::Command.name(entry) {
-            assert!(!entry.jobs.contains(Jobs::ROWS) || has(&rows, &flag), "pgn2fen --help has no {flag}");
-            assert!(
-                !entry.jobs.contains(Jobs::STARTS)
-                    || has(&starts, &flag)
-                    || ["--start", "--on-error", "--for-plies"].contains(&&*flag),
-                "pgn2fen starts --help has no {flag}"
-            );
-        }
-        if entry.jobs.contains(Jobs::ROWS) || entry.jobs.contains(Jobs::FILES) {
-            let (_, parameter) = scan.split_once(&format!("\n    {name}: ")).expect("scan has the parameter");
-            let parameter = parameter.lines().next().unwrap_or_default();
-            assert!(has_default(parameter, entry.default), "{name}: {parameter}, but {} in the list", entry.default);
-            let is_in_spark = spark.contains(&format!("\n    \"{name}\": "));
-            assert_eq!(is_in_spark, entry.not_in_spark.is_empty(), "Spark: {name}");
-            if let Some(name) = Dialect::JavaScript.name(entry).filter(|name| name != "columns") {
-                assert!(of_scan.contains(&format!("\n  {name}?: ")), "index.d.ts has no {name}");
-            }
+        let Some(flag) = Dialect::Command.name(entry) else { continue };
+        for (jobs, help) in [(Jobs::ROWS, &rows), (Jobs::STARTS, &starts)] {
+            assert!(!entry.jobs.contains(jobs) || has(help, &flag), "the help has no {flag}");
         }
     }
 }

@@ -182,6 +182,8 @@ pub enum Kind {
     Share,
     /// A number, or a range of numbers such as `8..20`, `40..` and `..30`, which includes both ends.
     Range,
+    /// A range of bytes of a file, such as `0..1000`, of which the end is not included.
+    Bytes,
     /// A size in bytes, such as `2G`.
     Size,
     /// One of these words.
@@ -192,6 +194,8 @@ pub enum Kind {
     Path,
     /// Any text.
     Text,
+    /// A board, written like that of a FEN, with wildcards. It may begin with a bracket.
+    Board,
     /// Names with commas, or a list of them.
     Names,
 }
@@ -223,6 +227,8 @@ impl Jobs {
     pub const RECORDS: Self = Self(512);
     /// Trees of games: `tree`.
     pub const TREES: Self = Self(1024);
+    /// Rows of whole games: `read_pgn_games`, and `scan` whose `per` is `game`.
+    pub const WHOLE_GAMES: Self = Self(2048);
 
     /// Returns the jobs of both sets.
     pub const fn and(self, other: Self) -> Self {

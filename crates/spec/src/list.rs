@@ -13,18 +13,25 @@ const COMPARE: Jobs = Jobs::COMPARE;
 const INDEX: Jobs = Jobs::INDEX;
 const SERVE: Jobs = Jobs::SERVE;
 const ROWS_STARTS: Jobs = ROWS.and(STARTS);
-const ROWS_GAMES: Jobs = ROWS.and(Jobs::GAMES);
+const WHOLE_GAMES: Jobs = Jobs::WHOLE_GAMES;
+/// Jobs that play the moves of games.
+const PLAYED: Jobs = ROWS.and(Jobs::GAMES).and(WHOLE_GAMES);
 /// All jobs that read games.
-const ALL: Jobs = ROWS_STARTS.and(Jobs::GAMES);
+const ALL: Jobs = PLAYED.and(STARTS);
+/// Jobs that write FENs.
+const FENS: Jobs = ROWS_STARTS.and(WHOLE_GAMES);
+/// Jobs that choose positions, or games by their positions.
+const SHAPES: Jobs = ROWS_STARTS.and(Jobs::GAMES);
 
 /// The options.
 pub const OPTIONS: &[OptionEntry] = &[
-    OptionEntry::new("columns", Kind::Names, ROWS_STARTS, "--columns")
+    OptionEntry::new("columns", Kind::Names, ROWS_STARTS.and(WHOLE_GAMES), "--columns")
         .meaning("the columns of a row, with wildcards such as `White*`"),
     OptionEntry::new("per", Kind::Words(&["position", "game"]), ROWS, "--per")
         .default("position")
         .meaning("what a row is made of: each position, or each game"),
-    OptionEntry::new("batch_rows", Kind::Positive, ROWS, "").meaning("the most rows of a record batch"),
+    OptionEntry::new("batch_rows", Kind::Positive, ROWS.and(WHOLE_GAMES), "")
+        .meaning("the most rows of a record batch"),
     OptionEntry::new("kind", Kind::Words(&["chess960", "dfrc", "odds", "position", "invalid"]), STARTS, "--kind")
         .repeated()
         .meaning("the kinds of starting positions; without it, all but `invalid`"),
@@ -58,7 +65,7 @@ pub const OPTIONS: &[OptionEntry] = &[
     OptionEntry::new("names", Kind::Path, ALL, "--names")
         .meaning("a names file, by which filters find players under all their names")
         .not_in_javascript("a page has no path of a file"),
-    OptionEntry::new("start", Kind::Words(&["any", "standard", "nonstandard"]), ALL, "--start")
+    OptionEntry::new("start", Kind::Words(&["any", "standard", "nonstandard"]), PLAYED, "--start")
         .default("any")
         .meaning("games that start from the initial position, or from others")
         .help("WHERE", "Only games that start from this kind of position", "")
@@ -100,11 +107,11 @@ pub const OPTIONS: &[OptionEntry] = &[
         .rare(),
     OptionEntry::new("max_games", Kind::Whole, ALL, "-n")
         .meaning("the most games that are read")
-        .not_in_spark("parts of files are read at the same time")
+        .not_in_spark("parts of files are read at the same time; use limit(…) on the rows")
         .help("N", "Only the first N of these games, counted over all files", "")
         .short('n')
         .long("--max-games"),
-    OptionEntry::new("on_error", Kind::Words(&["keep", "drop", "stop", "raise"]), ALL, "--on-error")
+    OptionEntry::new("on_error", Kind::Words(&["keep", "drop", "stop", "raise"]), PLAYED, "--on-error")
         .default("keep")
         .meaning(
             "what happens to a game with an error: its positions before the error are kept or dropped, or the run ends",
@@ -157,7 +164,7 @@ pub const OPTIONS: &[OptionEntry] = &[
     OptionEntry::new("unique", Kind::Switch, ROWS, "--unique")
         .default("false")
         .meaning("each position only once")
-        .not_in_spark("equal positions may be in different parts")
+        .not_in_spark("equal positions may be in different parts; use dropDuplicates(['fen']) on the rows")
         .help(
             "",
             "Print each position only once",
@@ -198,7 +205,7 @@ pub const OPTIONS: &[OptionEntry] = &[
              kept.",
         )
         .rare(),
-    OptionEntry::new("material", Kind::Text, ALL, "--material")
+    OptionEntry::new("material", Kind::Text, SHAPES, "--material")
         .repeated()
         .meaning("the pieces of White and Black, such as `KRP:KR`; one must hold")
         .help(
@@ -211,7 +218,7 @@ pub const OPTIONS: &[OptionEntry] = &[
              an extra pawn. With several of these options, one must hold; `material`, `pattern` and `pawns` must \
              hold together.",
         ),
-    OptionEntry::new("pattern", Kind::Text, ALL, "--pattern")
+    OptionEntry::new("pattern", Kind::Board, SHAPES, "--pattern")
         .repeated()
         .meaning("a board with wildcards; one must match")
         .help(
@@ -221,7 +228,7 @@ pub const OPTIONS: &[OptionEntry] = &[
              square with any piece, A and a a white and a black piece, m a square without a pawn, [QR] one of \
              these, [^p_] none of these. With several of these options, one must match.",
         ),
-    OptionEntry::new("pawns", Kind::Text, ALL, "--pawns")
+    OptionEntry::new("pawns", Kind::Board, SHAPES, "--pawns")
         .repeated()
         .meaning("the squares of all pawns; one must hold")
         .help(
@@ -231,18 +238,18 @@ pub const OPTIONS: &[OptionEntry] = &[
              several of these options, one must hold.",
         )
         .rare(),
-    OptionEntry::new("colors", Kind::Words(&["either", "given"]), ALL, "--shape-colors")
+    OptionEntry::new("colors", Kind::Words(&["either", "given"]), SHAPES, "--shape-colors")
         .default("either")
         .meaning("whether White and Black of a shape may be exchanged")
         .help("WHICH", "Whether the colors of the shape may be exchanged", "")
         .words(&["As given, or with White and Black exchanged (the default)", "As given"])
         .rare(),
-    OptionEntry::new("mirror", Kind::Switch, ALL, "--mirror")
+    OptionEntry::new("mirror", Kind::Switch, SHAPES, "--mirror")
         .default("false")
         .meaning("left and right of a shape may be exchanged")
         .help("", "The shape may also have left and right exchanged", "")
         .rare(),
-    OptionEntry::new("for_plies", Kind::Positive, ALL, "--for-plies")
+    OptionEntry::new("for_plies", Kind::Positive, ROWS.and(Jobs::GAMES), "--for-plies")
         .default("1")
         .meaning("the number of positions in a row that must have the shape")
         .help(
@@ -251,7 +258,7 @@ pub const OPTIONS: &[OptionEntry] = &[
             "",
         )
         .rare(),
-    OptionEntry::new("ep", Kind::Words(&["always", "xfen", "legal"]), ROWS_STARTS, "--ep")
+    OptionEntry::new("ep", Kind::Words(&["always", "xfen", "legal"]), FENS, "--ep")
         .default("always")
         .meaning("when FENs have an en passant square")
         .help("WHEN", "When to write the en passant square", "")
@@ -261,7 +268,7 @@ pub const OPTIONS: &[OptionEntry] = &[
             "If a capture on it is legal",
         ])
         .with_shown_default(),
-    OptionEntry::new("castling", Kind::Words(&["xfen", "shredder"]), ROWS_STARTS, "--castling")
+    OptionEntry::new("castling", Kind::Words(&["xfen", "shredder"]), FENS, "--castling")
         .default("xfen")
         .meaning("how FENs write castling rights")
         .help("STYLE", "How to write castling rights", "")
@@ -271,7 +278,7 @@ pub const OPTIONS: &[OptionEntry] = &[
         ])
         .with_shown_default()
         .rare(),
-    OptionEntry::new("fields", Kind::Numbers(&["4", "6"]), ROWS_STARTS, "--fields")
+    OptionEntry::new("fields", Kind::Numbers(&["4", "6"]), FENS, "--fields")
         .default("6")
         .meaning("the fields of FENs: six, or four without the move counters")
         .help("4|6", "The number of FEN fields: six, or four without the move counters", "")
@@ -286,9 +293,12 @@ pub const OPTIONS: &[OptionEntry] = &[
     OptionEntry::new("encoding", Kind::Text, ALL, "--encoding")
         .default("auto")
         .meaning("the encoding of text that is not UTF-8, such as `windows-1251`"),
-    OptionEntry::new("evals", Kind::Words(&["auto", "lichess", "engine", "tcec"]), ROWS_GAMES, "--evals")
+    OptionEntry::new("evals", Kind::Words(&["auto", "lichess", "engine", "tcec"]), PLAYED, "--evals")
         .default("auto")
-        .meaning("the comments in which evaluations are found")
+        .meaning(
+            "the comments in which evaluations are found: `[%eval 0.31]`, `+0.31/14 0.5s`, `wv=0.31`, or the first \
+             kind of each game",
+        )
         .help(
             "KIND",
             "The comments in which evaluations are found",
@@ -312,9 +322,9 @@ pub const OPTIONS: &[OptionEntry] = &[
         .default("false")
         .meaning("read the PGN files in folders and their subfolders")
         .not_in_javascript("an input is one file"),
-    OptionEntry::new("range", Kind::Range, FILES, "--range")
+    OptionEntry::new("range", Kind::Bytes, FILES, "--range")
         .meaning("the games that begin in these bytes of one file")
-        .not_in_spark("Spark chooses the ranges")
+        .not_in_spark("Spark chooses the ranges, of `size` bytes each")
         .not_in_javascript("pass `file.slice(a, b)`"),
     OptionEntry::new("mmap", Kind::Switch, FILES, "--no-mmap")
         .default("true")
@@ -323,13 +333,14 @@ pub const OPTIONS: &[OptionEntry] = &[
     OptionEntry::new("skip_unreadable", Kind::Switch, FILES, "--skip-unreadable")
         .default("false")
         .meaning("leave out files that are missing or damaged, and name them")
-        .not_in_spark("`unreadable` is `skip`")
+        .not_in_spark("`unreadable=skip` leaves such files out, and reports them")
         .not_in_javascript("an input is one file, whose rows before a damaged place are given"),
     OptionEntry::new("threads", Kind::Whole, FILES, "--threads")
         .default("0")
         .meaning("the number of threads; 0 is one for each core")
         .not_in_javascript("`workers` is the most workers"),
     OptionEntry::new("max_messages", Kind::Whole, FILES, "--max-messages")
+        .default("10000")
         .meaning("the most messages that are kept")
         .not_in_javascript("the first 10,000 are kept"),
     OptionEntry::new("max_boards", Kind::Limit, BOARDS, "--max-boards")
