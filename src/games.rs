@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail, ensure};
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use crate::compare::{CompareArguments, CompareFormatArgument, GameInput, Target};
 use crate::examples::examples;
@@ -21,7 +21,7 @@ use crate::walk::{self, Run};
 use pgn2fen_files::{Compression, Found, GameFiles, compression_of_games, refuse_to_replace};
 use pgn2fen_games::messages::shown;
 use pgn2fen_games::selection::SortKeys;
-use pgn2fen_rows::games::{ChapterNames, Copies, GameFileNames, Order, Split, UniqueKeys};
+use pgn2fen_rows::games::{ChapterNames, Copies, GameFileNames, Keep, Order, Split, UniqueKeys};
 
 /// Copy the games that pass the filters, as PGN.
 ///
@@ -59,11 +59,20 @@ pub(crate) struct GamesArguments {
     /// Tags, comments, variations and results do not count. KEYS, after an equals sign, say what must be the same
     /// instead: moves, players (White and Black), or any tags, as in -u=moves,players or -u=White,Black,Date,Round.
     /// Values of tags are compared without regard to case. A game without moves, and one with an error in its moves,
-    /// has no duplicates if moves count; if they do not, a game in which none of the tags is known has none. -n counts
+    /// has no duplicates if moves count; if they do not, a game in which none of the tags is known has none.
+    /// `beginnings` stands for moves, and treats a game that breaks off as equal to one that goes on: -u=beginnings. -n
+    /// counts
     /// duplicates, too. The games are played. Memory grows with the number of games, about 16 bytes each.
     #[arg(short, long, value_name = "KEYS", num_args = 0..=1, require_equals = true, default_missing_value = "moves")]
     #[arg(help_heading = "Games")]
     unique: Option<UniqueKeys>,
+    /// Which of equal games to keep, with --unique or --duplicates
+    ///
+    /// Annotation is measured by the letters and digits of comments, outside commands such as [%clk 0:01:00], by the
+    /// glyphs, and by the moves of variations. Unless the first is kept, all games are held until the input has been
+    /// read, as with --sort. -u=beginnings keeps the longest, if this option is not given.
+    #[arg(long, value_name = "WHICH", help_heading = "Games")]
+    keep: Option<KeepArgument>,
     #[command(flatten)]
     order: OrderArguments,
     #[command(flatten)]
@@ -74,6 +83,27 @@ pub(crate) struct GamesArguments {
     output: GamesOutput,
     #[command(flatten)]
     running: RunningArguments,
+}
+
+/// Which of equal games is kept.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum KeepArgument {
+    /// The first
+    First,
+    /// The one with the most moves; of several, that with the most annotation
+    Longest,
+    /// The one with the most annotation; of several, that with the most moves
+    Annotated,
+}
+
+impl From<KeepArgument> for Keep {
+    fn from(keep: KeepArgument) -> Self {
+        match keep {
+            KeepArgument::First => Self::First,
+            KeepArgument::Longest => Self::Longest,
+            KeepArgument::Annotated => Self::Annotated,
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -175,6 +205,7 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
         stretch,
         invert,
         unique,
+        keep,
         export,
         order,
         compare,
@@ -201,7 +232,8 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
     let is_random = order.shuffle || matches!(split, Some(Split::Shares(_)));
     ensure!(is_random || order.seed.is_none(), "--seed needs --shuffle or shares such as --split train=0.9,test=0.1");
     let is_keys = |file: &&PathBuf| {
-        let name = file.to_str().filter(|name| name.split(',').any(|word| matches!(word, "moves" | "players")));
+        let is_key = |word| matches!(word, "moves" | "beginnings" | "players");
+        let name = file.to_str().filter(|name| name.split(',').any(is_key));
         unique.is_some() && name.is_some_and(|name| name.parse::<UniqueKeys>().is_ok()) && !file.exists()
     };
     if let Some(keys) = input.files.iter().find(is_keys) {
@@ -217,6 +249,10 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
     let mut job = Copies::new().read_options(read).order(order.order());
     if let Some(keys) = unique {
         job = job.unique_by(keys.clone());
+    }
+    if let Some(keep) = keep {
+        ensure!(unique.is_some() || aside.is_some(), "--keep chooses one of equal games; add --unique or --duplicates");
+        job = job.keep((*keep).into());
     }
     if let Some(options) = export.options()? {
         job = job.export(options);
@@ -265,6 +301,7 @@ impl GamesArguments {
         let others = [
             ("--invert", self.invert),
             ("--unique", self.unique.is_some()),
+            ("--keep", self.keep.is_some()),
             ("--duplicates", self.output.duplicates.is_some()),
             ("--split", self.output.split.is_some()),
             ("--chapter-name", self.output.chapter_name.is_some()),

@@ -176,6 +176,7 @@ impl Report {
 
     /// Ends the writing, and warns about positions that the format left out, or about an empty output.
     pub(crate) fn end_writing(&mut self, left_out: LeftOut, restrictions: &Restrictions) {
+        self.total.positions -= left_out.duplicates;
         let left_out = messages::left_out(left_out, self.total.positions);
         if let Some(hint) = left_out.or_else(|| messages::nothing(self.total, restrictions)) {
             self.hint(&hint);

@@ -51,7 +51,7 @@ export interface GameOptions extends RunOptions {
   reached?: string | string[];
   /** Games with this number of plies in the main line. */
   length?: Range;
-  /** The most games that are read. */
+  /** The most games, of those that pass the filters. */
   maxGames?: number;
   /** What happens to a game with an error: its positions before the error are kept or dropped, or the run ends. The default is `keep`. */
   onError?: "keep" | "drop" | "stop";
@@ -95,7 +95,7 @@ export interface ScanOptions extends GameOptions {
   skipChecks?: boolean;
   /** Leave out positions in which the next move is a capture or a promotion. */
   skipCaptures?: boolean;
-  /** Only every n-th of these plies. The default is `1`. */
+  /** Only every n-th of the plies of a game that are chosen. The default is `1`. */
   every?: number;
   /** A random share of the positions, the same in every run. */
   sample?: number;

@@ -55,6 +55,7 @@ export const OPTIONS = {
   shuffle: { isSwitch: true },
   split: {},
   invert: { isSwitch: true },
+  keep: {},
   player: {},
   min_games: {},
   relocate: { isSwitch: true, flag: "--relocate" },

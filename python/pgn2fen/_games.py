@@ -33,6 +33,7 @@ class Games(Source):
         *,
         unique: bool | str | Iterable[str] = False,
         duplicates: str | os.PathLike[str] | None = None,
+        keep: Literal["first", "longest", "annotated"] | None = None,
         sort: str | Iterable[str] | None = None,
         shuffle: bool = False,
         split: str | int | None = None,
@@ -51,7 +52,9 @@ class Games(Source):
         """Writes the games to a PGN file, or to several, as the command `pgn2fen games -o` does. Returns the report of the run.
 
         The games are copied byte for byte, in the order of the files. `unique` leaves out games with the same start and the same moves as
-        one before, or with the same values of what it names (`"moves,players"`, `"White,Black,Date"`), and `duplicates` is a file for these. `sort` is an order by tags, such as `"Date,-WhiteElo"` (`-`: the greatest first), and
+        one before, or with the same values of what it names (`"moves,players"`, `"White,Black,Date"`), and `duplicates` is a file for these.
+        `"beginnings"` stands for moves, and leaves out games that break off where another goes on. `keep` says which of equal games stays: the
+        first, the longest, or the one with the most annotation. `sort` is an order by tags, such as `"Date,-WhiteElo"` (`-`: the greatest first), and
         `shuffle` puts the games into a random order. `invert` writes the other games, which are not chosen.
 
         A path with placeholders stands for several files: `"players/{White}.pgn"` for each value of a tag, `"games-{part}.pgn"` for each part

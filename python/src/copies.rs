@@ -6,7 +6,7 @@ use pgn2fen_files::{GameFiles, compression_of_games, folder_of};
 use pgn2fen_games::export::{ExportOptions, FenComments, TagChoice};
 use pgn2fen_games::walk::OnError;
 use pgn2fen_rows::RowsError;
-use pgn2fen_rows::games::{ChapterNames, Copies, GameFileNames, Order, Split};
+use pgn2fen_rows::games::{ChapterNames, Copies, GameFileNames, Keep, Order, Split};
 use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python};
 
 use crate::errors::wrong;
@@ -20,6 +20,7 @@ use crate::writing::{create, write_to};
 #[pyo3(from_item_all)]
 struct CopyArguments {
     unique: Option<String>,
+    keep: Option<String>,
     sort: Option<String>,
     shuffle: bool,
     seed: Option<u64>,
@@ -123,6 +124,12 @@ pub(crate) fn write_games(
     let mut games = Copies::new().read_options(read).threads(reading.threads).order(options.order()?);
     if let Some(keys) = &options.unique {
         games = games.unique_by(parsed("unique", keys)?);
+    }
+    if let Some(word) = &options.keep {
+        if options.unique.is_none() && options.duplicates.is_none() {
+            return Err(wrong("keep chooses one of equal games; add unique or duplicates"));
+        }
+        games = games.keep(choose("keep", word, &Keep::ALL)?);
     }
     if let Some(names) = &options.chapter_name {
         games = games.chapter_names(parsed::<ChapterNames>("chapter_name", names)?);

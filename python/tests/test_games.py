@@ -51,6 +51,8 @@ def test_games_are_those_of_python_chess(name, fixtures):
     [
         ({}, []),
         ({"unique": True}, ["--unique"]),
+        ({"unique": "White,Black", "keep": "longest"}, ["--unique=White,Black", "--keep", "longest"]),
+        ({"unique": "beginnings", "keep": "annotated"}, ["--unique=beginnings", "--keep", "annotated"]),
         ({"sort": "Date,-WhiteElo"}, ["--sort", "Date,-WhiteElo"]),
         ({"sort": ["White", "Black"]}, ["--sort", "White,Black"]),
         ({"shuffle": True, "seed": 7}, ["--shuffle", "--seed", "7"]),

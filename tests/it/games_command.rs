@@ -9,6 +9,7 @@ use pgn2fen_games::parallel::Cuts;
 use pgn2fen_games::pgn::encoding::Fallback;
 use pgn2fen_games::pgn::encoding::detect_utf16;
 use pgn2fen_games::pgn::games::{Game, Games};
+use pgn2fen_games::pgn::token::Token;
 use pgn2fen_games::selection::{Start, TagFilter};
 use pgn2fen_games::walk::Job;
 use pgn2fen_rows::Writing;
@@ -147,6 +148,81 @@ fn duplicates_are_those_of_a_slow_reader() {
     }
     let unique = walk(&Copies::new().unique(true), &one(), [("a.pgn", whole(&twice))]);
     assert!(unique.output == once);
+}
+
+/// Games as `-u=beginnings` takes them, by comparing each with all others.
+#[test]
+fn games_that_break_off_are_those_of_a_slow_reader() {
+    let whole_games = fs::read("fixtures/games/tournaments_2020.pgn").unwrap();
+    let mut text = whole_games.clone();
+    // The beginnings of some games, some twice, some of which have words.
+    for (nth, game) in Games::new(&whole_games).step_by(7).enumerate() {
+        let mut movetext = game.movetext();
+        let mut sans = Vec::new();
+        while let Some(token) = movetext.next_mainline() {
+            sans.extend(if let Token::San(san) = token { Some(String::from_utf8_lossy(san)) } else { None });
+        }
+        let count = 3 + nth * 5 % 40;
+        let words = if nth % 3 == 0 { "{words} " } else { "" };
+        for _ in 0..=nth % 2 {
+            let begun = sans[..count.min(sans.len())].join(" ");
+            text.extend(format!("[Event \"{nth}\"]\n\n{words}{begun} *\n\n").bytes());
+        }
+    }
+    let all: Vec<(Game<'_>, Option<String>)> = Games::new(&text).map(|game| (game.clone(), moves(&game))).collect();
+    let begins = |a: &Option<String>, b: &Option<String>| match (a, b) {
+        (Some(a), Some(b)) => b.strip_prefix(&**a).is_some_and(|rest| rest.is_empty() || rest.starts_with(' ')),
+        _ => false,
+    };
+    let is_kept = |(at, (_, moves)): (usize, &(Game<'_>, Option<String>))| {
+        let is_beginning = all.iter().any(|(_, others)| begins(moves, others) && others != moves);
+        let is_again = all[..at].iter().any(|(_, others)| moves.is_some() && others == moves);
+        !is_beginning && !is_again
+    };
+    let kept: Vec<bool> = all.iter().enumerate().map(is_kept).collect();
+    assert!(kept.iter().filter(|is_kept| !**is_kept).count() > 40);
+    let job = Copies::new().unique_by("beginnings".parse().unwrap());
+    for threads in [1, 2] {
+        let mut writing = job.begin_aside(Vec::new(), Vec::new());
+        listen(&mut writing, &workers(threads), [("a.pgn", whole(&text))]);
+        let ((once, duplicates), left_out) = writing.end().unwrap();
+        let expected = |is_kept: bool| {
+            let games = all.iter().zip(&kept).filter(move |(_, kept)| **kept == is_kept);
+            games.map(|((game, _), _)| game.bytes().trim_ascii_end()).collect::<Vec<_>>()
+        };
+        let trimmed =
+            |copied: &'_ [u8]| games(copied).into_iter().map(|game| game.trim_ascii_end().to_vec()).collect::<Vec<_>>();
+        assert!(trimmed(&once) == expected(true));
+        assert!(trimmed(&duplicates) == expected(false));
+        assert_eq!(left_out.duplicates, expected(false).len() as u64);
+    }
+}
+
+#[test]
+fn which_of_equal_games_is_kept_can_be_chosen() {
+    let games = "[White \"A\"]\n\n1. e4 e5 2. Nf3 *\n\n[White \"a\"]\n\n1. e4 e5 {[%clk 0:01:00]} 2. Nf3 Nc6 *\n\n\
+                 [White \"A\"]\n\n1. e4 {best by test} e5 *\n\n[White \"B\"]\n\n1. d4 *\n\n";
+    let desk = Desk::with(&[("a.pgn", games.as_bytes())]);
+    let kept = |arguments: &[&str]| {
+        let copied = desk.run(&[&["games", "a.pgn"], arguments].concat()).stdout;
+        copied.lines().filter(|line| line.starts_with('1')).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (long, words, other) = ("1. e4 e5 {[%clk 0:01:00]} 2. Nf3 Nc6 *", "1. e4 {best by test} e5 *", "1. d4 *");
+    assert_eq!(kept(&["-u=beginnings"]), [long, other]);
+    assert_eq!(kept(&["-u=beginnings", "--keep", "annotated"]), [words, other]);
+    assert_eq!(kept(&["-u=beginnings", "--keep", "first"]), ["1. e4 e5 2. Nf3 *", other]);
+    assert_eq!(kept(&["-u=White", "--keep", "longest"]), [long, other]);
+    assert_eq!(kept(&["-u=White", "--keep", "annotated"]), [words, other]);
+    assert_eq!(kept(&["-u", "--keep", "longest"]).len(), 4);
+    // In any order and in several files, too.
+    assert_eq!(kept(&["-u=beginnings", "--sort", "-White"]), [other, long]);
+    desk.run(&["games", "-u=beginnings", "a.pgn", "-o", "{White}.pgn", "--duplicates", "rest.pgn"]).is("", "", 0);
+    assert!(String::from_utf8_lossy(&desk.read("rest.pgn")).contains(words));
+    assert!(String::from_utf8_lossy(&desk.read("B.pgn")).ends_with("1. d4 *\n\n"));
+    let ran = desk.run(&["games", "-v", "-u=beginnings", "a.pgn", "-o", "b.pgn"]);
+    assert!(ran.stderr.starts_with("summary: 4 games, 2 written, 2 duplicates, 0 errors, "), "{}", ran.stderr);
+    let ran = desk.run(&["games", "--keep", "longest", "a.pgn"]);
+    assert!(ran.code == Some(2) && ran.stderr.contains("add --unique or --duplicates"), "{}", ran.stderr);
 }
 
 #[test]

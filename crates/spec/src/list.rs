@@ -106,7 +106,7 @@ pub const OPTIONS: &[OptionEntry] = &[
         )
         .rare(),
     OptionEntry::new("max_games", Kind::Whole, ALL, "-n")
-        .meaning("the most games that are read")
+        .meaning("the most games, of those that pass the filters")
         .not_in_spark("parts of files are read at the same time; use limit(…) on the rows")
         .help("N", "Only the first N of these games, counted over all files", "")
         .short('n')
@@ -144,7 +144,7 @@ pub const OPTIONS: &[OptionEntry] = &[
         .rare(),
     OptionEntry::new("every", Kind::Positive, ROWS, "--every")
         .default("1")
-        .meaning("only every n-th of these plies")
+        .meaning("only every n-th of the plies of a game that are chosen")
         .help("N", "Only every Nth of these plies, beginning with the first", "")
         .short('e')
         .rare(),
@@ -381,6 +381,10 @@ pub const OPTIONS: &[OptionEntry] = &[
     OptionEntry::new("invert", Kind::Switch, COPIES, "--invert")
         .default("false")
         .meaning("copy the games that do not pass the filters")
+        .not_in_javascript("games are copied by programs of the page")
+        .not_in_spark("rows of Spark are not copied"),
+    OptionEntry::new("keep", Kind::Words(&["first", "longest", "annotated"]), COPIES, "--keep")
+        .meaning("which of equal games is copied, if each is copied once")
         .not_in_javascript("games are copied by programs of the page")
         .not_in_spark("rows of Spark are not copied"),
     OptionEntry::new("player", Kind::Text, COMPARE, "--player")

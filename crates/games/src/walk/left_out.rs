@@ -20,10 +20,12 @@ pub struct LeftOut {
     pub chess960_castling: u64,
     /// Rows beyond the maximum number of boards, an option of the formats that draw them.
     pub boards: u64,
+    /// Games that are the same as others, if it was known only at the end which of them to write.
+    pub duplicates: u64,
 }
 
 impl LeftOut {
-    /// Returns the number of rows that were left out for any reason.
+    /// Returns the number of rows that a format could not represent, or that were beyond a limit.
     pub fn total(self) -> u64 {
         let labels = self.without_evaluation + self.mates + self.without_result;
         labels + self.without_move + self.too_many_men + self.chess960_castling + self.boards
@@ -39,5 +41,6 @@ impl AddAssign for LeftOut {
         self.too_many_men += more.too_many_men;
         self.chess960_castling += more.chess960_castling;
         self.boards += more.boards;
+        self.duplicates += more.duplicates;
     }
 }

@@ -17,6 +17,7 @@
 //! - `identity`, `unique_keys`, `aside`: the identity of a game; what makes two games the same; an output that writes
 //!   duplicates to a file of their own
 //! - `labelling`, `labels`: the labels of copies: keys of an order, names of files
+//! - `contest`: which of the games that are the same is kept, once all are known
 //! - `names`, `split`: the names of several files; rules by which games are split
 //! - `chapters`: games as chapters of a Lichess study, and the names of chapters
 //! - `parts`, `sink`: an output of several files; what receives them
@@ -30,6 +31,7 @@ mod arranged;
 mod aside;
 mod builder;
 mod chapters;
+mod contest;
 mod copies;
 mod copying;
 mod identity;
@@ -45,6 +47,7 @@ mod unique_keys;
 
 pub use crate::jobs::games::builder::Copies;
 pub use crate::jobs::games::chapters::{ChapterNameError, ChapterNames};
+pub use crate::jobs::games::contest::Keep;
 pub use crate::jobs::games::names::{GameFileNames, GameNameError};
 pub use crate::jobs::games::order::Order;
 pub use crate::jobs::games::sink::GameSink;

@@ -3,6 +3,7 @@
 use std::io::{BufWriter, Write};
 use std::ops::ControlFlow;
 
+use crate::jobs::games::contest::Contest;
 use crate::jobs::games::copying::Copied;
 use crate::jobs::games::spool::Spool;
 use crate::{Close, SharedWriter, WriteError};
@@ -21,16 +22,28 @@ pub(super) trait Route: Send {
 pub(super) struct Arranged<'w> {
     /// The copies, until all are known; None if they are written in the order in which they come.
     spool: Option<Spool>,
+    /// Which of the games that are the same is kept, if that is known only when all are known.
+    contest: Option<Contest>,
+    /// The writer of the games that are not kept.
+    duplicates: Option<OneFile<'w>>,
     route: Box<dyn Route + 'w>,
     failure: Option<WriteError>,
 }
 
 impl<'w> Arranged<'w> {
     pub(super) fn new(spool: Option<Spool>, route: impl Route + 'w) -> Self {
-        Self { spool, route: Box::new(route), failure: None }
+        Self { spool, contest: None, duplicates: None, route: Box::new(route), failure: None }
+    }
+
+    /// Keeps one of the games that are the same, and writes the others to `duplicates`. Needs a spool.
+    pub(super) fn contest(self, contest: Option<Contest>, duplicates: Option<OneFile<'w>>) -> Self {
+        Self { contest, duplicates, ..self }
     }
 
     fn take(&mut self, made: &Copied) -> ControlFlow<()> {
+        if let Some(contest) = &mut self.contest {
+            made.claims().for_each(|claim| contest.push(claim));
+        }
         for (text, (key, place)) in made.labelled() {
             let taken = match &mut self.spool {
                 Some(spool) => spool.push(key, place, text).map_err(WriteError::Io),
@@ -47,15 +60,26 @@ impl<'w> Arranged<'w> {
 
 impl Close<Copied> for Arranged<'_> {
     fn close(self: Box<Self>, _: &[u64]) -> Result<LeftOut, WriteError> {
-        let Self { spool, mut route, failure } = *self;
+        let Self { spool, contest, duplicates, mut route, failure } = *self;
         if let Some(failure) = failure {
             return Err(failure);
         }
-        if let Some(spool) = spool {
+        let mut left_out = LeftOut::default();
+        if let Some(mut spool) = spool {
+            if let Some(contest) = contest {
+                let kept = contest.kept();
+                left_out.duplicates = kept.iter().filter(|is_kept| !**is_kept).count() as u64;
+                let mut duplicates = duplicates;
+                spool.retain(&kept, |text| match &mut duplicates {
+                    Some(duplicates) => duplicates.put(&[], text),
+                    None => Ok(()),
+                })?;
+                duplicates.map_or(Ok(()), |duplicates| Box::new(duplicates).end())?;
+            }
             spool.drain(|place, text| route.put(place, text))?;
         }
         route.end()?;
-        Ok(LeftOut::default())
+        Ok(left_out)
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use crate::jobs::games::arranged::{Arranged, OneFile};
 use crate::jobs::games::aside::Aside;
 use crate::jobs::games::chapters::{ChapterNames, Chapters};
+use crate::jobs::games::contest::{Contest, Keep};
 use crate::jobs::games::copies::GameCopies;
 use crate::jobs::games::copying::{Bind, Copied};
 use crate::jobs::games::labelling::Labelling;
@@ -34,6 +35,7 @@ pub struct Copies {
     read: ReadChoice,
     export: Option<ExportOptions>,
     unique: Option<UniqueKeys>,
+    keep: Option<Keep>,
     order: Order,
     split: Option<Split>,
     chapter_names: Option<ChapterNames>,
@@ -87,6 +89,22 @@ impl Copies {
         Self { unique: Some(keys), ..self }
     }
 
+    /// Sets which of the games that are the same is kept: the first, or if a game counts as the same as one with whose
+    /// moves it [begins](UniqueKeys::beginnings), the longest. Unless the first is kept, all games are held like those
+    /// in another [order](Self::order), because which one is kept is known only at the end. Memory grows by 24 bytes
+    /// for each game, and if beginnings count, by two bytes for each of its plies.
+    #[must_use]
+    pub fn keep(self, keep: Keep) -> Self {
+        Self { keep: Some(keep), ..self }
+    }
+
+    /// Returns which game is kept, if that is known only when all games are.
+    fn contest(&self) -> Option<Keep> {
+        let beginnings = self.unique.as_ref()?.beginnings();
+        let keep = self.keep.unwrap_or(if beginnings { Keep::Longest } else { Keep::First });
+        (beginnings || keep != Keep::First).then_some(keep)
+    }
+
     /// Sets the order in which games are written. In another order than that of the files, each copy ends with a blank
     /// line, and the text of all copies is held until the last file has been read: the first 64 MiB in memory, more in
     /// a temporary file, or all in memory without the feature `files`. Memory grows with the number of games, 40 to 80
@@ -135,7 +153,7 @@ impl Copies {
     }
 
     fn begin_job<'w>(&self, out: SharedWriter<'w>) -> Box<dyn End + 'w> {
-        self.job(self.output(out), None)
+        self.job(self.output(out, None), None)
     }
 
     /// Begins to write to the files with these names, which `sink` creates, and returns a job that reads files one
@@ -153,7 +171,7 @@ impl Copies {
         sink: S,
     ) -> Result<Writing<'w, S>, GameNameError> {
         let sink = Shared::new(sink);
-        let output = self.arranged(&names, sink.clone())?;
+        let output = self.arranged(&names, sink.clone(), None)?;
         Ok(Writing::new(self.job(output, Some(names)), || sink.into_inner()))
     }
 
@@ -174,8 +192,11 @@ impl Copies {
         D: Write + Send + 'w,
     {
         let (sink, duplicates) = (Shared::new(sink), Shared::new(duplicates));
-        let main = self.arranged(&names, sink.clone())?;
-        let job = self.job_aside(main, duplicates.writer(), Some(names));
+        let job = self.with_keys();
+        let job = match job.contest() {
+            Some(_) => job.job(job.arranged(&names, sink.clone(), Some(duplicates.writer()))?, Some(names)),
+            None => job.job_aside(job.arranged(&names, sink.clone(), None)?, duplicates.writer(), Some(names)),
+        };
         Ok(Writing::new(job, || (sink.into_inner(), duplicates.into_inner())))
     }
 
@@ -184,10 +205,13 @@ impl Copies {
         &self,
         names: &GameFileNames,
         sink: Shared<S>,
+        duplicates: Option<SharedWriter<'w>>,
     ) -> Result<AnyOutput<'w, Copied>, GameNameError> {
         names.check(self.split.as_ref())?;
         let parts = Parts::new(sink, self.split.clone(), names.has_tags());
-        Ok(Box::new(Arranged::new(self.spool(Some(names)), parts)))
+        let contest = self.contest().map(Contest::new);
+        let arranged = Arranged::new(self.spool(Some(names)), parts);
+        Ok(Box::new(arranged.contest(contest, duplicates.map(OneFile::new))))
     }
 
     /// Begins to write the first of equal games to `out` and the others, its duplicates, to `duplicates`, and returns a
@@ -210,31 +234,40 @@ impl Copies {
         D: Write + Send + 'w,
     {
         let (out, duplicates) = (Shared::new(out), Shared::new(duplicates));
-        let job = self.job_aside(self.output(out.writer()), duplicates.writer(), None);
+        let job = self.with_keys();
+        let job = match job.contest() {
+            Some(_) => job.job(job.output(out.writer(), Some(duplicates.writer())), None),
+            None => job.job_aside(job.output(out.writer(), None), duplicates.writer(), None),
+        };
         Writing::new(job, || (out.into_inner(), duplicates.into_inner()))
     }
 
-    /// Returns the output for one file.
-    fn output<'w>(&self, out: SharedWriter<'w>) -> AnyOutput<'w, Copied> {
+    /// Returns the output for one file, and for one of the games that lose a contest.
+    fn output<'w>(&self, out: SharedWriter<'w>, duplicates: Option<SharedWriter<'w>>) -> AnyOutput<'w, Copied> {
         match self.spool(None) {
             None => Box::new(Bind::new(out)),
-            spool => Box::new(Arranged::new(spool, OneFile::new(out))),
+            spool => {
+                let contest = self.contest().map(Contest::new);
+                let arranged = Arranged::new(spool, OneFile::new(out));
+                Box::new(arranged.contest(contest, duplicates.map(OneFile::new)))
+            }
         }
     }
 
     /// Returns an empty spool, if copies are not written in the order in which they come.
     fn spool(&self, names: Option<&GameFileNames>) -> Option<Spool> {
-        let is_spooled = !matches!(self.order, Order::Files) || names.is_some_and(GameFileNames::has_tags);
+        let is_arranged = !matches!(self.order, Order::Files) || self.contest().is_some();
+        let is_spooled = is_arranged || names.is_some_and(GameFileNames::has_tags);
         is_spooled.then(|| Spool::new(self.temporary_folder.as_deref()))
     }
 
-    /// Returns a job with this output, and perhaps with names of several files.
     /// Returns this job with keys by which games are equal: their moves, if none are chosen.
     fn with_keys(&self) -> Self {
         let unique = self.unique.clone().unwrap_or(UniqueKeys::MOVES);
         Self { unique: Some(unique), ..self.clone() }
     }
 
+    /// Returns a job with this output, and perhaps with names of several files.
     fn job<'w>(&self, output: AnyOutput<'w, Copied>, names: Option<GameFileNames>) -> Box<dyn End + 'w> {
         let read = self.read.options();
         let is_split = names.is_some() && matches!(self.split, Some(Split::Shares(_) | Split::Study));
@@ -253,7 +286,7 @@ impl Copies {
         names: Option<GameFileNames>,
     ) -> Box<dyn End + 'w> {
         let duplicates = Box::new(Bind::new(duplicates));
-        self.with_keys().job(Box::new(Aside { main, duplicates }), names)
+        self.job(Box::new(Aside { main, duplicates }), names)
     }
 
     fn make<const PLAYS: bool>(&self, names: Option<GameFileNames>) -> GameCopies<PLAYS> {
@@ -261,11 +294,12 @@ impl Copies {
         let takes_unusable = read.invert || read.games.start == Start::Any;
         let players = read.games.players.clone();
         let names_are_given = names.is_some();
-        let is_labelled = names_are_given || !matches!(self.order, Order::Files);
+        let has_contest = self.contest().is_some();
+        let is_labelled = names_are_given || has_contest || !matches!(self.order, Order::Files);
         let split = self.split.clone().filter(|_| names.is_some());
         let labelling = is_labelled.then(|| Labelling::new(self.order.clone(), names, split, players.clone()));
         let by_moves = self.unique.as_ref().is_some_and(UniqueKeys::moves);
-        let needs_identity = by_moves || labelling.as_ref().is_some_and(Labelling::needs_identity);
+        let needs_identity = by_moves || has_contest || labelling.as_ref().is_some_and(Labelling::needs_identity);
         let of_labels = labelling.as_ref().map_or(&[][..], Labelling::tags);
         let of_chapters = self.chapter_names.as_ref().map_or(&[][..], ChapterNames::tags);
         let of_keys = self.unique.as_ref().map_or(&[][..], UniqueKeys::tags);
@@ -275,6 +309,6 @@ impl Copies {
         let exporter = export.map(Exporter::new);
         let chapters = is_study.then(|| Chapters::new(self.chapter_names.clone()));
         let unique = self.unique.clone();
-        GameCopies { takes_unusable, unique, players, needs_identity, tags, labelling, exporter, chapters }
+        GameCopies { takes_unusable, unique, players, has_contest, needs_identity, tags, labelling, exporter, chapters }
     }
 }

@@ -1,6 +1,7 @@
 //! A game → its copy, or its text written anew.
 
 use crate::jobs::games::chapters::Chapters;
+use crate::jobs::games::contest::{Claim, annotation};
 use crate::jobs::games::copying::Copied;
 use crate::jobs::games::identity;
 use crate::jobs::games::labelling::Labelling;
@@ -22,6 +23,8 @@ pub(super) struct GameCopies<const PLAYS: bool> {
     pub(super) players: Players,
     /// The tags that labels and keys read.
     pub(super) tags: Vec<Box<str>>,
+    /// Whether one of the games that are the same is kept when all are known, and not the first at once.
+    pub(super) has_contest: bool,
     /// Whether the identity of games is used. Needs `PLAYS`.
     pub(super) needs_identity: bool,
     /// The labels of the copies, if they are not written one after another.
@@ -42,7 +45,7 @@ impl<const PLAYS: bool> GameTask for GameCopies<PLAYS> {
     }
 
     fn repeats(&self) -> Repeats {
-        if self.unique.is_some() { Repeats::Drop { memory: None } } else { Repeats::Keep }
+        if self.unique.is_some() && !self.has_contest { Repeats::Drop { memory: None } } else { Repeats::Keep }
     }
 
     fn tags(&self) -> &[Box<str>] {
@@ -55,7 +58,8 @@ impl<const PLAYS: bool> GameTask for GameCopies<PLAYS> {
         }
         let mut errors = Vec::new();
         let of_place = Identity::of_place(game.file, game.offset());
-        let of_moves = self.identity(game, &mut errors);
+        let (start, mut moves) = (self.start(game), Vec::new());
+        let of_moves = self.identity(game, &mut errors, &mut moves);
         match &self.exporter {
             None => out.made.push(game),
             // These are the same errors, and those in variations.
@@ -67,7 +71,10 @@ impl<const PLAYS: bool> GameTask for GameCopies<PLAYS> {
         if let Some(labelling) = &self.labelling {
             labelling.label(game, of_moves.unwrap_or(of_place), out.made);
         }
-        if let Some(keys) = &self.unique {
+        if let Some(keys) = self.unique.as_ref().filter(|_| self.has_contest) {
+            let claim = self.claim(game, keys, (start, of_moves, &moves)).unwrap_or_else(|| Claim::alone(of_place));
+            out.made.claim(&claim);
+        } else if let Some(keys) = &self.unique {
             out.identities.push(keys.identity(game, of_moves, &self.players).unwrap_or(of_place));
         }
         Played { errors, positions: 1, ..Played::default() }
@@ -76,13 +83,44 @@ impl<const PLAYS: bool> GameTask for GameCopies<PLAYS> {
 
 impl<const PLAYS: bool> GameCopies<PLAYS> {
     /// Returns the identity of the moves of a game, if it has one, and it is needed.
-    fn identity(&self, game: &mut OpenGame<'_, '_>, errors: &mut Vec<Diagnostic>) -> Option<Identity> {
+    ///
+    /// For a contest, the moves are appended to `moves`.
+    fn identity(
+        &self,
+        game: &mut OpenGame<'_, '_>,
+        errors: &mut Vec<Diagnostic>,
+        moves: &mut Vec<u8>,
+    ) -> Option<Identity> {
         let is_written_anew = self.exporter.is_some();
+        let mut take = |played| {
+            if self.has_contest {
+                identity::append(played, moves);
+            }
+        };
         match game.replay().filter(|_| self.needs_identity) {
             None => None,
             // The game is played once more when it is written.
-            Some(replay) if is_written_anew => identity::play(&mut replay.clone(), errors),
-            Some(replay) => identity::play(replay, errors),
+            Some(replay) if is_written_anew => identity::play_each(&mut replay.clone(), errors, &mut take),
+            Some(replay) => identity::play_each(replay, errors, &mut take),
         }
+    }
+
+    /// Returns the identity of the starting position of a game that has not been played, for a contest.
+    fn start(&self, game: &OpenGame<'_, '_>) -> Option<Identity> {
+        game.position().filter(|_| self.has_contest).map(Identity::of_start)
+    }
+
+    /// Returns the claim of a game with this start and these moves. None for a game that is the same as no other.
+    fn claim(
+        &self,
+        game: &OpenGame<'_, '_>,
+        keys: &UniqueKeys,
+        (start, of_moves, moves): (Option<Identity>, Option<Identity>, &[u8]),
+    ) -> Option<Claim> {
+        let of_line = if keys.beginnings() { of_moves.and(start) } else { of_moves };
+        let identity = keys.identity(game, of_line, &self.players)?;
+        let moves_of_key = if keys.beginnings() { moves } else { &[] };
+        let plies = u32::try_from(moves.len() / 2).unwrap_or(u32::MAX);
+        Some(Claim::new(identity, moves_of_key, (plies, annotation(game.text.bytes, game.tags.end()))))
     }
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::jobs::games::chapters::Chapters;
+use crate::jobs::games::contest::Claim;
 use crate::jobs::games::labels::Labels;
 use crate::{Close, SharedWriter, Sink, WriteError};
 use pgn2fen_games::diagnostic::Diagnostic;
@@ -56,6 +57,16 @@ impl Copied {
     pub(super) fn label(&mut self, key: impl FnOnce(&mut Vec<u8>), place: impl FnOnce(&mut Vec<u8>)) {
         self.copies.end_last(&mut self.bytes);
         self.labels.push_with(key, place);
+    }
+
+    /// Adds the claim of the last copy.
+    pub(super) fn claim(&mut self, claim: &Claim) {
+        self.labels.claim(claim);
+    }
+
+    /// Returns the claims of the copies, of which there are none without a contest.
+    pub(super) fn claims(&self) -> impl Iterator<Item = &[u8]> {
+        self.labels.claims()
     }
 
     /// Returns the text of each copy with its key and the name of its file.

@@ -1,5 +1,6 @@
 //! The identity of a game, by which duplicates are found.
 
+use pgn2fen_chess::moves::Move;
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::replay::Replay;
 use pgn2fen_games::selection::Identity;
@@ -8,13 +9,40 @@ use pgn2fen_games::selection::Identity;
 /// without moves, and for one that cannot be played to its end, because these cannot be known to be duplicates. Adds
 /// the errors in the moves to `errors`.
 pub(crate) fn play(replay: &mut Replay<'_>, errors: &mut Vec<Diagnostic>) -> Option<Identity> {
+    play_each(replay, errors, |_| {})
+}
+
+/// Does the same as [`play`], and calls a function with each move.
+pub(super) fn play_each(
+    replay: &mut Replay<'_>,
+    errors: &mut Vec<Diagnostic>,
+    mut take: impl FnMut(Move),
+) -> Option<Identity> {
     let start = Identity::of_start(replay.position());
     let mut identity = start;
     while let Some(ply) = replay.next_ply() {
         match ply {
-            Ok(ply) => identity = identity.then(ply.played),
+            Ok(ply) => {
+                identity = identity.then(ply.played);
+                take(ply.played);
+            }
             Err(error) => errors.push(error),
         }
     }
     (identity != start && errors.is_empty()).then_some(identity)
+}
+
+/// Appends a move as two bytes, which tell it from all other moves of the same position.
+pub(super) fn append(played: Move, out: &mut Vec<u8>) {
+    let word = match played {
+        Move::Normal { from, to, promotion, .. } => {
+            let promotion = promotion.map_or(0, |role| role as u16 + 1);
+            promotion << 12 | u16::from(from.number()) << 6 | u16::from(to.number())
+        }
+        Move::EnPassant { from, to } => u16::from(from.number()) << 6 | u16::from(to.number()),
+        // The square of the own rook, to which no other move goes.
+        Move::Castle { king, rook } => u16::from(king.number()) << 6 | u16::from(rook.number()),
+        Move::Null => u16::MAX,
+    };
+    out.extend(word.to_be_bytes());
 }

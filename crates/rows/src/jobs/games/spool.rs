@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::mem;
 use std::path::Path;
 
 /// The number of bytes of copies that are held in memory. If there are more, all are written to a temporary file.
@@ -60,6 +61,15 @@ struct Entry {
     length: usize,
 }
 
+impl Entry {
+    /// Reads the copy into a buffer.
+    fn read(&self, file: &mut HeldText, buffer: &mut Vec<u8>) -> io::Result<()> {
+        buffer.resize(self.length, 0);
+        file.seek(SeekFrom::Start(self.at)).map_err(named)?;
+        file.read_exact(buffer).map_err(named)
+    }
+}
+
 impl Spool {
     /// Creates an empty spool, with its temporary file in `folder`.
     pub(super) fn new(folder: Option<&Path>) -> Self {
@@ -87,6 +97,27 @@ impl Spool {
         self.text.write_all(text).map_err(named)
     }
 
+    /// Keeps only some copies, and passes the others to `put`, in the order in which they came. `kept` has an entry for
+    /// each copy.
+    pub(super) fn retain<E: From<io::Error>>(
+        &mut self,
+        kept: &[bool],
+        mut put: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.text.flush().map_err(named)?;
+        let (entries, file) = (mem::take(&mut self.entries), self.text.get_mut());
+        let mut buffer = Vec::new();
+        for (entry, is_kept) in entries.into_iter().zip(kept) {
+            if *is_kept {
+                self.entries.push(entry);
+                continue;
+            }
+            entry.read(file, &mut buffer)?;
+            put(&buffer)?;
+        }
+        Ok(())
+    }
+
     /// Passes the copies, with the names of their files, to `put` in their order.
     pub(super) fn drain<E: From<io::Error>>(self, mut put: impl FnMut(&[u8], &[u8]) -> Result<(), E>) -> Result<(), E> {
         let Self { text, mut entries, keys, places, .. } = self;
@@ -95,9 +126,7 @@ impl Spool {
         entries.sort_unstable_by(|a, b| (a.place, key(a), a.at).cmp(&(b.place, key(b), b.at)));
         let mut buffer = Vec::new();
         for entry in &entries {
-            buffer.resize(entry.length, 0);
-            file.seek(SeekFrom::Start(entry.at)).map_err(named)?;
-            file.read_exact(&mut buffer).map_err(named)?;
+            entry.read(&mut file, &mut buffer)?;
             put(&places[entry.place], &buffer)?;
         }
         Ok(())

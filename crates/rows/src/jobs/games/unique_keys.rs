@@ -22,16 +22,23 @@ use pgn2fen_games::walk::OpenGame;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UniqueKeys {
     moves: bool,
+    /// Whether a game is the same as one with whose moves it begins.
+    beginnings: bool,
     tags: Vec<Box<str>>,
 }
 
 impl UniqueKeys {
     /// The starting position and the moves.
-    pub const MOVES: Self = Self { moves: true, tags: Vec::new() };
+    pub const MOVES: Self = Self { moves: true, beginnings: false, tags: Vec::new() };
 
     /// Whether the starting position and the moves must be the same.
     pub fn moves(&self) -> bool {
         self.moves
+    }
+
+    /// Whether a game is the same as another with whose moves it begins.
+    pub fn beginnings(&self) -> bool {
+        self.beginnings
     }
 
     /// Returns the names of the tags whose values must be the same.
@@ -65,13 +72,15 @@ impl UniqueKeys {
 impl FromStr for UniqueKeys {
     type Err = UniqueKeysError;
 
-    /// Parses names that are separated by commas: `moves`, `players` for the tags White and Black, and any tag.
+    /// Parses names that are separated by commas: `moves`, or `beginnings` if a game is also the same as one with
+    /// whose moves it begins; `players` for the tags White and Black; and any tag.
     fn from_str(text: &str) -> Result<Self, UniqueKeysError> {
-        let mut keys = Self { moves: false, tags: Vec::new() };
+        let mut keys = Self { moves: false, beginnings: false, tags: Vec::new() };
         for word in text.split(',').map(str::trim) {
             let is_name = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
             match word {
                 "moves" => keys.moves = true,
+                "beginnings" => (keys.moves, keys.beginnings) = (true, true),
                 "players" => keys.tags.extend(["White", "Black"].map(Box::from)),
                 word if is_name && word.starts_with(|char: char| char.is_ascii_alphabetic()) => {
                     keys.tags.push(word.into());
@@ -91,7 +100,11 @@ pub struct UniqueKeysError {
 
 impl fmt::Display for UniqueKeysError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}' is neither moves nor players nor the name of a tag, as in moves,players,Date", self.word)
+        write!(
+            f,
+            "'{}' is neither moves, beginnings nor players nor the name of a tag, as in moves,players,Date",
+            self.word
+        )
     }
 }
 
