@@ -46,6 +46,7 @@ fn advised(mut error: clap::Error, typed: &[OsString]) -> clap::Error {
     let similar = error.get(ContextKind::SuggestedArg).is_some();
     let advice = meant_command(first).or_else(|| meant_option(option, command));
     let is_file = Path::new(option).exists();
+    let usage = (advice.is_some() || !similar).then(|| usage_of(command));
     match advice {
         Some(advice) => {
             error.remove(ContextKind::SuggestedArg);
@@ -57,7 +58,21 @@ fn advised(mut error: clap::Error, typed: &[OsString]) -> clap::Error {
         }
         None => {}
     }
+    // The usual one names an option that resembles the unknown one.
+    if let Some(usage) = usage {
+        error.insert(ContextKind::Usage, ContextValue::StyledStr(usage));
+    }
     error
+}
+
+/// Returns the usage of a command, or of the program for an empty name.
+fn usage_of(command: &str) -> clap::builder::StyledStr {
+    let mut program = Arguments::command();
+    program.build();
+    match program.find_subcommand_mut(command) {
+        Some(command) => command.render_usage(),
+        None => program.render_usage(),
+    }
 }
 
 /// Returns the message for a command line whose first file is a word for something that another command does.

@@ -56,6 +56,12 @@ fn bind(arguments: &Arguments, fixed: &[(&str, &str)]) -> Result<Bound, String> 
             set(&mut options, name, argument)?;
         }
     }
+    if options.is_per_game() && !arguments.named.iter().any(|(name, _)| *name == "columns") {
+        // Columns that a query does not name cost nothing.
+        let usual = Columns::games();
+        let names: Vec<&str> = usual.iter().map(Column::name).chain(["eco", "opening"]).collect();
+        options.set("columns", &names.join(",")).map_err(|error| spelled(&error))?;
+    }
     let read = options.read_options();
     let mut inputs = Inputs::new(arguments)?;
     inputs.reading(read.encoding, read.movetext);

@@ -66,7 +66,8 @@ def test_rows_are_those_of_the_command(con, tmp_path, options, words):
 
 
 def test_games_are_those_of_the_command(con, tmp_path):
-    theirs = parquet(tmp_path, "--per", "game", *FILES)
+    usual = "game,Event,Site,Date,Round,White,Black,WhiteElo,BlackElo,result,plies,start,moves,evals,clocks"
+    theirs = parquet(tmp_path, "--per", "game", "-C", f"{usual},eco,opening", *FILES)
     assert differences(con, call("read_pgn_games", FILES), theirs) > 1000
 
 

@@ -30,22 +30,6 @@ pub(crate) struct InputArguments {
     /// errors. If no file at all can be read, nothing is written.
     #[arg(long, help_heading = "Input", hide_short_help = true)]
     pub(crate) skip_unreadable: bool,
-    /// Read only the games that begin in these bytes of one file, which is not compressed or has many zstd frames
-    ///
-    /// The range begins with byte A and ends before byte B. A or B may be left out. Ranges that cover a file without
-    /// gaps give together the same output as the whole file. For a file of zstd frames, as pzstd writes it, the range
-    /// has the games that begin in the text of the frames that begin in these bytes. Columns and messages have the
-    /// numbers of games and lines in the file; to count them, the file is read up to the range.
-    #[arg(long, value_name = "A..B", value_parser = byte_range, conflicts_with_all = ["recursive", "no_mmap"])]
-    #[arg(help_heading = "Input", hide_short_help = true)]
-    pub(crate) range: Option<ByteRange>,
-    /// The encoding of text that is not UTF-8, such as latin1, windows-1251, utf-16 or gbk
-    ///
-    /// latin1, windows-1251 and other encodings with one byte for each character apply only to text that is not UTF-8.
-    /// utf-16, gbk, big5 and similar encodings apply to the whole file; UTF-16 is recognised without this option.
-    #[arg(long, value_name = "auto|LABEL", default_value = "auto", value_parser = encoding, help_heading = "Input")]
-    #[arg(hide_short_help = true)]
-    pub(crate) encoding: Encoding,
     /// The column with the moves of the games, for Parquet and Arrow files
     ///
     /// By default it is the first of these names that the file has, in upper or lower case, with or without
@@ -62,6 +46,22 @@ pub(crate) struct InputArguments {
     /// Use this for files that another program may truncate during the run.
     #[arg(long, help_heading = "Input", hide_short_help = true)]
     pub(crate) no_mmap: bool,
+    /// The encoding of text that is not UTF-8, such as latin1, windows-1251, utf-16 or gbk
+    ///
+    /// latin1, windows-1251 and other encodings with one byte for each character apply only to text that is not UTF-8.
+    /// utf-16, gbk, big5 and similar encodings apply to the whole file; UTF-16 is recognised without this option.
+    #[arg(long, value_name = "auto|LABEL", default_value = "auto", value_parser = encoding, help_heading = "Input")]
+    #[arg(hide_short_help = true)]
+    pub(crate) encoding: Encoding,
+    /// Read only the games that begin in these bytes of one file, which is not compressed or has many zstd frames
+    ///
+    /// The range begins with byte A and ends before byte B. A or B may be left out. Ranges that cover a file without
+    /// gaps give together the same output as the whole file. For a file of zstd frames, as pzstd writes it, the range
+    /// has the games that begin in the text of the frames that begin in these bytes. Columns and messages have the
+    /// numbers of games and lines in the file; to count them, the file is read up to the range.
+    #[arg(long, value_name = "A..B", value_parser = byte_range, conflicts_with_all = ["recursive", "no_mmap"])]
+    #[arg(help_heading = "Input", hide_short_help = true)]
+    pub(crate) range: Option<ByteRange>,
 }
 
 impl InputArguments {

@@ -84,7 +84,13 @@ pub fn agreed<F: Copy + PartialEq>(
 /// The ending is that of another format.
 pub fn compression_of_games(file: &Path) -> Result<Compression, EndingError> {
     // Without a chosen format, every ending that is known to mean something else is refused.
-    match agreed(file, None, StartsFormat::named, EndingRules::from)? {
+    let agreed = agreed(file, None, StartsFormat::named, EndingRules::from).map_err(|error| match error {
+        EndingError::Foreign { file, what, .. } => {
+            EndingError::Foreign { file, what, instead: "games are written as PGN; use .pgn or .pgn.zst" }
+        }
+        error => error,
+    });
+    match agreed? {
         (None | Some(StartsFormat::Games), compression) => Ok(compression),
         (Some(other), _) => {
             let ending = EndingRules::from(other).name;

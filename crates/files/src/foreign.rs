@@ -51,7 +51,11 @@ const FOREIGN: [ForeignEnding; 18] = [
         "a picture",
         "use .html for a page of boards, or .svg for a file for each board",
     ),
-    binary("pdf doc docx odt rtf ps eps epub djvu", "a document", "use .csv or .tsv for a table, or .fen"),
+    binary(
+        "pdf doc docx odt rtf ps eps epub djvu",
+        "a document",
+        "use .html, which browsers print as PDF, or .csv for a table",
+    ),
     text(
         "xhtml xml yaml yml toml md tex",
         "a text with its own markup",

@@ -154,6 +154,8 @@ mod tests {
     #[test]
     fn an_unknown_column_is_answered_with_the_nearest() {
         check("game,feen", "there is no column feen; did you mean fen?");
+        assert!("ePGN".parse::<Columns>().is_ok());
+        check("nextSan", "there is no column nextSan; did you mean next_san?");
         check("nextsan", "there is no column nextsan; did you mean next_san?");
         check("next", "there is no column next; did you mean next_san or next_uci?");
         check("clock", "there is no column clock; did you mean clk or Black?");

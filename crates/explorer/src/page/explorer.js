@@ -585,7 +585,7 @@ server.index().then((given) => {
   $("player-view").hidden = !server.has.players;
   $("tags-field").hidden = !server.has.tags;
   $("own-files").hidden = !given.hasSite;
-  $("index").textContent = `${given.name} · ${games(given.games)}${given.years ? ` · ${given.years[0]} to ${given.years[1]}` : ""}`;
+  $("index").textContent = `${given.name} · ${games(given.games)}${given.years ? ` · ${given.years[0] === given.years[1] ? given.years[0] : `${given.years[0]} to ${given.years[1]}`}` : ""}`;
   if (given.years) [form.elements.since.placeholder, form.elements.until.placeholder] = given.years;
   if (answer) document.title = `${$("opening").textContent} – ${index.name}`;
 }, inTrouble);

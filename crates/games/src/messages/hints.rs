@@ -15,7 +15,11 @@ pub struct Restrictions {
 /// Returns the warning about a tag in a filter or a column that no game has.
 pub fn missing_tag(tag: &MissingTag) -> String {
     let MissingTag { name, nearest, others } = tag;
+    let has_capital = name.contains(|char: char| char.is_ascii_uppercase());
     let suggestion = match (nearest.as_slice(), others.as_slice()) {
+        ([], _) if !has_capital => {
+            "; columns of rows such as ply and eval are no tags, which begin with a capital".into()
+        }
         ([], []) => String::new(),
         ([], others) => format!("; the games have {}", others.join(", ")),
         (nearest, _) => format!("; did you mean {}?", nearest.join(" or ")),

@@ -319,7 +319,7 @@ impl Column {
     }
 
     /// Finds the column with this name among the known columns. A name that begins with a capital letter is the name of
-    /// a tag. So is the opcode of an EPD operation of the standard that is not the name of a column.
+    /// a tag, and so is one that has a capital letter and is not similar to the name of a column. So is the opcode of an EPD operation of the standard that is not the name of a column.
     pub(crate) fn named(name: &str, known: &'static [Self]) -> Result<Self, ColumnError> {
         let known_column = known.iter().find(|column| column.name() == name);
         let is_opcode = || known_column.is_none() && fen::is_known_opcode(name.as_bytes());
@@ -327,6 +327,14 @@ impl Column {
             let tag = name.strip_suffix(TEXT).filter(|tag| ColumnType::of_tag(TagKind::of(tag)) != ColumnType::Text);
             return Ok(if tag.is_some() { Self::TagText(name.into()) } else { Self::Tag(name.into()) });
         }
-        known_column.cloned().ok_or_else(|| ColumnError::unknown(name, known))
+        if let Some(column) = known_column {
+            return Ok(column.clone());
+        }
+        // Such as `ePGN`, which files of DGT have.
+        let is_tag = name.contains(|char: char| char.is_ascii_uppercase())
+            && [&OF_POSITIONS, &OF_GAMES, &OF_STARTS]
+                .iter()
+                .all(|columns| !ColumnError::unknown(name, columns).has_nearest());
+        if is_tag { Ok(Self::Tag(name.into())) } else { Err(ColumnError::unknown(name, known)) }
     }
 }

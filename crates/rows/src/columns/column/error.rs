@@ -46,6 +46,11 @@ impl ColumnError {
         let nearest = near.into_iter().filter(|known| Some(distance(name, known)) == least).collect();
         Self::Unknown { name: name.to_owned(), nearest, known }
     }
+
+    /// Whether there are known columns with similar names.
+    pub(crate) fn has_nearest(&self) -> bool {
+        matches!(self, Self::Unknown { nearest, .. } if !nearest.is_empty())
+    }
 }
 
 /// Tags that most files have, for suggestions. Any other tag may be a column, too.
