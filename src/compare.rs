@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
 use crate::color;
@@ -59,6 +60,30 @@ pub(crate) struct CompareArguments {
     /// The rows of a table: games, the places where they left the repertoire, or lines that no game met
     #[arg(long, value_enum, value_name = "ROWS", requires = "tree")]
     table: Option<TableArgument>,
+    /// With -f pgn, only games that leave the repertoire in one of these ways: never, within, line_end, player, opponent
+    ///
+    /// never: games that never were on the repertoire. within: games that ended on it. line_end: games that went on
+    /// behind its end. player, opponent: games in which the player, or the opponent, played another move.
+    #[arg(long, value_enum, value_name = "WAY", value_delimiter = ',', requires = "tree")]
+    leaving: Vec<LeavingArgument>,
+}
+
+/// A way in which a game leaves the repertoire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct LeavingArgument(Leaving);
+
+impl ValueEnum for LeavingArgument {
+    fn value_variants<'a>() -> &'a [Self] {
+        const ALL: [LeavingArgument; 5] = {
+            let [a, b, c, d, e] = Leaving::ALL;
+            [LeavingArgument(a), LeavingArgument(b), LeavingArgument(c), LeavingArgument(d), LeavingArgument(e)]
+        };
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.0.name()))
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -178,6 +203,10 @@ impl CompareArguments {
             "--table is for tables, and {} is none; use -f csv, tsv, jsonl or parquet",
             written.name()
         );
+        ensure!(
+            self.leaving.is_empty() || written == Written::Games,
+            "--leaving chooses games that are written as PGN; use -f pgn, or the column leaving of a table"
+        );
         Ok((written, compression))
     }
 
@@ -220,6 +249,10 @@ impl CompareArguments {
         Ok(Read { repertoire: Arc::new(repertoire), side, outcome: report.outcome() })
     }
 
+    fn annotator(&self, repertoire: Arc<Repertoire>, side: Color) -> Annotator {
+        Annotator::new(repertoire, side).leaving(self.leaving.iter().map(|leaving| leaving.0).collect())
+    }
+
     fn player(&self, side: Color) -> Result<Option<TagFilter>> {
         let Some(name) = &self.player else {
             return Ok(None);
@@ -252,7 +285,7 @@ impl CompareArguments {
             Written::Games => {
                 let name = output.name();
                 let output = io::BufWriter::with_capacity(1 << 16, output);
-                let mut job = AnnotateGames::new(Annotator::new(repertoire, side), read, output);
+                let mut job = AnnotateGames::new(self.annotator(repertoire, side), read, output);
                 let (_, mut report, why_unfinished) = walk::gather(&mut job, run, is_terminal)?;
                 report.end_writing(LeftOut::default(), &restrictions);
                 let flushed = job.finish().and_then(|(mut output, _)| {
@@ -293,7 +326,7 @@ impl CompareArguments {
             Written::Games => {
                 let name = output.name();
                 let mut output = io::BufWriter::with_capacity(1 << 16, output);
-                let annotator = Annotator::new(repertoire, side);
+                let annotator = self.annotator(repertoire, side);
                 let mut has_failed = false;
                 let warn = |warning: &QueryWarning| {
                     has_failed = true;

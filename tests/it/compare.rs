@@ -183,7 +183,14 @@ fn games_with_annotations_read_back_with_their_moves() {
     for (comment, how) in comments.into_iter().zip(["player", "opponent", "line_end"]) {
         let count = left.iter().filter(|row| row.starts_with(&format!("{how} "))).count();
         assert_eq!(text.matches(comment).count(), count, "{comment}");
+        let chosen = ["games", "-v", "--tree", "white.pgn", "--side", "w", "-f", "pgn", "--leaving", how, "games.pgn"];
+        let ran = desk.run(&chosen);
+        let written = ran.stdout.matches("[Event ").count();
+        assert_eq!((written, ran.stdout.replace('\n', " ").matches(comment).count()), (count, count));
+        assert!(ran.stderr.contains(&format!("summary: {count} of 232 games, 0 errors")), "{}", ran.stderr);
     }
+    let ran = desk.run(&["games", "--tree", "white.pgn", "--side", "w", "--leaving", "player", "games.pgn"]);
+    assert!(ran.code == Some(2) && ran.stderr.contains("use -f pgn"), "{ran:?}");
 }
 
 #[test]

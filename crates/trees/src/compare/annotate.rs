@@ -28,6 +28,8 @@ pub struct Annotator {
     repertoire: Arc<Repertoire>,
     side: Color,
     exporter: Exporter,
+    /// The ways to leave the repertoire whose games are written. All if it is empty.
+    leaving: Vec<Leaving>,
 }
 
 /// A text that is inserted into the movetext of a game.
@@ -40,32 +42,37 @@ struct Insertion {
 impl Annotator {
     /// Creates an annotator for a repertoire for this side.
     pub fn new(repertoire: Arc<Repertoire>, side: Color) -> Self {
-        Self { repertoire, side, exporter: Exporter::default() }
+        Self { repertoire, side, exporter: Exporter::default(), leaving: Vec::new() }
     }
 
-    /// Appends the game of a text with annotations. Returns whether there was one that could be written: one with a
-    /// usable starting position.
+    /// Sets which games are written: those that leave the repertoire in one of these ways. All if there are none.
+    #[must_use]
+    pub fn leaving(self, leaving: Vec<Leaving>) -> Self {
+        Self { leaving, ..self }
+    }
+
+    /// Appends the game of a text with annotations. Returns whether there was one to write: one with a usable starting
+    /// position, which leaves the repertoire in a [chosen](Self::leaving) way.
     pub fn append(&self, game: &[u8], out: &mut Vec<u8>) -> bool {
         let mut exported = Vec::new();
         let game = Games::new(game).next();
         let written = game.map(|game| self.exporter.append(&game, &ReplayOptions::default(), &mut exported));
-        let is_written = matches!(written, Some(Ok(_)));
-        if is_written {
-            self.annotate(&exported, out);
-        }
-        is_written
+        matches!(written, Some(Ok(_))) && self.annotate(&exported, out)
     }
 
-    /// Appends a game, which has been exported, with annotations.
-    fn annotate(&self, exported: &[u8], out: &mut Vec<u8>) {
+    /// Appends a game, which has been exported, with annotations. Returns whether it was chosen.
+    fn annotate(&self, exported: &[u8], out: &mut Vec<u8>) -> bool {
         let game = Games::new(exported).next();
         let Some((game, Ok(mut replay))) = game.map(|game| (game.clone(), game.replay())) else {
             out.extend_from_slice(exported);
-            return;
+            return true;
         };
         let (mut visits, mut errors, mut returns) = (Vec::new(), Vec::new(), Vec::new());
         visit(&self.repertoire, &mut replay, &mut visits, &mut errors);
         let left = judge(&self.repertoire, self.side, &visits, &mut returns);
+        if !self.leaving.is_empty() && !self.leaving.contains(&left.leaving) {
+            return false;
+        }
         let last = replay.last_ply();
         let mut insertions: Vec<Insertion> = returns.iter().map(|left| self.comes_back(left)).collect();
         insertions.push(self.leaves(left, last));
@@ -102,6 +109,7 @@ impl Annotator {
             debug_assert!(matches!(&errors, Ok(errors) if errors.is_empty()), "{errors:?}");
         });
         debug_assert!(written.is_some());
+        true
     }
 
     /// Returns the annotation where a game leaves the repertoire and comes back.
@@ -254,7 +262,10 @@ impl GameTask for MakeAnnotated {
         };
         let mut exported = Vec::new();
         let errors = self.0.exporter.append_replay(start, tags, encoding, replay, &mut exported);
-        self.0.annotate(&exported, &mut out.made.bytes);
+        let is_written = self.0.annotate(&exported, &mut out.made.bytes);
+        if !is_written {
+            return Played::UNWANTED;
+        }
         out.made.games += 1;
         Played { errors, positions: 1, ..Played::default() }
     }
