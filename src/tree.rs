@@ -71,7 +71,7 @@ pub(crate) struct TreeArguments {
     /// Only moves that were played in at least N games; 3 without this option, and 1 with --variations
     #[arg(long, value_name = "N", help_heading = "Tree")]
     min_games: Option<u64>,
-    /// The order of moves: the most played first, or those with the best score for the side to move
+    /// The order of moves: the most played first, those with the best score for the side to move, or as in the files
     ///
     /// The first move is the main line. Moves in the main lines of games come before moves of variations only. Moves
     /// without a known result have no score, and come last. Of moves that are equal, the one that was played first in
@@ -84,6 +84,12 @@ pub(crate) struct TreeArguments {
     /// Read the variations of the games, too, as for a repertoire. Their moves count as moves without a result
     #[arg(long, help_heading = "Tree")]
     variations: bool,
+    /// List what the repertoire of --side lacks: positions with several of its moves, and lines without an answer
+    ///
+    /// A row has the kind of the gap, choice or no_answer; the moves to the position, its FEN, and the moves that the
+    /// files have there. The format is tsv, csv or jsonl.
+    #[arg(long, requires = "side", help_heading = "Tree")]
+    gaps: bool,
     /// End a line where it comes to a position of another line, or write its moves again
     ///
     /// join: it ends with a remark that names where it goes on. write: it goes on, so that moves are written again, at
@@ -91,12 +97,13 @@ pub(crate) struct TreeArguments {
     #[arg(long, value_enum, value_name = "HOW", default_value_t = TranspositionArgument::Join)]
     #[arg(help_heading = "Output", hide_short_help = true)]
     transpositions: TranspositionArgument,
-    /// The contents of comments, with commas between them: games, results, score, year, models; or all or none
+    /// The contents of comments, with commas between them: games, results, score, year, models, words; or all or none
     ///
-    /// games: the number of games. results: wins, draws and losses of the side of --side. score: its score in per cent;
+    /// With --variations it is words, if this option is not given, and otherwise all but words. words: the comments and
+    /// glyphs of the games, with arrows and coloured squares, but without clocks and evaluations. games: the number of games. results: wins, draws and losses of the side of --side. score: its score in per cent;
     /// games without a known result do not count. year: that of the latest game. models: games at the ends of lines.
-    #[arg(long, value_name = "LIST", default_value = "all", help_heading = "Output")]
-    comments: Remarks,
+    #[arg(long, value_name = "LIST", help_heading = "Output")]
+    comments: Option<Remarks>,
     /// The number of model games at the end of a line, at most 3: those with the best rated players
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(0..=3))]
     #[arg(help_heading = "Output", hide_short_help = true)]
@@ -148,6 +155,7 @@ something could not be read or written.";
 enum OrderArgument {
     Games,
     Score,
+    File,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -225,6 +233,11 @@ impl TreeArguments {
         self.min_games.unwrap_or(TreeOptions::usual(self.variations).min_games)
     }
 
+    /// Returns what comments tell.
+    fn remarks(&self) -> Remarks {
+        self.comments.unwrap_or_else(|| Remarks::usual(self.variations))
+    }
+
     fn options(&self) -> Result<TreeOptions> {
         let max = self.max.map(|max| usize::try_from(max).unwrap_or(usize::MAX));
         let usual = TreeOptions::usual(self.variations);
@@ -235,9 +248,11 @@ impl TreeArguments {
             order: match self.order {
                 OrderArgument::Games => MoveOrder::Games,
                 OrderArgument::Score => MoveOrder::Score,
+                OrderArgument::File => MoveOrder::File,
             },
             max_moves: max,
             models: usize::try_from(self.models).unwrap_or(MOST_MODELS),
+            notes: self.remarks().words,
             ..usual
         })
     }
@@ -255,7 +270,8 @@ impl TreeArguments {
     fn format(&self) -> Result<(TreeFormat, Compression)> {
         let chosen = self.format.map(FormatArgument::format);
         let Some(path) = self.output.as_deref().filter(|path| path.as_os_str() != "-") else {
-            return Ok((chosen.unwrap_or(TreeFormat::Pgn), Compression::None));
+            let usual = if self.gaps { TreeFormat::Rows(RowFormat::Tsv) } else { TreeFormat::Pgn };
+            return Ok((chosen.unwrap_or(usual), Compression::None));
         };
         let (format, compression) = agreed(path, chosen, TreeFormat::of_ending, rules)?;
         let format = format.with_context(|| {
@@ -276,7 +292,7 @@ impl TreeArguments {
                 TranspositionArgument::Join => Transpositions::Joined,
                 TranspositionArgument::Write => Transpositions::WrittenOut,
             },
-            remarks: self.comments,
+            remarks: self.remarks(),
             glyphs: self.glyphs,
             card_front: match self.front {
                 None | Some(FrontArgument::Board) => CardFront::Board,
@@ -287,6 +303,7 @@ impl TreeArguments {
 
     /// Refuses options that have no meaning for the format.
     fn check(&self, format: TreeFormat) -> Result<()> {
+        ensure!(!self.gaps || matches!(format, TreeFormat::Rows(_)), "gaps are rows; use -f tsv, csv or jsonl");
         let is_graph = matches!(format, TreeFormat::Graphviz | TreeFormat::Mermaid);
         ensure!(
             !is_graph || self.transpositions == TranspositionArgument::Join,
@@ -303,10 +320,10 @@ impl TreeArguments {
             "a position is one card; --transpositions write is for other formats"
         );
         ensure!(!is_anki || !self.glyphs, "cards have no glyphs; leave out --glyphs");
-        ensure!(!is_anki || self.comments == Remarks::ALL, "cards have no comments; leave out --comments");
+        ensure!(!is_anki || self.comments.is_none(), "cards have no comments; leave out --comments");
         let is_table = matches!(format, TreeFormat::Rows(_) | TreeFormat::Parquet);
         ensure!(!is_table || !self.glyphs, "a table has no glyphs; leave out --glyphs");
-        ensure!(!is_table || self.comments == Remarks::ALL, "a table has all counts in columns; leave out --comments");
+        ensure!(!is_table || self.comments.is_none(), "a table has all counts in columns; leave out --comments");
         Ok(())
     }
 
@@ -314,6 +331,8 @@ impl TreeArguments {
     fn check_index(&self) -> Result<()> {
         let others = [
             ("--variations", self.variations),
+            ("--order file", self.order == OrderArgument::File),
+            ("--comments words", self.comments.is_some_and(|remarks| remarks.words && remarks != Remarks::ALL)),
             ("--opening", self.games.has_course("opening")),
             ("--reached", self.games.has_course("reached")),
             ("--length", self.games.has_course("length")),
@@ -419,6 +438,28 @@ fn title_of(format: TreeFormat) -> &'static str {
     if format == TreeFormat::Anki { "Cards" } else { "Tree" }
 }
 
+/// Writes the gaps of a repertoire, and sums up.
+fn finish_gaps(
+    arguments: &TreeArguments,
+    tree: &Tree,
+    format: TreeFormat,
+    (mut output, mut report, why_unfinished): (Output, Report, Option<&str>),
+) -> Result<Outcome> {
+    let format = if let TreeFormat::Rows(format) = format { format } else { RowFormat::Tsv };
+    let side = arguments.side.map_or(Color::White, TurnArgument::color);
+    let gaps = match tree.write_gaps(side, format, &mut output) {
+        Ok(gaps) => gaps,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(report.outcome()),
+        Err(error) => bail!("cannot write {}: {error}", output.name()),
+    };
+    output.complete(why_unfinished, &mut report)?;
+    if let Some(hint) = tree.why_empty(arguments.min_games()) {
+        report.hint(&hint);
+    }
+    report.sum_up(&format!("gaps: {}", counted(gaps as u64, "position")));
+    Ok(report.outcome())
+}
+
 /// Writes the tree, and sums up.
 fn finish(
     arguments: &TreeArguments,
@@ -427,6 +468,9 @@ fn finish(
     style: &TreeStyle,
     (output, mut report, why_unfinished): (Output, Report, Option<&str>),
 ) -> Result<Outcome> {
+    if arguments.gaps {
+        return finish_gaps(arguments, tree, format, (output, report, why_unfinished));
+    }
     let mut buffered = io::BufWriter::with_capacity(1 << 16, output);
     let written = tree.write(format, style, &mut buffered).and_then(|written| {
         io::Write::flush(&mut buffered)?;

@@ -347,8 +347,8 @@ export interface TreeOptions extends Omit<GameOptions, "onError"> {
   minGames?: number;
   /** The most moves of a position. */
   max?: number;
-  /** The most played moves first, or those with the best score for the side to move. */
-  order?: "games" | "score";
+  /** The most played moves first, those with the best score for the side to move, or as in the file. */
+  order?: "games" | "score" | "file";
   /** Whether moves of variations count, too. They have no result. */
   variations?: boolean;
   /** The number of model games at the end of a line, at most 3. */
@@ -357,7 +357,7 @@ export interface TreeOptions extends Omit<GameOptions, "onError"> {
   title?: string;
   /** Whether a line ends where it comes to a position of another line, or goes on. */
   transpositions?: "join" | "write";
-  /** What comments tell: `all`, `none`, or some of `games`, `results`, `score`, `year` and `models`. */
+  /** What comments contain: `all`, `none`, or some of `games`, `results`, `score`, `year`, `models` and `words`, the comments and glyphs of the games. With `variations` it is `words`, if it is not given, and otherwise all but `words`. */
   comments?: string | string[];
   /** Whether moves get `!`, `?!` and `?` by score. */
   glyphs?: boolean;

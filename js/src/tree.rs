@@ -6,7 +6,8 @@ use pgn2fen_games::{Results, Workers};
 use pgn2fen_rows::options::{self, JobOptions};
 use pgn2fen_rows::page;
 use pgn2fen_trees::{
-    GameTree, MoveOrder, Root, RowFormat, Transpositions, Tree, TreeFormat, TreeOptions, TreeStyle, player_filter,
+    GameTree, MoveOrder, Remarks, Root, RowFormat, Transpositions, Tree, TreeFormat, TreeOptions, TreeStyle,
+    player_filter,
 };
 use serde::Serialize;
 
@@ -83,6 +84,7 @@ struct ModelData {
 struct Given {
     tree: TreeOptions,
     style: TreeStyle,
+    remarks: Option<Remarks>,
     position: Option<String>,
     player: Option<String>,
     side: Option<Color>,
@@ -109,8 +111,7 @@ impl Given {
             "max" => self.tree.max_moves = Some(number(value).map_err(|error| format!("max: {error}"))?),
             "models" => self.tree.models = number(value).map_err(|error| format!("models: {error}"))?,
             "order" => {
-                let orders = [("games", MoveOrder::Games), ("score", MoveOrder::Score)];
-                self.tree.order = options::choose(name, value, &orders).map_err(|error| wrong(&error))?;
+                self.tree.order = options::choose(name, value, &MoveOrder::NAMES).map_err(|error| wrong(&error))?;
             }
             "variations" => self.tree.variations = is_on(value).map_err(|error| wrong(&error))?,
             "title" => self.style.title = value.to_owned(),
@@ -118,7 +119,7 @@ impl Given {
                 let ways = [("join", Transpositions::Joined), ("write", Transpositions::WrittenOut)];
                 self.style.transpositions = options::choose(name, value, &ways).map_err(|error| wrong(&error))?;
             }
-            "comments" => self.style.remarks = value.parse().map_err(|error| format!("comments: {error}"))?,
+            "comments" => self.remarks = Some(value.parse().map_err(|error| format!("comments: {error}"))?),
             "glyphs" => self.style.glyphs = is_on(value).map_err(|error| wrong(&error))?,
             _ => return Ok(false),
         }
@@ -141,6 +142,7 @@ impl Growing {
         let mut given = Given {
             tree: TreeOptions::default(),
             style: TreeStyle { title, ..TreeStyle::default() },
+            remarks: None,
             position: None,
             player: None,
             side: None,
@@ -152,7 +154,7 @@ impl Growing {
                 games.set(pair[0], pair[1]).map_err(|error| error.to_string())?;
             }
         }
-        let Given { tree, style, position, player, side, depth, min_games } = given;
+        let Given { tree, mut style, remarks, position, player, side, depth, min_games } = given;
         let mut read = games.read_options();
         if let Some(player) = player {
             let filter = player_filter(&player, side).ok_or("player needs a name, without quotes in it")?;
@@ -168,7 +170,8 @@ impl Growing {
         let usual = TreeOptions::usual(tree.variations);
         let depth = depth.unwrap_or(usual.depth);
         let least = min_games.unwrap_or(usual.min_games);
-        let tree = TreeOptions { root, depth, min_games: least, ..tree };
+        style.remarks = remarks.unwrap_or_else(|| Remarks::usual(tree.variations));
+        let tree = TreeOptions { root, depth, min_games: least, notes: style.remarks.words, ..tree };
         if let Some(mistake) = tree.mistake() {
             return Err(mistake);
         }

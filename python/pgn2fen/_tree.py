@@ -100,7 +100,7 @@ class Tree:
         title: str | None = None,
         side: Literal["w", "b"] | None = None,
         transpositions: Literal["join", "write"] = "join",
-        comments: str | Iterable[str] = "all",
+        comments: str | Iterable[str] | None = None,
         glyphs: bool = False,
     ) -> str:
         """Returns the tree as one game with variations. The options are those of `write`."""
@@ -112,7 +112,7 @@ class Tree:
         title: str | None = None,
         side: Literal["w", "b"] | None = None,
         transpositions: Literal["join", "write"] = "join",
-        comments: str | Iterable[str] = "all",
+        comments: str | Iterable[str] | None = None,
         glyphs: bool = False,
     ) -> str:
         """Returns the tree as a page that unfolds. The options are those of `write`."""
@@ -126,7 +126,7 @@ class Tree:
         title: str | None = None,
         side: Literal["w", "b"] | None = None,
         transpositions: Literal["join", "write"] = "join",
-        comments: str | Iterable[str] = "all",
+        comments: str | Iterable[str] | None = None,
         glyphs: bool = False,
     ) -> None:
         """Writes the tree to a file, as the command `pgn2fen tree -o` does, or to a file object that is open for writing.
@@ -139,7 +139,8 @@ class Tree:
         `title` is that of the game or the page. `side` is the side whose scores are told: that of `tree` if it is not given, and otherwise
         White. `transpositions` says what becomes of a line that comes to a position of another line: it ends with a remark that names where it
         goes on (`"join"`), or it goes on, so that moves are written again, at most 200,000 of them (`"write"`). `comments` are what comments
-        tell: `"all"`, `"none"`, or some of `games`, `results`, `score`, `year` and `models`. `glyphs` adds `!`, `?!` and `?` by score.
+        contain: `"all"`, `"none"`, or some of `games`, `results`, `score`, `year`, `models` and `words`, the comments and glyphs of the files. For
+        a tree with variations it is `words`, if it is not given, and otherwise all but `words`. `glyphs` adds `!`, `?!` and `?` by score.
 
             >>> tree.write("repertoire.pgn", comments=["games", "score"])
             >>> tree.write("tree.html.gz")
@@ -176,6 +177,15 @@ class Tree:
         self._tell(messages)
         return Table(data, messages)
 
+    def gaps(self, side: Literal["w", "b"] | None = None) -> Table:
+        """Returns the gaps of a repertoire of one side, that of `tree` if it is not given: a row for each position in which it has several moves
+        (`gap` is `choice`), and for each line that ends with a move of the opponent (`no_answer`). Other columns are `path`, `fen` and
+        `moves`, those of the repertoire there.
+
+            >>> pgn2fen.tree("white.pgn", variations=True).gaps("w").to_polars()
+        """
+        return Table(self._data.gaps(side), [])
+
     def _text(self, format: str, options: dict[str, Any]) -> bytes:
         text, messages = self._data.text(format, options)
         self._tell(messages)
@@ -185,13 +195,14 @@ class Tree:
         _report.tell_lines(messages, self._way)
 
 
-_PLAIN: dict[str, Any] = {"title": None, "comments": "all", "glyphs": False}
+_PLAIN: dict[str, Any] = {"title": None, "comments": None, "glyphs": False}
 """The options that rows do not have."""
 
 
 def _style(arguments: dict[str, Any]) -> dict[str, Any]:
     """Returns the options for writing a tree in the form in which it takes them."""
-    return arguments | {"comments": joined(arguments["comments"]) or "none"}
+    comments = arguments["comments"]
+    return arguments | {"comments": None if comments is None else joined(comments) or "none"}
 
 
 def tree(
@@ -203,7 +214,7 @@ def tree(
     depth: int | None = None,
     min_games: int | None = None,
     max: int | None = None,
-    order: Literal["games", "score"] = "games",
+    order: Literal["games", "score", "file"] = "games",
     variations: bool = False,
     models: int = 1,
     # Options from the list, written by UPDATE_EXPECT=1 cargo test --test it options:
@@ -247,7 +258,7 @@ def tree(
     | `depth` | the number of plies behind the position: 30 if it is not given, 100 with `variations`, at most 256 |
     | `min_games` | only moves that were played in at least so many games: 3 if it is not given, and 1 with `variations` |
     | `max` | the most moves of a position: the first ones |
-    | `order` | the most played moves first (`"games"`), or those with the best score for the side to move (`"score"`) |
+    | `order` | the most played moves first (`"games"`), those with the best score for the side to move (`"score"`), or as in the files (`"file"`) |
     | `variations` | whether moves of variations count, too, as in a repertoire; they have no result, and come after those of main lines |
     | `models` | the number of model games at the end of a line, at most 3: those with the best rated players |
     | `tags`, `names` | filters on tags, and a names file for players under several names, as in `scan` |

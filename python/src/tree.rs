@@ -13,9 +13,10 @@ use pgn2fen_games::messages::{counted, plain, shown, with_causes};
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::selection::TagFilter;
 use pgn2fen_rows::{data_type, page};
+use pgn2fen_tables::ColumnType;
 use pgn2fen_trees::{
-    GameTree, MoveOrder, Root, RootRemark, Transpositions, Tree, TreeError, TreeFormat, TreeOptions, TreeRow,
-    TreeStyle, index_tree, player_filter, plies_hint,
+    GameTree, Gap, MoveOrder, Remarks, Root, RootRemark, Transpositions, Tree, TreeError, TreeFormat, TreeOptions,
+    TreeRow, TreeStyle, index_tree, player_filter, plies_hint,
 };
 use pyo3::PyErr;
 use pyo3::exceptions::PyRuntimeError;
@@ -60,7 +61,7 @@ impl TreeArguments<'_> {
             root,
             depth: self.depth.unwrap_or(usual.depth),
             min_games: self.min_games.unwrap_or(usual.min_games),
-            order: choose("order", &self.order, &[("games", MoveOrder::Games), ("score", MoveOrder::Score)])?,
+            order: choose("order", &self.order, &MoveOrder::NAMES)?,
             max_moves: self.max,
             models: self.models,
             ..usual
@@ -112,7 +113,8 @@ pub(crate) fn grow_tree(
     let tree = gather(py, &reading, job, (run.get(), watch), GameTree::finish)?;
     let messages = remark.into_iter().chain(tree.why_empty(least)).collect();
     let inputs = found.into_iter().map(|(path, _)| path).collect();
-    Ok((TreeData { tree: Arc::new(tree), side: turn_of("side", given.side.as_deref())?, title, inputs }, messages))
+    let (side, variations) = (turn_of("side", given.side.as_deref())?, given.variations);
+    Ok((TreeData { tree: Arc::new(tree), side, variations, title, inputs }, messages))
 }
 
 /// Options for a tree of an index.
@@ -146,6 +148,7 @@ pub(crate) fn grow_index_tree(
     let data = TreeData {
         tree: Arc::new(tree),
         side: turn_of("side", given.side.as_deref())?,
+        variations: false,
         title: name.map_or("Tree".to_owned(), |name| format!("Tree of {name}")),
         inputs: index.files().filter_map(|file| file.place()).collect(),
     };
@@ -157,6 +160,8 @@ pub(crate) fn grow_index_tree(
 pub(crate) struct TreeData {
     tree: Arc<Tree>,
     side: Option<Color>,
+    /// Whether it has the moves of variations.
+    variations: bool,
     title: String,
     /// The paths that no output replaces.
     inputs: Vec<PathBuf>,
@@ -169,7 +174,7 @@ struct StyleArguments {
     title: Option<String>,
     side: Option<String>,
     transpositions: String,
-    comments: String,
+    comments: Option<String>,
     glyphs: bool,
 }
 
@@ -181,7 +186,10 @@ impl TreeData {
             title: title.unwrap_or_else(|| self.title.clone()),
             side: turn_of("side", side.as_deref())?.or(self.side).unwrap_or(Color::White),
             transpositions: choose("transpositions", &transpositions, &ways)?,
-            remarks: parsed("comments", &comments)?,
+            remarks: match comments {
+                Some(comments) => parsed("comments", &comments)?,
+                None => Remarks::usual(self.variations),
+            },
             glyphs,
             ..TreeStyle::default()
         })
@@ -209,8 +217,13 @@ fn rules(format: TreeFormat) -> EndingRules {
     EndingRules { name: format.name(), is_binary: is_parquet, is_compressed: is_parquet, may_be_bin: false }
 }
 
+/// Whether it is chosen what comments contain.
+fn has_comments(options: &Bound<'_, PyAny>) -> PyResult<bool> {
+    Ok(arguments::<StyleArguments>(options)?.comments.is_some())
+}
+
 /// Refuses options that have no meaning for the format.
-fn check(format: TreeFormat, style: &TreeStyle) -> PyResult<()> {
+fn check(format: TreeFormat, style: &TreeStyle, has_comments: bool) -> PyResult<()> {
     let is_graph = matches!(format, TreeFormat::Graphviz | TreeFormat::Mermaid);
     let is_table = matches!(format, TreeFormat::Rows(_) | TreeFormat::Parquet);
     if is_graph && style.transpositions != Transpositions::Joined {
@@ -219,7 +232,7 @@ fn check(format: TreeFormat, style: &TreeStyle) -> PyResult<()> {
     if is_table && style.glyphs {
         return Err(wrong("a table has no glyphs; leave out glyphs"));
     }
-    if is_table && style.remarks != pgn2fen_trees::Remarks::ALL {
+    if is_table && has_comments {
         return Err(wrong("a table has all counts in columns; leave out comments"));
     }
     Ok(())
@@ -264,7 +277,7 @@ impl TreeData {
         options: &Bound<'py, PyAny>,
     ) -> PyResult<(Bound<'py, PyBytes>, Vec<String>)> {
         let (format, style) = (named(format)?, self.style(options)?);
-        check(format, &style)?;
+        check(format, &style, has_comments(options)?)?;
         let mut text = Vec::new();
         let messages = py.detach(|| self.written(format, &style, &mut text));
         Ok((PyBytes::new(py, &text), messages.map_err(|error| unwritten(&error, "the tree"))?))
@@ -288,7 +301,7 @@ impl TreeData {
             ))
         })?;
         let style = self.style(options)?;
-        check(format, &style)?;
+        check(format, &style, has_comments(options)?)?;
         let inputs: Vec<Found> = self.inputs.iter().map(|path| (path.clone(), Ok(()))).collect();
         refuse_to_replace(&inputs, &path).map_err(|error| unwritable(&error))?;
         let output = OutputFile::create(&path, compression).map_err(|error| unwritable(&error))?;
@@ -300,6 +313,18 @@ impl TreeData {
             output.finish().map_err(|error| unwritable(&error))?;
             Ok(messages)
         })
+    }
+
+    /// Returns a row for each gap of the repertoire of a side.
+    fn gaps(&self, side: Option<&str>) -> PyResult<TableData> {
+        let side = turn_of("side", side)?.or(self.side);
+        let side = side.ok_or_else(|| wrong("gaps are those of one side; give side='w' or side='b'"))?;
+        let mut table = TableBuilder::new(Gap::COLUMNS.map(|name| (name, data_type(ColumnType::Text))));
+        for gap in self.tree.gaps(side) {
+            let cells = [gap.kind.name(), &gap.path, &gap.fen, &gap.moves].map(Cell::Text);
+            table.push(cells).map_err(|error| unstored(&error))?;
+        }
+        table.end().map_err(|error| unstored(&error))
     }
 
     /// Returns a row for each move, and messages about them.

@@ -576,6 +576,57 @@ fn files_of_a_repertoire_become_one_tree() {
 }
 
 #[test]
+fn a_repertoire_keeps_what_people_wrote() {
+    let a =
+        "{Course of 2024} 1. e4! {best by test [%cal Ge2e4] [%clk 0:01:00]} c5 (1... e5 $14 {solid} 2. Nf3) 2. c3 *\n";
+    let b = "1. e4 {best by test} {also a } brace} c5 {[%eval 0.3]} 2. Nf3?! *\n".replace("a }", "a ]");
+    let desk = Desk::with(&[("a.pgn", a.as_bytes()), ("b.pgn", b.as_bytes())]);
+    let read = |more: &[&str]| movetext(&desk, &[&["--variations"], more, &["a.pgn", "b.pgn"]].concat());
+    let kept = "{Course of 2024} 1. e4 $1 {best by test [%cal Ge2e4]} {best by test} {also a ] brace} 1... c5 (1... \
+                e5 $14 {solid} 2. Nf3) 2. c3 (2. Nf3 $6) *";
+    assert_eq!(read(&[]), kept);
+    assert_eq!(read(&["--order", "file"]), kept);
+    // Where moves are equally frequent, the order of the files is the usual one, too.
+    assert_eq!(
+        read(&["--comments", "games"]),
+        "{2 games} 1. e4 {2 games} 1... c5 {2 games} (1... e5 {1 game} 2. Nf3 {1 game}) \
+                                                2. c3 {1 game} (2. Nf3 {1 game}) *"
+    );
+    assert!(
+        read(&["--comments", "words,games"])
+            .starts_with("{Course of 2024} {2 games} 1. e4 $1 {best by test [%cal Ge2e4]}")
+    );
+    assert!(!read(&["--comments", "none"]).contains(['{', '$']));
+    // Main lines have words only if they are asked for.
+    let main = |more: &[&str]| movetext(&desk, &[more, &["a.pgn", "b.pgn"]].concat());
+    assert!(!main(&[]).contains("best") && main(&["--comments", "words"]).contains("{best by test} {also a ] brace}"));
+    let page = desk.run(&["tree", "--variations", "-f", "html", "a.pgn", "b.pgn"]).stdout;
+    assert!(page.contains("<b>1. e4!</b><small></small> <span class=\"note\">best by test</span>"), "{page}");
+    assert!(page.contains("Course of 2024") && !page.contains("%cal"));
+    // The order of the files comes before the number of games.
+    let often = "1. d4 *\n\n1. d4 *\n\n";
+    let desk = Desk::with(&[("a.pgn", a.as_bytes()), ("d.pgn", often.as_bytes())]);
+    let first =
+        |more: &[&str]| movetext(&desk, &[&["--variations", "--comments", "none"], more, &["a.pgn", "d.pgn"]].concat());
+    assert!(first(&[]).starts_with("1. d4 (1. e4") && first(&["--order", "file"]).starts_with("1. e4 (1. d4)"));
+}
+
+#[test]
+fn gaps_of_a_repertoire_are_rows() {
+    let desk = Desk::with(&[("a.pgn", b"1. e4 e5 (1... c5 2. Nf3 (2. c3)) (1... e6) 2. Nf3 Nc6 3. Bb5 *\n")]);
+    let gaps = |format: &str| desk.run(&["tree", "--variations", "--side", "w", "--gaps", "-f", format, "a.pgn"]);
+    let fen = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2";
+    let rows = gaps("csv");
+    let answerless = "no_answer,1. e4 e6,rnbqkbnr/pppp1ppp/4p3/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2,\n";
+    rows.is(&format!("gap,path,fen,moves\nchoice,1. e4 c5,{fen},Nf3 c3\n{answerless}"), "", 0);
+    assert!(gaps("jsonl").stdout.contains("\"gap\":\"no_answer\""));
+    let ran = gaps("html");
+    assert!(ran.code == Some(2) && ran.stderr.contains("gaps are rows"), "{ran:?}");
+    let ran = desk.run(&["tree", "--variations", "--gaps", "a.pgn"]);
+    assert!(ran.code == Some(2) && ran.stderr.contains("--side"), "{ran:?}");
+}
+
+#[test]
 fn a_tree_begins_in_any_position() {
     let fen = "4k3/8/8/8/8/8/8/1R2K1R1 w KQ - 0 1";
     let game = format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n[Variant \"Chess960\"]\n\n1. O-O Kd7 2. Rfd1+ *\n");
@@ -632,7 +683,7 @@ fn options_that_do_not_fit_are_refused() {
         (&["-o", "tree.parquet.gz", "a.pgn"], "Parquet files have compression of their own"),
         (&["-o", "a.pgn", "a.pgn"], "a.pgn is both input and output"),
         (&["-o", "a.pgn", "a.idx"], "a.pgn is both input and output"),
-        (&["--comments", "moves", "a.pgn"], "\"moves\" is none of games, results, score, year, models"),
+        (&["--comments", "moves", "a.pgn"], "\"moves\" is none of games, results, score, year, models, words"),
         (&["--player", "A \"B\"", "a.pgn"], "--player needs a name, without quotes in it"),
         (&["--from", "nothing", "a.pgn"], "--from: "),
         (&["--from", "1. e5", "a.pgn"], "--from: "),

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use crate::grow::{Counted, Counter, NamedGame, grow, rate};
 use crate::names::Names;
+use crate::notes::Notes;
 use crate::options::{MOST_MODELS, TreeOptions};
 use crate::steps::{MakeSteps, Reached, Step, Steps};
 use crate::summary::Summary;
@@ -59,7 +60,7 @@ impl GameTree {
         let mut gathered = walk.end().0;
         gathered.sort();
         match grow(&gathered, &options, workers) {
-            Ok(tree) => tree,
+            Ok(tree) => Tree { notes: gathered.notes, ..tree },
         }
     }
 }
@@ -79,6 +80,7 @@ pub(crate) struct Gathered {
     games: Vec<Game>,
     names: Names,
     models: usize,
+    pub(crate) notes: Notes,
 }
 
 /// The number of parts, which are sorted one after another: a part fits into the cache of a processor.
@@ -107,6 +109,9 @@ impl Output<Steps> for Gathered {
             for (summary, texts, steps) in steps.games() {
                 self.add(summary, texts, steps);
             }
+            for (key, next, note) in steps.notes.drain(..) {
+                self.notes.add(key, next, note);
+            }
             ControlFlow::Continue(())
         })
     }
@@ -114,7 +119,8 @@ impl Output<Steps> for Gathered {
 
 impl Gathered {
     pub(crate) fn new(models: usize) -> Self {
-        Self { parts: vec![Vec::new(); PARTS], games: Vec::new(), names: Names::default(), models }
+        let (names, notes) = (Names::default(), Notes::default());
+        Self { parts: vec![Vec::new(); PARTS], games: Vec::new(), names, models, notes }
     }
 
     pub(crate) fn add(&mut self, summary: Summary, texts: [&[u8]; 3], steps: &[Step]) {

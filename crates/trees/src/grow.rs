@@ -7,6 +7,7 @@ use std::collections::hash_map::Entry;
 use crate::counts::{Counts, score};
 use crate::key::key;
 use crate::names::Names;
+use crate::notes::Notes;
 use crate::options::{MOST_MODELS, MOST_PLIES, MoveOrder, TreeOptions};
 use crate::summary::Summary;
 use crate::tree::{Edge, Game, NONE, Node, Tree};
@@ -165,7 +166,8 @@ pub(crate) fn grow<C: Counter>(counter: &C, options: &TreeOptions, workers: &Wor
     nodes.shrink_to_fit();
     edges.shrink_to_fit();
     by_key.shrink_to_fit();
-    let mut tree = Tree { root, nodes, edges, by_key, games: Vec::new(), names: Names::default() };
+    let mut tree =
+        Tree { root, nodes, edges, by_key, games: Vec::new(), names: Names::default(), notes: Notes::default() };
     name_models(&mut tree, counter)?;
     Ok(tree)
 }
@@ -183,16 +185,18 @@ fn expand<C: Counter>(
     }
     counted.moves.retain(|played| played.counts.games() >= options.min_games);
     let score = |played: &CountedMove| match options.order {
-        MoveOrder::Games => None,
+        MoveOrder::Games | MoveOrder::File => None,
         MoveOrder::Score => score(&played.counts.results(), position.turn()),
     };
     // A move of main lines comes before those of variations only. Of equal moves, the one that was played first stays
-    // the first.
-    counted.moves.sort_by_key(|played| {
-        let games = played.counts.games();
-        let in_main_lines = games.saturating_sub(played.in_variations.into());
-        (Reverse(score(played)), Reverse(in_main_lines), Reverse(games))
-    });
+    // the first. The moves are in the order of the files.
+    if options.order != MoveOrder::File {
+        counted.moves.sort_by_key(|played| {
+            let games = played.counts.games();
+            let in_main_lines = games.saturating_sub(played.in_variations.into());
+            (Reverse(score(played)), Reverse(in_main_lines), Reverse(games))
+        });
+    }
     let mut behind = Vec::new();
     let most = options.max_moves.unwrap_or(usize::MAX);
     counted.moves.retain(|played| {

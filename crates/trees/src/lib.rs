@@ -47,6 +47,7 @@ mod grow;
 mod indexed;
 mod key;
 mod names;
+mod notes;
 mod options;
 mod repertoire;
 mod steps;
@@ -69,6 +70,6 @@ pub use crate::options::{MOST_MODELS, MOST_PLIES, MoveOrder, Root, RootRemark, T
 pub use crate::repertoire::{Repertoire, RepertoireReader};
 pub use crate::tree::{ModelGame, Tree, TreeMove, TreeNode};
 pub use crate::write::{
-    CardFront, MOST_MOVES, MOST_WRITTEN_OUT, Remarks, RowFormat, Transpositions, TreeError, TreeFormat, TreeRow,
-    TreeStyle, UnknownRemark, WrittenTree,
+    CardFront, Gap, GapKind, MOST_MOVES, MOST_WRITTEN_OUT, Remarks, RowFormat, Transpositions, TreeError, TreeFormat,
+    TreeRow, TreeStyle, UnknownRemark, WrittenTree,
 };

@@ -144,6 +144,13 @@ pub enum MoveOrder {
     Games,
     /// Those with the best score for the side to move first. Moves without a known result come last.
     Score,
+    /// The order of the files. An index does not have it.
+    File,
+}
+
+impl MoveOrder {
+    /// All orders, with their names.
+    pub const NAMES: [(&'static str, Self); 3] = [("games", Self::Games), ("score", Self::Score), ("file", Self::File)];
 }
 
 /// The options of a tree.
@@ -164,15 +171,17 @@ pub struct TreeOptions {
     pub models: usize,
     /// Whether the moves of variations count as well. They have no result.
     pub variations: bool,
+    /// Whether comments and glyphs of the games are kept.
+    pub notes: bool,
 }
 
 impl TreeOptions {
     /// Returns the options that the command and the packages begin with. With variations, they are those for a
-    /// repertoire: the depth is 100 plies, and each move is kept. Without, the depth is 30, and a move was played in
-    /// three games.
+    /// repertoire: the depth is 100 plies, and each move is kept, with comments and glyphs. Without, the depth is 30,
+    /// and a move was played in three games.
     pub fn usual(variations: bool) -> Self {
         let (depth, min_games) = if variations { (100, 1) } else { (30, 3) };
-        Self { depth, min_games, variations, ..Self::default() }
+        Self { depth, min_games, variations, notes: variations, ..Self::default() }
     }
 
     /// Returns what is wrong with an option that is out of its range; None if there is none.
@@ -198,6 +207,7 @@ impl Default for TreeOptions {
             max_moves: None,
             models: 1,
             variations: false,
+            notes: false,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Reads the steps of a game: the positions that it reached behind the root, and the moves that it played there.
 
 use crate::key::{is_passing, key};
+use crate::notes::Note;
 use crate::options::{MOST_PLIES, TreeOptions};
 use crate::summary::Summary;
 use pgn2fen_chess::castling::CastlingRules;
@@ -39,6 +40,8 @@ pub(crate) struct Steps {
     steps: Vec<Step>,
     /// The tags White, Black and Event of each game.
     texts: Texts,
+    /// What is written behind moves: the keys of the positions before them, and the bits of the moves.
+    pub(crate) notes: Vec<(u64, u16, Note)>,
 }
 
 /// The number of texts of a game.
@@ -48,23 +51,27 @@ const TEXTS: usize = 3;
 pub(crate) struct Mark {
     games: usize,
     steps: usize,
+    notes: usize,
 }
 
 impl BlockResult for Steps {
     type Mark = Mark;
 
     fn mark(&self) -> Mark {
-        Mark { games: self.games.len(), steps: self.steps.len() }
+        Mark { games: self.games.len(), steps: self.steps.len(), notes: self.notes.len() }
     }
 
     fn go_back_to(&mut self, mark: Mark) {
         self.games.truncate(mark.games);
         self.steps.truncate(mark.steps);
         self.texts.truncate(mark.games * TEXTS);
+        self.notes.truncate(mark.notes);
     }
 
     fn weight(&self) -> usize {
-        self.games.len() * size_of::<(usize, Summary)>() + self.steps.len() * size_of::<Step>() + self.texts.weight()
+        let notes: usize = self.notes.iter().map(|(_, _, note)| 10 + note.weight()).sum();
+        let games = self.games.len() * size_of::<(usize, Summary)>() + self.steps.len() * size_of::<Step>();
+        games + self.texts.weight() + notes
     }
 
     fn retain(&mut self, _: &[bool]) {}
@@ -90,6 +97,7 @@ pub(crate) struct MakeSteps {
     root_key: u64,
     depth: u32,
     variations: bool,
+    notes: bool,
     /// Whether games count wherever they begin.
     any_start: bool,
 }
@@ -104,12 +112,19 @@ impl MakeSteps {
     pub(crate) fn new(options: &TreeOptions) -> Self {
         let root = options.root.position().clone();
         let depth = options.depth.min(MOST_PLIES);
-        Self { root_key: key(&root), root, depth, variations: options.variations, any_start: false }
+        let TreeOptions { variations, notes, .. } = *options;
+        Self { root_key: key(&root), root, depth, variations, notes, any_start: false }
     }
 
     /// Plays the main line up to the last ply that counts.
     #[inline]
-    fn main_line(&self, replay: &mut Replay<'_>, steps: &mut Vec<Step>, errors: &mut Vec<Diagnostic>) -> u64 {
+    fn main_line(
+        &self,
+        replay: &mut Replay<'_>,
+        steps: &mut Vec<Step>,
+        errors: &mut Vec<Diagnostic>,
+        note: &mut impl FnMut(&Replay<'_>, u64, u16),
+    ) -> u64 {
         let begin = steps.len();
         let is_orthodox = replay.position().castling_rules() == CastlingRules::Standard;
         let mut raw = zobrist::key(replay.position());
@@ -121,6 +136,9 @@ impl MakeSteps {
             let own = if is_passing(before) { key(before) } else { raw ^ inner };
             if found.is_none() && own == self.root_key {
                 found = Some(ply);
+                if ply == 0 {
+                    note(replay, own, 0);
+                }
             }
             let is_last = found.is_some_and(|found| ply - found == self.depth);
             if is_last {
@@ -140,6 +158,9 @@ impl MakeSteps {
                 let rules = if is_orthodox { CastlingRules::Standard } else { before.castling_rules() };
                 let next = next.map_or(0, |m| m.uci(rules).bits().get());
                 push(steps, begin, Step { key: own, next, ..MAIN }, before.halfmoves());
+                if next != 0 {
+                    note(replay, own, next);
+                }
             }
             let Some(m) = next else {
                 break;
@@ -157,6 +178,7 @@ impl MakeSteps {
         choice: &Choice<'_>,
         steps: &mut Vec<Step>,
         errors: &mut Vec<Diagnostic>,
+        note: &mut impl FnMut(&Replay<'_>, u64, u16),
     ) -> u64 {
         let begin = steps.len();
         let mut positions = 1;
@@ -165,6 +187,7 @@ impl MakeSteps {
         let begins_here = self.any_start || first == self.root_key && replay.position().is_same_position(&self.root);
         let mut has_root = self.any_start || first == self.root_key;
         steps.push(Step { key: first, next: 0, ..MAIN });
+        note(replay, first, 0);
         while let Some(played) = choice.next_ply(replay, errors) {
             positions += 1;
             let Some(before) = replay.before().filter(|_| !begins_here || played.number <= self.depth) else {
@@ -175,7 +198,9 @@ impl MakeSteps {
             let next = played.played.uci(before.castling_rules()).bits().get();
             let behind = key(replay.position());
             has_root |= behind == self.root_key;
-            steps.push(Step { key: key(before), next, is_variation, reached });
+            let before = key(before);
+            note(replay, before, next);
+            steps.push(Step { key: before, next, is_variation, reached });
             steps.push(Step { key: behind, next: 0, is_variation, reached });
         }
         if !has_root {
@@ -244,13 +269,20 @@ impl GameTask for MakeSteps {
         let positions = PositionChoice { variations: true, ..PositionChoice::default() };
         let choice = positions.in_game(game);
         let mut result = Outcome::Unknown;
-        let steps = &mut out.made.steps;
+        let noted = out.made.notes.len();
+        let (steps, notes) = (&mut out.made.steps, &mut out.made.notes);
+        let encoding = game.encoding;
+        let mut note = |replay: &Replay<'_>, key, next| {
+            if self.notes {
+                notes.extend(Note::read(replay, encoding).map(|note| (key, next, note)));
+            }
+        };
         let played = game.play(|replay| {
             let mut played = Played::default();
             played.positions = if self.variations {
-                self.all_lines(replay, &choice, steps, &mut played.errors)
+                self.all_lines(replay, &choice, steps, &mut played.errors, &mut note)
             } else {
-                self.main_line(replay, steps, &mut played.errors)
+                self.main_line(replay, steps, &mut played.errors, &mut note)
             };
             if steps.len() > begin {
                 result = replay.outcome();
@@ -270,6 +302,8 @@ impl GameTask for MakeSteps {
                 out.made.texts.push(value(name).unwrap_or_default().as_bytes());
             }
             out.made.games.push((out.made.steps.len(), summary));
+        } else {
+            out.made.notes.truncate(noted);
         }
         played
     }

@@ -8,6 +8,7 @@ use std::fmt;
 use crate::counts::Counts;
 use crate::key::key;
 use crate::names::Names;
+use crate::notes::Notes;
 use crate::options::{MOST_MODELS, Root};
 use crate::summary::Summary;
 use pgn2fen_chess::notation::uci::Uci;
@@ -27,6 +28,7 @@ pub struct Tree {
     pub(crate) by_key: HashMap<u64, u32>,
     pub(crate) games: Vec<Game>,
     pub(crate) names: Names,
+    pub(crate) notes: Notes,
 }
 
 /// A position.

@@ -1,6 +1,7 @@
 //! Writes trees: as PGN, pages, graphs and tables.
 
 mod anki;
+mod gaps;
 mod graph;
 pub(crate) mod guide;
 mod page;
@@ -13,6 +14,7 @@ use std::io::{self, Write};
 use std::str::FromStr;
 
 use crate::tree::Tree;
+pub use crate::write::gaps::{Gap, GapKind};
 pub use crate::write::rows::TreeRow;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_rows::Format;
@@ -56,6 +58,16 @@ pub enum RowFormat {
     Tsv,
     /// An object of JSON on each line.
     Jsonl,
+}
+
+impl From<RowFormat> for Format {
+    fn from(format: RowFormat) -> Self {
+        match format {
+            RowFormat::Csv => Self::Csv,
+            RowFormat::Tsv => Self::Tsv,
+            RowFormat::Jsonl => Self::Jsonl,
+        }
+    }
 }
 
 impl TreeFormat {
@@ -136,13 +148,21 @@ pub struct Remarks {
     pub year: bool,
     /// Games at the ends of lines.
     pub models: bool,
+    /// The comments and glyphs of the games, if the tree [has them](crate::TreeOptions::notes).
+    pub words: bool,
 }
 
 impl Remarks {
     /// All of them.
-    pub const ALL: Self = Self { games: true, results: true, score: true, year: true, models: true };
+    pub const ALL: Self = Self { games: true, results: true, score: true, year: true, models: true, words: true };
     /// None of them.
-    pub const NONE: Self = Self { games: false, results: false, score: false, year: false, models: false };
+    pub const NONE: Self =
+        Self { games: false, results: false, score: false, year: false, models: false, words: false };
+
+    /// Returns what comments tell if nothing is chosen: the words of a repertoire, or all counts of games.
+    pub fn usual(variations: bool) -> Self {
+        if variations { Self { words: true, ..Self::NONE } } else { Self { words: false, ..Self::ALL } }
+    }
 }
 
 /// `all`, `none`, or the names of what is told, with commas between them: `games,score`.
@@ -163,6 +183,7 @@ impl FromStr for Remarks {
                 "score" => &mut remarks.score,
                 "year" => &mut remarks.year,
                 "models" => &mut remarks.models,
+                "words" => &mut remarks.words,
                 _ => return Err(UnknownRemark(word.to_owned())),
             } = true;
         }
@@ -176,7 +197,7 @@ pub struct UnknownRemark(String);
 
 impl fmt::Display for UnknownRemark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} is none of games, results, score, year, models", self.0)
+        write!(f, "{:?} is none of games, results, score, year, models, words", self.0)
     }
 }
 

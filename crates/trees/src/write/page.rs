@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use crate::counts::Counts;
+use crate::notes::Note;
 use crate::tree::Tree;
 use crate::write::guide::{Fate, Guide, Played, line_of, numbered};
 use crate::write::words::mark;
@@ -27,7 +28,8 @@ pub(super) fn write(tree: &Tree, style: &TreeStyle, output: &mut impl Write) -> 
         position.play_unchecked(*m);
     }
     let name = if name.is_empty() { position.turn().pick("White to move", "Black to move").to_owned() } else { name };
-    let caption = [name, style.words(root.counts, root.year)];
+    let words = style.first_note(tree).into_iter().flat_map(Note::words);
+    let caption: Vec<String> = [name, style.words(root.counts, root.year)].into_iter().chain(words).collect();
     writer.text("<div class=\"start\" id=\"n0\">\n");
     let board = Board::of(&position).orientation(style.side);
     page::append_figure(Some(&board), &caption, &mut writer.out);
@@ -117,7 +119,9 @@ impl<W: Write> PageWriter<'_, W> {
 
     fn played(&mut self, played: &Played<'_>, before: &Position) {
         let (style, edge) = (self.style, played.edge);
-        let glyph = mark(style.glyph(self.guide.tree, edge, before.turn()));
+        let note = style.note(self.guide.tree, edge);
+        let by_score = style.glyph(self.guide.tree, edge, before.turn());
+        let glyph = mark(note.and_then(Note::glyph).or(by_score));
         let name = numbered(before, &played.played.to_san(before), true);
         self.text(&format!("<b>{name}{glyph}</b>"));
         if style.remarks.results {
@@ -132,6 +136,11 @@ impl<W: Write> PageWriter<'_, W> {
             self.text(&format!("{blank}<a href=\"#n{}\" title=\"{line}\">{elsewhere}</a>", edge.to));
         }
         self.text("</small>");
+        for words in note.into_iter().flat_map(Note::words) {
+            self.text(" <span class=\"note\">");
+            page::append_escaped(&words, &mut self.out);
+            self.text("</span>");
+        }
     }
 
     /// Writes the model games of a line that ends.

@@ -23,6 +23,9 @@ pub(super) fn write(tree: &Tree, style: &TreeStyle, output: &mut impl Write) -> 
     let root = tree.nodes[0];
     let words = style.words(root.counts, root.year);
     // A comment before the first move is about the game.
+    if let Some(note) = style.first_note(tree) {
+        note.comments.iter().for_each(|comment| writer.quote(comment));
+    }
     writer.comment(&words);
     writer.line(&position);
     writer.text.push_str(" *\n");
@@ -85,6 +88,18 @@ impl PgnWriter<'_> {
         }
     }
 
+    /// Writes a comment of a game.
+    fn quote(&mut self, comment: &str) {
+        let plain = |char: char| match char {
+            '{' => '(',
+            '}' => ')',
+            char if char.is_control() => ' ',
+            char => char,
+        };
+        let comment: String = comment.chars().map(plain).collect();
+        self.word(&format!("{{{comment}}}"));
+    }
+
     /// Writes the moves of the current node and everything behind them.
     fn line(&mut self, position: &Position) {
         let mut position = position.clone();
@@ -121,7 +136,11 @@ impl PgnWriter<'_> {
     fn played(&mut self, played: &Played<'_>, before: &Position) {
         let Self { guide, style, .. } = self;
         let edge = played.edge;
-        let glyph = style.glyph(guide.tree, edge, before.turn());
+        let note = style.note(guide.tree, edge);
+        // What people wrote comes before what follows from results.
+        let by_score =
+            style.glyph(guide.tree, edge, before.turn()).filter(|_| note.is_none_or(|note| note.glyph().is_none()));
+        let nags: Vec<u8> = note.map_or(&[][..], |note| &note.nags).iter().copied().chain(by_score).collect();
         let mut words = vec![style.words(edge.counts, edge.year)];
         words.extend(guide.goes_on(played));
         if played.fate == Fate::Ends {
@@ -129,9 +148,8 @@ impl PgnWriter<'_> {
         }
         words.retain(|words| !words.is_empty());
         self.word(&played.played.to_san(before));
-        if let Some(glyph) = glyph {
-            self.word(&format!("${glyph}"));
-        }
+        nags.iter().for_each(|nag| self.word(&format!("${nag}")));
+        note.map_or(&[][..], |note| &note.comments).iter().for_each(|comment| self.quote(comment));
         self.comment(&words.join("; "));
     }
 }

@@ -11,7 +11,6 @@ use crate::write::{RowFormat, TreeError, TreeStyle, WrittenTree};
 use pgn2fen_chess::fen::{self, FenStyle};
 use pgn2fen_chess::position::Position;
 use pgn2fen_games::Results;
-use pgn2fen_rows::Format;
 use pgn2fen_rows::lines::{Cell, Lines};
 use pgn2fen_tables::ColumnType;
 #[cfg(feature = "parquet")]
@@ -136,13 +135,8 @@ pub(super) fn write_lines(
     format: RowFormat,
     output: &mut impl Write,
 ) -> Result<WrittenTree, TreeError> {
-    let format = match format {
-        RowFormat::Csv => Format::Csv,
-        RowFormat::Tsv => Format::Tsv,
-        RowFormat::Jsonl => Format::Jsonl,
-    };
     let names: Vec<&'static str> = TreeRow::COLUMNS.iter().map(|(name, _)| *name).collect();
-    let lines = Lines::new(format, &names);
+    let lines = Lines::new(format.into(), &names);
     let mut out = Vec::new();
     lines.header(&mut out);
     let written = each_row(tree, style, &mut |row| {

@@ -1,6 +1,7 @@
 //! The words about a move.
 
 use crate::counts::{Counts, score};
+use crate::notes::Note;
 use crate::tree::{Edge, ModelGame, Tree, is_known};
 use crate::write::TreeStyle;
 use pgn2fen_chess::piece::Color;
@@ -32,6 +33,17 @@ impl TreeStyle {
             words.push(format!("last {year}"));
         }
         words.join(", ")
+    }
+
+    /// Returns what people wrote about a move, if it is wanted.
+    pub(super) fn note<'t>(&self, tree: &'t Tree, edge: &Edge) -> Option<&'t Note> {
+        let key = tree.nodes[edge.from as usize].key;
+        tree.notes.get(key, edge.next.bits().get()).filter(|_| self.remarks.words)
+    }
+
+    /// Returns what people wrote before the first move, if it is wanted.
+    pub(super) fn first_note<'t>(&self, tree: &'t Tree) -> Option<&'t Note> {
+        tree.notes.get(tree.nodes[0].key, 0).filter(|_| self.remarks.words)
     }
 
     /// Returns the words about the model games of a line.
@@ -67,6 +79,9 @@ pub(super) fn mark(glyph: Option<u8>) -> &'static str {
     match glyph {
         Some(1) => "!",
         Some(2) => "?",
+        Some(3) => "!!",
+        Some(4) => "??",
+        Some(5) => "!?",
         Some(6) => "?!",
         _ => "",
     }

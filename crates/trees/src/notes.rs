@@ -1,0 +1,118 @@
+//! What people wrote about moves: comments with their arrows and coloured squares, and glyphs.
+
+use std::collections::HashMap;
+
+use pgn2fen_games::pgn::encoding::Fallback;
+use pgn2fen_games::replay::Replay;
+
+/// What is written behind a move, in all games.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Note {
+    /// The different comments, in the order of the games. They have no braces.
+    pub(crate) comments: Vec<Box<str>>,
+    /// The different glyphs (PGN standard §10).
+    pub(crate) nags: Vec<u8>,
+}
+
+impl Note {
+    /// Reads what is written behind the last move of a replay. None if there is nothing, or only what programs write:
+    /// clocks, evaluations and the like.
+    pub(crate) fn read(replay: &Replay<'_>, encoding: &Fallback) -> Option<Self> {
+        let notes = replay.notes();
+        let kept = |comment: &&[u8]| {
+            let text = people_wrote(&encoding.decode(comment));
+            (!text.is_empty()).then(|| text.into_boxed_str())
+        };
+        let comments: Vec<Box<str>> = notes.comments.iter().filter_map(kept).collect();
+        let note = Self { comments, nags: notes.nags };
+        (!note.comments.is_empty() || !note.nags.is_empty()).then_some(note)
+    }
+
+    /// Adds what another game has, unless it is there.
+    fn add(&mut self, other: Self) {
+        for comment in other.comments {
+            if !self.comments.contains(&comment) {
+                self.comments.push(comment);
+            }
+        }
+        for nag in other.nags {
+            if !self.nags.contains(&nag) {
+                self.nags.push(nag);
+            }
+        }
+    }
+
+    /// Returns the glyph of the move itself, such as 1 for `!`, and not of the position.
+    pub(crate) fn glyph(&self) -> Option<u8> {
+        self.nags.iter().copied().find(|nag| (1..=6).contains(nag))
+    }
+
+    /// Returns the words of the comments, without arrows and squares.
+    pub(crate) fn words(&self) -> impl Iterator<Item = String> {
+        self.comments.iter().map(|comment| without_commands(comment, &[])).filter(|words| !words.is_empty())
+    }
+
+    pub(crate) fn weight(&self) -> usize {
+        size_of::<Self>() + self.nags.len() + self.comments.iter().map(|comment| comment.len() + 16).sum::<usize>()
+    }
+}
+
+/// The notes of all games. The key is that of the position before the move, with the bits of the move; 0 stands for
+/// what is written before the first move.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Notes(HashMap<(u64, u16), Note>);
+
+impl Notes {
+    pub(crate) fn add(&mut self, key: u64, next: u16, note: Note) {
+        self.0.entry((key, next)).or_default().add(note);
+    }
+
+    pub(crate) fn get(&self, key: u64, next: u16) -> Option<&Note> {
+        self.0.get(&(key, next))
+    }
+}
+
+/// Returns a comment without the commands of programs, such as `[%clk 0:01:00]`. Those of arrows and coloured squares
+/// stay. White space is one blank.
+fn people_wrote(comment: &str) -> String {
+    without_commands(comment, &["cal", "csl"])
+}
+
+/// Returns a comment without commands in brackets, but for those with these names.
+fn without_commands(comment: &str, kept: &[&str]) -> String {
+    let mut text = String::new();
+    let mut rest = comment;
+    while let Some(at) = rest.find("[%") {
+        let (before, command) = rest.split_at(at);
+        let Some(end) = command.find(']') else {
+            break;
+        };
+        text += before;
+        let name = command[2..end].split_whitespace().next().unwrap_or_default();
+        if kept.contains(&name) {
+            text += &command[..=end];
+        } else {
+            text.push(' ');
+        }
+        rest = &command[end + 1..];
+    }
+    text += rest;
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{people_wrote, without_commands};
+
+    #[test]
+    fn what_programs_write_is_left_out() {
+        let check = |comment: &str, kept: &str, words: &str| {
+            assert_eq!((&*people_wrote(comment), &*without_commands(comment, &[])), (kept, words));
+        };
+        check("a  good\nmove", "a good move", "a good move");
+        check("[%clk 0:01:00]", "", "");
+        check("[%eval 0.3] good [%cal Ge2e4,Rd2d4]", "good [%cal Ge2e4,Rd2d4]", "good");
+        check("[%csl Ge4]", "[%csl Ge4]", "");
+        check("[a] [%b", "[a] [%b", "[a] [%b");
+    }
+}
