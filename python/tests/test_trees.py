@@ -513,3 +513,18 @@ def test_chapters_of_a_study_are_those_of_the_command(master, command, tmp_path)
         assert (tmp_path / "ours" / name).read_bytes() == (tmp_path / "theirs" / name).read_bytes()
     with pytest.raises(ValueError, match="chapter_name needs split='study'"):
         pgn2fen.games(master).write(tmp_path / "{part}.pgn", split=10, chapter_name=names)
+
+
+def test_a_repertoire_keeps_words_and_has_gaps(tmp_path):
+    (tmp_path / "a.pgn").write_text("1. e4! {best by test [%clk 0:01:00]} c5 (1... e6) 2. Nf3 (2. c3) *\n")
+    tree = pgn2fen.tree(tmp_path / "a.pgn", variations=True)
+    assert "1. e4 $1 {best by test} 1... c5 (1... e6) 2. Nf3 (2. c3)" in tree.to_pgn().replace("\n", " ")
+    assert "best" not in tree.to_pgn(comments="games")
+    assert "{1 game}" in tree.to_pgn(comments="games")
+    rows = tree.gaps("w").rows()
+    assert [(row["gap"], row["path"], row["moves"]) for row in rows] == [
+        ("choice", "1. e4 c5", "Nf3 c3"),
+        ("no_answer", "1. e4 e6", ""),
+    ]
+    with pytest.raises(ValueError, match="gaps are those of one side"):
+        tree.gaps()
