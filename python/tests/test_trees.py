@@ -521,7 +521,7 @@ def test_a_repertoire_keeps_words_and_has_gaps(tmp_path):
     assert "1. e4 $1 {best by test} 1... c5 (1... e6) 2. Nf3 (2. c3)" in tree.to_pgn().replace("\n", " ")
     assert "best" not in tree.to_pgn(comments="games")
     assert "{1 game}" in tree.to_pgn(comments="games")
-    rows = tree.gaps("w").rows()
+    rows = tree.gaps("w").rows(named=True)
     assert [(row["gap"], row["path"], row["moves"]) for row in rows] == [
         ("choice", "1. e4 c5", "Nf3 c3"),
         ("no_answer", "1. e4 e6", ""),
