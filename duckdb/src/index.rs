@@ -13,12 +13,12 @@ use pgn2fen_index::{
     FoundGame, GAME_COLUMNS, GameHeading, GameRow, Hit, HitOrder, Index, MOVE_COLUMNS, MoveRow, Query, QueryWarning,
     TableAccess, fen_of, move_names,
 };
-use pgn2fen_rows::data_type;
 use pgn2fen_rows::options::{JobOptions, choose};
+use pgn2fen_rows::{RowBatches, data_type};
 
 use crate::door::{Argument, Arguments, Bound, Plan, Scan, TableFunction};
 use crate::options::{is_on, number, one, set, spelled};
-use crate::table::{Cell, TableWriter, Written, schema};
+use crate::table::{Cell, TableWriter, Written, cell};
 
 /// The games that reached positions.
 pub(crate) const FIND: TableFunction = TableFunction {
@@ -155,7 +155,7 @@ impl What {
             Self::Moves => &MOVE_COLUMNS,
         };
         let columns = columns.iter().map(|(name, kind)| (*name, data_type(*kind)));
-        schema(fen.into_iter().chain(columns))
+        RowBatches::schema_of(fen.into_iter().chain(columns))
     }
 }
 
@@ -177,7 +177,7 @@ impl Plan for Question {
             let mut query = query.shape(shape).verify(verify).max(max).stop_if(stop);
             for line in &subjects {
                 let fen = line.as_ref().filter(|_| has_several).map(|line| fen_of(&line.position));
-                let fen = has_several.then_some(Cell::optional(fen.as_deref()));
+                let fen = has_several.then_some(fen.as_deref().map_or(Cell::Missing, Cell::Text));
                 match (what, line) {
                     (What::Moves, Some(line)) => moves(&mut query, line, (max, fen), table)?,
                     (What::Moves, None) => {}
@@ -202,7 +202,7 @@ fn moves(
     let explored = query.explore(&line.position).map_err(|error| error.to_string())?;
     for count in explored.moves().iter().take(usize::try_from(max).unwrap_or(usize::MAX)) {
         let row = MoveRow::new(count, &line.position, line.castling, &tracker);
-        table.push(fen.into_iter().chain(row.values().map(Cell::from)))?;
+        table.push(fen.into_iter().chain(row.values().map(cell)))?;
     }
     Ok(())
 }
@@ -218,7 +218,7 @@ fn hits(
     let mut push = |hit: &Hit, heading: &GameHeading| {
         let next = hit.next.map(|next| move_names(next, &line.position, line.castling));
         let place = GameRow { game: hit.game, ply: hit.ply, result: hit.result, next, heading };
-        table.push(fen.into_iter().chain(place.values().map(Cell::from)))
+        table.push(fen.into_iter().chain(place.values().map(cell)))
     };
     if let Some(order) = order {
         for hit in query.sorted_hits(&line.position, order).map_err(wrong)? {
@@ -239,7 +239,7 @@ fn games(query: &mut Query<'_>, table: &mut TableWriter) -> Result<(), String> {
     let mut games = query.all_games();
     while let Some(FoundGame { game, ply, result, .. }) = games.next().transpose().map_err(wrong)? {
         let heading = &games.heading(game).map_err(wrong)?;
-        table.push(GameRow { game, ply, result, next: None, heading }.values().map(Cell::from))?;
+        table.push(GameRow { game, ply, result, next: None, heading }.values().map(cell))?;
     }
     Ok(())
 }

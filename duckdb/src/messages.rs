@@ -10,13 +10,14 @@ use pgn2fen_games::diagnostic::{Diagnostic, Kind};
 use pgn2fen_games::messages::{FileMessages, Message, Report, Restrictions, shown, transcoded};
 use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::walk::{Check, Listener, Place, ReadOptions, Totals};
+use pgn2fen_rows::RowBatches;
 use pgn2fen_rows::options::JobOptions;
 use pgn2fen_spec::{Jobs, names};
 
 use crate::door::{Arguments, Bound, Plan, Scan, TableFunction};
 use crate::inputs::{self, Inputs, unread, unreadable};
 use crate::options::{DIALECT, set, spelled};
-use crate::table::{Cell, TableWriter, Written, schema};
+use crate::table::{Cell, TableWriter, Written};
 
 /// The errors and warnings of files.
 pub(crate) const MESSAGES: TableFunction = TableFunction {
@@ -40,7 +41,7 @@ fn bind(arguments: &Arguments) -> Result<Bound, String> {
     let mut inputs = Inputs::new(arguments)?;
     inputs.reading(read.encoding, read.movetext.clone());
     let (text, long, int) = (DataType::Utf8, DataType::Int64, DataType::Int32);
-    let schema = schema([
+    let schema = RowBatches::schema_of([
         ("file", text.clone()),
         ("line", long.clone()),
         ("col", int.clone()),

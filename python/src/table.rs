@@ -1,11 +1,10 @@
 //! Tables that are held in memory: the answers of an index.
 
-use std::sync::Arc;
-
-use arrow_array::builder::{Float64Builder, Int32Builder, Int64Builder, StringBuilder};
-use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator};
-use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use arrow_array::{RecordBatch, RecordBatchIterator};
+use arrow_schema::{ArrowError, DataType, SchemaRef};
 use pgn2fen_index::AnswerValue;
+use pgn2fen_rows::RowBatches;
+pub(crate) use pgn2fen_rows::RowValue as Cell;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{Bound, FromPyObject, PyErr, PyResult, Python, pyclass, pymethods};
 use pyo3::types::PyCapsule;
@@ -17,122 +16,39 @@ use crate::errors::wrong;
 /// The rows of a record batch. A table of many rows has several, so that no column of a batch has too much text.
 const BATCH_ROWS: usize = 1 << 16;
 
-/// A value of a row.
-#[derive(Clone, Copy)]
-pub(crate) enum Cell<'v> {
-    Text(&'v str),
-    Number(i64),
-    Real(f64),
-    Missing,
-}
-
-impl<'v> Cell<'v> {
-    /// Converts a count. Counts of games fit into 63 bits.
-    pub(crate) fn count(number: u64) -> Self {
-        Self::Number(i64::try_from(number).unwrap_or(i64::MAX))
-    }
-
-    /// Converts a number of thousandths, which has at most 53 bits.
-    #[expect(clippy::cast_precision_loss, reason = "the number is exact")]
-    pub(crate) fn thousandths(number: u64) -> Self {
-        Self::Real(number as f64 / 1000.0)
-    }
-
-    /// Converts a text that may be missing. An empty text means that it is missing.
-    pub(crate) fn text(text: &'v str) -> Self {
-        if text.is_empty() { Self::Missing } else { Self::Text(text) }
-    }
-}
-
-impl<'v> From<AnswerValue<'v>> for Cell<'v> {
-    fn from(value: AnswerValue<'v>) -> Self {
-        match value {
-            AnswerValue::Missing => Self::Missing,
-            AnswerValue::Text(text) => Self::Text(text),
-            AnswerValue::Number(number) => Self::count(number),
-            AnswerValue::Thousandths(number) => Self::thousandths(number),
-        }
-    }
-}
-
-/// The values of a column that is being filled.
-enum Column {
-    Text(StringBuilder),
-    Int(Int32Builder),
-    Long(Int64Builder),
-    Real(Float64Builder),
-}
-
-impl Column {
-    fn new(data_type: &DataType) -> Self {
-        match data_type {
-            DataType::Int32 => Self::Int(Int32Builder::new()),
-            DataType::Int64 => Self::Long(Int64Builder::new()),
-            DataType::Float64 => Self::Real(Float64Builder::new()),
-            _ => Self::Text(StringBuilder::new()),
-        }
-    }
-
-    fn push(&mut self, cell: Cell<'_>) {
-        match (self, cell) {
-            (Self::Text(column), Cell::Text(text)) => column.append_value(text),
-            (Self::Text(column), _) => column.append_null(),
-            (Self::Int(column), Cell::Number(number)) => column.append_option(i32::try_from(number).ok()),
-            (Self::Int(column), _) => column.append_null(),
-            (Self::Long(column), Cell::Number(number)) => column.append_value(number),
-            (Self::Long(column), _) => column.append_null(),
-            (Self::Real(column), Cell::Real(number)) => column.append_value(number),
-            (Self::Real(column), _) => column.append_null(),
-        }
-    }
-
-    fn end(&mut self) -> ArrayRef {
-        match self {
-            Self::Text(column) => Arc::new(column.finish()),
-            Self::Int(column) => Arc::new(column.finish()),
-            Self::Long(column) => Arc::new(column.finish()),
-            Self::Real(column) => Arc::new(column.finish()),
-        }
+/// Returns the value of an answer of an index.
+pub(crate) fn cell(value: AnswerValue<'_>) -> Cell<'_> {
+    match value {
+        AnswerValue::Missing => Cell::Missing,
+        AnswerValue::Text(text) => Cell::Text(text),
+        AnswerValue::Number(number) => Cell::count(number),
+        AnswerValue::Thousandths(number) => Cell::thousandths(number),
     }
 }
 
 /// A table that is being filled, row by row.
 pub(crate) struct TableBuilder {
-    schema: SchemaRef,
-    columns: Vec<Column>,
-    rows: usize,
+    rows: RowBatches,
     batches: Vec<RecordBatch>,
 }
 
 impl TableBuilder {
     /// Begins a table with these columns.
     pub(crate) fn new(columns: impl IntoIterator<Item = (impl Into<String>, DataType)>) -> Self {
-        let fields = columns.into_iter().map(|(name, data_type)| Field::new(name, data_type, true));
-        let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
-        let columns = schema.fields().iter().map(|field| Column::new(field.data_type())).collect();
-        Self { schema, columns, rows: 0, batches: Vec::new() }
+        Self { rows: RowBatches::new(RowBatches::schema_of(columns)), batches: Vec::new() }
     }
 
     /// Adds a row, which has a value for each column.
     pub(crate) fn push<'v>(&mut self, row: impl IntoIterator<Item = Cell<'v>>) -> Result<(), ArrowError> {
-        for (column, cell) in self.columns.iter_mut().zip(row) {
-            column.push(cell);
-        }
-        self.rows += 1;
-        if self.rows == BATCH_ROWS { self.end_batch() } else { Ok(()) }
-    }
-
-    fn end_batch(&mut self) -> Result<(), ArrowError> {
-        if std::mem::take(&mut self.rows) > 0 {
-            let columns = self.columns.iter_mut().map(Column::end).collect();
-            self.batches.push(RecordBatch::try_new(SchemaRef::clone(&self.schema), columns)?);
+        if self.rows.push(row) == BATCH_ROWS {
+            self.batches.extend(self.rows.end()?);
         }
         Ok(())
     }
 
     pub(crate) fn end(mut self) -> Result<TableData, ArrowError> {
-        self.end_batch()?;
-        Ok(TableData { schema: self.schema, batches: self.batches })
+        self.batches.extend(self.rows.end()?);
+        Ok(TableData { schema: SchemaRef::clone(self.rows.schema()), batches: self.batches })
     }
 }
 

@@ -9,6 +9,8 @@ pub(crate) mod formats;
 pub mod lines;
 pub mod page;
 pub(crate) mod pictures;
+#[cfg(feature = "arrow")]
+pub(crate) mod row_batches;
 
 use crate::columns::Columns;
 use crate::encode::encoded::Encoded;
