@@ -60,7 +60,7 @@ pub(crate) struct CompareArguments {
     /// The rows of a table: games, the places where they left the repertoire, or lines that no game met
     #[arg(long, value_enum, value_name = "ROWS", requires = "tree")]
     table: Option<TableArgument>,
-    /// With -f pgn, only games that leave the repertoire in one of these ways: never, within, line_end, player, opponent
+    /// With -f pgn, only games that leave the repertoire in these ways: never, within, line_end, player, opponent
     ///
     /// never: games that never were on the repertoire. within: games that ended on it. line_end: games that went on
     /// behind its end. player, opponent: games in which the player, or the opponent, played another move.

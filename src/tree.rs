@@ -100,8 +100,9 @@ pub(crate) struct TreeArguments {
     /// The contents of comments, with commas between them: games, results, score, year, models, words; or all or none
     ///
     /// With --variations it is words, if this option is not given, and otherwise all but words. words: the comments and
-    /// glyphs of the games, with arrows and coloured squares, but without clocks and evaluations. games: the number of games. results: wins, draws and losses of the side of --side. score: its score in per cent;
-    /// games without a known result do not count. year: that of the latest game. models: games at the ends of lines.
+    /// glyphs of the games, with arrows and coloured squares, but without clocks and evaluations. games: the number of
+    /// games. results: wins, draws and losses of the side of --side. score: its score in per cent; games without a
+    /// known result do not count. year: that of the latest game. models: games at the ends of lines.
     #[arg(long, value_name = "LIST", help_heading = "Output")]
     comments: Option<Remarks>,
     /// The number of model games at the end of a line, at most 3: those with the best rated players

@@ -1,6 +1,6 @@
 // Written by the tests from the list of options: UPDATE_EXPECT=1 cargo test --test it options
 
-/** Each option: whether it is a switch or a range, and its name in the command if only that has it. */
+/** Each option: a switch or a range or neither, and its name in the command if only that has it. */
 export const OPTIONS = {
   columns: {},
   per: {},

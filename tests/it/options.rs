@@ -105,7 +105,8 @@ fn javascript_has_the_names_of_the_list() {
     }
     let mut names =
         "// Written by the tests from the list of options: UPDATE_EXPECT=1 cargo test --test it options\n\n\
-                     /** Each option: whether it is a switch or a range, and its name in the command if only that has it. */\n\
+                     /** Each option: a switch or a range or neither, and its name in the command if only that has it. \
+                     */\n\
                      export const OPTIONS = {\n"
             .to_owned();
     for entry in OPTIONS {

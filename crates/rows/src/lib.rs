@@ -98,8 +98,9 @@
 //!   `short_text`: parts of lines that are written early, and their pool; texts that many rows share; `collect`,
 //!   `group`: rows in groups
 //! - `encode`: what a format implements. `encoder`, `encoded`: groups of rows are encoded on any thread; `formats`,
-//!   `lines`, `row_batches`: a file for each format; tables other than positions as text, and as record batches; `boards`, `caption`, `page`, `pictures`: the
-//!   board of a row; its caption; the parts of a page of boards; a picture file for each row
+//!   `lines`, `row_batches`: a file for each format; tables other than positions as text, and as record batches;
+//!   `boards`, `caption`, `page`, `pictures`: the board of a row; its caption; the parts of a page of boards; a picture
+//!   file for each row
 //! - `jobs`: rows of positions and of games, copies, starting positions, and what they write to
 
 mod columns;

@@ -90,8 +90,9 @@ fn parameters_of_python_are_written_from_the_list() {
     // A question to an index has shapes, but a tree and a comparison are those of whole games.
     let shapes = ["on_error", "material", "pattern", "pawns", "colors", "mirror", "for_plies", "evals"];
     let lines = parameters(files_and(Jobs::GAMES), &shapes);
-    check("python/pgn2fen/_tree.py", "#", &[lines.clone()]);
-    check("python/pgn2fen/_comparison.py", "#", &[lines]);
+    let lines = std::slice::from_ref(&lines);
+    check("python/pgn2fen/_tree.py", "#", lines);
+    check("python/pgn2fen/_comparison.py", "#", lines);
 }
 
 /// The parser of each option in Spark, whose options are texts.

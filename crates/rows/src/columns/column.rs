@@ -319,7 +319,8 @@ impl Column {
     }
 
     /// Finds the column with this name among the known columns. A name that begins with a capital letter is the name of
-    /// a tag, and so is one that has a capital letter and is not similar to the name of a column. So is the opcode of an EPD operation of the standard that is not the name of a column.
+    /// a tag, and so is one that has a capital letter and is not similar to the name of a column. So is the opcode of
+    /// an EPD operation of the standard that is not the name of a column.
     pub(crate) fn named(name: &str, known: &'static [Self]) -> Result<Self, ColumnError> {
         let known_column = known.iter().find(|column| column.name() == name);
         let is_opcode = || known_column.is_none() && fen::is_known_opcode(name.as_bytes());

@@ -153,7 +153,7 @@ mod tests {
         // A number that does not fit is missing, as is a value of another type.
         assert_eq!(batches.push([RowValue::Number(i64::MAX); 5]), 3);
         let batch = batches.end().unwrap().unwrap();
-        let missing: Vec<usize> = batch.columns().iter().map(|column| column.null_count()).collect();
+        let missing: Vec<usize> = batch.columns().iter().map(Array::null_count).collect();
         assert_eq!((batch.num_rows(), missing), (3, vec![2, 2, 1, 2, 2]));
         batches.push([RowValue::Missing; 4]);
         assert!(batches.end().is_err());
