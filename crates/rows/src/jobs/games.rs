@@ -16,6 +16,7 @@
 //! - `copies`, `copying`: a game as its copy; copies, and the output that writes them
 //! - `identity`, `unique_keys`, `aside`: the identity of a game; what makes two games the same; an output that writes
 //!   duplicates to a file of their own
+//! - `edits`, `cut`: changes of tags and results; the last ply that is written
 //! - `labelling`, `labels`: the labels of copies: keys of an order, names of files
 //! - `names`, `split`: the names of several files; rules by which games are split
 //! - `chapters`: games as chapters of a Lichess study, and the names of chapters
@@ -32,6 +33,8 @@ mod builder;
 mod chapters;
 mod copies;
 mod copying;
+mod cut;
+mod edits;
 mod identity;
 mod labelling;
 mod labels;
@@ -45,6 +48,8 @@ mod unique_keys;
 
 pub use crate::jobs::games::builder::Copies;
 pub use crate::jobs::games::chapters::{ChapterNameError, ChapterNames};
+pub use crate::jobs::games::cut::Cut;
+pub use crate::jobs::games::edits::{EditError, GameEdits, TagRemoval, TagSetting};
 pub use crate::jobs::games::names::{GameFileNames, GameNameError};
 pub use crate::jobs::games::order::Order;
 pub use crate::jobs::games::sink::GameSink;
