@@ -9,6 +9,7 @@ use crate::compare::{CompareArguments, CompareFormatArgument, GameInput, Target}
 use crate::examples::examples;
 use crate::input;
 use crate::options::choice::{GameArguments, StartArguments};
+use crate::options::edits::EditArguments;
 use crate::options::export::ExportArguments;
 use crate::options::read_options;
 use crate::options::reading::{InputArguments, MoveArguments};
@@ -28,6 +29,8 @@ use pgn2fen_rows::games::{ChapterNames, Copies, GameFileNames, Keep, Order, Spli
 /// Games are copied byte for byte, in the order of the files: with -t by their tags, with --opening by their opening,
 /// with --start by their starting position, with --reached, --material, --pattern and --pawns by what their main line
 /// reached, with --length by its length. Without a filter, all games of all files are copied.
+///
+/// With --set-tag and the options beside it, their tags change, and all else stays as it is.
 ///
 /// With --san, or with another option of its group, games are written in the export format of the PGN standard, or
 /// without some of their parts.
@@ -75,6 +78,8 @@ pub(crate) struct GamesArguments {
     keep: Option<KeepArgument>,
     #[command(flatten)]
     order: OrderArguments,
+    #[command(flatten)]
+    edits: EditArguments,
     #[command(flatten)]
     export: ExportArguments,
     #[command(flatten)]
@@ -180,6 +185,8 @@ Examples:
   pgn2fen games --opening Najdorf -r games -o najdorf.pgn.zst    copy the games of an opening
   pgn2fen games --material 'RP+1:RP*' --for-plies 20 games.pgn    copy rook endings with an extra pawn
   pgn2fen games --start standard --invert games.pgn              copy studies, puzzles and Chess960 games
+  pgn2fen games --set-tag 'Event=Club' --remove-tag '*Elo' games.pgn    change tags
+  pgn2fen games --add-opening games.pgn -o '{ECO}.pgn'           add the tags ECO and Opening; a file for each code
   pgn2fen games --san old.pgn -o new.pgn                         write games by the PGN standard
   pgn2fen games --no-comments --no-variations --tags roster games.pgn    the roster and the moves
   pgn2fen games a.pgn.zst b.pgn -o all.pgn                       join files
@@ -206,6 +213,7 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
         invert,
         unique,
         keep,
+        edits,
         export,
         order,
         compare,
@@ -254,6 +262,9 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
         ensure!(unique.is_some() || aside.is_some(), "--keep chooses one of equal games; add --unique or --duplicates");
         job = job.keep((*keep).into());
     }
+    let edits = edits.job().edits();
+    ensure!(!edits.rename || !games.names.players().is_empty(), "--rename needs --names FILE, the names of players");
+    job = job.edits(edits.clone());
     if let Some(options) = export.options()? {
         job = job.export(options);
     }
@@ -267,14 +278,16 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
     if let Some(folder) = output.output.as_deref().and_then(folder_of) {
         job = job.temporary_folder(folder);
     }
-    let needed_tags = names.as_ref().map_or_else(Vec::new, |names| names.tags().to_vec());
+    let is_new = |tag: &&Box<str>| edits.new_tags().any(|name| *name == ***tag);
+    let of_names = names.as_ref().map_or(&[][..], GameFileNames::tags);
+    let needed_tags: Vec<Box<str>> = of_names.iter().filter(|tag| !is_new(tag)).cloned().collect();
     let mut run = Run { unit: Unit::Copy, needed_tags, ..run };
     if *invert {
         run.restrictions.games.push("invert");
     }
     let is_terminal = aside.as_ref().is_some_and(Output::is_terminal);
     if let Some(names) = names.filter(GameFileNames::has_placeholder) {
-        input::check_tags(names.tags(), &run.files, input, running)?;
+        input::check_tags(&run.needed_tags, &run.files, input, running)?;
         let compression = target.map_or(Ok(Compression::None), compression_of_games)?;
         remove_when_interrupted()?;
         let files = GameFiles::new(&run.files, compression);
@@ -308,6 +321,7 @@ impl GamesArguments {
             ("--sort", self.order.sort.is_some()),
             ("--shuffle", self.order.shuffle),
             ("--seed", self.order.seed.is_some()),
+            ("--set-tag and the options beside it", !self.edits.job().edits().is_empty()),
             ("--san and the options beside it", self.export.options()?.is_some()),
         ];
         let given = others.into_iter().find(|(_, is_given)| *is_given);

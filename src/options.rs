@@ -2,6 +2,7 @@
 
 pub(crate) mod boards;
 pub(crate) mod choice;
+pub(crate) mod edits;
 pub(crate) mod export;
 pub(crate) mod listed;
 pub(crate) mod names;

@@ -45,6 +45,8 @@ pub(crate) struct Report {
     total: Count,
     /// The number of chosen games that an error leaves out.
     dropped: u64,
+    /// The number of games whose tags were repaired.
+    repaired: u64,
     /// Whether the output could not be written.
     is_lost: bool,
     is_interrupted: fn() -> bool,
@@ -86,6 +88,7 @@ impl Report {
             files: (0, 0),
             total: Count::default(),
             dropped: 0,
+            repaired: 0,
             is_lost: false,
             is_interrupted: || false,
             outcome: Outcome::Clean,
@@ -155,6 +158,7 @@ impl Report {
     /// not read.
     pub(crate) fn end_reading(&mut self, totals: &Totals) {
         self.dropped = totals.dropped;
+        self.repaired = totals.repaired;
         if !totals.missing_tags.is_empty() {
             self.filters.clear();
         }
@@ -306,6 +310,9 @@ impl Report {
         let mut words = if self.is_lost { String::new() } else { format!("{} written, ", grouped(positions)) };
         if self.dropped > 0 {
             words += &format!("{} dropped for errors, ", grouped(self.dropped));
+        }
+        if self.repaired > 0 {
+            words += &format!("{} repaired, ", grouped(self.repaired));
         }
         if duplicates > 0 {
             words += &format!("{}, ", counted(duplicates, "duplicate"));

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from typing import Any, Literal
 
@@ -11,7 +11,7 @@ from pgn2fen import _inputs
 from pgn2fen._inputs import Paths
 from pgn2fen._pgn2fen import Game, GamesPlan, Report
 from pgn2fen._progress import ProgressOption
-from pgn2fen._source import Source, chosen, joined, usual
+from pgn2fen._source import Source, chosen, joined, spelled, texts, usual
 
 
 class Games(Source):
@@ -40,6 +40,11 @@ class Games(Source):
         chapter_name: str | None = None,
         seed: int | None = None,
         invert: bool = False,
+        set_tags: str | Iterable[str] | Mapping[str, str] = (),
+        remove_tags: str | Iterable[str] = (),
+        add_opening: bool = False,
+        rename: bool = False,
+        repair: bool = False,
         san: bool = False,
         comments: bool = True,
         variations: bool = True,
@@ -47,6 +52,7 @@ class Games(Source):
         keep_tags: str | Iterable[str] | None = None,
         add_fen: Literal["last", "every"] | None = None,
         width: int | None = None,
+        plies: str | tuple[int | None, int] | None = None,
         on_error: Literal["keep", "drop", "stop", "raise"] | None = None,
     ) -> Report:
         """Writes the games to a PGN file, or to several, as the command `pgn2fen games -o` does. Returns the report of the run.
@@ -66,9 +72,15 @@ class Games(Source):
         `seed` is that of `shuffle` and of shares, 0 if it is not given. All games wait until the files have been read if they are sorted,
         shuffled, or divided by tags: 64 MiB in memory, more in a temporary file beside the output.
 
+        `set_tags` gives games tags, such as `{"Event": "Club"}` or `"Event=Club"`, and `remove_tags` removes some, such as `["*Elo"]`.
+        `add_opening` writes the tags ECO, Opening and Variation by the moves, `rename` the main names of `names` for White and Black, and
+        `repair` dates and results that can be read in the form of the standard. All
+        else of a game stays as it is.
+
         `san` writes the games anew in the export format of the PGN standard. So do `comments=False`, `variations=False` and `nags=False`,
         which leave these out; `keep_tags`, which is `"all"`, `"roster"`, `"none"` or names of tags; `add_fen`, which adds a comment with the
-        FEN behind the last or every move; and `width`, the most characters of a line (79), 0 for one line. Games that are written anew are
+        FEN behind the last or every move; `width`, the most characters of a line (79), 0 for one line; and `plies`, a range such as `"..24"` or `(None, 24)`, behind
+        which games are cut. Games that are written anew are
         played, and `on_error` says what happens to one with an error: `"keep"` what is before the error (None means this), `"drop"` the game, or
         end the run with a `GameError` (`"stop"` and `"raise"`).
 
@@ -82,6 +94,10 @@ class Games(Source):
         """
         options = dict(locals())
         options |= {"sort": joined(sort), "keep_tags": joined(keep_tags)}
+        if isinstance(set_tags, Mapping):
+            set_tags = [f"{name}={value}" for name, value in set_tags.items()]
+        options |= {"set_tags": texts(set_tags), "remove_tags": texts(remove_tags)}
+        options["plies"] = None if plies is None else spelled(plies)
         options["unique"] = ("moves" if unique else None) if isinstance(unique, bool) else joined(unique)
         options["split"] = None if split is None else str(split)
         options["duplicates"] = None if duplicates is None else _inputs.named(duplicates)

@@ -6,7 +6,9 @@ use pgn2fen_files::{GameFiles, compression_of_games, folder_of};
 use pgn2fen_games::export::{ExportOptions, FenComments, TagChoice};
 use pgn2fen_games::walk::OnError;
 use pgn2fen_rows::RowsError;
-use pgn2fen_rows::games::{ChapterNames, Copies, GameFileNames, Keep, Order, Split};
+use pgn2fen_rows::games::{ChapterNames, Copies, Cut, GameEdits, GameFileNames, Keep, Order, Split};
+use pgn2fen_rows::options::JobOptions;
+use pgn2fen_spec::Jobs;
 use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python};
 
 use crate::errors::wrong;
@@ -35,7 +37,13 @@ struct CopyArguments {
     keep_tags: Option<String>,
     add_fen: Option<String>,
     width: Option<usize>,
+    plies: Option<String>,
     on_error: Option<String>,
+    set_tags: Vec<String>,
+    remove_tags: Vec<String>,
+    add_opening: bool,
+    rename: bool,
+    repair: bool,
 }
 
 impl CopyArguments {
@@ -68,6 +76,19 @@ impl CopyArguments {
         self.on_error.as_deref().map_or(Ok(OnError::Keep), |word| choose("on_error", word, &known))
     }
 
+    /// Returns the changes of games.
+    fn edits(&self) -> PyResult<GameEdits> {
+        let mut job = JobOptions::new().with(Jobs::COPIES);
+        let listed = |name, values: &[String]| values.iter().map(|value| (name, value.clone())).collect::<Vec<_>>();
+        let switches = [("add_opening", self.add_opening), ("rename", self.rename), ("repair", self.repair)];
+        let values = [listed("set_tags", &self.set_tags), listed("remove_tags", &self.remove_tags)].concat();
+        let switches = switches.into_iter().map(|(name, is_on)| (name, is_on.to_string()));
+        for (name, value) in values.into_iter().chain(switches) {
+            job.set(name, &value).map_err(wrong)?;
+        }
+        Ok(job.edits().clone())
+    }
+
     /// Returns how games are written anew, or `None` if they are copied.
     fn export(&self) -> PyResult<Option<ExportOptions>> {
         let mut options = ExportOptions {
@@ -85,6 +106,7 @@ impl CopyArguments {
         if let Some(width) = self.width {
             options.width = width;
         }
+        options.last_ply = self.plies.as_deref().map(|text| parsed::<Cut>("plies", text)).transpose()?.map(|cut| cut.last_ply);
         let is_anew =
             self.san || self.keep_tags.is_some() || self.width.is_some() || options != ExportOptions::default();
         // Chapters are written anew as well.
@@ -134,6 +156,11 @@ pub(crate) fn write_games(
     if let Some(names) = &options.chapter_name {
         games = games.chapter_names(parsed::<ChapterNames>("chapter_name", names)?);
     }
+    let edits = options.edits()?;
+    if edits.rename && reading.read.games.players.is_empty() {
+        return Err(wrong("`rename=true` needs `names`, the file with the names of players"));
+    }
+    games = games.edits(edits);
     if let Some(anew) = options.export()? {
         games = games.export(anew);
     }

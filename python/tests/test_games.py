@@ -66,6 +66,11 @@ def test_games_are_those_of_python_chess(name, fixtures):
         ({"keep_tags": "roster", "width": 0}, ["--tags", "roster", "--width", "0"]),
         ({"keep_tags": ["White", "Black"], "add_fen": "last"}, ["--tags", "White,Black", "--add-fen", "last"]),
         ({"san": True, "on_error": "drop"}, ["--san", "--on-error", "drop"]),
+        ({"set_tags": {"Event": "Club", "X": ""}}, ["--set-tag", "Event=Club", "--set-tag", "X="]),
+        ({"set_tags": "Result=*", "remove_tags": ["*Elo", "ECO"]}, ["--set-tag", "Result=*", "--remove-tag", "*Elo", "--remove-tag", "ECO"]),
+        ({"add_opening": True, "san": True}, ["--add-opening", "--san"]),
+        ({"repair": True}, ["--repair"]),
+        ({"plies": (None, 12)}, ["-p", "..12"]),
     ],
 )
 @pytest.mark.parametrize("name", ["variations_and_glyphs", "tournaments_2020"])
@@ -94,6 +99,10 @@ def test_wrong_options_for_written_games_are_refused(games, tmp_path):
         ({"sort": "-"}, "sort: "),
         ({"keep_tags": "White Elo"}, "keep_tags: "),
         ({"add_fen": "all"}, "add_fen is 'all'"),
+        ({"set_tags": "FEN=8/8"}, "set_tags: FEN tells where a game starts"),
+        ({"remove_tags": ["SetUp"]}, "remove_tags: SetUp tells"),
+        ({"rename": True}, "rename=True needs names"),
+        ({"plies": "8..20"}, "plies: games are written from their start"),
     ]:
         with pytest.raises(ValueError, match=reason):
             chosen.write(tmp_path / "games.pgn", **options)

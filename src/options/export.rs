@@ -5,6 +5,7 @@ use clap::{Args, ValueEnum};
 
 use pgn2fen_games::export::{ExportOptions, FenComments, TagChoice, WrongTagName};
 use pgn2fen_games::walk::OnError;
+use pgn2fen_rows::games::Cut;
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Standard form")]
@@ -44,6 +45,12 @@ pub(crate) struct ExportArguments {
     /// The default is 79. Lines are broken only at blanks, so a longer word has a line of its own.
     #[arg(long, value_name = "N")]
     width: Option<usize>,
+    /// Cut games behind a ply, such as ..24 (implies --san)
+    ///
+    /// The moves of the main line and of variations behind this ply are left out, and not read. Tags, result and
+    /// comments up to there stay. -u, --duplicates and shares compare the moves that are written.
+    #[arg(short = 'p', long = "ply", value_name = "..N")]
+    cut: Option<Cut>,
     /// The way to write games that have errors (with --san)
     #[arg(long, value_enum, value_name = "WHAT")]
     on_error: Option<OnErrorArgument>,
@@ -72,12 +79,13 @@ impl ExportArguments {
     ///
     /// There is an option that has a meaning only for games in the export format.
     pub(crate) fn options(&self) -> Result<Option<ExportOptions>> {
-        let Self { san, no_comments, no_variations, no_nags, written_tags, add_fen, width, on_error } = self;
+        let Self { san, no_comments, no_variations, no_nags, written_tags, add_fen, width, cut, on_error } = self;
         let has_part = *no_comments
             || *no_variations
             || *no_nags
             || written_tags.is_some()
             || add_fen.is_some()
+            || cut.is_some()
             || width.is_some();
         if !san && !has_part {
             if on_error.is_some() {
@@ -97,6 +105,7 @@ impl ExportArguments {
             nags: !no_nags,
             add_fen,
             width: width.unwrap_or(ExportOptions::STANDARD_WIDTH),
+            last_ply: cut.map(|cut| cut.last_ply),
             ..ExportOptions::default()
         }))
     }

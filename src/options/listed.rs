@@ -109,7 +109,7 @@ impl<G: Group> FromArgMatches for Listed<G> {
 
 /// Returns a job that takes all options of the list which the command sets by their names.
 pub(crate) fn new_job() -> JobOptions {
-    JobOptions::new().with(Jobs::RECORDS)
+    JobOptions::new().with(Jobs::RECORDS.and(Jobs::COPIES))
 }
 
 /// Returns the identifier of the argument for an option: its long name, which no other option of a command has.

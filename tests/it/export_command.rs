@@ -131,3 +131,48 @@ fn games_are_chosen_and_ordered_before_they_are_written() {
     assert_eq!(run(&["--sort", "White"]), [second, second, first, first].join("\n"));
     assert_eq!(run(&["--length", "2.."]), [first, first].join("\n"));
 }
+
+#[test]
+fn games_are_cut_behind_a_ply() {
+    let text = "[White \"A\"]\n[Result \"1-0\"]\n\n{s} 1. e4 {one} (1. d4 d5 (1... Nf6 2. c4) 2. c4) 1... e5 $1 {two} (1... c5 2. Nf3 {x}) \
+        2. Nf3 {three} (2. f4 exf4) Ke4 1-0\n";
+    let desk = Desk::with(&[("a.pgn", text.as_bytes())]);
+    let run = |options: &[&str]| {
+        let ran = desk.run(&[&["games", "--tags", "Result", "--width", "0"], options, &["a.pgn"]].concat());
+        (ran.stdout.trim_end().replace("[Result \"1-0\"]\n\n", ""), ran.code, ran.stderr)
+    };
+    let cut = |options: &[&str], expected: &str| {
+        let (written, code, said) = run(options);
+        assert_eq!((written.as_str(), code, said.as_str()), (expected, Some(0), ""), "{options:?}");
+        // What is written reads back as it is, without warnings.
+        let again = desk.pipe(
+            &["games", "--tags", "Result", "--width", "0", "-"],
+            format!("[Result \"1-0\"]\n\n{written}\n").as_bytes(),
+        );
+        assert_eq!((again.stdout.trim_end().replace("[Result \"1-0\"]\n\n", ""), again.stderr.as_str()), (written, ""));
+    };
+    let two = "{s} 1. e4 {one} (1. d4 d5 (1... Nf6)) 1... e5 $1 {two} (1... c5) 1-0";
+    cut(&["-p", "..2"], two);
+    cut(&["--ply", "0..2"], two);
+    cut(&["--ply=..2", "--no-variations"], "{s} 1. e4 {one} 1... e5 $1 {two} 1-0");
+    cut(&["-p", "..1", "--no-comments"], "1. e4 (1. d4) 1-0");
+    cut(&["-p", "..0"], "{s} 1-0");
+    let fen = "{rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2}";
+    let (written, ..) = run(&["-p", "..2", "--no-comments", "--no-variations", "--add-fen", "last"]);
+    assert_eq!(written, format!("1. e4 e5 $1 {fen} 1-0"));
+    cut(&["-p", "..3", "--no-variations"], "{s} 1. e4 {one} 1... e5 $1 {two} 2. Nf3 {three} 1-0");
+    assert_eq!(run(&["-p", "..4"]).1, Some(1), "the illegal move is read");
+    for wrong in ["8..20", "24", "..-1", "..", "..2,4", "x"] {
+        assert_eq!(run(&["-p", wrong]).1, Some(2), "{wrong}");
+    }
+}
+
+#[test]
+fn games_that_are_cut_are_duplicates_if_what_is_left_is_the_same() {
+    let text =
+        "[White \"A\"]\n\n1. e4 e5 2. Nf3 *\n\n[White \"B\"]\n\n1. e4 e5 2. f4 *\n\n[White \"C\"]\n\n1. e4 c5 *\n";
+    let desk = Desk::with(&[("a.pgn", text.as_bytes())]);
+    let run = |plies| desk.run(&["games", "-u", "--tags", "White", "-p", plies, "a.pgn"]).stdout;
+    assert_eq!(run("..2"), "[White \"A\"]\n\n1. e4 e5 *\n\n[White \"C\"]\n\n1. e4 c5 *\n\n");
+    assert_eq!(run("..3").matches("[White").count(), 3);
+}

@@ -16,7 +16,8 @@
 //! - `shuffle`, `manifest`: records in random order, and parts that no game crosses; runs that go on where others ended
 //! - `judgement`: moves and games are judged as Lichess judges them
 //! - `studies`: games divided into chapters of studies
-//! - `games_command`, `copies`, `export`, `selection`, `shape`, `starts`: what is chosen, copied and written anew
+//! - `games_command`, `copies`, `edits`, `export`, `selection`, `shape`, `starts`: what is chosen, copied, changed and
+//!   written anew
 //! - `players`: one player under several names, in lists, filters, indexes, books and duplicates
 //! - `index`, `books`, `serve`: an index says what a scan says, books and the explorer say what the index says
 //! - `trees`: trees of games say what a merge of the games says
@@ -55,6 +56,7 @@ mod copies;
 mod cuts;
 mod damage;
 mod edges;
+mod edits;
 mod endless;
 mod epd;
 mod evals;

@@ -87,6 +87,15 @@ impl PlyRanges {
         self.0.iter().any(|plies| plies.count_from_end())
     }
 
+    /// Returns the last ply of a range that begins at the start of games and ends at a ply: `..24`. None for other
+    /// ranges.
+    pub fn last_from_start(&self) -> Option<u32> {
+        match self.0.as_slice() {
+            [plies @ Plies { first: None | Some(0), last: Some(0..) }] => Some(*plies.of_game(0).end()),
+            _ => None,
+        }
+    }
+
     /// Returns the ranges, at least one.
     pub(crate) fn ranges(&self) -> &[Plies] {
         &self.0

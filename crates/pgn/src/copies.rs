@@ -14,8 +14,9 @@
 use std::ops::Range;
 
 use crate::diagnostic::count_lines;
+use crate::edit::GameEdit;
 use crate::games::{Chunk, Next, next_game};
-use crate::lexical::LOOKAHEAD;
+use crate::lexical::{LOOKAHEAD, line_break};
 use crate::lists::Form;
 use crate::movetext::strays::{Behind, behind_strays};
 use crate::movetext::{Ending, Movetext};
@@ -34,6 +35,8 @@ struct Copied {
     start: u64,
     head: Head,
     rear: Rear,
+    /// Whether the copy has other tags or another result than the game.
+    is_edited: bool,
 }
 
 /// The beginning of a copied game, judged by its own text.
@@ -74,22 +77,39 @@ impl Copies {
         let game = &text.bytes[start..movetext.offset() + blanks];
         let rear = Rear {
             end: text.offset + (start + game.len()) as u64,
-            line_ends: line_ends(game),
-            line_end: line_end(game),
-            closing: closing(end, movetext),
-            ends_before_pair: match end {
-                Ending::NoMarker => movetext.has_symbols() && ends_tag_section(text.bytes, start),
-                Ending::InVariation(_) => ends_tag_section(text.bytes, start),
-                Ending::InComment { .. } | Ending::Marker(_) => false,
-            },
+            ..Rear::of(game, (end, movetext), || ends_tag_section(text.bytes, start))
         };
-        let head = match game {
-            _ if begins_pair(game, 0) => Head::Pair,
-            [b'[', ..] => Head::Bracket,
-            _ => Head::Other,
-        };
-        self.0.push(Copied { at: out.len(), start: text.offset + start as u64, head, rear });
+        let (head, start) = (Head::of(game), text.offset + start as u64);
+        self.0.push(Copied { at: out.len(), start, head, rear, is_edited: false });
         out.extend_from_slice(game);
+    }
+
+    /// Appends a game like [`push`](Self::push), with changes of its tags and its result.
+    pub fn push_edited(
+        &mut self,
+        text: Chunk<'_>,
+        start: usize,
+        movetext: &mut Movetext<'_>,
+        edit: &GameEdit,
+        out: &mut Vec<u8>,
+    ) {
+        let at = out.len();
+        self.push(text, start, movetext, out);
+        let (Some(edited), Some(copied)) = (edit.text(&out[at..]), self.0.last_mut()) else {
+            return;
+        };
+        let text = Chunk::whole(&edited);
+        let mut movetext = text.movetext(&text.tags(0));
+        let end = movetext.finish();
+        let rear = Rear::of(&edited, (end, &movetext), || ends_tag_section(&edited, 0));
+        let head = Head::of(&edited);
+        // A copy follows its neighbour as in the database, unless its begin is another one, or the end of the
+        // neighbour depends on its begin.
+        let start = if head == copied.head { copied.start } else { u64::MAX };
+        let end = if rear.closing.is_empty() && copied.rear.closing.is_empty() { copied.rear.end } else { u64::MAX };
+        *copied = Copied { at, start, head, rear: Rear { end, ..rear }, is_edited: true };
+        out.truncate(at);
+        out.extend_from_slice(&edited);
     }
 
     /// Appends the game that was made of the line at `start`. It has no line break at its end.
@@ -97,7 +117,13 @@ impl Copies {
         // The game on the next line is never its neighbour, because the copy differs from the line.
         let end = u64::MAX;
         let rear = Rear { end, line_ends: 1, line_end: b"\n", closing: Vec::new(), ends_before_pair: false };
-        self.0.push(Copied { at: out.len(), start: text.offset + start as u64, head: Head::Pair, rear });
+        self.0.push(Copied {
+            at: out.len(),
+            start: text.offset + start as u64,
+            head: Head::Pair,
+            rear,
+            is_edited: false,
+        });
         out.extend_from_slice(game);
         out.push(b'\n');
     }
@@ -107,7 +133,7 @@ impl Copies {
     pub fn push_written(&mut self, text: Chunk<'_>, start: usize, at: usize) {
         // The next game is never its neighbour, because what is written differs from the text.
         let rear = Rear { end: u64::MAX, line_ends: 2, line_end: b"\n", closing: Vec::new(), ends_before_pair: false };
-        self.0.push(Copied { at, start: text.offset + start as u64, head: Head::Other, rear });
+        self.0.push(Copied { at, start: text.offset + start as u64, head: Head::Other, rear, is_edited: false });
     }
 
     /// Appends what may be missing behind the last copy if another game follows, whichever it is. Then the copy can be
@@ -173,10 +199,15 @@ impl Binder {
     pub fn bind(&mut self, copies: &mut Copies, bytes: &mut Vec<u8>) {
         let mut bound = Vec::new();
         let mut taken = 0;
-        for Copied { at, start, head, rear } in copies.0.drain(..) {
-            if let Some(last) = self.last.take()
-                && !(self.is_same_database && last.end == start && head != Head::Bracket)
-            {
+        for Copied { at, start, head, rear, is_edited } in copies.0.drain(..) {
+            let is_same_database = self.is_same_database;
+            let is_neighbour = |last: &Rear| {
+                is_same_database
+                    && last.end == start
+                    && head != Head::Bracket
+                    && !(is_edited && !last.closing.is_empty())
+            };
+            if let Some(last) = self.last.take().filter(|last| !is_neighbour(last)) {
                 let missing = last.missing(head);
                 if !missing.is_empty() {
                     bound.extend_from_slice(&bytes[taken..at]);
@@ -199,7 +230,32 @@ impl Binder {
     }
 }
 
+impl Head {
+    fn of(game: &[u8]) -> Self {
+        match game {
+            _ if begins_pair(game, 0) => Self::Pair,
+            [b'[', ..] => Self::Bracket,
+            _ => Self::Other,
+        }
+    }
+}
+
 impl Rear {
+    /// Judges the end of a game whose movetext has been read. No game is its neighbour.
+    fn of(game: &[u8], (end, movetext): (Ending, &Movetext<'_>), ends_tag_section: impl FnOnce() -> bool) -> Self {
+        Self {
+            end: u64::MAX,
+            line_ends: line_ends(game),
+            line_end: line_break(game),
+            closing: closing(end, movetext),
+            ends_before_pair: match end {
+                Ending::NoMarker => movetext.has_symbols() && ends_tag_section(),
+                Ending::InVariation(_) => ends_tag_section(),
+                Ending::InComment { .. } | Ending::Marker(_) => false,
+            },
+        }
+    }
+
     /// Returns the text that is missing before a game that was not the neighbour.
     fn missing(&self, next: Head) -> Vec<u8> {
         let mut missing = Vec::new();
@@ -228,20 +284,7 @@ fn ends_tag_section(text: &[u8], start: usize) -> bool {
 
 /// Returns the text that ends a game with this ending.
 fn closing(end: Ending, movetext: &Movetext<'_>) -> Vec<u8> {
-    open_marks(end, movetext).map_or_else(Vec::new, |marks| [marks.as_slice(), b"*"].concat())
-}
-
-/// Returns the marks that close the comment and the variations in which a game with this ending ends. None if it ends
-/// with a result.
-fn open_marks(end: Ending, movetext: &Movetext<'_>) -> Option<Vec<u8>> {
-    let brace = match end {
-        Ending::Marker(_) => return None,
-        Ending::InComment { .. } => "}",
-        Ending::NoMarker | Ending::InVariation(_) => "",
-    };
-    let mut marks = brace.as_bytes().to_vec();
-    marks.extend((0..movetext.open_variations()).map(|_| b')'));
-    Some(marks)
+    movetext.open_marks(end).map_or_else(Vec::new, |marks| [marks.as_slice(), b"*"].concat())
 }
 
 /// Returns the marks that close the comment and the variations in which the last game of a text ends, if it has no
@@ -254,7 +297,7 @@ pub fn missing_end(bytes: &[u8]) -> Option<Vec<u8>> {
         let tags = text.tags(start);
         let mut movetext = text.movetext(&tags);
         let end = movetext.finish();
-        marks = open_marks(end, &movetext);
+        marks = movetext.open_marks(end);
         // A game is never empty.
         at = movetext.offset().max(start + 1);
     }
@@ -274,21 +317,14 @@ fn line_ends(game: &[u8]) -> u8 {
     if count_lines(&game[game.len() - blanks..]) > 1 { 2 } else { 1 }
 }
 
-/// Returns the line break that a game uses, judged by its last one.
-fn line_end(game: &[u8]) -> &'static [u8] {
-    match memchr::memrchr2(b'\n', b'\r', game).map(|at| &game[..=at]) {
-        Some([.., b'\r', b'\n']) => b"\r\n",
-        Some([.., b'\r']) => b"\r",
-        _ => b"\n",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Binder, Copies};
-    use crate::games::{Chunk, Games};
+    use crate::edit::GameEdit;
+    use crate::games::{Chunk, Game, Games};
     use crate::movetext::Movetext;
-    use crate::tags::Tags;
+    use crate::tags::{Tag, Tags};
+    use crate::token::{Outcome, Token};
 
     /// Copies the games with these numbers out of some databases. The games of all databases are counted from 0.
     #[track_caller]
@@ -313,6 +349,103 @@ mod tests {
         }
         bound.extend(binder.end());
         assert_eq!(String::from_utf8(bound).unwrap(), expected);
+    }
+
+    /// Copies all games with an edit. The copies are the same games.
+    #[track_caller]
+    fn check_edited(database: &str, edit: &GameEdit) {
+        let text = Chunk::whole(database.as_bytes());
+        // Behind other tags, a bracket in movetext may be a tag.
+        let behind = |game: &Game<'_>| text.bytes[game.tags().end()..game.end()].contains(&b'[');
+        if Games::new(text.bytes).any(|game| behind(&game)) {
+            return;
+        }
+        let (mut binder, mut copies, mut bytes) = (Binder::default(), Copies::default(), Vec::new());
+        for game in Games::new(text.bytes) {
+            let start = usize::try_from(game.offset()).unwrap();
+            let mut movetext = text.movetext(&text.tags(start));
+            copies.push_edited(text, start, &mut movetext, edit, &mut bytes);
+        }
+        binder.bind(&mut copies, &mut bytes);
+        bytes.extend(binder.end());
+        let said = format!("{edit:?}: {database:?}\n{database}\nbecame {:?}", String::from_utf8_lossy(&bytes));
+        let name = |tag: &Tag<'_>| String::from_utf8_lossy(tag.name).into_owned();
+        let value = |tag: &Tag<'_>| tag.value.unescape().split(u8::is_ascii_whitespace).collect::<Vec<_>>().join(&b' ');
+        let (olds, news): (Vec<_>, Vec<_>) = (Games::new(text.bytes).collect(), Games::new(&bytes).collect());
+        assert_eq!(olds.len(), news.len(), "{said}");
+        for (old, new) in olds.iter().zip(&news) {
+            let expected = edit.tags(old.tags());
+            let mut expected: Vec<_> = expected.iter().map(|tag| (name(&tag), value(&tag))).collect();
+            let mut tags: Vec<_> = new.tags().iter().map(|tag| (name(&tag), value(&tag))).collect();
+            if expected.is_empty() && old.tags().iter().next().is_some() {
+                expected.push(("Event".to_owned(), b"?".to_vec()));
+            }
+            expected.sort_by(|one, other| one.0.cmp(&other.0));
+            tags.sort_by(|one, other| one.0.cmp(&other.0));
+            assert_eq!(tags, expected, "{said}");
+            let moves = |game: &Game<'_>| {
+                let mut movetext = game.movetext();
+                std::iter::from_fn(|| movetext.next_mainline())
+                    .filter_map(|token| if let Token::San(san) = token { Some(san.to_vec()) } else { None })
+                    .collect::<Vec<_>>()
+            };
+            assert_eq!(moves(old), moves(new), "{said}");
+            let outcome = edit.outcome().or(old.movetext().finish().outcome());
+            let written = new.movetext().finish().outcome();
+            // `*` may have been added.
+            assert!(written == outcome || edit.outcome().is_none() && written == Some(Outcome::Unknown), "{said}");
+        }
+    }
+
+    #[test]
+    fn edited_games_of_odd_text_are_the_same_games() {
+        let pieces = [
+            "[White \"A\"]",
+            "[white \"b\\\"\"]",
+            "[Event \"x\" ]",
+            "[Result \"1-0\"]",
+            "[Result \"0-0\"]",
+            "\n\n",
+            "\n",
+            "\r\n",
+            "\r",
+            " ",
+            "1. e4",
+            "e5 2. d4",
+            "e4 e5",
+            "*",
+            "1-0",
+            "{",
+            "}",
+            "(",
+            ")",
+            ";",
+            "\n%",
+            "prose",
+            "\n[Event \"y\"]\n",
+            "[White A]\n",
+            "1 - 0",
+            "0-0",
+            "[Event \"x\n",
+        ];
+        let mut edits = vec![GameEdit::new(); 6];
+        edits[0].set("Event", "Club \"1\" \\");
+        edits[1].remove("Event");
+        edits[1].set("Zebra", "");
+        ["White", "Event", "Result"].into_iter().for_each(|name| edits[2].remove(name));
+        edits[3].set_result(Outcome::BlackWins);
+        edits[4].set_result(Outcome::Unknown);
+        ["White", "Event"].into_iter().for_each(|name| edits[4].remove(name));
+        edits[5].set_marker(Outcome::Draw);
+        let mut state = 17_u64;
+        let mut random = |most: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            usize::try_from(state >> 33).unwrap() % most
+        };
+        for _ in 0..5_000 {
+            let text: String = (0..random(20)).map(|_| pieces[random(pieces.len())]).collect();
+            edits.iter().for_each(|edit| check_edited(&text, edit));
+        }
     }
 
     #[test]

@@ -89,6 +89,32 @@ impl Date {
         }
     }
 
+    /// Reads a whole date with the English name of its month: `Sun Jul 09 2023`, `9 July 2023`, `July 9th, 2023`. None
+    /// for other texts, such as those with a time.
+    pub fn in_words(text: &str) -> Option<Self> {
+        let words = text.split(|char: char| char.is_whitespace() || matches!(char, ',' | '.' | '-'));
+        let mut words: Vec<String> = words.filter(|word| !word.is_empty()).map(str::to_ascii_lowercase).collect();
+        if words.len() == 4 {
+            let day = words.remove(0);
+            DAYS.iter().any(|name| is_short_for(&day, name)).then_some(())?;
+        }
+        let [first, second, year] = words.as_slice() else {
+            return None;
+        };
+        let month_of = |word: &str| MONTHS.iter().position(|name| is_short_for(word, name));
+        let (month, day) = match (month_of(first), month_of(second)) {
+            (Some(month), None) => (month, second),
+            (None, Some(month)) => (month, first),
+            _ => return None,
+        };
+        let digits = day.trim_end_matches(|char: char| char.is_ascii_lowercase());
+        matches!(&day[digits.len()..], "" | "st" | "nd" | "rd" | "th").then_some(())?;
+        let number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse::<u16>().ok())?;
+        let (year, day) = (number(year).filter(|_| year.len() == 4)?, u8::try_from(number(digits)?).ok()?);
+        let date = Self { year, month: u8::try_from(month + 1).ok()?, day };
+        (year > 0 && (1..=date.days_in_month()).contains(&day)).then_some(date)
+    }
+
     /// Returns the year, counted from 1.
     pub fn year(self) -> u16 {
         self.year
@@ -147,6 +173,28 @@ impl Date {
             _ => 31,
         }
     }
+}
+
+const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
+const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+
+/// Whether a word is a name, or its first letters, of which there are at least three.
+fn is_short_for(word: &str, name: &str) -> bool {
+    word.len() >= 3 && name.starts_with(word)
 }
 
 /// The number of days from 0000-03-01 to 1970-01-01.
@@ -278,6 +326,30 @@ mod tests {
         for text in ["03/04/2013", "3-4-2013", "31.02.2024", "0.3.2024", "1.1.0000", "1.1.2024.5", "1.2/24", "1.13.13"]
         {
             check(text, None);
+        }
+    }
+
+    #[test]
+    fn a_month_may_have_its_name() {
+        let date = |text: &str| Date::in_words(text).map(|date| date.to_string());
+        for text in ["Sun Jul 09 2023", "9 July 2023", "July 9th, 2023", "9-Jul-2023", "Sunday, 9. july 2023"] {
+            assert_eq!(date(text).as_deref(), Some("2023-07-09"), "{text}");
+        }
+        for text in [
+            "Jul 2023",
+            "9 July 23",
+            "31 June 2023",
+            "Jul 9 2023 18:00",
+            "x Jul 9 2023",
+            "9 Ju 2023",
+            "July May 2023",
+            "th July 2023",
+            "0 July 2023",
+            "July 9x 2023",
+            "",
+            "2023 July 9",
+        ] {
+            assert_eq!(date(text), None, "{text}");
         }
     }
 

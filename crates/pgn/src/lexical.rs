@@ -176,6 +176,15 @@ pub fn line_end(text: &[u8], from: usize) -> usize {
     memchr::memchr2(b'\n', b'\r', &text[from..]).map_or(text.len(), |at| from + at)
 }
 
+/// Returns the line break that a text uses, judged by its last one.
+pub(crate) fn line_break(text: &[u8]) -> &'static [u8] {
+    match memchr::memrchr2(b'\n', b'\r', text).map(|at| &text[..=at]) {
+        Some([.., b'\r', b'\n']) => b"\r\n",
+        Some([.., b'\r']) => b"\r",
+        _ => b"\n",
+    }
+}
+
 /// Whether `at` is the first column of a line. The first byte of a text counts as the start of a line.
 #[inline]
 pub(crate) fn is_line_start(text: &[u8], at: usize) -> bool {

@@ -57,6 +57,8 @@
 //!   of a text that may end within a game
 //! - `annotation`: evaluations and clocks in comments: the kinds of comments, `[%eval …]` and `[%clk …]`, those of
 //!   engine matches and of TCEC
+//! - `edit`, `written_tag`, `repaired_tags`: changes of the tags and the result of a game; a tag pair as text; dates
+//!   and results in the form of the standard
 //! - `copies`: games copied so that they read as the same games
 //! - `ranges`: the games that begin in a range of bytes; places that are certainly between games
 //! - `lists`, `form`: lists of positions: one FEN or EPD on each line; whether a database is such a list
@@ -83,6 +85,7 @@ pub mod chunk;
 pub mod copies;
 pub mod date;
 pub mod diagnostic;
+pub mod edit;
 mod eight_bytes;
 pub mod encoding;
 pub mod export;
@@ -100,6 +103,8 @@ pub mod plain;
 pub mod ranges;
 #[doc(hidden)]
 pub mod reader;
+#[doc(hidden)]
+pub mod repaired_tags;
 pub mod replay;
 pub(crate) mod result;
 pub mod results;
@@ -115,3 +120,4 @@ pub(crate) mod time_control;
 pub mod token;
 #[doc(hidden)]
 pub mod unreadable;
+mod written_tag;

@@ -219,9 +219,17 @@ impl<'a> Movetext<'a> {
         self.text
     }
 
-    /// Returns the number of open variations.
-    pub(super) fn open_variations(&self) -> u64 {
-        self.depth
+    /// Returns the marks that close the comment and the variations in which the game ends, whose ending is this one.
+    /// None if it ends with a result.
+    pub(crate) fn open_marks(&self, end: Ending) -> Option<Vec<u8>> {
+        let brace = match end {
+            Ending::Marker(_) => return None,
+            Ending::InComment { .. } => "}",
+            Ending::NoMarker | Ending::InVariation(_) => "",
+        };
+        let mut marks = brace.as_bytes().to_vec();
+        marks.extend((0..self.depth).map(|_| b')'));
+        Some(marks)
     }
 
     /// Whether there was a symbol outside variations.

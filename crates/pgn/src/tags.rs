@@ -220,6 +220,14 @@ impl<'a> Tags<'a> {
         may_be_known && self.pairs.iter().rev().take(256).any(|tag| tag.name == name)
     }
 
+    /// Returns the same section with other pairs.
+    pub(crate) fn with_pairs<'b>(&self, pairs: Vec<Tag<'b>>) -> Tags<'b>
+    where
+        'a: 'b,
+    {
+        Tags { pairs, text: self.text, end: self.end, is_position: self.is_position, ..Tags::default() }
+    }
+
     /// Returns an iterator over the pairs, in the order of the text.
     pub fn iter(&self) -> impl Iterator<Item = Tag<'a>> + '_ {
         self.pairs.iter().copied()

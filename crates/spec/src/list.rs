@@ -387,6 +387,62 @@ pub const OPTIONS: &[OptionEntry] = &[
         .meaning("which of equal games is copied, if each is copied once")
         .not_in_javascript("games are copied by programs of the page")
         .not_in_spark("rows of Spark are not copied"),
+    OptionEntry::new("set_tags", Kind::Text, COPIES, "--set-tag")
+        .repeated()
+        .meaning("give games a tag, or another value of a tag, such as `Event=Club`")
+        .not_in_javascript("games are copied by programs of the page")
+        .not_in_spark("rows of Spark are not copied")
+        .help(
+            "NAME=VALUE",
+            "Give games a tag, or another value of a tag they have: 'Event=Club championship', 'Annotator='",
+            "The value may be empty. A new tag follows the other tags. Result is 1-0, 0-1, 1/2-1/2 or *, and is \
+             written at the end of the moves, too. FEN, SetUp and Variant are refused, because the moves would be \
+             others. Without `san`, only the lines of these tags change, and games keep all other bytes.",
+        ),
+    OptionEntry::new("remove_tags", Kind::Text, COPIES, "--remove-tag")
+        .repeated()
+        .meaning("remove tags of games; `*` stands for any text")
+        .not_in_javascript("games are copied by programs of the page")
+        .not_in_spark("rows of Spark are not copied")
+        .help(
+            "NAME",
+            "Remove a tag: Annotator, '*Elo', 'Clock*'",
+            "A * stands for any text. FEN, SetUp and Variant are never removed. In the export format, the tags of \
+             the roster are always there; a removed one has its unknown value, and Result is that of the moves.",
+        ),
+    OptionEntry::new("add_opening", Kind::Switch, COPIES, "--add-opening")
+        .default("false")
+        .meaning("tags for the opening: ECO, Opening and Variation")
+        .not_in_javascript("games are copied by programs of the page")
+        .not_in_spark("rows of Spark are not copied")
+        .help(
+            "",
+            "Write the tags ECO, Opening and Variation, by the last position of the main line that has a name",
+            "Such tags of a game are replaced. A game whose positions have no names keeps its tags.",
+        ),
+    OptionEntry::new("rename", Kind::Switch, COPIES, "--rename")
+        .default("false")
+        .meaning("the main names of the names file for White and Black")
+        .not_in_javascript("games are copied by programs of the page")
+        .not_in_spark("rows of Spark are not copied")
+        .help(
+            "",
+            "Write the main names of `names` for White and Black",
+            "The main name of a player is the first one in the names file. Other players keep their names.",
+        ),
+    OptionEntry::new("repair", Kind::Switch, COPIES, "--repair")
+        .default("false")
+        .meaning("dates and results in the form of the standard")
+        .not_in_javascript("games are copied by programs of the page")
+        .not_in_spark("rows of Spark are not copied")
+        .help(
+            "",
+            "Write dates and results that can be read in the form of the standard: 2023.07.09, 1/2-1/2",
+            "Dates such as 2023-07-09, 9.7.2023 and 'Sun Jul 09 2023' are rewritten, if they can mean one day only. \
+             Results such as 1/2 and 0:1 are rewritten in the tag and at the end of the moves. If one of the two is \
+             unknown, it gets the value of the other. If they differ, or both are unknown, a mate or stalemate on the \
+             board decides; otherwise they are kept. `verbose` prints the number of repaired games.",
+        ),
     OptionEntry::new("player", Kind::Text, COMPARE, "--player")
         .meaning("the games of a player, a part of whose name this is")
         .not_in_spark("the command and Python compare games"),

@@ -103,12 +103,20 @@ pub struct Played {
     pub is_unwanted: bool,
     /// Whether the game has no results because of an error, although it is wanted.
     pub is_left_out: bool,
+    /// Whether tags of the game were repaired.
+    pub is_repaired: bool,
 }
 
 impl Played {
     /// The outcome for a game that the job does not want.
-    pub const UNWANTED: Self =
-        Self { errors: Vec::new(), positions: 0, evals: EvalCount::NONE, is_unwanted: true, is_left_out: false };
+    pub const UNWANTED: Self = Self {
+        errors: Vec::new(),
+        positions: 0,
+        evals: EvalCount::NONE,
+        is_unwanted: true,
+        is_left_out: false,
+        is_repaired: false,
+    };
 }
 
 impl<'t> OpenGame<'_, 't> {

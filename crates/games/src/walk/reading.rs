@@ -94,7 +94,7 @@ impl<'t, M: GameTask> Reader<'t> for BlockReader<'_, 't, M> {
         batch.diagnostics.append(&mut warnings);
         let mut out = Out { made: &mut batch.made, identities: &mut batch.identities };
         let played = if is_wanted || !options.invert { make.game(&mut game, &mut out) } else { Played::UNWANTED };
-        let Played { mut errors, positions, evals, is_unwanted, is_left_out } = played;
+        let Played { mut errors, positions, evals, is_unwanted, is_left_out, is_repaired } = played;
         batch.count.positions += positions;
         batch.evals += evals;
         let movetext = match &mut game.begun {
@@ -118,6 +118,7 @@ impl<'t, M: GameTask> Reader<'t> for BlockReader<'_, 't, M> {
         batch.note_lost_braces(text, start, tags, movetext, open.map(|error| error.offset));
         let is_dropped = is_left_out || !errors.is_empty() && options.on_error == OnError::Drop;
         batch.dropped += u64::from(is_wanted && is_dropped);
+        batch.repaired += u64::from(is_wanted && is_repaired && !is_dropped);
         if !errors.is_empty() {
             match options.on_error {
                 OnError::Keep => {}

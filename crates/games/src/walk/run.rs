@@ -132,6 +132,8 @@ pub struct Totals {
     pub missing_tags: Vec<MissingTag>,
     /// The number of wanted games that an error leaves out.
     pub dropped: u64,
+    /// The number of wanted games whose tags were repaired while they were written.
+    pub repaired: u64,
     /// The rows that the format left out. A job that still runs does not count them.
     pub left_out: LeftOut,
     /// Whether an error ended the run: see [`OnError::Stop`](crate::walk::OnError::Stop).
@@ -229,6 +231,7 @@ pub struct Walk<M, O> {
     files: u64,
     count: Count,
     dropped: u64,
+    repaired: u64,
     evals: EvalCount,
     tag_names: TagNames,
     is_stopped: bool,
@@ -254,6 +257,7 @@ impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
             files: 0,
             count: Count::default(),
             dropped: 0,
+            repaired: 0,
             evals: EvalCount::default(),
             tag_names: TagNames::default(),
             is_stopped: false,
@@ -280,6 +284,7 @@ impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
             files,
             count,
             dropped,
+            repaired,
             evals,
             tag_names,
             failure,
@@ -336,6 +341,7 @@ impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
             count.wanted += batch.count.wanted;
             count.positions += batch.count.positions;
             *dropped += batch.dropped;
+            *repaired += batch.repaired;
             *evals += batch.evals;
             tag_names.add(&batch.tag_names);
             *is_broken_off |= listener.progress(text.len(), *count).is_break();
@@ -402,6 +408,7 @@ impl<M: GameTask, O: Output<M::BlockResult>> Job for Walk<M, O> {
         Totals {
             count: self.count,
             dropped: self.dropped,
+            repaired: self.repaired,
             evals: self.evals,
             missing_tags,
             left_out: LeftOut::default(),

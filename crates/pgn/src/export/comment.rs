@@ -5,10 +5,7 @@ use std::borrow::Cow;
 use crate::annotation::{CommentReading, EvalSource};
 use crate::export::lines::NO_BREAK;
 use crate::lexical::is_blank;
-
-/// U+FFFD in UTF-8, which stands for a control character. A blank would do for other programs, but might make an
-/// evaluation or a clock readable that was none.
-pub(super) const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();
+use crate::written_tag::REPLACEMENT;
 
 /// Appends a comment in braces: its words, with one blank between them. Returns whether a blank was written as
 /// [`NO_BREAK`].

@@ -1,6 +1,7 @@
 //! Writes one game.
 
 use crate::diagnostic::Diagnostic;
+use crate::edit::GameEdit;
 use crate::encoding::Fallback;
 use crate::export::comment;
 use crate::export::lines;
@@ -12,6 +13,7 @@ use crate::movetext::Movetext;
 use crate::replay::{Event, Replay, ReplayOptions};
 use crate::tags::Tags;
 use crate::token::Token;
+use pgn2fen_chess::position::Position;
 
 /// A writer of games in the export format of the PGN standard: see the [module](crate::export).
 ///
@@ -87,16 +89,32 @@ impl Exporter {
         replay: &mut Replay<'_>,
         out: &mut Vec<u8>,
     ) -> Vec<Diagnostic> {
+        self.append_edited(start, tags, encoding, replay, &GameEdit::default(), out)
+    }
+
+    /// Appends a game like [`append_replay`](Self::append_replay), with changes of its tags and its result.
+    #[doc(hidden)]
+    pub fn append_edited(
+        &self,
+        start: usize,
+        tags: &Tags<'_>,
+        encoding: &Fallback,
+        replay: &mut Replay<'_>,
+        edit: &GameEdit,
+        out: &mut Vec<u8>,
+    ) -> Vec<Diagnostic> {
         let first = replay.position().clone();
         let text = replay.ahead().text();
         let mut writer = MovetextWriter::new(&self.options, encoding);
         let preface = if self.options.comments { comments_among_tags(text, start, tags) } else { Vec::new() };
-        let errors = self.write_events(replay, &mut writer);
-        let outcome = replay.outcome();
-        let (mut movetext, mut is_marked) = writer.end(replay.position(), outcome);
+        let (errors, cut) = self.write_events(replay, &mut writer);
+        let played = replay.outcome();
+        let outcome = edit.outcome().unwrap_or(played);
+        let (mut movetext, mut is_marked) = writer.end(cut.as_ref().unwrap_or_else(|| replay.position()), outcome);
         let facts = Facts { start: &first, castling: replay.castling_rules(), outcome };
         let mut section = Vec::new();
-        tags::append(tags, encoding, &facts, &self.options, &mut section);
+        let edited = (!edit.is_empty()).then(|| edit.tags(tags));
+        tags::append(edited.as_ref().unwrap_or(tags), encoding, &facts, &self.options, &mut section);
         // The comments among the tags are comments of no move. They stand before the tags, or before the first move if
         // no tag is written.
         let mut before = Vec::new();
@@ -117,16 +135,42 @@ impl Exporter {
         errors
     }
 
-    /// Writes the events of a game. Returns the errors in its moves.
-    fn write_events(&self, replay: &mut Replay<'_>, writer: &mut MovetextWriter<'_>) -> Vec<Diagnostic> {
+    /// Writes the events of a game. Returns the errors in its moves, and the last position if moves behind it are left
+    /// out.
+    fn write_events(
+        &self,
+        replay: &mut Replay<'_>,
+        writer: &mut MovetextWriter<'_>,
+    ) -> (Vec<Diagnostic>, Option<Position>) {
         let mut errors: Vec<Diagnostic> = Vec::new();
+        let last = self.options.last_ply.unwrap_or(u32::MAX);
+        // The last ply of the main line so far, and the depth of the variation of which the rest is left out.
+        let (mut main_ply, mut cut) = (0, None);
         // Whether the last error stands in the variation that ends next.
         let mut is_broken = false;
         loop {
             let next = if self.options.variations { replay.next_event::<true>() } else { replay.next_main_event() };
             let Some(event) = next else {
-                return errors;
+                return (errors, None);
             };
+            if self.options.last_ply.is_some() {
+                let depth = replay.depth();
+                match &event {
+                    Ok(Event::Move(ply)) if depth == 0 && ply.number > last => {
+                        return (errors, Some(replay.before().unwrap_or_else(|| replay.position()).clone()));
+                    }
+                    Err(_) if depth == 0 && main_ply >= last => return (errors, None),
+                    Ok(Event::Move(ply)) if depth == 0 => main_ply = ply.number,
+                    Ok(Event::Move(ply)) if cut.is_none() && ply.number > last => cut = Some(depth),
+                    _ => {}
+                }
+                match event {
+                    // The end of a variation comes when it has been left.
+                    Ok(Event::VariationEnd) if cut.is_some_and(|cut| depth < cut) => cut = None,
+                    _ if cut.is_some() => continue,
+                    _ => {}
+                }
+            }
             match event {
                 Ok(Event::Move(ply)) => {
                     let before = replay.before().unwrap_or_else(|| replay.position());

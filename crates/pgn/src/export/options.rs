@@ -24,6 +24,9 @@ pub struct ExportOptions {
     /// The greatest length of a line of movetext, in characters. A word that is longer has a line of its own. 0 puts
     /// the movetext on one line.
     pub width: usize,
+    /// The last ply that is written; None writes all moves. Behind it, moves are not played, and errors in them are not
+    /// found. The result stays.
+    pub last_ply: Option<u32>,
 }
 
 impl ExportOptions {
@@ -41,6 +44,7 @@ impl Default for ExportOptions {
             add_fen: FenComments::None,
             fen_style: FenStyle::default(),
             width: Self::STANDARD_WIDTH,
+            last_ply: None,
         }
     }
 }

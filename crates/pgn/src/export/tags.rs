@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use crate::date::Date;
 use crate::encoding::Fallback;
-use crate::export::comment::REPLACEMENT;
 use crate::export::options::{ExportOptions, TagChoice};
 use crate::tag_kind::TagKind;
 use crate::tags::{RawValue, Tag, Tags};
 use crate::token::Outcome;
+use crate::written_tag::{append_pair, written};
 use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::fen;
 use pgn2fen_chess::position::Position;
@@ -154,36 +154,4 @@ fn result<'a>(value: RawValue<'a>, encoding: &Fallback, outcome: Outcome) -> Cow
     } else {
         text
     }
-}
-
-/// Returns a value as it is read back: see [`append_pair`].
-fn written(value: &str) -> String {
-    let plain = |c: char| match c {
-        c if is_space(c) => ' ',
-        c if c.is_ascii_control() => char::REPLACEMENT_CHARACTER,
-        c => c,
-    };
-    value.chars().map(plain).collect()
-}
-
-/// Whether a control character is white space.
-fn is_space(c: char) -> bool {
-    matches!(c, '\t'..='\r')
-}
-
-/// Appends `[Name "value"]` and a line break. A string cannot have control characters (§7): white space is written as a
-/// blank, and others as U+FFFD, so that no value that is unreadable becomes readable.
-fn append_pair(name: &[u8], value: &str, out: &mut Vec<u8>) {
-    out.push(b'[');
-    out.extend_from_slice(name);
-    out.extend_from_slice(b" \"");
-    for byte in value.bytes() {
-        match byte {
-            b'"' | b'\\' => out.extend_from_slice(&[b'\\', byte]),
-            byte if is_space(byte.into()) => out.push(b' '),
-            0..b' ' | 0x7F => out.extend_from_slice(REPLACEMENT),
-            _ => out.push(byte),
-        }
-    }
-    out.extend_from_slice(b"\"]\n");
 }

@@ -186,7 +186,7 @@ fn has_epd_id(tags: &[impl AsRef<str>]) -> bool {
 }
 
 /// Whether a name matches a pattern. Takes at most the product of their lengths in steps.
-fn matches(pattern: &str, name: &str) -> bool {
+pub(crate) fn matches(pattern: &str, name: &str) -> bool {
     let (pattern, name) = (pattern.as_bytes(), name.as_bytes());
     let (mut at, mut of_name) = (0, 0);
     // The last `*`, and the place in the name up to which it reaches.

@@ -16,6 +16,7 @@
 //! - `copies`, `copying`: a game as its copy; copies, and the output that writes them
 //! - `identity`, `unique_keys`, `aside`: the identity of a game; what makes two games the same; an output that writes
 //!   duplicates to a file of their own
+//! - `edits`, `cut`: changes of tags and results; the last ply that is written
 //! - `labelling`, `labels`: the labels of copies: keys of an order, names of files
 //! - `contest`: which of the games that are the same is kept, once all are known
 //! - `names`, `split`: the names of several files; rules by which games are split
@@ -34,6 +35,8 @@ mod chapters;
 mod contest;
 mod copies;
 mod copying;
+mod cut;
+mod edits;
 mod identity;
 mod labelling;
 mod labels;
@@ -48,6 +51,8 @@ mod unique_keys;
 pub use crate::jobs::games::builder::Copies;
 pub use crate::jobs::games::chapters::{ChapterNameError, ChapterNames};
 pub use crate::jobs::games::contest::Keep;
+pub use crate::jobs::games::cut::Cut;
+pub use crate::jobs::games::edits::{EditError, GameEdits, TagRemoval, TagSetting};
 pub use crate::jobs::games::names::{GameFileNames, GameNameError};
 pub use crate::jobs::games::order::Order;
 pub use crate::jobs::games::sink::GameSink;

@@ -69,7 +69,7 @@ impl PositionRows {
     fn part(&self, shares: &Shares, game: &mut OpenGame<'_, '_>) -> u16 {
         let of_place = Identity::of_place(game.file, game.offset());
         // The errors are found again when the game is played for its rows.
-        let of_moves = game.replay().and_then(|replay| identity(&mut replay.clone(), &mut Vec::new()));
+        let of_moves = game.replay().and_then(|replay| identity(&mut replay.clone(), u32::MAX, &mut Vec::new()));
         shares.number(of_moves.unwrap_or(of_place))
     }
 

@@ -9,6 +9,7 @@ use crate::jobs::games::chapters::{ChapterNames, Chapters};
 use crate::jobs::games::contest::{Contest, Keep};
 use crate::jobs::games::copies::GameCopies;
 use crate::jobs::games::copying::{Bind, Copied};
+use crate::jobs::games::edits::GameEdits;
 use crate::jobs::games::labelling::Labelling;
 use crate::jobs::games::names::{GameFileNames, GameNameError};
 use crate::jobs::games::order::Order;
@@ -34,6 +35,7 @@ use pgn2fen_games::walk::{ReadChoice, Walk};
 pub struct Copies {
     read: ReadChoice,
     export: Option<ExportOptions>,
+    edits: GameEdits,
     unique: Option<UniqueKeys>,
     keep: Option<Keep>,
     order: Order,
@@ -65,6 +67,13 @@ impl Copies {
     #[must_use]
     pub fn export(self, options: ExportOptions) -> Self {
         Self { export: Some(options), ..self }
+    }
+
+    /// Sets the changes of games while they are written. If they tell the openings, the games are played as far as
+    /// needed.
+    #[must_use]
+    pub fn edits(self, edits: GameEdits) -> Self {
+        Self { edits, ..self }
     }
 
     /// Sets whether only the first of equal games is written. Games are equal if they have the same starting position,
@@ -271,7 +280,7 @@ impl Copies {
     fn job<'w>(&self, output: AnyOutput<'w, Copied>, names: Option<GameFileNames>) -> Box<dyn End + 'w> {
         let read = self.read.options();
         let is_split = names.is_some() && matches!(self.split, Some(Split::Shares(_) | Split::Study));
-        if self.unique.is_some() || self.export.is_some() || is_split {
+        if self.unique.is_some() || self.export.is_some() || is_split || self.edits.needs_moves() {
             Box::new(Walk::new(self.make::<true>(names), output, read))
         } else {
             Box::new(Walk::new(self.make::<false>(names), output, read))
@@ -303,12 +312,27 @@ impl Copies {
         let of_labels = labelling.as_ref().map_or(&[][..], Labelling::tags);
         let of_chapters = self.chapter_names.as_ref().map_or(&[][..], ChapterNames::tags);
         let of_keys = self.unique.as_ref().map_or(&[][..], UniqueKeys::tags);
-        let tags = of_labels.iter().chain(of_keys).chain(of_chapters).cloned().collect();
+        let is_new = |tag: &&Box<str>| self.edits.new_tags().any(|name| name == &***tag);
+        // Duplicates are compared as they were.
+        let of_written = of_labels.iter().chain(of_chapters).filter(|tag| !is_new(tag));
+        let tags = of_written.chain(of_keys).cloned().collect();
         let is_study = names_are_given && self.split == Some(Split::Study);
         let export = self.export.clone().or_else(|| is_study.then(ExportOptions::default));
         let exporter = export.map(Exporter::new);
         let chapters = is_study.then(|| Chapters::new(self.chapter_names.clone()));
         let unique = self.unique.clone();
-        GameCopies { takes_unusable, unique, players, has_contest, needs_identity, tags, labelling, exporter, chapters }
+        let edits = (!self.edits.is_empty()).then(|| self.edits.clone());
+        GameCopies {
+            takes_unusable,
+            unique,
+            players,
+            has_contest,
+            needs_identity,
+            tags,
+            labelling,
+            exporter,
+            chapters,
+            edits,
+        }
     }
 }

@@ -3,11 +3,13 @@
 use crate::jobs::games::chapters::Chapters;
 use crate::jobs::games::contest::{Claim, annotation};
 use crate::jobs::games::copying::Copied;
+use crate::jobs::games::edits::GameEdits;
 use crate::jobs::games::identity;
 use crate::jobs::games::labelling::Labelling;
 use crate::jobs::games::unique_keys::UniqueKeys;
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::export::Exporter;
+use pgn2fen_games::pgn::edit::GameEdit;
 use pgn2fen_games::players::Players;
 use pgn2fen_games::selection::Identity;
 use pgn2fen_games::walk::{GameTask, OpenGame, Out, Played, Repeats};
@@ -34,6 +36,8 @@ pub(super) struct GameCopies<const PLAYS: bool> {
     pub(super) exporter: Option<Exporter>,
     /// Makes chapters of games that are written anew.
     pub(super) chapters: Option<Chapters>,
+    /// The changes of games.
+    pub(super) edits: Option<GameEdits>,
 }
 
 impl<const PLAYS: bool> GameTask for GameCopies<PLAYS> {
@@ -58,18 +62,19 @@ impl<const PLAYS: bool> GameTask for GameCopies<PLAYS> {
         }
         let mut errors = Vec::new();
         let of_place = Identity::of_place(game.file, game.offset());
+        let (edit, is_repaired) = self.edit(game);
         let (start, mut moves) = (self.start(game), Vec::new());
         let of_moves = self.identity(game, &mut errors, &mut moves);
         match &self.exporter {
-            None => out.made.push(game),
+            None => out.made.push_edited(game, &edit),
             // These are the same errors, and those in variations.
-            Some(exporter) => match out.made.push_written(game, exporter, self.chapters.as_ref()) {
+            Some(exporter) => match out.made.push_written(game, exporter, &edit, self.chapters.as_ref()) {
                 Some(of_all_lines) => errors = of_all_lines,
                 None => return Played { is_left_out: true, ..Played::default() },
             },
         }
         if let Some(labelling) = &self.labelling {
-            labelling.label(game, of_moves.unwrap_or(of_place), out.made);
+            labelling.label(game, &edit, of_moves.unwrap_or(of_place), out.made);
         }
         if let Some(keys) = self.unique.as_ref().filter(|_| self.has_contest) {
             let claim = self.claim(game, keys, (start, of_moves, &moves)).unwrap_or_else(|| Claim::alone(of_place));
@@ -77,11 +82,20 @@ impl<const PLAYS: bool> GameTask for GameCopies<PLAYS> {
         } else if let Some(keys) = &self.unique {
             out.identities.push(keys.identity(game, of_moves, &self.players).unwrap_or(of_place));
         }
-        Played { errors, positions: 1, ..Played::default() }
+        Played { errors, positions: 1, is_repaired, ..Played::default() }
     }
 }
 
 impl<const PLAYS: bool> GameCopies<PLAYS> {
+    /// Returns the changes of a game, and whether it is repaired.
+    fn edit(&self, game: &mut OpenGame<'_, '_>) -> (GameEdit, bool) {
+        let (tags, encoding) = (game.tags, game.encoding);
+        let edits = self.edits.as_ref();
+        edits.map_or_else(Default::default, |edits| {
+            edits.of(tags, encoding, &self.players, game.replay().map(|it| &*it))
+        })
+    }
+
     /// Returns the identity of the moves of a game, if it has one, and it is needed.
     ///
     /// For a contest, the moves are appended to `moves`.
@@ -92,16 +106,18 @@ impl<const PLAYS: bool> GameCopies<PLAYS> {
         moves: &mut Vec<u8>,
     ) -> Option<Identity> {
         let is_written_anew = self.exporter.is_some();
-        let mut take = |played| {
+        let take = |played| {
             if self.has_contest {
                 identity::append(played, moves);
             }
         };
+        // Moves that are not written do not count.
+        let last_ply = self.exporter.as_ref().and_then(|exporter| exporter.options().last_ply).unwrap_or(u32::MAX);
         match game.replay().filter(|_| self.needs_identity) {
             None => None,
             // The game is played once more when it is written.
-            Some(replay) if is_written_anew => identity::play_each(&mut replay.clone(), errors, &mut take),
-            Some(replay) => identity::play_each(replay, errors, &mut take),
+            Some(replay) if is_written_anew => identity::play_each(&mut replay.clone(), last_ply, errors, take),
+            Some(replay) => identity::play_each(replay, last_ply, errors, take),
         }
     }
 

@@ -9,6 +9,7 @@ use crate::{Close, SharedWriter, Sink, WriteError};
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::export::Exporter;
 use pgn2fen_games::pgn::copies::{Binder, Copies};
+use pgn2fen_games::pgn::edit::GameEdit;
 use pgn2fen_games::walk::{BlockResult, LeftOut, OpenGame, Output, OutputStages};
 
 /// The copies of the games of one block.
@@ -28,23 +29,32 @@ impl Copied {
         self.copies.push(game.text, game.start, game.movetext(), &mut self.bytes);
     }
 
+    /// Copies a game byte for byte, with changes of its tags and its result.
+    pub(super) fn push_edited(&mut self, game: &mut OpenGame<'_, '_>, edit: &GameEdit) {
+        if edit.is_empty() {
+            return self.push(game);
+        }
+        self.copies.push_edited(game.text, game.start, game.movetext(), edit, &mut self.bytes);
+    }
+
     /// Writes a game anew. Returns the errors in its moves, or nothing if it has no usable starting position; then it
     /// is not written.
     pub(crate) fn push_written(
         &mut self,
         game: &mut OpenGame<'_, '_>,
         exporter: &Exporter,
+        edit: &GameEdit,
         chapters: Option<&Chapters>,
     ) -> Option<Vec<Diagnostic>> {
         let (text, start, tags, encoding) = (game.text, game.start, game.tags, game.encoding);
         let replay = game.replay()?;
         self.copies.push_written(text, start, self.bytes.len());
         let Some(chapters) = chapters else {
-            return Some(exporter.append_replay(start, tags, encoding, replay, &mut self.bytes));
+            return Some(exporter.append_edited(start, tags, encoding, replay, edit, &mut self.bytes));
         };
-        let name = chapters.name(tags, encoding, replay);
+        let name = chapters.name(&edit.tags(tags), encoding, replay);
         let mut written = Vec::new();
-        let errors = exporter.append_replay(start, tags, encoding, replay, &mut written);
+        let errors = exporter.append_edited(start, tags, encoding, replay, edit, &mut written);
         let offset = text.offset + start as u64;
         let warning = chapters.append(&written, &name, offset, exporter.options().width, &mut self.bytes);
         replay.add_warnings(warning.into_iter().collect());

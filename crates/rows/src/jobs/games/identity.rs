@@ -5,26 +5,31 @@ use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::replay::Replay;
 use pgn2fen_games::selection::Identity;
 
-/// Plays the main line of a game and returns the identity of its starting position and its moves. None for a game
-/// without moves, and for one that cannot be played to its end, because these cannot be known to be duplicates. Adds
-/// the errors in the moves to `errors`.
-pub(crate) fn play(replay: &mut Replay<'_>, errors: &mut Vec<Diagnostic>) -> Option<Identity> {
-    play_each(replay, errors, |_| {})
+/// Plays the main line of a game up to this ply and returns the identity of its starting position and its moves. None
+/// for a game without moves, and for one that cannot be played to its end, because these cannot be known to be
+/// duplicates. Adds the errors in the moves to `errors`.
+pub(crate) fn play(replay: &mut Replay<'_>, last_ply: u32, errors: &mut Vec<Diagnostic>) -> Option<Identity> {
+    play_each(replay, last_ply, errors, |_| {})
 }
 
 /// Does the same as [`play`], and calls a function with each move.
 pub(super) fn play_each(
     replay: &mut Replay<'_>,
+    last_ply: u32,
     errors: &mut Vec<Diagnostic>,
     mut take: impl FnMut(Move),
 ) -> Option<Identity> {
     let start = Identity::of_start(replay.position());
     let mut identity = start;
-    while let Some(ply) = replay.next_ply() {
+    let mut number = 0;
+    while number < last_ply
+        && let Some(ply) = replay.next_ply()
+    {
         match ply {
             Ok(ply) => {
                 identity = identity.then(ply.played);
                 take(ply.played);
+                number = ply.number;
             }
             Err(error) => errors.push(error),
         }

@@ -4,6 +4,7 @@ use crate::jobs::games::copying::Copied;
 use crate::jobs::games::names::GameFileNames;
 use crate::jobs::games::order::Order;
 use crate::jobs::games::split::Split;
+use pgn2fen_games::pgn::edit::GameEdit;
 use pgn2fen_games::pgn::tags::RawValue;
 use pgn2fen_games::players::Players;
 use pgn2fen_games::selection::{Identity, mixed};
@@ -40,17 +41,19 @@ impl Labelling {
         matches!(self.split, Some(Split::Shares(_)))
     }
 
-    /// Labels the last copy, which is that of a game with this identity.
-    pub(super) fn label(&self, game: &OpenGame<'_, '_>, identity: Identity, made: &mut Copied) {
+    /// Labels the last copy, which is that of a game with this edit and this identity.
+    pub(super) fn label(&self, game: &OpenGame<'_, '_>, edit: &GameEdit, identity: Identity, made: &mut Copied) {
+        let edited = (!edit.is_empty()).then(|| edit.tags(game.tags));
+        let tags = edited.as_ref().unwrap_or(game.tags);
         let key = |out: &mut Vec<u8>| match &self.order {
             Order::Files => {}
-            Order::Sorted(keys) => keys.append(game.tags, game.encoding, out),
+            Order::Sorted(keys) => keys.append(tags, game.encoding, out),
             Order::Shuffled { seed } => out.extend(mixed(*seed, &[game.file, game.offset()]).to_be_bytes()),
         };
         let tag = |name: &str| {
-            let value = game.tags.value(name).map(RawValue::unescape).unwrap_or_default();
+            let value = tags.value(name).map(RawValue::unescape).unwrap_or_default();
             let value = game.encoding.decode(&value);
-            let main = self.players.name_in_tag(name, &value, game.tags, game.encoding);
+            let main = self.players.name_in_tag(name, &value, tags, game.encoding);
             main.unwrap_or(&value).to_owned()
         };
         let part = match &self.split {

@@ -10,7 +10,7 @@ use crate::encode::boards::{BoardOptions, Orientation};
 use crate::format::Format;
 use crate::jobs::builder::Rows;
 use crate::jobs::game_rows::GameRows;
-use crate::jobs::games::{Shares, Split};
+use crate::jobs::games::{GameEdits, Shares, Split};
 use crate::jobs::options::error::OptionError;
 use crate::jobs::options::words::{
     castling_style, choose, encoding, ep_style, evals, fields, is_on, letters, names, number, parsed, reached, setup,
@@ -57,6 +57,7 @@ pub struct JobOptions {
     orientation: Option<Orientation>,
     shuffle: bool,
     split: Option<Split>,
+    edits: GameEdits,
 }
 
 impl Default for JobOptions {
@@ -83,6 +84,7 @@ impl Default for JobOptions {
             orientation: None,
             shuffle: false,
             split: None,
+            edits: GameEdits::default(),
         }
     }
 }
@@ -96,8 +98,8 @@ impl JobOptions {
         Self::default()
     }
 
-    /// Takes options of further jobs: those of [boards](Jobs::BOARDS) or of [records](Jobs::RECORDS), for a program
-    /// that writes these.
+    /// Takes options of further jobs: those of [boards](Jobs::BOARDS), of [records](Jobs::RECORDS) or of
+    /// [copies](Jobs::COPIES), for a program that writes these.
     #[must_use]
     pub fn with(self, jobs: Jobs) -> Self {
         Self { jobs: self.jobs.and(jobs), ..self }
@@ -126,6 +128,11 @@ impl JobOptions {
             }
             "shuffle" => self.shuffle = is_on(name, value)?,
             "split" => self.split = Some(parsed(name, value)?),
+            "set_tags" => self.edits.set_tags.push(parsed(name, value)?),
+            "remove_tags" => self.edits.remove_tags.push(parsed(name, value)?),
+            "add_opening" => self.edits.add_opening = is_on(name, value)?,
+            "repair" => self.edits.repair = is_on(name, value)?,
+            "rename" => self.edits.rename = is_on(name, value)?,
             "tags" => read.games.tags.push(parsed(name, value)?),
             "names" => read.games.players = names(value)?,
             "start" => read.games.start = start(value)?,
@@ -202,6 +209,11 @@ impl JobOptions {
     /// Returns the options for reading games, for rows of positions or games and for lists of starting positions.
     pub fn read_options(&self) -> ReadOptions {
         self.read.clone()
+    }
+
+    /// Returns the changes of games that are copied.
+    pub fn edits(&self) -> &GameEdits {
+        &self.edits
     }
 
     /// Returns the options for reading games, for copies and streams of games. The [shape](Self::shape) is a condition
