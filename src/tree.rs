@@ -316,6 +316,7 @@ impl TreeArguments {
             ("--variations", self.variations),
             ("--opening", self.games.has_course("opening")),
             ("--reached", self.games.has_course("reached")),
+            ("--moves", self.games.has_course("moves")),
             ("--length", self.games.has_course("length")),
             ("--max-games", self.games.has_course("max_games")),
             ("--start", self.start.job().read_options().games.start != Start::Any),

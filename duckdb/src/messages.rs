@@ -27,6 +27,7 @@ pub(crate) const MESSAGES: TableFunction = TableFunction {
             "start",
             "opening",
             "reached",
+            "moves",
             "length",
             "max_games",
             "on_error",

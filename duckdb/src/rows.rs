@@ -38,6 +38,7 @@ pub(crate) const GAMES: TableFunction = TableFunction {
             "start",
             "opening",
             "reached",
+            "moves",
             "length",
             "max_games",
             "on_error",

@@ -25,6 +25,7 @@ SETS = [
     ({"opening": "Sicilian"}, ["--opening", "Sicilian"]),
     ({"opening": ["B9", "C4"], "columns": "eco,opening,ply"}, ["--opening", "B9", "--opening", "C4", "-C", "eco,opening,ply"]),
     ({"reached": "1. e4 e5"}, ["--reached", "1. e4 e5"]),
+    ({"moves": "exd5 Qxd5"}, ["--moves", "exd5 Qxd5"]),
     ({"length": "40..80"}, ["--length", "40..80"]),
     ({"max_games": 30}, ["-n", "30"]),
     ({"on_error": "drop"}, ["--on-error", "drop"]),

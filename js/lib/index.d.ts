@@ -47,6 +47,8 @@ export interface GameOptions extends RunOptions {
   opening?: string | string[];
   /** A position as a FEN or as moves such as `"1. e4 c5"`. One of several must be reached. */
   reached?: string | string[];
+  /** Moves one after another, such as `"Bxh7+ Kxh7 Ng5+"` or `"12. Bxh7+"`; `*` is any move. One of several must occur. */
+  moves?: string | string[];
   /** The number of plies of the main line. */
   length?: Range;
   maxGames?: number;

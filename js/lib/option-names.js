@@ -13,6 +13,7 @@ export const OPTIONS = {
   start: {},
   opening: {},
   reached: {},
+  moves: {},
   length: {},
   max_games: {},
   on_error: {},

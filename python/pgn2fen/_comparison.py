@@ -145,6 +145,7 @@ def compare(
     start: Literal["any", "standard", "nonstandard"] = "any",
     opening: str | Iterable[str] = (),
     reached: str | Iterable[str] = (),
+    moves: str | Iterable[str] = (),
     length: str | int | tuple[int | None, int | None] | None = None,
     max_games: int | None = None,
     lang: str = "en",
@@ -205,4 +206,4 @@ def compare(
     return Comparison(compared, [], run.report)
 
 
-_usual = usual(compare, **{name: NO_CHOICE[name] for name in ("tags", "opening", "reached")})
+_usual = usual(compare, **{name: NO_CHOICE[name] for name in ("tags", "opening", "reached", "moves")})

@@ -95,6 +95,7 @@ def games(
     start: Literal["any", "standard", "nonstandard"] = "any",
     opening: str | Iterable[str] = (),
     reached: str | Iterable[str] = (),
+    moves: str | Iterable[str] = (),
     length: str | int | tuple[int | None, int | None] | None = None,
     material: str | Iterable[str] = (),
     pattern: str | Iterable[str] = (),

@@ -211,6 +211,7 @@ def tree(
     start: Literal["any", "standard", "nonstandard"] = "any",
     opening: str | Iterable[str] = (),
     reached: str | Iterable[str] = (),
+    moves: str | Iterable[str] = (),
     length: str | int | tuple[int | None, int | None] | None = None,
     max_games: int | None = None,
     lang: str = "en",
@@ -299,6 +300,7 @@ _FILES_ONLY = (
     "start",
     "opening",
     "reached",
+    "moves",
     "length",
     "max_games",
     "movetext",
@@ -309,4 +311,4 @@ _FILES_ONLY = (
 )
 """The options that an index does not have."""
 
-_usual = usual(tree, opening=[], reached=[])
+_usual = usual(tree, opening=[], reached=[], moves=[])

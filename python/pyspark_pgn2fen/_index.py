@@ -41,6 +41,7 @@ def index(
     start: Literal["any", "standard", "nonstandard"] = "any",
     opening: str | Iterable[str] = (),
     reached: str | Iterable[str] = (),
+    moves: str | Iterable[str] = (),
     length: str | int | tuple[int | None, int | None] | None = None,
     lang: str = "en",
     setup: Literal["auto", "strict", "ignore"] = "auto",
@@ -92,6 +93,7 @@ def index(
         "start": start,
         "opening": opening,
         "reached": reached,
+        "moves": moves,
         "length": length,
         "max_games": None,
         "on_error": "keep",
@@ -155,7 +157,7 @@ def _built(
     if counts is None:
         choice = {
             name: options[name]
-            for name in ("tags", "names", "start", "opening", "reached", "length", "lang", "threads")
+            for name in ("tags", "names", "start", "opening", "reached", "moves", "length", "lang", "threads")
         }
         counts = _done(spark, [_Count(group, {**reading, **choice}) for group in groups])
         flat = pgn2fen.numbered(ranges, [count for group in counts for count in group])

@@ -160,6 +160,7 @@ _SCAN: dict[str, Callable[[str, str], Any]] = {
     "per": _text,
     "opening": _filters,
     "reached": _filters,
+    "moves": _filters,
     "length": _text,
     "material": _filters,
     "pattern": _lines,

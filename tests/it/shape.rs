@@ -491,6 +491,16 @@ fn a_game_passes_by_its_length_and_by_what_it_reached() {
     check(&["--length", "..1", "-n", "1"], "d");
     check(&["--reached", "e4", "-t", "White=c"], "c");
     check(&["--reached", "e4", "--opening", "Ruy Lopez"], "a");
+    check(&["--moves", "Nf3 Nc6"], "ab");
+    check(&["--moves", "1. Nf3 Nc6"], "b");
+    check(&["--moves", "... Nc6 Bb5"], "a");
+    check(&["--moves", "e4", "--moves", "O-O"], "abcd");
+    check(&["--moves", "g1f3 *", "--length", "..5"], "bc");
+    // What is no move of the main line does not count.
+    check(&["--moves", "d4 d5"], "");
+    check(&["--moves", "Ke3"], "");
+    check(&["--moves", "d4", "--reached", "e4"], "");
+    check(&["--moves", "e1g1", "--start", "nonstandard"], "d");
     // An error that was reached only in a game that is left out is not reported.
     let checked = desk.run(&["check", "--length", "5..", "a.pgn"]);
     assert!(checked.stdout.starts_with("summary: 2 of 5 games, 14 positions, 0 errors"), "{}", checked.stdout);
@@ -552,6 +562,7 @@ fn options_of_shapes_go_together() {
         (&["--pattern", "8/8"], "there are 2 ranks, not 8"),
         (&["--pawns", "8/8/8/8/8/8/8/7!"], "this is not a symbol of a pawn structure"),
         (&["--reached", "1. e5"], "no white pawn can reach e5"),
+        (&["--moves", "1. e4 e5 3. Nf3"], "by the moves before it, this is move 2"),
         (&["--length", "ten"], "this is not a number"),
     ] {
         let ran = desk.run(&[options, &["a.pgn"]].concat());
@@ -590,6 +601,8 @@ fn games_are_copied_that_have_the_shape_for_long_enough() {
     copied(&["--pawns", "8/ppp1pppp/8/8/8/8/PPPP1PPP/8", "--mirror"]).is(first, "", 0);
     copied(&["--material", extra_pawn, "--for-plies", "2", "--invert"]).is(first, "", 0);
     copied(&["--pattern", "*/*/*/3q4/*/*/*/*", "--length", "..4"]).is(first, "", 0);
+    copied(&["--moves", "exd5 Qxd5"]).is(first, "", 0);
+    copied(&["--moves", "exd5 Qxd5", "--invert"]).is(second, "", 0);
 }
 
 #[test]
@@ -610,6 +623,7 @@ fn starts_are_chosen_by_their_shape() {
     desk.run(&["starts", "--reached", "4k3/8/8/8/8/8/8/3K3r w - -", "a.pgn"]).is(black_rook, "", 0);
     desk.run(&["starts", "--length", "2..", "--lang", "de", "a.pgn"]).is(black_rook, "", 0);
     let copies = |options: &[&str]| desk.run(&[&["starts", "-f", "pgn", "a.pgn"], options].concat()).stdout;
+    desk.run(&["starts", "--moves", "... Rh1+", "a.pgn"]).is(black_rook, "", 0);
     let (these, others) = (copies(&["--material", "R:"]), copies(&["--material", "R:", "--invert"]));
     assert_eq!((these.matches("[FEN").count(), others.matches("[FEN").count()), (2, 1));
     assert_eq!(others.matches("[White").count(), 1);
@@ -621,7 +635,7 @@ fn starts_are_chosen_by_their_shape() {
 fn an_index_has_the_games_of_a_course() {
     let games = b"1. e4 e5 2. Nf3 Nc6 *\n1. d4 d5 *\n".as_slice();
     let desk = Desk::with(&[("a.pgn", games)]);
-    let ran = desk.run(&["index", "-o", "idx", "--reached", "e4", "--length", "3..", "a.pgn"]);
+    let ran = desk.run(&["index", "-o", "idx", "--reached", "e4", "--moves", "Nf3 *", "--length", "3..", "a.pgn"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     desk.run(&["find", "-c", "--no-header", "idx", "startpos"]).is(
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\t1\t0\t0\t0\t1\n",
@@ -629,7 +643,12 @@ fn an_index_has_the_games_of_a_course() {
         0,
     );
     let info = desk.run(&["index", "--info", "idx"]).stdout;
-    assert!(info.contains("--reached 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -' --length 3.."), "{info}");
+    assert!(
+        info.contains(
+            "--reached 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -' --moves 'Nf3 *' --length 3.."
+        ),
+        "{info}"
+    );
 }
 
 #[test]

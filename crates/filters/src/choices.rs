@@ -42,7 +42,11 @@ impl CourseFilter {
     /// Returns the names of the conditions that leave out games.
     #[doc(hidden)]
     pub fn chosen(&self) -> Vec<&'static str> {
-        let course = chosen(&[("reached", !self.reached.is_empty()), ("length", self.length.is_some())]);
+        let course = chosen(&[
+            ("reached", !self.reached.is_empty()),
+            ("moves", !self.moves.is_empty()),
+            ("length", self.length.is_some()),
+        ]);
         [course, self.shape.chosen()].concat()
     }
 }

@@ -25,7 +25,7 @@
 //! # Inside
 //!
 //! - `shape`: material, board patterns and pawn structures, compiled to sets of squares
-//! - `course`: positions and shapes that a game reached, and its length
+//! - `course`, `move_sequence`: positions and shapes that a game reached, and its length; moves one after another
 //! - `tag_filter`, `tag_condition`, `tag_value`: filters on tags; a condition; the values that are compared, in games
 //!   and in an index
 //! - `games`, `positions`, `opening_filter`: the filters for games and for positions; a condition on the opening
@@ -47,6 +47,7 @@ mod course;
 mod games;
 mod identities;
 mod identity;
+mod move_sequence;
 mod nearest;
 mod opening_filter;
 mod opening_names;
@@ -72,6 +73,7 @@ pub use crate::identities::{Dealt, Growth, Identities};
 pub use crate::identity::Identity;
 #[doc(hidden)]
 pub use crate::identity::Tally;
+pub use crate::move_sequence::MoveSequence;
 #[doc(hidden)]
 pub use crate::nearest::distance;
 pub use crate::nearest::nearest_names;

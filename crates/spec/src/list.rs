@@ -90,6 +90,19 @@ pub const OPTIONS: &[OptionEntry] = &[
              reported.",
         )
         .rare(),
+    OptionEntry::new("moves", Kind::Text, ALL, "--moves")
+        .repeated()
+        .meaning("games with these moves one after another, such as `Bxh7+ Kxh7 Ng5+`; one sequence must occur")
+        .help(
+            "MOVES",
+            "Only games with these moves one after another, such as 'Bxh7+ Kxh7 Ng5+' or '12. Bxh7+'",
+            "The main line must have the moves at consecutive plies. They are in SAN with English piece letters, or \
+             squares such as e2e4, and are compared with what was played. * is any one move. + and # fit only \
+             moves that give check or mate; without them, check makes no difference. 12. is White's and 12... \
+             Black's move with this number, and ... any move of Black; without a number, the moves may be anywhere \
+             and of either side. With several of these options, one must occur.",
+        )
+        .rare(),
     OptionEntry::new("length", Kind::Range, ALL, "--length")
         .meaning("games with this number of plies in the main line")
         .help(

@@ -235,6 +235,7 @@ def _index_options() -> dict[str, Any]:
         "start": "any",
         "opening": [],
         "reached": [],
+        "moves": [],
         "length": None,
         "max_games": None,
         "on_error": "keep",

@@ -50,13 +50,13 @@ impl ReadOptions {
 /// Whether a game passes a filter. Plays it until that is known.
 fn passes(filter: &CourseFilter, mut replay: Replay<'_>) -> bool {
     let mut course = filter.begin();
-    let mut ply = 0;
+    let (mut ply, mut played) = (0, None);
     loop {
-        if let Some(passes) = course.see(ply, replay.position()) {
+        if let Some(passes) = course.see(ply, played, replay.position()) {
             return passes;
         }
         match replay.next_ply() {
-            Some(Ok(played)) => ply = played.number,
+            Some(Ok(next)) => (ply, played) = (next.number, Some(next.played)),
             Some(Err(_)) | None => return course.end(),
         }
     }

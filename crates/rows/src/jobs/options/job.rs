@@ -131,6 +131,7 @@ impl JobOptions {
             "start" => read.games.start = start(value)?,
             "opening" => read.games.openings.push(parsed(name, value)?),
             "reached" => read.games.course.reached.push(reached(value)?),
+            "moves" => read.games.course.moves.push(parsed(name, value)?),
             "length" => read.games.course.length = Some(parsed(name, value)?),
             "max_games" => read.max_games = Some(number(name, value)?),
             "on_error" => {
@@ -510,6 +511,7 @@ mod tests {
         ("start", "standard"),
         ("opening", "B9"),
         ("reached", "1. e4 c5"),
+        ("moves", "Bxh7+ Kxh7"),
         ("length", "40.."),
         ("max_games", "5"),
         ("on_error", "drop"),
@@ -608,6 +610,7 @@ mod tests {
             ("memory", "much", "memory: not a size; write 256M or 2G"),
             ("unique", "1", "unique is '1', but must be one of true, false"),
             ("reached", "1. e5", "reached: "),
+            ("moves", "Bxh7+ Kx", "moves: "),
             ("opening", "Najdorff", "opening: no opening has this in its name; did you mean Najdorf"),
             ("material", "KX", "material: "),
             ("skip_start", "", "skip_start is '', but must be one of true, false"),
