@@ -317,6 +317,8 @@ impl TreeArguments {
             ("--opening", self.games.has_course("opening")),
             ("--reached", self.games.has_course("reached")),
             ("--moves", self.games.has_course("moves")),
+            ("--ends", self.games.has_course("ends")),
+            ("--commented", self.games.has_course("commented")),
             ("--length", self.games.has_course("length")),
             ("--max-games", self.games.has_course("max_games")),
             ("--start", self.start.job().read_options().games.start != Start::Any),

@@ -28,6 +28,8 @@ pub(crate) const MESSAGES: TableFunction = TableFunction {
             "opening",
             "reached",
             "moves",
+            "ends",
+            "commented",
             "length",
             "max_games",
             "on_error",

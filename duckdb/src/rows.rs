@@ -39,6 +39,8 @@ pub(crate) const GAMES: TableFunction = TableFunction {
             "opening",
             "reached",
             "moves",
+            "ends",
+            "commented",
             "length",
             "max_games",
             "on_error",

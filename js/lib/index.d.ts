@@ -49,6 +49,10 @@ export interface GameOptions extends RunOptions {
   reached?: string | string[];
   /** Moves one after another, such as `"Bxh7+ Kxh7 Ng5+"` or `"12. Bxh7+"`; `*` is any move. One of several must occur. */
   moves?: string | string[];
+  /** How the game ends: `"mate"`, `"mate:N"` (by a knight), `"stalemate"` or `"insufficient"`. One of several must hold. */
+  ends?: string | string[];
+  /** Only games with comments in words. */
+  commented?: boolean;
   /** The number of plies of the main line. */
   length?: Range;
   maxGames?: number;
@@ -72,6 +76,9 @@ export interface GameOptions extends RunOptions {
   verbose?: boolean;
 }
 
+/** A judgement about a move, by the formulas of Lichess. */
+export type JudgementWord = "blunder" | "mistake" | "inaccuracy" | "good";
+
 /** Which positions have a row, and how they are written. */
 export interface ScanOptions extends GameOptions {
   per?: "position" | "game";
@@ -89,6 +96,12 @@ export interface ScanOptions extends GameOptions {
   skipChecks?: boolean;
   skipCaptures?: boolean;
   maxEval?: number;
+  /** A range of centipawns from White's side. */
+  eval?: Range;
+  /** The judgement about the next move. One of several must hold. */
+  judgement?: JudgementWord | JudgementWord[];
+  /** The least loss by the next move, in centipawns. */
+  minLoss?: number;
   ep?: "always" | "xfen" | "legal";
   castling?: "xfen" | "shredder";
   fields?: 4 | 6;

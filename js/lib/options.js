@@ -13,7 +13,7 @@ function rangeOf(value) {
   return `${value[0] ?? ""}..${value[1] ?? ""}`;
 }
 
-const RANGES = new Set(["plies", "pieces", "length"]);
+const RANGES = new Set(["plies", "pieces", "length", "eval"]);
 
 /**
  * Returns the options as a flat list of names and values. An option that is undefined or null is not given.

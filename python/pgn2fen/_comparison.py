@@ -146,6 +146,8 @@ def compare(
     opening: str | Iterable[str] = (),
     reached: str | Iterable[str] = (),
     moves: str | Iterable[str] = (),
+    ends: str | Iterable[str] = (),
+    commented: bool = False,
     length: str | int | tuple[int | None, int | None] | None = None,
     max_games: int | None = None,
     lang: str = "en",
@@ -206,4 +208,4 @@ def compare(
     return Comparison(compared, [], run.report)
 
 
-_usual = usual(compare, **{name: NO_CHOICE[name] for name in ("tags", "opening", "reached", "moves")})
+_usual = usual(compare, **{name: NO_CHOICE[name] for name in ("tags", "opening", "reached", "moves", "ends")})

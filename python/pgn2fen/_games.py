@@ -96,6 +96,8 @@ def games(
     opening: str | Iterable[str] = (),
     reached: str | Iterable[str] = (),
     moves: str | Iterable[str] = (),
+    ends: str | Iterable[str] = (),
+    commented: bool = False,
     length: str | int | tuple[int | None, int | None] | None = None,
     material: str | Iterable[str] = (),
     pattern: str | Iterable[str] = (),

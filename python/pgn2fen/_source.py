@@ -126,7 +126,7 @@ def usual(function: Callable[..., Any], **others: Any) -> dict[str, Any]:
     return {name: parameter.default for name, parameter in inspect.signature(function).parameters.items()} | others
 
 
-_LISTS = ("tags", "opening", "reached", "moves", "material", "pattern", "pawns")
+_LISTS = ("tags", "opening", "reached", "moves", "ends", "material", "pattern", "pawns", "judgement")
 """The options of which several may be given."""
 
 NO_CHOICE: dict[str, Any] = {name: [] for name in _LISTS}

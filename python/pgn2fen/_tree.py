@@ -212,6 +212,8 @@ def tree(
     opening: str | Iterable[str] = (),
     reached: str | Iterable[str] = (),
     moves: str | Iterable[str] = (),
+    ends: str | Iterable[str] = (),
+    commented: bool = False,
     length: str | int | tuple[int | None, int | None] | None = None,
     max_games: int | None = None,
     lang: str = "en",
@@ -301,6 +303,8 @@ _FILES_ONLY = (
     "opening",
     "reached",
     "moves",
+    "ends",
+    "commented",
     "length",
     "max_games",
     "movetext",
@@ -311,4 +315,4 @@ _FILES_ONLY = (
 )
 """The options that an index does not have."""
 
-_usual = usual(tree, opening=[], reached=[], moves=[])
+_usual = usual(tree, opening=[], reached=[], moves=[], ends=[])

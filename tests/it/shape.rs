@@ -496,6 +496,9 @@ fn a_game_passes_by_its_length_and_by_what_it_reached() {
     check(&["--moves", "... Nc6 Bb5"], "a");
     check(&["--moves", "e4", "--moves", "O-O"], "abcd");
     check(&["--moves", "g1f3 *", "--length", "..5"], "bc");
+    // How it ends.
+    check(&["--ends", "mate"], "");
+    check(&["--ends", "insufficient", "--ends", "stalemate"], "");
     // What is no move of the main line does not count.
     check(&["--moves", "d4 d5"], "");
     check(&["--moves", "Ke3"], "");
@@ -509,6 +512,47 @@ fn a_game_passes_by_its_length_and_by_what_it_reached() {
         "warning: none of 5 games satisfies --reached and --length\n",
         0,
     );
+}
+
+#[test]
+fn a_game_passes_by_its_end_and_its_comments() {
+    let games: &[u8] = b"[White \"a\"] 1. f3 e5 2. g4 Qh4# 0-1
+[White \"b\"] 1. e4 {[%clk 0:01:00]} e5 2. Nc3 {+0.31/14 0.5s} Nge7 (2... Nf6 {the usual move}) 3. Nd5 *
+[White \"c\"] [FEN \"7k/8/6K1/5Q2/8/8/8/8 w - - 0 1\"] [SetUp \"1\"] 1. Qf7 1/2-1/2
+[White \"d\"] [FEN \"4k3/8/8/8/8/8/4p3/4K1N1 w - - 0 1\"] [SetUp \"1\"] {It is drawn.} 1. Nxe2 1/2-1/2
+[White \"e\"] [FEN \"6rk/6pp/8/6N1/8/8/8/6K1 w - - 0 1\"] [SetUp \"1\"] 1. Nf7# Kh1 *
+";
+    let desk = Desk::with(&[("a.pgn", games)]);
+    let check = |options: &[&str], expected: &str| {
+        let ran = desk.run(&[&["-q", "--no-header", "-p0", "-C", "White", "a.pgn"], options].concat());
+        let names: String = ran.stdout.lines().collect();
+        assert_eq!(names, expected, "{options:?} {}", ran.stderr);
+    };
+    // The moves before an error count.
+    check(&["--ends", "mate"], "ae");
+    check(&["--ends", "mate:N"], "e");
+    check(&["--ends", "mate:Q", "--ends", "stalemate"], "ac");
+    check(&["--ends", "insufficient"], "d");
+    check(&["--ends", "mate", "--length", "2.."], "a");
+    check(&["--ends", "mate", "--length", "..2"], "e");
+    check(&["--ends", "mate", "--moves", "... Qh4#"], "a");
+    check(&["--ends", "stalemate", "--reached", "e4"], "");
+    check(&["--commented"], "bd");
+    check(&["--commented", "--ends", "insufficient"], "d");
+    check(&["--commented", "-t", "White=a"], "");
+    let copied = desk.run(&["games", "-q", "--commented", "--invert", "a.pgn"]).stdout;
+    assert_eq!(copied.matches("[White").count(), 3, "{copied}");
+    let list = desk.run(&["players", "--ends", "stalemate", "a.pgn"]).stdout;
+    assert!(list.contains("\nc  ") && !list.contains("\na  "), "{list}");
+    desk.run(&["--commented", "--ends", "mate", "a.pgn"]).is(
+        "",
+        "warning: none of 5 games satisfies --commented and --ends\n",
+        0,
+    );
+    let ran = desk.run(&["index", "-q", "-o", "idx", "--ends", "mate", "--commented", "a.pgn"]);
+    assert!(ran.code == Some(0) || ran.code == Some(1), "{}", ran.stderr);
+    let info = desk.run(&["index", "--info", "idx"]).stdout;
+    assert!(info.contains("--commented --ends mate"), "{info}");
 }
 
 #[test]
@@ -563,6 +607,8 @@ fn options_of_shapes_go_together() {
         (&["--pawns", "8/8/8/8/8/8/8/7!"], "this is not a symbol of a pawn structure"),
         (&["--reached", "1. e5"], "no white pawn can reach e5"),
         (&["--moves", "1. e4 e5 3. Nf3"], "by the moves before it, this is move 2"),
+        (&["--ends", "mate:K"], "mate is given by a piece: mate:Q, mate:R, mate:B, mate:N or mate:P"),
+        (&["--eval", "130..70"], "the range 130 to 70 is empty"),
         (&["--length", "ten"], "this is not a number"),
     ] {
         let ran = desk.run(&[options, &["a.pgn"]].concat());

@@ -1,5 +1,6 @@
-//! A filter for the course of a game: the positions and shapes that it reached, its moves, and its length.
+//! A filter for the course of a game: the positions and shapes that it reached, its moves, its end, and its length.
 
+use crate::game_end::GameEnd;
 use crate::move_sequence::{MoveSequence, SequenceScan};
 use crate::range::NumberRange;
 use crate::shape::{ShapeFilter, ShapeScan};
@@ -29,6 +30,8 @@ pub struct CourseFilter {
     pub moves: Vec<MoveSequence>,
     /// The shape that the game must have had, for [as many plies](ShapeFilter::for_plies) as it says.
     pub shape: ShapeFilter,
+    /// How the game ends: in one of these ways, if there are any.
+    pub ends: Vec<GameEnd>,
     /// The number of plies of the game.
     pub length: Option<NumberRange>,
 }
@@ -37,7 +40,8 @@ impl CourseFilter {
     /// Whether there are no conditions, so that all games pass.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.reached.is_empty() && self.moves.is_empty() && self.shape.is_empty() && self.length.is_none()
+        let Self { reached, moves, shape, ends, length } = self;
+        reached.is_empty() && moves.is_empty() && shape.is_empty() && ends.is_empty() && length.is_none()
     }
 
     /// Applies the filter to one game.
@@ -83,7 +87,7 @@ impl Course<'_> {
         {
             self.moves = None;
         }
-        let is_reached = self.has_all();
+        let is_reached = self.has_all() && self.filter.ends.is_empty();
         match self.filter.length.map(|length| length.decided_at(ply)) {
             Some(Some(false)) => Some(false),
             Some(None) => None,
@@ -91,11 +95,12 @@ impl Course<'_> {
         }
     }
 
-    /// Returns whether the game passes, if it ends here.
+    /// Returns whether the game passes, if it ends here, in this position.
     #[doc(hidden)]
-    pub fn end(self) -> bool {
+    pub fn end(self, position: &Position) -> bool {
+        let ends = &self.filter.ends;
         let has_length = self.filter.length.is_none_or(|length| length.contains(self.last_ply));
-        has_length && self.has_all()
+        has_length && self.has_all() && (ends.is_empty() || ends.iter().any(|end| end.holds(position)))
     }
 
     /// Whether everything that must occur has occurred.

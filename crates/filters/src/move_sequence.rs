@@ -83,7 +83,7 @@ fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
 }
 
 /// What stands before a move.
-#[derive(Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Stated {
     number: Option<u64>,
     turn: Option<Color>,
@@ -317,11 +317,8 @@ mod tests {
             "Bxh7+ Kx Ng5",
             "this is not a move such as Bxh7+, e2e4 or * for any move\n    Bxh7+ Kx Ng5\n          ^^",
         );
-        check_refused(
-            "Sf3",
-            "this is not a move such as Bxh7+, e2e4 or * for any move; piece letters are English: K Q R B N\n    Sf3\n    \
-             ^^^",
-        );
+        let foreign = "this is not a move such as Bxh7+, e2e4 or * for any move; piece letters are English: K Q R B N";
+        check_refused("Sf3", &format!("{foreign}\n    Sf3\n    ^^^"));
         check_refused("12 Bxh7", "the number of a move has a period: 12.\n    12 Bxh7\n    ^^");
         check_refused("0. e4", "this is not the number of a move\n    0. e4\n    ^");
         check_refused("1. e4 2.", "a move is missing behind this\n    1. e4 2.\n          ^^");

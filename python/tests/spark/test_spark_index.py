@@ -236,6 +236,8 @@ def _index_options() -> dict[str, Any]:
         "opening": [],
         "reached": [],
         "moves": [],
+        "ends": [],
+        "commented": False,
         "length": None,
         "max_games": None,
         "on_error": "keep",

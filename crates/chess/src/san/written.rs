@@ -36,8 +36,8 @@ pub enum CheckMark {
 }
 
 impl WrittenMove {
-    /// Reads a move in SAN, in long algebraic notation (`Ng1-f3`) or as squares (`e2e4`, `e7e8q`). Of the symbol nothing
-    /// may be left. Piece letters are upper case and letters of files lower case. None if it is no move.
+    /// Reads a move in SAN, in long algebraic notation (`Ng1-f3`) or as squares (`e2e4`, `e7e8q`). Piece letters are
+    /// upper case and letters of files lower case. None if the whole symbol is no move.
     pub fn read(symbol: &[u8], letters: &Letters) -> Option<Self> {
         let (spelling, _) = spelling::read(symbol, *letters, Case::Exact)?;
         let mark = match symbol {
@@ -50,9 +50,9 @@ impl WrittenMove {
 
     /// Whether a move is what is written, but for the check. `is_capture` says whether it [captures](Move::is_capture).
     ///
-    /// A move with a piece or of a pawn in SAN captures if, and only if, it is written with the sign of a capture or, for
-    /// a pawn, from another file. A move that is written as two squares, without a piece, may capture or not. A pawn's
-    /// move to the last rank without a piece is any promotion.
+    /// A move in SAN captures if, and only if, it is written with the sign of a capture or, for a pawn, from another
+    /// file. A move that is written as two squares, without a piece, may capture or not. A pawn's move to the last rank
+    /// that names no promotion is any promotion.
     pub fn fits(&self, played: Move, is_capture: bool) -> bool {
         match self.spelling {
             Spelling::Null => played == Move::Null,
