@@ -165,6 +165,9 @@ impl Report {
         for tag in &totals.missing_tags {
             self.hint(&messages::missing_tag(tag));
         }
+        if let Some(hint) = messages::unread_tags(totals) {
+            self.hint(&hint);
+        }
         if let Some(hint) = messages::other_evals(&totals.evals) {
             self.hint(&hint);
         }

@@ -123,6 +123,25 @@ fn findings_are_rows_of_a_table() {
     assert!(quiet.stdout.is_empty() && quiet.code == Some(1), "{}", quiet.stdout);
 }
 
+/// A filter that cannot read a value leaves its game out, and says so.
+#[test]
+fn a_value_that_a_filter_cannot_read_is_told() {
+    let text = "[Date \"2021.01.02\"]\n\n1. e4 *\n\n[Date \"Sun Jul 09 2023\"]\n\n1. d4 *\n\n\
+        [Date \"?\"]\n\n1. c4 *\n\n[Date \"2019.01.02\"]\n\n1. a4 *\n\n";
+    let desk = Desk::with(&[("a.pgn", text.as_bytes())]);
+    let warning = "warning: -t could not read a value of 1 game; such a value is neither less nor greater than any \
+        other\n";
+    let run = |options: &[&str]| desk.run(&[&["--no-header", "-C", "san", "-p1", "a.pgn"], options].concat());
+    run(&["-t", "Date>=2020"]).is("e4\n", warning, 0);
+    run(&["-t", "Date>=2020", "-j1", "-q"]).is("e4\n", "", 0);
+    run(&["-t", "Date>=2000", "-n1"]).is("e4\n", "", 0);
+    run(&["-t", "Date~2021"]).is("e4\n", "", 0);
+    run(&["-t", "Date!=2021"]).is("d4\nc4\na4\n", "", 0);
+    run(&["-t", "Date>=2020 or Date~Sun"]).is("e4\nd4\n", "", 0);
+    let ran = desk.run(&["check", "-t", "Date<2020", "a.pgn"]);
+    assert!(ran.stdout.contains(warning), "{}", ran.stdout);
+}
+
 /// The findings do not depend on threads, cuts of blocks and where the text comes from.
 #[test]
 fn threads_change_no_finding() {

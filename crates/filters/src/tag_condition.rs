@@ -92,6 +92,19 @@ impl TagCondition {
         self.holds_for_player(value, None)
     }
 
+    /// Whether the value of the tag is known and cannot be compared, because it is not a date, a time, a time control,
+    /// a rating or a number, as its name says.
+    pub(super) fn cannot_read(&self, tags: &Tags<'_>, encoding: &Fallback) -> bool {
+        let is_compared = matches!(self.value, Value::Typed(_) | Value::Speed(_))
+            && !matches!(self.kind, TagKind::Round | TagKind::Result);
+        is_compared
+            && tag_value(tags, None, &self.name).is_some_and(|value| {
+                let value = value.decode_from(encoding);
+                let value = compared(&value);
+                !self.kind.is_unknown(value) && Span::of_value(self.kind, value).is_none()
+            })
+    }
+
     /// Whether the condition holds for this value of the tag, which may be the name of a player with this FIDE id.
     fn holds_for_player(&self, value: Option<&str>, fide_id: Option<&str>) -> bool {
         let Some(value) = value.map(compared) else {

@@ -128,6 +128,12 @@ impl TagFilter {
         self.try_holds(holds).unwrap_or_else(|never| match never {})
     }
 
+    /// Whether the value of a tag in these tags is known and cannot be compared with that of the filter: a Date that is
+    /// not a date, for example.
+    pub fn cannot_read(&self, tags: &Tags<'_>, encoding: &Fallback) -> bool {
+        self.conditions.iter().any(|condition| condition.cannot_read(tags, encoding))
+    }
+
     /// Returns the filter for games whose value contains the text with which this one compares the whole value:
     /// `White~carlsen` for `White=carlsen`. None if this is no such filter.
     pub fn containing(&self) -> Option<String> {
@@ -596,6 +602,27 @@ mod tests {
     fn check_mistake(filter: &str, expected: &Expect) {
         let mistake = filter.parse::<TagFilter>().expect_err(filter);
         expected.assert_eq(&mistake.to_string());
+    }
+
+    #[track_caller]
+    fn check_unread(filter: &str, game: &[u8], expected: bool) {
+        let filter: TagFilter = filter.parse().unwrap();
+        let (tags, encoding) = (Tags::read(game, 0), Fallback::default());
+        assert_eq!(filter.cannot_read(&tags, &encoding), expected, "{filter}");
+    }
+
+    #[test]
+    fn a_value_of_another_kind_cannot_be_read() {
+        check_unread("Date>=2020", b"[Date \"Sun Jul 09 2023\"]", true);
+        check_unread("TimeControl>=60", b"[TimeControl \"60 mins\"]", true);
+        check_unread("Speed=rapid", b"[TimeControl \"60 mins\"]", true);
+        check_unread("Elo>=2000 or White=a", b"[BlackElo \"unrated\"]", true);
+        check_unread("Date>=2020", b"[Date \"????.??.??\"]", false);
+        check_unread("Date>=2020", b"[Date \"2019.??.??\"]", false);
+        check_unread("Date>=2020", b"[White \"x\"]", false);
+        check_unread("Date~2020", b"[Date \"Sun Jul 09 2023\"]", false);
+        check_unread("WhiteElo>=2000", b"[WhiteElo \"0\"]", false);
+        check_unread("Round>=2", b"[Round \"final\"]", false);
     }
 
     #[test]

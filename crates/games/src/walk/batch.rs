@@ -58,6 +58,8 @@ pub(super) struct Batch<M: BlockResult> {
     pub(super) count: Count,
     /// The number of wanted games that an error leaves out.
     pub(super) dropped: u64,
+    /// The number of games that fail a filter and have a value that it cannot read.
+    pub(super) unread: u64,
     /// The evaluations that were looked for.
     pub(super) evals: EvalCount,
     /// Whether an error ends the run.
@@ -97,6 +99,7 @@ pub(super) struct Mark<M> {
     tag_names: tag_names::Mark,
     pub(super) count: Count,
     dropped: u64,
+    unread: u64,
     evals: EvalCount,
     is_stopped: bool,
 }
@@ -123,6 +126,7 @@ impl<M: BlockResult> Batch<M> {
             tag_names: self.tag_names.mark(),
             count: self.count,
             dropped: self.dropped,
+            unread: self.unread,
             evals: self.evals,
             is_stopped: self.is_stopped,
         }
@@ -146,6 +150,7 @@ impl<M: BlockResult> Batch<M> {
         self.is_stopped = mark.is_stopped;
         self.count = mark.count;
         self.dropped = mark.dropped;
+        self.unread = mark.unread;
         self.drop_positions(mark);
     }
 

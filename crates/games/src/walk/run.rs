@@ -132,6 +132,9 @@ pub struct Totals {
     pub missing_tags: Vec<MissingTag>,
     /// The number of wanted games that an error leaves out.
     pub dropped: u64,
+    /// The number of games that fail a filter on tags and have a value that the filter
+    /// [cannot read](pgn2fen_filters::TagFilter::cannot_read).
+    pub unread_tags: u64,
     /// The rows that the format left out. A job that still runs does not count them.
     pub left_out: LeftOut,
     /// Whether an error ended the run: see [`OnError::Stop`](crate::walk::OnError::Stop).
@@ -229,6 +232,7 @@ pub struct Walk<M, O> {
     files: u64,
     count: Count,
     dropped: u64,
+    unread_tags: u64,
     evals: EvalCount,
     tag_names: TagNames,
     is_stopped: bool,
@@ -254,6 +258,7 @@ impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
             files: 0,
             count: Count::default(),
             dropped: 0,
+            unread_tags: 0,
             evals: EvalCount::default(),
             tag_names: TagNames::default(),
             is_stopped: false,
@@ -280,6 +285,7 @@ impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
             files,
             count,
             dropped,
+            unread_tags,
             evals,
             tag_names,
             failure,
@@ -336,6 +342,7 @@ impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
             count.wanted += batch.count.wanted;
             count.positions += batch.count.positions;
             *dropped += batch.dropped;
+            *unread_tags += batch.unread;
             *evals += batch.evals;
             tag_names.add(&batch.tag_names);
             *is_broken_off |= listener.progress(text.len(), *count).is_break();
@@ -402,6 +409,7 @@ impl<M: GameTask, O: Output<M::BlockResult>> Job for Walk<M, O> {
         Totals {
             count: self.count,
             dropped: self.dropped,
+            unread_tags: self.unread_tags,
             evals: self.evals,
             missing_tags,
             left_out: LeftOut::default(),
