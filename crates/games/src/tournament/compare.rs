@@ -155,8 +155,8 @@ impl Comparison<'_> {
             for (player, before, behind, next) in missing {
                 let listed = list.players().get(player).map(ListedPlayer::name);
                 let name = listed.unwrap_or_else(|| {
-                    let is_it = |name: &&Box<str>| numbers.get(&***name) == Some(&player);
-                    next.players.iter().find(is_it).map_or("a player", |name| name)
+                    let mut names = next.players.iter().map(|name| &**name);
+                    names.find(|name| numbers.get(name) == Some(&player)).unwrap_or("a player")
                 });
                 let text =
                     format!("{} has games in rounds {before} and {behind}, and none in round {round}", short(name));
