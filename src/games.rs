@@ -28,7 +28,8 @@ use pgn2fen_rows::games::{ChapterNames, Copies, GameFileNames, Keep, Order, Spli
 ///
 /// Games are copied byte for byte, in the order of the files: with -t by their tags, with --opening by their opening,
 /// with --start by their starting position, with --reached, --material, --pattern and --pawns by what their main line
-/// reached, with --length by its length. Without a filter, all games of all files are copied.
+/// reached, with --moves by its moves, with --length by its length. Without a filter, all games of all files are
+/// copied.
 ///
 /// With --set-tag and the options beside it, their tags change, and all else stays as it is.
 ///

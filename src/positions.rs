@@ -96,7 +96,7 @@ impl PositionsArguments {
         ensure!(
             are_read || evals == EvalChoice::Auto,
             "--evals {} has no effect on this output; choose the column eval (-C game,ply,eval,fen), a format with \
-             evaluations such as bullet, or --max-eval",
+             evaluations such as bullet, or a filter such as --max-eval",
             evals.name()
         );
         Ok(())

@@ -18,8 +18,9 @@ use crate::stdout::Closed;
 use crate::unit::Unit;
 use pgn2fen_games::database::Source;
 use pgn2fen_games::diagnostic::Diagnostic;
-use pgn2fen_games::messages::{self, FileMessages, Restrictions, Warnings, counted, grouped, quoted, shown};
+use pgn2fen_games::messages::{self, FileMessages, Restrictions, Warnings, counted, grouped, plain, quoted, shown};
 use pgn2fen_games::selection::TagFilter;
+use pgn2fen_games::tournament::{Finding, FindingKind};
 use pgn2fen_games::walk::LeftOut;
 use pgn2fen_games::walk::{Count, Listener, Place, Totals};
 
@@ -40,6 +41,8 @@ pub(crate) struct Report {
     /// For the summary of warnings by their kinds: the number of games with a warning, or of places between games, and
     /// the last of these games.
     warnings_by_kind: BTreeMap<&'static str, (u64, u64, Option<u64>)>,
+    /// What was found in the games of tournaments, by its kind.
+    findings: BTreeMap<FindingKind, u64>,
     /// The number of files that were read, at least in part, and of those that were not.
     files: (u64, u64),
     total: Count,
@@ -85,6 +88,7 @@ impl Report {
             hidden: 0,
             errors: 0,
             warnings_by_kind: BTreeMap::new(),
+            findings: BTreeMap::new(),
             files: (0, 0),
             total: Count::default(),
             dropped: 0,
@@ -165,6 +169,9 @@ impl Report {
         for tag in &totals.missing_tags {
             self.hint(&messages::missing_tag(tag));
         }
+        if let Some(hint) = messages::unread_tags(totals) {
+            self.hint(&hint);
+        }
         if let Some(hint) = messages::other_evals(&totals.evals) {
             self.hint(&hint);
         }
@@ -188,6 +195,35 @@ impl Report {
         if self.total.games > 0 && self.total.wanted == 0 {
             self.filters.iter().filter_map(whole_value).for_each(|hint| self.hint(&hint));
         }
+    }
+
+    /// Counts something that was found in the games of tournaments, which counts like an error in a game.
+    pub(crate) fn count_finding(&mut self, finding: &Finding) {
+        self.fail_game();
+        *self.findings.entry(finding.kind).or_default() += 1;
+    }
+
+    /// Prints something that was found in the games of tournaments.
+    pub(crate) fn finding(&mut self, finding: &Finding) {
+        if self.is_quiet {
+            return;
+        }
+        if self.messages >= self.max_messages {
+            self.hidden += 1;
+            return;
+        }
+        self.messages += 1;
+        let Finding { file, line, column, kind, text, .. } = finding;
+        let place = format!("{}:{line}:{column}", shown(file));
+        self.print(&Line::painted(PLACE, &place).and(": ").paint(ERROR, kind.as_str()).and(": ").and(&plain(text)));
+    }
+
+    /// Prints the numbers of what was found in the games of tournaments, as a line of the summary.
+    pub(crate) fn sum_up_findings(&self) {
+        let of_kind = |(kind, count): (&FindingKind, &u64)| format!("{} ({})", kind.as_str(), grouped(*count));
+        let counts: Vec<String> = self.findings.iter().map(of_kind).collect();
+        let found = if counts.is_empty() { "nothing found".to_owned() } else { counts.join(", ") };
+        self.sum_up(&format!("tournaments: {found}"));
     }
 
     /// Counts a file that could not be read.

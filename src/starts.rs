@@ -29,14 +29,15 @@ use pgn2fen_rows::{BoardOptions, ColumnPatterns, Columns, FileNames, Format, Sha
 /// position does not count. Each starting position is listed once, in the order of the files: one FEN on each line, or
 /// another format with -f. -f pgn copies the games byte for byte; with --invert, it copies the other games.
 ///
-/// A FEN tag that cannot be read is reported as an error. Moves are skipped; with --opening, --reached and --length,
-/// they are played as far as needed. --material, --pattern and --pawns choose starting positions by their shape.
+/// A FEN tag that cannot be read is reported as an error. Moves are skipped; with --opening, --reached, --moves, --ends
+/// and --length, they are played as far as needed. --material, --pattern and --pawns choose starting positions by their
+/// shape.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples(EXAMPLES))]
 pub(crate) struct StartsArguments {
     #[command(flatten)]
     input: InputArguments,
-    /// With --opening, --reached or --length: the language of the piece letters in moves, such as de, fr, es, ru
+    /// With a filter such as --opening or --length: the language of the piece letters in moves, such as de, fr, es, ru
     #[arg(long, value_name = "LANGUAGE", value_parser = letters, help_heading = "Input")]
     lang: Option<Letters>,
     #[command(flatten)]
@@ -195,7 +196,8 @@ pub(crate) fn starts(arguments: &StartsArguments) -> Result<Outcome> {
     );
     ensure!(
         arguments.lang.is_none() || !chosen_games.openings.is_empty() || !course.is_empty(),
-        "--lang is the language of moves, which are read only with --opening, --reached or --length"
+        "--lang is the language of moves, which are read only with --opening, --reached, --moves, --ends or \
+         --length"
     );
     let mut read = ReadOptions {
         games: chosen_games,

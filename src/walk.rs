@@ -230,10 +230,15 @@ pub(crate) fn draw(
 }
 
 /// Reads the files and reports errors and warnings.
-pub(crate) fn check(mut job: impl Job, run: Run<'_>) -> Result<Outcome> {
+pub(crate) fn check<J: Job>(
+    mut job: J,
+    run: Run<'_>,
+    tell: impl FnOnce(J, &mut Report) -> Result<()>,
+) -> Result<Outcome> {
     let (workers, mut report) = run.begin(false)?;
     read(&workers, &mut job, (run.files, run.input), &mut report);
     report.end_reading(&job.totals());
+    tell(job, &mut report)?;
     report.end_writing(LeftOut::default(), &run.restrictions);
     // A folder is read with `--recursive` only; otherwise it has been reported.
     let is_read = |path: &&PathBuf| run.input.recursive || !path.is_dir();

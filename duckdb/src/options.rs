@@ -76,7 +76,7 @@ mod tests {
         check(
             "tags",
             &["White=A", "Black"],
-            Some("tags: an operator is missing: = != < <= > >= or ~ (contains)\n    Black\n         ^"),
+            Some("tags: an operator is missing: = != < <= > >= ~ (contains) or !~\n    Black\n         ^"),
         );
         check("plies", &["1", "2"], Some("plies has one value, and not a list"));
     }

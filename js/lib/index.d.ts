@@ -49,6 +49,12 @@ export interface GameOptions extends RunOptions {
   opening?: string | string[];
   /** Games that reached a position, as a FEN or as moves; one must be reached. */
   reached?: string | string[];
+  /** Games with these moves one after another, such as `Bxh7+ Kxh7 Ng5+`; one sequence must occur. */
+  moves?: string | string[];
+  /** Games that end in `mate`, `mate:N` (by a knight), `stalemate` or `insufficient`; one must hold. */
+  ends?: string | string[];
+  /** Games with comments in words. */
+  commented?: boolean;
   /** Games with this number of plies in the main line. */
   length?: Range;
   /** The most games, of those that pass the filters. */
@@ -79,6 +85,9 @@ export interface GameOptions extends RunOptions {
   verbose?: boolean;
   // The end of the options.
 }
+
+/** A judgement about a move, by the formulas of Lichess. */
+export type JudgementWord = "blunder" | "mistake" | "inaccuracy" | "good";
 
 /** Which positions have a row, and how they are written. */
 export interface ScanOptions extends GameOptions {
@@ -111,6 +120,12 @@ export interface ScanOptions extends GameOptions {
   pieces?: Range;
   /** Leave out positions with an evaluation of more centipawns for either side. */
   maxEval?: number;
+  /** Positions with an evaluation in a range of centipawns, from White's side. */
+  eval?: Range;
+  /** Positions before a move with this judgement; one must hold. */
+  judgement?: "blunder" | "mistake" | "inaccuracy" | "good" | ("blunder" | "mistake" | "inaccuracy" | "good")[];
+  /** Positions before a move that lost at least this number of centipawns. */
+  minLoss?: number;
   /** When FENs have an en passant square. The default is `always`. */
   ep?: "always" | "xfen" | "legal";
   /** How FENs write castling rights. The default is `xfen`. */

@@ -62,6 +62,7 @@ describe("wrong options", () => {
     [{ plise: 3 }, "there is no option 'plise'; did you mean plies?"],
     [{ mirror: true }, "mirror exchanges left and right, and needs pattern or pawns"],
     [{ reached: "1. e5" }, "reached: "],
+    [{ moves: "Bxh7 Kx" }, "moves: "],
     [{ material: "X" }, "material: "],
     [{ opening: "" }, "opening: "],
   ];

@@ -65,6 +65,9 @@ const OPTIONS = [
   { format: "csv", columns: "White,Event,comment,fen", options: { encoding: "windows-1251" }, arguments: ["--encoding", "windows-1251"] },
   { format: "fen", options: { onError: "stop" }, arguments: ["--on-error", "stop"] },
   { format: "csv", columns: "game,next_*,White*,*Elo,fen", options: { plies: "..3" }, arguments: ["-p", "..3"] },
+  { format: "fen", options: { moves: ["d5 exd5", "1. d4 *"] }, arguments: ["--moves", "d5 exd5", "--moves", "1. d4 *"] },
+  { format: "fen", options: { ends: ["mate", "stalemate"], commented: true }, arguments: ["--ends", "mate", "--ends", "stalemate", "--commented"] },
+  { format: "fen", options: { eval: [-50, 50], judgement: ["good", "blunder"], minLoss: 5 }, arguments: ["--eval=-50..50", "--judgement", "good", "--judgement", "blunder", "--min-loss", "5"] },
   { format: "fen", options: { reached: "1. e4 c5" }, arguments: ["--reached", "1. e4 c5"] },
 ];
 

@@ -22,6 +22,9 @@ def ranges(
     start: Literal["any", "standard", "nonstandard"] = "any",
     opening: str | Iterable[str] = (),
     reached: str | Iterable[str] = (),
+    moves: str | Iterable[str] = (),
+    ends: str | Iterable[str] = (),
+    commented: bool = False,
     length: str | int | tuple[int | None, int | None] | None = None,
     lang: str = "en",
     recursive: bool = False,
@@ -41,7 +44,7 @@ def ranges(
 
     With `numbers`, what stands before each range is counted at once, on `threads` threads: about 1 GB of text a second, and a third of that
     in zstd files. Otherwise each reader of a range counts it when it needs the columns `game` or `line`, or, in a compressed file, `offset`
-    or a `sample`. `tags`, `names`, `start`, `opening`, `reached` and `length` choose the games for `Before.chosen`. The other options are those of `scan`.
+    or a `sample`. `tags`, `names`, `start`, `opening`, `reached`, `moves` and `length` choose the games for `Before.chosen`. The other options are those of `scan`.
 
     Raises `FileNotFoundError` and other kinds of `OSError` for files that cannot be read.
     """
@@ -57,6 +60,9 @@ def ranges(
         "start": start,
         "opening": opening,
         "reached": reached,
+        "moves": moves,
+        "ends": ends,
+        "commented": commented,
         "length": length,
         "lang": lang,
         "setup": setup,
@@ -80,6 +86,9 @@ def count(
     start: Literal["any", "standard", "nonstandard"] = "any",
     opening: str | Iterable[str] = (),
     reached: str | Iterable[str] = (),
+    moves: str | Iterable[str] = (),
+    ends: str | Iterable[str] = (),
+    commented: bool = False,
     length: str | int | tuple[int | None, int | None] | None = None,
     lang: str = "en",
     setup: Literal["auto", "strict", "ignore"] = "auto",
@@ -89,7 +98,7 @@ def count(
     threads: int = 0,
 ) -> Before:
     """Counts the games, lines and bytes of text in a range of a file. No move is played: about 1 GB of text is counted in a second. Only
-    `opening`, `reached` and `length` need moves, and these are played as far as they need.
+    `opening`, `reached`, `moves` and `length` need moves, and these are played as far as they need.
 
     Together with `numbered`, this does on many machines what `ranges(…, numbers=True)` does on one.
 
@@ -101,6 +110,9 @@ def count(
         "start": start,
         "opening": opening,
         "reached": reached,
+        "moves": moves,
+        "ends": ends,
+        "commented": commented,
         "length": length,
         "lang": lang,
         "setup": setup,

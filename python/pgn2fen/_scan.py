@@ -89,6 +89,9 @@ def scan(
     start: Literal["any", "standard", "nonstandard"] = "any",
     opening: str | Iterable[str] = (),
     reached: str | Iterable[str] = (),
+    moves: str | Iterable[str] = (),
+    ends: str | Iterable[str] = (),
+    commented: bool = False,
     length: str | int | tuple[int | None, int | None] | None = None,
     max_games: int | None = None,
     on_error: Literal["keep", "drop", "stop", "raise"] = "keep",
@@ -105,6 +108,9 @@ def scan(
     turn: Literal["w", "b"] | None = None,
     pieces: str | int | tuple[int | None, int | None] | None = None,
     max_eval: int | None = None,
+    eval: str | int | tuple[int | None, int | None] | None = None,
+    judgement: str | Iterable[str] = (),
+    min_loss: int | None = None,
     material: str | Iterable[str] = (),
     pattern: str | Iterable[str] = (),
     pawns: str | Iterable[str] = (),
@@ -189,7 +195,9 @@ def scan(
     file, in which each player has all names and FIDE ids; with it, filters on players find them under all of them. `start` chooses games
     from the initial position or from others. `opening` chooses games by the opening of their main line: a part of its name, such as
     `"Najdorf"`, or the beginning of its ECO code, such as `"B9"`; one of several must fit. `reached` chooses games whose main line reached a
-    position, given as a FEN or as moves such as `"1. e4 c5"`; one of several must be reached. `length` is the number of plies of the main
+    position, given as a FEN or as moves such as `"1. e4 c5"`; one of several must be reached. `moves` chooses games with moves one after
+    another, such as `"Bxh7+ Kxh7 Ng5+"` or `"12. Bxh7+"`, in which `*` is any move; one of several must occur. `ends` chooses games that end in `"mate"`, `"mate:N"` (by a knight), `"stalemate"` or
+    `"insufficient"`, and `commented` games with comments in words. `length` is the number of plies of the main
     line: `40`, `(40, None)` or `"40.."`. `max_games` is the most games that are read. `on_error` says what happens to a game that cannot be
     read to its end: `"keep"` its positions before the error, `"drop"` them, `"stop"` the run behind them, or `"raise"` a `GameError`.
 
@@ -199,7 +207,8 @@ def scan(
     each; if they take more than `memory`, such as `"2G"` or a number of bytes, the run ends with a `MemoryError`. `variations` includes
     the positions of variations. `turn` and `pieces` (a number or a range such as `(3, 5)`) choose by the board. `skip_checks`,
     `skip_captures` and `max_eval` (centipawns) leave out positions in check, positions in which the next move is a capture or promotion,
-    and positions with a larger evaluation.
+    and positions with a larger evaluation. `eval` is a range of centipawns from White's side: `(70, 130)` or `"..-300"`. `judgement`
+    (`"blunder"`, `"mistake"`, `"inaccuracy"`, `"good"`, or several) and `min_loss` (centipawns) choose positions by their next move.
 
     **Shapes.** `material` such as `"KRP:KR"`, `pattern` (a board like that of a FEN, with wildcards) and `pawns` (only the pawns) choose
     positions by what stands on the board; `colors="given"` does not exchange White and Black, `mirror` also exchanges left and right, and

@@ -67,6 +67,9 @@ def starts(
     names: str | os.PathLike[str] | None = None,
     opening: str | Iterable[str] = (),
     reached: str | Iterable[str] = (),
+    moves: str | Iterable[str] = (),
+    ends: str | Iterable[str] = (),
+    commented: bool = False,
     length: str | int | tuple[int | None, int | None] | None = None,
     max_games: int | None = None,
     material: str | Iterable[str] = (),
@@ -117,7 +120,7 @@ def starts(
     | `White`, `Date`, … | | any tag of that game, by its name |
 
     `kind` chooses kinds, such as `"odds"` or `["chess960", "dfrc"]`. The default is all but `invalid`, which are games with a FEN tag
-    that cannot be read, or of another variant. `opening` chooses games by their openings, as in `scan`, and so do `reached` and
+    that cannot be read, or of another variant. `opening` chooses games by their openings, as in `scan`, and so do `reached`, `moves` and
     `length`; for these the moves are played, as far as needed, and `lang` is the language of their piece letters. `material`, `pattern` and
     `pawns` choose starting positions by their shape. All other options are those of `scan`.
 

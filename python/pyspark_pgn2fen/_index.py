@@ -41,6 +41,9 @@ def index(
     start: Literal["any", "standard", "nonstandard"] = "any",
     opening: str | Iterable[str] = (),
     reached: str | Iterable[str] = (),
+    moves: str | Iterable[str] = (),
+    ends: str | Iterable[str] = (),
+    commented: bool = False,
     length: str | int | tuple[int | None, int | None] | None = None,
     lang: str = "en",
     setup: Literal["auto", "strict", "ignore"] = "auto",
@@ -92,6 +95,9 @@ def index(
         "start": start,
         "opening": opening,
         "reached": reached,
+        "moves": moves,
+        "ends": ends,
+        "commented": commented,
         "length": length,
         "max_games": None,
         "on_error": "keep",
@@ -155,7 +161,19 @@ def _built(
     if counts is None:
         choice = {
             name: options[name]
-            for name in ("tags", "names", "start", "opening", "reached", "length", "lang", "threads")
+            for name in (
+                "tags",
+                "names",
+                "start",
+                "opening",
+                "reached",
+                "moves",
+                "ends",
+                "commented",
+                "length",
+                "lang",
+                "threads",
+            )
         }
         counts = _done(spark, [_Count(group, {**reading, **choice}) for group in groups])
         flat = pgn2fen.numbered(ranges, [count for group in counts for count in group])

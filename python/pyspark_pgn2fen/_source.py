@@ -28,7 +28,7 @@ class DefaultSource(DataSource):
     **Rows.** These options have the names, values and defaults of the arguments of `pgn2fen.scan`, as text: `columns`, `names`, `start`, `plies`,
     `skip_start`, `every`, `sample`, `seed`, `variations`, `turn`, `pieces`, `skip_checks`, `skip_captures`, `max_eval`, `ep`, `castling`,
     `fields`, `lang`, `setup`, `encoding`, `movetext`, `recursive`, `mmap`, `batch_rows`, `max_messages`, `verbose`, `length`, `colors`,
-    `mirror` and `for_plies`. `tags`, `opening`, `reached` and `material` are one on each line, or a JSON list; `pattern` and `pawns` are one
+    `mirror` and `for_plies`. `tags`, `opening`, `reached`, `moves`, `ends`, `judgement` and `material` are one on each line, or a JSON list; `pattern` and `pawns` are one
     on each line. `on_error` is `keep`, `drop`, or `raise`, which ends the job. `threads` is the number of threads of each task (1).
 
     Upper and lower case, `_` and `-` make no difference in names: `skipChecks` is `skip_checks`.

@@ -106,7 +106,8 @@ impl CopyArguments {
         if let Some(width) = self.width {
             options.width = width;
         }
-        options.last_ply = self.plies.as_deref().map(|text| parsed::<Cut>("plies", text)).transpose()?.map(|cut| cut.last_ply);
+        options.last_ply =
+            self.plies.as_deref().map(|text| parsed::<Cut>("plies", text)).transpose()?.map(|cut| cut.last_ply);
         let is_anew =
             self.san || self.keep_tags.is_some() || self.width.is_some() || options != ExportOptions::default();
         // Chapters are written anew as well.

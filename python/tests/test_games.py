@@ -67,7 +67,10 @@ def test_games_are_those_of_python_chess(name, fixtures):
         ({"keep_tags": ["White", "Black"], "add_fen": "last"}, ["--tags", "White,Black", "--add-fen", "last"]),
         ({"san": True, "on_error": "drop"}, ["--san", "--on-error", "drop"]),
         ({"set_tags": {"Event": "Club", "X": ""}}, ["--set-tag", "Event=Club", "--set-tag", "X="]),
-        ({"set_tags": "Result=*", "remove_tags": ["*Elo", "ECO"]}, ["--set-tag", "Result=*", "--remove-tag", "*Elo", "--remove-tag", "ECO"]),
+        (
+            {"set_tags": "Result=*", "remove_tags": ["*Elo", "ECO"]},
+            ["--set-tag", "Result=*", "--remove-tag", "*Elo", "--remove-tag", "ECO"],
+        ),
         ({"add_opening": True, "san": True}, ["--add-opening", "--san"]),
         ({"repair": True}, ["--repair"]),
         ({"plies": (None, 12)}, ["-p", "..12"]),

@@ -37,6 +37,13 @@ OPTIONS = [
     ({"pieces": 32}, ["--pieces", "32"]),
     ({"skip_checks": True, "skip_captures": True}, ["--skip-checks", "--skip-captures"]),
     ({"max_eval": 50}, ["--max-eval", "50"]),
+    ({"eval": (-50, 50)}, ["--eval=-50..50"]),
+    (
+        {"judgement": ["blunder", "good"], "min_loss": 3},
+        ["--judgement", "blunder", "--judgement", "good", "--min-loss", "3"],
+    ),
+    ({"ends": ["mate", "stalemate"]}, ["--ends", "mate", "--ends", "stalemate"]),
+    ({"commented": True}, ["--commented"]),
     (
         {"ep": "legal", "castling": "shredder", "fields": 4},
         ["--ep", "legal", "--castling", "shredder", "--fields", "4"],

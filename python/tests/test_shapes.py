@@ -151,6 +151,7 @@ def test_starts_by_their_shape(fixtures):
         ({"for_plies": 2}, "for_plies needs material, pattern or pawns"),
         ({"material": "K:K", "for_plies": 0}, "for_plies is 0, but must be 1 or more"),
         ({"reached": "1. e4 e4"}, "reached: "),
+        ({"moves": "Bxh7 Kx"}, "moves: "),
         ({"length": "a"}, "length: "),
     ],
 )

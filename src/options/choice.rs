@@ -37,7 +37,7 @@ struct Course;
 
 impl Group for Course {
     const HEADING: &'static str = "Games";
-    const NAMES: &'static [&'static str] = &["opening", "reached", "length", "max_games"];
+    const NAMES: &'static [&'static str] = &["opening", "reached", "moves", "ends", "commented", "length", "max_games"];
 
     fn typed(name: &str, text: &str) -> Result<String, String> {
         if name == "reached" { typed_position(text) } else { Ok(text.to_owned()) }
@@ -110,6 +110,9 @@ impl Group for Positions {
         "skip_checks",
         "skip_captures",
         "max_eval",
+        "eval",
+        "judgement",
+        "min_loss",
     ];
 }
 

@@ -4,6 +4,8 @@
 use std::collections::BTreeMap;
 
 use pgn2fen_games::database::Database;
+use pgn2fen_games::judgement::Judgement;
+use pgn2fen_games::selection::PositionFilter;
 use pgn2fen_rows::{Format, GameRows, Rows};
 use serde_json::{Value, json};
 
@@ -59,6 +61,78 @@ fn a_filter_for_positions_changes_no_judgement() {
 fn a_variation_is_compared_with_the_position_in_which_it_begins() {
     let rows = csv(Rows::columns("ply,variation,cp_loss,judgement").unwrap().variations(true), GAME);
     assert!(rows.contains("\n3,1,0,good\n4,1,140,mistake\n4,0,1030,blunder\n"), "{rows}");
+}
+
+/// The rows whose next moves in the same line have a judgement and a loss.
+fn before(options: &[&str], columns: &str) -> String {
+    let desk = Desk::with(&[("a.pgn", GAME)]);
+    let ran = desk.run(&[&["-q", "--no-header", "-C", columns, "a.pgn"], options].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    ran.stdout.lines().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn positions_are_chosen_by_the_judgement_about_their_next_move() {
+    assert_eq!(before(&["--judgement", "blunder"], "ply"), "2 3");
+    assert_eq!(before(&["--judgement", "good"], "ply"), "1");
+    assert_eq!(before(&["--judgement", "inaccuracy", "--judgement", "good"], "ply"), "0 1");
+    assert_eq!(before(&["--min-loss", "65"], "ply"), "0 2 3");
+    assert_eq!(before(&["--min-loss", "956"], "ply"), "3");
+    assert_eq!(before(&["--judgement", "blunder", "--min-loss", "956"], "ply"), "3");
+    // The other filters must hold as well.
+    assert_eq!(before(&["--judgement", "blunder", "--turn", "w"], "ply"), "2");
+    assert_eq!(before(&["--judgement", "blunder", "--material", "K:K"], "ply"), "");
+    assert_eq!(before(&["--min-loss", "1", "-p", "1..2"], "ply"), "1 2");
+    assert_eq!(before(&["--min-loss", "1", "--every", "2"], "ply"), "0 2");
+    // A variation has moves of its own; its first move belongs to no row of the variation.
+    let variations = |options: &[&str]| before(&[options, &["--variations"]].concat(), "variation,ply,eval");
+    assert_eq!(variations(&["--judgement", "mistake"]), "1\t3\t-20");
+    assert_eq!(variations(&["--judgement", "blunder"]), "0\t2\t-45 0\t3\t-31999");
+    // Lines of FENs and columns with evaluations are chosen in the same way.
+    let fens = Desk::with(&[("a.pgn", GAME)]).run(&["--judgement", "blunder", "a.pgn"]).stdout;
+    assert_eq!(fens.lines().collect::<Vec<_>>().join(" "), before(&["--judgement", "blunder"], "fen"));
+    assert_eq!(before(&["--judgement", "blunder"], "ply,eval,next_san"), "2\t-45\tg4 3\t-31999\ta6");
+}
+
+#[test]
+fn every_position_is_before_a_move_as_it_is_judged() {
+    let database = || fixture("evaluations_on_every_move.pgn");
+    let all = jsonl(Rows::columns("game,ply,judgement,cp_loss").unwrap(), database());
+    for (word, least) in [(Some("inaccuracy"), 0), (Some("good"), 0), (None, 50)] {
+        let filter = PositionFilter {
+            judgements: word
+                .map(|word| Judgement::ALL.into_iter().find(|one| one.name() == word))
+                .into_iter()
+                .collect(),
+            min_loss: (least > 0).then_some(least),
+            ..PositionFilter::default()
+        };
+        let rows = jsonl(Rows::columns("game,ply").unwrap().positions(filter), database());
+        let rows: Vec<_> = rows.iter().map(|row| (row["game"].as_u64(), row["ply"].as_u64())).collect();
+        let is_such = |row: &&Value| {
+            word.is_none_or(|word| row["judgement"] == word)
+                && row["cp_loss"].as_u64().is_some_and(|loss| loss >= u64::from(least))
+        };
+        let expected = all.iter().filter(is_such);
+        let expected: Vec<_> =
+            expected.map(|row| (row["game"].as_u64(), row["ply"].as_u64().map(|ply| ply - 1))).collect();
+        assert!(rows == expected && !rows.is_empty(), "{word:?} {least}: {rows:?}");
+    }
+}
+
+#[test]
+fn positions_are_chosen_by_their_evaluation_from_whites_side() {
+    assert_eq!(before(&["--eval=-50..-45"], "ply,eval"), "1\t-50 2\t-45");
+    assert_eq!(before(&["--eval", "-50"], "ply"), "1");
+    assert_eq!(before(&["--eval", "0.."], "ply"), "4");
+    assert_eq!(before(&["--eval", "..-30000"], "ply,eval"), "3\t-31999");
+    assert_eq!(before(&["--eval", "..", "--max-eval", "100"], "ply"), "1 2 4");
+    let desk = Desk::with(&[("a.pgn", GAME), ("b.pgn", b"1. e4 e5 *\n")]);
+    let ran = desk.run(&["--eval", "1000..2000", "a.pgn"]);
+    ran.is("", "warning: no position of 1 game satisfies --eval\n", 0);
+    let ran = desk.run(&["--judgement", "blunder", "b.pgn"]);
+    assert!(ran.stderr.contains("--judgement") && ran.code == Some(0), "{}", ran.stderr);
+    desk.run(&["--evals", "lichess", "--min-loss", "900", "-C", "ply", "--no-header", "a.pgn"]).is("2\n3\n", "", 0);
 }
 
 #[test]

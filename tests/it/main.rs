@@ -20,6 +20,7 @@
 //!   written anew
 //! - `players`: one player under several names, in lists, filters, indexes, books and duplicates
 //! - `index`, `books`, `serve`: an index says what a scan says, books and the explorer say what the index says
+//! - `tournament`: what cannot be right in a tournament is found, wherever the games stand
 //! - `trees`: trees of games say what a merge of the games says
 //! - `compare`: games leave a repertoire where a comparison of positions says so; cards are its positions
 //!
@@ -111,6 +112,7 @@ mod stream;
 mod studies;
 mod table_input;
 mod tidy;
+mod tournament;
 mod training;
 mod training_input;
 mod tree;

@@ -491,6 +491,19 @@ fn a_game_passes_by_its_length_and_by_what_it_reached() {
     check(&["--length", "..1", "-n", "1"], "d");
     check(&["--reached", "e4", "-t", "White=c"], "c");
     check(&["--reached", "e4", "--opening", "Ruy Lopez"], "a");
+    check(&["--moves", "Nf3 Nc6"], "ab");
+    check(&["--moves", "1. Nf3 Nc6"], "b");
+    check(&["--moves", "... Nc6 Bb5"], "a");
+    check(&["--moves", "e4", "--moves", "O-O"], "abcd");
+    check(&["--moves", "g1f3 *", "--length", "..5"], "bc");
+    // How it ends.
+    check(&["--ends", "mate"], "");
+    check(&["--ends", "insufficient", "--ends", "stalemate"], "");
+    // What is no move of the main line does not count.
+    check(&["--moves", "d4 d5"], "");
+    check(&["--moves", "Ke3"], "");
+    check(&["--moves", "d4", "--reached", "e4"], "");
+    check(&["--moves", "e1g1", "--start", "nonstandard"], "d");
     // An error that was reached only in a game that is left out is not reported.
     let checked = desk.run(&["check", "--length", "5..", "a.pgn"]);
     assert!(checked.stdout.starts_with("summary: 2 of 5 games, 14 positions, 0 errors"), "{}", checked.stdout);
@@ -499,6 +512,47 @@ fn a_game_passes_by_its_length_and_by_what_it_reached() {
         "warning: none of 5 games satisfies --reached and --length\n",
         0,
     );
+}
+
+#[test]
+fn a_game_passes_by_its_end_and_its_comments() {
+    let games: &[u8] = b"[White \"a\"] 1. f3 e5 2. g4 Qh4# 0-1
+[White \"b\"] 1. e4 {[%clk 0:01:00]} e5 2. Nc3 {+0.31/14 0.5s} Nge7 (2... Nf6 {the usual move}) 3. Nd5 *
+[White \"c\"] [FEN \"7k/8/6K1/5Q2/8/8/8/8 w - - 0 1\"] [SetUp \"1\"] 1. Qf7 1/2-1/2
+[White \"d\"] [FEN \"4k3/8/8/8/8/8/4p3/4K1N1 w - - 0 1\"] [SetUp \"1\"] {It is drawn.} 1. Nxe2 1/2-1/2
+[White \"e\"] [FEN \"6rk/6pp/8/6N1/8/8/8/6K1 w - - 0 1\"] [SetUp \"1\"] 1. Nf7# Kh1 *
+";
+    let desk = Desk::with(&[("a.pgn", games)]);
+    let check = |options: &[&str], expected: &str| {
+        let ran = desk.run(&[&["-q", "--no-header", "-p0", "-C", "White", "a.pgn"], options].concat());
+        let names: String = ran.stdout.lines().collect();
+        assert_eq!(names, expected, "{options:?} {}", ran.stderr);
+    };
+    // The moves before an error count.
+    check(&["--ends", "mate"], "ae");
+    check(&["--ends", "mate:N"], "e");
+    check(&["--ends", "mate:Q", "--ends", "stalemate"], "ac");
+    check(&["--ends", "insufficient"], "d");
+    check(&["--ends", "mate", "--length", "2.."], "a");
+    check(&["--ends", "mate", "--length", "..2"], "e");
+    check(&["--ends", "mate", "--moves", "... Qh4#"], "a");
+    check(&["--ends", "stalemate", "--reached", "e4"], "");
+    check(&["--commented"], "bd");
+    check(&["--commented", "--ends", "insufficient"], "d");
+    check(&["--commented", "-t", "White=a"], "");
+    let copied = desk.run(&["games", "-q", "--commented", "--invert", "a.pgn"]).stdout;
+    assert_eq!(copied.matches("[White").count(), 3, "{copied}");
+    let list = desk.run(&["players", "--ends", "stalemate", "a.pgn"]).stdout;
+    assert!(list.contains("\nc  ") && !list.contains("\na  "), "{list}");
+    desk.run(&["--commented", "--ends", "mate", "a.pgn"]).is(
+        "",
+        "warning: none of 5 games satisfies --commented and --ends\n",
+        0,
+    );
+    let ran = desk.run(&["index", "-q", "-o", "idx", "--ends", "mate", "--commented", "a.pgn"]);
+    assert!(ran.code == Some(0) || ran.code == Some(1), "{}", ran.stderr);
+    let info = desk.run(&["index", "--info", "idx"]).stdout;
+    assert!(info.contains("--commented --ends mate"), "{info}");
 }
 
 #[test]
@@ -552,6 +606,9 @@ fn options_of_shapes_go_together() {
         (&["--pattern", "8/8"], "there are 2 ranks, not 8"),
         (&["--pawns", "8/8/8/8/8/8/8/7!"], "this is not a symbol of a pawn structure"),
         (&["--reached", "1. e5"], "no white pawn can reach e5"),
+        (&["--moves", "1. e4 e5 3. Nf3"], "by the moves before it, this is move 2"),
+        (&["--ends", "mate:K"], "mate is given by a piece: mate:Q, mate:R, mate:B, mate:N or mate:P"),
+        (&["--eval", "130..70"], "the range 130 to 70 is empty"),
         (&["--length", "ten"], "this is not a number"),
     ] {
         let ran = desk.run(&[options, &["a.pgn"]].concat());
@@ -590,6 +647,8 @@ fn games_are_copied_that_have_the_shape_for_long_enough() {
     copied(&["--pawns", "8/ppp1pppp/8/8/8/8/PPPP1PPP/8", "--mirror"]).is(first, "", 0);
     copied(&["--material", extra_pawn, "--for-plies", "2", "--invert"]).is(first, "", 0);
     copied(&["--pattern", "*/*/*/3q4/*/*/*/*", "--length", "..4"]).is(first, "", 0);
+    copied(&["--moves", "exd5 Qxd5"]).is(first, "", 0);
+    copied(&["--moves", "exd5 Qxd5", "--invert"]).is(second, "", 0);
 }
 
 #[test]
@@ -610,6 +669,7 @@ fn starts_are_chosen_by_their_shape() {
     desk.run(&["starts", "--reached", "4k3/8/8/8/8/8/8/3K3r w - -", "a.pgn"]).is(black_rook, "", 0);
     desk.run(&["starts", "--length", "2..", "--lang", "de", "a.pgn"]).is(black_rook, "", 0);
     let copies = |options: &[&str]| desk.run(&[&["starts", "-f", "pgn", "a.pgn"], options].concat()).stdout;
+    desk.run(&["starts", "--moves", "... Rh1+", "a.pgn"]).is(black_rook, "", 0);
     let (these, others) = (copies(&["--material", "R:"]), copies(&["--material", "R:", "--invert"]));
     assert_eq!((these.matches("[FEN").count(), others.matches("[FEN").count()), (2, 1));
     assert_eq!(others.matches("[White").count(), 1);
@@ -621,7 +681,7 @@ fn starts_are_chosen_by_their_shape() {
 fn an_index_has_the_games_of_a_course() {
     let games = b"1. e4 e5 2. Nf3 Nc6 *\n1. d4 d5 *\n".as_slice();
     let desk = Desk::with(&[("a.pgn", games)]);
-    let ran = desk.run(&["index", "-o", "idx", "--reached", "e4", "--length", "3..", "a.pgn"]);
+    let ran = desk.run(&["index", "-o", "idx", "--reached", "e4", "--moves", "Nf3 *", "--length", "3..", "a.pgn"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     desk.run(&["find", "-c", "--no-header", "idx", "startpos"]).is(
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\t1\t0\t0\t0\t1\n",
@@ -629,7 +689,12 @@ fn an_index_has_the_games_of_a_course() {
         0,
     );
     let info = desk.run(&["index", "--info", "idx"]).stdout;
-    assert!(info.contains("--reached 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -' --length 3.."), "{info}");
+    assert!(
+        info.contains(
+            "--reached 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -' --moves 'Nf3 *' --length 3.."
+        ),
+        "{info}"
+    );
 }
 
 #[test]

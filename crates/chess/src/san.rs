@@ -46,6 +46,7 @@ mod repair;
 mod resolve;
 mod spelling;
 mod write;
+mod written;
 
 pub use crate::san::error::{SanError, SanErrorKind};
 pub use crate::san::letters::{Letters, languages};
@@ -56,3 +57,4 @@ pub use crate::san::resolve::{resolve_rarer, resolve_standard, resolve_usual};
 #[doc(hidden)]
 pub use crate::san::write::Spelled;
 pub use crate::san::write::{append, append_between};
+pub use crate::san::written::{CheckMark, WrittenMove};

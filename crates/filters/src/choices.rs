@@ -33,6 +33,7 @@ impl GameFilter {
             ("tags", !self.tags.is_empty()),
             ("start", self.start != Start::Any),
             ("opening", !self.openings.is_empty()),
+            ("commented", self.commented),
         ]);
         [of_tags, self.course.chosen()].concat()
     }
@@ -42,7 +43,12 @@ impl CourseFilter {
     /// Returns the names of the conditions that leave out games.
     #[doc(hidden)]
     pub fn chosen(&self) -> Vec<&'static str> {
-        let course = chosen(&[("reached", !self.reached.is_empty()), ("length", self.length.is_some())]);
+        let course = chosen(&[
+            ("reached", !self.reached.is_empty()),
+            ("moves", !self.moves.is_empty()),
+            ("ends", !self.ends.is_empty()),
+            ("length", self.length.is_some()),
+        ]);
         [course, self.shape.chosen()].concat()
     }
 }
@@ -73,6 +79,9 @@ impl PositionFilter {
             ("skip_checks", self.skip_checks),
             ("skip_captures", self.skip_captures),
             ("max_eval", self.max_eval.is_some()),
+            ("eval", self.eval.is_some()),
+            ("judgement", !self.judgements.is_empty()),
+            ("min_loss", self.min_loss.is_some()),
         ])
     }
 

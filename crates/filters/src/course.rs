@@ -1,7 +1,10 @@
-//! A filter for the course of a game: the positions and shapes that it reached, and its length.
+//! A filter for the course of a game: the positions and shapes that it reached, its moves, its end, and its length.
 
+use crate::game_end::GameEnd;
+use crate::move_sequence::{MoveSequence, SequenceScan};
 use crate::range::NumberRange;
 use crate::shape::{ShapeFilter, ShapeScan};
+use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::position::Position;
 
 /// Conditions on the main line of a game, from its starting position to its last move. Variations do not count, and
@@ -23,8 +26,12 @@ pub struct CourseFilter {
     /// The positions, of which the game must have reached one, if there are any. Positions are compared as the
     /// repetition rule does: see [`Position::is_same_position`].
     pub reached: Vec<Position>,
+    /// The sequences of moves, of which the game must have one, if there are any.
+    pub moves: Vec<MoveSequence>,
     /// The shape that the game must have had, for [as many plies](ShapeFilter::for_plies) as it says.
     pub shape: ShapeFilter,
+    /// How the game ends: in one of these ways, if there are any.
+    pub ends: Vec<GameEnd>,
     /// The number of plies of the game.
     pub length: Option<NumberRange>,
 }
@@ -33,14 +40,16 @@ impl CourseFilter {
     /// Whether there are no conditions, so that all games pass.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.reached.is_empty() && self.shape.is_empty() && self.length.is_none()
+        let Self { reached, moves, shape, ends, length } = self;
+        reached.is_empty() && moves.is_empty() && shape.is_empty() && ends.is_empty() && length.is_none()
     }
 
     /// Applies the filter to one game.
     #[doc(hidden)]
     pub fn begin(&self) -> Course<'_> {
         let shape = (!self.shape.is_empty()).then(|| ShapeScan::new(&self.shape));
-        Course { filter: self, awaits_position: !self.reached.is_empty(), shape, last_ply: 0 }
+        let moves = (!self.moves.is_empty()).then(|| SequenceScan::new(&self.moves));
+        Course { filter: self, awaits_position: !self.reached.is_empty(), moves, shape, last_ply: 0 }
     }
 }
 
@@ -51,17 +60,19 @@ pub struct Course<'f> {
     filter: &'f CourseFilter,
     /// Whether a position must still be reached.
     awaits_position: bool,
+    /// The search for the moves, as long as they have not been found.
+    moves: Option<SequenceScan<'f>>,
     /// The search for the shape, as long as it has not been found.
     shape: Option<ShapeScan<'f>>,
     last_ply: u32,
 }
 
 impl Course<'_> {
-    /// Takes the position after the next ply; ply 0 is the start. Returns whether the game passes, or None if that
-    /// depends on what follows.
+    /// Takes the position after the next ply and the move that led to it; ply 0 is the start, to which no move leads.
+    /// Returns whether the game passes, or None if that depends on what follows.
     #[inline]
     #[doc(hidden)]
-    pub fn see(&mut self, ply: u32, position: &Position) -> Option<bool> {
+    pub fn see(&mut self, ply: u32, played: Option<Move>, position: &Position) -> Option<bool> {
         self.last_ply = ply;
         if self.awaits_position {
             self.awaits_position = !self.filter.reached.iter().any(|wanted| is_reached(wanted, position));
@@ -71,7 +82,12 @@ impl Course<'_> {
         {
             self.shape = None;
         }
-        let is_reached = !self.awaits_position && self.shape.is_none();
+        if let Some(scan) = &mut self.moves
+            && scan.see(played, position)
+        {
+            self.moves = None;
+        }
+        let is_reached = self.has_all() && self.filter.ends.is_empty();
         match self.filter.length.map(|length| length.decided_at(ply)) {
             Some(Some(false)) => Some(false),
             Some(None) => None,
@@ -79,11 +95,18 @@ impl Course<'_> {
         }
     }
 
-    /// Returns whether the game passes, if it ends here.
+    /// Returns whether the game passes, if it ends here, in this position.
     #[doc(hidden)]
-    pub fn end(self) -> bool {
+    pub fn end(self, position: &Position) -> bool {
+        let ends = &self.filter.ends;
         let has_length = self.filter.length.is_none_or(|length| length.contains(self.last_ply));
-        has_length && !self.awaits_position && self.shape.is_none()
+        has_length && self.has_all() && (ends.is_empty() || ends.iter().any(|end| end.holds(position)))
+    }
+
+    /// Whether everything that must occur has occurred.
+    #[inline]
+    fn has_all(&self) -> bool {
+        !self.awaits_position && self.moves.is_none() && self.shape.is_none()
     }
 }
 

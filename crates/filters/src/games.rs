@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::commented::is_commented;
 use crate::course::CourseFilter;
 use crate::opening_filter::OpeningFilter;
 use crate::players::Players;
@@ -26,6 +27,9 @@ pub struct GameFilter {
     /// The conditions on the opening of the main line. One of them must hold, if there are any. A game whose opening
     /// has no name, or that has no usable starting position, does not pass. Moves behind an error are not played.
     pub openings: Vec<OpeningFilter>,
+    /// Whether the game must have a comment in words, in the main line or in a variation. Commands such as
+    /// `[%clk 0:01:00]`, evaluations of engines and `book` are no words.
+    pub commented: bool,
     /// The conditions on the course of the main line. A game is played for them, as far as they need it.
     pub course: CourseFilter,
 }
@@ -79,6 +83,23 @@ impl GameFilter {
             Start::Standard => start.is_same_position(&Position::initial()),
             Start::Nonstandard => !start.is_same_position(&Position::initial()),
         }
+    }
+
+    /// Whether the moves or the comments of a game matter.
+    pub fn reads_moves(&self) -> bool {
+        self.commented || self.plays()
+    }
+
+    /// Whether the game must be played.
+    #[doc(hidden)]
+    pub fn plays(&self) -> bool {
+        !self.openings.is_empty() || !self.course.is_empty()
+    }
+
+    /// Whether the condition on comments holds for a game with this movetext. Comments that are not UTF-8 are decoded
+    /// from `encoding`.
+    pub fn wants_comments(&self, movetext: &Movetext<'_>, encoding: &Fallback) -> bool {
+        !self.commented || is_commented(movetext.clone(), encoding)
     }
 
     /// Whether one of the conditions on the opening holds for the opening of a main line, or there are no such

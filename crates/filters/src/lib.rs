@@ -25,7 +25,9 @@
 //! # Inside
 //!
 //! - `shape`: material, board patterns and pawn structures, compiled to sets of squares
-//! - `course`: positions and shapes that a game reached, and its length
+//! - `course`, `move_sequence`, `game_end`: positions and shapes that a game reached, and its length; moves one after
+//!   another; how a game ends
+//! - `commented`: games with comments in words
 //! - `tag_filter`, `tag_condition`, `tag_value`: filters on tags; a condition; the values that are compared, in games
 //!   and in an index
 //! - `games`, `positions`, `opening_filter`: the filters for games and for positions; a condition on the opening
@@ -43,10 +45,13 @@
 //! most 4,096 bytes. A missing tag is null, and an empty one is an empty text.
 
 mod choices;
+mod commented;
 mod course;
+mod game_end;
 mod games;
 mod identities;
 mod identity;
+mod move_sequence;
 mod nearest;
 mod opening_filter;
 mod opening_names;
@@ -66,12 +71,14 @@ pub mod typed;
 #[doc(hidden)]
 pub use crate::choices::{chosen, chosen_style};
 pub use crate::course::CourseFilter;
+pub use crate::game_end::GameEnd;
 pub use crate::games::{GameFilter, Start};
 #[doc(hidden)]
 pub use crate::identities::{Dealt, Growth, Identities};
 pub use crate::identity::Identity;
 #[doc(hidden)]
 pub use crate::identity::Tally;
+pub use crate::move_sequence::MoveSequence;
 #[doc(hidden)]
 pub use crate::nearest::distance;
 pub use crate::nearest::nearest_names;
@@ -80,7 +87,7 @@ pub use crate::parse_error::ParseError;
 #[doc(hidden)]
 pub use crate::positions::InGame;
 pub use crate::positions::PositionFilter;
-pub use crate::range::{NumberRange, Plies, PlyRanges};
+pub use crate::range::{EvalRange, NumberRange, Plies, PlyRanges};
 #[doc(hidden)]
 pub use crate::sample::mixed;
 pub use crate::sample::{Sample, Share};
@@ -88,6 +95,8 @@ pub use crate::sample::{Sample, Share};
 pub use crate::shape::ShapeScan;
 pub use crate::shape::{BoardPattern, Material, PawnStructure, ShapeColors, ShapeFilter};
 pub use crate::sort_keys::SortKeys;
+#[doc(hidden)]
+pub use crate::span::is_readable;
 pub use crate::tag_condition::TagCondition;
 pub use crate::tag_filter::TagFilter;
 #[doc(hidden)]

@@ -3,13 +3,14 @@
 use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
 
-use crate::range::{NumberRange, PlyRanges};
+use crate::range::{EvalRange, NumberRange, PlyRanges};
 use crate::sample::{GameSample, Sample};
 use crate::shape::ShapeFilter;
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
 use pgn2fen_pgn::annotation::Eval;
+use pgn2fen_pgn::judgement::{JudgedMove, Judgement};
 
 /// A filter for the positions of a game. A position must meet all conditions. By default all positions pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +34,15 @@ pub struct PositionFilter {
     /// The greatest evaluation for either side, in centipawns. Mates are left out. Positions without an evaluation
     /// pass.
     pub max_eval: Option<u32>,
+    /// The evaluation from White's point of view. Mate in n moves is 32000 − n, and −(32000 − n) if Black mates.
+    /// Positions without an evaluation are left out.
+    pub eval: Option<EvalRange>,
+    /// The judgements about the next move of the line, one of which must fit, if there are any; None is a good move.
+    /// Positions are left out whose next move has no evaluation before and behind it.
+    pub judgements: Vec<Option<Judgement>>,
+    /// The least [loss](JudgedMove::centipawn_loss) by the next move of the line, in centipawns. The same positions are
+    /// left out as with `judgements`.
+    pub min_loss: Option<u32>,
     /// The shape of the position.
     pub shape: ShapeFilter,
 }
@@ -49,6 +59,9 @@ impl Default for PositionFilter {
             skip_checks: false,
             skip_captures: false,
             max_eval: None,
+            eval: None,
+            judgements: Vec::new(),
+            min_loss: None,
             shape: ShapeFilter::default(),
         }
     }
@@ -81,8 +94,27 @@ impl PositionFilter {
     /// Whether there are no conditions but those on the place of a position and on its shape.
     #[doc(hidden)]
     pub fn wants_all_others(&self) -> bool {
-        let Self { turn, men, skip_checks, skip_captures, max_eval, .. } = self;
-        turn.is_none() && men.is_none() && !skip_checks && !skip_captures && max_eval.is_none()
+        let Self { turn, men, skip_checks, skip_captures, .. } = self;
+        turn.is_none() && men.is_none() && !skip_checks && !skip_captures && !self.reads_evals()
+    }
+
+    /// Whether there are conditions on evaluations.
+    #[doc(hidden)]
+    pub fn reads_evals(&self) -> bool {
+        self.max_eval.is_some() || self.eval.is_some() || self.judges()
+    }
+
+    /// Whether there are conditions on the judgement about the next move.
+    #[doc(hidden)]
+    pub fn judges(&self) -> bool {
+        !self.judgements.is_empty() || self.min_loss.is_some()
+    }
+
+    /// Whether the judgement about the next move is wanted.
+    #[doc(hidden)]
+    pub fn wants_judged(&self, next: JudgedMove) -> bool {
+        (self.judgements.is_empty() || self.judgements.contains(&next.judgement()))
+            && self.min_loss.is_none_or(|least| next.centipawn_loss().unsigned_abs() >= least)
     }
 
     /// Whether the position meets the conditions for the board: side to move, number of pieces, check.
@@ -102,15 +134,16 @@ impl PositionFilter {
         !(self.skip_captures && next.is_some_and(is_loud))
     }
 
-    /// Whether the evaluation is small enough.
+    /// Whether the evaluation of a position with this side to move is in the range, and small enough.
     #[doc(hidden)]
     #[inline]
-    pub fn wants_eval(&self, eval: Option<Eval>) -> bool {
-        match (self.max_eval, eval) {
+    pub fn wants_eval(&self, eval: Option<Eval>, turn: Color) -> bool {
+        let is_small = match (self.max_eval, eval) {
             (None, _) | (_, None) => true,
             (Some(most), Some(Eval::Centipawns(centipawns))) => centipawns.unsigned_abs() <= most,
             (Some(_), Some(Eval::Mate(_))) => false,
-        }
+        };
+        is_small && self.eval.is_none_or(|range| eval.is_some_and(|eval| range.contains(eval.centipawns(turn))))
     }
 }
 
@@ -147,6 +180,7 @@ mod tests {
     use pgn2fen_chess::piece::Color;
     use pgn2fen_chess::testing::{find, position};
     use pgn2fen_pgn::annotation::Eval;
+    use pgn2fen_pgn::judgement::{JudgedMove, Judgement};
     use std::num::NonZeroU32;
 
     /// Compares the plies that are wanted in a game with ten plies.
@@ -190,10 +224,57 @@ mod tests {
     fn an_evaluation_must_not_be_greater_for_either_side() {
         let filter = PositionFilter { max_eval: Some(1000), ..PositionFilter::default() };
         for (eval, is_wanted) in [(-1000, true), (1000, true), (1001, false), (-1001, false), (i32::MIN, false)] {
-            assert_eq!(filter.wants_eval(Some(Eval::Centipawns(eval))), is_wanted, "{eval}");
+            assert_eq!(filter.wants_eval(Some(Eval::Centipawns(eval)), Color::White), is_wanted, "{eval}");
         }
-        assert!(filter.wants_eval(None) && !filter.wants_eval(Some(Eval::Mate(1))));
-        assert!(PositionFilter::default().wants_eval(Some(Eval::Mate(-1))));
+        assert!(filter.wants_eval(None, Color::White) && !filter.wants_eval(Some(Eval::Mate(1)), Color::White));
+        assert!(PositionFilter::default().wants_eval(Some(Eval::Mate(-1)), Color::White));
+    }
+
+    #[test]
+    fn an_evaluation_is_in_a_range_from_whites_side() {
+        let wants = |range: &str, eval, turn| {
+            let filter = PositionFilter { eval: range.parse().ok(), ..PositionFilter::default() };
+            filter.wants_eval(eval, turn)
+        };
+        for (range, eval, is_wanted) in [
+            ("70..130", Eval::Centipawns(70), true),
+            ("70..130", Eval::Centipawns(131), false),
+            ("70..130", Eval::Centipawns(-100), false),
+            ("-130..-70", Eval::Centipawns(-100), true),
+            ("..-70", Eval::Mate(-3), true),
+            ("..-70", Eval::Mate(3), false),
+            ("31000..", Eval::Mate(3), true),
+            ("70..130", Eval::Mate(3), false),
+            ("0", Eval::Centipawns(0), true),
+            ("..", Eval::Centipawns(i32::MIN), true),
+        ] {
+            assert_eq!(wants(range, Some(eval), Color::Black), is_wanted, "{range} {eval:?}");
+            assert!(!wants(range, None, Color::Black));
+        }
+        // The side to move is mated.
+        assert!(wants("31000..", Some(Eval::Mate(0)), Color::Black));
+        assert!(!wants("31000..", Some(Eval::Mate(0)), Color::White));
+    }
+
+    #[test]
+    fn a_next_move_is_wanted_for_its_judgement_and_its_loss() {
+        let judged = |before, after| JudgedMove {
+            player: Color::White,
+            before: Eval::Centipawns(before),
+            after: Eval::Centipawns(after),
+        };
+        let wants = |judgements: &[Option<Judgement>], min_loss, next| {
+            let filter = PositionFilter { judgements: judgements.to_vec(), min_loss, ..PositionFilter::default() };
+            assert!(filter.judges() && filter.reads_evals());
+            filter.wants_judged(next)
+        };
+        let blunder = Some(Judgement::Blunder);
+        assert!(wants(&[blunder], None, judged(50, -300)));
+        assert!(!wants(&[blunder], None, judged(50, 40)));
+        assert!(wants(&[blunder, None], None, judged(50, 40)));
+        assert!(wants(&[None], None, judged(50, 80)));
+        assert!(wants(&[], Some(100), judged(50, -50)) && !wants(&[], Some(101), judged(50, -50)));
+        assert!(!wants(&[blunder], Some(400), judged(50, -300)));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Ranges of plies, of numbers of pieces and of lengths: `16`, `8..20`, `..30`, `30..`, `-1`.
+//! Ranges of plies, of numbers of pieces, of lengths and of evaluations: `16`, `8..20`, `..30`, `30..`, `-1`.
 
 use std::fmt;
 use std::ops::{Range, RangeInclusive};
@@ -180,6 +180,48 @@ impl FromStr for NumberRange {
     }
 }
 
+/// A range of evaluations in centipawns: `70..130`, `-130..-70`, `..-300`, `0`. Both ends are included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EvalRange {
+    first: i64,
+    last: i64,
+}
+
+impl EvalRange {
+    /// Whether an evaluation is in the range.
+    pub fn contains(self, centipawns: i32) -> bool {
+        (self.first..=self.last).contains(&i64::from(centipawns))
+    }
+}
+
+impl FromStr for EvalRange {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let reason = "this is not a number of centipawns; a range is written 70..130, -130..-70, 300.. or ..-300";
+        let whole = |place: Range<usize>| {
+            let written = &text[place.clone()];
+            let digits = written.strip_prefix(['-', '+']).unwrap_or(written);
+            let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+            let sign = if written.starts_with('-') { -1 } else { 1 };
+            // A number that is too large for its type is beyond all evaluations.
+            let number = sign * digits.parse().unwrap_or(i64::MAX);
+            if is_number { Ok(number) } else { Err(ParseError::new(text, place, reason)) }
+        };
+        let Some(dots) = text.find("..") else {
+            let number = whole(0..text.len())?;
+            return Ok(Self { first: number, last: number });
+        };
+        let [before, behind] = [0..dots, dots + 2..text.len()];
+        let first = if before.is_empty() { i64::MIN } else { whole(before)? };
+        let last = if behind.is_empty() { i64::MAX } else { whole(behind)? };
+        if first > last {
+            return Err(ParseError::new(text, 0..text.len(), format!("the range {first} to {last} is empty")));
+        }
+        Ok(Self { first, last })
+    }
+}
+
 /// Parses `<range> ::= N | [N] .. [N]` in a place of the text and returns its two ends.
 fn ends(text: &str, place: Range<usize>, may_count_from_end: bool) -> Result<[Option<i64>; 2], ParseError> {
     let read = |place: Range<usize>| end(text, place, may_count_from_end);
@@ -219,7 +261,7 @@ fn end(text: &str, place: Range<usize>, may_be_negative: bool) -> Result<i64, Pa
 mod tests {
     use expect_test::{Expect, expect};
 
-    use super::{NumberRange, Plies, PlyRanges};
+    use super::{EvalRange, NumberRange, Plies, PlyRanges};
 
     /// Compares the plies in the range, in a game with the plies 0 to 5.
     #[track_caller]
@@ -281,6 +323,28 @@ mod tests {
         .assert_eq(&"5,x".parse::<PlyRanges>().unwrap_err().to_string());
         for text in ["", "5,", ",5", "5, 9", "20..8,3"] {
             assert!(text.parse::<PlyRanges>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_evaluation_may_be_below_zero() {
+        let has = |range: &str, centipawns| range.parse::<EvalRange>().expect(range).contains(centipawns);
+        assert!(has("70..130", 70) && has("70..130", 130) && !has("70..130", 131));
+        assert!(has("-130..-70", -100) && !has("-130..-70", 100));
+        assert!(has("-50..50", 0) && has("..-300", -301) && has("300..", i32::MAX) && has("+30", 30));
+        assert!(has("0", 0) && has("..", i32::MIN) && has(&format!("..{}", "9".repeat(40)), i32::MAX));
+        expect![[r#"
+            this is not a number of centipawns; a range is written 70..130, -130..-70, 300.. or ..-300
+                0.7..1.3
+                ^^^"#]]
+        .assert_eq(&"0.7..1.3".parse::<EvalRange>().unwrap_err().to_string());
+        expect![[r#"
+            the range 130 to 70 is empty
+                130..70
+                ^^^^^^^"#]]
+        .assert_eq(&"130..70".parse::<EvalRange>().unwrap_err().to_string());
+        for text in ["", "-", "+-3", "--3", "a..", "1...3", "1,2"] {
+            assert!(text.parse::<EvalRange>().is_err(), "{text}");
         }
     }
 

@@ -15,6 +15,12 @@ pub(super) struct Span {
     last: i128,
 }
 
+/// Whether the value of a tag can be read as its kind. A value that is unknown cannot.
+#[doc(hidden)]
+pub fn is_readable(kind: TagKind, value: &str) -> bool {
+    Span::of_value(kind, value).is_some()
+}
+
 impl Span {
     /// Returns the span of a value for a tag of this kind, or `None` if the value is unknown or cannot be parsed.
     pub(super) fn of_value(kind: TagKind, value: &str) -> Option<Self> {

@@ -28,7 +28,7 @@ pub struct TagCondition {
 /// The value with which a tag is compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Value {
-    /// A text; in lower case for the operator `~`.
+    /// A text; in lower case for the operators `~` and `!~`.
     Text(String),
     /// A value of the tag's kind.
     Typed(Span),
@@ -50,6 +50,7 @@ enum Operator {
     Greater,
     GreaterOrEqual,
     Contains,
+    ContainsNot,
 }
 
 impl TagCondition {
@@ -81,9 +82,9 @@ impl TagCondition {
         self.operator == Operator::Equal && matches!(self.value, Value::Text(_))
     }
 
-    /// Whether the operator is `!=`.
+    /// Whether the operator is `!=` or `!~`.
     pub(super) fn is_negative(&self) -> bool {
-        self.operator == Operator::NotEqual
+        self.operator.is_negative()
     }
 
     /// Whether the condition holds for this value of the tag; `None` means that the tag is missing.
@@ -91,16 +92,30 @@ impl TagCondition {
         self.holds_for_player(value, None)
     }
 
+    /// Whether the value of the tag is known and cannot be compared, because it is not a date, a time, a time control,
+    /// a rating or a number, as its name says.
+    pub(super) fn cannot_read(&self, tags: &Tags<'_>, encoding: &Fallback) -> bool {
+        let is_compared = matches!(self.value, Value::Typed(_) | Value::Speed(_))
+            && !matches!(self.kind, TagKind::Round | TagKind::Result);
+        is_compared
+            && tag_value(tags, None, &self.name).is_some_and(|value| {
+                let value = value.decode_from(encoding);
+                let value = compared(&value);
+                !self.kind.is_unknown(value) && Span::of_value(self.kind, value).is_none()
+            })
+    }
+
     /// Whether the condition holds for this value of the tag, which may be the name of a player with this FIDE id.
     fn holds_for_player(&self, value: Option<&str>, fide_id: Option<&str>) -> bool {
         let Some(value) = value.map(compared) else {
-            return self.operator == Operator::NotEqual;
+            return self.is_negative();
         };
         let is_meant = || self.players.as_ref().and_then(|players| players.contains(value, fide_id));
         match self.operator {
             Operator::Equal => is_meant().unwrap_or_else(|| self.holds_for(value)),
             Operator::NotEqual => is_meant().map_or_else(|| self.holds_for(value), |is_meant| !is_meant),
             Operator::Contains => self.holds_for(value) || is_meant() == Some(true),
+            Operator::ContainsNot => self.holds_for(value) && is_meant() != Some(true),
             _ => self.holds_for(value),
         }
     }
@@ -110,7 +125,7 @@ impl TagCondition {
         let set = match (&self.value, self.operator) {
             _ if players.is_empty() || fide_id_tag(&self.name).is_none() => None,
             (Value::Text(name), Operator::Equal | Operator::NotEqual) => players.named(name),
-            (Value::Text(part), Operator::Contains) => Some(players.containing(part)),
+            (Value::Text(part), Operator::Contains | Operator::ContainsNot) => Some(players.containing(part)),
             _ => None,
         };
         Self { players: set, ..self.clone() }
@@ -136,7 +151,7 @@ impl TagCondition {
             Operator::LessOrEqual => span.ends_by(with),
             Operator::Greater => with.is_before(span),
             Operator::GreaterOrEqual => span.begins_from(with),
-            Operator::Contains => false,
+            Operator::Contains | Operator::ContainsNot => false,
         }
     }
 
@@ -149,7 +164,7 @@ impl TagCondition {
             Operator::LessOrEqual => order.is_some_and(Ordering::is_le),
             Operator::Greater => order.is_some_and(Ordering::is_gt),
             Operator::GreaterOrEqual => order.is_some_and(Ordering::is_ge),
-            Operator::Contains => false,
+            Operator::Contains | Operator::ContainsNot => false,
         }
     }
 
@@ -163,6 +178,7 @@ impl TagCondition {
             Operator::Greater => order().is_some_and(Ordering::is_gt),
             Operator::GreaterOrEqual => order().is_some_and(Ordering::is_ge),
             Operator::Contains => contains(text, with),
+            Operator::ContainsNot => !contains(text, with),
         }
     }
 }
@@ -173,7 +189,7 @@ impl Value {
         let is_equality = matches!(operator, Operator::Equal | Operator::NotEqual);
         let typed_or_text = || Span::of_filter(kind, text).map_or_else(|_| Self::Text(text.to_owned()), Self::Typed);
         match kind {
-            _ if operator == Operator::Contains => Ok(Self::Text(text.to_lowercase())),
+            _ if operator.is_of_parts() => Ok(Self::Text(text.to_lowercase())),
             TagKind::Text => Ok(Self::Text(text.to_owned())),
             // Rounds and time controls may be words, too, and `-` is one of them.
             TagKind::TimeControl if is_equality && text.contains(['/', ':', '*']) => Ok(Self::Text(text.to_owned())),
@@ -193,7 +209,7 @@ impl Value {
     fn of_speed_filter(operator: Operator, text: &str) -> Result<Self, &'static str> {
         let is_equality = matches!(operator, Operator::Equal | Operator::NotEqual);
         match Speed::named(text.trim()) {
-            _ if operator == Operator::Contains => Err("a speed is not a text; it is compared by = != < <= > and >="),
+            _ if operator.is_of_parts() => Err("a speed is not a text; it is compared by = != < <= > and >="),
             Some(speed) => Ok(Self::Speed(Some(speed))),
             None if !TagKind::Text.is_unknown(text) => {
                 Err("a speed is ultraBullet, bullet, blitz, rapid, classical or correspondence")
@@ -244,7 +260,8 @@ impl TagCondition {
             ));
         }
         if sign.is_empty() {
-            let reason = "an operator is missing: = != < <= > >= or ~ (contains); quotes keep < and > from the shell";
+            let reason =
+                "an operator is missing: = != < <= > >= ~ (contains) or !~; quotes keep < and > from the shell";
             return Err(ParseError::new(whole, char(sign.start), reason));
         }
         let operator = Operator::named(&text[sign.clone()]).map_err(|meant| {
@@ -252,7 +269,7 @@ impl TagCondition {
             let quoted = if sign_text.len() <= 3 { sign_text } else { "this" };
             let reason = match meant {
                 Some(meant) => format!("{quoted} is not an operator; did you mean {meant}?"),
-                None => format!("{quoted} is not an operator; the operators are = != < <= > >= and ~ (contains)"),
+                None => format!("{quoted} is not an operator; the operators are = != < <= > >= ~ (contains) and !~"),
             };
             ParseError::new(whole, sign.clone(), reason)
         })?;
@@ -283,6 +300,16 @@ impl TagCondition {
 }
 
 impl Operator {
+    /// Whether a missing tag satisfies a condition with the operator.
+    fn is_negative(self) -> bool {
+        matches!(self, Self::NotEqual | Self::ContainsNot)
+    }
+
+    /// Whether the operator looks for a part of the text.
+    fn is_of_parts(self) -> bool {
+        matches!(self, Self::Contains | Self::ContainsNot)
+    }
+
     /// Returns the operator with this sign. The error is the operator that was probably meant.
     fn named(sign: &str) -> Result<Self, Option<&'static str>> {
         match sign {
@@ -293,8 +320,10 @@ impl Operator {
             ">" => Ok(Self::Greater),
             ">=" => Ok(Self::GreaterOrEqual),
             "~" => Ok(Self::Contains),
+            "!~" => Ok(Self::ContainsNot),
             "==" | "===" => Err(Some("=")),
             "<>" | "!==" | "~=!" => Err(Some("!=")),
+            "~!" | "!=~" | "!~=" => Err(Some("!~")),
             "=<" => Err(Some("<=")),
             "=>" => Err(Some(">=")),
             "=~" | "~=" | "~~" => Err(Some("~")),

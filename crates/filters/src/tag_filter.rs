@@ -17,9 +17,9 @@ use pgn2fen_pgn::tags::Tags;
 /// hold: `White~carlsen or Black~carlsen`.
 ///
 /// Two names stand for the tags of both players. `Player` means White and Black, one of which must satisfy the
-/// condition: `Player~carlsen`; for `!=`, both. `Elo` means WhiteElo and BlackElo, both of which must satisfy it:
-/// `Elo>=2500`. `Speed` means the [speed](pgn2fen_pgn::speed::Speed) that follows from TimeControl: `Speed=blitz`, and
-/// `Speed<=blitz` for the speeds up to that. Tags that are really called Player, Elo or Speed cannot be asked for.
+/// condition: `Player~carlsen`; for `!=` and `!~`, both. `Elo` means WhiteElo and BlackElo, both of which must satisfy
+/// it: `Elo>=2500`. `Speed` means the [speed](pgn2fen_pgn::speed::Speed) that follows from TimeControl: `Speed=blitz`,
+/// and `Speed<=blitz` for the speeds up to that. Tags that are really called Player, Elo or Speed cannot be asked for.
 ///
 /// If a game has no tag with exactly this name, a tag whose name differs only in case is used. The names of the tags
 /// that every index keeps mean the same in any capitals. Of a value at most 4,096 bytes are compared. If the Date of a
@@ -45,11 +45,11 @@ use pgn2fen_pgn::tags::Tags;
 ///   numbers. The other operators use the order of numbers if both values are numbers, and otherwise the byte order of
 ///   UTF-8.
 ///
-/// `~` holds if the text of the value contains the text of the filter. It ignores case.
+/// `~` holds if the text of the value contains the text of the filter, and `!~` if it does not. Both ignore case.
 ///
-/// If the tag is missing, only `!=` holds. A value that is unknown (`?`, `????.??.??`, `-` or empty), or that cannot be
-/// read as its kind, is neither less nor greater than any value. `WhiteElo=?` and `WhiteElo=""` hold for unknown
-/// values, but not if the tag is missing.
+/// If the tag is missing, only `!=` and `!~` hold. A value that is unknown (`?`, `????.??.??`, `-` or empty), or that
+/// cannot be read as its kind, is neither less nor greater than any value. `WhiteElo=?` and `WhiteElo=""` hold for
+/// unknown values, but not if the tag is missing.
 ///
 /// A filter for the games of an index holds for the same games as in their files. The only exception is a game in which
 /// two tags differ only in upper and lower case: of other tags than those that every index keeps, an index has the one
@@ -98,8 +98,9 @@ impl TagFilter {
     /// names.
     ///
     /// `=` and `!=` compare players if the names file has the name in the filter. `~` holds if one of the names of the
-    /// player contains the text, or the name in the game. The other operators compare the names in games. The tags
-    /// WhiteFideId and BlackFideId decide who the players of a game are, if the names file has their ids.
+    /// player contains the text, or the name in the game, and `!~` if `~` does not. The other operators compare the
+    /// names in games. The tags WhiteFideId and BlackFideId decide who the players of a game are, if the names file has
+    /// their ids.
     ///
     /// ```
     /// use pgn2fen_filters::players::Players;
@@ -125,6 +126,12 @@ impl TagFilter {
     fn holds_in<'a>(&self, tags: &Tags<'a>, movetext: Option<&Movetext<'a>>, encoding: &Fallback) -> bool {
         let holds = |_, condition: &TagCondition| Ok::<_, Infallible>(condition.holds_in(tags, movetext, encoding));
         self.try_holds(holds).unwrap_or_else(|never| match never {})
+    }
+
+    /// Whether the value of a tag in these tags is known and cannot be compared with that of the filter: a Date that is
+    /// not a date, for example.
+    pub fn cannot_read(&self, tags: &Tags<'_>, encoding: &Fallback) -> bool {
+        self.conditions.iter().any(|condition| condition.cannot_read(tags, encoding))
     }
 
     /// Returns the filter for games whose value contains the text with which this one compares the whole value:
@@ -331,6 +338,7 @@ mod tests {
         check("UTCDate=2019/6/1", &dates, &["2019.06.01"]);
         check("Date!=2019/6/1", &dates, &["2019.05.31", "2019-06-02", "2020/1/1", "1851.06.21"]);
         check("Date~2019.06", &dates, &["2019.06.01"]);
+        check("Result!~-", &["1-0", "*"], &["*"]);
     }
 
     #[test]
@@ -494,6 +502,8 @@ mod tests {
         check("White~MÜLL", &names, &["Müller, Karl"]);
         check("White~карп", &names, &["Карпов"]);
         check("White~\"\"", &names, &names);
+        check("White!~carlsen", &["Carlsen, Magnus", "Anand", "?"], &["Anand", "?"]);
+        check("White!~\"\"", &names, &[]);
         check("Event=\"=x\"", &["=x"], &["=x"]);
     }
 
@@ -543,6 +553,8 @@ mod tests {
     fn a_player_has_either_colour() {
         check_players("Player~carlsen", ["Carlsen", "Anand"], true);
         check_players("Player~carlsen", ["Anand", "Carlsen"], true);
+        check_players("Player!~carlsen", ["Anand", "Carlsen"], false);
+        check_players("Player!~tal", ["Anand", "Carlsen"], true);
         check_players("player=Tal", ["Anand", "Carlsen"], false);
         check_players("Player!=Tal", ["Anand", "Carlsen"], true);
         check_players("Player!=Tal", ["Anand", "Tal"], false);
@@ -592,6 +604,27 @@ mod tests {
         expected.assert_eq(&mistake.to_string());
     }
 
+    #[track_caller]
+    fn check_unread(filter: &str, game: &[u8], expected: bool) {
+        let filter: TagFilter = filter.parse().unwrap();
+        let (tags, encoding) = (Tags::read(game, 0), Fallback::default());
+        assert_eq!(filter.cannot_read(&tags, &encoding), expected, "{filter}");
+    }
+
+    #[test]
+    fn a_value_of_another_kind_cannot_be_read() {
+        check_unread("Date>=2020", b"[Date \"Sun Jul 09 2023\"]", true);
+        check_unread("TimeControl>=60", b"[TimeControl \"60 mins\"]", true);
+        check_unread("Speed=rapid", b"[TimeControl \"60 mins\"]", true);
+        check_unread("Elo>=2000 or White=a", b"[BlackElo \"unrated\"]", true);
+        check_unread("Date>=2020", b"[Date \"????.??.??\"]", false);
+        check_unread("Date>=2020", b"[Date \"2019.??.??\"]", false);
+        check_unread("Date>=2020", b"[White \"x\"]", false);
+        check_unread("Date~2020", b"[Date \"Sun Jul 09 2023\"]", false);
+        check_unread("WhiteElo>=2000", b"[WhiteElo \"0\"]", false);
+        check_unread("Round>=2", b"[Round \"final\"]", false);
+    }
+
     #[test]
     fn a_caret_stands_under_what_is_wrong() {
         check_mistake(
@@ -604,21 +637,21 @@ mod tests {
         check_mistake(
             "WhiteElo",
             &expect![[r#"
-                an operator is missing: = != < <= > >= or ~ (contains); quotes keep < and > from the shell
+                an operator is missing: = != < <= > >= ~ (contains) or !~; quotes keep < and > from the shell
                     WhiteElo
                             ^"#]],
         );
         check_mistake(
             "White Elo>=2200",
             &expect![[r#"
-                an operator is missing: = != < <= > >= or ~ (contains); quotes keep < and > from the shell
+                an operator is missing: = != < <= > >= ~ (contains) or !~; quotes keep < and > from the shell
                     White Elo>=2200
                           ^"#]],
         );
         check_mistake(
             "Größe>=3",
             &expect![[r#"
-                an operator is missing: = != < <= > >= or ~ (contains); quotes keep < and > from the shell
+                an operator is missing: = != < <= > >= ~ (contains) or !~; quotes keep < and > from the shell
                     Größe>=3
                       ^"#]],
         );
@@ -757,10 +790,17 @@ mod tests {
                                     ^^^^^^"#]],
         );
         check_mistake(
-            "White!~x",
+            "White~!x",
             &expect![[r#"
-                !~ is not an operator; the operators are = != < <= > >= and ~ (contains)
-                    White!~x
+                ~! is not an operator; did you mean !~?
+                    White~!x
+                         ^^"#]],
+        );
+        check_mistake(
+            "White!<x",
+            &expect![[r#"
+                !< is not an operator; the operators are = != < <= > >= ~ (contains) and !~
+                    White!<x
                          ^^"#]],
         );
     }

@@ -94,6 +94,7 @@
 //! | filters on tags, openings, material, patterns of pieces, pawns | [`selection`] |
 //! | a game as PGN in the export format of the standard | [`export::Exporter`] |
 //! | what is wrong in a file, and where | [`walk::Check`] |
+//! | what cannot be right in the games of a tournament | [`tournament::TournamentCheck`] |
 //! | diagnostics in words | [`messages`] |
 //! | players under several names, and the names in games | [`players`] |
 //! | positions as people type and paste them | [`typed`] |
@@ -124,6 +125,7 @@ pub mod messages;
 pub mod parallel;
 pub mod players;
 pub mod stream;
+pub mod tournament;
 pub mod walk;
 
 pub use crate::parallel::Workers;

@@ -16,8 +16,8 @@
 //!   `-u`
 //! - `options`, `choice`, `read_choice`: which games and positions are wanted, and how games are played; the options
 //!   that the builders of all jobs share
-//! - `evals`, `stretches`: evaluations that were looked for, found, or could not be read; positions in which a shape
-//!   holds for some plies in a row
+//! - `evals`, `judged`, `stretches`: evaluations that were looked for, found, or could not be read; positions before
+//!   moves with a judgement; positions in which a shape holds for some plies in a row
 //! - `no_games`, `resemblance`: files with text and without games; what such a text seems to be
 //! - `notes`, `places`, `tag_names`: diagnostics about the text; lines and columns; tags that no game has
 //! - `census`, `first_tags`: counts games, lines and bytes, or collects names of tags, without playing a move
@@ -34,6 +34,7 @@ mod evals;
 mod first_tags;
 mod game_task;
 mod input;
+mod judged;
 mod left_out;
 mod memory_limit;
 mod no_games;

@@ -92,9 +92,14 @@ pub(super) fn choice_in_words(read: &ReadOptions) -> String {
         Start::Nonstandard => add("start", &"nonstandard"),
     }
     read.games.openings.iter().for_each(|opening| add("opening", opening));
-    let CourseFilter { reached, shape, length } = &read.games.course;
+    if read.games.commented {
+        add("commented", &true);
+    }
+    let CourseFilter { reached, moves, shape, ends, length } = &read.games.course;
     let style = FenStyle { ep: EpStyle::Legal, fields: Fields::Four, ..FenStyle::default() };
     reached.iter().for_each(|position| add("reached", &fen::to_string(position, style)));
+    moves.iter().for_each(|moves| add("moves", moves));
+    ends.iter().for_each(|end| add("ends", end));
     length.iter().for_each(|length| add("length", length));
     let ShapeFilter { material, patterns, pawns, colors, mirror, for_plies } = shape;
     material.iter().for_each(|material| add("material", material));
@@ -139,16 +144,19 @@ mod tests {
             for_plies: 6.try_into().unwrap(),
             ..ShapeFilter::default()
         };
-        let course = CourseFilter { reached: vec![Position::initial()], length: "40..".parse().ok(), shape };
+        let ends = vec!["mate:N".parse().unwrap()];
+        let moves = vec!["Bxh7+ Kxh7".parse().unwrap()];
+        let course =
+            CourseFilter { reached: vec![Position::initial()], moves, ends, length: "40..".parse().ok(), shape };
         let read = ReadOptions {
-            games: GameFilter { course, ..GameFilter::default() },
+            games: GameFilter { course, commented: true, ..GameFilter::default() },
             max_games: Some(1),
             ..ReadOptions::default()
         };
         assert_eq!(
             choice_in_words(&read),
-            "--reached 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -' --length 40.. --material 'RP+1:RP*' \
-             --for-plies 6 -n 1"
+            "--commented --reached 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -' --moves 'Bxh7+ Kxh7' \
+             --ends mate:N --length 40.. --material 'RP+1:RP*' --for-plies 6 -n 1"
         );
     }
 

@@ -48,17 +48,17 @@ pub const OPTIONS: &[OptionEntry] = &[
             "FILTER",
             "Only games whose tag satisfies the filter, such as 'WhiteElo>=2200', 'ECO=C42' or 'Player~carlsen'",
             "With several of these options, all must hold; with 'White~carlsen or Black~caruana', one of the two. \
-             Player means White and Black, one of which must satisfy the filter; Elo means WhiteElo and BlackElo, \
-             both of which must. The operators are = != < <= > >= and ~ (contains, ignoring case). The tag \
-             decides how values are compared. Date, EventDate: a year, a month or a day, such as 2019, 2019.06 or \
-             2019-06-01. A year or month means all of its days, so Date<=2019 includes 2019.12.31. Partly known \
-             dates, such as 2019.??.??, are compared as far as they are known. UTCTime: a time of day, such as \
-             18:30. TimeControl: the base time in seconds. WhiteElo, PlyCount: numbers. Round: part by part, so \
-             6.4 is before 6.10. Result: by its meaning, in any spelling. Other tags: numbers if both values are \
-             numbers, otherwise text. A missing tag satisfies only !=. An unknown value (?, ????.??.??, *) is \
-             neither less nor greater than any value; WhiteElo=? finds it. For a missing or unknown Date, UTCDate \
-             is compared, and for such a Result, the result after the moves. Games that do not satisfy the filter \
-             are not replayed, so errors in them are not reported.",
+             Player means White and Black, one of which must satisfy the filter; Elo means WhiteElo and BlackElo, both \
+             of which must. The operators are = != < <= > >= ~ (contains, ignoring case) and !~ (does not contain). \
+             The tag decides how values are compared. Date, EventDate: a year, a month or a day, such as 2019, 2019.06 \
+             or 2019-06-01. A year or month means all of its days, so Date<=2019 includes 2019.12.31. Partly known \
+             dates, such as 2019.??.??, are compared as far as they are known. UTCTime: a time of day, such as 18:30. \
+             TimeControl: the base time in seconds. WhiteElo, PlyCount: numbers. Round: part by part, so 6.4 is before \
+             6.10. Result: by its meaning, in any spelling. Other tags: numbers if both values are numbers, otherwise \
+             text. A missing tag satisfies only != and !~. An unknown value (?, ????.??.??, *) is neither less nor \
+             greater than any value; WhiteElo=? finds it. For a missing or unknown Date, UTCDate is compared, and for \
+             such a Result, the result after the moves. Games that do not satisfy the filter are not replayed, so \
+             errors in them are not reported.",
         )
         .short('t')
         .long("--tag"),
@@ -95,6 +95,41 @@ pub const OPTIONS: &[OptionEntry] = &[
              Moves have English piece letters, or are written like e2e4. With several of these options, one must \
              be reached. Games are played as far as needed, and errors in games that are left out are not \
              reported.",
+        )
+        .rare(),
+    OptionEntry::new("moves", Kind::Text, ALL, "--moves")
+        .repeated()
+        .meaning("games with these moves one after another, such as `Bxh7+ Kxh7 Ng5+`; one sequence must occur")
+        .help(
+            "MOVES",
+            "Only games with these moves one after another, such as 'Bxh7+ Kxh7 Ng5+' or '12. Bxh7+'",
+            "The main line must have the moves at consecutive plies. They are in SAN with English piece letters, or \
+             squares such as e2e4, and are compared with what was played. * is any one move. + and # fit only \
+             moves that give check or mate; without them, check makes no difference. 12. is White's and 12... \
+             Black's move with this number, and ... any move of Black; without a number, the moves may be anywhere \
+             and of either side. With several of these options, one must occur.",
+        )
+        .rare(),
+    OptionEntry::new("ends", Kind::Text, ALL, "--ends")
+        .repeated()
+        .meaning("games that end in `mate`, `mate:N` (by a knight), `stalemate` or `insufficient`; one must hold")
+        .help(
+            "END",
+            "Only games that end so on the board: mate, mate:N (by a knight), stalemate, insufficient",
+            "The last position of the main line decides, up to the first error, and not the result. mate:Q, mate:R, \
+             mate:B, mate:N and mate:P: such a piece gives check, alone or with another. insufficient: only the \
+             kings are left with one knight, or with bishops on squares of one color. With several of these options, \
+             one must hold.",
+        )
+        .rare(),
+    OptionEntry::new("commented", Kind::Switch, ALL, "--commented")
+        .default("false")
+        .meaning("games with comments in words")
+        .help(
+            "",
+            "Only games with comments in words",
+            "A comment has a word of three letters or more, besides commands such as [%clk 0:01:00]. Evaluations of \
+             engines and book are no words. Comments in variations count.",
         )
         .rare(),
     OptionEntry::new("length", Kind::Range, ALL, "--length")
@@ -205,6 +240,36 @@ pub const OPTIONS: &[OptionEntry] = &[
              kept.",
         )
         .rare(),
+    OptionEntry::new("eval", Kind::Range, ROWS, "--eval")
+        .meaning("positions with an evaluation in a range of centipawns, from White's side")
+        .help(
+            "RANGE",
+            "Only positions with an evaluation in centipawns from White's side: 70..130, -130..-70, 300.., ..-300",
+            "The evaluation is the column eval, in which mate in n moves is 32000 - n, or the same below zero for \
+             Black. Positions without an evaluation are left out.",
+        )
+        .with_hyphens()
+        .rare(),
+    OptionEntry::new("judgement", Kind::Words(&["blunder", "mistake", "inaccuracy", "good"]), ROWS, "--judgement")
+        .repeated()
+        .meaning("positions before a move with this judgement; one must hold")
+        .help(
+            "WORD",
+            "Only positions whose next move has this judgement",
+            "The judgement is that of the column judgement in the row of the position after the move, by the formulas \
+             of Lichess. Positions are left out if one of the two has no evaluation. With several of these options, \
+             one must hold.",
+        )
+        .rare(),
+    OptionEntry::new("min_loss", Kind::Positive, ROWS, "--min-loss")
+        .meaning("positions before a move that lost at least this number of centipawns")
+        .help(
+            "N",
+            "Only positions whose next move lost at least N centipawns",
+            "The loss is that of the column cp_loss in the row of the position after the move. It is at most 2000, \
+             because evaluations beyond 1000 count as 1000.",
+        )
+        .rare(),
     OptionEntry::new("material", Kind::Text, SHAPES, "--material")
         .repeated()
         .meaning("the pieces of White and Black, such as `KRP:KR`; one must hold")
@@ -302,13 +367,13 @@ pub const OPTIONS: &[OptionEntry] = &[
         .help(
             "KIND",
             "The comments in which evaluations are found",
-            "They are the evaluations of the column eval, of `max_eval` and of training formats. auto: in each \
-             game, the kind of the first comment of the main line that has an evaluation. lichess: [%eval 0.31], \
-             as Lichess, ChessBase and others write it, from White's side, of the position after the move. \
-             engine: +0.31/14 0.5s, as cutechess, fastchess, fishtest, OpenBench, XBoard and Arena write it, from \
-             the side that made the move. tcec: wv=0.31, as TCEC writes it, from White's side. The evaluations of \
-             engine and tcec are those of the position before the move, in which the engine searched, so they are \
-             in the row of that position. Comments of the other kinds are not read.",
+            "They are the evaluations of the column eval, of `max_eval`, `eval`, `judgement` and `min_loss`, and of \
+             training formats. auto: in each game, the kind of the first comment of the main line that has an \
+             evaluation. lichess: [%eval 0.31], as Lichess, ChessBase and others write it, from White's side, of the \
+             position after the move. engine: +0.31/14 0.5s, as cutechess, fastchess, fishtest, OpenBench, XBoard and \
+             Arena write it, from the side that made the move. tcec: wv=0.31, as TCEC writes it, from White's side. \
+             The evaluations of engine and tcec are those of the position before the move, in which the engine \
+             searched, so they are in the row of that position. Comments of the other kinds are not read.",
         )
         .words(&["The kind that each game has", "[%eval 0.31]", "+0.31/14 0.5s", "wv=0.31"])
         .with_shown_default(),

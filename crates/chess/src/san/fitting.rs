@@ -51,7 +51,7 @@ impl Man {
 
     /// Whether the spelling may mean this castling move. Castling may be written as the squares of the king, unless the
     /// king steps only one file, or as the king capturing its own rook.
-    fn may_be_castling(&self, castling: Move) -> bool {
+    pub(super) fn may_be_castling(&self, castling: Move) -> bool {
         let Move::Castle { king, rook } = castling else { return false };
         let farther_than_a_step = king.file().index().abs_diff(self.to_file.index()) > 1;
         let arrives = castling.to().is_some_and(|to| self.target().contains(to)) && farther_than_a_step;
@@ -69,7 +69,7 @@ impl Man {
     }
 
     /// Returns the squares to which the piece may go: one square, or all squares of a file.
-    fn target(&self) -> Bitboard {
+    pub(super) fn target(&self) -> Bitboard {
         Bitboard::from(self.to_file) & self.to_rank.map_or(Bitboard::FULL, Bitboard::from)
     }
 

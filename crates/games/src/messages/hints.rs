@@ -1,7 +1,7 @@
 //! Warnings at the end of a run that printed less than the user probably wanted.
 
 use crate::messages::counts::counted;
-use crate::walk::{Count, MissingTag};
+use crate::walk::{Count, MissingTag, Totals};
 
 /// The [options](pgn2fen_spec::OPTIONS), by their names, that leave out games or positions in this run.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +25,13 @@ pub fn missing_tag(tag: &MissingTag) -> String {
         (nearest, _) => format!("; did you mean {}?", nearest.join(" or ")),
     };
     format!("no game has the tag {name}{suggestion}")
+}
+
+/// Returns the warning about games whose values of tags the filters could not read; None if there are none.
+pub fn unread_tags(totals: &Totals) -> Option<String> {
+    let games = totals.unread_tags;
+    let advice = "such a value is neither less nor greater than any other";
+    (games > 0).then(|| format!("`tags` could not read a value of {}; {advice}", counted(games, "game")))
 }
 
 /// Returns references to options for a message, with `separator` between them.

@@ -147,7 +147,7 @@ fn in_words(count: &NameCount) -> String {
 
 impl PlayerList {
     /// Makes the list of these names, which are sorted, and each of which occurs once with each FIDE id.
-    pub(super) fn new(names: &[NameCount], known: &Players) -> Self {
+    pub(crate) fn new(names: &[NameCount], known: &Players) -> Self {
         let mut players = guess(listed(names, known));
         players.sort_by(|a, b| b.games().cmp(&a.games()).then_with(|| a.name.cmp(&b.name)));
         Self { players }

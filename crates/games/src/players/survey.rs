@@ -44,7 +44,7 @@ impl PlayerSurvey {
     pub fn new(mut read: ReadOptions) -> Self {
         let players = read.games.players.clone();
         // Without a condition on the start of games, a FEN that cannot be read does not matter.
-        if read.games.start == Start::Any && read.games.openings.is_empty() && read.games.course.is_empty() {
+        if read.games.start == Start::Any && !read.games.plays() {
             read.replay.setup = SetupPolicy::Ignore;
         }
         let finder = TagFinder::new(TAGS);

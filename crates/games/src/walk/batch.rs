@@ -60,6 +60,8 @@ pub(super) struct Batch<M: BlockResult> {
     pub(super) dropped: u64,
     /// The number of wanted games with repaired tags.
     pub(super) repaired: u64,
+    /// The number of games that fail a filter and have a value that it cannot read.
+    pub(super) unread: u64,
     /// The evaluations that were looked for.
     pub(super) evals: EvalCount,
     /// Whether an error ends the run.
@@ -100,6 +102,7 @@ pub(super) struct Mark<M> {
     pub(super) count: Count,
     dropped: u64,
     repaired: u64,
+    unread: u64,
     evals: EvalCount,
     is_stopped: bool,
 }
@@ -127,6 +130,7 @@ impl<M: BlockResult> Batch<M> {
             count: self.count,
             dropped: self.dropped,
             repaired: self.repaired,
+            unread: self.unread,
             evals: self.evals,
             is_stopped: self.is_stopped,
         }
@@ -151,6 +155,7 @@ impl<M: BlockResult> Batch<M> {
         self.count = mark.count;
         self.dropped = mark.dropped;
         self.repaired = mark.repaired;
+        self.unread = mark.unread;
         self.drop_positions(mark);
     }
 

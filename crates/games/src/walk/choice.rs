@@ -2,6 +2,7 @@
 
 use crate::walk::evals::{EvalCount, GameEvals};
 use crate::walk::game_task::{OpenGame, Repeats};
+use crate::walk::judged::before_judged;
 use crate::walk::options::OnError;
 use crate::walk::stretches::in_stretches;
 use pgn2fen_chess::position::Position;
@@ -47,10 +48,16 @@ impl PositionChoice {
             wants_all_places: self.filter.wants_all_places(),
             wants_all_others: self.filter.wants_all_others(),
             shape: self.shape_in_game(game),
+            judged: self.filter.judges().then(|| self.judged_in_game(game)),
             wants_all: self.filter.shape.is_empty() && self.filter.wants_all_places() && self.filter.wants_all_others(),
             stops_at_errors: game.on_error == OnError::Stop,
             evals: GameEvals::default(),
         }
+    }
+
+    fn judged_in_game(&self, game: &OpenGame<'_, '_>) -> JudgedPositions {
+        let wanted = game.ahead().map(|replay| before_judged(&self.filter, replay, self.variations));
+        JudgedPositions { wanted: wanted.unwrap_or_default(), next: 0 }
     }
 
     fn shape_in_game(&self, game: &OpenGame<'_, '_>) -> ShapeCheck<'_> {
@@ -106,6 +113,24 @@ impl ShapeCheck<'_> {
     }
 }
 
+/// The positions whose next moves have the judgement that is wanted.
+#[derive(Debug)]
+struct JudgedPositions {
+    /// Whether each position is one of them, in the order of the text.
+    wanted: Vec<bool>,
+    /// The index of the next position.
+    next: usize,
+}
+
+impl JudgedPositions {
+    /// Takes the next position in the order of the text. Returns whether it is one of them.
+    fn take(&mut self) -> bool {
+        let is_wanted = self.wanted.get(self.next).is_some_and(|is_wanted| *is_wanted);
+        self.next += 1;
+        is_wanted
+    }
+}
+
 /// The choice of positions in one game.
 #[doc(hidden)]
 #[derive(Debug)]
@@ -117,6 +142,7 @@ pub struct Choice<'j> {
     /// Whether only the place in the game and the shape matter.
     wants_all_others: bool,
     shape: ShapeCheck<'j>,
+    judged: Option<JudgedPositions>,
     /// Whether every position is wanted.
     wants_all: bool,
     stops_at_errors: bool,
@@ -187,9 +213,15 @@ impl Choice<'_> {
         if self.wants_all {
             return true;
         }
+        let may_be_judged = self.judged.as_mut().is_none_or(JudgedPositions::take);
         self.shape.may_hold(replay)
             && (self.wants_all_places || self.in_game.wants(ply, replay.branch().unwrap_or(0)))
-            && if self.wants_all_others { self.shape.holds(replay.position()) } else { self.wants_others(replay) }
+            && if self.wants_all_others {
+                self.shape.holds(replay.position())
+            } else {
+                // The evaluation is looked for even if the judgement is not wanted, so that it is counted.
+                self.wants_others(replay) && may_be_judged
+            }
     }
 
     /// Whether the position has the shape, if it may have it, and passes the filters for more than its place in the
@@ -202,17 +234,17 @@ impl Choice<'_> {
         filter.wants_board(position)
             && self.shape.holds(position)
             && (!filter.skip_captures || filter.wants_next(position, replay.next_move().map(|(_, m)| m)))
-            && (filter.max_eval.is_none() || self.wants_eval(replay))
+            && (!filter.reads_evals() || self.wants_eval(replay))
     }
 
     #[inline(never)]
     fn wants_eval(&self, replay: &Replay<'_>) -> bool {
-        self.positions.filter.wants_eval(self.evals.look(replay).eval)
+        self.positions.filter.wants_eval(self.evals.look(replay).eval, replay.position().turn())
     }
 
     /// Whether evaluations are read and counted by a filter.
     pub fn filters_by_eval(&self) -> bool {
-        self.positions.filter.max_eval.is_some()
+        self.positions.filter.reads_evals()
     }
 
     /// Counts what the caller has read behind the last move, if there are comments.

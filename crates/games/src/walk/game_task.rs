@@ -4,7 +4,7 @@ use crate::walk::batch::{BlockResult, Out};
 use crate::walk::evals::EvalCount;
 use crate::walk::options::OnError;
 use pgn2fen_chess::position::Position;
-use pgn2fen_pgn::diagnostic::{Diagnostic, LineCount};
+use pgn2fen_pgn::diagnostic::{Diagnostic, LineCount, column};
 use pgn2fen_pgn::encoding::Fallback;
 use pgn2fen_pgn::games::Chunk;
 use pgn2fen_pgn::movetext::Movetext;
@@ -128,6 +128,12 @@ impl<'t> OpenGame<'_, 't> {
     /// Returns the line on which the game begins, counted from 0 within the block.
     pub fn count_line(&mut self) -> u64 {
         self.lines.count_to(self.text.bytes, self.start)
+    }
+
+    /// Returns the line of a byte of the text, counted from 0 within the block, and its column, from 0. The bytes must
+    /// be asked for in ascending order, from the start of the game on.
+    pub(crate) fn place_of(&mut self, at: usize) -> (u64, usize) {
+        (self.lines.count_to(self.text.bytes, at), column(&self.text.bytes[..at]))
     }
 
     /// Returns the replay of the game. None if its tags give no usable starting position.

@@ -1,7 +1,7 @@
 //! Options for the choice of games and for how they are read.
 
 use pgn2fen_filters::{CourseFilter, GameFilter};
-use pgn2fen_pgn::encoding::Label;
+use pgn2fen_pgn::encoding::{Fallback, Label};
 use pgn2fen_pgn::movetext::Movetext;
 use pgn2fen_pgn::replay::{Replay, ReplayOptions};
 use pgn2fen_pgn::tags::Tags;
@@ -28,13 +28,14 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
-    /// Whether a game with these tags and moves passes the filters for openings and for the course of a game. `base` is
-    /// the offset in the file of the text that the movetext reads, in bytes. The game is played only if there are such
-    /// filters, and only as far as they need it.
+    /// Whether a game with these tags and moves passes the filters for openings, comments and the course of a game.
+    /// `base` is the offset in the file of the text that the movetext reads, in bytes. The game is played only if there
+    /// are such filters, and only as far as they need it.
     #[inline]
     pub(super) fn wants_moves<'a>(&self, tags: &Tags<'a>, movetext: &Movetext<'a>, base: u64) -> bool {
-        let GameFilter { openings, course, .. } = &self.games;
-        (openings.is_empty() && course.is_empty()) || self.wants_played(tags, movetext, base)
+        !self.games.reads_moves()
+            || self.games.wants_comments(movetext, &Fallback::new(self.encoding))
+                && (!self.games.plays() || self.wants_played(tags, movetext, base))
     }
 
     fn wants_played<'a>(&self, tags: &Tags<'a>, movetext: &Movetext<'a>, base: u64) -> bool {
@@ -50,14 +51,14 @@ impl ReadOptions {
 /// Whether a game passes a filter. Plays it until that is known.
 fn passes(filter: &CourseFilter, mut replay: Replay<'_>) -> bool {
     let mut course = filter.begin();
-    let mut ply = 0;
+    let (mut ply, mut played) = (0, None);
     loop {
-        if let Some(passes) = course.see(ply, replay.position()) {
+        if let Some(passes) = course.see(ply, played, replay.position()) {
             return passes;
         }
         match replay.next_ply() {
-            Some(Ok(played)) => ply = played.number,
-            Some(Err(_)) | None => return course.end(),
+            Some(Ok(next)) => (ply, played) = (next.number, Some(next.played)),
+            Some(Err(_)) | None => return course.end(replay.position()),
         }
     }
 }

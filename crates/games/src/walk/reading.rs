@@ -59,8 +59,11 @@ impl<'t, M: GameTask> Reader<'t> for BlockReader<'_, 't, M> {
         }
         batch.tag_names.note(asked, tags);
         let movetext = text.movetext(tags);
-        let passes =
-            options.games.wants_game(tags, &movetext, encoding) && options.wants_moves(tags, &movetext, text.offset);
+        let has_tags = options.games.wants_game(tags, &movetext, encoding);
+        if !has_tags && options.games.tags.iter().any(|filter| filter.cannot_read(tags, encoding)) {
+            batch.unread += 1;
+        }
+        let passes = has_tags && options.wants_moves(tags, &movetext, text.offset);
         if !passes && !options.invert {
             return movetext.end_offset();
         }

@@ -134,6 +134,9 @@ pub struct Totals {
     pub dropped: u64,
     /// The number of wanted games whose tags were repaired while they were written.
     pub repaired: u64,
+    /// The number of games that fail a filter on tags and have a value that the filter
+    /// [cannot read](pgn2fen_filters::TagFilter::cannot_read).
+    pub unread_tags: u64,
     /// The rows that the format left out. A job that still runs does not count them.
     pub left_out: LeftOut,
     /// Whether an error ended the run: see [`OnError::Stop`](crate::walk::OnError::Stop).
@@ -232,6 +235,7 @@ pub struct Walk<M, O> {
     count: Count,
     dropped: u64,
     repaired: u64,
+    unread_tags: u64,
     evals: EvalCount,
     tag_names: TagNames,
     is_stopped: bool,
@@ -258,6 +262,7 @@ impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
             count: Count::default(),
             dropped: 0,
             repaired: 0,
+            unread_tags: 0,
             evals: EvalCount::default(),
             tag_names: TagNames::default(),
             is_stopped: false,
@@ -285,6 +290,7 @@ impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
             count,
             dropped,
             repaired,
+            unread_tags,
             evals,
             tag_names,
             failure,
@@ -342,6 +348,7 @@ impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
             count.positions += batch.count.positions;
             *dropped += batch.dropped;
             *repaired += batch.repaired;
+            *unread_tags += batch.unread;
             *evals += batch.evals;
             tag_names.add(&batch.tag_names);
             *is_broken_off |= listener.progress(text.len(), *count).is_break();
@@ -409,6 +416,7 @@ impl<M: GameTask, O: Output<M::BlockResult>> Job for Walk<M, O> {
             count: self.count,
             dropped: self.dropped,
             repaired: self.repaired,
+            unread_tags: self.unread_tags,
             evals: self.evals,
             missing_tags,
             left_out: LeftOut::default(),

@@ -190,8 +190,7 @@ impl Rows {
     /// Whether a column, the format or a filter needs evaluations. Otherwise [`evals`](Self::evals) has no effect.
     pub fn reads_evals(&self) -> bool {
         let columns = self.shape.columns().ok().flatten();
-        self.positions.filter.max_eval.is_some()
-            || columns.is_some_and(|columns| columns.has().has_any(ColumnSet::SEARCH))
+        self.positions.filter.reads_evals() || columns.is_some_and(|columns| columns.has().has_any(ColumnSet::SEARCH))
     }
 
     /// Returns the positions that were chosen.

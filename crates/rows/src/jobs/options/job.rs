@@ -19,6 +19,7 @@ use crate::jobs::options::words::{
 use crate::jobs::shuffle::ShuffleOptions;
 use crate::shape::{Shape, ShapeError};
 use pgn2fen_chess::fen::FenStyle;
+use pgn2fen_games::judgement::{self, Judgement};
 use pgn2fen_games::messages::{Restrictions, references};
 use pgn2fen_games::replay::ReplayOptions;
 use pgn2fen_games::selection::{
@@ -138,6 +139,9 @@ impl JobOptions {
             "start" => read.games.start = start(value)?,
             "opening" => read.games.openings.push(parsed(name, value)?),
             "reached" => read.games.course.reached.push(reached(value)?),
+            "moves" => read.games.course.moves.push(parsed(name, value)?),
+            "ends" => read.games.course.ends.push(parsed(name, value)?),
+            "commented" => read.games.commented = is_on(name, value)?,
             "length" => read.games.course.length = Some(parsed(name, value)?),
             "max_games" => read.max_games = Some(number(name, value)?),
             "on_error" => {
@@ -166,6 +170,13 @@ impl JobOptions {
             "turn" => positions.turn = Some(turn(value)?),
             "pieces" => positions.men = Some(parsed(name, value)?),
             "max_eval" => positions.max_eval = Some(number(name, value)?),
+            "eval" => positions.eval = Some(parsed(name, value)?),
+            "judgement" => {
+                let known = Judgement::ALL.map(|judgement| (judgement.name(), Some(judgement)));
+                let known: Vec<_> = known.into_iter().chain([(judgement::GOOD, None)]).collect();
+                positions.judgements.push(choose(name, value, &known)?);
+            }
+            "min_loss" => positions.min_loss = Some(positive(name, value)?.get()),
             "material" => shape.material.push(parsed(name, value)?),
             "pattern" => shape.patterns.push(parsed(name, value)?),
             "pawns" => shape.pawns.push(parsed(name, value)?),
@@ -522,6 +533,9 @@ mod tests {
         ("start", "standard"),
         ("opening", "B9"),
         ("reached", "1. e4 c5"),
+        ("moves", "Bxh7+ Kxh7"),
+        ("ends", "mate:N"),
+        ("commented", "true"),
         ("length", "40.."),
         ("max_games", "5"),
         ("on_error", "drop"),
@@ -538,6 +552,9 @@ mod tests {
         ("turn", "w"),
         ("pieces", "3..5"),
         ("max_eval", "300"),
+        ("eval", "-130..-70"),
+        ("judgement", "blunder"),
+        ("min_loss", "100"),
         ("material", "KRP:KR"),
         ("pattern", "8/8/8/8/8/8/PPP5/8"),
         ("pawns", "8/8/8/8/8/8/PPP5/8"),
@@ -620,6 +637,10 @@ mod tests {
             ("memory", "much", "memory: not a size; write 256M or 2G"),
             ("unique", "1", "unique is '1', but must be one of true, false"),
             ("reached", "1. e5", "reached: "),
+            ("moves", "Bxh7+ Kx", "moves: "),
+            ("ends", "mate:K", "ends: "),
+            ("eval", "130..70", "eval: "),
+            ("judgement", "bad", "judgement is 'bad', but must be one of "),
             ("opening", "Najdorff", "opening: no opening has this in its name; did you mean Najdorf"),
             ("material", "KX", "material: "),
             ("skip_start", "", "skip_start is '', but must be one of true, false"),
@@ -699,11 +720,12 @@ mod tests {
 
     #[test]
     fn restrictions_are_the_options_that_leave_something_out() {
+        let of_games = ["tags", "start", "opening", "commented", "reached", "moves", "ends", "length"];
         let restrictions = options(&VALUES).restrictions().unwrap();
-        assert_eq!(restrictions.games, ["tags", "start", "opening", "reached", "length"]);
-        assert_eq!(restrictions.positions.len(), 12);
+        assert_eq!(restrictions.games, of_games);
+        assert_eq!(restrictions.positions.len(), 15);
         let games = options(&VALUES).game_options().unwrap().games.chosen();
-        assert_eq!(games, ["tags", "start", "opening", "reached", "length", "material", "pattern", "pawns"]);
+        assert_eq!(games, [&of_games[..], &["material", "pattern", "pawns"]].concat());
         assert!(options(&[("on_error", "raise")]).raises());
     }
 }

@@ -165,8 +165,8 @@ impl StartsOptions {
             }
             if !read.games.course.is_empty() || !shape.is_empty() {
                 return Err(OptionError::new(
-                    "a game with an invalid start has no positions; leave out `reached`, `length`, `material`, \
-                     `pattern` and `pawns`, or the kind invalid",
+                    "a game with an invalid start has no positions; leave out `reached`, `moves`, `ends`, \
+                     `length`, `material`, `pattern` and `pawns`, or the kind invalid",
                 ));
             }
         }
@@ -226,8 +226,8 @@ mod tests {
         );
         check(
             &[("kind", "invalid"), ("length", "4..")],
-            "a game with an invalid start has no positions; leave out reached, length, material, pattern and pawns, or \
-             the kind invalid",
+            "a game with an invalid start has no positions; leave out reached, moves, ends, length, material, pattern \
+             and pawns, or the kind invalid",
         );
         check(&[("columns", "kind,White*")], "columns: the tags that White* stands for are not known here; name them");
     }

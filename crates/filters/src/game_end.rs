@@ -1,0 +1,158 @@
+//! How a game ends on the board: mate, stalemate, too few pieces.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::parse_error::ParseError;
+use pgn2fen_chess::bitboard::Bitboard;
+use pgn2fen_chess::piece::Role;
+use pgn2fen_chess::position::Position;
+
+/// A condition on the last position of a game. The moves before an error count.
+///
+/// ```
+/// use pgn2fen_filters::GameEnd;
+///
+/// assert_eq!("mate".parse(), Ok(GameEnd::Mate(None)));
+/// assert_eq!("stalemate".parse(), Ok(GameEnd::Stalemate));
+/// assert_eq!("mate:N".parse::<GameEnd>()?.to_string(), "mate:N");
+/// # Ok::<(), pgn2fen_filters::ParseError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameEnd {
+    /// `mate`: checkmate. `mate:N`: checkmate in which a knight gives check, alone or with another piece; so for the
+    /// letters of the other pieces, and `P` for a pawn.
+    Mate(Option<Role>),
+    /// `stalemate`: the side to move is not in check and has no legal move.
+    Stalemate,
+    /// `insufficient`: no sequence of legal moves leads to mate, because there are only the kings with one knight, or
+    /// with bishops on squares of one color.
+    Insufficient,
+}
+
+/// The pieces that can give check.
+const GIVES_CHECK: [Role; 5] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+
+impl GameEnd {
+    /// Whether a game that ends in this position meets the condition.
+    pub fn holds(self, position: &Position) -> bool {
+        match self {
+            Self::Mate(None) => position.is_checkmate(),
+            Self::Mate(Some(role)) => {
+                !(position.checkers() & position.board().by_role(role)).is_empty() && position.is_checkmate()
+            }
+            Self::Stalemate => position.is_stalemate(),
+            Self::Insufficient => is_insufficient(position),
+        }
+    }
+}
+
+fn is_insufficient(position: &Position) -> bool {
+    let board = position.board();
+    let of = |role| board.by_role(role);
+    let others = of(Role::Pawn) | of(Role::Rook) | of(Role::Queen);
+    let (knights, bishops) = (of(Role::Knight), of(Role::Bishop));
+    let are_dark = |squares: Bitboard| {
+        let mut dark = squares.into_iter().map(|sq| (sq.file().index() + sq.rank().index()) % 2 == 0);
+        let first = dark.next();
+        dark.all(|is_dark| Some(is_dark) == first)
+    };
+    let is_single = knights.count() == 1 && bishops.is_empty() || knights.is_empty() && are_dark(bishops);
+    others.is_empty() && is_single
+}
+
+impl FromStr for GameEnd {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let wrong = |reason: &str| ParseError::new(text, 0..text.len(), reason);
+        match text {
+            "mate" => Ok(Self::Mate(None)),
+            "stalemate" => Ok(Self::Stalemate),
+            "insufficient" => Ok(Self::Insufficient),
+            _ => match text.strip_prefix("mate:") {
+                Some(letter) => GIVES_CHECK
+                    .into_iter()
+                    .find(|role| letter.chars().eq([role.char().to_ascii_uppercase()]))
+                    .map(|role| Self::Mate(Some(role)))
+                    .ok_or_else(|| {
+                        let reason = "mate is given by a piece: mate:Q, mate:R, mate:B, mate:N or mate:P";
+                        ParseError::new(text, "mate:".len()..text.len(), reason)
+                    }),
+                None => Err(wrong("a game ends in mate, mate:N (by a knight), stalemate or insufficient (material)")),
+            },
+        }
+    }
+}
+
+impl fmt::Display for GameEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Mate(None) => f.write_str("mate"),
+            Self::Mate(Some(role)) => write!(f, "mate:{}", role.char().to_ascii_uppercase()),
+            Self::Stalemate => f.write_str("stalemate"),
+            Self::Insufficient => f.write_str("insufficient"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::GameEnd;
+    use pgn2fen_chess::testing::position;
+
+    /// Compares all conditions that hold for a game that ends in a position.
+    #[track_caller]
+    fn check(fen: &str, expected: &str) {
+        let position = position(fen);
+        let all = ["mate", "mate:Q", "mate:R", "mate:B", "mate:N", "mate:P", "stalemate", "insufficient"];
+        let holds = all.into_iter().filter(|end| {
+            let end: GameEnd = end.parse().unwrap();
+            assert_eq!(end.to_string().parse(), Ok(end));
+            end.holds(&position)
+        });
+        assert_eq!(holds.collect::<Vec<_>>().join(" "), expected, "{fen}");
+    }
+
+    #[test]
+    fn a_mate_is_given_by_the_pieces_that_give_check() {
+        check("r1bqkb1r/pppp1Qpp/2n2n2/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 0 4", "mate mate:Q");
+        check("6rk/5Npp/8/8/8/8/8/6K1 b - - 0 1", "mate mate:N");
+        check("R3k3/8/4K3/8/8/8/8/8 b - - 0 1", "mate mate:R");
+        // Both pieces give check.
+        check("3k4/3P4/2NPKB2/8/8/8/8/3R4 b - - 0 1", "mate mate:B mate:N");
+        check("4k3/8/8/8/8/8/4q3/4K3 w - - 0 1", "");
+    }
+
+    #[test]
+    fn a_side_without_moves_is_stalemate() {
+        check("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "stalemate");
+        check("7k/8/8/8/8/8/8/K7 w - - 0 1", "insufficient");
+    }
+
+    #[test]
+    fn with_too_few_pieces_nobody_mates() {
+        check("4k3/8/8/8/8/8/8/4KN2 w - - 0 1", "insufficient");
+        check("4k3/8/8/8/8/8/8/4KB2 w - - 0 1", "insufficient");
+        check("2b1k3/8/8/8/8/8/8/4KB2 w - - 0 1", "insufficient");
+        check("4kb2/8/8/8/8/8/8/4KB2 w - - 0 1", "");
+        check("4kn2/8/8/8/8/8/8/4KB2 w - - 0 1", "");
+        check("4k3/8/8/8/8/8/8/3NKN2 w - - 0 1", "");
+        check("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "");
+    }
+
+    #[track_caller]
+    fn check_refused(text: &str, expected: &str) {
+        assert_eq!(text.parse::<GameEnd>().unwrap_err().to_string(), expected);
+    }
+
+    #[test]
+    fn other_ends_are_refused() {
+        let kinds = "a game ends in mate, mate:N (by a knight), stalemate or insufficient (material)";
+        check_refused("resigned", &format!("{kinds}\n    resigned\n    ^^^^^^^^"));
+        check_refused("", kinds);
+        let pieces = "mate is given by a piece: mate:Q, mate:R, mate:B, mate:N or mate:P";
+        check_refused("mate:K", &format!("{pieces}\n    mate:K\n         ^"));
+        check_refused("mate:", &format!("{pieces}\n    mate:\n         ^"));
+    }
+}
