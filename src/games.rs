@@ -279,9 +279,9 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
     if let Some(folder) = output.output.as_deref().and_then(folder_of) {
         job = job.temporary_folder(folder);
     }
-    let is_new = |tag: &&Box<str>| edits.new_tags().any(|name| *name == ***tag);
+    let is_new = |tag: &str| edits.new_tags().any(|name| name == tag);
     let of_names = names.as_ref().map_or(&[][..], GameFileNames::tags);
-    let needed_tags: Vec<Box<str>> = of_names.iter().filter(|tag| !is_new(tag)).cloned().collect();
+    let needed_tags: Vec<Box<str>> = of_names.iter().filter(|tag| !is_new(tag.as_ref())).cloned().collect();
     let mut run = Run { unit: Unit::Copy, needed_tags, ..run };
     if *invert {
         run.restrictions.games.push("invert");

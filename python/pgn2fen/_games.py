@@ -46,7 +46,7 @@ class Games(Source):
         rename: bool = False,
         repair: bool = False,
         san: bool = False,
-        comments: bool = True,
+        comments: bool | Literal["all", "words", "commands", "none"] = True,
         variations: bool = True,
         nags: bool = True,
         keep_tags: str | Iterable[str] | None = None,
@@ -74,11 +74,10 @@ class Games(Source):
 
         `set_tags` gives games tags, such as `{"Event": "Club"}` or `"Event=Club"`, and `remove_tags` removes some, such as `["*Elo"]`.
         `add_opening` writes the tags ECO, Opening and Variation by the moves, `rename` the main names of `names` for White and Black, and
-        `repair` dates and results that can be read in the form of the standard. All
-        else of a game stays as it is.
+        `repair` dates and results that can be read in the form of the standard. All else of a game stays as it is.
 
         `san` writes the games anew in the export format of the PGN standard. So do `comments=False`, `variations=False` and `nags=False`,
-        which leave these out; `keep_tags`, which is `"all"`, `"roster"`, `"none"` or names of tags; `add_fen`, which adds a comment with the
+        which leave these out; `comments="words"`, which leaves out commands such as `[%clk …]`, and `"commands"`, which leaves out the words; `keep_tags`, which is `"all"`, `"roster"`, `"none"` or names of tags; `add_fen`, which adds a comment with the
         FEN behind the last or every move; `width`, the most characters of a line (79), 0 for one line; and `plies`, a range such as `"..24"` or `(None, 24)`, behind
         which games are cut. Games that are written anew are
         played, and `on_error` says what happens to one with an error: `"keep"` what is before the error (None means this), `"drop"` the game, or
@@ -97,6 +96,7 @@ class Games(Source):
         if isinstance(set_tags, Mapping):
             set_tags = [f"{name}={value}" for name, value in set_tags.items()]
         options |= {"set_tags": texts(set_tags), "remove_tags": texts(remove_tags)}
+        options["comments"] = ("all" if comments else "none") if isinstance(comments, bool) else comments
         options["plies"] = None if plies is None else spelled(plies)
         options["unique"] = ("moves" if unique else None) if isinstance(unique, bool) else joined(unique)
         options["split"] = None if split is None else str(split)

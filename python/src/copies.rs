@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use pgn2fen_files::{GameFiles, compression_of_games, folder_of};
-use pgn2fen_games::export::{ExportOptions, FenComments, TagChoice};
+use pgn2fen_games::export::{CommentChoice, ExportOptions, FenComments, TagChoice};
 use pgn2fen_games::walk::OnError;
 use pgn2fen_rows::RowsError;
 use pgn2fen_rows::games::{ChapterNames, Copies, Cut, GameEdits, GameFileNames, Keep, Order, Split};
@@ -31,7 +31,7 @@ struct CopyArguments {
     duplicates: Option<PathBuf>,
     invert: bool,
     san: bool,
-    comments: bool,
+    comments: String,
     variations: bool,
     nags: bool,
     keep_tags: Option<String>,
@@ -92,7 +92,16 @@ impl CopyArguments {
     /// Returns how games are written anew, or `None` if they are copied.
     fn export(&self) -> PyResult<Option<ExportOptions>> {
         let mut options = ExportOptions {
-            comments: self.comments,
+            comments: choose(
+                "comments",
+                &self.comments,
+                &[
+                    ("all", CommentChoice::All),
+                    ("words", CommentChoice::Words),
+                    ("commands", CommentChoice::Commands),
+                    ("none", CommentChoice::None),
+                ],
+            )?,
             variations: self.variations,
             nags: self.nags,
             ..ExportOptions::default()
@@ -106,8 +115,8 @@ impl CopyArguments {
         if let Some(width) = self.width {
             options.width = width;
         }
-        options.last_ply =
-            self.plies.as_deref().map(|text| parsed::<Cut>("plies", text)).transpose()?.map(|cut| cut.last_ply);
+        let cut = self.plies.as_deref().map(|text| parsed::<Cut>("plies", text)).transpose()?;
+        options.last_ply = cut.map(|cut| cut.last_ply);
         let is_anew =
             self.san || self.keep_tags.is_some() || self.width.is_some() || options != ExportOptions::default();
         // Chapters are written anew as well.

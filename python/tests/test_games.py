@@ -73,6 +73,7 @@ def test_games_are_those_of_python_chess(name, fixtures):
         ),
         ({"add_opening": True, "san": True}, ["--add-opening", "--san"]),
         ({"repair": True}, ["--repair"]),
+        ({"comments": "words"}, ["--comments", "words"]),
         ({"plies": (None, 12)}, ["-p", "..12"]),
     ],
 )
@@ -101,6 +102,7 @@ def test_wrong_options_for_written_games_are_refused(games, tmp_path):
         ({"san": True, "on_error": "skip"}, "on_error is 'skip'"),
         ({"sort": "-"}, "sort: "),
         ({"keep_tags": "White Elo"}, "keep_tags: "),
+        ({"comments": "some"}, "comments is 'some'"),
         ({"add_fen": "all"}, "add_fen is 'all'"),
         ({"set_tags": "FEN=8/8"}, "set_tags: FEN tells where a game starts"),
         ({"remove_tags": ["SetUp"]}, "remove_tags: SetUp tells"),

@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 
-use pgn2fen_games::export::{ExportOptions, FenComments, TagChoice, WrongTagName};
+use pgn2fen_games::export::{CommentChoice, ExportOptions, FenComments, TagChoice, WrongTagName};
 use pgn2fen_games::walk::OnError;
 use pgn2fen_rows::games::Cut;
 
@@ -21,6 +21,9 @@ pub(crate) struct ExportArguments {
     /// Leave out comments (implies --san)
     #[arg(long)]
     no_comments: bool,
+    /// The comments to write (implies --san)
+    #[arg(long, value_enum, value_name = "WHICH", conflicts_with = "no_comments")]
+    comments: Option<CommentsArgument>,
     /// Leave out variations (implies --san)
     ///
     /// Variations are not read, so errors in them are not reported.
@@ -57,6 +60,18 @@ pub(crate) struct ExportArguments {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
+enum CommentsArgument {
+    /// All comments (the default)
+    All,
+    /// The words of people, without commands such as [%clk 0:01:00]
+    Words,
+    /// The commands, and what engine matches write
+    Commands,
+    /// No comments, like --no-comments
+    None,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
 enum AddFenArgument {
     Last,
     Every,
@@ -79,8 +94,10 @@ impl ExportArguments {
     ///
     /// There is an option that has a meaning only for games in the export format.
     pub(crate) fn options(&self) -> Result<Option<ExportOptions>> {
-        let Self { san, no_comments, no_variations, no_nags, written_tags, add_fen, width, cut, on_error } = self;
+        let Self { san, no_comments, comments, no_variations, no_nags, written_tags, add_fen, width, cut, on_error } =
+            self;
         let has_part = *no_comments
+            || comments.is_some()
             || *no_variations
             || *no_nags
             || written_tags.is_some()
@@ -93,6 +110,13 @@ impl ExportArguments {
             }
             return Ok(None);
         }
+        let comments = match comments {
+            _ if *no_comments => CommentChoice::None,
+            None | Some(CommentsArgument::All) => CommentChoice::All,
+            Some(CommentsArgument::Words) => CommentChoice::Words,
+            Some(CommentsArgument::Commands) => CommentChoice::Commands,
+            Some(CommentsArgument::None) => CommentChoice::None,
+        };
         let add_fen = match add_fen {
             None => FenComments::None,
             Some(AddFenArgument::Last) => FenComments::Last,
@@ -100,7 +124,7 @@ impl ExportArguments {
         };
         Ok(Some(ExportOptions {
             tags: written_tags.clone().unwrap_or_default(),
-            comments: !no_comments,
+            comments,
             variations: !no_variations,
             nags: !no_nags,
             add_fen,

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use pgn2fen_chess::fen;
 use pgn2fen_games::database::Database;
 use pgn2fen_games::diagnostic::Kind;
-use pgn2fen_games::export::{ExportOptions, Exporter, FenComments, TagChoice};
+use pgn2fen_games::export::{CommentChoice, ExportOptions, Exporter, FenComments, TagChoice};
 use pgn2fen_games::pgn::date::Date;
 use pgn2fen_games::pgn::games::Game;
 use pgn2fen_games::pgn::tag_kind::TagKind;
@@ -398,7 +398,7 @@ fn the_rest_behind_an_error_is_a_comment() {
     check("1. e4 (1. d4 Kd2 2. c4) (1. zz) (1. c4) e5 *", "1. e4 (1. d4 {Kd2 2. c4}) {zz} (1. c4) 1... e5 *");
     check("1. e4 {a", "1. e4 {a} *");
     check("1. e4 (1. d4 d5", "1. e4 (1. d4 d5) *");
-    let options = ExportOptions { comments: false, ..ExportOptions::default() };
+    let options = ExportOptions { comments: CommentChoice::None, ..ExportOptions::default() };
     check_with(&options, "1. e4 Ke3 1-0", "1. e4 1-0");
 }
 
@@ -406,11 +406,11 @@ fn the_rest_behind_an_error_is_a_comment() {
 fn parts_can_be_left_out() {
     let text = "{a} 1. e4! {b} (1. d4 $2 (1. zz)) e5 *";
     let all = ExportOptions::default();
-    check_with(&ExportOptions { comments: false, ..all.clone() }, text, "1. e4 $1 (1. d4 $2) 1... e5 *");
+    check_with(&ExportOptions { comments: CommentChoice::None, ..all.clone() }, text, "1. e4 $1 (1. d4 $2) 1... e5 *");
     check_with(&ExportOptions { nags: false, ..all.clone() }, text, "{a} 1. e4 {b} (1. d4 {zz}) 1... e5 *");
     let main = ExportOptions { variations: false, ..all.clone() };
     check_with(&main, text, "{a} 1. e4 $1 {b} 1... e5 *");
-    check_with(&ExportOptions { comments: false, nags: false, ..main.clone() }, text, "1. e4 e5 *");
+    check_with(&ExportOptions { comments: CommentChoice::None, nags: false, ..main.clone() }, text, "1. e4 e5 *");
     let database = Database::from(text.as_bytes().to_vec());
     let game = database.games().next().unwrap();
     let errors =
@@ -426,11 +426,11 @@ fn comments_with_the_position_can_be_added() {
         "{rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2}",
     );
     let text = "1. e4 $1 {a} (1. d4) e5 (1... c5) *";
-    let with = |add_fen| ExportOptions { add_fen, width: 0, comments: false, ..ExportOptions::default() };
+    let with = |add_fen| ExportOptions { add_fen, width: 0, comments: CommentChoice::None, ..ExportOptions::default() };
     check_with(&with(FenComments::Last), text, &format!("1. e4 $1 (1. d4) 1... e5 (1... c5) {e5} *"));
     let c5 = "{rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2}";
     check_with(&with(FenComments::Every), text, &format!("1. e4 $1 {e4} (1. d4 {d4}) 1... e5 {e5} (1... c5 {c5}) *"));
-    let kept = ExportOptions { comments: true, variations: false, ..with(FenComments::Every) };
+    let kept = ExportOptions { comments: CommentChoice::All, variations: false, ..with(FenComments::Every) };
     check_with(&kept, text, &format!("1. e4 $1 {e4} {{a}} 1... e5 {e5} *"));
     check_with(&with(FenComments::Last), "*", "{rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1} *");
 }

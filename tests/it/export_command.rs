@@ -59,6 +59,8 @@ fn each_option_of_the_group_writes_games_anew() {
     let all = "1. e4 $1 {best} (1. d4 {too}) 1... c5 1-0";
     assert_eq!(run(&["--san"]), all);
     assert_eq!(run(&["--no-comments"]), "1. e4 $1 (1. d4) 1... c5 1-0");
+    assert_eq!(run(&["--comments", "none"]), "1. e4 $1 (1. d4) 1... c5 1-0");
+    assert_eq!(run(&["--comments", "all"]), all);
     assert_eq!(run(&["--no-variations"]), "1. e4 $1 {best} 1... c5 1-0");
     assert_eq!(run(&["--no-nags"]), "1. e4 {best} (1. d4 {too}) 1... c5 1-0");
     assert_eq!(run(&["--width", "20"]), "1. e4 $1 {best} (1.\nd4 {too}) 1... c5\n1-0");
@@ -72,6 +74,25 @@ fn each_option_of_the_group_writes_games_anew() {
         ran.stdout.lines().filter(|line| line.starts_with('[')).count()
     };
     assert_eq!(["all", "roster", "none", "White,ECO,WhiteElo"].map(tags), [8, 7, 0, 2]);
+}
+
+#[test]
+fn words_and_commands_of_comments_are_chosen() {
+    let text = "{[%evp 1]} [White \"A\"]\n\n{intro} 1. e4 {best [%clk 0:01:00] by test} \
+        (1. d4 {[%csl Ra1]}) c5 {+0.31/14 0.5s} 2. Ke3 {[%clk 0:02]} *\n";
+    let desk = Desk::with(&[("a.pgn", text.as_bytes())]);
+    let run = |which: &str| {
+        let ran = desk.run(&["games", "-q", "--width", "0", "--tags", "none", "--comments", which, "a.pgn"]);
+        (ran.stdout.trim_end().to_owned(), ran.code)
+    };
+    let words = "{intro} 1. e4 {best by test} (1. d4) 1... c5 {Ke3 ((%clk 0:02))} *";
+    assert_eq!(run("words"), (words.to_owned(), Some(1)));
+    assert_eq!(
+        run("commands"),
+        ("{(%evp 1)} 1. e4 {[%clk 0:01:00]} (1. d4 {[%csl Ra1]}) 1... c5 {+0.31/14 0.5s} *".to_owned(), Some(1))
+    );
+    assert_eq!(run("none"), ("1. e4 (1. d4) 1... c5 *".to_owned(), Some(1)));
+    assert_eq!(run("some").1, Some(2));
 }
 
 #[test]
@@ -134,7 +155,8 @@ fn games_are_chosen_and_ordered_before_they_are_written() {
 
 #[test]
 fn games_are_cut_behind_a_ply() {
-    let text = "[White \"A\"]\n[Result \"1-0\"]\n\n{s} 1. e4 {one} (1. d4 d5 (1... Nf6 2. c4) 2. c4) 1... e5 $1 {two} (1... c5 2. Nf3 {x}) \
+    let text = "[White \"A\"]\n[Result \"1-0\"]\n\n{s} 1. e4 {one} (1. d4 d5 (1... Nf6 2. c4) 2. c4) \
+        1... e5 $1 {two} (1... c5 2. Nf3 {x}) \
         2. Nf3 {three} (2. f4 exf4) Ke4 1-0\n";
     let desk = Desk::with(&[("a.pgn", text.as_bytes())]);
     let run = |options: &[&str]| {

@@ -205,7 +205,7 @@ impl Binder {
                 is_same_database
                     && last.end == start
                     && head != Head::Bracket
-                    && !(is_edited && !last.closing.is_empty())
+                    && (!is_edited || last.closing.is_empty())
             };
             if let Some(last) = self.last.take().filter(|last| !is_neighbour(last)) {
                 let missing = last.missing(head);

@@ -57,4 +57,4 @@ mod tags;
 
 pub use crate::export::chapters::{ChapterLimits, Divided, append_chapters, split_chapters};
 pub use crate::export::exporter::Exporter;
-pub use crate::export::options::{ExportOptions, FenComments, TagChoice, WrongTagName};
+pub use crate::export::options::{CommentChoice, ExportOptions, FenComments, TagChoice, WrongTagName};

@@ -6,7 +6,7 @@ use crate::encoding::Fallback;
 use crate::export::comment;
 use crate::export::lines;
 use crate::export::movetext::MovetextWriter;
-use crate::export::options::ExportOptions;
+use crate::export::options::{CommentChoice, ExportOptions};
 use crate::export::tags::{self, Facts};
 use crate::games::Game;
 use crate::movetext::Movetext;
@@ -106,7 +106,9 @@ impl Exporter {
         let first = replay.position().clone();
         let text = replay.ahead().text();
         let mut writer = MovetextWriter::new(&self.options, encoding);
-        let preface = if self.options.comments { comments_among_tags(text, start, tags) } else { Vec::new() };
+        let choice = self.options.comments;
+        let has_comments = choice != CommentChoice::None;
+        let preface = if has_comments { comments_among_tags(text, start, tags) } else { Vec::new() };
         let (errors, cut) = self.write_events(replay, &mut writer);
         let played = replay.outcome();
         let outcome = edit.outcome().unwrap_or(played);
@@ -118,7 +120,7 @@ impl Exporter {
         // The comments among the tags are comments of no move. They stand before the tags, or before the first move if
         // no tag is written.
         let mut before = Vec::new();
-        for comment in preface.into_iter().map(|comment| encoding.decode(comment)) {
+        for comment in preface.into_iter().filter_map(|comment| choice.of(encoding.decode(comment))) {
             if section.is_empty() {
                 is_marked |= comment::append(&comment::inert(&comment), &mut before);
                 before.push(b' ');

@@ -4,7 +4,7 @@
 use crate::encoding::Fallback;
 use crate::export::comment;
 use crate::export::lines::NO_BREAK;
-use crate::export::options::{ExportOptions, FenComments};
+use crate::export::options::{CommentChoice, ExportOptions, FenComments};
 use crate::token::Outcome;
 use pgn2fen_chess::fen::{FenWriter, short_number};
 use pgn2fen_chess::moves::Move;
@@ -110,11 +110,11 @@ impl<'o> MovetextWriter<'o> {
 
     /// Writes a comment in an unknown encoding, or stores it until its variation has a move.
     pub(super) fn comment(&mut self, comment: &[u8]) {
-        if !self.options.comments {
+        let encoding = self.encoding;
+        let Some(comment) = self.options.comments.of(encoding.decode(comment)) else {
             return;
-        }
+        };
         self.end_glyphs();
-        let comment = self.encoding.decode(comment);
         match self.unopened() {
             Some(line) => line.comments.push(comment.into_owned()),
             None => self.push_comment(&comment),
@@ -171,7 +171,7 @@ impl<'o> MovetextWriter<'o> {
     /// [marks](crate::export::lines::append).
     pub(super) fn end(mut self, position: &Position, outcome: Outcome) -> (Vec<u8>, bool) {
         self.end_line();
-        if !self.held.is_empty() && self.options.comments {
+        if !self.held.is_empty() && self.options.comments != CommentChoice::None {
             // Without a move in the main line there is no place for variations.
             let held = std::mem::take(&mut self.held);
             let held: Vec<u8> = held.into_iter().map(|byte| if byte == NO_BREAK { b' ' } else { byte }).collect();
@@ -222,7 +222,7 @@ impl<'o> MovetextWriter<'o> {
         self.end_move();
         self.insert_glyphs();
         let glyphs = self.lines.last_mut().map(|line| std::mem::take(&mut line.glyphs)).unwrap_or_default();
-        if !glyphs.is_empty() && self.options.comments {
+        if !glyphs.is_empty() && self.options.comments != CommentChoice::None {
             let glyphs: Vec<String> = glyphs.into_iter().map(|glyph| format!("${glyph}")).collect();
             self.comment(glyphs.join(" ").as_bytes());
         }

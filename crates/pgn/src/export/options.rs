@@ -1,8 +1,10 @@
 //! The options for writing games anew.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
+use crate::annotation::CommentParts;
 use crate::lexical::is_name;
 use pgn2fen_chess::fen::FenStyle;
 
@@ -11,8 +13,8 @@ use pgn2fen_chess::fen::FenStyle;
 pub struct ExportOptions {
     /// The tags that are written.
     pub tags: TagChoice,
-    /// Whether comments are written.
-    pub comments: bool,
+    /// The comments that are written.
+    pub comments: CommentChoice,
     /// Whether variations are written. If not, their moves are not played, and errors in them are not found.
     pub variations: bool,
     /// Whether numeric annotation glyphs are written.
@@ -38,7 +40,7 @@ impl Default for ExportOptions {
     fn default() -> Self {
         Self {
             tags: TagChoice::All,
-            comments: true,
+            comments: CommentChoice::All,
             variations: true,
             nags: true,
             add_fen: FenComments::None,
@@ -46,6 +48,33 @@ impl Default for ExportOptions {
             width: Self::STANDARD_WIDTH,
             last_ply: None,
         }
+    }
+}
+
+/// A choice of the comments that are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CommentChoice {
+    /// All comments.
+    #[default]
+    All,
+    /// The words of people: [`CommentParts::words`].
+    Words,
+    /// The commands of programs: [`CommentParts::commands`].
+    Commands,
+    /// No comments.
+    None,
+}
+
+impl CommentChoice {
+    /// Returns what is written of a comment. None if it is left out.
+    pub(super) fn of(self, comment: Cow<'_, str>) -> Option<Cow<'_, str>> {
+        let part = match self {
+            Self::All => return Some(comment),
+            Self::Words => CommentParts::of(&comment).words,
+            Self::Commands => CommentParts::of(&comment).commands,
+            Self::None => return None,
+        };
+        (!part.is_empty()).then(|| part.into())
     }
 }
 

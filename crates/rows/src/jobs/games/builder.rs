@@ -312,9 +312,9 @@ impl Copies {
         let of_labels = labelling.as_ref().map_or(&[][..], Labelling::tags);
         let of_chapters = self.chapter_names.as_ref().map_or(&[][..], ChapterNames::tags);
         let of_keys = self.unique.as_ref().map_or(&[][..], UniqueKeys::tags);
-        let is_new = |tag: &&Box<str>| self.edits.new_tags().any(|name| name == &***tag);
+        let is_new = |tag: &str| self.edits.new_tags().any(|name| name == tag);
         // Duplicates are compared as they were.
-        let of_written = of_labels.iter().chain(of_chapters).filter(|tag| !is_new(tag));
+        let of_written = of_labels.iter().chain(of_chapters).filter(|tag| !is_new(tag.as_ref()));
         let tags = of_written.chain(of_keys).cloned().collect();
         let is_study = names_are_given && self.split == Some(Split::Study);
         let export = self.export.clone().or_else(|| is_study.then(ExportOptions::default));

@@ -23,9 +23,9 @@ impl FromStr for Cut {
     type Err = EditError;
 
     fn from_str(text: &str) -> Result<Self, EditError> {
-        let ranges: PlyRanges = text.parse().map_err(EditError::of)?;
+        let ranges: PlyRanges = text.parse().map_err(|error| EditError::of(&error))?;
         let last = ranges.last_from_start().ok_or_else(|| {
-            EditError::of(format!(
+            EditError::of(&format!(
                 "games are written from their start, up to a ply such as ..24; '{text}' is not such a range"
             ))
         })?;

@@ -133,7 +133,7 @@ impl fmt::Display for EditError {
 impl Error for EditError {}
 
 impl EditError {
-    pub(super) fn of(reason: impl ToString) -> Self {
+    pub(super) fn of(reason: &dyn fmt::Display) -> Self {
         Self(reason.to_string())
     }
 }
