@@ -121,6 +121,16 @@ export interface ScanOptions extends GameOptions {
   maxBoards?: number;
   /** The side at the bottom of boards, or the side to move. The default is `white`. */
   orientation?: "white" | "black" | "turn";
+  /** Number the boards of a page. */
+  numbers?: boolean;
+  /** The solutions of numbered boards at the end of a page. */
+  solutions?: boolean;
+  /** The boards in a row of a page; without it, as many as fit. */
+  boardsPerRow?: number;
+  /** The boards on a printed page, which shrink until they fit on A4 and Letter. */
+  boardsPerPage?: number;
+  /** Draw the arrows and circles of comments: `[%cal Ge2e4]` and `[%csl Rd5]`. */
+  commentArrows?: boolean;
   // The end of the options.
 }
 

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::board::{fill, square};
+use crate::options::listed::{Group, Listed};
 use pgn2fen_board::{Arrow, Colors, Paint};
 use pgn2fen_chess::square::Square;
 use pgn2fen_files::{Compression, EndingRules, agreed};
@@ -56,6 +57,18 @@ pub(crate) struct BoardArguments {
     /// Mark squares of each board with a cross, such as a3,b4
     #[arg(long = "mark", value_name = "SQUARES", value_delimiter = ',', value_parser = square, hide_short_help = true)]
     marks: Vec<Square>,
+    #[command(flatten)]
+    listed: Listed<PageBoards>,
+}
+
+/// The options of boards that the list describes.
+#[derive(Debug)]
+struct PageBoards;
+
+impl Group for PageBoards {
+    const HEADING: &'static str = "Output";
+    const NAMES: &'static [&'static str] =
+        &["numbers", "solutions", "boards_per_row", "boards_per_page", "comment_arrows"];
 }
 
 /// The maximum number of boards, or None for no limit.
@@ -89,6 +102,7 @@ impl BoardArguments {
             self.title.is_none() || !matches!(format, "svg" | "png"),
             "--title has no effect on the format {format}; only html is a page with a title"
         );
+        let listed = self.listed.job().boards((format, has_boards), String::new())?;
         let mut options = BoardOptions {
             orientation: self.orientation.unwrap_or_default(),
             size: self.size,
@@ -100,12 +114,20 @@ impl BoardArguments {
             arrows: self.arrows.clone(),
             fills: self.fills.clone(),
             marks: self.marks.clone(),
-            ..BoardOptions::default()
+            ..listed
         };
         if let Some(Limit(limit)) = self.max_boards {
             options.max_boards = limit;
         }
         Ok(options)
+    }
+
+    /// Refuses options for boards that rows of positions have, for a command whose rows are others.
+    pub(crate) fn refuse(&self, names: &[&'static str], instead: &str) -> Result<()> {
+        match self.listed.chosen(names).first() {
+            Some(option) => bail!("`{option}` has no effect here; {instead}"),
+            None => Ok(()),
+        }
     }
 
     /// Returns the title of a page, if it is chosen.

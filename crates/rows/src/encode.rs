@@ -2,6 +2,7 @@
 
 pub(crate) mod boards;
 pub(crate) mod caption;
+mod comment_arrows;
 pub(crate) mod encoded;
 pub(crate) mod encoder;
 pub(crate) mod export_error;
@@ -9,6 +10,8 @@ pub(crate) mod formats;
 pub mod lines;
 pub mod page;
 pub(crate) mod pictures;
+mod puzzle;
+mod sheet;
 
 use crate::columns::Columns;
 use crate::encode::encoded::Encoded;

@@ -135,7 +135,7 @@ pub use crate::shape::{Shape, ShapeError};
 
 pub(crate) use crate::encode::caption::of_starts;
 pub(crate) use crate::encode::encoded::EncodedRows;
-pub(crate) use crate::encode::pictures::{BraceError, NUMBER, Template, album, clean, numbered};
+pub(crate) use crate::encode::pictures::{BraceError, DrawnFrom, NUMBER, Template, album, clean, numbered};
 #[cfg(feature = "arrow")]
 pub(crate) use crate::jobs::batches::{Batching, batch_methods};
 pub(crate) use crate::jobs::fens::FenText;
