@@ -236,7 +236,7 @@ export interface Games extends Iterable<Game>, AsyncIterable<Game> {}
 /** Returns the games of an input. */
 export function games(input: Input, options?: GameOptions): Games;
 
-export type Format = "fen" | "epd" | "csv" | "tsv" | "jsonl" | "uci" | "bullet" | "bulletformat" | "viri" | "binpack" | "plain" | "html" | "arrow";
+export type Format = "fen" | "epd" | "csv" | "tsv" | "jsonl" | "uci" | "bullet" | "bulletformat" | "viri" | "binpack" | "plain" | "html" | "anki" | "arrow";
 
 export type Value = string | number | bigint | (string | number | null)[] | Record<string, string> | null;
 export type Row = Record<string, Value>;

@@ -52,7 +52,7 @@ class Scan(RowSource):
         """Reads the files and writes a file, as the command `pgn2fen -o` does. Returns the report of the run.
 
         The ending of `path` chooses the format, unless `format` names it: `fen epd tsv csv jsonl uci bullet bulletformat viri
-        binpack plain html arrow parquet svg png`. A further ending `.zst`, `.gz` or `.bz2` compresses the file. The file appears when it is complete; an existing file is replaced.
+        binpack plain html anki arrow parquet svg png`. A further ending `.zst`, `.gz` or `.bz2` compresses the file. The file appears when it is complete; an existing file is replaced.
         `header=False` leaves out the header row of `tsv` and `csv`.
 
         `html` is a page of boards, whose captions are the columns. `svg` and `png` draw each position as a picture of its own: the path then
@@ -61,6 +61,8 @@ class Scan(RowSource):
         `turn` is the side to move. On a page, `numbers` numbers the boards, and `solutions` also lists the solutions at the end;
         `boards_per_row` and `boards_per_page` (of print) are numbers of boards. `comment_arrows=False` leaves out the arrows and circles of
         comments.
+
+        `anki` is a file of cards for Anki, of the positions that have a solution; it takes the options of boards.
 
         `bullet`, `bulletformat`, `viri`, `binpack` and `plain` are for trainers of neural networks. They have the positions with an evaluation and a known
         result, and a message counts the others. `viri` stores games, so options that would leave out positions between others are refused.

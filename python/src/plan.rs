@@ -116,7 +116,7 @@ impl Plan {
         let shape = Shape { format, columns: self.columns.clone(), no_header: !header };
         shape.columns().map_err(wrong)?;
         self.job.refuse_for(format).map_err(wrong)?;
-        let boards = self::boards(boards, (format.name(), format.has_boards()), "Positions", &files)?;
+        let boards = self::boards(boards, (format.name(), format.has_boards()), format.title_word(), &files)?;
         match self.table.clone() {
             Table::Positions(rows) => {
                 let folder = folder_of(&path).map(Path::to_owned);

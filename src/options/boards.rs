@@ -27,7 +27,7 @@ pub(crate) struct BoardArguments {
     /// Boards that are left out are counted in a warning, and on the page.
     #[arg(long, value_name = "N|all", value_parser = max_boards, hide_short_help = true)]
     max_boards: Option<Limit>,
-    /// The title of a page of boards. The default names the file
+    /// The title of a page of boards, or the deck of cards. The default names the file
     #[arg(long, value_name = "TEXT", hide_short_help = true)]
     title: Option<String>,
     /// The width and height of the boards of html, svg and png in pixels
@@ -95,16 +95,16 @@ impl BoardArguments {
         for (name, is_chosen) in chosen {
             ensure!(
                 has_boards || !is_chosen,
-                "{name} has no effect on the format {format}; only html, svg and png draw boards"
+                "{name} has no effect on the format {format}; only html, anki, svg and png draw boards"
             );
         }
         ensure!(
             self.title.is_none() || !matches!(format, "svg" | "png"),
-            "--title has no effect on the format {format}; only html is a page with a title"
+            "--title has no effect on the format {format}; only html and anki have a title"
         );
         let listed = self.listed.job().boards((format, has_boards), String::new())?;
         let mut options = BoardOptions {
-            orientation: self.orientation.unwrap_or_default(),
+            orientation: self.orientation.unwrap_or(listed.orientation),
             size: self.size,
             colors: self.colors.unwrap_or_default(),
             coordinates: !self.no_coordinates,

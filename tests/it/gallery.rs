@@ -190,6 +190,61 @@ fn solutions_are_the_moves_of_an_epd_or_those_that_follow_in_the_line() {
     assert_eq!(solutions(&of_lines), expected);
 }
 
+/// The cards of a file for Anki, without the pictures.
+fn cards(file: &str) -> Vec<String> {
+    let lines = file.lines().filter(|line| !line.starts_with('#'));
+    let card = |line: &str| {
+        let (before, rest) = line.split_once("<svg ").unwrap();
+        let (_, after) = rest.split_once("</svg>").unwrap();
+        format!("{before}{after}")
+    };
+    lines.map(card).collect()
+}
+
+#[test]
+fn each_puzzle_becomes_a_card() {
+    let epd = b"6k1/8/8/8/8/8/1q6/K6R w - - bm Kxb2; id \"<own>.1\"; dm 3;\n6k1/8/8/8/8/8/1q6/K6R w - -\n";
+    let tactics = b"[White \"A\"]\n[Black \"B\"]\n[FEN \"6k1/8/8/8/8/8/1q6/K6R w - - 0 9\"]\n\n9. Kxb2 {Free.} Kg7 *\n";
+    let desk = Desk::with(&[("puzzles.csv", PUZZLES), ("a.epd", epd), ("a.pgn", tactics)]);
+    let ran = desk.run(&["-f", "anki", "-p", "0", "puzzles.csv"]);
+    assert_eq!((&*ran.stderr, ran.code), ("", Some(0)));
+    let head = ["#separator:tab", "#html:true", "#notetype:Basic", "#deck:Cards of puzzles.csv"];
+    assert_eq!(ran.stdout.lines().take(4).collect::<Vec<_>>(), head);
+    let found = cards(&ran.stdout);
+    assert_eq!(found.len(), 5);
+    assert_eq!(
+        found[0],
+        "pgn2fen-t-9f62b68562828433\t\"<div>White to move</div>\"\t\"<b>18. Be6+ Kd8 19. Qf8#</b>\"\t\"chess::white \
+         chess::mate chess::mateIn2 chess::middlegame chess::short\""
+    );
+    // The side to move is at the bottom, and the move before the puzzle is shown.
+    let board = |arguments: &[&str]| {
+        let ran = desk.run(&[&["-f", "anki", "-p", "0", "puzzles.csv"], arguments].concat());
+        ran.stdout.lines().nth(9).unwrap().split("<div>").next().unwrap().to_owned()
+    };
+    assert_eq!(board(&[]), board(&["--orientation", "black"]));
+    assert_ne!(board(&[]), board(&["--orientation", "white"]));
+    assert!(board(&[]).contains("Last move: "));
+    // Positions without a solution have no card, and are counted.
+    let ran = desk.run(&["-o", "a.anki", "--title", "Mine", "a.epd"]);
+    assert!(ran.stderr.ends_with("warning: 1 position left out: without a solution\n"), "{}", ran.stderr);
+    let file = String::from_utf8(desk.read("a.anki")).unwrap();
+    assert!(file.contains("\n#deck:Mine\n"));
+    let words = "<div>&lt;own&gt;.1</div><div>White to move</div><div>Mate in 3</div>";
+    let found = cards(&file);
+    assert!(
+        found.len() == 1 && found[0].ends_with(&format!("\"{words}\"\t\"<b>Kxb2</b>\"\t\"chess::white\"")),
+        "{found:?}"
+    );
+    // Without -p 0, each position with a move behind it has a card.
+    let ran = desk.run(&["-f", "anki", "a.pgn"]);
+    let found = cards(&ran.stdout);
+    let of_game = "<div>A – B</div><div>White to move</div>\"\t\"<b>9. Kxb2 Kg7</b>";
+    assert!(found.len() == 2 && found[0].contains(of_game) && found[1].contains("<b>9… Kg7</b>"), "{found:?}");
+    let ran = desk.run(&["--shuffle", "-o", "b.anki", "a.pgn"]);
+    assert!(ran.stderr.contains("the format anki cannot be shuffled or split"), "{}", ran.stderr);
+}
+
 #[test]
 fn comments_draw_their_arrows_on_pages_and_pictures() {
     let games = b"1. e4 {[%csl Gd5][%cal Rg8f6] Strong.} e5 *\n";
@@ -221,7 +276,10 @@ fn comments_draw_their_arrows_on_pages_and_pictures() {
 fn options_of_pages_are_refused_where_they_have_no_meaning() {
     let desk = Desk::with(&[("a.pgn", GAMES)]);
     for (arguments, words) in [
-        (&["-f", "csv", "--solutions"][..], "--solutions has no effect on the format csv; only html, svg and png"),
+        (
+            &["-f", "csv", "--solutions"][..],
+            "--solutions has no effect on the format csv; only html, anki, svg and png",
+        ),
         (
             &["-o", "{ply}.svg", "--boards-per-page", "2"],
             "--boards-per-page has no effect on the format svg; only html",
@@ -488,7 +546,7 @@ fn what_cannot_be_meant_is_refused() {
         (&["-f", "html", "--no-header", "a.pgn"], "the format html has no header row"),
         (
             &["--max-boards", "3", "a.pgn"],
-            "--max-boards has no effect on the format fen; only html, svg and png draw boards",
+            "--max-boards has no effect on the format fen; only html, anki, svg and png draw boards",
         ),
         (&["starts", "--orientation", "turn", "-f", "pgn", "a.pgn"], "--orientation has no effect on the format pgn"),
         (&["-f", "html", "--max-boards", "many", "a.pgn"], "not a number, and not all"),

@@ -2,6 +2,7 @@
 
 pub(crate) mod boards;
 pub(crate) mod caption;
+pub mod cards;
 mod comment_arrows;
 pub(crate) mod encoded;
 pub(crate) mod encoder;
@@ -12,6 +13,7 @@ pub mod page;
 pub(crate) mod pictures;
 mod puzzle;
 mod sheet;
+mod solver;
 
 use crate::columns::Columns;
 use crate::encode::encoded::Encoded;

@@ -121,7 +121,7 @@ pub use crate::encode::export_error::ExportError;
 #[doc(hidden)]
 pub use crate::encode::formats::arrow::data_type;
 pub use crate::encode::pictures::{FileNames, NameError, PictureFormat, PictureSink};
-pub use crate::encode::{lines, page};
+pub use crate::encode::{cards, lines, page};
 pub use crate::error::{RowsError, WriteError};
 pub use crate::format::Format;
 #[cfg(feature = "arrow")]

@@ -6,6 +6,7 @@ use crate::columns::column::Column;
 use crate::columns::{Cell, Columns};
 use crate::encode::comment_arrows::comment_arrows;
 use crate::encode::sheet;
+use crate::format::Format;
 use crate::table::Table;
 use pgn2fen_board::{Arrow, Board, Colors, Paint};
 use pgn2fen_chess::fen;
@@ -13,7 +14,7 @@ use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::square::Square;
 
-/// Options for the formats that draw boards: [`Format::Html`](crate::Format::Html) and
+/// Options for the formats that draw boards: [`Format::Html`], [`Format::Anki`] and
 /// [`PictureFormat`](crate::PictureFormat).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardOptions {
@@ -70,16 +71,18 @@ impl BoardOptions {
         sheet::style(self.size, self.per_row, self.per_page)
     }
 
-    /// Returns the columns of rows of positions with those that boards are drawn from. `has_captions` is whether the
-    /// format has captions and solutions.
-    pub(crate) fn with_drawn(&self, columns: &Columns, has_captions: bool) -> Columns {
+    /// Returns the columns of rows of positions with those that the boards of a format are drawn from; of pictures
+    /// without a format.
+    pub(crate) fn with_drawn(&self, columns: &Columns, format: Option<Format>) -> Columns {
         let tag = |name: &str| Column::Tag(name.into());
         let mut drawn = vec![Column::Fen, Column::Uci, Column::San];
         drawn.extend(self.last_move.then(|| tag(LAST_MOVE)));
         drawn.extend(self.comment_arrows.then_some(Column::Comment));
-        if self.solutions && has_captions {
+        let is_anki = format == Some(Format::Anki);
+        if is_anki || format == Some(Format::Html) && self.solutions {
             drawn.extend([tag("FEN"), Column::Continuation]);
         }
+        drawn.extend(is_anki.then(|| tag(THEMES)));
         Columns::new(columns.iter().cloned().chain(drawn))
     }
 
@@ -129,6 +132,9 @@ impl Default for BoardOptions {
 
 /// The tag with the move that led to a puzzle of Lichess.
 const LAST_MOVE: &str = "LastMove";
+
+/// The tag with the themes of a puzzle of Lichess.
+pub(crate) const THEMES: &str = "Themes";
 
 /// The side at the bottom of a board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

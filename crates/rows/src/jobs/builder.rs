@@ -221,7 +221,8 @@ impl Rows {
             return Ok(job(FenLines::new(style, positions), Print::new(out), read));
         };
         let asked = columns.tags().to_vec();
-        let columns = if self.shape.format.has_boards() { self.boards.with_drawn(&columns, true) } else { columns };
+        let format = self.shape.format;
+        let columns = if format.has_boards() { self.boards.with_drawn(&columns, Some(format)) } else { columns };
         let output = export(&self.shape, &columns, &self.boards, self.group, out)?;
         let draft = formats::draft(self.shape.format, &columns);
         let walk = walk(PositionRows::new(columns, style, positions, draft).with_tags(asked), output, read);

@@ -1,15 +1,13 @@
 //! The format `html`: one page of boards, with the columns as captions.
 
-use crate::columns::column::Column;
-use crate::columns::{Cell, Columns};
+use crate::columns::Columns;
 use crate::encode::boards::{BoardOptions, Drawing};
 use crate::encode::caption::Caption;
 use crate::encode::encoded::{Encoded, NumberedFigure};
 use crate::encode::export_error::ExportError;
 use crate::encode::page;
-use crate::encode::puzzle::Puzzle;
+use crate::encode::solver::Solver;
 use crate::encode::{Assemble, Encode, OpenFormat};
-use crate::table::Table;
 use crate::table::group::{Division, Group};
 use pgn2fen_board::Board;
 
@@ -62,29 +60,6 @@ impl Encode for Figures {
             }
         }
         Ok(())
-    }
-}
-
-/// Finds the solutions of positions in these columns.
-struct Solver<'c> {
-    fen: Option<Cell<'c>>,
-}
-
-impl<'c> Solver<'c> {
-    fn new(columns: &'c Columns) -> Self {
-        Self { fen: columns.cells().find(|cell| cell.column.tag() == Some("FEN")) }
-    }
-
-    /// Returns the solution of a position: what an EPD says, or else the moves that follow.
-    fn solution(&self, table: &Table, index: usize) -> Option<String> {
-        let is_start = table.ascii(&Column::San, index).is_none_or(<[u8]>::is_empty);
-        let value = self.fen.filter(|_| is_start).map(|cell| table.value(cell, index));
-        let of_epd = value.as_ref().and_then(|value| Puzzle::of(value.text()?).solution);
-        let moves = || {
-            let value = table.value(Cell { column: &Column::Continuation, tag: 0 }, index);
-            value.text().filter(|moves| !moves.is_empty()).map(str::to_owned)
-        };
-        of_epd.or_else(moves)
     }
 }
 

@@ -48,7 +48,7 @@ pub(crate) fn album<'w, S: PictureSink + 'w>(
 ) -> RowOutput<'w> {
     // The columns of the names come first, then those that the board is drawn from.
     let columns = match drawn {
-        DrawnFrom::Positions => boards.with_drawn(names.columns(), false),
+        DrawnFrom::Positions => boards.with_drawn(names.columns(), None),
         DrawnFrom::Starts => {
             Columns::new(names.columns().iter().cloned().chain([Column::Fen, Column::Uci, Column::San]))
         }

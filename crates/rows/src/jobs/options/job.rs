@@ -7,7 +7,6 @@ use crate::columns::Columns;
 use crate::columns::column::error::ColumnError;
 use crate::columns::patterns::ColumnPatterns;
 use crate::encode::boards::{BoardOptions, Orientation};
-use crate::encode::pictures::PictureFormat;
 use crate::format::Format;
 use crate::jobs::builder::Rows;
 use crate::jobs::game_rows::GameRows;
@@ -419,11 +418,11 @@ impl JobOptions {
     ///
     /// There are such options, but the format `name` draws no boards.
     pub fn boards(&self, (name, has_boards): (&str, bool), title: String) -> Result<BoardOptions, OptionError> {
-        let is_page = has_boards && PictureFormat::of_ending(name).is_none();
+        let is_page = has_boards && name == Format::Html.name();
         for option in self.given.iter().filter(|option| jobs_of(option).is_some_and(|it| it.contains(Jobs::BOARDS))) {
             if !has_boards {
                 return Err(OptionError::new(format!(
-                    "`{option}` has no effect on the format {name}; only html, svg and png draw boards"
+                    "`{option}` has no effect on the format {name}; only html, anki, svg and png draw boards"
                 )));
             }
             if !is_page && OF_PAGES.contains(&&**option) {
@@ -432,7 +431,12 @@ impl JobOptions {
                 )));
             }
         }
-        Ok(BoardOptions { title, ..self.boards.clone() })
+        let mut boards = BoardOptions { title, ..self.boards.clone() };
+        // A card asks the side to move.
+        if name == Format::Anki.name() && !self.given.iter().any(|given| given == "orientation") {
+            boards.orientation = Orientation::Turn;
+        }
+        Ok(boards)
     }
 
     /// Returns the names of the options that leave out games or positions.
