@@ -274,7 +274,12 @@ fn compare(arguments: &FindArguments) -> Result<Outcome> {
     let index = Index::open_with(&arguments.folder, access)?;
     let players = arguments.names.players();
     let tags: Vec<TagFilter> = arguments.tags.iter().map(|filter| filter.for_players(&players)).collect();
-    let target = Target { output: arguments.output.as_deref(), format: arguments.format.map(FindFormat::compared) };
+    let title = arguments.boards.title();
+    let target = Target {
+        output: arguments.output.as_deref(),
+        format: arguments.format.map(FindFormat::compared),
+        title: title.as_deref(),
+    };
     arguments.compare.index((&arguments.folder, &index), (tags, &players), target)
 }
 

@@ -124,6 +124,40 @@ fn append_lines(caption: &[String], out: &mut Vec<u8>) {
     }
 }
 
+/// Appends a figure like [`append_figure`], whose caption ends with these lines, which may have addresses.
+pub fn append_figure_with_links(
+    board: &Board,
+    caption: &[String],
+    links: &[(String, Option<&str>)],
+    out: &mut Vec<u8>,
+) {
+    begin_figure(Some(board), out);
+    out.extend_from_slice(b"<figcaption>");
+    append_lines(caption, out);
+    for (text, address) in links {
+        out.extend_from_slice(b"<br/>");
+        append_link(text, *address, out);
+    }
+    out.extend_from_slice(b"</figcaption></figure>\n");
+}
+
+/// Appends a text as a link, if it has an address. Only `https` and `http` lead anywhere, so no address is a script.
+pub fn append_link(text: &str, address: Option<&str>, out: &mut Vec<u8>) {
+    let is_link = |address: &&str| {
+        let has_scheme = address.starts_with("https://") || address.starts_with("http://");
+        has_scheme && address.bytes().all(|byte| byte.is_ascii_graphic())
+    };
+    let Some(address) = address.filter(is_link) else {
+        append_escaped(text, out);
+        return;
+    };
+    out.extend_from_slice(b"<a href=\"");
+    append_escaped(address, out);
+    out.extend_from_slice(b"\" rel=\"noreferrer\">");
+    append_escaped(text, out);
+    out.extend_from_slice(b"</a>");
+}
+
 /// Appends a bar that shows the shares of games that White won, that were drawn and that Black won, in per cent.
 pub fn append_bar([white, draws, black]: [u64; 3], out: &mut Vec<u8>) {
     let bar = format!(
@@ -217,6 +251,21 @@ mod tests {
             "a\0b\u{1b}[0m\u{85}\u{ffff}\u{1fffe}\u{fdd0}\r\n\t",
             "a\u{fffd}b\u{fffd}[0m\u{fffd}\u{fffd}\u{fffd}\u{fffd}\u{fffd}  ",
         );
+    }
+
+    #[test]
+    fn only_addresses_of_the_web_become_links() {
+        let link = |address| {
+            let mut out = Vec::new();
+            super::append_link("a<b", address, &mut out);
+            String::from_utf8(out).unwrap()
+        };
+        let address = "https://lichess.org/abcdefgh?a=\"&b";
+        let expected = "<a href=\"https://lichess.org/abcdefgh?a=&quot;&amp;b\" rel=\"noreferrer\">a&lt;b</a>";
+        assert_eq!(link(Some(address)), expected);
+        for other in [None, Some("javascript:alert(1)"), Some("https://a b"), Some("Berlin GER"), Some("")] {
+            assert_eq!(link(other), "a&lt;b");
+        }
     }
 
     #[test]
