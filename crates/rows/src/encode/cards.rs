@@ -1,7 +1,7 @@
 //! The parts of a file of cards for Anki: a text file that Anki imports, with a note on each line.
 //!
-//! The first lines of the file tell Anki what its columns are (Anki's manual: Importing, Text Files, File Headers). When
-//! Anki imports a later file, it updates the notes that it has, which it knows by their ids.
+//! The first lines of the file tell Anki what its columns are (Anki's manual: Importing, Text Files, File Headers).
+//! When Anki imports a later file, it updates the notes that it has, which it knows by their ids.
 
 use crate::encode::page;
 use pgn2fen_board::Board;
