@@ -12,6 +12,7 @@ use crate::encode::solver::Solver;
 use crate::encode::{Encode, OpenFormat};
 use crate::table::Table;
 use crate::table::group::{Division, Group};
+use crate::table::value::Value;
 use pgn2fen_chess::fen;
 use pgn2fen_chess::zobrist;
 
@@ -77,7 +78,7 @@ fn id(table: &Table, index: usize) -> String {
 fn tags(table: &Table, index: usize, themes: Option<Cell<'_>>) -> String {
     let mut tags = format!("chess::{}", table.turn(index).pick("white", "black"));
     let value = themes.map(|cell| table.value(cell, index));
-    for theme in value.and_then(|value| value.text()).unwrap_or_default().split_whitespace() {
+    for theme in value.and_then(Value::text).unwrap_or_default().split_whitespace() {
         let theme: String = theme.chars().filter(|char| char.is_alphanumeric() || "-_".contains(*char)).collect();
         if !theme.is_empty() {
             tags = tags + " chess::" + &theme;
