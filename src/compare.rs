@@ -153,6 +153,8 @@ impl From<CompareFormatArgument> for Written {
 pub(crate) struct Target<'a> {
     pub(crate) output: Option<&'a Path>,
     pub(crate) format: Option<CompareFormatArgument>,
+    /// The title of a page.
+    pub(crate) title: Option<&'a str>,
 }
 
 /// The games of files, and how they are read.
@@ -207,6 +209,11 @@ impl CompareArguments {
             self.leaving.is_empty() || written == Written::Games,
             "--leaving chooses games that are written as PGN; use -f pgn, or the column leaving of a table"
         );
+        ensure!(
+            target.title.is_none() || written == Written::Comparison(CompareFormat::Html),
+            "--title has no effect on the format {}; only html has a title",
+            written.name()
+        );
         Ok((written, compression))
     }
 
@@ -260,7 +267,10 @@ impl CompareArguments {
         Ok(Some(player_filter(name, Some(side)).context("--player needs a name, without quotes in it")?))
     }
 
-    fn title<'p>(&self, files: impl IntoIterator<Item = &'p Path>) -> String {
+    fn title<'p>(&self, target: Target<'_>, files: impl IntoIterator<Item = &'p Path>) -> String {
+        if let Some(title) = target.title {
+            return title.to_owned();
+        }
         let repertoire = self.tree[0].file_name().map(|name| shown(Path::new(name))).unwrap_or_default();
         format!("{} and {repertoire}", page::title("Games", files))
     }
@@ -277,7 +287,7 @@ impl CompareArguments {
             read.games.tags.push(player);
             restrictions.push("player");
         }
-        let title = self.title(files.iter().map(|(path, _)| &**path));
+        let title = self.title(target, files.iter().map(|(path, _)| &**path));
         let restrictions = Restrictions { games: restrictions, positions: Vec::new() };
         let run = Run { restrictions: restrictions.clone(), ..Run::choosing(&read, files, input, running) };
         let is_terminal = output.is_terminal();
@@ -348,7 +358,7 @@ impl CompareArguments {
                         index.info().plies
                     ));
                 }
-                let title = self.title([folder]);
+                let title = self.title(target, [folder]);
                 let style = self.style(title, format, &output);
                 write(&comparison, (format, &style), output, None, &mut report)?;
             }

@@ -274,7 +274,12 @@ fn compare(arguments: &FindArguments) -> Result<Outcome> {
     let index = Index::open_with(&arguments.folder, access)?;
     let players = arguments.names.players();
     let tags: Vec<TagFilter> = arguments.tags.iter().map(|filter| filter.for_players(&players)).collect();
-    let target = Target { output: arguments.output.as_deref(), format: arguments.format.map(FindFormat::compared) };
+    let title = arguments.boards.title();
+    let target = Target {
+        output: arguments.output.as_deref(),
+        format: arguments.format.map(FindFormat::compared),
+        title: title.as_deref(),
+    };
     arguments.compare.index((&arguments.folder, &index), (tags, &players), target)
 }
 
@@ -343,6 +348,8 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
     let is_page = chosen == Some(FindFormat::Html);
     ensure!(!is_page || !is_about_all, "a page of boards shows positions; give a position, or leave out -f html");
     ensure!(!is_page || !arguments.no_header, "--no-header has no effect on a page of boards");
+    let of_rows = ["numbers", "solutions", "boards_per_page", "comment_arrows"];
+    arguments.boards.refuse(&of_rows, "it is an option of pgn2fen -f html, whose boards are those of games")?;
     let boards = arguments.boards.options("of a table", is_page)?;
     let title = arguments.boards.title().unwrap_or_else(|| {
         let name = arguments.folder.file_name().map(|name| shown(Path::new(name)));

@@ -85,6 +85,9 @@ pub(crate) struct GamesArguments {
     export: ExportArguments,
     #[command(flatten)]
     compare: CompareArguments,
+    /// The title of a page of --tree; it names the files without this option
+    #[arg(long, value_name = "TEXT", requires = "tree", help_heading = "Repertoire")]
+    title: Option<String>,
     #[command(flatten)]
     output: GamesOutput,
     #[command(flatten)]
@@ -218,6 +221,7 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
         export,
         order,
         compare,
+        title,
         output,
         running,
     } = arguments;
@@ -225,7 +229,7 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
         arguments.check_compared()?;
         let mut read = read_options((games, start), moves, input, running, export.on_error());
         read.games.course.shape = shape.filter(Some(stretch))?;
-        let target = Target { output: output.output.as_deref(), format: output.format };
+        let target = Target { output: output.output.as_deref(), format: output.format, title: title.as_deref() };
         return compare.games(GameInput { input, running, read }, target);
     }
     let (target, aside) = (output.output.as_deref(), output.duplicates.as_deref());

@@ -180,7 +180,8 @@ pub(crate) fn write(
     let (chosen, boards) = output.chosen(|| input::tags(input, running))?;
     let files = files.map_or_else(|| input::files(input), Ok)?;
     let title = output.boards.title();
-    let title = title.unwrap_or_else(|| page::title("Positions", files.iter().map(|(file, _)| &**file)));
+    let what = if let Chosen::OneFile(shape, _) = &chosen { shape.format.title_word() } else { "" };
+    let title = title.unwrap_or_else(|| page::title(what, files.iter().map(|(file, _)| &**file)));
     let read = arguments.read();
     let positions = job.restrictions()?.positions;
     let run = Run { unit: Unit::Position, ..Run::choosing(&read, files, input, running) };

@@ -171,6 +171,8 @@ impl StartsOutput {
 
 /// Runs `pgn2fen starts [FILE]…`.
 pub(crate) fn starts(arguments: &StartsArguments) -> Result<Outcome> {
+    let of_positions = "pgn2fen --ply 0 --start nonstandard -f html lists the solutions of starting positions";
+    arguments.output.boards.refuse(&["solutions", "comment_arrows"], of_positions)?;
     let (chosen, boards) = arguments.output.chosen(|| input::tags(&arguments.input, &arguments.running))?;
     let copies_games = matches!(chosen, Chosen::OneFile((StartsFormat::Games, _), _));
     let has_invalid = matches!(&chosen, Chosen::OneFile((format, _), _) if format.has_invalid());

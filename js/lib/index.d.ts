@@ -136,6 +136,16 @@ export interface ScanOptions extends GameOptions {
   maxBoards?: number;
   /** The side at the bottom of boards, or the side to move. The default is `white`. */
   orientation?: "white" | "black" | "turn";
+  /** Number the boards of a page. */
+  numbers?: boolean;
+  /** The solutions of numbered boards at the end of a page. */
+  solutions?: boolean;
+  /** The boards in a row of a page; without it, as many as fit. */
+  boardsPerRow?: number;
+  /** The boards on a printed page, which shrink until they fit on A4 and Letter. */
+  boardsPerPage?: number;
+  /** Draw the arrows and circles of comments: `[%cal Ge2e4]` and `[%csl Rd5]`. */
+  commentArrows?: boolean;
   // The end of the options.
 }
 
@@ -241,7 +251,7 @@ export interface Games extends Iterable<Game>, AsyncIterable<Game> {}
 /** Returns the games of an input. */
 export function games(input: Input, options?: GameOptions): Games;
 
-export type Format = "fen" | "epd" | "csv" | "tsv" | "jsonl" | "uci" | "bullet" | "bulletformat" | "viri" | "binpack" | "plain" | "html" | "arrow";
+export type Format = "fen" | "epd" | "csv" | "tsv" | "jsonl" | "uci" | "bullet" | "bulletformat" | "viri" | "binpack" | "plain" | "html" | "anki" | "arrow";
 
 export type Value = string | number | bigint | (string | number | null)[] | Record<string, string> | null;
 export type Row = Record<string, Value>;

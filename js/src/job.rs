@@ -81,18 +81,18 @@ struct End {
 }
 
 /// The number of counts from which hints are made.
-const COUNTS: usize = 3 + 10 + 7;
+const COUNTS: usize = 3 + 10 + 8;
 
 /// Returns the counts from which hints are made, one after another.
 fn counts(totals: &Totals) -> [u64; COUNTS] {
     let Count { games, wanted, positions } = totals.count;
     let LeftOut { without_evaluation, mates, without_result, without_move, .. } = totals.left_out;
-    let LeftOut { too_many_men, chess960_castling, boards, .. } = totals.left_out;
+    let LeftOut { too_many_men, chess960_castling, without_solution, boards, .. } = totals.left_out;
     let mut counts = [0; COUNTS];
     counts[..3].copy_from_slice(&[games, wanted, positions]);
     counts[3..13].copy_from_slice(&totals.evals.to_numbers());
     counts[13..17].copy_from_slice(&[without_evaluation, mates, without_result, without_move]);
-    counts[17..].copy_from_slice(&[too_many_men, chess960_castling, boards]);
+    counts[17..].copy_from_slice(&[too_many_men, chess960_castling, without_solution, boards]);
     counts
 }
 
@@ -100,12 +100,13 @@ fn counts(totals: &Totals) -> [u64; COUNTS] {
 fn totals(counts: [u64; COUNTS]) -> Totals {
     let [games, wanted, positions, rest @ ..] = counts;
     let [e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, rest @ ..] = rest;
-    let [without_evaluation, mates, without_result, without_move, too_many_men, chess960_castling, boards] = rest;
+    let [without_evaluation, mates, without_result, without_move, rest @ ..] = rest;
+    let [too_many_men, chess960_castling, without_solution, boards] = rest;
     let mut totals = Totals::default();
     totals.count = Count { games, wanted, positions };
     totals.evals = EvalCount::from_numbers([e0, e1, e2, e3, e4, e5, e6, e7, e8, e9]);
     let labels = LeftOut { without_evaluation, mates, without_result, without_move, ..LeftOut::default() };
-    totals.left_out = LeftOut { too_many_men, chess960_castling, boards, ..labels };
+    totals.left_out = LeftOut { too_many_men, chess960_castling, without_solution, boards, ..labels };
     totals
 }
 
@@ -157,7 +158,7 @@ impl Run {
             "rows" => {
                 let shape = shape(options.columns().map_err(|error| wrong(&error))?)?;
                 options.refuse_for(shape.format).map_err(|error| wrong(&error))?;
-                let title = page::title("Positions", [Path::new(name)]);
+                let title = page::title(shape.format.title_word(), [Path::new(name)]);
                 let boards =
                     options.boards((format, shape.format.has_boards()), title).map_err(|error| wrong(&error))?;
                 let writing = match options.is_per_game() {

@@ -157,6 +157,11 @@ def named_or_none(path: Path | None) -> str | None:
     return None if path is None else named(path)
 
 
+def without_none(options: dict[str, Any]) -> dict[str, Any]:
+    """Returns the options that are given."""
+    return {name: value for name, value in options.items() if value is not None}
+
+
 def shown(files: list[File]) -> str:
     """Describes files for a `repr`: `'a.pgn'`, `'a.pgn', 'b.pgn' and 12 more`."""
     names = [repr(without_secrets(file)) for file in files[:2]]

@@ -40,6 +40,11 @@ class Scan(RowSource):
         header: bool = True,
         max_boards: int | None = None,
         orientation: Literal["white", "black", "turn"] | None = None,
+        numbers: bool = False,
+        solutions: bool = False,
+        boards_per_row: int | None = None,
+        boards_per_page: int | None = None,
+        comment_arrows: bool = True,
         shuffle: bool = False,
         split: str | None = None,
         memory: str | int | None = None,
@@ -47,13 +52,17 @@ class Scan(RowSource):
         """Reads the files and writes a file, as the command `pgn2fen -o` does. Returns the report of the run.
 
         The ending of `path` chooses the format, unless `format` names it: `fen epd tsv csv jsonl uci bullet bulletformat viri
-        binpack plain html arrow parquet svg png`. A further ending `.zst`, `.gz` or `.bz2` compresses the file. The file appears when it is complete; an existing file is replaced.
+        binpack plain html anki arrow parquet svg png`. A further ending `.zst`, `.gz` or `.bz2` compresses the file. The file appears when it is complete; an existing file is replaced.
         `header=False` leaves out the header row of `tsv` and `csv`.
 
         `html` is a page of boards, whose captions are the columns. `svg` and `png` draw each position as a picture of its own: the path then
         has placeholders, such as `"boards/{game}-{ply}.svg"`; a picture appears when it is complete, also if the run fails later. There are at
         most `max_boards` boards: 1000 if it is not given, and all for 0. `orientation` is the side at the bottom: White if it is not given;
-        `turn` is the side to move.
+        `turn` is the side to move. On a page, `numbers` numbers the boards, and `solutions` also lists the solutions at the end;
+        `boards_per_row` and `boards_per_page` (of print) are numbers of boards. `comment_arrows=False` leaves out the arrows and circles of
+        comments.
+
+        `anki` is a file of cards for Anki, of the positions that have a solution; it takes the options of boards.
 
         `bullet`, `bulletformat`, `viri`, `binpack` and `plain` are for trainers of neural networks. They have the positions with an evaluation and a known
         result, and a message counts the others. `viri` stores games, so options that would leave out positions between others are refused.
@@ -68,7 +77,16 @@ class Scan(RowSource):
         if memory is not None and not shuffle:
             raise ValueError("memory limits shuffle, which is not chosen; add shuffle=True")
         records = {"shuffle": shuffle, "split": split, "memory": None if memory is None else str(memory)}
-        name, boards = _inputs.named(path), (max_boards, orientation)
+        given = {
+            "max_boards": max_boards,
+            "orientation": orientation,
+            "numbers": numbers or None,
+            "solutions": solutions or None,
+            "boards_per_row": boards_per_row,
+            "boards_per_page": boards_per_page,
+            "comment_arrows": None if comment_arrows else False,
+        }
+        name, boards = _inputs.named(path), _inputs.without_none(given)
         return self._run_of(lambda run, watch: self._plan.write(name, format, header, boards, records, run, watch))
 
     _plan: Plan

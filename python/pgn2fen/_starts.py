@@ -32,6 +32,9 @@ class Starts(RowSource):
         header: bool = True,
         max_boards: int | None = None,
         orientation: Literal["white", "black", "turn"] | None = None,
+        numbers: bool = False,
+        boards_per_row: int | None = None,
+        boards_per_page: int | None = None,
         invert: bool = False,
     ) -> Report:
         """Reads the files and writes a file, as the command `pgn2fen starts -o` does. Returns the report of the run.
@@ -43,7 +46,8 @@ class Starts(RowSource):
 
         `html` is a page of boards, whose captions are the columns. `svg` and `png` draw each position as a picture of its own: the path then
         has placeholders, such as `"starts/{number}-{kind}.svg"`. There are at most `max_boards` boards: 1000 if it is not given, and all for 0.
-        `orientation` is the side at the bottom: White if it is not given; `turn` is the side to move.
+        `orientation` is the side at the bottom: White if it is not given; `turn` is the side to move. On a page, `numbers`
+        numbers the boards, and `boards_per_row` and `boards_per_page` (of print) are numbers of boards.
 
             >>> pgn2fen.starts("mixed.pgn").write("gallery.html")
             >>> pgn2fen.starts("mixed.pgn").write("studies.pgn")
@@ -51,7 +55,14 @@ class Starts(RowSource):
 
         Raises `ValueError` for a wrong format, and `OSError` if a file cannot be read or written.
         """
-        name, boards = _inputs.named(path), (max_boards, orientation)
+        given = {
+            "max_boards": max_boards,
+            "orientation": orientation,
+            "numbers": numbers or None,
+            "boards_per_row": boards_per_row,
+            "boards_per_page": boards_per_page,
+        }
+        name, boards = _inputs.named(path), _inputs.without_none(given)
         return self._run_of(lambda run, watch: self._plan.write(name, format, header, boards, invert, run, watch))
 
 

@@ -120,23 +120,16 @@ pub(crate) fn fen_style(ep: &str, castling: &str, fields: i64) -> PyResult<FenSt
     Ok(job.style())
 }
 
-/// Options for boards, which are None if they are not given: their maximum number, 0 for all, and the side at the
-/// bottom.
-pub(crate) type BoardArguments = (Option<u64>, Option<String>);
-
-/// Returns the options for boards. Refuses them for a format that draws no boards. `what` begins the title of a page
-/// about these files.
+/// Returns the options for boards, which a dict has if they are given. Refuses them for a format that draws no boards.
+/// `what` begins the title of a page about these files.
 pub(crate) fn boards(
-    (max_boards, orientation): &BoardArguments,
+    given: &Bound<'_, PyAny>,
     format: (&str, bool),
     what: &str,
     files: &[Found],
 ) -> PyResult<BoardOptions> {
     let mut job = JobOptions::new().with(Jobs::BOARDS);
-    for (name, value) in [("max_boards", max_boards.map(|most| most.to_string())), ("orientation", orientation.clone())]
-    {
-        value.map_or(Ok(()), |value| job.set(name, &value)).map_err(wrong)?;
-    }
+    set_all(&mut job, Jobs::BOARDS, given)?;
     job.boards(format, page::title(what, files.iter().map(|(file, _)| &**file))).map_err(wrong)
 }
 

@@ -16,7 +16,7 @@ use crate::batches::Batches;
 use crate::capsules::{empty_stream, names, schema_capsule};
 use crate::errors::wrong;
 use crate::formats::{Formats, Target, names_of_pictures};
-use crate::options::{BoardArguments, boards, set_all};
+use crate::options::{boards, set_all};
 use crate::reading::Reading;
 use crate::run::Run;
 use crate::writing::{write, write_to};
@@ -85,7 +85,7 @@ impl Plan {
         path: PathBuf,
         format: Option<&str>,
         header: bool,
-        boards: BoardArguments,
+        boards: &Bound<'_, PyAny>,
         records: &Bound<'_, PyAny>,
         run: &Run,
         watch: Py<PyAny>,
@@ -107,7 +107,7 @@ impl Plan {
                 job.refuse_records("pictures, each of which is a file").map_err(wrong)?;
                 let rows_asked = (self.columns.is_some(), header);
                 let names = names_of_pictures(format, (&path, compression), rows_asked, FileNames::of_positions)?;
-                let boards = self::boards(&boards, (format.name(), true), "", &files)?;
+                let boards = self::boards(boards, (format.name(), true), "", &files)?;
                 let (rows, pictures) = ((**rows).clone().boards(boards), PictureFiles::new(&files));
                 let begin = move || Ok::<_, RowsError>(rows.begin_pictures(format, names, pictures));
                 return write_to(py, "the files", begin, &self.reading, run, watch);
@@ -116,7 +116,7 @@ impl Plan {
         let shape = Shape { format, columns: self.columns.clone(), no_header: !header };
         shape.columns().map_err(wrong)?;
         self.job.refuse_for(format).map_err(wrong)?;
-        let boards = self::boards(&boards, (format.name(), format.has_boards()), "Positions", &files)?;
+        let boards = self::boards(boards, (format.name(), format.has_boards()), format.title_word(), &files)?;
         match self.table.clone() {
             Table::Positions(rows) => {
                 let folder = folder_of(&path).map(Path::to_owned);

@@ -16,7 +16,7 @@ use crate::batches::Batches;
 use crate::capsules::{empty_stream, names, schema_capsule};
 use crate::errors::wrong;
 use crate::formats::{Formats, Target, names_of_pictures};
-use crate::options::{BoardArguments, boards, set_all};
+use crate::options::{boards, set_all};
 use crate::reading::Reading;
 use crate::run::Run;
 use crate::writing::{write, write_to};
@@ -71,7 +71,7 @@ impl StartsPlan {
         path: PathBuf,
         format: Option<&str>,
         header: bool,
-        boards: BoardArguments,
+        boards: &Bound<'_, PyAny>,
         invert: bool,
         run: &Run,
         watch: Py<PyAny>,
@@ -91,7 +91,7 @@ impl StartsPlan {
                 }
                 let rows = (self.columns.is_some(), header);
                 let names = names_of_pictures(format, (&path, compression), rows, FileNames::of_starts)?;
-                let boards = self::boards(&boards, (format.name(), true), "", &files)?;
+                let boards = self::boards(boards, (format.name(), true), "", &files)?;
                 let (starts, pictures) = (self.chosen(Starts::lines())?.boards(boards), PictureFiles::new(&files));
                 let begin = move || Ok::<_, RowsError>(starts.begin_pictures(format, names, pictures));
                 return write_to(py, "the files", begin, &self.reading, run, watch);
@@ -107,7 +107,7 @@ impl StartsPlan {
             StartsFormat::Starts(format) => (format.name(), format.has_boards()),
             StartsFormat::Games => ("pgn", false),
         };
-        let boards = self::boards(&boards, drawn, "Starting positions", &files)?;
+        let boards = self::boards(boards, drawn, "Starting positions", &files)?;
         let starts = match format {
             StartsFormat::Games if self.columns.is_some() => {
                 return Err(wrong("the format pgn copies games and has no columns to choose"));

@@ -72,6 +72,15 @@ def test_a_later_file_updates_cards_and_makes_none_twice(collection, export, fix
     assert {card: collection.get_card(card).nid for card in cards} == cards
 
 
+def test_puzzles_become_cards(collection, command, fixtures, tmp_path):
+    cards = tmp_path / "cards.anki"
+    command("-p", "0", fixtures / "records" / "puzzles.csv", "-o", cards, statuses=(0,))
+    assert imported(collection, cards) == {"new": 5}
+    assert imported(collection, cards) == {"duplicate": 5}
+    (found,) = collection.find_notes("tag:chess::mateIn2")
+    assert collection.get_note(found).fields[1] == "<b>18. Be6+ Kd8 19. Qf8#</b>"
+
+
 def test_the_fields_of_a_note_are_those_of_the_file(collection, export):
     imported(collection, export("1. e4 c5 (1... e5 2. Nf3) 2. Nf3 *\n"))
     (found,) = collection.find_notes("tag:chess::B20 tag:chess::white")

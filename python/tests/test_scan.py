@@ -174,10 +174,23 @@ def test_a_page_has_as_many_boards_as_are_asked_for(games, command, tmp_path):
     assert written.read_bytes() == expected.read_bytes()
     assert written.read_text(encoding="utf-8").count("<figure>") == 3
     for options in ({"max_boards": 3}, {"orientation": "turn"}):
-        with pytest.raises(ValueError, match="has no effect on the format csv; only html, svg and png draw boards"):
+        with pytest.raises(ValueError, match="has no effect on the format csv; only html, anki, svg and png draw boards"):
             scan.write(tmp_path / "a.csv", **options)
     with pytest.raises(ValueError, match="orientation is 'left', but must be one of white, black, turn"):
         scan.write(tmp_path / "a.html", orientation="left")
+
+
+def test_a_sheet_of_puzzles_is_that_of_the_command(fixtures, command, tmp_path):
+    puzzles = fixtures / "records/puzzles.csv"
+    written, expected = tmp_path / "written.html", tmp_path / "expected.html"
+    scan = pgn2fen.scan(puzzles, plies=0)
+    scan.write(written, solutions=True, boards_per_row=3, boards_per_page=12, comment_arrows=False)
+    options = ["--solutions", "--boards-per-row", "3", "--boards-per-page", "12", "--no-comment-arrows"]
+    command("-q", "-p", "0", "-o", expected, *options, puzzles)
+    assert written.read_bytes() == expected.read_bytes()
+    assert "18. Be6+ Kd8 19. Qf8#" in written.read_text(encoding="utf-8")
+    with pytest.raises(ValueError, match="solutions has no effect on the format svg; only html is a page of boards"):
+        scan.write(tmp_path / "{ply}.svg", solutions=True)
 
 
 @pytest.mark.parametrize("name", ["{ply}.svg", "{White}/{number}.png"])

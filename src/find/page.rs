@@ -33,7 +33,7 @@ impl Page {
     /// Creates a printer. The page begins with the title of the options.
     pub(super) fn new(output: Output, options: BoardOptions) -> Self {
         let mut html = Vec::new();
-        page::append_head_of(&options.title, options.size, &mut html);
+        page::append_head_with(&options.title, &options.page_style(), &mut html);
         Self { output: Printout::new(output), options, boards: 0, html }
     }
 

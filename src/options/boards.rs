@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::board::{fill, square};
+use crate::options::listed::{Group, Listed};
 use pgn2fen_board::{Arrow, Colors, Paint};
 use pgn2fen_chess::square::Square;
 use pgn2fen_files::{Compression, EndingRules, agreed};
@@ -26,7 +27,7 @@ pub(crate) struct BoardArguments {
     /// Boards that are left out are counted in a warning, and on the page.
     #[arg(long, value_name = "N|all", value_parser = max_boards, hide_short_help = true)]
     max_boards: Option<Limit>,
-    /// The title of a page of boards. The default names the file
+    /// The title of a page of boards, or the deck of cards. The default names the file
     #[arg(long, value_name = "TEXT", hide_short_help = true)]
     title: Option<String>,
     /// The width and height of the boards of html, svg and png in pixels
@@ -56,6 +57,18 @@ pub(crate) struct BoardArguments {
     /// Mark squares of each board with a cross, such as a3,b4
     #[arg(long = "mark", value_name = "SQUARES", value_delimiter = ',', value_parser = square, hide_short_help = true)]
     marks: Vec<Square>,
+    #[command(flatten)]
+    listed: Listed<PageBoards>,
+}
+
+/// The options of boards that the list describes.
+#[derive(Debug)]
+struct PageBoards;
+
+impl Group for PageBoards {
+    const HEADING: &'static str = "Output";
+    const NAMES: &'static [&'static str] =
+        &["numbers", "solutions", "boards_per_row", "boards_per_page", "comment_arrows"];
 }
 
 /// The maximum number of boards, or None for no limit.
@@ -82,15 +95,16 @@ impl BoardArguments {
         for (name, is_chosen) in chosen {
             ensure!(
                 has_boards || !is_chosen,
-                "{name} has no effect on the format {format}; only html, svg and png draw boards"
+                "{name} has no effect on the format {format}; only html, anki, svg and png draw boards"
             );
         }
         ensure!(
             self.title.is_none() || !matches!(format, "svg" | "png"),
-            "--title has no effect on the format {format}; only html is a page with a title"
+            "--title has no effect on the format {format}; only html and anki have a title"
         );
+        let listed = self.listed.job().boards((format, has_boards), String::new())?;
         let mut options = BoardOptions {
-            orientation: self.orientation.unwrap_or_default(),
+            orientation: self.orientation.unwrap_or(listed.orientation),
             size: self.size,
             colors: self.colors.unwrap_or_default(),
             coordinates: !self.no_coordinates,
@@ -100,12 +114,20 @@ impl BoardArguments {
             arrows: self.arrows.clone(),
             fills: self.fills.clone(),
             marks: self.marks.clone(),
-            ..BoardOptions::default()
+            ..listed
         };
         if let Some(Limit(limit)) = self.max_boards {
             options.max_boards = limit;
         }
         Ok(options)
+    }
+
+    /// Refuses options for boards that rows of positions have, for a command whose rows are others.
+    pub(crate) fn refuse(&self, names: &[&'static str], instead: &str) -> Result<()> {
+        match self.listed.chosen(names).first() {
+            Some(option) => bail!("`{option}` has no effect here; {instead}"),
+            None => Ok(()),
+        }
     }
 
     /// Returns the title of a page, if it is chosen.

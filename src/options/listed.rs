@@ -85,7 +85,8 @@ impl<G: Group> FromArgMatches for Listed<G> {
                 continue;
             }
             if entry.kind == Kind::Switch {
-                given.push((name, "true".to_owned()));
+                // The flag turns off what is on by default.
+                given.push((name, (entry.default != "true").to_string()));
                 continue;
             }
             for value in matches.get_many::<String>(id).into_iter().flatten() {
@@ -109,7 +110,7 @@ impl<G: Group> FromArgMatches for Listed<G> {
 
 /// Returns a job that takes all options of the list which the command sets by their names.
 pub(crate) fn new_job() -> JobOptions {
-    JobOptions::new().with(Jobs::RECORDS.and(Jobs::COPIES))
+    JobOptions::new().with(Jobs::RECORDS.and(Jobs::COPIES).and(Jobs::BOARDS))
 }
 
 /// Returns the identifier of the argument for an option: its long name, which no other option of a command has.

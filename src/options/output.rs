@@ -18,8 +18,8 @@ use pgn2fen_rows::{
 pub(crate) struct OutputArguments {
     /// Write to FILE, which appears when it is complete; its ending chooses format and compression
     ///
-    /// .fen .epd .tsv .csv .jsonl .uci .bullet .bulletformat .viri .binpack .plain .html .arrow .parquet choose the
-    /// format; .zst .gz .bz2 after them compress the file, as in games.csv.zst. .svg and .png write a file for each
+    /// .fen .epd .tsv .csv .jsonl .uci .bullet .bulletformat .viri .binpack .plain .html .anki .arrow .parquet choose
+    /// the format; .zst .gz .bz2 after them compress the file, as in games.csv.zst. .svg and .png write a file for each
     /// board: the name has placeholders, as in 'boards/{game}-{ply}.svg'. A placeholder is the name of a column, or
     /// {number}, the number of the board; folders are created. Endings of other well-known formats, such as .json or
     /// .xlsx, are refused, and .bin unless --format names viri or bulletformat. With any other ending, such as .txt,
@@ -34,8 +34,9 @@ pub(crate) struct OutputArguments {
     /// next four formats, too. bulletformat: records of 32 bytes for the bullet trainer, from the side to move. viri:
     /// viriformat, whole games, for the bullet trainer and others, from White's side. binpack: chains of positions for
     /// Stockfish's trainer and bullet, from the side to move. plain: fen, move, score, ply, result, e on a line each,
-    /// for the tools of Stockfish, from the side to move. html: a page of boards. arrow: an Arrow IPC stream. parquet:
-    /// a Parquet file. svg, png: a picture of each position, in the files that -o names.
+    /// for the tools of Stockfish, from the side to move. html: a page of boards. anki: cards for Anki, of the
+    /// positions with moves behind them. arrow: an Arrow IPC stream. parquet: a Parquet file. svg, png: a picture of
+    /// each position, in the files that -o names.
     #[arg(short, long, value_name = "FORMAT", value_parser = formats())]
     format: Option<OutputFormat<Format>>,
     /// The columns of a row, such as game,ply,san,fen,White

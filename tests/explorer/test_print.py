@@ -79,6 +79,22 @@ def test_a_gallery_is_printed_with_all_boards(written) -> None:
     assert check(page) > count
 
 
+def test_a_sheet_of_puzzles_is_one_page_and_its_answers_another(written, tmp_path: Path) -> None:
+    puzzles = (ROOT / "fixtures/records/puzzles.csv").read_text(encoding="utf-8").splitlines()
+    (tmp_path / "twelve.csv").write_text("\n".join([puzzles[0], *(puzzles[1:] * 3)[:12]]), encoding="utf-8")
+    page = written("-q", "-p", "0", "--solutions", "--boards-per-page", "12", tmp_path / "twelve.csv")
+    assert check(page) > 40
+    for format in ("A4", "Letter"):
+        sheets = [sheet.extract_text() for sheet in PdfReader(io.BytesIO(page.pdf(format=format))).pages]
+        assert len(sheets) == 2, format
+        assert sheets[0].count("to move") == 12 and "Solutions" not in sheets[0]
+        assert sheets[1].startswith("Solutions") and "Qf8#" in sheets[1]
+    # More boards than one page has.
+    page = written("-q", "-p", "0", "--numbers", "--boards-per-page", "5", tmp_path / "twelve.csv")
+    counts = [sheet.extract_text().count("to move") for sheet in printed(page).pages]
+    assert counts == [5, 5, 2]
+
+
 def test_starting_positions_are_printed(written) -> None:
     assert check(written("starts", "-q", GAMES / "fischer_random_2018.pgn")) > 10
 

@@ -325,3 +325,18 @@ fn on_a_terminal_boards_have_colours_and_text_of_games_has_none() {
     let (shown, _) = desk.show(&["games", "--tree", "r.pgn", "--side", "w", "--color", "never", "d.pgn"]);
     assert!(!shown.contains('\u{1b}') && shown.contains("\u{fffd}[31mEvil"), "{shown:?}");
 }
+
+#[test]
+fn a_page_has_the_title_that_is_given() {
+    let desk = Desk::with(&[("white.pgn", WHITE), ("a.pgn", GAMES)]);
+    build(&desk, &["-o", "games.idx"], &["a.pgn".to_owned()]);
+    for arguments in [&["games", "--tree", "white.pgn", "a.pgn"][..], &["find", "--tree", "white.pgn", "games.idx"]] {
+        let page = desk.run(&[arguments, &["-f", "html", "--title", "May <1>"]].concat()).stdout;
+        assert!(page.contains("<title>May &lt;1&gt;</title>"), "{arguments:?}");
+        let ran = desk.run(&[arguments, &["-f", "csv", "--title", "May"]].concat());
+        let said = "--title has no effect on the format csv; only html has a title";
+        assert!(ran.code == Some(2) && ran.stderr.contains(said), "{arguments:?}: {}", ran.stderr);
+    }
+    let ran = desk.run(&["games", "--title", "May", "a.pgn"]);
+    assert!(ran.code == Some(2) && ran.stderr.contains("--tree"), "{}", ran.stderr);
+}

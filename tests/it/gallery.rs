@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read};
+use std::num::NonZeroU32;
 use std::path::Path;
 
 use pgn2fen_games::database::Source;
@@ -136,6 +137,163 @@ fn filters_and_variations_choose_boards_as_they_choose_rows() {
     assert_eq!((captions(&none.stdout).len(), note(&none.stdout).as_deref()), (0, Some("There are no positions.")));
 }
 
+const PUZZLES: &[u8] = include_bytes!("../../fixtures/records/puzzles.csv");
+
+/// The solutions of a page, in its order.
+fn solutions(html: &str) -> Vec<String> {
+    let page = parsed(html);
+    page.descendants().filter(|node| node.has_tag_name("li")).map(text).collect()
+}
+
+#[test]
+fn puzzles_become_a_sheet_with_their_answers() {
+    let desk = Desk::with(&[("puzzles.csv", PUZZLES), ("a.pgn", GAMES)]);
+    let sheet = |arguments: &[&str]| desk.run(&[&["-f", "html", "-p", "0", "puzzles.csv"], arguments].concat());
+    let ran = sheet(&["--solutions", "--boards-per-page", "2", "--orientation", "turn"]);
+    assert_eq!((&*ran.stderr, ran.code), ("", Some(0)));
+    let turns = ["White", "White", "Black", "Black", "Black"];
+    let expected: Vec<String> = (1..).zip(turns).map(|(number, turn)| format!("{number} {turn} to move")).collect();
+    assert_eq!(captions(&ran.stdout), expected);
+    let moves = ["18. Be6+ Kd8 19. Qf8#", "4. Qxf7#", "30… O-O", "2… Qxd5", "50… Kh7 51. Qa7+ Kh6"];
+    let expected: Vec<String> = (1..).zip(moves).map(|(number, moves)| format!("{number} {moves}")).collect();
+    assert_eq!(solutions(&ran.stdout), expected);
+    // A printed page is a group of boards.
+    let page = parsed(&ran.stdout);
+    let groups = page.descendants().filter(|node| node.attribute("class") == Some("boards"));
+    let sizes = groups.map(|group| group.children().filter(|node| node.has_tag_name("figure")).count());
+    assert_eq!(sizes.collect::<Vec<_>>(), [2, 2, 1]);
+    // The move before the puzzle is shown.
+    assert!(ran.stdout.contains("Last move: e8 to d7."));
+    assert!(!sheet(&["--no-last-move"]).stdout.contains("Last move"));
+    let numbered = sheet(&["--numbers", "-C", "PuzzleId,turn"]).stdout;
+    assert_eq!(captions(&numbered)[..2], ["1 PuzzleId: 00sHx|White to move", "2 PuzzleId: own01|White to move"]);
+    assert_eq!(solutions(&numbered).len(), 0);
+    // The numbers do not depend on the columns, nor the solutions on the captions.
+    assert_eq!(solutions(&sheet(&["--solutions", "-C", "Rating"]).stdout), expected);
+    assert_eq!(
+        solutions(&desk.run(&["-f", "html", "--solutions", "-p", "0", "-n", "1", "a.pgn"]).stdout),
+        ["1 1. e4 e5 2. Nf3 d6"]
+    );
+}
+
+#[test]
+fn solutions_are_the_moves_of_an_epd_or_those_that_follow_in_the_line() {
+    let epd = b"6k1/8/8/8/8/8/1q6/K6R w - - bm Kxb2; id \"own.1\"; dm 3;\n6k1/8/8/8/8/8/1q6/K6R w - - am Rh2;\n";
+    let desk = Desk::with(&[("a.epd", epd), ("a.pgn", GAMES)]);
+    let page = desk.run(&["-q", "-f", "html", "--solutions", "a.epd"]).stdout;
+    assert_eq!(captions(&page), ["1 own.1|White to move|Mate in 3", "2 White to move"]);
+    assert_eq!(solutions(&page), ["1 Kxb2", "2 not Rh2"]);
+    let plain = captions(&desk.run(&["-q", "-f", "html", "a.epd"]).stdout);
+    assert_eq!(plain, ["own.1|White to move|Mate in 3; Best move: Kxb2", "No. 2|White to move|Move to avoid: Rh2"]);
+    let of_lines = desk.run(&["-f", "html", "--solutions", "--variations", "-n", "1", "-C", "san", "a.pgn"]).stdout;
+    let expected = ["1 1. e4 e5 2. Nf3 d6", "2 1… e5 2. Nf3 d6", "3 2. Nf3 d6", "4 2… d6"].map(str::to_owned);
+    assert_eq!(solutions(&of_lines), expected);
+}
+
+/// The cards of a file for Anki, without the pictures.
+fn cards(file: &str) -> Vec<String> {
+    let lines = file.lines().filter(|line| !line.starts_with('#'));
+    let card = |line: &str| {
+        let (before, rest) = line.split_once("<svg ").unwrap();
+        let (_, after) = rest.split_once("</svg>").unwrap();
+        format!("{before}{after}")
+    };
+    lines.map(card).collect()
+}
+
+#[test]
+fn each_puzzle_becomes_a_card() {
+    let epd = b"6k1/8/8/8/8/8/1q6/K6R w - - bm Kxb2; id \"<own>.1\"; dm 3;\n6k1/8/8/8/8/8/1q6/K6R w - -\n";
+    let tactics = b"[White \"A\"]\n[Black \"B\"]\n[FEN \"6k1/8/8/8/8/8/1q6/K6R w - - 0 9\"]\n\n9. Kxb2 {Free.} Kg7 *\n";
+    let desk = Desk::with(&[("puzzles.csv", PUZZLES), ("a.epd", epd), ("a.pgn", tactics)]);
+    let ran = desk.run(&["-f", "anki", "-p", "0", "puzzles.csv"]);
+    assert_eq!((&*ran.stderr, ran.code), ("", Some(0)));
+    let head = ["#separator:tab", "#html:true", "#notetype:Basic", "#deck:Cards of puzzles.csv"];
+    assert_eq!(ran.stdout.lines().take(4).collect::<Vec<_>>(), head);
+    let found = cards(&ran.stdout);
+    assert_eq!(found.len(), 5);
+    assert_eq!(
+        found[0],
+        "pgn2fen-t-9f62b68562828433\t\"<div>White to move</div>\"\t\"<b>18. Be6+ Kd8 19. Qf8#</b>\"\t\"chess::white \
+         chess::mate chess::mateIn2 chess::middlegame chess::short\""
+    );
+    // The side to move is at the bottom, and the move before the puzzle is shown.
+    let board = |arguments: &[&str]| {
+        let ran = desk.run(&[&["-f", "anki", "-p", "0", "puzzles.csv"], arguments].concat());
+        ran.stdout.lines().nth(9).unwrap().split("<div>").next().unwrap().to_owned()
+    };
+    assert_eq!(board(&[]), board(&["--orientation", "black"]));
+    assert_ne!(board(&[]), board(&["--orientation", "white"]));
+    assert!(board(&[]).contains("Last move: "));
+    // Positions without a solution have no card, and are counted.
+    let ran = desk.run(&["-o", "a.anki", "--title", "Mine", "a.epd"]);
+    assert!(ran.stderr.ends_with("warning: 1 position left out: without a solution\n"), "{}", ran.stderr);
+    let file = String::from_utf8(desk.read("a.anki")).unwrap();
+    assert!(file.contains("\n#deck:Mine\n"));
+    let words = "<div>&lt;own&gt;.1</div><div>White to move</div><div>Mate in 3</div>";
+    let found = cards(&file);
+    assert!(
+        found.len() == 1 && found[0].ends_with(&format!("\"{words}\"\t\"<b>Kxb2</b>\"\t\"chess::white\"")),
+        "{found:?}"
+    );
+    // Without -p 0, each position with a move behind it has a card.
+    let ran = desk.run(&["-f", "anki", "a.pgn"]);
+    let found = cards(&ran.stdout);
+    let of_game = "<div>A – B</div><div>White to move</div>\"\t\"<b>9. Kxb2 Kg7</b>";
+    assert!(found.len() == 2 && found[0].contains(of_game) && found[1].contains("<b>9… Kg7</b>"), "{found:?}");
+    let ran = desk.run(&["--shuffle", "-o", "b.anki", "a.pgn"]);
+    assert!(ran.stderr.contains("the format anki cannot be shuffled or split"), "{}", ran.stderr);
+}
+
+#[test]
+fn comments_draw_their_arrows_on_pages_and_pictures() {
+    let games = b"1. e4 {[%csl Gd5][%cal Rg8f6] Strong.} e5 *\n";
+    let desk = Desk::with(&[("a.pgn", games)]);
+    let plain = |arguments: &[&str]| desk.run(&[&["-f", "html", "a.pgn"], arguments].concat()).stdout;
+    let drawn = plain(&[]);
+    let of_option = plain(&["--no-comment-arrows", "--ply", "1", "--arrow", "d5,g8f6:red"]);
+    let figure = |page: &str, nth: usize| {
+        page.split("<figure>").nth(nth).unwrap().split("<figcaption>").next().unwrap().to_owned()
+    };
+    assert_eq!(figure(&drawn, 2), figure(&of_option, 1));
+    let without = plain(&["--no-comment-arrows"]);
+    assert_eq!([1, 3].map(|nth| figure(&drawn, nth)), [1, 3].map(|nth| figure(&without, nth)));
+    assert_ne!(figure(&drawn, 2), figure(&without, 2));
+    assert_eq!(captions(&plain(&["-C", "comment"]))[1], "Strong.");
+    for name in ["{ply}.svg", "{ply}.png"] {
+        for (folder, option) in [("with", "-q"), ("without", "--no-comment-arrows")] {
+            desk.run(&["-o", &format!("{folder}/{name}"), option, "a.pgn"]).is("", "", 0);
+        }
+        let same = |ply: &str| {
+            let name = name.replace("{ply}", ply);
+            desk.read(&format!("with/{name}")) == desk.read(&format!("without/{name}"))
+        };
+        assert_eq!(["0", "1", "2"].map(same), [true, false, true], "{name}");
+    }
+}
+
+#[test]
+fn options_of_pages_are_refused_where_they_have_no_meaning() {
+    let desk = Desk::with(&[("a.pgn", GAMES)]);
+    for (arguments, words) in [
+        (
+            &["-f", "csv", "--solutions"][..],
+            "--solutions has no effect on the format csv; only html, anki, svg and png",
+        ),
+        (
+            &["-o", "{ply}.svg", "--boards-per-page", "2"],
+            "--boards-per-page has no effect on the format svg; only html",
+        ),
+        (&["-f", "html", "--boards-per-row", "0"], "--boards-per-row"),
+        (&["starts", "-f", "html", "--solutions"], "--solutions has no effect here; pgn2fen --ply 0"),
+    ] {
+        let ran = desk.run(&[arguments, &["a.pgn"]].concat());
+        assert!(ran.code == Some(2) && ran.stderr.contains(words), "{arguments:?}: {}", ran.stderr);
+    }
+    let page = desk.run(&["starts", "-q", "-f", "html", "--numbers", "--boards-per-row", "3", "a.pgn"]).stdout;
+    assert!(captions(&page)[0].starts_with("1 ") && page.contains("repeat(3,minmax(0,1fr))"));
+}
+
 #[test]
 fn nothing_in_a_game_becomes_markup() {
     let game = "[Event \"<script>alert(1)</script>\"]\n[White \"\\\" onload=\\\"x & 'y'\"]\n\
@@ -247,6 +405,7 @@ fn threads_and_cuts_and_pipes_change_no_byte_of_a_page_or_a_picture() {
     let columns = "game,line,White,Black,san,eval,fen";
     let written = |workers: &Workers, source: fn(&[u8]) -> Source| {
         let rows = |boards: &BoardOptions| Rows::columns(columns).unwrap().format(Format::Html).boards(boards.clone());
+        let numbered = BoardOptions { solutions: true, per_page: NonZeroU32::new(7), ..unlimited.clone() };
         let page = |boards| {
             let mut job = rows(boards).begin(Vec::new()).unwrap();
             job.read(workers, Path::new("a"), source(text), &mut ()).unwrap();
@@ -259,11 +418,11 @@ fn threads_and_cuts_and_pipes_change_no_byte_of_a_page_or_a_picture() {
         let mut starts = starts.begin(Vec::new()).unwrap();
         starts.read(workers, Path::new("a"), source(text), &mut ()).unwrap();
         let (pictures, left_out) = pictures.end().unwrap();
-        (page(&unlimited), page(&limited), pictures.0, left_out, starts.end().unwrap())
+        (page(&unlimited), page(&limited), page(&numbered), pictures.0, left_out, starts.end().unwrap())
     };
     let expected = written(&Workers::new(1).unwrap().with_cuts(Cuts::Likely(usize::MAX / 4)), whole);
-    assert_eq!(expected.2.len(), 777);
-    assert!(expected.3.boards > 1000 && expected.1.1.boards == expected.3.boards && expected.0.1.boards == 0);
+    assert_eq!(expected.3.len(), 777);
+    assert!(expected.4.boards > 1000 && expected.1.1.boards == expected.4.boards && expected.0.1.boards == 0);
     let anywhere = Cuts::At((0..text.len() as u64).step_by(7919).collect());
     for (threads, cuts) in [(2, Cuts::Likely(3000)), (3, anywhere)] {
         let workers = Workers::new(threads).unwrap().with_cuts(cuts);
@@ -387,7 +546,7 @@ fn what_cannot_be_meant_is_refused() {
         (&["-f", "html", "--no-header", "a.pgn"], "the format html has no header row"),
         (
             &["--max-boards", "3", "a.pgn"],
-            "--max-boards has no effect on the format fen; only html, svg and png draw boards",
+            "--max-boards has no effect on the format fen; only html, anki, svg and png draw boards",
         ),
         (&["starts", "--orientation", "turn", "-f", "pgn", "a.pgn"], "--orientation has no effect on the format pgn"),
         (&["-f", "html", "--max-boards", "many", "a.pgn"], "not a number, and not all"),

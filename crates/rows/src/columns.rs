@@ -2,6 +2,7 @@
 
 pub(crate) mod column;
 pub(crate) mod comment;
+pub(crate) mod continuation;
 pub(crate) mod course;
 pub(crate) mod last_move;
 pub(crate) mod material;

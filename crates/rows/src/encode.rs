@@ -2,6 +2,8 @@
 
 pub(crate) mod boards;
 pub(crate) mod caption;
+pub mod cards;
+mod comment_arrows;
 pub(crate) mod encoded;
 pub(crate) mod encoder;
 pub(crate) mod export_error;
@@ -9,8 +11,11 @@ pub(crate) mod formats;
 pub mod lines;
 pub mod page;
 pub(crate) mod pictures;
+mod puzzle;
 #[cfg(feature = "arrow")]
 pub(crate) mod row_batches;
+mod sheet;
+mod solver;
 
 use crate::columns::Columns;
 use crate::encode::encoded::Encoded;

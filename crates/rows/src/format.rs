@@ -35,6 +35,9 @@ pub enum Format {
     Plain,
     /// A page of boards: one HTML document.
     Html,
+    /// Cards for Anki: a text file that Anki imports, with a note for each position that has a solution. The front is a
+    /// board, and the back the best moves of an EPD, or else the moves that follow in the game.
+    Anki,
     /// An Arrow IPC stream.
     #[cfg(feature = "arrow")]
     Arrow,
@@ -58,6 +61,7 @@ impl Format {
         Self::Binpack,
         Self::Plain,
         Self::Html,
+        Self::Anki,
         #[cfg(feature = "arrow")]
         Self::Arrow,
         #[cfg(feature = "parquet")]
@@ -79,6 +83,7 @@ impl Format {
             Self::Binpack => "binpack",
             Self::Plain => "plain",
             Self::Html => "html",
+            Self::Anki => "anki",
             #[cfg(feature = "arrow")]
             Self::Arrow => "arrow",
             #[cfg(feature = "parquet")]
@@ -144,7 +149,12 @@ impl Format {
 
     /// Whether the format draws boards, so that [`BoardOptions`](crate::BoardOptions) have an effect.
     pub fn has_boards(self) -> bool {
-        self == Self::Html
+        matches!(self, Self::Html | Self::Anki)
+    }
+
+    /// Returns the first word of the usual title: of a page, and of the deck of cards.
+    pub fn title_word(self) -> &'static str {
+        if self == Self::Anki { "Cards" } else { "Positions" }
     }
 
     /// Whether a value may be a list, so that a row can have a whole game.

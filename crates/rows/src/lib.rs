@@ -124,7 +124,7 @@ pub use crate::encode::formats::arrow::data_type;
 pub use crate::encode::pictures::{FileNames, NameError, PictureFormat, PictureSink};
 #[cfg(feature = "arrow")]
 pub use crate::encode::row_batches::{RowBatches, RowValue};
-pub use crate::encode::{lines, page};
+pub use crate::encode::{cards, lines, page};
 pub use crate::error::{RowsError, WriteError};
 pub use crate::format::Format;
 #[cfg(feature = "arrow")]
@@ -138,7 +138,7 @@ pub use crate::shape::{Shape, ShapeError};
 
 pub(crate) use crate::encode::caption::of_starts;
 pub(crate) use crate::encode::encoded::EncodedRows;
-pub(crate) use crate::encode::pictures::{BraceError, NUMBER, Template, album, clean, numbered};
+pub(crate) use crate::encode::pictures::{BraceError, DrawnFrom, NUMBER, Template, album, clean, numbered};
 #[cfg(feature = "arrow")]
 pub(crate) use crate::jobs::batches::{Batching, batch_methods};
 pub(crate) use crate::jobs::fens::FenText;

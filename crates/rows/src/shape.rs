@@ -55,7 +55,7 @@ impl Shape {
                 Columns::new([Column::Fen, Column::Operations].into_iter().chain(chosen.cloned()))
             }
             // The columns of the caption come first, then those that the board is drawn from.
-            Format::Html => {
+            Format::Html | Format::Anki => {
                 let drawn = [Column::Fen, Column::Uci, Column::San];
                 Columns::new(self.caption_columns().iter().cloned().chain(drawn))
             }

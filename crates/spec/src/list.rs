@@ -416,6 +416,44 @@ pub const OPTIONS: &[OptionEntry] = &[
         .default("white")
         .meaning("the side at the bottom of boards, or the side to move")
         .not_in_spark(NO_PICTURES),
+    OptionEntry::new("numbers", Kind::Switch, BOARDS, "--numbers")
+        .default("false")
+        .meaning("number the boards of a page")
+        .not_in_spark(NO_PICTURES)
+        .help("", "Number the boards of html", "")
+        .rare(),
+    OptionEntry::new("solutions", Kind::Switch, BOARDS, "--solutions")
+        .default("false")
+        .meaning("the solutions of numbered boards at the end of a page")
+        .not_in_spark(NO_PICTURES)
+        .help(
+            "",
+            "Number the boards of html, and list the solutions at the end of the page",
+            "The solution of a position of an EPD is its operations bm, am and pv. Otherwise it is the moves that \
+             follow in the game, at most 40, as in the puzzles of Lichess and in files of tactics. The captions do not \
+             name it, unless `columns` does. In print, the solutions begin a new page.",
+        )
+        .rare(),
+    OptionEntry::new("boards_per_row", Kind::Positive, BOARDS, "--boards-per-row")
+        .meaning("the boards in a row of a page; without it, as many as fit")
+        .not_in_spark(NO_PICTURES)
+        .help("N", "The number of boards in a row of html; without it, as many as fit", "")
+        .rare(),
+    OptionEntry::new("boards_per_page", Kind::Positive, BOARDS, "--boards-per-page")
+        .meaning("the boards on a printed page, which shrink until they fit on A4 and Letter")
+        .not_in_spark(NO_PICTURES)
+        .help(
+            "N",
+            "The number of boards of html on a printed page, which shrink until they fit on A4 and Letter",
+            "Without `boards_per_row`, the boards are in rows in which they are largest.",
+        )
+        .rare(),
+    OptionEntry::new("comment_arrows", Kind::Switch, BOARDS, "--no-comment-arrows")
+        .default("true")
+        .meaning("draw the arrows and circles of comments: `[%cal Ge2e4]` and `[%csl Rd5]`")
+        .not_in_spark(NO_PICTURES)
+        .help("", "Do not draw the arrows and circles of comments, such as [%cal Ge2e4] and [%csl Rd5]", "")
+        .rare(),
     OptionEntry::new("shuffle", Kind::Switch, RECORDS, "--shuffle")
         .default("false")
         .meaning("write the rows or records in a random order, which is the same in every run")

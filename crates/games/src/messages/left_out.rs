@@ -7,7 +7,7 @@ use crate::walk::LeftOut;
 /// are none.
 pub fn left_out(left_out: LeftOut, positions: u64) -> Option<String> {
     let LeftOut { without_evaluation, mates, without_result, without_move, .. } = left_out;
-    let LeftOut { too_many_men, chess960_castling, boards, .. } = left_out;
+    let LeftOut { too_many_men, chess960_castling, without_solution, boards, .. } = left_out;
     if boards > 0 {
         let drawn = grouped(positions.saturating_sub(boards));
         return Some(format!(
@@ -23,6 +23,7 @@ pub fn left_out(left_out: LeftOut, positions: u64) -> Option<String> {
         (without_move, "without a next move"),
         (too_many_men, "with more than 32 pieces"),
         (chess960_castling, "with castling rights of Chess960"),
+        (without_solution, "without a solution"),
     ];
     let reasons: Vec<String> = reasons
         .iter()
@@ -40,7 +41,9 @@ pub fn left_out(left_out: LeftOut, positions: u64) -> Option<String> {
     if total < positions {
         return Some(format!("{} left out: {reasons}", counted(total, "position")));
     }
-    let advice = if without_evaluation >= without_result {
+    let advice = if without_solution > 0 {
+        "a card needs moves that follow, or the best move of an EPD"
+    } else if without_evaluation >= without_result {
         "the format needs evaluations in comments, such as {[%eval 0.31]} or {+0.31/14 0.5s}; annotate the games with \
          an engine, or use another format"
     } else {

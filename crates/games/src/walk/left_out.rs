@@ -18,6 +18,8 @@ pub struct LeftOut {
     pub too_many_men: u64,
     /// Rows of positions with a right to castle that only Chess960 has.
     pub chess960_castling: u64,
+    /// Rows of positions without a solution, of which cards are made.
+    pub without_solution: u64,
     /// Rows beyond the maximum number of boards, an option of the formats that draw them.
     pub boards: u64,
     /// Games that are the same as others, if it was known only at the end which of them to write.
@@ -28,7 +30,8 @@ impl LeftOut {
     /// Returns the number of rows that a format could not represent, or that were beyond a limit.
     pub fn total(self) -> u64 {
         let labels = self.without_evaluation + self.mates + self.without_result;
-        labels + self.without_move + self.too_many_men + self.chess960_castling + self.boards
+        let positions = self.without_move + self.too_many_men + self.chess960_castling;
+        labels + positions + self.without_solution + self.boards
     }
 }
 
@@ -40,6 +43,7 @@ impl AddAssign for LeftOut {
         self.without_move += more.without_move;
         self.too_many_men += more.too_many_men;
         self.chess960_castling += more.chess960_castling;
+        self.without_solution += more.without_solution;
         self.boards += more.boards;
         self.duplicates += more.duplicates;
     }

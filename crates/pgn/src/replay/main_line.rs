@@ -416,6 +416,56 @@ impl<'a> Replay<'a> {
         }
     }
 
+    /// Returns the moves that follow in the line that is being played, at most so many, up to the first error.
+    #[doc(hidden)]
+    pub fn moves_ahead(&self, most: usize) -> Vec<Move> {
+        let mut moves = Vec::new();
+        let Some((movetext, _, first)) = self.look_ahead().filter(|_| most > 0) else {
+            return moves;
+        };
+        let mut ahead = Self { movetext, ..self.without_memory() };
+        let mut next = Some(first);
+        while let Some(m) = next {
+            moves.push(m);
+            ahead.position.play_unchecked(m);
+            ahead.ply += 1;
+            next = ahead.look_ahead().filter(|_| moves.len() < most).map(|(movetext, _, m)| {
+                ahead.movetext = movetext;
+                m
+            });
+        }
+        moves
+    }
+
+    /// Returns a replay of the current line without what grows with the game: its warnings, and the lines around it.
+    fn without_memory(&self) -> Self {
+        Self {
+            position: self.position.clone(),
+            castling: self.castling,
+            movetext: self.movetext.clone(),
+            base: self.base,
+            start: self.start,
+            ply: self.ply,
+            opening: Tracker::default(),
+            clocks: Clocks::default(),
+            time_control: None,
+            clock_forms: OnceLock::new(),
+            eval: None,
+            letters: self.letters,
+            encoding: self.encoding,
+            evals: self.evals,
+            chooses_evals: false,
+            stated: None,
+            result_tag: None,
+            start_note: None,
+            end: self.end,
+            first_warnings_only: true,
+            warnings: Vec::new(),
+            branches: None,
+            game: None,
+        }
+    }
+
     /// Removes the warnings so far from the replay and returns them.
     pub fn take_warnings(&mut self) -> std::vec::Drain<'_, Diagnostic> {
         self.warnings.drain(..)

@@ -10,6 +10,7 @@ use crate::columns::column::buffers::Buffers;
 use crate::columns::column::error::ColumnError;
 use crate::columns::column::set::ColumnSet;
 use crate::columns::comment::append_comments;
+use crate::columns::continuation::append_continuation;
 use crate::columns::material::append_material;
 use crate::columns::packed::PackedPosition;
 use crate::columns::sources::{Next, Reached, Replayed};
@@ -237,6 +238,10 @@ columns! {
     /// choose it.
     #[doc(hidden)]
     Operations "" Text: Game;
+    /// The moves that follow in the line, with their numbers. Users cannot choose it.
+    #[doc(hidden)]
+    Continuation "" Text:
+        Replayed(|at, buffer| buffer.texts().push_with(|out| append_continuation(at.replay, out)));
     /// A position in few bytes, for trainers. Users cannot choose it.
     #[doc(hidden)]
     PackedPosition "" Text: Replayed(|at, buffer| buffer.positions().push(PackedPosition::of(at.replay.position())));

@@ -1,6 +1,12 @@
 //! Options for formats that draw boards, and the board of a row.
 
+use std::num::NonZeroU32;
+
 use crate::columns::column::Column;
+use crate::columns::{Cell, Columns};
+use crate::encode::comment_arrows::comment_arrows;
+use crate::encode::sheet;
+use crate::format::Format;
 use crate::table::Table;
 use pgn2fen_board::{Arrow, Board, Colors, Paint};
 use pgn2fen_chess::fen;
@@ -8,7 +14,7 @@ use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::square::Square;
 
-/// Options for the formats that draw boards: [`Format::Html`](crate::Format::Html) and
+/// Options for the formats that draw boards: [`Format::Html`], [`Format::Anki`] and
 /// [`PictureFormat`](crate::PictureFormat).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardOptions {
@@ -31,6 +37,18 @@ pub struct BoardOptions {
     pub last_move: bool,
     /// Whether a king in check is marked.
     pub check: bool,
+    /// Whether the arrows and circles in the comments of a position are drawn: the commands `[%cal Ge2e4]` and
+    /// `[%csl Rd5]`.
+    pub comment_arrows: bool,
+    /// Whether the boards of a page have numbers.
+    pub numbers: bool,
+    /// Whether the solutions of the positions stand at the end of a page, by the numbers of the boards: the best moves
+    /// of an EPD, or else the moves that follow in the game.
+    pub solutions: bool,
+    /// The number of boards in a row of a page. `None` for as many as fit.
+    pub per_row: Option<NonZeroU32>,
+    /// The number of boards on a printed page. `None` for as many as fit.
+    pub per_page: Option<NonZeroU32>,
     /// Arrows and circles on each board.
     pub arrows: Vec<Arrow>,
     /// Squares that are coloured on each board.
@@ -42,6 +60,31 @@ pub struct BoardOptions {
 impl BoardOptions {
     /// The usual maximum number of boards. A page of so many boards has about 2 MB.
     pub const MAX_BOARDS: u64 = 1000;
+
+    /// Whether the boards of a page have numbers, which solutions refer to.
+    pub(crate) fn has_numbers(&self) -> bool {
+        self.numbers || self.solutions
+    }
+
+    /// Returns the style sheet of a page for the size of the boards and their number in a row and on a printed page.
+    pub fn page_style(&self) -> String {
+        sheet::style(self.size, self.per_row, self.per_page)
+    }
+
+    /// Returns the columns of rows of positions with those that the boards of a format are drawn from; of pictures
+    /// without a format.
+    pub(crate) fn with_drawn(&self, columns: &Columns, format: Option<Format>) -> Columns {
+        let tag = |name: &str| Column::Tag(name.into());
+        let mut drawn = vec![Column::Fen, Column::Uci, Column::San];
+        drawn.extend(self.last_move.then(|| tag(LAST_MOVE)));
+        drawn.extend(self.comment_arrows.then_some(Column::Comment));
+        let is_anki = format == Some(Format::Anki);
+        if is_anki || format == Some(Format::Html) && self.solutions {
+            drawn.extend([tag("FEN"), Column::Continuation]);
+        }
+        drawn.extend(is_anki.then(|| tag(THEMES)));
+        Columns::new(columns.iter().cloned().chain(drawn))
+    }
 
     /// Returns the board of a position as the options want it. The last move is that which led to the position.
     pub fn board(&self, position: &Position, last_move: Option<(Square, Square)>) -> Board {
@@ -78,9 +121,20 @@ impl Default for BoardOptions {
             arrows: Vec::new(),
             fills: Vec::new(),
             marks: Vec::new(),
+            comment_arrows: true,
+            numbers: false,
+            solutions: false,
+            per_row: None,
+            per_page: None,
         }
     }
 }
+
+/// The tag with the move that led to a puzzle of Lichess.
+const LAST_MOVE: &str = "LastMove";
+
+/// The tag with the themes of a puzzle of Lichess.
+pub(crate) const THEMES: &str = "Themes";
 
 /// The side at the bottom of a board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -117,24 +171,43 @@ impl Orientation {
     }
 }
 
-/// Draws the board of a row: its position, and the move that led to it if the table has the columns `uci` and `san`.
-/// Returns `None` if the row has no position.
-pub(crate) fn draw<T>(
-    table: &Table,
-    index: usize,
-    options: &BoardOptions,
-    draw: impl FnOnce(&Board) -> T,
-) -> Option<T> {
-    let position = fen::read(table.ascii(&Column::Fen, index)?).ok()?.position;
-    Some(draw(&options.board(&position, last_move(table, index, &position))))
+/// What the boards of the rows of a table are drawn from.
+pub(crate) struct Drawing<'c> {
+    options: &'c BoardOptions,
+    /// The column of the tag with the move before the start.
+    before_start: Option<Cell<'c>>,
 }
 
-/// Returns the squares that the piece that moved last has left and reached. For castling, it is the king.
-fn last_move(table: &Table, index: usize, position: &Position) -> Option<(Square, Square)> {
-    let uci = table.ascii(&Column::Uci, index)?;
-    let square = |at: usize| uci.get(at..at + 2).and_then(Square::from_ascii);
-    let is_castling = table.ascii(&Column::San, index).is_some_and(|san| san.starts_with(b"O"));
-    // In UCI, castling in Chess960 is written as a move to the square of the rook.
-    let to = if is_castling { Some(position.king(!position.turn())) } else { square(2) };
-    Some((square(0)?, to?))
+impl<'c> Drawing<'c> {
+    pub(crate) fn new(options: &'c BoardOptions, columns: &'c Columns) -> Self {
+        let before_start = columns.cells().find(|cell| cell.column.tag() == Some(LAST_MOVE));
+        Self { options, before_start }
+    }
+
+    /// Draws the board of a row: its position, the move that led to it, and the arrows of its comments, if the table
+    /// has these columns. Returns `None` if the row has no position.
+    pub(crate) fn draw<T>(&self, table: &Table, index: usize, draw: impl FnOnce(&Board) -> T) -> Option<T> {
+        let position = fen::read(table.ascii(&Column::Fen, index)?).ok()?.position;
+        let board = self.options.board(&position, self.last_move(table, index, &position));
+        let arrows = if self.options.comment_arrows { arrows(table, index) } else { Vec::new() };
+        Some(draw(&arrows.into_iter().fold(board, Board::arrow)))
+    }
+
+    /// Returns the squares that the piece that moved last has left and reached. For castling, it is the king.
+    fn last_move(&self, table: &Table, index: usize, position: &Position) -> Option<(Square, Square)> {
+        let played = table.ascii(&Column::Uci, index).filter(|uci| !uci.is_empty());
+        let value = self.before_start.map(|cell| table.value(cell, index));
+        let uci = played.or_else(|| value.as_ref()?.text().map(str::as_bytes))?;
+        let square = |at: usize| uci.get(at..at + 2).and_then(Square::from_ascii);
+        let is_castling = table.ascii(&Column::San, index).is_some_and(|san| san.starts_with(b"O"));
+        // In UCI, castling in Chess960 is written as a move to the square of the rook.
+        let to = if is_castling { Some(position.king(!position.turn())) } else { square(2) };
+        Some((square(0)?, to?))
+    }
+}
+
+/// Returns the arrows and circles in the comments of a row.
+fn arrows(table: &Table, index: usize) -> Vec<Arrow> {
+    let value = table.value(Cell { column: &Column::Comment, tag: 0 }, index);
+    value.text().map(comment_arrows).unwrap_or_default()
 }

@@ -5,6 +5,7 @@ use std::path::is_separator;
 use crate::columns::column::Column;
 use crate::columns::{Cell, Columns};
 use crate::encode::formats::values::append_plain;
+use crate::encode::puzzle::{Puzzle, in_words};
 use crate::table::Table;
 use crate::table::value::Value;
 
@@ -16,6 +17,8 @@ pub(crate) struct Caption {
     columns: usize,
     /// Whether a game without players is named by its number.
     numbers_games: bool,
+    /// Whether the usual caption asks for the solution, which stands elsewhere.
+    is_task: bool,
 }
 
 /// A part of a caption, from one or more columns.
@@ -37,8 +40,10 @@ enum CaptionPart {
     Count,
     /// The name of the file, without its folders, and the line.
     Place,
-    /// The identifier and the move to find of a puzzle in an EPD.
+    /// The identifier, the task and the move to find of a puzzle in an EPD.
     Puzzle,
+    /// The comments, without commands such as `[%clk 0:05]`.
+    Comment,
     /// The side to move.
     Turn,
     /// The name and the value of the column at this index.
@@ -52,6 +57,8 @@ impl CaptionPart {
         match column {
             Column::San => Self::Move,
             Column::Eval => Self::Eval,
+            Column::Turn => Self::Turn,
+            Column::Comment => Self::Comment,
             Column::Result => Self::Players,
             Column::Kind | Column::Sp | Column::Odds => Self::Kind,
             Column::Eco | Column::Opening => Self::Opening,
@@ -103,7 +110,13 @@ impl Caption {
                 parts.push(part);
             }
         }
-        Self { parts, columns: columns.iter().count(), numbers_games: usual }
+        Self { parts, columns: columns.iter().count(), numbers_games: usual, is_task: false }
+    }
+
+    /// Sets whether the solution stands elsewhere. Then the usual caption names neither it nor the starting position of
+    /// a game.
+    pub(crate) fn of_tasks(self, is_task: bool) -> Self {
+        Self { is_task, numbers_games: self.numbers_games && !is_task, ..self }
     }
 
     /// Returns the lines of the caption of a row. A part without a known value has no line.
@@ -120,13 +133,17 @@ impl Caption {
         for part in &self.parts {
             let is_told = match part {
                 CaptionPart::Players if puzzle.id.is_some() => row.players().is_some(),
-                CaptionPart::Move => puzzle == Puzzle::default(),
+                CaptionPart::Move => puzzle == Puzzle::default() && !(self.is_task && row.is_start()),
                 _ => true,
             };
             if !is_told || part.is_of_game() && !begins_game {
                 continue;
             }
-            let Some(mut line) = row.part(*part, self.numbers_games) else {
+            let line = match part {
+                CaptionPart::Puzzle if self.is_task => puzzle.mate.clone(),
+                part => row.part(*part, self.numbers_games),
+            };
+            let Some(mut line) = line else {
                 continue;
             };
             if part.is_of_game() && is_first_of_several && !std::mem::replace(&mut has_game, true) {
@@ -160,10 +177,17 @@ impl Row<'_> {
             CaptionPart::Count => self.number(&Column::Count).map(games),
             CaptionPart::Place => joined([self.file_name(), self.text(&Column::Line)], ":"),
             CaptionPart::Turn => self.turn(),
-            CaptionPart::Puzzle => joined([self.puzzle().best, self.puzzle().avoid], "; "),
+            CaptionPart::Comment => {
+                let comment = without_commands(&self.text(&Column::Comment)?);
+                Some(comment).filter(|comment| !comment.is_empty())
+            }
+            CaptionPart::Puzzle => {
+                let Puzzle { mate, best, avoid, .. } = self.puzzle();
+                joined([mate, best, avoid], "; ")
+            }
             CaptionPart::Other(at) | CaptionPart::OfGame(at) => {
                 let cell = self.cells.get(at)?;
-                Some(format!("{}: {}", cell.column.name(), self.plain(*cell)?))
+                Some(in_words(cell.column.name(), &self.plain(*cell)?))
             }
         }
     }
@@ -263,9 +287,13 @@ impl Row<'_> {
 
     /// Returns what an EPD says of the position. Only the first position of a game has one.
     fn puzzle(&self) -> Puzzle {
-        let is_start = self.cell(&Column::San).is_none() || self.text(&Column::San).is_none();
-        let epd = self.text(&Column::Tag("FEN".into())).filter(|_| is_start);
+        let epd = self.text(&Column::Tag("FEN".into())).filter(|_| self.is_start());
         epd.map(|epd| Puzzle::of(&epd)).unwrap_or_default()
+    }
+
+    /// Whether no move led to the position.
+    fn is_start(&self) -> bool {
+        self.cell(&Column::San).is_none() || self.text(&Column::San).is_none()
     }
 
     fn kind(&self) -> Option<String> {
@@ -282,55 +310,26 @@ impl Row<'_> {
     }
 }
 
-/// What the operations of an EPD say.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Puzzle {
-    /// The operation `id`.
-    id: Option<String>,
-    /// The operation `bm`: `Best move: Qg6`.
-    best: Option<String>,
-    /// The operation `am`: `Move to avoid: Kg7`.
-    avoid: Option<String>,
-}
-
-impl Puzzle {
-    fn of(epd: &str) -> Self {
-        let mut puzzle = Self::default();
-        // The operations stand behind four fields; a semicolon may be in quotes.
-        let mut is_quoted = false;
-        let operations = epd.split(|char| {
-            is_quoted ^= char == '"';
-            char == ';' && !is_quoted
-        });
-        for (nth, operation) in operations.enumerate() {
-            let operation = operation.trim();
-            let operation = match nth {
-                0 => operation.splitn(5, char::is_whitespace).nth(4).unwrap_or_default().trim(),
-                _ => operation,
-            };
-            let Some((code, operand)) = operation.split_once(char::is_whitespace) else {
-                continue;
-            };
-            let operand = operand.trim().trim_matches('"').to_owned();
-            let moves = |one: &str, several: &str| {
-                let noun = if operand.contains(char::is_whitespace) { several } else { one };
-                format!("{noun}: {operand}")
-            };
-            match code {
-                "id" => puzzle.id = Some(operand),
-                "bm" => puzzle.best = Some(moves("Best move", "Best moves")),
-                "am" => puzzle.avoid = Some(moves("Move to avoid", "Moves to avoid")),
-                _ => {}
-            }
-        }
-        puzzle
-    }
-}
-
 /// Joins the texts that are there. Returns `None` if there are none.
 fn joined<const N: usize>(texts: [Option<String>; N], separator: &str) -> Option<String> {
     let texts: Vec<String> = texts.into_iter().flatten().collect();
     if texts.is_empty() { None } else { Some(texts.join(separator)) }
+}
+
+/// Returns a comment without its commands in brackets, such as `[%cal Ge2e4]`, and with single spaces.
+fn without_commands(comment: &str) -> String {
+    let mut kept = String::new();
+    let mut rest = comment;
+    while let Some((before, command)) = rest.split_once("[%") {
+        kept.push_str(before);
+        let Some((_, after)) = command.split_once(']') else {
+            rest = "";
+            break;
+        };
+        rest = after;
+    }
+    kept.push_str(rest);
+    kept.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn games(count: i64) -> String {
@@ -355,7 +354,7 @@ fn evaluation(centipawns: i64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Caption, Puzzle, evaluation};
+    use super::{Caption, evaluation, without_commands};
     use crate::columns::Columns;
     use crate::columns::column::Column;
     use crate::table::Table;
@@ -400,15 +399,15 @@ mod tests {
     }
 
     #[test]
-    fn a_puzzle_has_an_identifier_and_a_move_to_find() {
-        let puzzle = |epd| {
-            let Puzzle { id, best, avoid } = Puzzle::of(epd);
-            [id, best, avoid].map(Option::unwrap_or_default).join("|")
-        };
-        assert_eq!(puzzle("8/8/8/8/8/8/8/8 w - - bm Qg6; id \"WAC.001\";"), "WAC.001|Best move: Qg6|");
-        assert_eq!(puzzle("8/8 w - - id \"a; b\"; bm Rxb2 Kg7"), "a; b|Best moves: Rxb2 Kg7|");
-        assert_eq!(puzzle("8/8 w - - am Kg7;"), "||Move to avoid: Kg7");
-        assert_eq!(puzzle("8/8/8/8/8/8/8/8 w - - 0 1"), "||");
+    fn operations_of_an_epd_are_said_in_words() {
+        let tags = "[bm \"Qg6\"]\n[dm \"3\"]\n[acd \"12\"]\n";
+        check("bm,dm,acd,turn", tags, &["Best move: Qg6", "Mate in 3", "acd: 12", "White to move"]);
+    }
+
+    #[test]
+    fn a_comment_is_shown_without_commands() {
+        let shown = ["a [%cal Ge2e4]\n b", "[%clk 0:05]", "[%csl Gd4", "x [y] z"].map(without_commands);
+        assert_eq!(shown, ["a b", "", "", "x [y] z"]);
     }
 
     #[test]

@@ -39,11 +39,22 @@ pub(crate) struct Encoded {
     #[cfg(feature = "arrow")]
     pub(crate) record_batches: Vec<RecordBatch>,
     pub(crate) pictures: Vec<Picture>,
+    /// The figures among the bytes that get a number, in order.
+    pub(crate) numbered: Vec<NumberedFigure>,
     /// The part of the output to which each run of bytes belongs, and the end of the run. Empty if there is one part.
     pub(crate) parts: Vec<(u16, usize)>,
     /// The rows that are left out.
     pub(crate) left_out: LeftOut,
     pub(crate) failure: Option<ExportError>,
+}
+
+/// A figure of a page, whose number depends on the figures before it.
+pub(crate) struct NumberedFigure {
+    /// The place of its number among the encoded bytes. None if it is not shown.
+    pub(crate) place: Option<usize>,
+    /// The place of its end among the encoded bytes.
+    pub(crate) end: usize,
+    pub(crate) solution: Option<String>,
 }
 
 /// The most memory for bytes that is kept when rows are cleared, in bytes. A usual block needs less.
@@ -61,6 +72,7 @@ impl Encoded {
         #[cfg(feature = "arrow")]
         self.record_batches.clear();
         self.pictures.clear();
+        self.numbered.clear();
         self.parts.clear();
         self.left_out = LeftOut::default();
         self.failure = None;

@@ -1,5 +1,6 @@
 //! The encoders of all formats. Each format is a file in this folder and a variant of [`Format`].
 
+mod anki;
 #[cfg(feature = "arrow")]
 pub(crate) mod arrow;
 mod binpack;
@@ -70,6 +71,7 @@ pub(crate) fn open(shape: &Shape, columns: &Columns, boards: &BoardOptions) -> R
             lines::rows::<Tsv>
         }
         Format::Html => return Ok(html::open(shape.caption(), boards)),
+        Format::Anki => return Ok(anki::open(shape.caption(), boards)),
         #[cfg(feature = "arrow")]
         Format::Arrow => return arrow::open(columns),
         #[cfg(feature = "parquet")]

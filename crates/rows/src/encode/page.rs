@@ -31,13 +31,7 @@ const STYLE: &str = include_str!("page.css");
 
 /// Appends the start of a page: its title, its style, and the pieces.
 pub fn append_head(title: &str, out: &mut Vec<u8>) {
-    append_head_of(title, None, out);
-}
-
-/// Appends the start of a page whose boards have this width in pixels, if it is given.
-pub fn append_head_of(title: &str, size: Option<u32>, out: &mut Vec<u8>) {
-    let columns = size.map(|size| format!(".boards{{grid-template-columns:repeat(auto-fill,minmax(0,{size}px))}}\n"));
-    append_head_with(title, columns.as_deref().unwrap_or_default(), out);
+    append_head_with(title, "", out);
 }
 
 /// Appends the start of a page that has a style sheet of its own besides that of all pages.
@@ -83,24 +77,85 @@ pub fn append_figure(board: Option<&Board>, caption: &[String], out: &mut Vec<u8
 /// Appends a figure like [`append_figure`], with a bar below the board that shows the shares of games that White won,
 /// that were drawn and that Black won, in per cent. The caption has these numbers in words.
 pub fn append_figure_with_bar(board: Option<&Board>, shares: Option<[u64; 3]>, caption: &[String], out: &mut Vec<u8>) {
+    begin_figure(board, out);
+    if let Some(shares) = shares {
+        append_bar(shares, out);
+    }
+    if !caption.is_empty() {
+        out.extend_from_slice(b"<figcaption>");
+        append_lines(caption, out);
+        out.extend_from_slice(b"</figcaption>");
+    }
+    out.extend_from_slice(b"</figure>\n");
+}
+
+/// Appends a figure like [`append_figure`], whose caption begins with the number of the board. Returns the place for
+/// the number, which may not be known yet, in bytes from the start of `out`.
+pub fn append_numbered_figure(board: Option<&Board>, caption: &[String], out: &mut Vec<u8>) -> usize {
+    begin_figure(board, out);
+    out.extend_from_slice(b"<figcaption><span class=\"number\">");
+    let place = out.len();
+    out.extend_from_slice(b"</span>");
+    if !caption.is_empty() {
+        out.push(b' ');
+        append_lines(caption, out);
+    }
+    out.extend_from_slice(b"</figcaption></figure>\n");
+    place
+}
+
+fn begin_figure(board: Option<&Board>, out: &mut Vec<u8>) {
     out.extend_from_slice(b"<figure>");
     if let Some(board) = board {
         out.extend_from_slice(board.to_page_element().as_bytes());
     }
-    if let Some(shares) = shares {
-        append_bar(shares, out);
-    }
+}
+
+/// Appends the lines of a caption, of which the first is a heading.
+fn append_lines(caption: &[String], out: &mut Vec<u8>) {
     if let Some((heading, lines)) = caption.split_first() {
-        out.extend_from_slice(b"<figcaption><b>");
+        out.extend_from_slice(b"<b>");
         append_escaped(heading, out);
         out.extend_from_slice(b"</b>");
         for line in lines {
             out.extend_from_slice(b"<br/>");
             append_escaped(line, out);
         }
-        out.extend_from_slice(b"</figcaption>");
     }
-    out.extend_from_slice(b"</figure>\n");
+}
+
+/// Appends a figure like [`append_figure`], whose caption ends with these lines, which may have addresses.
+pub fn append_figure_with_links(
+    board: &Board,
+    caption: &[String],
+    links: &[(String, Option<&str>)],
+    out: &mut Vec<u8>,
+) {
+    begin_figure(Some(board), out);
+    out.extend_from_slice(b"<figcaption>");
+    append_lines(caption, out);
+    for (text, address) in links {
+        out.extend_from_slice(b"<br/>");
+        append_link(text, *address, out);
+    }
+    out.extend_from_slice(b"</figcaption></figure>\n");
+}
+
+/// Appends a text as a link, if it has an address. Only `https` and `http` lead anywhere, so no address is a script.
+pub fn append_link(text: &str, address: Option<&str>, out: &mut Vec<u8>) {
+    let is_link = |address: &&str| {
+        let has_scheme = address.starts_with("https://") || address.starts_with("http://");
+        has_scheme && address.bytes().all(|byte| byte.is_ascii_graphic())
+    };
+    let Some(address) = address.filter(is_link) else {
+        append_escaped(text, out);
+        return;
+    };
+    out.extend_from_slice(b"<a href=\"");
+    append_escaped(address, out);
+    out.extend_from_slice(b"\" rel=\"noreferrer\">");
+    append_escaped(text, out);
+    out.extend_from_slice(b"</a>");
 }
 
 /// Appends a bar that shows the shares of games that White won, that were drawn and that Black won, in per cent.
@@ -113,6 +168,17 @@ pub fn append_bar([white, draws, black]: [u64; 3], out: &mut Vec<u8>) {
         white + draws
     );
     out.extend_from_slice(bar.as_bytes());
+}
+
+/// Appends the solutions of numbered boards, which are printed on a page of their own.
+pub fn append_solutions(solutions: &[(u64, String)], out: &mut Vec<u8>) {
+    out.extend_from_slice(b"<section class=\"solutions\">\n<h2>Solutions</h2>\n<ul>\n");
+    for (number, solution) in solutions {
+        out.extend_from_slice(format!("<li><b>{number}</b> ").as_bytes());
+        append_escaped(solution, out);
+        out.extend_from_slice(b"</li>\n");
+    }
+    out.extend_from_slice(b"</ul>\n</section>\n");
 }
 
 /// Appends a paragraph about the page, such as the number of boards that are not on it.
@@ -185,6 +251,21 @@ mod tests {
             "a\0b\u{1b}[0m\u{85}\u{ffff}\u{1fffe}\u{fdd0}\r\n\t",
             "a\u{fffd}b\u{fffd}[0m\u{fffd}\u{fffd}\u{fffd}\u{fffd}\u{fffd}  ",
         );
+    }
+
+    #[test]
+    fn only_addresses_of_the_web_become_links() {
+        let link = |address| {
+            let mut out = Vec::new();
+            super::append_link("a<b", address, &mut out);
+            String::from_utf8(out).unwrap()
+        };
+        let address = "https://lichess.org/abcdefgh?a=\"&b";
+        let expected = "<a href=\"https://lichess.org/abcdefgh?a=&quot;&amp;b\" rel=\"noreferrer\">a&lt;b</a>";
+        assert_eq!(link(Some(address)), expected);
+        for other in [None, Some("javascript:alert(1)"), Some("https://a b"), Some("Berlin GER"), Some("")] {
+            assert_eq!(link(other), "a&lt;b");
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ mod picture;
 mod sink;
 mod template;
 
-pub(crate) use crate::encode::pictures::album::album;
+pub(crate) use crate::encode::pictures::album::{DrawnFrom, album};
 pub use crate::encode::pictures::format::PictureFormat;
 pub use crate::encode::pictures::names::{FileNames, NameError};
 pub(crate) use crate::encode::pictures::picture::Picture;

@@ -8,8 +8,7 @@ use crate::columns::column::error::ColumnError;
 use crate::columns::column::set::ColumnSet;
 use crate::encode::boards::BoardOptions;
 use crate::encode::formats;
-use crate::encode::pictures::album;
-use crate::encode::pictures::{FileNames, PictureFormat, PictureSink};
+use crate::encode::pictures::{DrawnFrom, FileNames, PictureFormat, PictureSink, album};
 use crate::error::RowsError;
 use crate::format::Format;
 use crate::jobs::fens::FenLines;
@@ -220,9 +219,12 @@ impl Rows {
         let Some(columns) = self.shape.columns()? else {
             return Ok(job(FenLines::new(style, positions), Print::new(out), read));
         };
+        let asked = columns.tags().to_vec();
+        let format = self.shape.format;
+        let columns = if format.has_boards() { self.boards.with_drawn(&columns, Some(format)) } else { columns };
         let output = export(&self.shape, &columns, &self.boards, self.group, out)?;
         let draft = formats::draft(self.shape.format, &columns);
-        let walk = walk(PositionRows::new(columns, style, positions, draft), output, read);
+        let walk = walk(PositionRows::new(columns, style, positions, draft).with_tags(asked), output, read);
         Ok(Box::new(if self.shape.columns.is_none() { walk.with_optional_tags() } else { walk }))
     }
 
@@ -300,13 +302,16 @@ impl Rows {
         sink: S,
     ) -> Writing<'w, S> {
         let sink = Shared::new(sink);
-        let job = self.begin_album(album(format, names, &self.boards, sink.clone()));
+        let asked = names.tags().to_vec();
+        let album = album(format, names, (&self.boards, DrawnFrom::Positions), sink.clone());
+        let job = self.begin_album(album, asked);
         Writing::new(job, || sink.into_inner())
     }
 
-    fn begin_album<'w>(&self, album: RowOutput<'w>) -> Box<dyn End + 'w> {
+    /// Begins to draw pictures, whose names are made of these tags.
+    fn begin_album<'w>(&self, album: RowOutput<'w>, asked: Vec<Box<str>>) -> Box<dyn End + 'w> {
         let columns = album.columns().clone();
-        let rows = PositionRows::new(columns, self.style, self.position_choice(), None);
+        let rows = PositionRows::new(columns, self.style, self.position_choice(), None).with_tags(asked);
         job(rows, album, self.read.options())
     }
 }

@@ -34,6 +34,8 @@ pub(crate) struct PositionRows {
     sources: Sources,
     /// The parts to which games belong. None if there is one.
     shares: Option<Shares>,
+    /// The tags that are asked for, without those of columns that a format adds.
+    tags: Vec<Box<str>>,
 }
 
 /// The columns that are made from the replay and from the next move, with their numbers.
@@ -56,7 +58,14 @@ impl PositionRows {
                 Source::Game | Source::Row | Source::Reached(_) | Source::Other => {}
             }
         }
-        Self { columns, style, positions, draft, sources, shares: None }
+        let tags = columns.tags().to_vec();
+        Self { columns, style, positions, draft, sources, shares: None, tags }
+    }
+
+    /// Sets the tags that are asked for, which are those of all columns otherwise.
+    #[must_use]
+    pub(crate) fn with_tags(self, tags: Vec<Box<str>>) -> Self {
+        Self { tags, ..self }
     }
 
     /// Sets the parts to which games belong.
@@ -92,7 +101,7 @@ impl GameTask for PositionRows {
     }
 
     fn tags(&self) -> &[Box<str>] {
-        self.columns.tags()
+        &self.tags
     }
 
     fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, EncodedRows>) -> Played {

@@ -222,6 +222,20 @@ fn a_report_has_boards_and_nothing_of_a_game_becomes_markup() {
 }
 
 #[test]
+fn games_with_an_address_are_links_and_empty_parts_are_left_out() {
+    let games = "[White \"A\"]\n[Site \"https://lichess.org/abcdefgh\"]\n\n1. e4 c5 2. c3 1-0\n\n\
+                 [White \"C\"]\n[Site \"javascript:alert(1)\"]\n\n1. e4 c5 2. c3 1-0\n";
+    let page = text(&compared(WHITE, Color::White, games), CompareFormat::Html, CompareTable::Games);
+    let link = "<a href=\"https://lichess.org/abcdefgh\" rel=\"noreferrer\">";
+    assert!(page.contains(&format!("<br/>{link}A - ?, 1-0 (games.pgn:1)</a>")), "{page}");
+    assert!(page.contains(&format!("<td>{link}games.pgn:1</a></td>")), "{page}");
+    assert_eq!(page.matches("<a ").count(), 2);
+    assert_eq!(page.matches("<h2>").count(), 3);
+    let page = text(&compared(WHITE, Color::White, ""), CompareFormat::Html, CompareTable::Games);
+    assert!(page.contains("<h2>Lines that no game met</h2>") && page.matches("<h2>").count() == 1, "{page}");
+}
+
+#[test]
 fn threads_and_cuts_change_nothing() {
     let games: String = (0..200)
         .map(|nth| {

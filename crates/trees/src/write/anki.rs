@@ -1,9 +1,8 @@
 //! Writes a tree as cards for Anki: a text file that Anki imports, with a note for each position in which the side of
 //! the tree is to move.
 //!
-//! The first lines of the file tell Anki what its columns are (Anki's manual: Importing, Text Files, File Headers). The
-//! id of a note follows from the position and the side, so Anki updates the notes that it has when it imports a later
-//! file.
+//! The id of a note follows from the position and the side, so Anki updates the notes that it has when it imports a
+//! later file.
 
 use std::io::Write;
 
@@ -16,19 +15,15 @@ use pgn2fen_chess::fen::{self, FenStyle};
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::openings::Tracker;
 use pgn2fen_chess::position::Position;
-use pgn2fen_rows::page;
+use pgn2fen_rows::cards::{self, Note, escaped};
 
 /// The width of a board, in pixels.
 const SIZE: u32 = 360;
 
 pub(super) fn write(tree: &Tree, style: &TreeStyle, output: &mut impl Write) -> Result<WrittenTree, TreeError> {
-    let deck: String = style.title.chars().map(|char| if char.is_control() { ' ' } else { char }).collect();
-    write!(
-        output,
-        "#separator:tab\n#html:true\n#notetype:Basic\n#deck:{}\n#columns:Id\tFront\tBack\tTags\n#guid column:1\n\
-         #tags column:4\n",
-        deck.trim()
-    )?;
+    let mut head = Vec::new();
+    cards::append_head(&style.title, &mut head);
+    output.write_all(&head)?;
     let mut line = String::new();
     let mut position = tree.root().start().clone();
     let mut tracker = Tracker::default();
@@ -99,17 +94,17 @@ impl<W: Write> CardWriter<'_, W> {
             .collect();
         let side = self.style.side;
         let letter = side.pick('w', 'b');
-        self.row.clear();
-        self.row.extend_from_slice(format!("pgn2fen-{letter}-{:016x}", key(position)).as_bytes());
-        let front = self.front(position, last);
-        self.field(&front);
         let opening = tracker.opening();
         let name = opening.map(|opening| format!("{} {}", opening.eco, opening.name));
-        let back = back(&answers, (position, line), name.as_deref());
-        self.field(&back);
         let code = opening.map(|opening| format!(" chess::{}", opening.eco)).unwrap_or_default();
-        self.field(&format!("chess::{}{code}", side.pick("white", "black")));
-        self.row.push(b'\n');
+        let note = Note {
+            id: &format!("pgn2fen-{letter}-{:016x}", key(position)),
+            front: &self.front(position, last),
+            back: &back(&answers, (position, line), name.as_deref()),
+            tags: &format!("chess::{}{code}", side.pick("white", "black")),
+        };
+        self.row.clear();
+        cards::append_note(&note, &mut self.row);
         self.output.write_all(&self.row)?;
         self.written.moves += 1;
         Ok(())
@@ -127,20 +122,13 @@ impl<W: Write> CardWriter<'_, W> {
                     Some((from, to)) => board.last_move(from, to),
                     None => board,
                 };
-                board.to_svg().trim_end().replace('\n', " ")
+                cards::picture(&board)
             }
         };
         let after = last.map(|(before, m)| numbered(before, &m.to_san(before), true));
         let after = after.map_or_else(String::new, |after| format!(", after {}", escaped(&after)));
         front.push_str(&format!("<div>{side} to move{after}</div>"));
         front
-    }
-
-    /// Appends a field of the row, in quotes.
-    fn field(&mut self, text: &str) {
-        self.row.extend_from_slice(b"\t\"");
-        self.row.extend_from_slice(text.replace('"', "\"\"").as_bytes());
-        self.row.push(b'"');
     }
 }
 
@@ -159,12 +147,6 @@ fn back(answers: &[String], (position, line): (&Position, &str), opening: Option
         back.push_str(&format!("<div>{}</div>", escaped(name)));
     }
     back
-}
-
-fn escaped(text: &str) -> String {
-    let mut out = Vec::new();
-    page::append_escaped(text, &mut out);
-    String::from_utf8(out).unwrap_or_default()
 }
 
 #[cfg(test)]

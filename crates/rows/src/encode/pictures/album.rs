@@ -32,16 +32,27 @@ struct Mount<S> {
     failure: Option<WriteError>,
 }
 
+/// What has a row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum DrawnFrom {
+    Positions,
+    Starts,
+}
+
 /// Begins to draw the position of each row, and to give the pictures to a sink.
 pub(crate) fn album<'w, S: PictureSink + 'w>(
     format: PictureFormat,
     names: FileNames,
-    boards: &BoardOptions,
+    (boards, drawn): (&BoardOptions, DrawnFrom),
     sink: Shared<S>,
 ) -> RowOutput<'w> {
     // The columns of the names come first, then those that the board is drawn from.
-    let drawn = [Column::Fen, Column::Uci, Column::San];
-    let columns = Columns::new(names.columns().iter().cloned().chain(drawn));
+    let columns = match drawn {
+        DrawnFrom::Positions => boards.with_drawn(names.columns(), None),
+        DrawnFrom::Starts => {
+            Columns::new(names.columns().iter().cloned().chain([Column::Fen, Column::Uci, Column::San]))
+        }
+    };
     let encode = Box::new(Pictures { format, names: names.clone(), boards: boards.clone() });
     let (naming, left_out) = (Naming::default(), LeftOut::default());
     let mount = Mount { names, naming, sink, pictures: 0, only: None, left_out, failure: None };

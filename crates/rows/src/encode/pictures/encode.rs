@@ -2,7 +2,7 @@
 
 use crate::columns::Columns;
 use crate::encode::Encode;
-use crate::encode::boards::{BoardOptions, draw};
+use crate::encode::boards::{BoardOptions, Drawing};
 use crate::encode::encoded::Encoded;
 use crate::encode::export_error::ExportError;
 use crate::encode::pictures::format::PictureFormat;
@@ -27,10 +27,11 @@ impl Encode for Pictures {
     }
 
     fn encode(&self, columns: &Columns, group: &Group, encoded: &mut Encoded) -> Result<(), ExportError> {
+        let drawing = Drawing::new(&self.boards, columns);
         let cells: Vec<_> = columns.cells().take(self.names.columns().iter().len()).collect();
         for piece in &group.pieces {
             for index in piece.indices() {
-                let picture = draw(&piece.table, index, &self.boards, |board| self.picture(board));
+                let picture = drawing.draw(&piece.table, index, |board| self.picture(board));
                 if let Some(bytes) = picture.transpose()? {
                     let name = self.names.of_row(&cells, &piece.table, index);
                     encoded.pictures.push(Picture { name, bytes });

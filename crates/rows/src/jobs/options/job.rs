@@ -28,6 +28,9 @@ use pgn2fen_games::selection::{
 use pgn2fen_games::walk::{OnError, ReadOptions, parse_size};
 use pgn2fen_spec::{Jobs, jobs_of};
 
+/// The options of boards that have a meaning only for a page.
+const OF_PAGES: [&str; 4] = ["numbers", "solutions", "boards_per_row", "boards_per_page"];
+
 /// The options of a job that reads games, set by their names: see the [list](crate::jobs::options#the-options).
 #[derive(Clone, Debug)]
 pub struct JobOptions {
@@ -53,9 +56,7 @@ pub struct JobOptions {
     /// The names of the tags that patterns of columns may stand for, if they are known.
     tag_names: Option<Vec<String>>,
     batch_rows: Option<NonZeroUsize>,
-    /// The most boards, 0 for all, if the number was set.
-    max_boards: Option<u64>,
-    orientation: Option<Orientation>,
+    boards: BoardOptions,
     shuffle: bool,
     split: Option<Split>,
     edits: GameEdits,
@@ -81,8 +82,7 @@ impl Default for JobOptions {
             columns: None,
             tag_names: None,
             batch_rows: None,
-            max_boards: None,
-            orientation: None,
+            boards: BoardOptions::default(),
             shuffle: false,
             split: None,
             edits: GameEdits::default(),
@@ -115,18 +115,22 @@ impl JobOptions {
         if !jobs_of(name).is_some_and(|jobs| jobs.contains(self.jobs)) {
             return Err(unknown(name, Self::NAMES));
         }
-        let Self { read, positions, shape, style, .. } = self;
+        let Self { read, positions, shape, style, boards, .. } = self;
         match name {
             "columns" => self.columns = Some(value.to_owned()),
             "per" => self.is_per_game = choose(name, value, &[("position", false), ("game", true)])?,
             "batch_rows" => {
                 self.batch_rows = Some(NonZeroUsize::new(number(name, value)?).ok_or_else(|| zero(name))?);
             }
-            "max_boards" => self.max_boards = Some(number(name, value)?),
+            "max_boards" => boards.max_boards = Some(number(name, value)?).filter(|most| *most > 0),
             "orientation" => {
-                let known = Orientation::ALL.map(|side| (side.name(), side));
-                self.orientation = Some(choose(name, value, &known)?);
+                boards.orientation = choose(name, value, &Orientation::ALL.map(|side| (side.name(), side)))?;
             }
+            "numbers" => boards.numbers = is_on(name, value)?,
+            "solutions" => boards.solutions = is_on(name, value)?,
+            "boards_per_row" => boards.per_row = Some(positive(name, value)?),
+            "boards_per_page" => boards.per_page = Some(positive(name, value)?),
+            "comment_arrows" => boards.comment_arrows = is_on(name, value)?,
             "shuffle" => self.shuffle = is_on(name, value)?,
             "split" => self.split = Some(parsed(name, value)?),
             "set_tags" => self.edits.set_tags.push(parsed(name, value)?),
@@ -437,19 +441,25 @@ impl JobOptions {
     ///
     /// There are such options, but the format `name` draws no boards.
     pub fn boards(&self, (name, has_boards): (&str, bool), title: String) -> Result<BoardOptions, OptionError> {
-        let given = chosen(&[("max_boards", self.max_boards.is_some()), ("orientation", self.orientation.is_some())]);
-        if let (false, Some(option)) = (has_boards, given.first()) {
-            return Err(OptionError::new(format!(
-                "`{option}` has no effect on the format {name}; only html, svg and png draw boards"
-            )));
+        let is_page = has_boards && name == Format::Html.name();
+        for option in self.given.iter().filter(|option| jobs_of(option).is_some_and(|it| it.contains(Jobs::BOARDS))) {
+            if !has_boards {
+                return Err(OptionError::new(format!(
+                    "`{option}` has no effect on the format {name}; only html, anki, svg and png draw boards"
+                )));
+            }
+            if !is_page && OF_PAGES.contains(&&**option) {
+                return Err(OptionError::new(format!(
+                    "`{option}` has no effect on the format {name}; only html is a page of boards"
+                )));
+            }
         }
-        let usual = BoardOptions::default();
-        Ok(BoardOptions {
-            title,
-            orientation: self.orientation.unwrap_or_default(),
-            max_boards: self.max_boards.map_or(usual.max_boards, |most| Some(most).filter(|most| *most > 0)),
-            ..usual
-        })
+        let mut boards = BoardOptions { title, ..self.boards.clone() };
+        // A card asks the side to move.
+        if name == Format::Anki.name() && !self.given.iter().any(|given| given == "orientation") {
+            boards.orientation = Orientation::Turn;
+        }
+        Ok(boards)
     }
 
     /// Returns the names of the options that leave out games or positions.

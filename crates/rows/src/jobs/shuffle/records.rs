@@ -39,7 +39,7 @@ impl Records {
             Format::Bulletformat => Some(Self::Fixed(32)),
             Format::Viri => Some(Self::Games),
             Format::Binpack => Some(Self::Chains),
-            Format::Html => None,
+            Format::Html | Format::Anki => None,
             #[cfg(feature = "arrow")]
             Format::Arrow => None,
             #[cfg(feature = "parquet")]

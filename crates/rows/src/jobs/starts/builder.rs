@@ -10,8 +10,8 @@ use crate::jobs::starts::sameness::Sameness;
 use crate::jobs::starts::start_rows::{Listed, Sought, StartLines, StartRows};
 use crate::jobs::writing::{End, job, walk, write_methods};
 use crate::{
-    BoardOptions, Columns, FileNames, Format, PictureFormat, PictureSink, Print, RowOutput, RowsError, Shape, Writing,
-    album, export, export_blocks, of_starts,
+    BoardOptions, Columns, DrawnFrom, FileNames, Format, PictureFormat, PictureSink, Print, RowOutput, RowsError,
+    Shape, Writing, album, export, export_blocks, of_starts,
 };
 use pgn2fen_chess::fen::FenStyle;
 use pgn2fen_games::read_methods;
@@ -182,7 +182,7 @@ impl Starts {
         sink: S,
     ) -> Writing<'w, S> {
         let sink = Shared::new(sink);
-        let job = self.begin_album(album(format, names, &self.boards, sink.clone()));
+        let job = self.begin_album(album(format, names, (&self.boards, DrawnFrom::Starts), sink.clone()));
         Writing::new(job, || sink.into_inner())
     }
 

@@ -26,7 +26,9 @@ impl StartsFormat {
     pub fn named(name: &str) -> Option<Self> {
         match name {
             "pgn" => Some(Self::Games),
-            name => Format::of_ending(name).filter(|format| !format.is_for_training()).map(Self::Starts),
+            name => Format::of_ending(name)
+                .filter(|format| !format.is_for_training() && *format != Format::Anki)
+                .map(Self::Starts),
         }
     }
 

@@ -36,7 +36,10 @@ pub(super) fn write(comparison: &Comparison, style: &CompareStyle, output: &mut 
         for departure in places {
             let mut caption = vec![words::heading(departure)];
             caption.extend(words::details(departure, comparison.side()));
-            page::append_figure(Some(&board(comparison, departure)), &caption, &mut out);
+            let (games, more) = words::games(departure);
+            let mut links: Vec<_> = games.iter().map(|game| (words::named(game), Some(game.site))).collect();
+            links.extend(more.map(|more| (more, None)));
+            page::append_figure_with_links(&board(comparison, departure), &caption, &links, &mut out);
             flush(&mut out, output)?;
         }
         page::end_boards(&mut out);
@@ -64,6 +67,9 @@ pub(super) fn write(comparison: &Comparison, style: &CompareStyle, output: &mut 
 
 /// Writes the table of all games.
 fn games(comparison: &Comparison, out: &mut Vec<u8>, output: &mut impl Write) -> io::Result<()> {
+    if comparison.games().len() == 0 {
+        return Ok(());
+    }
     element("h2", "Games", out);
     out.extend_from_slice(
         b"<div class=\"games\" role=\"region\" aria-label=\"Games\" tabindex=\"0\">\n<table>\n<thead><tr>",
@@ -74,22 +80,16 @@ fn games(comparison: &Comparison, out: &mut Vec<u8>, output: &mut impl Write) ->
     out.extend_from_slice(b"</tr></thead>\n<tbody>\n");
     for game in comparison.games() {
         let plies = game.node.map_or_else(String::new, |_| game.ply.to_string());
-        let cells = [
-            game.white,
-            game.black,
-            game.result.as_str(),
-            game.date,
-            &plies,
-            &words::left(&game),
-            &words::place(&game),
-        ];
+        let cells = [game.white, game.black, game.result.as_str(), game.date, &plies, &words::left(&game)];
         out.extend_from_slice(b"<tr>");
         for cell in cells {
             out.extend_from_slice(b"<td>");
             page::append_escaped(cell, out);
             out.extend_from_slice(b"</td>");
         }
-        out.extend_from_slice(b"</tr>\n");
+        out.extend_from_slice(b"<td>");
+        page::append_link(&words::place(&game), Some(game.site), out);
+        out.extend_from_slice(b"</td></tr>\n");
         flush(out, output)?;
     }
     out.extend_from_slice(b"</tbody>\n</table>\n</div>\n");

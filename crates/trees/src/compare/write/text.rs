@@ -31,6 +31,10 @@ pub(super) fn write(comparison: &Comparison, style: &CompareStyle, output: &mut 
             for line in words::details(departure, comparison.side()) {
                 report.line(format_args!("  {line}"))?;
             }
+            let (games, more) = words::games(departure);
+            for line in games.iter().map(words::named).chain(more) {
+                report.line(format_args!("  {line}"))?;
+            }
             report.board(&board(comparison, departure).to_text(style.board))?;
         }
         report.end_part(places.len().saturating_sub(style.most), "place")?;

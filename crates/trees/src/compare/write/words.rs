@@ -72,7 +72,7 @@ pub(super) fn heading(departure: &Departure<'_>) -> String {
     if line.is_empty() { "The first position".to_owned() } else { line }
 }
 
-/// Returns the lines about a departure below its heading.
+/// Returns the lines about a departure between its heading and its games.
 pub(super) fn details(departure: &Departure<'_>, side: Color) -> Vec<String> {
     let mut lines = vec![results(&departure.results, side)];
     if departure.returned > 0 {
@@ -81,13 +81,15 @@ pub(super) fn details(departure: &Departure<'_>, side: Color) -> Vec<String> {
     if !departure.expected.is_empty() {
         lines.push(format!("the repertoire has {}", departure.expected.join(", ")));
     }
+    lines
+}
+
+/// Returns the games that a report names for a departure, and the words about others.
+pub(super) fn games<'c>(departure: &Departure<'c>) -> (Vec<ComparedGame<'c>>, Option<String>) {
     let games = departure.games();
     let more = games.len().saturating_sub(NAMED_GAMES);
-    lines.extend(games.take(NAMED_GAMES).map(|game| named(&game)));
-    if more > 0 {
-        lines.push(format!("and {}", counted(more as u64, "more game")));
-    }
-    lines
+    let words = (more > 0).then(|| format!("and {}", counted(more as u64, "more game")));
+    (games.take(NAMED_GAMES).collect(), words)
 }
 
 /// Returns the players of a game, its date, its result and its place.
