@@ -174,7 +174,9 @@ def test_a_page_has_as_many_boards_as_are_asked_for(games, command, tmp_path):
     assert written.read_bytes() == expected.read_bytes()
     assert written.read_text(encoding="utf-8").count("<figure>") == 3
     for options in ({"max_boards": 3}, {"orientation": "turn"}):
-        with pytest.raises(ValueError, match="has no effect on the format csv; only html, anki, svg and png draw boards"):
+        with pytest.raises(
+            ValueError, match="has no effect on the format csv; only html, anki, svg and png draw boards"
+        ):
             scan.write(tmp_path / "a.csv", **options)
     with pytest.raises(ValueError, match="orientation is 'left', but must be one of white, black, turn"):
         scan.write(tmp_path / "a.html", orientation="left")
