@@ -3,7 +3,7 @@
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 
 use crate::examples::examples;
@@ -16,12 +16,14 @@ use crate::options::running::RunningArguments;
 use crate::outcome::Outcome;
 use crate::output::Output;
 use crate::walk::{self, Run};
-use pgn2fen_files::{Compression, EndingRules, agreed, refuse_to_replace};
+use pgn2fen_chess::piece::Color;
+use pgn2fen_files::{Compression, EndingRules, Found, agreed, refuse_to_replace};
 use pgn2fen_games::messages::counted;
-use pgn2fen_games::players::{ListedName, ListedPlayer, PlayerList, PlayerSurvey};
+use pgn2fen_games::players::{Group, ListedName, ListedPlayer, PlayerList, PlayerStats, PlayerSurvey};
 use pgn2fen_games::walk::{Job, LeftOut, OnError};
 use pgn2fen_rows::Format;
 use pgn2fen_rows::lines::Cell;
+use pgn2fen_trees::player_filter;
 
 /// List the players in games, with all their names, and who may be the same.
 ///
@@ -44,6 +46,14 @@ pub(crate) struct PlayersArguments {
     games: GameArguments,
     #[command(flatten)]
     start: StartArguments,
+    /// Count the results of a player, a part of whose name this is: by opening, speed and rating of the opponent
+    ///
+    /// The rows are divided by the colour of the player. The openings are those of the moves, up to the first colon of
+    /// their names; the speeds are those of Lichess, by the tag TimeControl; the ratings are in steps of 200. A game
+    /// without a known result counts as a game, but not for score and performance. Without -o and -f, a table is
+    /// printed.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["several", "min_games"], help_heading = "Players")]
+    stats: Option<String>,
     /// Only players with several names, or with guesses
     #[arg(long, help_heading = "Players")]
     several: bool,
@@ -70,6 +80,7 @@ const EXAMPLES: &str = "\
 Examples:
   pgn2fen players games.pgn -o names.txt               list all players in a file that can be edited
   pgn2fen players --several games.pgn                  list players with several names, and guesses
+  pgn2fen players --stats carlsen games.pgn            the results of a player by opening, speed and opponents
   pgn2fen players --min-games 20 -f csv games.pgn      a row for each name of players with 20 games or more
   pgn2fen players --names names.txt -r games -o new.txt    list the players of more games with those known
   pgn2fen games --names names.txt -t 'Player=Carlsen, Magnus' games.pgn    copy the games of a player, under all names
@@ -137,12 +148,17 @@ pub(crate) fn players(arguments: &PlayersArguments) -> Result<Outcome> {
         None => (arguments.format, Compression::None),
     };
     let rows = format.and_then(ListFormat::rows);
-    ensure!(rows.is_some() || !arguments.no_header, "a names file has no header row; only -f tsv and csv have one");
+    let has_header = rows.is_some() || arguments.stats.is_some();
+    ensure!(has_header || !arguments.no_header, "a names file has no header row; only -f tsv and csv have one");
     let files = input::files(input)?;
     if let Some(path) = output {
         refuse_to_replace(&files, path)?;
     }
     let target = Output::open(output.as_deref(), compression)?;
+    if let Some(name) = &arguments.stats {
+        ensure!(format != Some(ListFormat::Names), "--stats has no names file; use -f tsv, csv or jsonl");
+        return player_stats(arguments, name, files, (target, rows));
+    }
 
     let read = read_options((games, start), moves, input, running, OnError::Keep);
     let run = Run::choosing(&read, files, input, running);
@@ -166,6 +182,55 @@ pub(crate) fn players(arguments: &PlayersArguments) -> Result<Outcome> {
     }
     report.end_writing(LeftOut::default(), &run.restrictions);
     report.sum_up(&format!("players: {}", counted(list.players().len() as u64, "player")));
+    Ok(report.end())
+}
+
+/// The columns of `--stats`.
+const STATS: [&str; 11] =
+    ["by", "group", "color", "games", "wins", "draws", "losses", "unknown", "score", "opponents", "performance"];
+
+/// Counts the results of a player.
+fn player_stats(
+    arguments: &PlayersArguments,
+    name: &str,
+    files: Vec<Found>,
+    (target, format): (Output, Option<Format>),
+) -> Result<Outcome> {
+    let PlayersArguments { input, moves, games, start, running, .. } = arguments;
+    let side = |color| player_filter(name, Some(color)).context("--stats needs a name, without quotes in it");
+    let read = read_options((games, start), moves, input, running, OnError::Keep);
+    let run = Run::choosing(&read, files, input, running);
+    let mut restrictions = run.restrictions.clone();
+    restrictions.games.push("stats");
+    let run = Run { restrictions: restrictions.clone(), ..run };
+    let mut job = PlayerStats::new([side(Color::White)?, side(Color::Black)?], read);
+    let (_, mut report, why_unfinished) = walk::gather(&mut job, run, target.is_terminal())?;
+    report.end_writing(LeftOut::default(), &restrictions);
+    let rows = job.rows();
+    let mut printer = Printer::new(target, STATS.to_vec(), format, arguments.no_header);
+    let mut count = 0;
+    for row in &rows {
+        let score = &row.score;
+        count += if row.group == Group::All { score.games() } else { 0 };
+        let number = |number: Option<u64>| number.map_or(Cell::Missing, Cell::Number);
+        let group = row.group.name();
+        let cells = [
+            Cell::Text(row.group.by()),
+            Cell::Text(&group),
+            Cell::Text(row.color.pick("white", "black")),
+            Cell::Number(score.games()),
+            Cell::Number(score.wins),
+            Cell::Number(score.draws),
+            Cell::Number(score.losses),
+            Cell::Number(score.unknown),
+            score.per_cent().map_or(Cell::Missing, Cell::PerCent),
+            number(score.opponents()),
+            number(score.performance()),
+        ];
+        printer.row(cells.into_iter())?;
+    }
+    printer.end(why_unfinished)?;
+    report.sum_up(&format!("stats: {}", counted(count, "game")));
     Ok(report.end())
 }
 

@@ -318,3 +318,40 @@ fn many_names_take_time_in_proportion() {
     let (few, many) = (time(2_000), time(20_000));
     assert!(many < few * 60, "{few:?} {many:?}");
 }
+
+#[test]
+fn the_results_of_a_player_are_counted() {
+    let games = "[White \"Tal, M\"]\n[Black \"B\"]\n[BlackElo \"2500\"]\n[TimeControl \"180+2\"]\n\n\
+                 1. e4 c5 2. Nf3 1-0\n\n\
+                 [White \"C\"]\n[Black \"Mikhail Tal\"]\n[WhiteElo \"2399\"]\n\n1. e4 c5 2. c3 1-0\n\n\
+                 [White \"Tal, M\"]\n[Black \"D\"]\n\n1. e4 c5 1/2-1/2\n\n[White \"Tal, M\"]\n[Black \"E\"]\n\n*\n\n\
+                 [White \"X\"]\n[Black \"Y\"]\n\n1. d4 1-0\n";
+    let desk = Desk::with(&[("a.pgn", games.as_bytes())]);
+    let ran = desk.run(&["players", "-q", "--stats", "tal", "-f", "csv", "a.pgn"]);
+    let expected = "by,group,color,games,wins,draws,losses,unknown,score,opponents,performance\n\
+                    all,all games,white,3,1,1,0,1,75,2500,2900\n\
+                    all,all games,black,1,0,0,1,0,0,2399,1999\n\
+                    opening,Sicilian Defense,white,2,1,1,0,0,75,2500,2900\n\
+                    opening,Sicilian Defense,black,1,0,0,1,0,0,2399,1999\n\
+                    opening,unknown,white,1,0,0,0,1,,,\n\
+                    speed,blitz,white,1,1,0,0,0,100,2500,2900\n\
+                    speed,unknown,white,2,0,1,0,1,50,,\n\
+                    speed,unknown,black,1,0,0,1,0,0,2399,1999\n\
+                    opponent,2400-2599,white,1,1,0,0,0,100,2500,2900\n\
+                    opponent,2200-2399,black,1,0,0,1,0,0,2399,1999\n\
+                    opponent,unknown,white,2,0,1,0,1,50,,\n";
+    assert_eq!((&*ran.stdout, &*ran.stderr, ran.code), (expected, "", Some(0)));
+    assert_eq!(desk.run(&["players", "-q", "--threads", "3", "--stats", "tal", "-f", "csv", "a.pgn"]).stdout, expected);
+    let table = desk.run(&["players", "-q", "--stats", "tal", "-t", "Result=1-0", "a.pgn"]).stdout;
+    assert!(table.starts_with("by        group             color  games ") && table.contains(" 100% "), "{table}");
+    desk.run(&["players", "-q", "--stats", "tal", "a.pgn", "-o", "a.jsonl"]).is("", "", 0);
+    assert!(
+        desk.read("a.jsonl").starts_with(b"{\"by\":\"all\",\"group\":\"all games\",\"color\":\"white\",\"games\":3,")
+    );
+    for (arguments, words) in
+        [(&["--stats", "a\"b"][..], "without quotes"), (&["--stats", "a", "-f", "names"], "no names file")]
+    {
+        let ran = desk.run(&[&["players"], arguments, &["a.pgn"]].concat());
+        assert!(ran.code == Some(2) && ran.stderr.contains(words), "{arguments:?}: {}", ran.stderr);
+    }
+}
