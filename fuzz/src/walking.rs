@@ -32,6 +32,7 @@ const ALL_OF_STARTS: &str = "kind,sp,fen,file,line,offset,game,odds,White";
 
 /// The job of a walk.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 pub(crate) enum Job {
     /// Writes a line of FEN or a row with columns for every position.
     Rows(Rows),

@@ -49,7 +49,7 @@ fn check(text: &[u8], (set, remove): (&[&str], &[&str]), result: Option<Outcome>
     let is_start = |name: &str| ["fen", "setup", "variant"].contains(&&*name.to_ascii_lowercase());
     let is_removed = |name: &str| {
         let names = |pattern: &&str| *pattern == "*" && !is_start(name) || pattern.eq_ignore_ascii_case(name);
-        remove.iter().any(|pattern| names(&pattern))
+        remove.iter().any(names)
             || !remove.is_empty() && name == "Event"
             || set.iter().any(|(other, _)| other.eq_ignore_ascii_case(name))
     };
