@@ -39,7 +39,7 @@ fn people_can_make_games_different() {
     let ran = desk.run(&["games", "-u", "moves,players", "a.pgn"]);
     assert!(ran.stderr.contains("stands behind an equals sign: -u=moves,players") && ran.code == Some(2));
     let ran = desk.run(&["games", "-u=moves,", "a.pgn"]);
-    assert!(ran.stderr.contains("'' is neither moves nor players nor the name of a tag"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("'' is neither moves, beginnings nor players nor the name of a tag"), "{}", ran.stderr);
 }
 
 #[test]

@@ -246,7 +246,7 @@ fn an_opening_that_is_not_known_is_refused() {
         (&["--opening", "Najdrof", "a.pgn"][..], "no opening has this in its name; did you mean Najdorf?"),
         (&["check", "--opening", "F12", "a.pgn"], "ECO codes go from A00 to E99"),
         (&["--opening", "", "a.pgn"], "an opening is a part of its name"),
-        (&["starts", "--lang", "de", "a.pgn"], "only with --opening, --reached or --length"),
+        (&["starts", "--lang", "de", "a.pgn"], "only with --opening, --reached, --moves, --ends or --length"),
         (&["starts", "--kind", "invalid", "-C", "line", "--opening", "B", "a.pgn"], "has no opening"),
         (&["find", "--opening", "Najdorf", "idx", "e4"], "pgn2fen index --opening Najdorf"),
     ] {

@@ -337,7 +337,9 @@ impl Column {
             return Ok(column.clone());
         }
         // Such as `ePGN`, which files of DGT have.
-        let is_tag = name.contains(|char: char| char.is_ascii_uppercase())
+        let is_symbol = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        let is_tag = is_symbol
+            && name.contains(|char: char| char.is_ascii_uppercase())
             && [&OF_POSITIONS, &OF_GAMES, &OF_STARTS]
                 .iter()
                 .all(|columns| !ColumnError::unknown(name, columns).has_nearest());
