@@ -8,7 +8,7 @@ from conftest import FIXTURES, GAMES, STARTS, call, command, differences
 FILES = [*GAMES, *STARTS]
 EVERYTHING = (
     "file,game,offset,line,id,ply,variation,parent,plies,turn,fen,san,uci,next_san,next_uci,eval,depth,time,nodes,win_chance,cp_loss,accuracy,judgement,clk,spent,"
-    "comment,nags,key,result,eco,opening,material,tags,White,WhiteElo,Date,Date_text,Round,Missing"
+    "comment,words,nags,key,result,eco,opening,material,tags,White,WhiteElo,Date,Date_text,Round,Missing"
 )
 
 # Each set: the options of the function, and those of the command.

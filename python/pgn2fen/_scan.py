@@ -197,6 +197,7 @@ def scan(
     | `clk` | float | the clock in comments, in seconds |
     | `spent` | float | the time used for the move, from the clocks and the time control, in seconds |
     | `comment` | str | the comments behind the move, or before the first move |
+    | `words` | str | the words of people in them, without commands such as `[%clk …]` and reports of engines |
     | `nags` | list | the numbers of the annotation glyphs behind the move |
     | `key` | int | the Polyglot key, as a signed 64-bit integer |
     | `result` | str | `1-0`, `0-1`, `1/2-1/2` or `*` |

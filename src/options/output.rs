@@ -49,7 +49,8 @@ pub(crate) struct OutputArguments {
     /// of the search that gave the evaluation. win_chance: White's chances by the evaluation, in percent. cp_loss,
     /// accuracy, judgement: the centipawns lost by the move, its accuracy (0 to 100), and inaccuracy, mistake or
     /// blunder, as Lichess defines them, or good. spent: the seconds used for the move. comment, nags: the comments and
-    /// the numeric annotation glyphs after the move. tags: all tags. eco, opening: the code and the name of the last
+    /// the numeric annotation glyphs after the move. words: the comments without commands and the reports of engines.
+    /// tags: all tags. eco, opening: the code and the name of the last
     /// named position so far. result. Any tag, by its name; ECO and Opening are tags. '*' stands for all columns; other
     /// wildcards, as in next_* and 'White*', also for the tags of the first 1000 games. The default is
     /// game,ply,san,fen. Without --format the rows are tsv. jsonl, arrow and parquet write the tags Date, Round,

@@ -260,6 +260,7 @@ fn comments_draw_their_arrows_on_pages_and_pictures() {
     assert_eq!([1, 3].map(|nth| figure(&drawn, nth)), [1, 3].map(|nth| figure(&without, nth)));
     assert_ne!(figure(&drawn, 2), figure(&without, 2));
     assert_eq!(captions(&plain(&["-C", "comment"]))[1], "Strong.");
+    assert_eq!(captions(&plain(&["-C", "words"]))[1], "Strong.");
     for name in ["{ply}.svg", "{ply}.png"] {
         for (folder, option) in [("with", "-q"), ("without", "--no-comment-arrows")] {
             desk.run(&["-o", &format!("{folder}/{name}"), option, "a.pgn"]).is("", "", 0);

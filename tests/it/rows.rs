@@ -25,7 +25,7 @@ use crate::walking::{read_options, walk};
 
 pub(crate) const ALL: &str = "file game offset line ply turn fen san uci next_san next_uci eval clk key result White \
     Annotator Date Date_text WhiteElo WhiteElo_text Round Round_text \
-    id variation plies material spent comment nags tags";
+    id variation plies material spent comment words nags tags";
 
 /// As many as an EPD has room for.
 const ALL_BUT_MANY: &str = "game offset line ply uci comment nags White tags next_san eval result fen";
@@ -398,7 +398,7 @@ fn same_cells(cells: &Cells, expected: &Cells, what: &str) {
 
 /// Columns whose values are the same in formats with types and without.
 const UNTYPED: &str = "file game offset line id ply variation parent plies turn fen material san uci next_san next_uci \
-    eval depth time nodes win_chance cp_loss accuracy judgement clk spent comment nags key result \
+    eval depth time nodes win_chance cp_loss accuracy judgement clk spent comment words nags key result \
     eco opening White Annotator";
 
 fn columns() -> impl Strategy<Value = Vec<&'static str>> {
@@ -568,8 +568,22 @@ fn lists_and_maps_have_the_types_that_readers_expect() {
 #[test]
 fn a_group_of_long_comments_has_fewer_rows() {
     let game = format!("1. e4 {{{}}} e5 *\n", "long ".repeat(100_000));
-    let bytes = one(&game.repeat(300), Format::Parquet, "comment");
-    let groups = parquet_reader(&bytes).metadata().row_groups().to_vec();
-    let rows: Vec<i64> = groups.iter().map(RowGroupMetaData::num_rows).collect();
-    assert_eq!((rows.len(), rows.iter().sum::<i64>()), (3, 900), "{rows:?}");
+    for column in ["comment", "words"] {
+        let bytes = one(&game.repeat(300), Format::Parquet, column);
+        let groups = parquet_reader(&bytes).metadata().row_groups().to_vec();
+        let rows: Vec<i64> = groups.iter().map(RowGroupMetaData::num_rows).collect();
+        assert_eq!((rows.len(), rows.iter().sum::<i64>()), (3, 900), "{column}: {rows:?}");
+    }
+}
+
+#[test]
+fn words_of_people_have_a_column() {
+    let text = "{ [%csl Ge4] before } 1. e4 { [%clk 0:01:00] a good [%eval 0.3] move } e5 { [%clk 0:01:00] } (1... c5 \
+        { +0.31/14 0.5s } { sharp }) 2. Nf3 { +0.31/14 0.5s } *\n";
+    let expected = "ply,words\n0,before\n1,a good move\n2,\n3,\n";
+    check(text, Format::Csv, "ply,words", expected);
+    check(text, Format::Tsv, "ply,words", &expected.replace(',', "\t"));
+    let expected = "{\"ply\":0,\"words\":\"before\"}\n{\"ply\":1,\"words\":\"a good move\"}\n\
+        {\"ply\":2,\"words\":null}\n{\"ply\":3,\"words\":null}\n";
+    check(text, Format::Jsonl, "ply,words", expected);
 }

@@ -166,7 +166,7 @@ mod tests {
             "x",
             "there is no column x; the columns are file game offset line id ply variation parent plies turn fen \
              material san uci next_san next_uci eval depth time nodes win_chance cp_loss accuracy \
-             judgement clk spent comment nags key result eco opening tags, and tags by name, such as White",
+             judgement clk spent comment words nags key result eco opening tags, and tags by name, such as White",
         );
     }
 

@@ -398,9 +398,10 @@ impl Table {
             let first = self.index((begun < self.len()).then_some(begun)?);
             let weight = ROW_WEIGHT + self.game(first).weight;
             // Comments may have any length, so each row has its own weight.
-            if let Some(comments) = self.comments() {
+            if self.comments().next().is_some() {
                 nth += 1;
-                return Some((1, weight + comments.get(first).map_or(0, <[u8]>::len)));
+                let of_comments: usize = self.comments().filter_map(|texts| texts.get(first)).map(<[u8]>::len).sum();
+                return Some((1, weight + of_comments));
             }
             nth = self.end_of_game(begun);
             Some((nth - begun, weight))
@@ -410,7 +411,7 @@ impl Table {
     /// Returns a size in bytes that the rows do not exceed, about, if each takes `row` bytes besides its values.
     pub(crate) fn most_weight(&self, row: usize) -> usize {
         let of_games = self.games.iter().map(|game| game.weight).max().unwrap_or(0);
-        self.len() * (ROW_WEIGHT + row + of_games) + self.comments().map_or(0, Texts::byte_len)
+        self.len() * (ROW_WEIGHT + row + of_games) + self.comments().map(Texts::byte_len).sum::<usize>()
     }
 
     /// Returns the end of the run of rows, among those that are left, that belong to the game of the nth row.
@@ -423,12 +424,12 @@ impl Table {
         }
     }
 
-    /// Returns the comments, if there are any.
-    fn comments(&self) -> Option<&Texts> {
-        match self.buffer(&Column::Comment) {
+    /// Returns the columns of comments that have values.
+    fn comments(&self) -> impl Iterator<Item = &Texts> {
+        [Column::Comment, Column::Words].into_iter().filter_map(|column| match self.buffer(&column) {
             Buffer::Texts(texts) => Some(texts).filter(|texts| texts.len() > 0),
             _ => None,
-        }
+        })
     }
 
     /// Returns the text of a column whose values are [`Value::Ascii`], if there is one.

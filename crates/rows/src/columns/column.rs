@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use crate::columns::column::buffers::Buffers;
 use crate::columns::column::error::ColumnError;
 use crate::columns::column::set::ColumnSet;
-use crate::columns::comment::append_comments;
+use crate::columns::comment::{append_comments, append_words};
 use crate::columns::continuation::append_continuation;
 use crate::columns::material::append_material;
 use crate::columns::packed::PackedPosition;
@@ -176,6 +176,10 @@ columns! {
     /// move.
     Comment "comment" Text:
         Replayed(|at, buffer| buffer.texts().push_with(|out| append_comments(&at.notes().comments, at.encoding, out)));
+    /// The words of people in these comments, without commands such as `[%clk …]` and the reports of engines: see
+    /// [`CommentParts`](pgn2fen_games::pgn::annotation::CommentParts).
+    Words "words" Text:
+        Replayed(|at, buffer| buffer.texts().push_with(|out| append_words(&at.notes().comments, at.encoding, out)));
     /// The numeric annotation glyphs behind the move (PGN standard §10). The suffixes `! ? !! ?? !? ?!` are the glyphs
     /// 1 to 6.
     Nags "nags" Ints: Replayed(|at, buffer| buffer.small_numbers().push(&at.notes().nags));
@@ -254,7 +258,8 @@ columns! {
 pub(crate) static OF_POSITIONS: LazyLock<Vec<Column>> = LazyLock::new(|| {
     listed(
         "file game offset line id ply variation parent plies turn fen material san uci next_san next_uci eval depth \
-         time nodes win_chance cp_loss accuracy judgement clk spent comment nags key result eco opening tags",
+         time nodes win_chance cp_loss accuracy judgement clk spent comment words nags key result eco opening \
+         tags",
     )
 });
 

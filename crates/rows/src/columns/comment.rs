@@ -1,7 +1,8 @@
-//! The comments behind a move as one text: the column `comment`.
+//! The comments behind a move as one text: the columns `comment` and `words`.
 
 use std::fmt::Write;
 
+use pgn2fen_games::pgn::annotation::CommentParts;
 use pgn2fen_games::pgn::encoding::Fallback;
 use pgn2fen_tables::beginning;
 
@@ -10,15 +11,19 @@ const MOST: usize = 1 << 20;
 
 /// Appends the comments with one space between them, without white space at their ends. Line breaks are LF.
 pub(crate) fn append_comments(comments: &[&[u8]], fallback: &Fallback, out: &mut Vec<u8>) {
+    append_each(comments, fallback, |comment, text| append(comment.trim(), text), out);
+}
+
+/// Appends the words of people in the comments in the same way: [`CommentParts::words`].
+pub(crate) fn append_words(comments: &[&[u8]], fallback: &Fallback, out: &mut Vec<u8>) {
+    append_each(comments, fallback, |comment, text| append(&CommentParts::of(comment).words, text), out);
+}
+
+/// Decodes the comments, appends each to one text, and appends the text.
+fn append_each(comments: &[&[u8]], fallback: &Fallback, append: impl Fn(&str, &mut String), out: &mut Vec<u8>) {
     let mut text = String::new();
     for comment in comments {
-        let comment = fallback.decode(comment);
-        let comment = comment.trim();
-        if !comment.is_empty() {
-            let space = if text.is_empty() { "" } else { " " };
-            // Writing to memory does not fail.
-            let _ = write!(text, "{space}{}", comment.replace("\r\n", "\n").replace('\r', "\n"));
-        }
+        append(&fallback.decode(comment), &mut text);
         if text.len() >= MOST {
             break;
         }
@@ -26,9 +31,18 @@ pub(crate) fn append_comments(comments: &[&[u8]], fallback: &Fallback, out: &mut
     out.extend_from_slice(beginning(&text, MOST).as_bytes());
 }
 
+/// Appends a comment behind a space, if it is not empty.
+fn append(comment: &str, text: &mut String) {
+    if !comment.is_empty() {
+        let space = if text.is_empty() { "" } else { " " };
+        // Writing to memory does not fail.
+        let _ = write!(text, "{space}{}", comment.replace("\r\n", "\n").replace('\r', "\n"));
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{MOST, append_comments};
+    use super::{MOST, append_comments, append_words};
     use pgn2fen_games::pgn::encoding::Fallback;
 
     #[track_caller]
@@ -45,6 +59,22 @@ mod tests {
         check(&[b"a ", b" ", b"", b" b"], "a b");
         check(&[b"one\r\ntwo\rthree\nfour"], "one\ntwo\nthree\nfour");
         check(&[b"Gr\xfcnfeld", "Müller".as_bytes()], "Grünfeld Müller");
+    }
+
+    #[test]
+    fn words_are_those_of_people() {
+        let words = |comments: &[&[u8]]| {
+            let mut out = Vec::new();
+            append_words(comments, &Fallback::default(), &mut out);
+            String::from_utf8(out).unwrap()
+        };
+        assert_eq!(
+            words(&[b"[%clk 0:01:00] best\r\n[%eval 0.3] by test ", b"+0.31/14 0.5s", b" [%emt 1]"]),
+            "best by test"
+        );
+        assert_eq!(words(&[b"Gr\xfcnfeld", b"", b"a\rb"]), "Grünfeld a\nb");
+        assert_eq!(words(&[b"[%clk 0:01:00]"]), "");
+        assert_eq!(words(&["é".repeat(MOST).as_bytes()]), "é".repeat(MOST / 2));
     }
 
     #[test]

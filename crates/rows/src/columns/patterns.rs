@@ -240,7 +240,7 @@ mod tests {
         check("W*t?", "White");
         check("fen,X*", "no column and no tag matches X*");
         check("x*", "no column and no tag matches x*");
-        check("o?d*,?ly,*d?", "odd ply");
+        check("o?d*,?ly,o*d?", "odd ply");
         check("*d?e", "no column and no tag matches *d?e");
     }
 

@@ -44,6 +44,8 @@ enum CaptionPart {
     Puzzle,
     /// The comments, without commands such as `[%clk 0:05]`.
     Comment,
+    /// The words of people in the comments.
+    Words,
     /// The side to move.
     Turn,
     /// The name and the value of the column at this index.
@@ -59,6 +61,7 @@ impl CaptionPart {
             Column::Eval => Self::Eval,
             Column::Turn => Self::Turn,
             Column::Comment => Self::Comment,
+            Column::Words => Self::Words,
             Column::Result => Self::Players,
             Column::Kind | Column::Sp | Column::Odds => Self::Kind,
             Column::Eco | Column::Opening => Self::Opening,
@@ -181,6 +184,7 @@ impl Row<'_> {
                 let comment = without_commands(&self.text(&Column::Comment)?);
                 Some(comment).filter(|comment| !comment.is_empty())
             }
+            CaptionPart::Words => self.text(&Column::Words),
             CaptionPart::Puzzle => {
                 let Puzzle { mate, best, avoid, .. } = self.puzzle();
                 joined([mate, best, avoid], "; ")

@@ -530,8 +530,8 @@ mod tests {
     }
 
     const OF_POSITIONS: &str = "file game offset line id ply variation parent plies turn fen material san uci \
-        next_san next_uci eval depth time nodes win_chance cp_loss accuracy judgement clk spent comment nags key \
-        result eco opening tags White WhiteElo Date Date_text Event Round Black";
+        next_san next_uci eval depth time nodes win_chance cp_loss accuracy judgement clk spent comment words nags \
+        key result eco opening tags White WhiteElo Date Date_text Event Round Black";
 
     /// Compares the rows of blocks with lines of JSON.
     #[track_caller]
