@@ -17,6 +17,7 @@
 //! - `identity`, `unique_keys`, `aside`: the identity of a game; what makes two games the same; an output that writes
 //!   duplicates to a file of their own
 //! - `edits`, `cut`: changes of tags and results; the last ply that is written
+//! - `joined`: positions that follow one another, as games
 //! - `labelling`, `labels`: the labels of copies: keys of an order, names of files
 //! - `contest`: which of the games that are the same is kept, once all are known
 //! - `names`, `split`: the names of several files; rules by which games are split
@@ -38,6 +39,7 @@ mod copying;
 mod cut;
 mod edits;
 mod identity;
+mod joined;
 mod labelling;
 mod labels;
 mod names;
@@ -53,6 +55,7 @@ pub use crate::jobs::games::chapters::{ChapterNameError, ChapterNames};
 pub use crate::jobs::games::contest::Keep;
 pub use crate::jobs::games::cut::Cut;
 pub use crate::jobs::games::edits::{EditError, GameEdits, TagRemoval, TagSetting};
+pub use crate::jobs::games::joined::JoinedGames;
 pub use crate::jobs::games::names::{GameFileNames, GameNameError};
 pub use crate::jobs::games::order::Order;
 pub use crate::jobs::games::sink::GameSink;
