@@ -22,7 +22,8 @@ use crate::walk::{self, Run};
 use pgn2fen_files::{Compression, Found, GameFiles, compression_of_games, refuse_to_replace};
 use pgn2fen_games::messages::shown;
 use pgn2fen_games::selection::SortKeys;
-use pgn2fen_rows::games::{ChapterNames, Copies, GameFileNames, Keep, Order, Split, UniqueKeys};
+use pgn2fen_games::walk::OnError;
+use pgn2fen_rows::games::{ChapterNames, Copies, GameFileNames, JoinedGames, Keep, Order, Split, UniqueKeys};
 
 /// Copy the games that pass the filters, as PGN.
 ///
@@ -70,6 +71,13 @@ pub(crate) struct GamesArguments {
     #[arg(short, long, value_name = "KEYS", num_args = 0..=1, require_equals = true, default_missing_value = "moves")]
     #[arg(help_heading = "Games")]
     unique: Option<UniqueKeys>,
+    /// Make games of positions that follow one another by a legal move, such as those of a list of FENs
+    ///
+    /// A position that no legal move reaches from the one before it begins another game, and so does each file. The
+    /// games are written in the export format, with SetUp and FEN if they do not start from the initial position. They
+    /// can be sorted, split or changed by another `pgn2fen games`.
+    #[arg(long, help_heading = "Games")]
+    join: bool,
     /// Which of equal games to keep, with --unique or --duplicates
     ///
     /// Annotation is measured by the letters and digits of comments, outside commands such as [%clk 0:01:00], by the
@@ -194,6 +202,7 @@ Examples:
   pgn2fen games --san old.pgn -o new.pgn                         write games by the PGN standard
   pgn2fen games --no-comments --no-variations --tags roster games.pgn    the roster and the moves
   pgn2fen games a.pgn.zst b.pgn -o all.pgn                       join files
+  pgn2fen games --join positions.fen -o games.pgn                make games of a list of positions
   pgn2fen games -u a.pgn b.pgn -o once.pgn --duplicates others.pgn    keep duplicates aside
   pgn2fen games --sort Date,-WhiteElo games.pgn -o sorted.pgn    sort games by their tags
   pgn2fen games games.pgn -o 'players/{White}.pgn'               write a file for each player
@@ -216,6 +225,7 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
         stretch,
         invert,
         unique,
+        join,
         keep,
         edits,
         export,
@@ -226,11 +236,14 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
         running,
     } = arguments;
     if compare.is_wanted()? {
-        arguments.check_compared()?;
+        arguments.refuse_copies("--tree")?;
         let mut read = read_options((games, start), moves, input, running, export.on_error());
         read.games.course.shape = shape.filter(Some(stretch))?;
         let target = Target { output: output.output.as_deref(), format: output.format, title: title.as_deref() };
         return compare.games(GameInput { input, running, read }, target);
+    }
+    if *join {
+        return arguments.join();
     }
     let (target, aside) = (output.output.as_deref(), output.duplicates.as_deref());
     let is_stdout = |path: Option<&Path>| path.is_none_or(|path| path == Path::new("-"));
@@ -314,10 +327,26 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
 }
 
 impl GamesArguments {
-    /// Refuses options for copies with `--tree`.
-    fn check_compared(&self) -> Result<()> {
+    /// Makes games of positions.
+    fn join(&self) -> Result<Outcome> {
+        self.refuse_copies("--join")?;
+        let Self { input, moves, games, start, shape, stretch, output, running, .. } = self;
+        let files = input::files(input)?;
+        let mut read = read_options((games, start), moves, input, running, OnError::Keep);
+        read.games.course.shape = shape.filter(Some(stretch))?;
+        let run = Run::choosing(&read, files, input, running);
+        let target = open(output.output.as_deref(), &run.files)?;
+        let (name, is_terminal) = (target.name(), target.is_terminal());
+        let job = JoinedGames::new().read_options(read);
+        let (outcome, _) = walk::write_to((&name, is_terminal), job.begin(target), run)?;
+        Ok(outcome)
+    }
+
+    /// Refuses options for copies with an option that makes something else of games.
+    fn refuse_copies(&self, wanted: &str) -> Result<()> {
         let others = [
             ("--invert", self.invert),
+            ("--join", wanted != "--join" && self.join),
             ("--unique", self.unique.is_some()),
             ("--keep", self.keep.is_some()),
             ("--duplicates", self.output.duplicates.is_some()),
@@ -331,7 +360,7 @@ impl GamesArguments {
         ];
         let given = others.into_iter().find(|(_, is_given)| *is_given);
         if let Some((option, _)) = given {
-            bail!("{option} is for copies of games; leave it out, or leave out --tree");
+            bail!("{option} is for copies of games; leave it out, or leave out {wanted}");
         }
         Ok(())
     }

@@ -108,7 +108,7 @@ describe("a tree", () => {
     const wrong = (options, message) => assert.rejects(tree("1. e4 *", options).grow(), { message });
     await wrong({ depth: 0 }, "depth is 0, but must be from 1 to 256");
     await wrong({ models: 4 }, "models is 4, but must be at most 3");
-    await wrong({ order: "elo" }, "order is 'elo', but must be one of games, score");
+    await wrong({ order: "elo" }, "order is 'elo', but must be one of games, score, file");
     await wrong({ side: "white" }, "side is 'white', but must be one of w, b");
     await wrong({ player: " " }, "player needs a name, without quotes in it");
     await wrong({ minGames: "x" }, "minGames: 'x' is not such a number");

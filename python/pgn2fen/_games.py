@@ -31,6 +31,7 @@ class Games(Source):
         self,
         path: str | os.PathLike[str],
         *,
+        join: bool = False,
         unique: bool | str | Iterable[str] = False,
         duplicates: str | os.PathLike[str] | None = None,
         keep: Literal["first", "longest", "annotated"] | None = None,
@@ -56,6 +57,8 @@ class Games(Source):
         on_error: Literal["keep", "drop", "stop", "raise"] | None = None,
     ) -> Report:
         """Writes the games to a PGN file, or to several, as the command `pgn2fen games -o` does. Returns the report of the run.
+
+        `join` makes games of positions that follow one another by a legal move, such as those of a list of FENs.
 
         The games are copied byte for byte, in the order of the files. `unique` leaves out games with the same start and the same moves as
         one before, or with the same values of what it names (`"moves,players"`, `"White,Black,Date"`), and `duplicates` is a file for these.

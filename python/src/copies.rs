@@ -6,7 +6,7 @@ use pgn2fen_files::{GameFiles, compression_of_games, folder_of};
 use pgn2fen_games::export::{CommentChoice, ExportOptions, FenComments, TagChoice};
 use pgn2fen_games::walk::OnError;
 use pgn2fen_rows::RowsError;
-use pgn2fen_rows::games::{ChapterNames, Copies, Cut, GameEdits, GameFileNames, Keep, Order, Split};
+use pgn2fen_rows::games::{ChapterNames, Copies, Cut, GameEdits, GameFileNames, JoinedGames, Keep, Order, Split};
 use pgn2fen_rows::options::JobOptions;
 use pgn2fen_spec::Jobs;
 use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python};
@@ -21,6 +21,7 @@ use crate::writing::{create, write_to};
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 struct CopyArguments {
+    join: bool,
     unique: Option<String>,
     keep: Option<String>,
     sort: Option<String>,
@@ -128,6 +129,35 @@ impl CopyArguments {
     }
 }
 
+/// Writes games that are made of the positions of the chosen ones.
+fn write_joined(
+    py: Python<'_>,
+    path: &Path,
+    options: &CopyArguments,
+    reading: &Reading,
+    run: &Run,
+    watch: Py<PyAny>,
+) -> PyResult<()> {
+    let given = [
+        ("unique", options.unique.is_some()),
+        ("duplicates", options.duplicates.is_some()),
+        ("sort", options.sort.is_some()),
+        ("shuffle", options.shuffle),
+        ("split", options.split.is_some()),
+        ("invert", options.invert),
+        ("set_tags and the options beside it", !options.edits()?.is_empty()),
+        ("san and the options beside it", options.export()?.is_some()),
+    ];
+    if let Some((option, _)) = given.into_iter().find(|(_, is_given)| *is_given) {
+        return Err(wrong(format!("{option} is for copies of games; leave it out, or leave out join")));
+    }
+    let compression = compression_of_games(path).map_err(wrong)?;
+    let games = JoinedGames::new().read_options(reading.read.clone()).threads(reading.threads);
+    let output = create(path, compression, reading)?;
+    let name = output.name();
+    write_to(py, &name, move || Ok::<_, RowsError>(games.begin(output)), reading, run, watch)
+}
+
 /// Writes the chosen games to a file, or to several whose names have placeholders.
 pub(crate) fn write_games(
     py: Python<'_>,
@@ -138,6 +168,9 @@ pub(crate) fn write_games(
     watch: Py<PyAny>,
 ) -> PyResult<()> {
     let options: CopyArguments = arguments(options)?;
+    if options.join {
+        return write_joined(py, path, &options, reading, run, watch);
+    }
     let compression = compression_of_games(path).map_err(wrong)?;
     let split = options.split()?;
     // A name that is not UTF-8 has no placeholders.

@@ -293,7 +293,7 @@ def test_variations_count_without_a_result(tmp_path):
         ({"depth": 257}, "depth is 257"),
         ({"models": 4}, "models is 4, but must be at most 3"),
         ({"max": 0}, "max is 0"),
-        ({"order": "elo"}, "order is 'elo', but must be one of games, score"),
+        ({"order": "elo"}, "order is 'elo', but must be one of games, score, file"),
         ({"side": "white"}, "side is 'white', but must be one of w, b"),
         ({"player": " "}, "player needs a name"),
         ({"position": "nothing at all"}, "^not a move\n"),

@@ -198,6 +198,35 @@ fn games_that_break_off_are_those_of_a_slow_reader() {
     }
 }
 
+/// The positions of games, joined again, are the same games.
+#[test]
+fn positions_that_are_joined_are_the_games_that_they_were() {
+    let text = fs::read("fixtures/games/tournaments_2020.pgn").unwrap();
+    let desk = Desk::with(&[("a.pgn", &text)]);
+    desk.run(&["a.pgn", "-o", "a.fen"]).is("", "", 0);
+    for threads in ["-j1", "-j3"] {
+        desk.run(&["games", "--join", threads, "a.fen", "-o", "joined.pgn"]).is("", "", 0);
+        let joined = desk.read("joined.pgn");
+        let sans = |bytes: &[u8]| -> Vec<Option<String>> { Games::new(bytes).map(|game| moves(&game)).collect() };
+        // A game that goes on where the one before ends does not occur, and a game without moves has no moves either.
+        assert!(sans(&joined) == sans(&text));
+    }
+    // Games with moves give all their positions.
+    desk.run(&["games", "--join", "a.pgn", "-o", "b.pgn"]).is("", "", 0);
+    assert!(desk.read("b.pgn") == desk.read("joined.pgn"));
+    let ran = desk.run(&["games", "--join", "--sort", "Date", "a.fen"]);
+    assert!(ran.code == Some(2) && ran.stderr.contains("leave out --join"), "{ran:?}");
+    let ran = desk.run(&["games", "--join", "--tree", "a.pgn", "a.fen"]);
+    assert!(ran.code == Some(2) && ran.stderr.contains("--join is for copies"), "{ran:?}");
+    // A line that is no position has an error, and the others are joined.
+    let list = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n8/8/8 w - - 0 1\n\
+                rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n";
+    let desk = Desk::with(&[("a.fen", list.as_bytes())]);
+    let ran = desk.run(&["games", "--join", "a.fen"]);
+    assert!(ran.code == Some(1) && ran.stdout.ends_with("\n\n1. e4 *\n\n"), "{ran:?}");
+    assert!(ran.stderr.contains("a.fen:2:"), "{ran:?}");
+}
+
 #[test]
 fn which_of_equal_games_is_kept_can_be_chosen() {
     let games = "[White \"A\"]\n\n1. e4 e5 2. Nf3 *\n\n[White \"a\"]\n\n1. e4 e5 {[%clk 0:01:00]} 2. Nf3 Nc6 *\n\n\

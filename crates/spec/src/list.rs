@@ -490,6 +490,11 @@ pub const OPTIONS: &[OptionEntry] = &[
         .meaning("which of equal games is copied, if each is copied once")
         .not_in_javascript("games are copied by programs of the page")
         .not_in_spark("rows of Spark are not copied"),
+    OptionEntry::new("join", Kind::Switch, COPIES, "--join")
+        .default("false")
+        .meaning("make games of positions that follow one another by a legal move")
+        .not_in_javascript("games are copied by programs of the page")
+        .not_in_spark("rows of Spark are not copied"),
     OptionEntry::new("set_tags", Kind::Text, COPIES, "--set-tag")
         .repeated()
         .meaning("give games a tag, or another value of a tag, such as `Event=Club`")
@@ -552,6 +557,9 @@ pub const OPTIONS: &[OptionEntry] = &[
     OptionEntry::new("min_games", Kind::Positive, TREES, "--min-games")
         .meaning("the moves that were played in at least this number of games")
         .not_in_spark("the command, Python and JavaScript make trees"),
+    OptionEntry::new("manifest", Kind::Path, RECORDS, "--manifest")
+        .meaning("a record of the files that were read, by which a run that was interrupted goes on")
+        .only_in_the_command("a program calls again for the files that are missing"),
     OptionEntry::new("relocate", Kind::Switch, INDEX, "--relocate")
         .default("false")
         .meaning("find the files of an index that were moved")
