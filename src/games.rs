@@ -335,7 +335,12 @@ impl GamesArguments {
         let mut read = read_options((games, start), moves, input, running, OnError::Keep);
         read.games.course.shape = shape.filter(Some(stretch))?;
         let run = Run::choosing(&read, files, input, running);
-        let target = open(output.output.as_deref(), &run.files)?;
+        let path = output.output.as_deref();
+        let names = names(path, None)?;
+        let has_placeholder = names.as_ref().is_some_and(GameFileNames::has_placeholder);
+        ensure!(!has_placeholder, "--join writes one file; leave the placeholders to another `pgn2fen games`");
+        let only = names.as_ref().and_then(GameFileNames::only_path).map(PathBuf::from);
+        let target = open(only.as_deref().or(path), &run.files)?;
         let (name, is_terminal) = (target.name(), target.is_terminal());
         let job = JoinedGames::new().read_options(read);
         let (outcome, _) = walk::write_to((&name, is_terminal), job.begin(target), run)?;

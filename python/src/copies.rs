@@ -140,10 +140,13 @@ fn write_joined(
 ) -> PyResult<()> {
     let given = [
         ("unique", options.unique.is_some()),
+        ("keep", options.keep.is_some()),
         ("duplicates", options.duplicates.is_some()),
         ("sort", options.sort.is_some()),
         ("shuffle", options.shuffle),
+        ("seed", options.seed.is_some()),
         ("split", options.split.is_some()),
+        ("chapter_name", options.chapter_name.is_some()),
         ("invert", options.invert),
         ("set_tags and the options beside it", !options.edits()?.is_empty()),
         ("san and the options beside it", options.export()?.is_some()),
@@ -151,6 +154,12 @@ fn write_joined(
     if let Some((option, _)) = given.into_iter().find(|(_, is_given)| *is_given) {
         return Err(wrong(format!("{option} is for copies of games; leave it out, or leave out join")));
     }
+    let names = path.to_str().map(str::parse::<GameFileNames>).transpose().map_err(wrong)?;
+    if names.as_ref().is_some_and(GameFileNames::has_placeholder) {
+        return Err(wrong("join writes one file, whose name has no placeholders"));
+    }
+    let only = names.as_ref().and_then(GameFileNames::only_path).map(PathBuf::from);
+    let path = only.as_deref().unwrap_or(path);
     let compression = compression_of_games(path).map_err(wrong)?;
     let games = JoinedGames::new().read_options(reading.read.clone()).threads(reading.threads);
     let output = create(path, compression, reading)?;

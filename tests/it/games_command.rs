@@ -216,6 +216,8 @@ fn positions_that_are_joined_are_the_games_that_they_were() {
     assert!(desk.read("b.pgn") == desk.read("joined.pgn"));
     let ran = desk.run(&["games", "--join", "--sort", "Date", "a.fen"]);
     assert!(ran.code == Some(2) && ran.stderr.contains("leave out --join"), "{ran:?}");
+    let ran = desk.run(&["games", "--join", "a.fen", "-o", "{White}.pgn"]);
+    assert!(ran.code == Some(2) && ran.stderr.contains("--join writes one file"), "{ran:?}");
     let ran = desk.run(&["games", "--join", "--tree", "a.pgn", "a.fen"]);
     assert!(ran.code == Some(2) && ran.stderr.contains("--join is for copies"), "{ran:?}");
     // A line that is no position has an error, and the others are joined.

@@ -82,7 +82,7 @@ fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// What stands before a move.
+/// The move number and the side that are written before a move, as in `12...`.
 #[derive(Clone, Copy, Debug, Default)]
 struct Stated {
     number: Option<u64>,

@@ -51,10 +51,13 @@ mod chapters;
 mod comment;
 mod exporter;
 mod lines;
+mod made;
 mod movetext;
 mod options;
 mod tags;
 
 pub use crate::export::chapters::{ChapterLimits, Divided, append_chapters, split_chapters};
 pub use crate::export::exporter::Exporter;
+#[doc(hidden)]
+pub use crate::export::made::{append_made, append_start};
 pub use crate::export::options::{CommentChoice, ExportOptions, FenComments, TagChoice, WrongTagName};

@@ -9,7 +9,6 @@ use crate::replay::Replay;
 use crate::tag_kind::TagKind;
 use crate::tags::Tags;
 use crate::token::{Outcome, Termination};
-use pgn2fen_chess::piece::Color;
 
 /// Adds the repairs of a game, which has not been played yet, to its changes.
 ///
@@ -91,11 +90,5 @@ fn on_board(replay: &Replay<'_>) -> Option<Outcome> {
     while let Some(ply) = replay.next_ply() {
         ply.ok()?;
     }
-    let position = replay.position();
-    match position.turn() {
-        _ if position.has_legal_move() => None,
-        Color::White if position.is_check() => Some(Outcome::BlackWins),
-        Color::Black if position.is_check() => Some(Outcome::WhiteWins),
-        _ => Some(Outcome::Draw),
-    }
+    Outcome::on_board(replay.position())
 }

@@ -8,6 +8,7 @@ use nom::bytes::complete::{take_while, take_while1};
 use nom::character::complete::char;
 use nom::combinator::recognize;
 use nom::sequence::preceded;
+use pgn2fen_chess::position::Position;
 
 /// One element of movetext.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +70,14 @@ impl Outcome {
             Self::Draw => "1/2-1/2",
             Self::Unknown => "*",
         }
+    }
+
+    /// Returns the outcome that a position shows: a win by mate, or a draw by stalemate. None for other positions.
+    pub fn on_board(position: &Position) -> Option<Self> {
+        if position.is_checkmate() {
+            return Some(position.turn().pick(Self::BlackWins, Self::WhiteWins));
+        }
+        position.is_stalemate().then_some(Self::Draw)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use pgn2fen_games::pgn::annotation::sections;
 use pgn2fen_games::pgn::encoding::Fallback;
 use pgn2fen_games::replay::Replay;
 
@@ -81,22 +82,12 @@ fn people_wrote(comment: &str) -> String {
 /// Returns a comment without commands in brackets, but for those with these names.
 fn without_commands(comment: &str, kept: &[&str]) -> String {
     let mut text = String::new();
-    let mut rest = comment;
-    while let Some(at) = rest.find("[%") {
-        let (before, command) = rest.split_at(at);
-        let Some(end) = command.find(']') else {
-            break;
-        };
-        text += before;
-        let name = command[2..end].split_whitespace().next().unwrap_or_default();
-        if kept.contains(&name) {
-            text += &command[..=end];
-        } else {
-            text.push(' ');
-        }
-        rest = &command[end + 1..];
+    for (words, command) in sections(comment) {
+        text += words;
+        let inner = command.strip_prefix("[%").and_then(|command| command.strip_suffix(']')).unwrap_or_default();
+        let name = inner.split_whitespace().next().unwrap_or_default();
+        text += if kept.contains(&name) { command } else { " " };
     }
-    text += rest;
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

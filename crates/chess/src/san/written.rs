@@ -27,7 +27,7 @@ pub struct WrittenMove {
 /// The check that a written move states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CheckMark {
-    /// Nothing is stated.
+    /// Neither `+` nor `#`: the move may give check or not.
     None,
     /// `+`: check or checkmate.
     Check,

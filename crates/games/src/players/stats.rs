@@ -35,7 +35,7 @@ use pgn2fen_pgn::token::Outcome;
 #[derive(Debug)]
 pub struct PlayerStats(Walk<GamesOfPlayer, Counting>);
 
-/// What the games of a row have in common.
+/// A group of games whose results are counted together.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Group {
     /// All games.
@@ -274,10 +274,6 @@ impl BlockResult for Found {
 
     fn go_back_to(&mut self, mark: usize) {
         self.0.truncate(mark);
-    }
-
-    fn clear(&mut self) {
-        self.0.clear();
     }
 
     fn weight(&self) -> usize {

@@ -1,4 +1,4 @@
-//! What was found in the games of tournaments, and where.
+//! A finding: its kind, its place and its words.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -15,9 +15,9 @@ pub struct Finding {
     pub line: u64,
     /// The column in bytes, counted from 1.
     pub column: usize,
-    /// What it is.
+    /// The kind.
     pub kind: FindingKind,
-    /// What it is in words.
+    /// The description, without the place.
     pub text: String,
 }
 

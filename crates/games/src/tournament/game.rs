@@ -1,9 +1,8 @@
-//! What is read of a game, and what one game shows.
+//! A game as an entry that is compared with others, and the findings in one game.
 
 use crate::messages::plain;
 use crate::tournament::finding::FindingKind;
 use crate::walk::{BlockResult, GameTask, OpenGame, Out, Played, PositionChoice};
-use pgn2fen_chess::piece::Color;
 use pgn2fen_filters::players::{has_words, on_one_line, read_fide_id};
 use pgn2fen_filters::{TagFinder, is_readable};
 use pgn2fen_pgn::date::{Date, DateError};
@@ -149,19 +148,14 @@ fn of_moves(game: &mut OpenGame<'_, '_>, outcome: Outcome, termination: &str) ->
         ply.ok()?;
         has_moves = true;
     }
-    let position = replay.position();
-    let on_board = if position.is_checkmate() {
-        let (winner, won) = match position.turn() {
-            Color::White => ("Black", Outcome::BlackWins),
-            Color::Black => ("White", Outcome::WhiteWins),
-        };
-        Some((won, format!("mate by {winner}")))
-    } else {
-        position.is_stalemate().then(|| (Outcome::Draw, "stalemate".to_owned()))
-    };
     let result = outcome.as_str();
-    match on_board {
-        Some((expected, what)) if expected != outcome => {
+    match Outcome::on_board(replay.position()) {
+        Some(expected) if expected != outcome => {
+            let what = match expected {
+                Outcome::WhiteWins => "mate by White",
+                Outcome::BlackWins => "mate by Black",
+                _ => "stalemate",
+            };
             let text = format!("the board shows {what}, and the result is {result}");
             Some((FindingKind::ResultOnBoard, text))
         }

@@ -1,5 +1,7 @@
 //! A comment divided into the words of people and the commands of programs.
 
+use std::iter;
+
 use crate::annotation::report::CommentReading;
 use crate::annotation::source::EvalSource;
 
@@ -24,16 +26,10 @@ impl CommentParts {
     /// ```
     pub fn of(comment: &str) -> Self {
         let mut parts = Self::default();
-        let mut rest = comment;
-        while let Some(open) = rest.find("[%") {
-            let Some(close) = rest[open..].find(']') else {
-                break;
-            };
-            append(&mut parts.words, &rest[..open]);
-            append(&mut parts.commands, &rest[open..=open + close]);
-            rest = &rest[open + close + 1..];
+        for (words, command) in sections(comment) {
+            append(&mut parts.words, words);
+            append(&mut parts.commands, command);
         }
-        append(&mut parts.words, rest);
         let is_of = |source: EvalSource| source.read(parts.words.as_bytes()) != CommentReading::Other;
         if is_of(EvalSource::Engine) || is_of(EvalSource::Tcec) {
             let words = std::mem::take(&mut parts.words);
@@ -41,6 +37,22 @@ impl CommentParts {
         }
         parts
     }
+}
+
+/// Divides a comment into pairs of a text and the command `[%…]` behind it. The command of the last pair is empty. A
+/// command that nothing closes is text.
+#[doc(hidden)]
+pub fn sections(comment: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut rest = Some(comment);
+    iter::from_fn(move || {
+        let text = rest.take()?;
+        let closed = text.find("[%").and_then(|open| Some((open, open + text[open..].find(']')? + 1)));
+        let Some((open, end)) = closed else {
+            return Some((text, ""));
+        };
+        rest = Some(&text[end..]);
+        Some((&text[..open], &text[open..end]))
+    })
 }
 
 /// Appends a text without white space at its ends, behind a space.

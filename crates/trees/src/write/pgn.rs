@@ -5,12 +5,8 @@ use std::io::Write;
 use crate::tree::Tree;
 use crate::write::guide::{Fate, Guide, Played};
 use crate::write::{TreeError, TreeStyle, WrittenTree};
-use pgn2fen_chess::castling::CastlingRules;
-use pgn2fen_chess::fen::{self, FenStyle};
 use pgn2fen_chess::position::Position;
-use pgn2fen_games::export::Exporter;
-use pgn2fen_games::pgn::games::Games;
-use pgn2fen_games::replay::ReplayOptions;
+use pgn2fen_games::export::{append_made, append_start};
 
 pub(super) fn write(tree: &Tree, style: &TreeStyle, output: &mut impl Write) -> Result<WrittenTree, TreeError> {
     let mut writer = PgnWriter { guide: Guide::new(tree, style.transpositions), style, text: String::new() };
@@ -31,11 +27,7 @@ pub(super) fn write(tree: &Tree, style: &TreeStyle, output: &mut impl Write) -> 
     writer.text.push_str(" *\n");
     let PgnWriter { guide, text, .. } = writer;
     let mut out = Vec::with_capacity(text.len() + text.len() / 8);
-    // The exporter numbers the moves and breaks the lines. It finds no error, since it reads what was written here.
-    if let Some(game) = Games::new(text.as_bytes()).next() {
-        let exported = Exporter::default().append(&game, &ReplayOptions::default(), &mut out);
-        debug_assert!(matches!(&exported, Ok(errors) if errors.is_empty()), "{exported:?}");
-    }
+    append_made(&text, &mut out);
     output.write_all(&out)?;
     Ok(guide.written)
 }
@@ -48,15 +40,8 @@ struct PgnWriter<'t> {
 
 impl PgnWriter<'_> {
     fn tags(&mut self) {
-        let start = self.guide.tree.root().start();
         self.tag("Event", &self.style.title);
-        if *start != Position::initial() {
-            self.tag("SetUp", "1");
-            self.tag("FEN", &fen::to_string(start, FenStyle::default()));
-            if start.castling_rules() == CastlingRules::Chess960 {
-                self.tag("Variant", "Chess960");
-            }
-        }
+        append_start(self.guide.tree.root().start(), &mut self.text);
         self.text.push('\n');
     }
 

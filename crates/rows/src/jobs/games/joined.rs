@@ -8,15 +8,11 @@ use std::path::Path;
 use crate::jobs::shared::{Shared, SharedWriter};
 use crate::jobs::writing::{End, Writing, job, write_methods};
 use crate::{Close, Sink, WriteError};
-use pgn2fen_chess::castling::CastlingRules;
-use pgn2fen_chess::fen::{self, FenStyle};
 use pgn2fen_chess::moves::Move;
-use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
-use pgn2fen_games::export::Exporter;
-use pgn2fen_games::pgn::games::Games;
+use pgn2fen_games::export::{append_made, append_start};
+use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_games::read_methods;
-use pgn2fen_games::replay::ReplayOptions;
 use pgn2fen_games::walk::{BlockResult, GameTask, LeftOut, OpenGame, Out, Output, OutputStages, Played, ReadChoice};
 
 /// A builder for games that are made of positions, such as those of a list of FENs.
@@ -153,19 +149,8 @@ impl Line {
     /// Appends the game in the export format.
     fn append(&self, out: &mut Vec<u8>) {
         let mut text = String::from("[Event \"?\"]\n");
-        if self.start != Position::initial() {
-            let fen = fen::to_string(&self.start, FenStyle::default());
-            text += &format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n");
-            if self.start.castling_rules() == CastlingRules::Chess960 {
-                text += "[Variant \"Chess960\"]\n";
-            }
-        }
-        let result = match self.end.turn() {
-            _ if self.end.is_stalemate() => "1/2-1/2",
-            Color::White if self.end.is_checkmate() => "0-1",
-            Color::Black if self.end.is_checkmate() => "1-0",
-            _ => "*",
-        };
+        append_start(&self.start, &mut text);
+        let result = Outcome::on_board(&self.end).unwrap_or(Outcome::Unknown).as_str();
         text += &format!("[Result \"{result}\"]\n\n");
         let mut position = self.start.clone();
         for m in &self.moves {
@@ -175,11 +160,7 @@ impl Line {
         }
         text += result;
         text.push('\n');
-        // The exporter numbers the moves and breaks the lines. It finds no error, since it reads what was written here.
-        if let Some(game) = Games::new(text.as_bytes()).next() {
-            let exported = Exporter::default().append(&game, &ReplayOptions::default(), out);
-            debug_assert!(matches!(&exported, Ok(errors) if errors.is_empty()), "{exported:?}");
-        }
+        append_made(&text, out);
     }
 }
 
