@@ -44,6 +44,7 @@ mod loose;
 mod numbers;
 mod operations;
 mod piece_placement;
+mod plain;
 #[cfg(test)]
 pub(crate) mod playout;
 mod read;

@@ -13,6 +13,7 @@ use crate::fen::error::{Fault, FenError, Quote, Reason};
 use crate::fen::fields::{Field, is_blank, separated, word};
 use crate::fen::loose::loose_record;
 use crate::fen::piece_placement::piece_placement;
+use crate::fen::plain::plain_setup;
 use crate::fen::repair::{Oddities, Oddity, Repairs};
 use crate::piece::Color;
 use crate::position::Position;
@@ -99,6 +100,9 @@ pub fn read_setup(text: &[u8]) -> Result<(Setup, Repairs), FenError> {
 /// is one unless `turn` is given.
 #[doc(hidden)]
 pub fn read_setup_with(text: &[u8], turn: Option<Color>) -> Result<(Setup, Repairs), FenError> {
+    if let Some(setup) = plain_setup(text) {
+        return Ok((setup, Repairs::default()));
+    }
     match by_grammar(text) {
         Ok(read) => Ok(read),
         Err(error) => {
@@ -120,7 +124,7 @@ pub fn read_setup_with(text: &[u8], turn: Option<Color>) -> Result<(Setup, Repai
 
 /// Reads the fields, and nothing behind them but EPD operations.
 #[inline]
-fn by_grammar(text: &[u8]) -> Result<(Setup, Repairs), FenError> {
+pub(super) fn by_grammar(text: &[u8]) -> Result<(Setup, Repairs), FenError> {
     if let Some(offset) = text.iter().position(|byte| !byte.is_ascii()) {
         return Err(FenError::new(offset, Reason::NotAscii(Quote::of_char(&text[offset..]))));
     }

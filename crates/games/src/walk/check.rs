@@ -72,6 +72,18 @@ impl GameTask for Plays {
         let choice = self.0.in_game(game);
         game.play(|replay| {
             let mut played = Played { positions: 1, ..Played::default() };
+            if !self.0.variations || replay.has_no_variation() {
+                while let Some(ply) = replay.next_ply() {
+                    match ply {
+                        Ok(_) => played.positions += 1,
+                        Err(error) => {
+                            played.errors.push(error);
+                            break;
+                        }
+                    }
+                }
+                return played;
+            }
             while choice.next_ply(replay, &mut played.errors).is_some() {
                 played.positions += 1;
             }

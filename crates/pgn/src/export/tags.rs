@@ -134,7 +134,9 @@ fn start_tags<'a>(
 /// Returns the value of a tag as the standard has it (§8.1.1.3): a date with a year, a month of two digits and a day of
 /// two digits. Other values, and dates that cannot be read in all their parts, are kept.
 fn standard<'a>(name: &[u8], value: Cow<'a, str>) -> Cow<'a, str> {
-    let is_date = str::from_utf8(name).is_ok_and(|name| TagKind::of(name) == TagKind::Date);
+    // The names of dates end so, and a search for the kind of a name takes longer.
+    let may_be_date = name.last_chunk().is_some_and(|end: &[u8; 4]| end.eq_ignore_ascii_case(b"date"));
+    let is_date = may_be_date && str::from_utf8(name).is_ok_and(|name| TagKind::of(name) == TagKind::Date);
     if !is_date || value.trim().contains(|char: char| char.is_whitespace() || char == 'T') {
         return value;
     }

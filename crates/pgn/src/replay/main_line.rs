@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+use crate::absent::has_no_variation;
 use crate::annotation::{EngineReport, Eval, EvalChoice, EvalSource};
 use crate::diagnostic::{Diagnostic, Kind, Players, line_below, push_in_game};
 use crate::encoding::Label;
@@ -474,6 +475,12 @@ impl<'a> Replay<'a> {
     /// Returns a reader of the text behind the last move. Reading it does not move the replay.
     pub fn ahead(&self) -> Movetext<'a> {
         self.movetext.clone()
+    }
+
+    /// Whether the text behind the last move certainly has no variation. False also says that it is not known.
+    #[doc(hidden)]
+    pub fn has_no_variation(&self) -> bool {
+        has_no_variation(&self.movetext)
     }
 
     /// Returns the outcome of the game: the Result tag or, if that is missing or `*`, the result at the end of the
