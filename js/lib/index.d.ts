@@ -357,7 +357,6 @@ export interface Member {
  */
 export function members<T extends Input>(input: T, options?: { name?: string }): Promise<(T | Member)[]>;
 
-/** Reads an input and returns what is in it and what is wrong with it. */
 /** The options of a tree. Those of its games are as in `games`. */
 export interface TreeOptions extends Omit<GameOptions, "onError"> {
   // Options from the list, written by UPDATE_EXPECT=1 cargo test --test it options:
@@ -471,6 +470,7 @@ export interface ReportOptions extends GameOptions {
   variations?: boolean;
 }
 
+/** Reads an input and returns what is in it and what is wrong with it. */
 export function report(input: Input, options?: ReportOptions): Promise<Report>;
 
 export interface LegalMove {
