@@ -220,7 +220,7 @@ impl Position {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyType>, (String,))> {
         // Shredder-FEN loses nothing, whatever the castling rights are.
-        let style = FenStyle { ep: EpStyle::Always, castling: CastlingStyle::Shredder, fields: Fields::Six };
+        let style = FenStyle { ep: EpStyle::Always, castling: CastlingStyle::Shredder, ..FenStyle::default() };
         Ok((slf.get_type(), (fen::to_string(&slf.get().0, style),)))
     }
 }

@@ -6,7 +6,8 @@ use crate::fen::board_text::BoardText;
 use crate::fen::castling_text::CastlingText;
 use crate::fen::line::LineBuffer;
 use crate::fen::line_space::LineSpace;
-use crate::fen::style::{CastlingStyle, EpStyle, FenStyle, Fields};
+use crate::fen::style::{CastlingStyle, EpStyle, FenStyle, Fields, VariantStyle};
+use crate::fen::variant_text;
 use crate::moves::Move;
 use crate::position::Position;
 use crate::setup::Setup;
@@ -43,9 +44,13 @@ impl Display for Setup {
             text.extend(b"/"[..rank.len.saturating_sub(8)].iter());
         }
         text.pop();
+        let text_of_board = text;
+        let mut text = Vec::with_capacity(100);
+        variant_text::add_board(&text_of_board, self, VariantStyle::Usual, &mut text);
         let castling = CastlingText::new(&self.board, self.castling, CastlingStyle::Xfen);
         text.extend_from_slice(&castling.after_turn[self.turn.index()][..castling.len]);
         text.extend(self.ep.map_or("-".to_owned(), |ep| ep.to_string()).bytes());
+        variant_text::add_remaining_checks(self, VariantStyle::Usual, &mut text);
         text.extend(format!(" {} {}", self.halfmoves, self.fullmoves).bytes());
         f.pad(&text.into_iter().map(char::from).collect::<String>())
     }
@@ -95,6 +100,13 @@ impl FenWriter {
     #[inline(always)]
     pub fn add_line_after(&mut self, m: Move, position: &Position, lines: &mut LineSpace<'_>) {
         self.follow(m, position);
+        if position.variant().is_some() {
+            let mut text = Vec::with_capacity(128);
+            self.append_variant(position, &mut text);
+            text.push(b'\n');
+            lines.append(&text);
+            return;
+        }
         let length = self.write_fields::<true, _>(position, lines.next_line());
         lines.take(length);
     }
@@ -108,6 +120,12 @@ impl FenWriter {
             Some(m) => self.follow(m, position),
             None => self.board.update(position.board()),
         }
+        if position.variant().is_some() {
+            let mut text = Vec::with_capacity(128);
+            self.append_variant(position, &mut text);
+            line.push_all(&text);
+            return;
+        }
         let bytes: &mut [u8; 144] = line.rest();
         // The text of the board has 72 bytes with its last slash.
         bytes[..80].fill(b'/');
@@ -119,18 +137,49 @@ impl FenWriter {
     #[inline(always)]
     fn follow(&mut self, m: Move, position: &Position) {
         match m {
-            Move::Normal { from, to, .. } => self.board.update_squares(from, to, position.board()),
+            // In a variant, a move may change other squares.
+            Move::Normal { from, to, .. } if position.variant().is_none() => {
+                self.board.update_squares(from, to, position.board())
+            }
             _ => self.board.update(position.board()),
         }
     }
 
     #[inline(always)]
     fn append_fields(&mut self, position: &Position, out: &mut Vec<u8>) {
+        if position.variant().is_some() {
+            self.append_variant(position, out);
+            return;
+        }
         // The line is written in place: to build it elsewhere and copy it takes twice as long.
         let start = out.len();
         out.extend_from_slice(&[b'/'; 144]);
         let length = self.write_fields::<false, 144>(position, out.last_chunk_mut().expect("so much was just added"));
         out.truncate(start + length);
+    }
+
+    /// Appends the FEN of a position of a variant. Its board is in `self.board`.
+    #[inline(never)]
+    fn append_variant(&mut self, position: &Position, out: &mut Vec<u8>) {
+        let (setup, style) = (position.setup(), self.style);
+        let mut board = Vec::with_capacity(72);
+        for rank in self.board.ranks_from_the_eighth() {
+            board.extend_from_slice(&rank.word.to_le_bytes()[..rank.len.min(8)]);
+            board.resize(board.len() + rank.len.saturating_sub(8), b'/');
+        }
+        board.pop();
+        variant_text::add_board(&board, setup, style.variant, out);
+        let castling = CastlingText::new(position.board(), position.castling(), style.castling);
+        out.extend_from_slice(&castling.after_turn[position.turn().index()][..castling.len]);
+        match position.ep().and_then(|ep| self.shown(ep, position)) {
+            None => out.push(b'-'),
+            Some(sq) => out.extend_from_slice(&SQUARES[sq.index()][..2]),
+        }
+        variant_text::add_remaining_checks(setup, style.variant, out);
+        if style.fields == Fields::Six {
+            out.extend_from_slice(format!(" {} {}", position.halfmoves(), position.fullmoves()).as_bytes());
+        }
+        variant_text::add_given_checks(setup, style.variant, out);
     }
 
     /// Writes the FEN of a position over slashes and returns its length. Bytes behind it may change, but no more than
@@ -207,13 +256,18 @@ mod tests {
     use super::{FenWriter, LineSpace, append, to_string};
     use crate::fen::playout::games;
     use crate::fen::read::read;
-    use crate::fen::style::{CastlingStyle, EpStyle, FenStyle, Fields};
+    use crate::fen::style::{CastlingStyle, EpStyle, FenStyle, Fields, VariantStyle};
     use crate::moves::Move;
     use crate::piece::Role;
     use crate::position::Position;
     use crate::square::Square;
 
-    const ALWAYS: FenStyle = FenStyle { ep: EpStyle::Always, castling: CastlingStyle::Xfen, fields: Fields::Six };
+    const ALWAYS: FenStyle = FenStyle {
+        ep: EpStyle::Always,
+        castling: CastlingStyle::Xfen,
+        fields: Fields::Six,
+        variant: VariantStyle::Usual,
+    };
     const XFEN: FenStyle = FenStyle { ep: EpStyle::Xfen, ..ALWAYS };
     const LEGAL: FenStyle = FenStyle { ep: EpStyle::Legal, ..ALWAYS };
     const SHREDDER: FenStyle = FenStyle { castling: CastlingStyle::Shredder, ..ALWAYS };
@@ -296,6 +350,7 @@ mod tests {
             ep: *ep.get(&[EpStyle::Always, EpStyle::Xfen, EpStyle::Legal]),
             castling: *castling.get(&[CastlingStyle::Xfen, CastlingStyle::Shredder]),
             fields: *fields.get(&[Fields::Four, Fields::Six]),
+            variant: VariantStyle::Usual,
         })
     }
 

@@ -83,6 +83,9 @@ impl Pattern {
             return None;
         }
         let able = reach & board.by_piece(role.of(turn)) & origin;
+        if position.variant().is_some() {
+            return only_legal(position, role, able, to);
+        }
         if able.more_than_one() {
             return only_one(position, role, able, to);
         }
@@ -173,6 +176,15 @@ fn only_one(position: &Position, role: Role, able: Bitboard, to: Square) -> Opti
     }
 }
 
+/// Returns the only piece of several that has a legal move to `to`, in a variant; `None` if none or more than one has.
+#[inline(never)]
+fn only_legal(position: &Position, role: Role, able: Bitboard, to: Square) -> Option<Square> {
+    let is_legal = |&from: &Square| position.is_legal(Move::Normal { role, from, to, promotion: None });
+    let mut able = able.into_iter().filter(is_legal);
+    let from = able.next()?;
+    able.next().is_none().then_some(from)
+}
+
 /// Whether the own king is safe after a piece has moved from one square to another.
 #[inline]
 fn is_safe(position: &Position, role: Role, from: Square, to: Square) -> bool {
@@ -189,7 +201,7 @@ pub(super) fn rarer(symbol: u64, position: &Position, letters: Letters) -> Optio
         [body @ .., b'+' | b'#'] => body,
         _ => symbol,
     };
-    let promotion = |letter| letters.mover(letter).filter(|&role| !matches!(role, Role::Pawn | Role::King));
+    let promotion = |letter| letters.mover(letter).filter(|role| position.promotions().contains(role));
     let m = match *body {
         [b'O', b'-', b'O'] => position.castling_move(CastlingSide::King)?,
         [b'O', b'-', b'O', b'-', b'O'] => position.castling_move(CastlingSide::Queen)?,
@@ -208,6 +220,8 @@ pub(super) fn rarer(symbol: u64, position: &Position, letters: Letters) -> Optio
             let from = square(from, b'1' + to.offset(0, -position.turn().forward())?.rank() as u8)?;
             Move::EnPassant { from, to }
         }
+        [b'@', file, rank] => Move::Drop { role: Role::Pawn, to: square(file, rank)? },
+        [piece, b'@', file, rank] => Move::Drop { role: letters.piece(piece)?, to: square(file, rank)? },
         [piece, from_file, from_rank, file, rank] | [piece, from_file, from_rank, b'x', file, rank] => {
             let role = letters.mover(piece).filter(|&role| role != Role::Pawn)?;
             let (from, to) = (square(from_file, from_rank)?, square(file, rank)?);

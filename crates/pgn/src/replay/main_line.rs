@@ -192,6 +192,12 @@ impl<'a> Replay<'a> {
         self.castling
     }
 
+    /// Returns the name of the variant, as Lichess has it: `standard`, `chess960`, `crazyhouse`. Games of variants are
+    /// played only if the [options](ReplayOptions::variants) say so.
+    pub fn variant(&self) -> &'static str {
+        self.position.rules().game_name(self.castling)
+    }
+
     /// Plays the next move of the main line and returns it. None at the end of the game. After an error no more moves
     /// are played.
     #[inline(always)]
