@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 
 use pgn2fen_board::Board;
 use pgn2fen_chess::castling::CastlingRules;
-use pgn2fen_chess::fen::{self, CastlingStyle, EpStyle, FenStyle, Fields};
+use pgn2fen_chess::fen::{self, CastlingStyle, EpStyle, FenStyle};
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::openings::opening;
 use pgn2fen_chess::piece::{Color, Piece};

@@ -85,7 +85,7 @@ impl Position {
     /// costs.
     #[inline(always)]
     pub(crate) fn variant(&self) -> Option<&'static dyn RuleSet> {
-        if self.setup.rules == Rules::Chess { None } else { Some(rule_set(self.setup.rules)) }
+        if !Rules::HAVE_VARIANTS || self.setup.rules == Rules::Chess { None } else { Some(rule_set(self.setup.rules)) }
     }
 
     /// Returns the men in hand. The hands are empty unless the game is crazyhouse.
@@ -228,7 +228,7 @@ impl Position {
     #[inline(always)]
     pub fn play_unchecked(&mut self, m: Move) {
         match self.variant() {
-            None => self.play_in_chess(m),
+            None => self.play_unchecked_in_chess(m),
             Some(rules) => self.play_in_variant(m, rules),
         }
     }
@@ -237,13 +237,14 @@ impl Position {
     #[inline(never)]
     fn play_in_variant(&mut self, m: Move, rules: &dyn RuleSet) {
         let played = Played::new(self, m);
-        self.play_in_chess(m);
+        self.play_unchecked_in_chess(m);
         rules.finish(self, &played);
     }
 
-    /// Plays a move as chess does, and drops.
+    /// Plays a move as [`play_unchecked`](Self::play_unchecked) does, if the rules are those of chess.
+    #[doc(hidden)]
     #[inline(always)]
-    fn play_in_chess(&mut self, m: Move) {
+    pub fn play_unchecked_in_chess(&mut self, m: Move) {
         let Setup { board, turn, castling, ep, halfmoves, fullmoves, .. } = &mut self.setup;
         let color = *turn;
         *turn = !color;

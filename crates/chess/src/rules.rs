@@ -35,6 +35,9 @@ pub enum Rules {
 }
 
 impl Rules {
+    /// Whether variants can be played: the feature `variants` is on.
+    pub const HAVE_VARIANTS: bool = cfg!(feature = "variants");
+
     /// All rules, beginning with those of chess.
     pub const ALL: [Self; 10] = [
         Self::Chess,

@@ -48,7 +48,8 @@ pub fn read(text: &[u8]) -> Result<Reading, FenError> {
 ///
 /// In crazyhouse, the men in hand follow the board in brackets, as in `RNBQKBNR[QNp]`, or as a ninth rank; `~` marks
 /// promoted men. In three-check, the checks that remain follow the en passant square (`3+3`), or those that were given
-/// follow the clocks (`+0+0`). Without these parts, hands are empty, and no check was given.
+/// follow the clocks (`+0+0`). Without these parts, hands are empty, and no check was given. Without the feature
+/// `variants`, the rules are always those of chess.
 ///
 /// ```
 /// use pgn2fen_chess::fen;
@@ -66,7 +67,7 @@ pub fn read(text: &[u8]) -> Result<Reading, FenError> {
 ///
 /// Returns the errors of [`read`], and an error if the additional parts are malformed.
 pub fn read_by(rules: Rules, text: &[u8]) -> Result<Reading, FenError> {
-    if rules == Rules::Chess {
+    if !Rules::HAVE_VARIANTS || rules == Rules::Chess {
         return read(text);
     }
     let additions = Additions::split(rules, text)?;

@@ -76,6 +76,10 @@ impl FenWriter {
     /// Appends the FEN of a position.
     #[inline]
     pub fn append(&mut self, position: &Position, out: &mut Vec<u8>) {
+        if position.variant().is_some() {
+            self.append_variant(position, out);
+            return;
+        }
         self.board.update(position.board());
         self.append_fields(position, out);
     }
@@ -90,6 +94,10 @@ impl FenWriter {
     /// the position that was last written or [set](Self::start_at). If a move is left out, the text is wrong.
     #[inline(always)]
     pub fn append_after(&mut self, m: Move, position: &Position, out: &mut Vec<u8>) {
+        if position.variant().is_some() {
+            self.append_variant(position, out);
+            return;
+        }
         self.follow(m, position);
         self.append_fields(position, out);
     }
@@ -99,14 +107,11 @@ impl FenWriter {
     #[doc(hidden)]
     #[inline(always)]
     pub fn add_line_after(&mut self, m: Move, position: &Position, lines: &mut LineSpace<'_>) {
-        self.follow(m, position);
         if position.variant().is_some() {
-            let mut text = Vec::with_capacity(128);
-            self.append_variant(position, &mut text);
-            text.push(b'\n');
-            lines.append(&text);
+            self.add_line_of_variant(position, lines);
             return;
         }
+        self.follow(m, position);
         let length = self.write_fields::<true, _>(position, lines.next_line());
         lines.take(length);
     }
@@ -116,15 +121,15 @@ impl FenWriter {
     #[doc(hidden)]
     #[inline(always)]
     pub fn push<const N: usize>(&mut self, after: Option<Move>, position: &Position, line: &mut LineBuffer<'_, N>) {
-        match after {
-            Some(m) => self.follow(m, position),
-            None => self.board.update(position.board()),
-        }
         if position.variant().is_some() {
             let mut text = Vec::with_capacity(128);
             self.append_variant(position, &mut text);
             line.push_all(&text);
             return;
+        }
+        match after {
+            Some(m) => self.follow(m, position),
+            None => self.board.update(position.board()),
         }
         let bytes: &mut [u8; 144] = line.rest();
         // The text of the board has 72 bytes with its last slash.
@@ -133,24 +138,25 @@ impl FenWriter {
         line.take(length);
     }
 
-    /// Updates the text of the board to that of `position`, which is the position after the move `m`.
+    #[inline(never)]
+    fn add_line_of_variant(&mut self, position: &Position, lines: &mut LineSpace<'_>) {
+        let mut text = Vec::with_capacity(128);
+        self.append_variant(position, &mut text);
+        text.push(b'\n');
+        lines.append(&text);
+    }
+
+    /// Updates the text of the board to that of `position`, which is the position of chess after the move `m`.
     #[inline(always)]
     fn follow(&mut self, m: Move, position: &Position) {
         match m {
-            // In a variant, a move may change other squares.
-            Move::Normal { from, to, .. } if position.variant().is_none() => {
-                self.board.update_squares(from, to, position.board())
-            }
+            Move::Normal { from, to, .. } => self.board.update_squares(from, to, position.board()),
             _ => self.board.update(position.board()),
         }
     }
 
     #[inline(always)]
     fn append_fields(&mut self, position: &Position, out: &mut Vec<u8>) {
-        if position.variant().is_some() {
-            self.append_variant(position, out);
-            return;
-        }
         // The line is written in place: to build it elsewhere and copy it takes twice as long.
         let start = out.len();
         out.extend_from_slice(&[b'/'; 144]);
@@ -158,9 +164,10 @@ impl FenWriter {
         out.truncate(start + length);
     }
 
-    /// Appends the FEN of a position of a variant. Its board is in `self.board`.
+    /// Appends the FEN of a position of a variant, in which a move may change many squares.
     #[inline(never)]
     fn append_variant(&mut self, position: &Position, out: &mut Vec<u8>) {
+        self.board.update(position.board());
         let (setup, style) = (position.setup(), self.style);
         let mut board = Vec::with_capacity(72);
         for rank in self.board.ranks_from_the_eighth() {

@@ -78,8 +78,8 @@ pub fn resolve_standard(symbol: u64, length: usize, position: &Position, letters
     canonical::resolve(symbol, length, position, *letters)
 }
 
-/// Returns the same as [`resolve_standard`] for most symbols: those of a piece or pawn that moves or captures without
-/// promotion. For other symbols it returns `None`, and the caller must try [`resolve_rarer`].
+/// Returns the same as [`resolve_standard`] for most symbols of chess: those of a piece or pawn that moves or captures
+/// without promotion. The position must not be of a variant. For other symbols it returns `None`, and the caller must try [`resolve_rarer`].
 #[doc(hidden)]
 #[inline(always)]
 pub fn resolve_usual(symbol: u64, length: usize, position: &Position, letters: &Letters) -> Option<Move> {

@@ -187,7 +187,7 @@ fn variant(
     let variant = Variant::named(&Fallback::new(options.encoding).decode(&tag.value.unescape()));
     match variant {
         Variant::Standard | Variant::Position | Variant::Chess960 => {}
-        Variant::Game(..) if options.variants == VariantPolicy::Play => {}
+        Variant::Game(..) if Rules::HAVE_VARIANTS && options.variants == VariantPolicy::Play => {}
         Variant::Mistaken => {
             let reason = "this is not the name of a variant; the game is played as chess";
             warnings.push(Diagnostic::new(Kind::SetupTags, offset, reason).about(tag.value.0));

@@ -73,7 +73,7 @@ fn black_can_arrive(position: &Position) -> bool {
 
 fn gives_check(position: &Position, m: Move) -> bool {
     let mut next = position.clone();
-    next.play_in_chess(m);
+    next.play_unchecked_in_chess(m);
     let (board, waiting) = (next.board(), next.turn());
     board.king_of(waiting).is_some_and(|king| board.is_attacked(king, !waiting, board.occupied(), Bitboard::EMPTY))
 }
