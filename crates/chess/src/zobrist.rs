@@ -150,7 +150,7 @@ fn man(code: u8, sq: Square) -> u64 {
 fn castling(rights: CastlingRights, board: &Board) -> u64 {
     let mut key = 0;
     for color in Color::ALL {
-        let Some(king) = board.king_of(color) else {
+        let Some(king) = board.castling_king(color) else {
             continue;
         };
         for rook in rights.of(color).rooks() {

@@ -28,7 +28,7 @@ impl Position {
                 self.ep() == Some(to) && self.ep_takers(to).contains(from) && self.keeps_king_safe(m)
             }
             Move::Castle { king, rook } => {
-                king == self.king(self.turn())
+                self.board().castling_king(self.turn()) == Some(king)
                     && self.castling().of(self.turn()).contains(rook)
                     && self.keeps_king_safe(m)
             }
@@ -65,7 +65,7 @@ impl Position {
     /// position: see [`is_legal`](Self::is_legal).
     pub fn castling_move(&self, side: CastlingSide) -> Option<Move> {
         let rook = self.castling().rook(self.board(), self.turn(), side)?;
-        Some(Move::Castle { king: self.king(self.turn()), rook })
+        Some(Move::Castle { king: self.board().castling_king(self.turn())?, rook })
     }
 
     /// Returns the en passant square if a pawn of the side to move stands next to the pawn that passed it. The capture

@@ -224,7 +224,7 @@ const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
 fn possible_rights(setup: &Setup) -> CastlingRights {
     let mut possible = CastlingRights::NONE;
     for color in Color::ALL {
-        let Some(king) = setup.board.king_of(color).filter(|king| king.rank() == color.back_rank()) else {
+        let Some(king) = setup.board.castling_king(color) else {
             continue;
         };
         let rooks = setup.castling.of(color).rooks() & setup.board.by_piece(Role::Rook.of(color));

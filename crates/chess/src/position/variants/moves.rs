@@ -38,7 +38,7 @@ impl Position {
                 visit(Move::EnPassant { from, to })?;
             }
         }
-        if let Some(king) = board.king_of(color).filter(|_| !self.is_check()) {
+        if let Some(king) = board.castling_king(color).filter(|_| !self.is_check()) {
             for rook in self.castling().of(color).rooks() {
                 visit(Move::Castle { king, rook })?;
             }
