@@ -184,7 +184,9 @@ def scan(
     | `plies` | int | the number of moves of the main line, up to its first error |
     | `ply` | int | the number of moves of either side that led to the position: 0 at the start |
     | `variation`, `parent` | int | the variation of the position, 0 for the main line, and the one from which it branches off, or None |
+    | `variant` | str | the variant, as Lichess names it: `standard`, `chess960`, `crazyhouse` |
     | `turn` | str | the side to move, `w` or `b` |
+    | `hand` | str | the men in hand in crazyhouse, such as `QNPp` |
     | `material` | str | the pieces of White and of Black, such as `KRPP:KBP` |
     | `fen` | str | the position |
     | `san`, `uci` | str | the move that led to the position; None at the start |

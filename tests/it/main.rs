@@ -10,6 +10,7 @@
 //! - `remote`: files behind addresses, which servers send in every wrong way
 //! - `linear`, `memory`, `bounds`: time is linear, and memory is bounded
 //! - `playouts`, `perft`, `castling`, `spelling`, `openings`: the rules, and moves as they are written
+//! - `variants`: games of variants, and the jobs that refuse them
 //! - `pull`, `stream`, `background`, `walking`: games and jobs that are pulled, and any job
 //! - `training_input`: training data is read as it was written, and what cannot be read is told
 //! - `rows`, `game_rows`, `tree`, `evals`, `training`, `gallery`, `wildcards`: rows say the same in every format
@@ -117,6 +118,7 @@ mod training;
 mod training_input;
 mod tree;
 mod trees;
+mod variants;
 mod walking;
 mod wildcards;
 #[cfg(windows)]

@@ -32,7 +32,15 @@ pub(super) fn plain_setup(text: &[u8]) -> Option<Setup> {
     };
     let (halfmoves, rest) = number(rest)?;
     let (fullmoves, rest) = number(rest.strip_prefix(b" ")?)?;
-    (rest.is_empty() && fullmoves > 0).then_some(Setup { board, turn, castling, ep, halfmoves, fullmoves })
+    (rest.is_empty() && fullmoves > 0).then_some(Setup {
+        board,
+        turn,
+        castling,
+        ep,
+        halfmoves,
+        fullmoves,
+        ..Setup::initial()
+    })
 }
 
 /// Reads a number of at most nine digits, which is less than 2³².
