@@ -9,6 +9,7 @@
 //! - `annotations`, `comment`, `quotation`, `time_control`: the annotations of a game as comments and as a tag
 //! - `texts`: the encodings of texts
 //! - `game`, `tags`, `movetext`: a game as PGN
+//! - `archive`: the files of a database in an archive
 //! - `reader`, `pieces`: a reader of the text of some games; the readers of all games
 //!
 //! As for Scid databases, each length, place and number is checked where it is used, and each move against the rules.
@@ -22,6 +23,7 @@
 //! archives, times and evaluations from `cbvault-format`.
 
 mod annotations;
+mod archive;
 mod base;
 mod board;
 mod comment;
@@ -39,11 +41,12 @@ mod reader;
 mod start;
 mod tables;
 mod tags;
+#[cfg(test)]
+mod tests;
 mod texts;
 mod time_control;
 mod tree;
 
-use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -57,45 +60,65 @@ use crate::database::files::{companion, name};
 use crate::foreign::{Foreign, ForeignError};
 use crate::games::TableGames;
 use crate::input_format::{Input, InputFormat, Known, Origin};
-use pgn2fen_bytes::{Meter, PositionedFile, RandomAccess};
+use pgn2fen_bytes::{PositionedFile, RandomAccess};
 
 /// The kinds of files.
-pub(crate) const NAMES: &[&str] = &[DATABASE];
+pub(crate) const NAMES: &[&str] = &[DATABASE, ARCHIVE];
 
 const DATABASE: &str = "a ChessBase database";
+const ARCHIVE: &str = "an archive of ChessBase (cbv)";
 
-/// Recognises the index of a database. The database has further files, so it must be on the disk.
+/// Recognises the index of a database, or an archive. A database has further files, and an archive is read at any
+/// offset, so both must be on the disk.
 pub(crate) fn detect(known: &Known<'_>) -> Option<Box<dyn InputFormat>> {
-    let is_index = matches!(known.head, [0, 0, 0x24 | 0x2C, 0, 0x2E, 1, ..]) && known.is_file && known.name.is_some();
-    is_index.then(|| Box::new(Database) as Box<dyn InputFormat>)
+    known.name.filter(|_| known.is_file)?;
+    match known.head {
+        [0, 0, 0x24 | 0x2C, 0, 0x2E, 1, ..] => Some(Box::new(Files::Beside)),
+        head if archive::is_archive(head) => Some(Box::new(Files::Packed)),
+        _ => None,
+    }
 }
 
-/// The format of a database in several files.
-struct Database;
+/// Where the files of a database are.
+#[derive(Clone, Copy, Debug)]
+enum Files {
+    /// In a folder.
+    Beside,
+    /// In an archive.
+    Packed,
+}
 
-impl InputFormat for Database {
+impl InputFormat for Files {
     fn name(&self) -> &'static str {
-        DATABASE
+        match self {
+            Self::Beside => DATABASE,
+            Self::Packed => ARCHIVE,
+        }
     }
 
     fn open(&self, input: Input<'_>) -> io::Result<TableGames> {
-        let (Origin::File(index), Some(path)) = (input.origin, input.name) else {
+        let (Origin::File(file), Some(path)) = (input.origin, input.name) else {
             return Err(ForeignError::within(Foreign::ChessBase, input.layers).into());
         };
         input.meter.restart();
-        open(index, path, input.meter)
+        let (base, damage) = match self {
+            Self::Beside => {
+                let index: Part = (name(path), Arc::new(PositionedFile::from(file)));
+                Base::open(index, |ending| beside(path, ending), input.meter)?
+            }
+            Self::Packed => {
+                let (index, mut archive) = archive::open(file, path)?;
+                Base::open(index, |ending| archive.part(ending), input.meter)?
+            }
+        };
+        Ok(TableGames::new(Pieces::new(base, damage)).on_all_threads())
     }
 }
 
-/// Opens the database with this index.
-fn open(index: File, path: &Path, meter: Meter) -> io::Result<TableGames> {
-    let index: Part = (name(path), Arc::new(PositionedFile::from(index)));
-    let part = |ending: &'static str| {
-        let Ok(path) = companion(path, ending) else { return Ok(None) };
-        let file = PositionedFile::open(&path);
-        let file = file.map_err(|error| ChessBaseFault::Unreadable(name(&path), error.to_string()))?;
-        Ok(Some((name(&path), Arc::new(file) as Arc<dyn RandomAccess>)))
-    };
-    let (base, damage) = Base::open(index, part, meter)?;
-    Ok(TableGames::new(Pieces::new(base, damage)).on_all_threads())
+/// Opens the file with an ending beside an index. None if there is none.
+fn beside(index: &Path, ending: &str) -> io::Result<Option<Part>> {
+    let Ok(path) = companion(index, ending) else { return Ok(None) };
+    let file = PositionedFile::open(&path);
+    let file = file.map_err(|error| ChessBaseFault::Unreadable(name(&path), error.to_string()))?;
+    Ok(Some((name(&path), Arc::new(file) as Arc<dyn RandomAccess>)))
 }

@@ -15,6 +15,8 @@ pub(super) enum ChessBaseFault {
     Missing(&'static str),
     /// The file of this name cannot be opened or read, for this reason.
     Unreadable(String, String),
+    /// An archive cannot be read. The text completes a sentence after the name of the archive.
+    Archive(String),
     /// The file of this name is damaged. The text completes a sentence after the name.
     Damaged(String, String),
 }
@@ -35,6 +37,7 @@ impl fmt::Display for ChessBaseError {
             ChessBaseFault::Unreadable(name, reason) => {
                 write!(f, "is a ChessBase database, but its file {name} cannot be read: {reason}")
             }
+            ChessBaseFault::Archive(reason) => write!(f, "is an archive of ChessBase that {reason}"),
             ChessBaseFault::Damaged(name, reason) => write!(f, "is a damaged ChessBase database: {name} {reason}"),
         }
     }

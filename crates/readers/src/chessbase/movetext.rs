@@ -15,8 +15,8 @@ use crate::chessbase::tree::{StoredMove, Tree};
 use crate::database::words::{Words, is_playable};
 use pgn2fen_pgn::token::Outcome;
 
-/// The greatest depth of variations in variations.
-const DEEPEST: usize = 1000;
+/// The greatest depth of variations in variations. Readers of the text skip deeper ones.
+const DEEPEST: usize = 256;
 
 /// Writes movetext, one game after another.
 #[derive(Debug, Default)]

@@ -20,10 +20,10 @@ const MOST_OPEN: usize = 10_000;
 
 /// The bytes that are no moves of a piece.
 const PASS: u8 = 0;
-const TWO_BYTES: u8 = 235;
+pub(super) const TWO_BYTES: u8 = 235;
 const NOTHING: u8 = 236;
-const VARIATION: u8 = 254;
-const END: u8 = 255;
+pub(super) const VARIATION: u8 = 254;
+pub(super) const END: u8 = 255;
 
 /// A move as it is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -200,20 +200,7 @@ impl TreeReader<'_> {
             self.tree.open.push(Place { board: self.place.board.clone(), sibling: Some(number) });
         }
         self.count = self.count.wrapping_add(1);
-        let board = &mut self.place.board;
-        match stored {
-            StoredMove::Piece { from, to, promotion } => board.play(from, to, promotion),
-            StoredMove::Castle(side) => {
-                let color = board.turn;
-                match (board.find(Role::King, 0), self.rooks[color.index()][side as usize]) {
-                    (Some(king), Some(rook)) => {
-                        board.castle([king, rook], [side.king_target(color), side.rook_target(color)]);
-                    }
-                    _ => board.pass(),
-                }
-            }
-            StoredMove::Pass | StoredMove::None(_) => board.pass(),
-        }
+        self.place.board.play_stored(stored, self.rooks);
         Ok(())
     }
 
@@ -230,9 +217,26 @@ impl TreeReader<'_> {
 }
 
 impl NumberedBoard {
+    /// Plays a stored move. `rooks` are the first squares of the rooks by color and side.
+    pub(super) fn play_stored(&mut self, stored: StoredMove, rooks: &[[Option<Square>; 2]; 2]) {
+        match stored {
+            StoredMove::Piece { from, to, promotion } => self.play(from, to, promotion),
+            StoredMove::Castle(side) => {
+                let color = self.turn;
+                match (self.find(Role::King, 0), rooks[color.index()][side as usize]) {
+                    (Some(king), Some(rook)) => {
+                        self.castle([king, rook], [side.king_target(color), side.rook_target(color)]);
+                    }
+                    _ => self.pass(),
+                }
+            }
+            StoredMove::Pass | StoredMove::None(_) => self.pass(),
+        }
+    }
+
     /// Returns the move of a byte.
     #[inline]
-    fn one_byte(&self, code: u8) -> StoredMove {
+    pub(super) fn one_byte(&self, code: u8) -> StoredMove {
         let (first, role, number) = match code {
             PASS => return StoredMove::Pass,
             9 => return StoredMove::Castle(CastlingSide::King),
