@@ -21,7 +21,7 @@ use crate::chessbase::error::ChessBaseFault;
 use pgn2fen_bytes::{PositionedFile, RandomAccess, RandomReader};
 
 /// The number of bytes of the header, and of a member in the list.
-const HEADER: u64 = 8;
+const HEADER: usize = 8;
 const ENTRY: usize = 173;
 
 /// How many times as long as the archive its members may be, and the bytes that they may have in any case. A small file
@@ -59,11 +59,11 @@ impl Archive {
     pub(super) fn open(file: File) -> io::Result<Self> {
         let bytes: Arc<dyn RandomAccess> = Arc::new(PositionedFile::from(file));
         let length = bytes.length()?;
-        let mut header = [0; HEADER as usize];
+        let mut header = [0; HEADER];
         bytes.read_exact_at(&mut header, 0).map_err(cut)?;
         let count = u16::from_le_bytes([header[2], header[3]]);
         let mut list = vec![0; ENTRY * usize::from(count)];
-        bytes.read_exact_at(&mut list, HEADER).map_err(cut)?;
+        bytes.read_exact_at(&mut list, HEADER as u64).map_err(cut)?;
         let members = list.chunks_exact(ENTRY).map(|entry| Member::read(entry, length));
         let members = members.collect::<Result<Vec<_>, _>>()?;
         let stems = members.iter().filter_map(|member| member.stem_of("cbh"));

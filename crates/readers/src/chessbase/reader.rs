@@ -64,6 +64,8 @@ impl GamesText {
     /// Appends what stands for the next entry.
     fn append(&mut self) -> io::Result<()> {
         let Self { base, windows: [moves, annotations], .. } = self;
+        // A size is at most that of the longest record.
+        let length = |size: u64| usize::try_from(size).map_err(io::Error::other);
         let Some(bytes) = self.entries.as_chunks::<SIZE>().0.get(self.next) else { return Ok(()) };
         let sizes = &self.records[self.next];
         let entry = Entry::new(bytes);
@@ -73,14 +75,13 @@ impl GamesText {
         self.next += 1;
         let left_out = match entry.kind() {
             Kind::Game => {
-                // A size is at most that of the longest record.
                 let moves = match sizes.moves {
-                    Ok(size) => Ok(moves.read(sizes.places[0], size as usize)?),
+                    Ok(size) => Ok(moves.read(sizes.places[0], length(size)?)?),
                     Err(damage) => Err(damage),
                 };
                 let annotations = match sizes.annotations {
                     Ok(0) => Ok(&[][..]),
-                    Ok(size) => Ok(annotations.read(sizes.places[1], size as usize)?),
+                    Ok(size) => Ok(annotations.read(sizes.places[1], length(size)?)?),
                     Err(damage) => Err(damage),
                 };
                 let records = Records { moves, annotations, teams: Extra::teams(extra) };

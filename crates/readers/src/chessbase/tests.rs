@@ -2,8 +2,9 @@
 
 mod writer;
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{Read, Write};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::chessbase::annotations::{
@@ -137,96 +138,23 @@ fn sample() -> Database {
 fn games_have_all_tags_and_annotations() {
     let (text, error) = read(&sample());
     assert_eq!(error, None);
-    expect_test::expect![[r#"
-        [Event "Open"]
-        [Site "Köln"]
-        [Date "2024.03.09"]
-        [Round "5.2"]
-        [White "Roe, J."]
-        [Black "Müller, Änne"]
-        [Result "1-0"]
-        [ECO "B97/08"]
-        [WhiteElo "2600"]
-        [BlackElo "2400"]
-        [WhiteTeam "SG Köln"]
-        [Annotator "Doe"]
-        [EventDate "2024.03.01"]
-        [EventType "tourn (rapid)"]
-        [EventRounds "9"]
-        [EventCategory "19"]
-        [EventCountry "GER"]
-        [SourceTitle "Mega"]
-        [Source "ChessBase"]
-        [SourceDate "2023.??.??"]
-        [SourceVersion "2"]
-        [SourceQuality "1"]
-        [TimeControl "40/5400+30:1800"]
+    compare_fixture("games.pgn", text.as_bytes());
+    let database = sample();
+    for (ending, bytes) in &database.files {
+        compare_fixture(&format!("games.{ending}"), bytes);
+    }
+    compare_fixture("games.cbv", &archive("games", &database.files));
+}
 
-        {[%evp 1,2,-32,29995] The first game.} {Best by test} 1. e4 $142 $1 $14 e5
-        ;[%csl Ge5,Ya1][%cal Rb5d5,Ba1h8][%mdl 32] About us Über {uns}
-        (1... c5 {Не так} 2. Nf3 {Белые сдались} 2... Nc6) 2. Nf3
-        {[%eval -31,22][%clk 1:00:00][%emt 0:01:09]} 2... Nc6
-        {[%eval #3,20][%clk 0:00:01.50] Karpov-Kasparov 1/2-1/2 (WCh, Moscow, 1984) here a.de}
-        3. Bb5 {behind} 1-0
-
-        a guiding text is left out
-
-        a deleted game is left out
-
-        [Event "Open"]
-        [Site "Köln"]
-        [Date "2024.03.09"]
-        [Round "5.2"]
-        [White "Roe, J."]
-        [Black "Müller, Änne"]
-        [Result "0-1"]
-        [Termination "forfeit"]
-        [ECO "B97/08"]
-        [WhiteElo "2600"]
-        [BlackElo "2400"]
-        [WhiteTeam "SG Köln"]
-        [Annotator "Doe"]
-        [EventDate "2024.03.01"]
-        [EventType "tourn (rapid)"]
-        [EventRounds "9"]
-        [EventCategory "19"]
-        [EventCountry "GER"]
-        [SourceTitle "Mega"]
-        [Source "ChessBase"]
-        [SourceDate "2023.??.??"]
-        [SourceVersion "2"]
-        [SourceQuality "1"]
-
-        1. d4 d5 0-1
-
-        [Event "Open"]
-        [Site "Köln"]
-        [Date "2024.03.09"]
-        [Round "5.2"]
-        [White "Roe, J."]
-        [Black "Müller, Änne"]
-        [Result "*"]
-        [LineEvaluation "$14"]
-        [ECO "B97/08"]
-        [WhiteElo "2600"]
-        [BlackElo "2400"]
-        [WhiteTeam "SG Köln"]
-        [Annotator "Doe"]
-        [EventDate "2024.03.01"]
-        [EventType "tourn (rapid)"]
-        [EventRounds "9"]
-        [EventCategory "19"]
-        [EventCountry "GER"]
-        [SourceTitle "Mega"]
-        [Source "ChessBase"]
-        [SourceDate "2023.??.??"]
-        [SourceVersion "2"]
-        [SourceQuality "1"]
-
-        1. c4 *
-
-    "#]]
-    .assert_eq(&text);
+/// Compares a file with one of the fixtures, which the tests of the command read. `UPDATE_EXPECT=1` writes them.
+#[track_caller]
+fn compare_fixture(name: &str, bytes: &[u8]) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/chessbase").join(name);
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, bytes).unwrap();
+    }
+    assert!(fs::read(&path).unwrap() == bytes, "{name}: {}", String::from_utf8_lossy(bytes));
 }
 
 /// What can be read of the games of a text: the plies of the main line and of all lines, and whether there is an error.

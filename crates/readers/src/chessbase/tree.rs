@@ -269,7 +269,8 @@ impl NumberedBoard {
                     let direction = way / 7 + if role == Role::Bishop { 2 } else { 0 };
                     let [files, ranks] =
                         [[0, steps], [steps, 0], [steps, steps], [steps, 8 - steps]][usize::from(direction % 4)];
-                    let (file, rank) = (from.file().index() as u8 + files, from.rank().index() as u8 + ranks);
+                    // The number of a square counts its file from bit 0 on, and its rank from bit 3 on.
+                    let (file, rank) = (from.number() % 8 + files, from.number() / 8 + ranks);
                     return square((file & 7) * 8 + (rank & 7));
                 }
             };
@@ -296,8 +297,7 @@ impl NumberedBoard {
             (from, to) = (to, from);
         }
         let is_king = self.piece(from).is_some_and(|piece| piece.role == Role::King);
-        let files = to.file().index() as i8 - from.file().index() as i8;
-        match files {
+        match i16::from(to.number() % 8) - i16::from(from.number() % 8) {
             _ if word & 0xFFF == 0 => StoredMove::Pass,
             2 if is_king => StoredMove::Castle(CastlingSide::King),
             -2 if is_king => StoredMove::Castle(CastlingSide::Queen),
@@ -320,7 +320,7 @@ impl NumberedBoard {
 /// Returns the two squares of a word.
 fn squares(word: u16) -> [Square; 2] {
     // Six bits are a square.
-    [word & 63, word >> 6 & 63].map(|number| square(number as u8).unwrap_or(Square::A1))
+    [word & 63, word >> 6 & 63].map(|number| square((number & 63) as u8).unwrap_or(Square::A1))
 }
 
 /// The steps of a king, in files and ranks.

@@ -26,11 +26,11 @@ impl Codes {
         self.table.resize(1 << LONGEST, (0, 0));
         let mut filled = 0;
         for value in 0..=u8::MAX {
-            let size = bits.take(4);
+            let size = (bits.take(4) & 15) as u8;
             if size > 0 {
-                let (code, rest) = (bits.take(size), LONGEST - size);
+                let (code, rest) = (bits.take(size.into()), LONGEST - u32::from(size));
                 let start = (code << rest) as usize;
-                self.table[start..start + (1 << rest)].fill((size as u8, value));
+                self.table[start..start + (1 << rest)].fill((size, value));
                 filled += 1_usize << rest;
             }
         }
@@ -70,7 +70,8 @@ impl Bits<'_> {
             self.count += 8;
             self.bytes = rest;
         }
-        (self.held >> (64 - size)) as u32
+        // The size is at most 16 bits.
+        (self.held >> (64 - size) & 0xFFFF) as u32
     }
 
     fn skip(&mut self, size: u32) {

@@ -48,7 +48,7 @@ impl Default for Game<'_> {
 #[derive(Debug)]
 struct Step {
     played: Move,
-    alternatives: Vec<Vec<Step>>,
+    alternatives: Vec<Vec<Self>>,
 }
 
 impl Database {
@@ -139,7 +139,7 @@ impl Game<'_> {
         for event in game.moves().unwrap() {
             match event.unwrap() {
                 Event::Move(ply) => {
-                    open.last_mut().unwrap().push(Step { played: ply.played, alternatives: Vec::new() })
+                    open.last_mut().unwrap().push(Step { played: ply.played, alternatives: Vec::new() });
                 }
                 Event::VariationStart => open.push(Vec::new()),
                 Event::VariationEnd => {
@@ -205,7 +205,7 @@ fn written_start(setup: &Setup, is_chess960: bool) -> Vec<u8> {
     let sides = [CastlingSide::Queen, CastlingSide::King];
     let rights = Color::ALL.into_iter().flat_map(|color| sides.map(|side| rook(color, side)));
     let rights = (0..).zip(rights).fold(0, |rights, (bit, rook)| rights | u8::from(rook.is_some()) << bit);
-    let ep = setup.ep.map_or(0, |ep| ep.file().index() as u8 + 1);
+    let ep = setup.ep.map_or(0, |ep| ep.number() % 8 + 1);
     let mut bits = String::new();
     for nth in 0..64 {
         bits += &setup.board.piece_at(square(nth).unwrap()).map_or("0".to_owned(), |Piece { color, role }| {
@@ -218,7 +218,7 @@ fn written_start(setup: &Setup, is_chess960: bool) -> Vec<u8> {
     }
     let bits = format!("{bits:0<192}");
     let men = bits.as_bytes().chunks(8).map(|byte| byte.iter().fold(0, |all, bit| all << 1 | (bit - b'0')));
-    let turn = (setup.turn.index() as u8) << 4;
+    let turn = setup.turn.pick(0, 16);
     let mut bytes: Vec<u8> =
         [1, ep | turn, rights, u8::try_from(setup.fullmoves).unwrap()].into_iter().chain(men).collect();
     if is_chess960 {
