@@ -20,22 +20,9 @@ pub(super) fn quotation(data: &[u8], texts: &Texts, comment: &mut Vec<u8>) {
 fn write(data: &[u8], texts: &Texts, comment: &mut Vec<u8>) -> Option<()> {
     let start = usize::from(u16::from_be_bytes([*data.get(4)?, *data.get(5)?]));
     let mut rest = data.get(6 + start..)?;
-    // A text has its length, and a zero byte behind it.
-    let mut text = || {
-        let (length, behind) = rest.split_first()?;
-        let (text, behind) = behind.split_at_checked(usize::from(*length))?;
-        rest = behind.get(1..)?;
-        Some(text)
-    };
-    let (white, black) = (text()?, text()?);
+    let (white, black) = (text(&mut rest)?, text(&mut rest)?);
     rest = rest.get(6..)?;
-    let mut text = || {
-        let (length, behind) = rest.split_first()?;
-        let (text, behind) = behind.split_at_checked(usize::from(*length))?;
-        rest = behind.get(1..)?;
-        Some(text)
-    };
-    let (event, site) = (text()?, text()?);
+    let (event, site) = (text(&mut rest)?, text(&mut rest)?);
     let (date, rest) = rest.split_first_chunk::<4>()?;
     let (year, ..) = Date(u32::from_be_bytes(*date)).fields();
     let result = *rest.get(10)?;
@@ -61,4 +48,12 @@ fn write(data: &[u8], texts: &Texts, comment: &mut Vec<u8>) -> Option<()> {
         comment.push(b')');
     }
     Some(())
+}
+
+/// Takes a text, which has its length before it and a zero byte behind it.
+fn text<'d>(rest: &mut &'d [u8]) -> Option<&'d [u8]> {
+    let (length, behind) = rest.split_first()?;
+    let (text, behind) = behind.split_at_checked(usize::from(*length))?;
+    *rest = behind.get(1..)?;
+    Some(text)
 }

@@ -3,7 +3,7 @@
 mod writer;
 
 use std::fs::{self, File};
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -13,6 +13,7 @@ use crate::chessbase::annotations::{
 };
 use crate::chessbase::archive::Archive;
 use crate::chessbase::base::Base;
+use crate::chessbase::error::ChessBaseFault;
 use crate::chessbase::pieces::Pieces;
 use crate::chessbase::tests::writer::{Database, Game, Memory, archive};
 use pgn2fen_bytes::Meter;
@@ -25,13 +26,12 @@ fn read(database: &Database) -> (String, Option<String>) {
         let file = database.files.iter().find(|(other, _)| *other == ending);
         file.map(|(_, bytes)| (format!("a.{ending}"), Memory::shared(bytes.clone())))
     };
-    text(part("cbh").map(|index| Base::open(index, |ending| Ok(part(ending)), Meter::default())))
+    let index = part("cbh").unwrap();
+    text(Base::open(index, |ending| Ok(part(ending)), Meter::default()))
 }
 
-fn text(
-    base: Option<std::io::Result<(Base, Option<crate::chessbase::error::ChessBaseFault>)>>,
-) -> (String, Option<String>) {
-    let (base, damage) = match base.unwrap() {
+fn text(base: io::Result<(Base, Option<ChessBaseFault>)>) -> (String, Option<String>) {
+    let (base, damage) = match base {
         Ok(base) => base,
         Err(error) => return (String::new(), Some(error.to_string())),
     };
@@ -218,7 +218,7 @@ fn read_archive(bytes: &[u8]) -> (String, Option<String>) {
         let index = archive.part("cbh")?.unwrap();
         Base::open(index, |ending| archive.part(ending), Meter::default())
     };
-    text(Some(open(file)))
+    text(open(file))
 }
 
 #[test]
