@@ -192,3 +192,11 @@ def test_puzzles_evaluations_and_json_are_read(name, columns, con, tmp_path):
 def test_csv_and_json_behind_from_are_those_of_duckdb(con):
     count = con.execute(f"SELECT count(*) FROM '{FIXTURES}/records/puzzles.csv'").fetchone()
     assert count == (5,)
+
+
+@pytest.mark.parametrize("ending", ["cbh", "cbv"])
+def test_databases_of_chessbase_are_read_like_pgn(con, ending):
+    database, pgn = (FIXTURES / "chessbase" / f"games.{it}" for it in (ending, "pgn"))
+    ours, theirs = (con.sql(f"SELECT game, ply, fen FROM '{path}' ORDER BY ALL").fetchall() for path in (database, pgn))
+    assert ours == theirs
+    assert ours

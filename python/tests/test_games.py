@@ -456,3 +456,11 @@ def test_positions_are_joined_to_games(fixtures, tmp_path):
     assert moves(tmp_path / "a.pgn") == moves(fixtures / "games" / "tournaments_2020.pgn")
     with pytest.raises(ValueError, match="sort is for copies of games"):
         pgn2fen.games(tmp_path / "a.fen").write(tmp_path / "b.pgn", join=True, sort="Date")
+
+
+@pytest.mark.parametrize("ending", ["cbh", "cbv"])
+def test_databases_of_chessbase_are_read_like_pgn(ending, fixtures):
+    database, pgn = (fixtures / "chessbase" / f"games.{it}" for it in (ending, "pgn"))
+    ours, theirs = (list(pgn2fen.games(path, messages="ignore")) for path in (database, pgn))
+    assert [(game.tags, game.result) for game in ours] == [(game.tags, game.result) for game in theirs]
+    assert len(ours) == 3

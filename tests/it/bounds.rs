@@ -21,7 +21,7 @@ use pgn2fen_games::database::Source;
 use pgn2fen_testing::zip::{Member, archive};
 
 use crate::cli::Desk;
-use crate::scid;
+use crate::{chessbase, scid};
 
 /// The most memory that the command may take, in kB.
 const MOST: u64 = 300_000;
@@ -220,7 +220,7 @@ fn bulletformat() -> Vec<u8> {
     desk.read("out")
 }
 
-/// Scid databases, which are not compressed: many games with the same long record.
+/// Databases: many games with the same long record, and an archive that unfolds.
 fn databases() -> Vec<Sample> {
     let record = [&[0, 0][..], &[0xCF; 120_000], &[15]].concat();
     let four = Sample { name: "base.si4".to_owned(), desk: scid::database(&[&record], [0; 10_000]) };
@@ -230,7 +230,13 @@ fn databases() -> Vec<Sample> {
         ("five.sn5", &scid::fixture("five.sn5")),
         ("five.sg5", &scid::fixture("five.sg5")),
     ]);
-    vec![four, Sample { name: "five.si5".to_owned(), desk: five }]
+    vec![
+        four,
+        Sample { name: "five.si5".to_owned(), desk: five },
+        Sample { name: "games.cbh".to_owned(), desk: chessbase::hostile() },
+        Sample::new("games.cbv", &chessbase::hostile_archive()),
+        Sample::new("whole.cbv", &chessbase::fixture("games.cbv")),
+    ]
 }
 
 fn arrow() -> Vec<Sample> {

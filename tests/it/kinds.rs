@@ -80,8 +80,27 @@ fn foreign() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ("a.html", with(b"<!doctype html>\n"), "is a web page"),
         ("a.json", with(b"{\"name\": \"1. e4\"}\n"), "is JSON; of JSON, pgn2fen reads objects with pgn or moves"),
         ("a.exe", with(b"\x7fELF\x02\x01\x01\0"), "is a program"),
-        ("a.cbh", with(b"\0\0\x2c\0\x2e\x01"), "is a ChessBase database; use ChessBase to export"),
-        ("a.cbv", with(b"\x01\x02"), "is a ChessBase database"),
+        (
+            "a.cbh",
+            with(b"\0\0\x2c\0\x2e\x01"),
+            "is a ChessBase database, but its file with the ending .cbg is not with it",
+        ),
+        (
+            "a.cbg",
+            with(b"\0\x1a\x02"),
+            "is a ChessBase database; read its index, a.cbh, with its other files beside it",
+        ),
+        ("a.cbv", with(b"\x01\x02"), "is a ChessBase database; of such files, pgn2fen reads"),
+        (
+            "a.cbz",
+            with(b"\x01\x02"),
+            "is a ChessBase database; it is protected by a password; unpack it with ChessBase",
+        ),
+        (
+            "a.2cbh",
+            with(b"\x01\x02"),
+            "is a ChessBase database; copy its games to a database of the type .cbh with ChessBase",
+        ),
         ("a.sn4", with(b"Scid.sn\0"), "is a Scid database; read its index, a.si4, with the other two files beside it"),
         ("a.csv", b"game,san\n1,e4\n2,d4\n".to_vec(), "is a table (CSV)"),
         (

@@ -143,7 +143,7 @@ fn advice(foreign: &ForeignError, path: &Path) -> String {
         Foreign::Database(_) | Foreign::Parquet | Foreign::Arrow | Foreign::Table(_) => {
             "pgn2fen reads PGN, or one FEN on each line; export the column with the games or FENs as text".to_owned()
         }
-        Foreign::ChessBase => "use ChessBase to export the games as PGN".to_owned(),
+        Foreign::ChessBase => chessbase_advice(path, decompress.is_some()),
         Foreign::Scid => scid_advice(path, decompress.is_some()),
         Foreign::Book => "it contains positions and moves, but no games".to_owned(),
         Foreign::Empty(_) => "it may not have been written to its end; get it again".to_owned(),
@@ -170,6 +170,23 @@ fn scid_advice(path: &Path, is_compressed: bool) -> String {
         Some("sg5" | "sn5") => format!("read its index, {}, with the other two files beside it", sibling(path, "si5")),
         Some("si3" | "sg3" | "sn3") => "copy its games to a new base with Scid, or export them as PGN".to_owned(),
         _ => "it has three files, which are read by the name of the one that ends with .si4 or .si5".to_owned(),
+    }
+}
+
+/// Returns advice for a file of a ChessBase database that is not read by itself.
+fn chessbase_advice(path: &Path, is_compressed: bool) -> String {
+    if is_compressed {
+        return "decompress it, and read the file whose name ends with .cbh or .cbv".to_owned();
+    }
+    let ending = path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
+    match ending.as_deref() {
+        Some("cbg" | "cba" | "cbc" | "cbt" | "cbp" | "cbs" | "cbj" | "cbe") => {
+            format!("read its index, {}, with its other files beside it", sibling(path, "cbh"))
+        }
+        Some("cbz") => "it is protected by a password; unpack it with ChessBase, and read the .cbh file".to_owned(),
+        Some("2cbh") => "copy its games to a database of the type .cbh with ChessBase, or save them as PGN".to_owned(),
+        Some("cbf" | "cbi") => "copy its games to a new database with ChessBase, or save them as PGN".to_owned(),
+        _ => "of such files, pgn2fen reads those with the names .cbh and .cbv, from the disk".to_owned(),
     }
 }
 

@@ -14,7 +14,7 @@ use pgn2fen_games::database::{Archive, ArchiveError, ArchiveMember, Source, Sour
 pub type Found = (PathBuf, io::Result<()>);
 
 /// Returns these files. With `recursive`, a folder is replaced by the PGN files in it and its subfolders, plain or
-/// compressed, and the indexes of Scid databases, in alphabetical order. Hidden files are left out. A folder without
+/// compressed, and the indexes of Scid and ChessBase databases, in alphabetical order. Hidden files are left out. A folder without
 /// PGN files is found with an error.
 ///
 /// A zip archive is replaced by its members that are [read as games](Archive::readable), in the order of the archive,
@@ -232,7 +232,7 @@ fn entries(folder: &Path) -> io::Result<Vec<(PathBuf, Entry)>> {
             _ => path.is_dir(),
         };
         let is_pgn = is_named_like_pgn(&name)
-            || [".si4", ".si5"].iter().any(|ending| name.ends_with(ending))
+            || [".si4", ".si5", ".cbh", ".cbv"].iter().any(|ending| name.ends_with(ending))
             || !is_folder && may_be_records(&name) && has_records(&path);
         Some((
             path,

@@ -107,6 +107,7 @@
 //! | `encodings` (default) | reads text in all encodings; without it, text that is not UTF-8 is read as Windows-1252 |
 //! | `names` | compares names of players without regard to accents; without it, only without regard to case |
 //! | `scid` | reads Scid databases |
+//! | `chessbase` | reads ChessBase databases |
 //! | `tables` | reads games in the rows of Parquet and Arrow files |
 //! | `training` | reads training data of neural networks: binpack, viriformat and bulletformat |
 //!
@@ -143,6 +144,8 @@ pub use pgn2fen_sources::{Database, Source};
 /// The sources of databases: mapped files, memory and streams, compressed or not; files of other kinds, read as PGN.
 pub mod database {
     pub use pgn2fen_bytes::{Damage, Fault, Meter, PositionedFile, RandomAccess, RandomReader, remote};
+    #[cfg(all(feature = "chessbase", not(target_family = "wasm")))]
+    pub use pgn2fen_readers::ChessBaseError;
     #[cfg(all(feature = "scid", not(target_family = "wasm")))]
     pub use pgn2fen_readers::ScidError;
     pub use pgn2fen_readers::{

@@ -1,5 +1,7 @@
 //! The formats whose rows and records are read as games, in one list.
 
+#[cfg(all(feature = "chessbase", not(target_family = "wasm")))]
+use crate::chessbase;
 use crate::input_format::{InputFormat, Known};
 #[cfg(feature = "records")]
 use crate::records;
@@ -19,6 +21,8 @@ type Format = (&'static [&'static str], Detect);
 const FORMATS: &[Format] = &[
     #[cfg(all(feature = "scid", not(target_family = "wasm")))]
     (scid::NAMES, scid::detect),
+    #[cfg(all(feature = "chessbase", not(target_family = "wasm")))]
+    (chessbase::NAMES, chessbase::detect),
     (tabular::NAMES, tabular::detect),
     #[cfg(feature = "training")]
     (training::NAMES, training::detect),

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use pgn2fen_bytes::ahead::{Ahead, DecodedPiece};
 
 /// The games of a table, as pieces of PGN text: the row groups of a Parquet file, the whole of an Arrow file, blocks of
-/// records or training data, or some games of a Scid database.
+/// records or training data, or some games of a database.
 #[allow(missing_debug_implementations, reason = "readers have none")]
 pub struct TableGames {
     pieces: Pieces,
@@ -16,13 +16,13 @@ pub struct TableGames {
 type Pieces = Box<dyn Iterator<Item = io::Result<DecodedPiece>> + Send>;
 
 impl TableGames {
-    #[cfg(any(feature = "records", feature = "scid", feature = "tables"))]
+    #[cfg(any(feature = "chessbase", feature = "records", feature = "scid", feature = "tables"))]
     pub(crate) fn new(pieces: impl Iterator<Item = io::Result<DecodedPiece>> + Send + 'static) -> Self {
         Self { pieces: Box::new(pieces), takes_all_threads: false }
     }
 
     /// Returns the games, whose decoding takes as long as playing them.
-    #[cfg(any(feature = "training", all(feature = "scid", not(target_family = "wasm"))))]
+    #[cfg(any(feature = "training", all(any(feature = "chessbase", feature = "scid"), not(target_family = "wasm"))))]
     pub(crate) fn on_all_threads(self) -> Self {
         Self { takes_all_threads: true, ..self }
     }

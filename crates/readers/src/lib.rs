@@ -1,5 +1,5 @@
-//! Readers of files of other kinds: puzzles, evaluations and games in CSV and JSON, tables, Scid databases, training
-//! data and the members of zip archives. Their games are read as the text of PGN.
+//! Readers of files of other kinds: puzzles, evaluations and games in CSV and JSON, tables, Scid and ChessBase
+//! databases, training data and the members of zip archives. Their games are read as the text of PGN.
 //!
 //! [`detect`] recognises the format of a file by its first bytes, from one list of formats, and [`InputFormat::open`]
 //! returns the [text of its games](TableGames). A build without the feature of a format does not have it in the list.
@@ -10,13 +10,17 @@
 //! - `games`: the games of a file as pieces of text
 //! - `tabular`: Parquet and Arrow files of games
 //! - `records`: puzzles, evaluations and games in CSV and JSON
-//! - `scid`: Scid databases
+//! - `scid`, `chessbase`, `database`: Scid and ChessBase databases, and what their readers share
 //! - `training`: binpack, viriformat and bulletformat
 //! - `archive`: zip archives, and their members
 //! - `foreign`: files of other kinds, recognised by their first bytes, which are refused
 //! - `failure`: whether the text before a failure ends with a whole game
 
 mod archive;
+#[cfg(all(feature = "chessbase", not(target_family = "wasm")))]
+mod chessbase;
+#[cfg(all(any(feature = "chessbase", feature = "scid"), not(target_family = "wasm")))]
+mod database;
 mod failure;
 mod foreign;
 mod formats;
@@ -31,6 +35,8 @@ mod tabular;
 mod training;
 
 pub use crate::archive::{Archive, ArchiveError, ArchiveMember, archive_of};
+#[cfg(all(feature = "chessbase", not(target_family = "wasm")))]
+pub use crate::chessbase::ChessBaseError;
 #[doc(hidden)]
 pub use crate::failure::cuts_text;
 #[doc(hidden)]

@@ -7,10 +7,8 @@
 //!   the record of a game
 //! - `outline`: what the index states about the moves of a game, with which they are compared
 //! - `line`: a position whose pieces have numbers, by which moves are stored
-//! - `game`, `movetext`, `comments`, `words`, `note`: a game as PGN; its moves; its comments, which are stored behind
-//!   the moves; lines of text; comments about damage
-//! - `window`, `text`, `pieces`, `budget`: pieces of a file that mostly follow each other; a reader of the text of some
-//!   games; the readers of all games; the limit on what they read
+//! - `game`, `movetext`, `comments`: a game as PGN; its moves; its comments, which are stored behind the moves
+//! - `text`, `pieces`: a reader of the text of some games; the readers of all games
 //!
 //! As for tables, everything behind `database` treats the games as a stream of PGN text. Some games at a time are a
 //! piece that `Ahead` decodes on its own threads. Memory holds the names of the database and a few windows of the other
@@ -25,7 +23,6 @@
 //! description in the source of Scid.
 
 mod base;
-mod budget;
 mod comments;
 mod entry;
 mod error;
@@ -33,13 +30,10 @@ mod game;
 mod line;
 mod movetext;
 mod names;
-mod note;
 mod outline;
 mod pieces;
 mod record;
 mod text;
-mod window;
-mod words;
 
 use std::fs::File;
 use std::io;

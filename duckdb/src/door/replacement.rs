@@ -11,7 +11,7 @@ use crate::door::value::Value;
 const FUNCTION: &CStr = c"read_pgn";
 
 /// The endings of the files that it reads.
-const ENDINGS: [&str; 6] = [".pgn", ".pgn.zst", ".pgn.gz", ".pgn.bz2", ".si4", ".si5"];
+const ENDINGS: [&str; 8] = [".pgn", ".pgn.zst", ".pgn.gz", ".pgn.bz2", ".si4", ".si5", ".cbh", ".cbv"];
 
 /// Registers the replacement for names of PGN files.
 ///
@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn names_of_pgn_files_are_replaced() {
-        for name in ["games.pgn", "a/GAMES.PGN", "2024-*.pgn.zst", "a.pgn.gz", "a.pgn.bz2", "base.si4"] {
+        for name in ["games.pgn", "a/GAMES.PGN", "2024-*.pgn.zst", "a.pgn.gz", "a.pgn.bz2", "base.si4", "base.CBH"] {
             assert!(is_pgn(name), "{name}");
         }
         for name in ["games", "pgn", "games.csv", "games.pgn.parquet", "games.pgn.xz"] {

@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
+use crate::database::files::{companion, name};
 use crate::scid::Version;
 use crate::scid::entry::Entry;
 use crate::scid::error::ScidFault;
@@ -45,7 +46,8 @@ impl Base {
     ) -> io::Result<(Self, Option<ScidFault>)> {
         // An unknown version has other companions.
         count(&index, version)?;
-        let (names_path, games_path) = (companion(path, version.names())?, companion(path, version.games())?);
+        let beside = |ending: &str| companion(path, ending).map_err(ScidFault::Missing);
+        let (names_path, games_path) = (beside(version.names())?, beside(version.games())?);
         let name_bytes = fs::read(&names_path).map_err(|error| unreadable(&names_path, &error))?;
         let games = PositionedFile::open(&games_path).map_err(|error| unreadable(&games_path, &error))?;
         let names = FileNames { index: name(path), names: name(&names_path), games: name(&games_path) };
@@ -111,27 +113,6 @@ fn count(index: &dyn RandomAccess, version: Version) -> io::Result<(u64, Option<
     }
 }
 
-/// Returns the path of a file of the same database with another ending, in upper or lower case.
-fn companion(index: &Path, ending: &str) -> Result<PathBuf, ScidFault> {
-    let path = index.with_extension(ending);
-    if path.is_file() {
-        return Ok(path);
-    }
-    let folder = index.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let is_same = |other: &Path| {
-        other.file_stem() == index.file_stem()
-            && other.extension().is_some_and(|other| other.eq_ignore_ascii_case(ending))
-            && other.is_file()
-    };
-    let others = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    others.filter(|other| is_same(other)).min().ok_or_else(|| ScidFault::Missing(name(&path)))
-}
-
 fn unreadable(path: &Path, error: &io::Error) -> ScidFault {
     ScidFault::Unreadable(name(path), error.to_string())
-}
-
-/// Returns the name of a file without its folder.
-fn name(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }

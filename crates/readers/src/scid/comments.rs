@@ -4,8 +4,8 @@
 //! comments may be missing: then a comment belongs to each move and to each beginning of a variation behind the last
 //! mark, and one without text says that there is none.
 
+use crate::database::words::Words;
 use crate::scid::record::{Record, until_zero};
-use crate::scid::words::Words;
 
 /// The comments that have not been written.
 #[derive(Debug)]

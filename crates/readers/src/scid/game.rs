@@ -7,10 +7,11 @@
 
 use std::io::Write;
 
+use crate::database;
+use crate::database::note::note;
 use crate::scid::entry::{Date, Entry};
 use crate::scid::movetext::MovetextWriter;
 use crate::scid::names::{NameKind, Names};
-use crate::scid::note::note;
 use crate::scid::record::Record;
 use pgn2fen_pgn::token::Outcome;
 
@@ -204,43 +205,15 @@ impl Tags<'_> {
     /// Writes a date. What is unknown of it are question marks.
     fn date(&mut self, tag: &[u8], date: Date) {
         let (year, month, day) = date.fields();
-        let digit = |number: u32| b'0' + (number % 10) as u8;
-        let mut text = *b"????.??.??";
-        if year > 0 {
-            text[..4].copy_from_slice(&[digit(year / 1000), digit(year / 100), digit(year / 10), digit(year)]);
-        }
+        let known_month = if month > 12 { 0 } else { month };
         if month > 12 {
             note(self.notes, format_args!("there is no month {month}"));
-        } else if month > 0 {
-            text[5..7].copy_from_slice(&[digit(month / 10), digit(month)]);
         }
-        if day > 0 {
-            text[8..].copy_from_slice(&[digit(day / 10), digit(day)]);
-        }
-        self.pair(tag, &text);
+        self.pair(tag, &database::pair::date(year, known_month, day));
     }
-    /// Writes a tag pair. Characters that a name cannot have become underscores.
+
+    /// Writes a tag pair.
     fn pair(&mut self, name: &[u8], value: &[u8]) {
-        self.out.push(b'[');
-        let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-        if name.iter().all(is_letter) {
-            self.out.extend_from_slice(name);
-        } else {
-            self.out.extend(name.iter().map(|byte| if is_letter(byte) { *byte } else { b'_' }));
-        }
-        self.out.extend_from_slice(b" \"");
-        let is_plain = |byte: &u8| *byte >= b' ' && *byte != b'"' && *byte != b'\\';
-        if value.iter().all(is_plain) {
-            self.out.extend_from_slice(value);
-        } else {
-            for byte in value {
-                match byte {
-                    b'"' | b'\\' => self.out.extend([b'\\', *byte]),
-                    0..b' ' => self.out.push(b' '),
-                    _ => self.out.push(*byte),
-                }
-            }
-        }
-        self.out.extend_from_slice(b"\"]\n");
+        database::pair::pair(self.out, name, value);
     }
 }

@@ -29,6 +29,13 @@ struct Pieces {
     count: u8,
 }
 
+impl AsRef<Position> for Line {
+    #[inline]
+    fn as_ref(&self) -> &Position {
+        &self.position
+    }
+}
+
 impl Line {
     /// Returns the line that begins in a position, or `None` if a side has more than 16 pieces.
     pub(super) fn new(position: Position) -> Option<Self> {

@@ -4,16 +4,14 @@
 //! nowhere or have no end, comments that belong to no move, moves that are not those of the index. It is told by a word
 //! behind the last move, so that readers report it, and have read all moves before.
 
+use pgn2fen_chess::castling::CastlingSide;
 use pgn2fen_chess::fen;
-use pgn2fen_chess::moves::Move;
-use pgn2fen_chess::piece::Role;
-use pgn2fen_chess::position::Position;
 
+use crate::database::words::{Words, is_playable};
 use crate::scid::comments::Comments;
 use crate::scid::line::Line;
 use crate::scid::outline::{Outline, Survey};
 use crate::scid::record::{COMMENT, NAG, Record, VARIATION_END, VARIATION_START};
-use crate::scid::words::Words;
 use pgn2fen_pgn::token::Outcome;
 
 /// Writes movetext, one game after another.
@@ -44,17 +42,6 @@ impl Place {
             Some(before) => before.clone_from(&self.here),
         }
     }
-}
-
-/// Whether a move can be played. Whether it leaves the king in check is left to whoever reads the text: then it is no
-/// legal move there.
-#[inline]
-fn is_playable(position: &Position, m: Move) -> bool {
-    let takes_king = match m {
-        Move::Normal { to, .. } => position.board().by_role(Role::King).contains(to),
-        _ => false,
-    };
-    position.is_pseudo_legal(m) && !takes_king
 }
 
 impl MovetextWriter {
@@ -141,13 +128,18 @@ impl MovetextWriter {
                             if record.has_variations {
                                 place.keep();
                             }
-                            words.ply(&mut place.here, m, byte >> 4);
+                            words.ply(&mut place.here, m, |line| line.play(m, byte >> 4));
                             if outer.is_empty() {
                                 survey.ply(&place.here.position);
                             }
                         }
                         m => {
-                            words.illegal(m, byte);
+                            match (m, byte) {
+                                (Some(m), _) => words.illegal(m),
+                                (None, 9) => words.no_castling(CastlingSide::Queen),
+                                (None, 10) => words.no_castling(CastlingSide::King),
+                                (None, _) => words.no_move(byte),
+                            }
                             place.is_lost = true;
                         }
                     }

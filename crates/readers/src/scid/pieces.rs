@@ -3,9 +3,9 @@
 use std::io;
 use std::sync::Arc;
 
+use crate::database::budget::Budget;
 use crate::scid::Version;
 use crate::scid::base::Base;
-use crate::scid::budget::Budget;
 use crate::scid::entry::Entry;
 use crate::scid::error::ScidFault;
 use crate::scid::text::GamesText;

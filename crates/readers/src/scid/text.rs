@@ -3,11 +3,11 @@
 use std::io::{self, Read};
 use std::sync::Arc;
 
+use crate::database::budget::Budget;
+use crate::database::window::Window;
 use crate::scid::base::Base;
-use crate::scid::budget::Budget;
 use crate::scid::entry::Entry;
 use crate::scid::game::GameWriter;
-use crate::scid::window::Window;
 
 /// The number of bytes from which on the text that has been made is read before more is made.
 const TEXT: usize = 64 * 1024;

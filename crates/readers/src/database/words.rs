@@ -1,14 +1,13 @@
-//! The words of movetext, in lines of at most 80 characters.
+//! The words of movetext that is made of a database, in lines of at most 80 characters.
 
 use std::io::Write;
 
 use pgn2fen_chess::Position;
 use pgn2fen_chess::castling::CastlingSide;
 use pgn2fen_chess::moves::Move;
-use pgn2fen_chess::piece::Color;
+use pgn2fen_chess::piece::{Color, Role};
 use pgn2fen_chess::san::Spelled;
 
-use crate::scid::line::Line;
 use pgn2fen_pgn::token::Outcome;
 
 /// The greatest number of characters in a line. A comment is not divided.
@@ -16,7 +15,7 @@ const WIDTH: usize = 79;
 
 /// The text of a game, word by word.
 #[derive(Debug, Default)]
-pub(super) struct Words {
+pub(crate) struct Words {
     text: Vec<u8>,
     /// The start of the current line.
     line: usize,
@@ -26,15 +25,26 @@ pub(super) struct Words {
     is_opened: bool,
 }
 
+/// Whether a move can be played. Whether it leaves the king in check is left to whoever reads the text: then it is no
+/// legal move there.
+#[inline]
+pub(crate) fn is_playable(position: &Position, m: Move) -> bool {
+    let takes_king = match m {
+        Move::Normal { to, .. } => position.board().by_role(Role::King).contains(to),
+        _ => false,
+    };
+    position.is_pseudo_legal(m) && !takes_king
+}
+
 impl Words {
     /// Begins a game.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.text.clear();
         *self = Self { text: std::mem::take(&mut self.text), needs_number: true, ..Self::default() };
     }
 
     /// Ends a game with its result. Returns its text.
-    pub(super) fn end(&mut self, result: Outcome) -> &[u8] {
+    pub(crate) fn end(&mut self, result: Outcome) -> &[u8] {
         self.word(result.as_str().as_bytes());
         &self.text
     }
@@ -57,16 +67,20 @@ impl Words {
         }
     }
 
-    /// Plays a move of the piece with a number, and appends it.
+    /// Appends a move, and its number where one is needed. `play` plays it, and returns the position after it.
     #[inline]
-    pub(super) fn ply(&mut self, line: &mut Line, m: Move, number: u8) {
-        if line.position.turn() == Color::White || self.needs_number {
+    pub(crate) fn ply<L>(&mut self, line: &mut L, m: Move, play: impl FnOnce(&mut L))
+    where
+        L: AsRef<Position>,
+    {
+        let before = line.as_ref();
+        if before.turn() == Color::White || self.needs_number {
             self.needs_number = false;
-            self.number(&line.position);
+            self.number(before);
         }
-        let mut san = Spelled::unmarked(&line.position, m);
-        line.play(m, number);
-        san.mark(&line.position);
+        let mut san = Spelled::unmarked(before, m);
+        play(line);
+        san.mark(line.as_ref());
         self.space(san.text().1);
         san.append(&mut self.text);
     }
@@ -82,23 +96,16 @@ impl Words {
         self.word(&digits[start..before.turn().pick(11, 13)]);
     }
 
-    /// Appends a word for a move that is not legal, or for a byte that is no move. The move itself could be read as
-    /// another one: `a7a6` and a mark, if it is the promotion `a7a6N`.
-    pub(super) fn illegal(&mut self, m: Option<Move>, byte: u8) {
-        let castling = |side: CastlingSide| match side {
-            CastlingSide::King => "no-legal-move-is-O-O",
-            CastlingSide::Queen => "no-legal-move-is-O-O-O",
-        };
-        match (m, byte) {
-            (Some(Move::Castle { king, rook }), _) => self.damage(castling(CastlingSide::of(king, rook))),
-            (None, 9) => self.damage(castling(CastlingSide::Queen)),
-            (None, 10) => self.damage(castling(CastlingSide::King)),
-            (None, _) => self.damage(&format!("no-move-is-0x{byte:02X}")),
-            (Some(Move::Null), _) => {
+    /// Appends a word for a move that is not legal. The move itself could be read as another one: `a7a6` and a mark, if it
+    /// is the promotion `a7a6N`.
+    pub(crate) fn illegal(&mut self, m: Move) {
+        match m {
+            Move::Castle { king, rook } => self.no_castling(CastlingSide::of(king, rook)),
+            Move::Null => {
                 self.word(b"--");
                 self.damage("a-side-in-check-cannot-pass");
             }
-            (Some(m), _) => {
+            _ => {
                 let [from, to] = [m.from(), m.to()].map(|square| square.map(|square| square.to_string()));
                 let role = m.promotion().map(|role| role.char().to_string());
                 let parts = [from, to, role].map(Option::unwrap_or_default);
@@ -107,12 +114,25 @@ impl Words {
         }
     }
 
+    /// Appends a word for castling that is not possible.
+    pub(crate) fn no_castling(&mut self, side: CastlingSide) {
+        self.damage(match side {
+            CastlingSide::King => "no-legal-move-is-O-O",
+            CastlingSide::Queen => "no-legal-move-is-O-O-O",
+        });
+    }
+
+    /// Appends a word for a byte that is no move.
+    pub(crate) fn no_move(&mut self, byte: u8) {
+        self.damage(&format!("no-move-is-0x{byte:02X}"));
+    }
+
     /// Appends a word that is no move. Readers of the text report it, and end the line of moves there.
-    pub(super) fn damage(&mut self, damage: &str) {
+    pub(crate) fn damage(&mut self, damage: &str) {
         self.word(format!("damaged:{damage}").as_bytes());
     }
 
-    pub(super) fn nag(&mut self, nag: u8) {
+    pub(crate) fn nag(&mut self, nag: u8) {
         let mut word = [b'$'; 4];
         let mut rest = &mut word[1..];
         // It has at most three digits.
@@ -123,7 +143,7 @@ impl Words {
 
     /// Appends a comment, if it has text. A comment in braces cannot have a closing brace. One with a brace goes on to
     /// the end of its line.
-    pub(super) fn comment(&mut self, comment: &[u8]) {
+    pub(crate) fn comment(&mut self, comment: &[u8]) {
         if comment.is_empty() {
             return;
         }
@@ -149,7 +169,7 @@ impl Words {
     }
 
     /// Begins a variation.
-    pub(super) fn open(&mut self) {
+    pub(crate) fn open(&mut self) {
         // Its first word stands on the same line.
         self.space(12);
         self.text.push(b'(');
@@ -158,7 +178,7 @@ impl Words {
     }
 
     /// Ends a variation.
-    pub(super) fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         self.text.push(b')');
         self.needs_number = true;
         self.is_opened = false;

@@ -10,7 +10,7 @@ const WINDOW: usize = 64 * 1024;
 
 /// A reader of pieces of a file, with a window of bytes that have been read.
 #[derive(Debug)]
-pub(super) struct Window {
+pub(crate) struct Window {
     file: Arc<dyn RandomAccess>,
     bytes: Vec<u8>,
     /// The offset of the window in the file.
@@ -18,12 +18,12 @@ pub(super) struct Window {
 }
 
 impl Window {
-    pub(super) fn new(file: Arc<dyn RandomAccess>) -> Self {
+    pub(crate) fn new(file: Arc<dyn RandomAccess>) -> Self {
         Self { file, bytes: Vec::new(), start: 0 }
     }
 
     /// Returns the bytes of the file from an offset on. They are fewer if the file ends before.
-    pub(super) fn read(&mut self, offset: u64, length: usize) -> io::Result<&[u8]> {
+    pub(crate) fn read(&mut self, offset: u64, length: usize) -> io::Result<&[u8]> {
         let end = self.start + self.bytes.len() as u64;
         if offset < self.start || offset + length as u64 > end {
             // The records of a database that was sorted are in no order. Then little more is read than each one.

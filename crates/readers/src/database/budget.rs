@@ -10,16 +10,16 @@ const SLACK: u64 = 1024 * 1024;
 
 /// The number of bytes of records that may still be read.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Budget(u64);
+pub(crate) struct Budget(u64);
 
 impl Budget {
     /// Returns the budget of a database whose games file has this length.
-    pub(super) fn new(games_length: u64) -> Self {
+    pub(crate) fn new(games_length: u64) -> Self {
         Self(games_length.saturating_mul(2).saturating_add(SLACK))
     }
 
     /// Takes the length of a record. Returns false if the budget has not so much left; then it keeps what it has.
-    pub(super) fn take(&mut self, length: u64) -> bool {
+    pub(crate) fn take(&mut self, length: u64) -> bool {
         match self.0.checked_sub(length) {
             None => false,
             Some(rest) => {

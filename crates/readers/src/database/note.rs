@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::Write;
 
 /// Appends a line that says what is damaged.
-pub(super) fn note(notes: &mut Vec<u8>, what: fmt::Arguments<'_>) {
+pub(crate) fn note(notes: &mut Vec<u8>, what: fmt::Arguments<'_>) {
     // Writing to memory cannot fail.
     let _ = writeln!(notes, "damaged: {what}");
 }

@@ -1,0 +1,15 @@
+//! What the readers of databases share: the text that they write, and how they read records.
+//!
+//! # Inside
+//!
+//! - `files`: the files of a database
+//! - `window`, `budget`: pieces of a file that mostly follow each other; the limit on what is read
+//! - `pair`, `words`: tag pairs; the words of movetext, in lines
+//! - `note`: comments about damage
+
+pub(crate) mod budget;
+pub(crate) mod files;
+pub(crate) mod note;
+pub(crate) mod pair;
+pub(crate) mod window;
+pub(crate) mod words;
