@@ -1,6 +1,7 @@
 //! A filter for the course of a game: the positions and shapes that it reached, its moves, its end, and its length.
 
 use crate::game_end::GameEnd;
+use crate::identity::Identity;
 use crate::move_sequence::{MoveSequence, SequenceScan};
 use crate::range::NumberRange;
 use crate::shape::{ShapeFilter, ShapeScan};
@@ -49,7 +50,8 @@ impl CourseFilter {
     pub fn begin(&self) -> Course<'_> {
         let shape = (!self.shape.is_empty()).then(|| ShapeScan::new(&self.shape));
         let moves = (!self.moves.is_empty()).then(|| SequenceScan::new(&self.moves));
-        Course { filter: self, awaits_position: !self.reached.is_empty(), moves, shape, last_ply: 0 }
+        let since = self.ends.iter().any(|end| end.is_repetition()).then(Vec::new);
+        Course { filter: self, awaits_position: !self.reached.is_empty(), moves, shape, since, last_ply: 0 }
     }
 }
 
@@ -64,6 +66,8 @@ pub struct Course<'f> {
     moves: Option<SequenceScan<'f>>,
     /// The search for the shape, as long as it has not been found.
     shape: Option<ShapeScan<'f>>,
+    /// The positions since the last capture or pawn move, if the end of the game may be a repetition.
+    since: Option<Vec<Identity>>,
     last_ply: u32,
 }
 
@@ -87,6 +91,12 @@ impl Course<'_> {
         {
             self.moves = None;
         }
+        if let Some(since) = &mut self.since {
+            if position.halfmoves() == 0 {
+                since.clear();
+            }
+            since.push(Identity::of(position));
+        }
         let is_reached = self.has_all() && self.filter.ends.is_empty();
         match self.filter.length.map(|length| length.decided_at(ply)) {
             Some(Some(false)) => Some(false),
@@ -100,7 +110,9 @@ impl Course<'_> {
     pub fn end(self, position: &Position) -> bool {
         let ends = &self.filter.ends;
         let has_length = self.filter.length.is_none_or(|length| length.contains(self.last_ply));
-        has_length && self.has_all() && (ends.is_empty() || ends.iter().any(|end| end.holds(position)))
+        let last = |since: &Vec<Identity>| since.iter().filter(|before| Some(*before) == since.last()).count();
+        let times = self.since.as_ref().map_or(1, last);
+        has_length && self.has_all() && (ends.is_empty() || ends.iter().any(|end| end.holds(position, times)))
     }
 
     /// Whether everything that must occur has occurred.
