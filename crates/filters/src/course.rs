@@ -1,7 +1,6 @@
 //! A filter for the course of a game: the positions and shapes that it reached, its moves, its end, and its length.
 
 use crate::game_end::GameEnd;
-use crate::identity::Identity;
 use crate::move_sequence::{MoveSequence, SequenceScan};
 use crate::range::NumberRange;
 use crate::shape::{ShapeFilter, ShapeScan};
@@ -45,13 +44,18 @@ impl CourseFilter {
         reached.is_empty() && moves.is_empty() && shape.is_empty() && ends.is_empty() && length.is_none()
     }
 
+    /// Whether the end of a game depends on how often its last position has occurred.
+    #[doc(hidden)]
+    pub fn counts_repetitions(&self) -> bool {
+        self.ends.iter().any(|end| matches!(end, GameEnd::Threefold | GameEnd::Fivefold))
+    }
+
     /// Applies the filter to one game.
     #[doc(hidden)]
     pub fn begin(&self) -> Course<'_> {
         let shape = (!self.shape.is_empty()).then(|| ShapeScan::new(&self.shape));
         let moves = (!self.moves.is_empty()).then(|| SequenceScan::new(&self.moves));
-        let since = self.ends.iter().any(|end| end.is_repetition()).then(Vec::new);
-        Course { filter: self, awaits_position: !self.reached.is_empty(), moves, shape, since, last_ply: 0 }
+        Course { filter: self, awaits_position: !self.reached.is_empty(), moves, shape, last_ply: 0 }
     }
 }
 
@@ -66,8 +70,6 @@ pub struct Course<'f> {
     moves: Option<SequenceScan<'f>>,
     /// The search for the shape, as long as it has not been found.
     shape: Option<ShapeScan<'f>>,
-    /// The positions since the last capture or pawn move, if the end of the game may be a repetition.
-    since: Option<Vec<Identity>>,
     last_ply: u32,
 }
 
@@ -91,12 +93,6 @@ impl Course<'_> {
         {
             self.moves = None;
         }
-        if let Some(since) = &mut self.since {
-            if position.halfmoves() == 0 {
-                since.clear();
-            }
-            since.push(Identity::of(position));
-        }
         let is_reached = self.has_all() && self.filter.ends.is_empty();
         match self.filter.length.map(|length| length.decided_at(ply)) {
             Some(Some(false)) => Some(false),
@@ -105,13 +101,12 @@ impl Course<'_> {
         }
     }
 
-    /// Returns whether the game passes, if it ends here, in this position.
+    /// Returns whether the game passes, if it ends here, in this position, which has occurred so many times. The number
+    /// counts only if the filter [asks for it](CourseFilter::counts_repetitions).
     #[doc(hidden)]
-    pub fn end(self, position: &Position) -> bool {
+    pub fn end(self, position: &Position, times: usize) -> bool {
         let ends = &self.filter.ends;
         let has_length = self.filter.length.is_none_or(|length| length.contains(self.last_ply));
-        let last = |since: &Vec<Identity>| since.iter().filter(|before| Some(*before) == since.last()).count();
-        let times = self.since.as_ref().map_or(1, last);
         has_length && self.has_all() && (ends.is_empty() || ends.iter().any(|end| end.holds(position, times)))
     }
 

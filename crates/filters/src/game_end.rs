@@ -71,11 +71,6 @@ impl GameEnd {
             Self::SeventyFiveMoves => position.halfmoves() >= 150 && position.has_legal_move(),
         }
     }
-
-    /// Whether the condition depends on the positions before the last one.
-    pub(crate) fn is_repetition(self) -> bool {
-        matches!(self, Self::Threefold | Self::Fivefold)
-    }
 }
 
 fn is_insufficient(position: &Position) -> bool {
