@@ -90,6 +90,7 @@ fn parameters_of_python_are_written_from_the_list() {
     // A question to an index has shapes, but a tree and a comparison are those of whole games.
     let shapes = ["on_error", "material", "pattern", "pawns", "colors", "mirror", "for_plies", "evals"];
     let lines = parameters(files_and(Jobs::GAMES), &shapes);
+    check("python/pgn2fen/_answers.py", "#", &[lines.clone(), lines.clone()]);
     let lines = std::slice::from_ref(&lines);
     check("python/pgn2fen/_tree.py", "#", lines);
     check("python/pgn2fen/_comparison.py", "#", lines);
