@@ -24,6 +24,15 @@ impl Keep {
     /// All values, with their names.
     pub const ALL: [(&'static str, Self); 3] =
         [("first", Self::First), ("longest", Self::Longest), ("annotated", Self::Annotated)];
+
+    /// Returns what is kept, as a phrase.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::First => "The first",
+            Self::Longest => "The one with the most moves; of several, that with the most annotation",
+            Self::Annotated => "The one with the most annotation; of several, that with the most moves",
+        }
+    }
 }
 
 /// What a game brings into the contest with those that are the same.
