@@ -1,12 +1,13 @@
 // Collections: the heads of games, their text, and what was played in positions, held to what `games` and `scan` say of the same input.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { Collection, Position, games, scan } from "../dist/node.js";
-import { FIXTURES, needsCommand, runAll } from "./helpers.mjs";
+import { COMMAND, FIXTURES, needsCommand } from "./helpers.mjs";
 
 const fixture = (name) => readFileSync(new URL(`../../fixtures/${name}`, import.meta.url));
 const CHESS960 = '[White "A"]\n[Variant "Chess960"]\n[SetUp "1"]\n[FEN "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"]\n\n9. Nb4 O-O *\n\n';
@@ -68,8 +69,8 @@ test("what was played in a position is what the rows say", async () => {
 test("the results of a player are those of the command", { skip: needsCommand }, async () => {
   const path = join(FIXTURES, "games/tournaments_2020.pgn");
   const collection = await whole(Collection.open([readFileSync(path)], { workers: 2 }));
-  const [{ stdout }] = await runAll([{ folder: FIXTURES, arguments: ["players", "--stats", "Carlsen,M", "-f", "jsonl", path] }]);
-  const expected = stdout.toString().trim().split("\n").map((line) => JSON.parse(line));
+  const stdout = execFileSync(COMMAND, ["players", "--stats", "Carlsen,M", "-f", "jsonl", path], { encoding: "utf8" });
+  const expected = stdout.trim().split("\n").map((line) => JSON.parse(line));
   assert.deepEqual(await collection.playerStats("Carlsen,M"), expected);
   assert.ok(expected.length > 10);
   // Of some games only, and of a player who has none.

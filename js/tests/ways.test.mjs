@@ -366,7 +366,7 @@ describe("a run", () => {
       ["open.pgn", 15, "result-on-board"],
     ]);
     // The first and the last game of a file that several workers would share are compared.
-    const long = game(1) + '[White "x"]\n[Result "1-0"]\n\n1. e4 1-0\n\n'.repeat(400_000) + game(1);
+    const long = game(1) + '[White "x"]\n[Result "1-0"]\n\n1. e4 1-0\n\n'.repeat(220_000) + game(1);
     const twice = (await report(long, { tournament: true, workers: 2 })).findings.filter(({ kind }) => kind === "pairing-twice");
     assert.equal(twice.length, 1);
     const main = await report(text, { variations: false });
