@@ -56,7 +56,8 @@ fn bind(arguments: &Arguments) -> Result<Bound, String> {
         ("text", text),
         ("count", long),
     ]);
-    let plan = MessagesOfFiles { schema: SchemaRef::clone(&schema), inputs, read, variations, tournament, restrictions };
+    let plan =
+        MessagesOfFiles { schema: SchemaRef::clone(&schema), inputs, read, variations, tournament, restrictions };
     Ok(Bound { schema, rows: None, plan: Box::new(plan) })
 }
 

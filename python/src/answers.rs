@@ -44,9 +44,8 @@ pub(crate) fn count_results(
     run: &Bound<'_, Run>,
     watch: Py<PyAny>,
 ) -> PyResult<TableData> {
-    let side = |color| {
-        player_filter(player, Some(color)).ok_or_else(|| wrong("player needs a name, without quotes in it"))
-    };
+    let side =
+        |color| player_filter(player, Some(color)).ok_or_else(|| wrong("player needs a name, without quotes in it"));
     let mut reading = Reading::new(&files, options)?;
     reading.report.restrictions.games.push("player");
     let job = PlayerStats::new([side(Color::White)?, side(Color::Black)?], reading.read.clone());
