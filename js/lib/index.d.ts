@@ -51,7 +51,7 @@ export interface GameOptions extends RunOptions {
   reached?: string | string[];
   /** Games with these moves one after another, such as `Bxh7+ Kxh7 Ng5+`; one sequence must occur. */
   moves?: string | string[];
-  /** Games that end in `mate`, `mate:N` (by a knight), `stalemate` or `insufficient`; one must hold. */
+  /** Games that end in `mate`, `mate:N` (by a knight), `stalemate`, `insufficient`, `threefold`, `fivefold`, `fifty-moves` or `seventy-five-moves`; one must hold. */
   ends?: string | string[];
   /** Games with comments in words. */
   commented?: boolean;
@@ -468,10 +468,21 @@ export function tree(input: Input, options?: TreeOptions): Tree;
 export interface ReportOptions extends GameOptions {
   /** Whether errors in variations are reported, too: true if it is not given. */
   variations?: boolean;
+  /** Whether the games of each tournament are compared: the findings are in `findings` of the report. */
+  tournament?: boolean;
+}
+
+/** Something that cannot be right in a tournament, or that somebody should look at. */
+export interface Finding {
+  file: string;
+  line: number;
+  column: number;
+  kind: "pairing-twice" | "missing-round" | "result-on-board" | "no-result" | "no-moves" | "unreadable-tag" | "spelling" | "possible-spelling";
+  text: string;
 }
 
 /** Reads an input and returns what is in it and what is wrong with it. */
-export function report(input: Input, options?: ReportOptions): Promise<Report>;
+export function report(input: Input, options?: ReportOptions): Promise<Report & { findings?: Finding[] }>;
 
 export interface LegalMove {
   uci: string;
@@ -582,5 +593,24 @@ export class Collection {
     fen: string | Position,
     options?: { passes?: Uint8Array | null; games?: number },
   ): Promise<{ moves: ExploredMove[]; ended: number; total: number; games: number[] }>;
+  /** The results of a player under this name, in all games or in those with these numbers: by opening, speed and rating of the opponent. */
+  playerStats(name: string, indices?: Iterable<number> | null): Promise<PlayerStatsRow[]>;
   close(): void;
+}
+
+/** The results of a player in a group of games, with White or with Black. */
+export interface PlayerStatsRow {
+  by: "all" | "opening" | "speed" | "opponent";
+  group: string;
+  color: "white" | "black";
+  games: number;
+  wins: number;
+  draws: number;
+  losses: number;
+  unknown: number;
+  /** The points in hundredths of the games with a known result. */
+  score: number | null;
+  /** The mean rating of the opponents. */
+  opponents: number | null;
+  performance: number | null;
 }

@@ -39,7 +39,8 @@
 //!
 //! The repository:
 //!
-//! - `guide`: the commands of the README and of `docs` print what the pages show, and links lead somewhere
+//! - `guide`, `tasks`: the commands of the README and of `docs` print what the pages show, and links lead somewhere;
+//!   tasks of the recipes end in files with what they should have
 //! - `packages`, `tidy`: licences of packages; rules of the sources
 
 mod background;
@@ -113,6 +114,8 @@ mod starts_command;
 mod stream;
 mod studies;
 mod table_input;
+#[cfg(unix)]
+mod tasks;
 mod tidy;
 mod tournament;
 mod training;

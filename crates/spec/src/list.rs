@@ -113,14 +113,19 @@ pub const OPTIONS: &[OptionEntry] = &[
         .rare(),
     OptionEntry::new("ends", Kind::Text, ALL, "--ends")
         .repeated()
-        .meaning("games that end in `mate`, `mate:N` (by a knight), `stalemate` or `insufficient`; one must hold")
+        .meaning(
+            "games that end in `mate`, `mate:N` (by a knight), `stalemate`, `insufficient`, `threefold`, `fivefold`, \
+             `fifty-moves` or `seventy-five-moves`; one must hold",
+        )
         .help(
             "END",
-            "Only games that end so on the board: mate, mate:N (by a knight), stalemate, insufficient",
+            "Only games that end so on the board: mate, mate:N (by a knight), stalemate, insufficient, threefold, \
+             fivefold, fifty-moves, seventy-five-moves",
             "The last position of the main line decides, up to the first error, and not the result. mate:Q, mate:R, \
              mate:B, mate:N and mate:P: such a piece gives check, alone or with another. insufficient: only the \
-             kings are left with one knight, or with bishops on squares of one color. With several of these options, \
-             one must hold.",
+             kings are left with one knight, or with bishops on squares of one color. threefold, fivefold: the last \
+             position occurs at least so often in the game. fifty-moves, seventy-five-moves: its halfmove clock is at \
+             least 100 or 150, and the side to move has a legal move. With several of these options, one must hold.",
         )
         .rare(),
     OptionEntry::new("commented", Kind::Switch, ALL, "--commented")

@@ -94,6 +94,7 @@ fn parameters_of_python_are_written_from_the_list() {
     let text = |without: &[&str]| parameters(Jobs::TREE_TEXTS, without).replace("    ", "        ");
     let blocks = [text(&["front"]), text(&["front"]), text(&[]), lines + &games];
     check("python/pgn2fen/_tree.py", "#", &blocks);
+    check("python/pgn2fen/_answers.py", "#", &[games.clone(), games.clone()]);
     check("python/pgn2fen/_comparison.py", "#", &[games]);
 }
 

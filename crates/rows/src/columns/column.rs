@@ -18,6 +18,7 @@ use crate::table::buffer::{Buffer, signed};
 use pgn2fen_chess::fen::{self, FenWriter};
 use pgn2fen_games::judgement::{JudgedMove, rounded};
 use pgn2fen_games::pgn::tag_kind::TagKind;
+use pgn2fen_games::pgn::tag_pair::is_tag_name;
 use pgn2fen_tables::ColumnType;
 
 /// Where the values of a column come from.
@@ -347,8 +348,7 @@ impl Column {
             return Ok(column.clone());
         }
         // Such as `ePGN`, which files of DGT have.
-        let is_symbol = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        let is_tag = is_symbol
+        let is_tag = is_tag_name(name.as_bytes())
             && name.contains(|char: char| char.is_ascii_uppercase())
             && [&OF_POSITIONS, &OF_GAMES, &OF_STARTS]
                 .iter()
