@@ -103,14 +103,10 @@ impl FenWriter {
     }
 
     /// Writes a FEN like [`append_after`](Self::append_after), and a line break, into space that was prepared for many
-    /// lines.
+    /// lines. The position must not be of a variant.
     #[doc(hidden)]
     #[inline(always)]
     pub fn add_line_after(&mut self, m: Move, position: &Position, lines: &mut LineSpace<'_>) {
-        if position.variant().is_some() {
-            self.add_line_of_variant(position, lines);
-            return;
-        }
         self.follow(m, position);
         let length = self.write_fields::<true, _>(position, lines.next_line());
         lines.take(length);
@@ -136,14 +132,6 @@ impl FenWriter {
         bytes[..80].fill(b'/');
         let length = self.write_fields::<false, _>(position, bytes);
         line.take(length);
-    }
-
-    #[inline(never)]
-    fn add_line_of_variant(&mut self, position: &Position, lines: &mut LineSpace<'_>) {
-        let mut text = Vec::with_capacity(128);
-        self.append_variant(position, &mut text);
-        text.push(b'\n');
-        lines.append(&text);
     }
 
     /// Updates the text of the board to that of `position`, which is the position of chess after the move `m`.

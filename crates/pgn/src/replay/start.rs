@@ -194,8 +194,10 @@ fn variant(
         }
         Variant::Game(..) | Variant::Other => {
             let reason = match options.variants {
-                VariantPolicy::Refuse => "only chess and Chess960 are read",
-                VariantPolicy::Play => "only chess, Chess960 and the variants of Lichess are read",
+                VariantPolicy::Play if Rules::HAVE_VARIANTS => {
+                    "only chess, Chess960 and the variants of Lichess are read"
+                }
+                VariantPolicy::Play | VariantPolicy::Refuse => "only chess and Chess960 are read",
             };
             return Err(Diagnostic::new(Kind::UnsupportedVariant, offset, reason).about(tag.value.0));
         }

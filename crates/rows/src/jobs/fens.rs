@@ -159,6 +159,9 @@ impl OpenLines<'_> {
             self.add(replay);
             note(replay.position(), self.bytes.len());
         }
+        if replay.position().additions().is_some() {
+            return self.all_of_variant(replay, note);
+        }
         let mut lines = LineSpace::behind(self.bytes);
         let mut error = None;
         let mut word = replay.peek_word();
@@ -169,6 +172,23 @@ impl OpenLines<'_> {
             note(replay.position(), lines.end());
         }
         error
+    }
+
+    /// Writes the positions behind the start of a game of a variant, up to an error.
+    #[inline(never)]
+    fn all_of_variant(
+        &mut self,
+        replay: &mut Replay<'_>,
+        mut note: impl FnMut(&Position, usize),
+    ) -> Option<Diagnostic> {
+        while let Some(ply) = replay.next_ply() {
+            if let Err(error) = ply {
+                return Some(error);
+            }
+            self.add(replay);
+            note(replay.position(), self.bytes.len());
+        }
+        None
     }
 }
 
