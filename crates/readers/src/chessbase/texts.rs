@@ -1,8 +1,8 @@
 //! The encodings of names and comments.
 //!
 //! New versions of ChessBase write UTF-8, older ones the code page of their system, which is stated nowhere. A comment
-//! may have a language, which tells its code page. Otherwise it is guessed from the texts of the database: one code page
-//! for texts in Latin letters, and one for texts in other letters, because a database may have both.
+//! may have a language, which tells its code page. Otherwise it is guessed from the texts of the database: one code
+//! page for texts in Latin letters, and one for texts in other letters, because a database may have both.
 
 use std::borrow::Cow;
 
