@@ -73,7 +73,7 @@ pub(crate) fn hostile() -> Desk {
     let annotations = [&header[..], &[0, 0, 1, 1, 0, 14, 14, 0, 0, 7], &size, &comment.repeat(6)].concat();
     let names =
         ["cbp", "cbt", "cbc", "cbs"].map(|ending| (format!("games.{ending}"), fixture(&format!("games.{ending}"))));
-    let mut files = vec![("games.cbh", &index[..]), ("games.cbg", &moves), ("games.cba", &annotations)];
+    let mut files = vec![("games.cbh", &index[..]), ("games.cbg", &moves[..]), ("games.cba", &annotations[..])];
     files.extend(names.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())));
     Desk::with(&files)
 }
