@@ -16,11 +16,10 @@ use crate::report::{Channel, Report};
 use crate::unit::Unit;
 use crate::walk::{self, Run};
 use pgn2fen_files::Compression;
-use pgn2fen_games::messages::shown;
 use pgn2fen_games::tournament::{Finding, TournamentCheck};
 use pgn2fen_games::walk::{Check, OnError};
 use pgn2fen_rows::Format;
-use pgn2fen_rows::lines::Cell;
+use pgn2fen_rows::answers::{FINDING_COLUMNS, each_finding};
 
 /// Report errors and warnings, and print a summary.
 ///
@@ -79,9 +78,6 @@ impl FindingFormat {
     }
 }
 
-/// The columns of a row.
-const COLUMNS: [&str; 5] = ["file", "line", "column", "kind", "text"];
-
 const EXAMPLES: &str = "\
 Examples:
   pgn2fen check games.pgn                  report what is wrong with a file
@@ -114,18 +110,9 @@ fn tell(findings: &[Finding], format: Option<FindingFormat>, report: &mut Report
     findings.iter().for_each(|finding| report.count_finding(finding));
     if let Some(format) = format {
         let output = Output::open(None, Compression::None)?;
-        let mut printer = Printer::new(output, COLUMNS.to_vec(), Some(format.rows()), false);
-        for Finding { file, line, column, kind, text, .. } in findings {
-            let file = shown(file);
-            let cells = [
-                Cell::Text(&file),
-                Cell::Number(*line),
-                Cell::Number(*column as u64),
-                Cell::Text(kind.as_str()),
-                Cell::Text(text),
-            ];
-            printer.row(cells.into_iter())?;
-        }
+        let names = FINDING_COLUMNS.map(|(name, _)| name);
+        let mut printer = Printer::new(output, names.to_vec(), Some(format.rows()), false);
+        each_finding(findings, |cells| printer.row(cells.into_iter()))?;
         printer.end(None)?;
     } else {
         findings.iter().for_each(|finding| report.finding(finding));

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail, ensure};
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::compare::{CompareArguments, CompareFormatArgument, GameInput, Target};
 use crate::examples::examples;
@@ -83,8 +84,8 @@ pub(crate) struct GamesArguments {
     /// Annotation is measured by the letters and digits of comments, outside commands such as [%clk 0:01:00], by the
     /// glyphs, and by the moves of variations. Unless the first is kept, all games are held until the input has been
     /// read, as with --sort. -u=beginnings keeps the longest, if this option is not given.
-    #[arg(long, value_name = "WHICH", help_heading = "Games")]
-    keep: Option<KeepArgument>,
+    #[arg(long, value_name = "WHICH", value_parser = keep(), help_heading = "Games")]
+    keep: Option<Keep>,
     #[command(flatten)]
     order: OrderArguments,
     #[command(flatten)]
@@ -102,25 +103,11 @@ pub(crate) struct GamesArguments {
     running: RunningArguments,
 }
 
-/// Which of equal games is kept.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum KeepArgument {
-    /// The first
-    First,
-    /// The one with the most moves; of several, that with the most annotation
-    Longest,
-    /// The one with the most annotation; of several, that with the most moves
-    Annotated,
-}
-
-impl From<KeepArgument> for Keep {
-    fn from(keep: KeepArgument) -> Self {
-        match keep {
-            KeepArgument::First => Self::First,
-            KeepArgument::Longest => Self::Longest,
-            KeepArgument::Annotated => Self::Annotated,
-        }
-    }
+/// Returns the parser of the value of --keep.
+fn keep() -> impl TypedValueParser<Value = Keep> {
+    let value = |(name, keep): (&'static str, Keep)| PossibleValue::new(name).help(keep.meaning());
+    PossibleValuesParser::new(Keep::ALL.map(value))
+        .map(|word| Keep::ALL.into_iter().find(|(name, _)| *name == word).map_or_else(Keep::default, |(_, keep)| keep))
 }
 
 #[derive(Debug, Args)]
@@ -278,7 +265,7 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
     }
     if let Some(keep) = keep {
         ensure!(unique.is_some() || aside.is_some(), "--keep chooses one of equal games; add --unique or --duplicates");
-        job = job.keep((*keep).into());
+        job = job.keep(*keep);
     }
     let edits = edits.job().edits();
     ensure!(!edits.rename || !games.names.players().is_empty(), "--rename needs --names FILE, the names of players");

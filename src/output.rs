@@ -1,6 +1,7 @@
 //! The output: standard output, or a file that appears when it is complete.
 
 use std::fmt;
+use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +18,8 @@ use pgn2fen_games::messages::shown;
 pub(crate) struct Output(Target);
 
 enum Target {
-    Stdout(io::Stdout),
+    /// Standard output as a file, which does not look for line breaks.
+    Stdout(File),
     /// A terminal, to which only harmless text is written.
     Terminal(Plain<Box<dyn Write + Send>>),
     File(Box<OutputFile>),
@@ -29,7 +31,7 @@ impl Output {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else {
             let stdout = io::stdout();
             let is_terminal = stdout.is_terminal();
-            return Ok(Self(if is_terminal { terminal(stdout) } else { Target::Stdout(stdout) }));
+            return Ok(Self(if is_terminal { terminal(stdout) } else { Target::Stdout(stdout::as_file(&stdout)?) }));
         };
         remove_when_interrupted().with_context(|| format!("cannot write {}", shown(path)))?;
         let file = OutputFile::create(path, compression)?;

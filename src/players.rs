@@ -22,6 +22,7 @@ use pgn2fen_games::messages::counted;
 use pgn2fen_games::players::{Group, ListedName, ListedPlayer, PlayerList, PlayerStats, PlayerSurvey};
 use pgn2fen_games::walk::{Job, LeftOut, OnError};
 use pgn2fen_rows::Format;
+use pgn2fen_rows::answers::{STATS_COLUMNS, each_stats_row};
 use pgn2fen_rows::lines::Cell;
 use pgn2fen_trees::player_filter;
 
@@ -185,10 +186,6 @@ pub(crate) fn players(arguments: &PlayersArguments) -> Result<Outcome> {
     Ok(report.end())
 }
 
-/// The columns of `--stats`.
-const STATS: [&str; 11] =
-    ["by", "group", "color", "games", "wins", "draws", "losses", "unknown", "score", "opponents", "performance"];
-
 /// Counts the results of a player.
 fn player_stats(
     arguments: &PlayersArguments,
@@ -207,28 +204,10 @@ fn player_stats(
     let (_, mut report, why_unfinished) = walk::gather(&mut job, run, target.is_terminal())?;
     report.end_writing(LeftOut::default(), &restrictions);
     let rows = job.rows();
-    let mut printer = Printer::new(target, STATS.to_vec(), format, arguments.no_header);
-    let mut count = 0;
-    for row in &rows {
-        let score = &row.score;
-        count += if row.group == Group::All { score.games() } else { 0 };
-        let number = |number: Option<u64>| number.map_or(Cell::Missing, Cell::Number);
-        let group = row.group.name();
-        let cells = [
-            Cell::Text(row.group.by()),
-            Cell::Text(&group),
-            Cell::Text(row.color.pick("white", "black")),
-            Cell::Number(score.games()),
-            Cell::Number(score.wins),
-            Cell::Number(score.draws),
-            Cell::Number(score.losses),
-            Cell::Number(score.unknown),
-            score.per_cent().map_or(Cell::Missing, Cell::PerCent),
-            number(score.opponents()),
-            number(score.performance()),
-        ];
-        printer.row(cells.into_iter())?;
-    }
+    let count = rows.iter().filter(|row| row.group == Group::All).map(|row| row.score.games()).sum();
+    let names = STATS_COLUMNS.map(|(name, _)| name);
+    let mut printer = Printer::new(target, names.to_vec(), format, arguments.no_header);
+    each_stats_row(&rows, |cells| printer.row(cells.into_iter()))?;
     printer.end(why_unfinished)?;
     report.sum_up(&format!("stats: {}", counted(count, "game")));
     Ok(report.end())
@@ -253,7 +232,7 @@ fn write_rows(list: &PlayerList, mut printer: Printer) -> Result<()> {
                 let comma = if ids.is_empty() { "" } else { "," };
                 ids += &format!("{comma}{id}");
             }
-            let number = |number: Option<u16>| number.map_or(Cell::Missing, |number| Cell::Number(number.into()));
+            let number = |number: Option<u16>| Cell::number(number.map(u64::from));
             let count = &name.count;
             let cells = [
                 Cell::Text(player.name()),

@@ -125,6 +125,7 @@ enum OnErrorArgument {
 struct Evals;
 
 impl Group for Evals {
+    type Job = JobOptions;
     const HEADING: &'static str = "Input";
     const NAMES: &'static [&'static str] = &["evals"];
 }

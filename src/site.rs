@@ -52,7 +52,8 @@ pub(crate) struct SiteArguments {
     /// The folder with the files of the page
     ///
     /// Without this option, the page is taken from the folder `site` beside the program, where the release archives
-    /// have it, or from ../share/pgn2fen/site. In the source code, js/build and node site/build.mjs DIR build it.
+    /// have it, from ../share/pgn2fen/site, or from ../site. In the source code, `js/build && node site/build.mjs`
+    /// writes target/site, which a program in target/release finds.
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     page: Option<PathBuf>,
     /// The title of the page; the default is the names of the indexes
@@ -162,12 +163,14 @@ impl SiteArguments {
             return Ok(page.clone());
         }
         let program = std::env::current_exe().and_then(|program| program.canonicalize()).unwrap_or_default();
-        let beside = program.parent().map(|folder| [folder.join("site"), folder.join("../share/pgn2fen/site")]);
+        let places = ["site", "../share/pgn2fen/site", "../site"];
+        let beside = program.parent().map(|folder| places.map(|place| folder.join(place)));
         let found = beside.into_iter().flatten().find(|folder| folder.join("explorer/index.html").is_file());
         ensure!(
             found.is_some(),
-            "the files of the page are not beside the program; `js/build && node site/build.mjs target/site` in the \
-             source code of pgn2fen builds them, with Node 20 or later; then give the folder: --page target/site"
+            "the files of the page are not beside the program; `js/build && node site/build.mjs` in the source code of \
+             pgn2fen writes them to target/site, with Node 20 or later, where a program in target/release finds them; \
+             --page target/site gives the folder to another program"
         );
         Ok(found.unwrap_or_default())
     }

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::fs::File;
 use std::io::{self, Write};
 
 use anyhow::Result;
@@ -25,6 +26,16 @@ pub(crate) fn written(result: io::Result<()>) -> Result<()> {
         Err(error) => Err(anyhow::Error::new(error).context("cannot write to standard output")),
         Ok(()) => Ok(()),
     }
+}
+
+/// Returns standard output as a file: each write is one write of the system, without a lock and a search for the ends of
+/// lines.
+pub(crate) fn as_file(stdout: &io::Stdout) -> io::Result<File> {
+    #[cfg(unix)]
+    let stdout = std::os::fd::AsFd::as_fd(stdout);
+    #[cfg(windows)]
+    let stdout = std::os::windows::io::AsHandle::as_handle(stdout);
+    Ok(stdout.try_clone_to_owned()?.into())
 }
 
 /// Prints bytes.

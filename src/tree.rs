@@ -5,11 +5,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::examples::examples;
 use crate::input;
-use crate::options::choice::{GameArguments, StartArguments, TurnArgument};
+use crate::options::choice::{GameArguments, StartArguments};
+use crate::options::listed::{Group, Listed};
 use crate::options::read_options;
 use crate::options::reading::{InputArguments, MoveArguments};
 use crate::options::running::RunningArguments;
@@ -28,10 +30,11 @@ use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::selection::{Start, TagFilter};
 use pgn2fen_games::walk::{LeftOut, OnError};
 use pgn2fen_index::Index;
+use pgn2fen_rows::options::SetOption;
 use pgn2fen_rows::page;
 use pgn2fen_trees::{
-    CardFront, GameTree, MOST_MODELS, MOST_PLIES, MoveOrder, Remarks, Root, RootRemark, RowFormat, Transpositions,
-    Tree, TreeError, TreeFormat, TreeOptions, TreeStyle, index_tree, player_filter, plies_hint,
+    GameTree, Root, RootRemark, RowFormat, Tree, TreeError, TreeFormat, TreeOptions, TreeRequest, index_tree,
+    plies_hint,
 };
 
 /// Make one tree of many games: the lines that were played, with counts and results.
@@ -53,34 +56,10 @@ pub(crate) struct TreeArguments {
     games: GameArguments,
     #[command(flatten)]
     start: StartArguments,
-    /// Only games of this player: a part of the name, in upper or lower case; with --side, only those with this side
-    #[arg(long, value_name = "NAME", help_heading = "Games")]
-    player: Option<String>,
-    /// The side of the tree: scores are those of this side, and the board of a page is seen from it
-    #[arg(long, value_enum, value_name = "w|b", help_heading = "Tree")]
-    side: Option<TurnArgument>,
-    /// Begin in this position: a FEN, moves such as '1. e4 c5', or the name or ECO code of an opening
-    ///
-    /// Without this option, the tree begins in the initial position.
-    #[arg(long, value_name = "POSITION", help_heading = "Tree")]
-    from: Option<String>,
-    /// The number of plies behind this position; 30 without this option, and 100 with --variations
-    #[arg(short = 'p', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_PLIES as i64))]
-    #[arg(help_heading = "Tree")]
-    depth: Option<u32>,
-    /// Only moves that were played in at least N games; 3 without this option, and 1 with --variations
-    #[arg(long, value_name = "N", help_heading = "Tree")]
-    min_games: Option<u64>,
-    /// The order of moves: the most played first, those with the best score for the side to move, or as in the files
-    ///
-    /// The first move is the main line. Moves in the main lines of games come before moves of variations only. Moves
-    /// without a known result have no score, and come last. Of moves that are equal, the one that was played first in
-    /// the files is the first.
-    #[arg(long, value_enum, value_name = "ORDER", default_value_t = OrderArgument::Games, help_heading = "Tree")]
-    order: OrderArgument,
-    /// At most N moves of a position: the first ones
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Tree")]
-    max: Option<u64>,
+    #[command(flatten)]
+    player: Listed<PlayerOption>,
+    #[command(flatten)]
+    lines: Listed<Lines>,
     /// Read the variations of the games, too, as for a repertoire. Their moves count as moves without a result
     #[arg(long, help_heading = "Tree")]
     variations: bool,
@@ -90,44 +69,14 @@ pub(crate) struct TreeArguments {
     /// files have there. The format is tsv, csv or jsonl.
     #[arg(long, requires = "side", help_heading = "Tree")]
     gaps: bool,
-    /// End a line where it comes to a position of another line, or write its moves again
-    ///
-    /// join: it ends with a remark that names where it goes on. write: it goes on, so that moves are written again, at
-    /// most 200,000 of them. A line that comes to a position of its own always ends.
-    #[arg(long, value_enum, value_name = "HOW", default_value_t = TranspositionArgument::Join)]
-    #[arg(help_heading = "Output", hide_short_help = true)]
-    transpositions: TranspositionArgument,
-    /// The contents of comments, with commas between them: games, results, score, year, models, words; or all or none
-    ///
-    /// With --variations it is words, if this option is not given, and otherwise all but words. words: the comments and
-    /// glyphs of the games, with arrows and coloured squares, but without clocks and evaluations. games: the number of
-    /// games. results: wins, draws and losses of the side of --side. score: its score in per cent; games without a
-    /// known result do not count. year: that of the latest game. models: games at the ends of lines.
-    #[arg(long, value_name = "LIST", help_heading = "Output")]
-    comments: Option<Remarks>,
-    /// The number of model games at the end of a line, at most 3: those with the best rated players
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(0..=3))]
-    #[arg(help_heading = "Output", hide_short_help = true)]
-    models: u64,
-    /// Add glyphs by score: ! ?! ?
-    ///
-    /// The score of a move for the side that plays it is compared with that of all games in the position: ! if it is
-    /// better by 10 per cent or more, ?! if it is worse by 10, ? if it is worse by 20. Moves with fewer than 10 known
-    /// results get none. A table has no glyphs.
-    #[arg(long, help_heading = "Output")]
-    glyphs: bool,
-    /// The title of the tree
-    #[arg(long, value_name = "TEXT", help_heading = "Output", hide_short_help = true)]
-    title: Option<String>,
-    /// The front of cards for Anki: a picture of the board, or the FEN
-    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output", hide_short_help = true)]
-    front: Option<FrontArgument>,
+    #[command(flatten)]
+    texts: Listed<Texts>,
     /// The format of the tree
     ///
     /// anki: cards for Anki, one for each position in which the side of --side is to move. Anki imports the file, and
     /// updates its cards when a later file is imported.
-    #[arg(short, long, value_enum, value_name = "FORMAT", help_heading = "Output")]
-    format: Option<FormatArgument>,
+    #[arg(short, long, value_parser = formats(), value_name = "FORMAT", help_heading = "Output")]
+    format: Option<TreeFormat>,
     /// Write to FILE, which appears when it is complete. Its ending chooses the format: .pgn .html .dot .mmd .csv .tsv
     /// .jsonl .parquet
     ///
@@ -152,52 +101,37 @@ Examples:
 Exit status: 0 if the tree was written, 1 if some games have errors (0 with --exit-zero), 2 for wrong usage or if \
 something could not be read or written.";
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum OrderArgument {
-    Games,
-    Score,
-    File,
+#[derive(Debug)]
+struct PlayerOption;
+
+impl Group for PlayerOption {
+    type Job = TreeRequest;
+    const HEADING: &'static str = "Games";
+    const NAMES: &'static [&'static str] = &["player"];
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum TranspositionArgument {
-    Join,
-    Write,
+#[derive(Debug)]
+struct Lines;
+
+impl Group for Lines {
+    type Job = TreeRequest;
+    const HEADING: &'static str = "Tree";
+    const NAMES: &'static [&'static str] = &["side", "position", "depth", "min_games", "order", "max"];
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum FormatArgument {
-    Pgn,
-    Html,
-    Dot,
-    Mermaid,
-    Csv,
-    Tsv,
-    Jsonl,
-    Parquet,
-    Anki,
+#[derive(Debug)]
+struct Texts;
+
+impl Group for Texts {
+    type Job = TreeRequest;
+    const HEADING: &'static str = "Output";
+    const NAMES: &'static [&'static str] = &["transpositions", "comments", "models", "glyphs", "title", "front"];
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum FrontArgument {
-    Board,
-    Fen,
-}
-
-impl FormatArgument {
-    fn format(self) -> TreeFormat {
-        match self {
-            Self::Pgn => TreeFormat::Pgn,
-            Self::Html => TreeFormat::Html,
-            Self::Dot => TreeFormat::Graphviz,
-            Self::Mermaid => TreeFormat::Mermaid,
-            Self::Csv => TreeFormat::Rows(RowFormat::Csv),
-            Self::Tsv => TreeFormat::Rows(RowFormat::Tsv),
-            Self::Jsonl => TreeFormat::Rows(RowFormat::Jsonl),
-            Self::Parquet => TreeFormat::Parquet,
-            Self::Anki => TreeFormat::Anki,
-        }
-    }
+/// Returns the parser of a format.
+fn formats() -> impl TypedValueParser<Value = TreeFormat> {
+    PossibleValuesParser::new(TreeFormat::ALL.map(TreeFormat::name))
+        .try_map(|name| TreeFormat::ALL.into_iter().find(|format| format.name() == name).ok_or("no such format"))
 }
 
 fn rules(format: TreeFormat) -> EndingRules {
@@ -209,17 +143,12 @@ fn rules(format: TreeFormat) -> EndingRules {
     }
 }
 
-/// Returns the position of `--from`, with its moves. The name of an opening is told with its moves.
-fn root(text: Option<&str>) -> Result<Root> {
-    let Some(text) = text else {
-        return Ok(Root::default());
-    };
-    let (root, remark) = match Root::read(text, &Letters::ENGLISH) {
-        Ok(read) => read,
-        Err(mistake) => bail!("--from: {mistake}"),
-    };
+/// Returns the position in which the tree begins, with its moves. The name of an opening is told with its moves.
+fn root(request: &TreeRequest) -> Result<Root> {
+    let (root, remark) = request.root(&Letters::ENGLISH)?;
     if let Some(remark) = remark {
-        let text = format!("--from {}: {remark}", quoted(OsStr::new(text.trim())));
+        let text = request.position().unwrap_or_default().trim();
+        let text = format!("--from {}: {remark}", quoted(OsStr::new(text)));
         match remark {
             RootRemark::Repaired(_) => say::warning(&text),
             RootRemark::Opening { .. } => say::hint(&text),
@@ -229,47 +158,19 @@ fn root(text: Option<&str>) -> Result<Root> {
 }
 
 impl TreeArguments {
-    /// Returns the least number of games of a move.
-    fn min_games(&self) -> u64 {
-        self.min_games.unwrap_or(TreeOptions::usual(self.variations).min_games)
-    }
-
-    /// Returns what comments tell.
-    fn remarks(&self) -> Remarks {
-        self.comments.unwrap_or_else(|| Remarks::usual(self.variations))
-    }
-
-    fn options(&self) -> Result<TreeOptions> {
-        let max = self.max.map(|max| usize::try_from(max).unwrap_or(usize::MAX));
-        let usual = TreeOptions::usual(self.variations);
-        Ok(TreeOptions {
-            root: root(self.from.as_deref())?,
-            depth: self.depth.unwrap_or(usual.depth),
-            min_games: self.min_games(),
-            order: match self.order {
-                OrderArgument::Games => MoveOrder::Games,
-                OrderArgument::Score => MoveOrder::Score,
-                OrderArgument::File => MoveOrder::File,
-            },
-            max_moves: max,
-            models: usize::try_from(self.models).unwrap_or(MOST_MODELS),
-            notes: self.remarks().words,
-            ..usual
-        })
-    }
-
-    /// Returns the filter for the games of the player.
-    fn player(&self) -> Result<Option<TagFilter>> {
-        let Some(name) = &self.player else {
-            return Ok(None);
-        };
-        let filter = player_filter(name, self.side.map(TurnArgument::color));
-        Ok(Some(filter.context("--player needs a name, without quotes in it")?))
+    /// Returns the options that are on the command line.
+    fn request(&self) -> Result<TreeRequest> {
+        let mut request = TreeRequest::default();
+        request.set("variations", &self.variations.to_string())?;
+        self.player.add_to(&mut request)?;
+        self.lines.add_to(&mut request)?;
+        self.texts.add_to(&mut request)?;
+        Ok(request)
     }
 
     /// Returns the format of the tree, and the compression of the file.
     fn format(&self) -> Result<(TreeFormat, Compression)> {
-        let chosen = self.format.map(FormatArgument::format);
+        let chosen = self.format;
         let Some(path) = self.output.as_deref().filter(|path| path.as_os_str() != "-") else {
             let usual = if self.gaps { TreeFormat::Rows(RowFormat::Tsv) } else { TreeFormat::Pgn };
             return Ok((chosen.unwrap_or(usual), Compression::None));
@@ -285,55 +186,16 @@ impl TreeArguments {
         Ok((format, compression))
     }
 
-    fn style(&self, title: String) -> TreeStyle {
-        TreeStyle {
-            title: self.title.clone().unwrap_or(title),
-            side: self.side.map_or(Color::White, TurnArgument::color),
-            transpositions: match self.transpositions {
-                TranspositionArgument::Join => Transpositions::Joined,
-                TranspositionArgument::Write => Transpositions::WrittenOut,
-            },
-            remarks: self.remarks(),
-            glyphs: self.glyphs,
-            card_front: match self.front {
-                None | Some(FrontArgument::Board) => CardFront::Board,
-                Some(FrontArgument::Fen) => CardFront::Fen,
-            },
-        }
-    }
-
     /// Refuses options that have no meaning for the format.
-    fn check(&self, format: TreeFormat) -> Result<()> {
+    fn check(&self, request: &TreeRequest, format: TreeFormat) -> Result<()> {
         ensure!(!self.gaps || matches!(format, TreeFormat::Rows(_)), "gaps are rows; use -f tsv, csv or jsonl");
-        let is_graph = matches!(format, TreeFormat::Graphviz | TreeFormat::Mermaid);
-        ensure!(
-            !is_graph || self.transpositions == TranspositionArgument::Join,
-            "a graph has each position once; --transpositions write is for other formats"
-        );
-        let is_anki = format == TreeFormat::Anki;
-        ensure!(
-            !is_anki || self.side.is_some(),
-            "cards are for one side, which answers the moves of the other; give --side w or --side b"
-        );
-        ensure!(is_anki || self.front.is_none(), "--front is for cards; use -f anki");
-        ensure!(
-            !is_anki || self.transpositions == TranspositionArgument::Join,
-            "a position is one card; --transpositions write is for other formats"
-        );
-        ensure!(!is_anki || !self.glyphs, "cards have no glyphs; leave out --glyphs");
-        ensure!(!is_anki || self.comments.is_none(), "cards have no comments; leave out --comments");
-        let is_table = matches!(format, TreeFormat::Rows(_) | TreeFormat::Parquet);
-        ensure!(!is_table || !self.glyphs, "a table has no glyphs; leave out --glyphs");
-        ensure!(!is_table || self.comments.is_none(), "a table has all counts in columns; leave out --comments");
+        request.check_format(format)?;
         Ok(())
     }
 
     /// Refuses options that an index does not have.
-    fn check_index(&self) -> Result<()> {
+    fn check_index(&self, request: &TreeRequest) -> Result<()> {
         let others = [
-            ("--variations", self.variations),
-            ("--order file", self.order == OrderArgument::File),
-            ("--comments words", self.comments.is_some_and(|remarks| remarks.words && remarks != Remarks::ALL)),
             ("--opening", self.games.has_course("opening")),
             ("--reached", self.games.has_course("reached")),
             ("--moves", self.games.has_course("moves")),
@@ -348,8 +210,9 @@ impl TreeArguments {
             ("--encoding", self.input.encoding.0.is_some()),
             ("--skip-unreadable", self.input.skip_unreadable),
         ];
-        let given = others.into_iter().find(|(_, is_given)| *is_given);
-        if let Some((option, _)) = given {
+        let of_tree = request.check_index().err();
+        let given = others.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option);
+        if let Some(option) = of_tree.or(given) {
             bail!("{option} is for PGN files, and {} is an index", shown(&self.input.files[0]));
         }
         Ok(())
@@ -367,13 +230,14 @@ impl TreeArguments {
 /// Runs `pgn2fen tree [FILE]…`.
 pub(crate) fn tree(arguments: &TreeArguments) -> Result<Outcome> {
     let (format, compression) = arguments.format()?;
-    arguments.check(format)?;
-    let options = arguments.options()?;
+    let request = arguments.request()?;
+    arguments.check(&request, format)?;
+    let options = request.options(root(&request)?);
     let mut tags = arguments.games.filter().tags;
-    tags.extend(arguments.player()?);
+    tags.extend(request.player_filter()?);
     match arguments.index() {
-        Some(folder) => of_index(arguments, folder, (format, compression), &options, &tags),
-        None => of_games(arguments, (format, compression), options, tags),
+        Some(folder) => of_index((arguments, &request), folder, (format, compression), &options, &tags),
+        None => of_games((arguments, &request), (format, compression), options, tags),
     }
 }
 
@@ -392,13 +256,13 @@ fn open(arguments: &TreeArguments, compression: Compression, format: TreeFormat,
 }
 
 fn of_index(
-    arguments: &TreeArguments,
+    (arguments, request): (&TreeArguments, &TreeRequest),
     folder: &Path,
     (format, compression): (TreeFormat, Compression),
     options: &TreeOptions,
     tags: &[TagFilter],
 ) -> Result<Outcome> {
-    arguments.check_index()?;
+    arguments.check_index(request)?;
     let index = Index::open(folder)?;
     let players = arguments.games.names.players();
     let tags = tags.iter().map(|filter| filter.for_players(&players)).collect();
@@ -414,11 +278,11 @@ fn of_index(
     let name = folder.file_name().map(|name| shown(Path::new(name)));
     let what = title_of(format);
     let title = name.map_or(what.to_owned(), |name| format!("{what} of {name}"));
-    finish(arguments, &tree, format, &arguments.style(title), (output, report, None))
+    finish((arguments.gaps, request), &tree, (format, &title), (output, report, None))
 }
 
 fn of_games(
-    arguments: &TreeArguments,
+    (arguments, request): (&TreeArguments, &TreeRequest),
     (format, compression): (TreeFormat, Compression),
     options: TreeOptions,
     tags: Vec<TagFilter>,
@@ -434,7 +298,7 @@ fn of_games(
     let (workers, mut report, why_unfinished) = walk::gather(&mut job, run, output.is_terminal())?;
     report.end_writing(LeftOut::default(), &Restrictions::default());
     let tree = job.finish(&workers);
-    finish(arguments, &tree, format, &arguments.style(title), (output, report, why_unfinished))
+    finish((arguments.gaps, request), &tree, (format, &title), (output, report, why_unfinished))
 }
 
 /// Returns the first word of the title.
@@ -444,20 +308,20 @@ fn title_of(format: TreeFormat) -> &'static str {
 
 /// Writes the gaps of a repertoire, and sums up.
 fn finish_gaps(
-    arguments: &TreeArguments,
+    request: &TreeRequest,
     tree: &Tree,
     format: TreeFormat,
     (mut output, mut report, why_unfinished): (Output, Report, Option<&str>),
 ) -> Result<Outcome> {
     let format = if let TreeFormat::Rows(format) = format { format } else { RowFormat::Tsv };
-    let side = arguments.side.map_or(Color::White, TurnArgument::color);
+    let side = request.side().unwrap_or(Color::White);
     let gaps = match tree.write_gaps(side, format, &mut output) {
         Ok(gaps) => gaps,
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(report.outcome()),
         Err(error) => bail!("cannot write {}: {error}", output.name()),
     };
     output.complete(why_unfinished, &mut report)?;
-    if let Some(hint) = tree.why_empty(arguments.min_games()) {
+    if let Some(hint) = tree.why_empty(request.min_games()) {
         report.hint(&hint);
     }
     report.sum_up(&format!("gaps: {}", counted(gaps as u64, "position")));
@@ -466,17 +330,16 @@ fn finish_gaps(
 
 /// Writes the tree, and sums up.
 fn finish(
-    arguments: &TreeArguments,
+    (is_of_gaps, request): (bool, &TreeRequest),
     tree: &Tree,
-    format: TreeFormat,
-    style: &TreeStyle,
+    (format, title): (TreeFormat, &str),
     (output, mut report, why_unfinished): (Output, Report, Option<&str>),
 ) -> Result<Outcome> {
-    if arguments.gaps {
-        return finish_gaps(arguments, tree, format, (output, report, why_unfinished));
+    if is_of_gaps {
+        return finish_gaps(request, tree, format, (output, report, why_unfinished));
     }
     let mut buffered = io::BufWriter::with_capacity(1 << 16, output);
-    let written = tree.write(format, style, &mut buffered).and_then(|written| {
+    let written = tree.write(format, &request.style(title), &mut buffered).and_then(|written| {
         io::Write::flush(&mut buffered)?;
         Ok(written)
     });
@@ -485,10 +348,10 @@ fn finish(
         Ok(written) => written,
         Err(TreeError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(report.outcome()),
         Err(TreeError::Write(error)) => bail!("cannot write {}: {error}", output.name()),
-        Err(error) => bail!("{error}; leave out moves with --min-games, --depth or --max, or write a table"),
+        Err(error) => return Err(error.into()),
     };
     output.complete(why_unfinished, &mut report)?;
-    if let Some(hint) = tree.why_empty(arguments.min_games()) {
+    if let Some(hint) = tree.why_empty(request.min_games()) {
         report.hint(&hint);
     }
     if let Some(hint) = written.hint() {

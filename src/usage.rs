@@ -88,7 +88,8 @@ pub(crate) fn misplaced_command(arguments: &Arguments, typed: &[OsString]) -> Op
         return None;
     }
     let files = arguments.positions.input.files.iter();
-    let name = files.filter(|file| is_command(file.to_str())).find(|file| !file.exists())?.to_str()?;
+    // The names of all commands take longer to make than a file to be found.
+    let name = files.filter(|file| !file.exists()).find(|file| is_command(file.to_str()))?.to_str()?;
     // The lines with the command moved to the front.
     let places = (1..typed.len()).filter(|at| typed[*at] == name);
     let mut lines = places.map(|at| {

@@ -18,7 +18,7 @@ use pgn2fen_rows::{RowBatches, data_type};
 
 use crate::door::{Argument, Arguments, Bound, Plan, Scan, TableFunction};
 use crate::options::{is_on, number, one, set, spelled};
-use crate::table::{Cell, TableWriter, Written, cell};
+use crate::table::{Cell, TableWriter, Written};
 
 /// The games that reached positions.
 pub(crate) const FIND: TableFunction = TableFunction {
@@ -202,7 +202,7 @@ fn moves(
     let explored = query.explore(&line.position).map_err(|error| error.to_string())?;
     for count in explored.moves().iter().take(usize::try_from(max).unwrap_or(usize::MAX)) {
         let row = MoveRow::new(count, &line.position, line.castling, &tracker);
-        table.push(fen.into_iter().chain(row.values().map(cell)))?;
+        table.push(fen.into_iter().chain(row.values().map(Cell::from)))?;
     }
     Ok(())
 }
@@ -218,7 +218,7 @@ fn hits(
     let mut push = |hit: &Hit, heading: &GameHeading| {
         let next = hit.next.map(|next| move_names(next, &line.position, line.castling));
         let place = GameRow { game: hit.game, ply: hit.ply, result: hit.result, next, heading };
-        table.push(fen.into_iter().chain(place.values().map(cell)))
+        table.push(fen.into_iter().chain(place.values().map(Cell::from)))
     };
     if let Some(order) = order {
         for hit in query.sorted_hits(&line.position, order).map_err(wrong)? {
@@ -239,7 +239,7 @@ fn games(query: &mut Query<'_>, table: &mut TableWriter) -> Result<(), String> {
     let mut games = query.all_games();
     while let Some(FoundGame { game, ply, result, .. }) = games.next().transpose().map_err(wrong)? {
         let heading = &games.heading(game).map_err(wrong)?;
-        table.push(GameRow { game, ply, result, next: None, heading }.values().map(cell))?;
+        table.push(GameRow { game, ply, result, next: None, heading }.values().map(Cell::from))?;
     }
     Ok(())
 }

@@ -9,7 +9,8 @@ use pgn2fen_games::database::Source;
 use pgn2fen_games::diagnostic::{Diagnostic, Kind};
 use pgn2fen_games::messages::{FileMessages, Message, Report, Restrictions, shown, transcoded};
 use pgn2fen_games::pgn::encoding::Label;
-use pgn2fen_games::walk::{Check, Listener, Place, ReadOptions, Totals};
+use pgn2fen_games::tournament::{Finding, TournamentCheck};
+use pgn2fen_games::walk::{Check, Job, Listener, Place, ReadOptions, Totals};
 use pgn2fen_rows::RowBatches;
 use pgn2fen_rows::options::JobOptions;
 use pgn2fen_spec::{Jobs, names};
@@ -23,15 +24,16 @@ use crate::table::{Cell, TableWriter, Written};
 pub(crate) const MESSAGES: TableFunction = TableFunction {
     name: "pgn_messages",
     positional: 1,
-    named: &[&names!(Jobs::GAMES), &["variations"], inputs::OPTIONS],
+    named: &[&names!(Jobs::GAMES), &["variations", "tournament"], inputs::OPTIONS],
     bind,
 };
 
 fn bind(arguments: &Arguments) -> Result<Bound, String> {
-    let (mut options, mut variations) = (JobOptions::new(), true);
+    let (mut options, mut variations, mut tournament) = (JobOptions::new(), true, false);
     for (name, argument) in &arguments.named {
         match *name {
             "variations" => variations = crate::options::is_on(name, argument)?,
+            "tournament" => tournament = crate::options::is_on(name, argument)?,
             name if inputs::OPTIONS.contains(&name) => {}
             name => set(&mut options, name, argument)?,
         }
@@ -54,7 +56,8 @@ fn bind(arguments: &Arguments) -> Result<Bound, String> {
         ("text", text),
         ("count", long),
     ]);
-    let plan = MessagesOfFiles { schema: SchemaRef::clone(&schema), inputs, read, variations, restrictions };
+    let plan =
+        MessagesOfFiles { schema: SchemaRef::clone(&schema), inputs, read, variations, tournament, restrictions };
     Ok(Bound { schema, rows: None, plan: Box::new(plan) })
 }
 
@@ -63,6 +66,8 @@ struct MessagesOfFiles {
     inputs: Inputs,
     read: ReadOptions,
     variations: bool,
+    /// Whether the games of each tournament are compared.
+    tournament: bool,
     restrictions: Restrictions,
 }
 
@@ -70,18 +75,41 @@ impl Plan for MessagesOfFiles {
     fn begin(&self, columns: &[usize]) -> Result<Arc<dyn Scan>, String> {
         let workers = self.inputs.workers()?;
         let (read, inputs) = (self.read.clone(), self.inputs.inputs());
-        let mut check = if self.variations { Check::new(read) } else { Check::of_main_lines(read) };
+        let mut check = match (self.tournament, self.variations) {
+            (false, true) => Checking::Games(Check::new(read)),
+            (false, false) => Checking::Games(Check::of_main_lines(read)),
+            (true, true) => Checking::Tournament(TournamentCheck::new(read)),
+            (true, false) => Checking::Tournament(TournamentCheck::of_main_lines(read)),
+        };
         let (encoding, restrictions) = (self.read.encoding, self.restrictions.clone());
         let skips_unreadable = self.inputs.skips_unreadable;
         Written::start(SchemaRef::clone(&self.schema), columns, move |table, sender| {
             let file = FileMessages::new("", encoding);
             let mut teller = Teller { table, encoding, restrictions, skips_unreadable, file, failure: None };
-            let read = sender.read_all(&mut check, &workers, inputs, &mut teller);
+            let read = sender.read_all(check.job(), &workers, inputs, &mut teller);
+            if let (Checking::Tournament(check), Ok(_)) = (check, &read) {
+                check.findings().iter().for_each(|finding| teller.find(finding));
+            }
             match teller.failure {
                 Some(failure) => Err(failure),
                 None => read.map_err(|error| unread(&error)),
             }
         })
+    }
+}
+
+/// A check of games, or of tournaments.
+enum Checking {
+    Games(Check),
+    Tournament(TournamentCheck),
+}
+
+impl Checking {
+    fn job(&mut self) -> &mut dyn Job {
+        match self {
+            Self::Games(check) => check,
+            Self::Tournament(check) => check,
+        }
     }
 }
 
@@ -120,6 +148,24 @@ impl Teller<'_> {
             Cell::Text(&reason),
             Cell::Text(&text),
             Cell::count(1 + diagnostic.others),
+        ]);
+    }
+
+    /// Adds what was found in a tournament. It is about a tag or several games, so it has no game.
+    fn find(&mut self, finding: &Finding) {
+        let file = shown(&finding.file);
+        self.push([
+            Cell::Text(&file),
+            Cell::count(finding.line),
+            Cell::count(finding.column as u64),
+            Cell::Missing,
+            Cell::Missing,
+            Cell::Text(finding.kind.as_str()),
+            Cell::Flag(false),
+            Cell::Missing,
+            Cell::Text(&finding.text),
+            Cell::Text(&finding.text),
+            Cell::count(1),
         ]);
     }
 }

@@ -1,6 +1,6 @@
 //! Arguments as options of jobs.
 
-use pgn2fen_rows::options::NamedOptions;
+use pgn2fen_rows::options::SetOption;
 use pgn2fen_spec::{Dialect, find};
 
 use crate::door::Argument;
@@ -10,7 +10,7 @@ use crate::door::Argument;
 /// # Errors
 ///
 /// There is no such option, or the value is wrong.
-pub(crate) fn set(options: &mut impl NamedOptions, name: &str, argument: &Argument) -> Result<(), String> {
+pub(crate) fn set(options: &mut impl SetOption, name: &str, argument: &Argument) -> Result<(), String> {
     match argument {
         Argument::Null => Ok(()),
         Argument::One(value) => options.set(name, value).map_err(|error| spelled(&error)),

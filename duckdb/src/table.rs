@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use pgn2fen_games::walk::{Background, ResultSender};
-use pgn2fen_index::AnswerValue;
 use pgn2fen_rows::RowBatches;
 pub(crate) use pgn2fen_rows::RowValue as Cell;
 
@@ -16,16 +15,6 @@ const BATCH_ROWS: usize = 2048;
 
 /// The most record batches that wait until DuckDB takes them.
 const WAITING: usize = 4;
-
-/// Returns the value of an answer of an index.
-pub(crate) fn cell(value: AnswerValue<'_>) -> Cell<'_> {
-    match value {
-        AnswerValue::Missing => Cell::Missing,
-        AnswerValue::Text(text) => Cell::Text(text),
-        AnswerValue::Number(number) => Cell::count(number),
-        AnswerValue::Thousandths(number) => Cell::thousandths(number),
-    }
-}
 
 /// The result of a job: rows, or the error of the query.
 type Item = Result<RecordBatch, String>;

@@ -81,6 +81,17 @@ def test_messages_tell_errors_in_variations_unless_they_are_left_out(con, tmp_pa
     assert con.execute("SELECT col FROM " + call("pgn_messages", str(path), variations=False)).fetchall() == []
 
 
+def test_messages_tell_what_tournaments_show_if_it_is_asked_for(con, tmp_path):
+    path = tmp_path / "a.pgn"
+    path.write_text('[Date "1960.02.30"]\n[Result "1-0"]\n\n1. f3 e5 (1... e6 2. Ke3) 2. g4 Qh4# 1-0\n')
+    columns = "SELECT line, col, kind, is_error, game FROM "
+    found = con.execute(columns + call("pgn_messages", str(path), tournament=True, variations=False)).fetchall()
+    assert found == [(1, 1, "unreadable-tag", False, None), (2, 1, "result-on-board", False, None)]
+    kinds = con.execute("SELECT kind FROM " + call("pgn_messages", str(path), tournament=True)).fetchall()
+    assert kinds == [("illegal-move",), ("unreadable-tag",), ("result-on-board",)]
+    assert con.execute(columns + call("pgn_messages", str(path), variations=False)).fetchall() == []
+
+
 @pytest.mark.parametrize("query,kind,text", [
     ("read_pgn('none.pgn')", duckdb.BinderException, "none.pgn: No such file"),
     ("'none.pgn'", duckdb.BinderException, "none.pgn: No such file"),

@@ -8,7 +8,7 @@ import { pairsOf } from "./options.js";
 import { fullModule, platform } from "./platform.js";
 import { Position } from "./position.js";
 import { cancelled, Hand } from "./pool.js";
-import { messageOf } from "./report.js";
+import { linesOf, messageOf } from "./report.js";
 import { linesAfter } from "./run.js";
 import { tilesOf } from "./tiling.js";
 
@@ -19,6 +19,8 @@ const TILE = 4 * 1024 * 1024;
 const MOST_MESSAGES = 10_000;
 /** The time between two calls of `onupdate`, in milliseconds. */
 const PAUSE = 100;
+
+const decoder = new TextDecoder();
 
 const TEXTS = ["White", "Black", "Event", "Site", "Date_text", "UTCDate_text", "Round", "ECO", "opening", "start", "TimeControl", "Variant", "result"];
 const NUMBERS = ["WhiteElo", "BlackElo", "plies", "game", "line", "offset"];
@@ -298,6 +300,23 @@ export class Collection {
     const games = (move) => move.white + move.draws + move.black + move.unknown;
     list.sort((a, b) => games(b) - games(a) || (a.uci < b.uci ? -1 : 1));
     return { moves: list, ended, total: list.reduce((sum, move) => sum + games(move), ended), games: found.slice(0, most).map(([game]) => game) };
+  }
+
+  /** Counts the results of a player under this name in games: all, or those with these numbers. */
+  async playerStats(name, indices = null) {
+    const lines = [];
+    const text = (column, index) => this.text(column, index).replace(/[\t\r\n]/g, " ");
+    const add = (index) => {
+      for (const [color, own, rating] of [["w", "White", "BlackElo"], ["b", "Black", "WhiteElo"]]) {
+        if (this.text(own, index) !== name) continue;
+        lines.push([color, this.result(index), text("opening", index), text("TimeControl", index), this.number(rating, index) || ""].join("\t"));
+      }
+    };
+    if (indices) for (const index of indices) add(index);
+    else for (let index = 0; index < this.size; index++) add(index);
+    if (!lines.length) return [];
+    const { bytes } = await this.#hands[0].ask("stats", { games: lines.join("\n") });
+    return linesOf(decoder.decode(bytes));
   }
 
   /** Ends the workers. */

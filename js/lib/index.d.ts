@@ -51,7 +51,7 @@ export interface GameOptions extends RunOptions {
   reached?: string | string[];
   /** Games with these moves one after another, such as `Bxh7+ Kxh7 Ng5+`; one sequence must occur. */
   moves?: string | string[];
-  /** Games that end in `mate`, `mate:N` (by a knight), `stalemate` or `insufficient`; one must hold. */
+  /** Games that end in `mate`, `mate:N` (by a knight), `stalemate`, `insufficient`, `threefold`, `fivefold`, `fifty-moves` or `seventy-five-moves`; one must hold. */
   ends?: string | string[];
   /** Games with comments in words. */
   commented?: boolean;
@@ -112,7 +112,7 @@ export interface ScanOptions extends GameOptions {
   seed?: number;
   /** Each position only once. */
   unique?: boolean;
-  /** The positions of variations, too. */
+  /** The positions of variations, too; in a tree, their moves have no result. */
   variations?: boolean;
   /** Positions with this side to move. */
   turn?: "w" | "b";
@@ -357,35 +357,38 @@ export interface Member {
  */
 export function members<T extends Input>(input: T, options?: { name?: string }): Promise<(T | Member)[]>;
 
-/** Reads an input and returns what is in it and what is wrong with it. */
 /** The options of a tree. Those of its games are as in `games`. */
 export interface TreeOptions extends Omit<GameOptions, "onError"> {
-  /** Where the tree begins: a FEN, moves such as `"1. e4 c5"`, or the name or the ECO code of an opening. */
-  position?: string;
-  /** Only games of this player, a part of whose name it is; with `side`, only those with this side. */
-  player?: string;
-  /** The side whose scores are told. */
-  side?: "w" | "b";
-  /** The number of plies behind the position: 30 if it is not given, and 100 with `variations`. */
-  depth?: number;
-  /** Only moves that were played in at least so many games: 3 if it is not given, and 1 with `variations`. */
-  minGames?: number;
-  /** The most moves of a position. */
-  max?: number;
-  /** The most played moves first, those with the best score for the side to move, or as in the file. */
-  order?: "games" | "score" | "file";
-  /** Whether moves of variations count, too. They have no result. */
+  // Options from the list, written by UPDATE_EXPECT=1 cargo test --test it options:
+  /** The positions of variations, too; in a tree, their moves have no result. */
   variations?: boolean;
-  /** The number of model games at the end of a line, at most 3. */
+  /** The games of a player, a part of whose name this is. */
+  player?: string;
+  /** The side of a tree, whose scores are written. */
+  side?: "w" | "b";
+  /** Where a tree begins: a FEN, moves such as `1. e4 c5`, or the name or ECO code of an opening. */
+  position?: string;
+  /** The number of plies behind this position, at most 256; 30 without the option, 100 with variations. */
+  depth?: number;
+  /** The moves that were played in at least this number of games; 3 without the option, 1 with variations. */
+  minGames?: number;
+  /** Which moves come first: the most played, those with the best score, or as in the files. The default is `games`. */
+  order?: "games" | "score" | "file";
+  /** The most moves of a position: the first ones. */
+  max?: number;
+  /** The number of model games at the end of a line, at most 3: those with the best rated players. The default is `1`. */
   models?: number;
-  /** The title of a game or a page. */
-  title?: string;
-  /** Whether a line ends where it comes to a position of another line, or goes on. */
+  /** A line that comes to a position of another line ends with a remark, or goes on. The default is `join`. */
   transpositions?: "join" | "write";
-  /** What comments contain: `all`, `none`, or some of `games`, `results`, `score`, `year`, `models` and `words`, the comments and glyphs of the games. With `variations` it is `words`, if it is not given, and otherwise all but `words`. */
+  /** The contents of comments of a tree: all, `none`, or some of `games`, `results`, `score`, `year`, models and `words`, which are the comments and glyphs of the games; without the option, `words` with variations, and all others without. */
   comments?: string | string[];
-  /** Whether moves get `!`, `?!` and `?` by score. */
+  /** `!`, `?!` and `?` for moves of a tree, by their scores. */
   glyphs?: boolean;
+  /** The title of a tree. */
+  title?: string;
+  /** The front of cards for Anki: a picture of the board, or the FEN. */
+  front?: "board" | "fen";
+  // The end of the options.
 }
 
 /** The number of games by result. `score` is White's mean score: 1 for a win, 0.5 for a draw; null if no result is known. */
@@ -445,7 +448,7 @@ export interface GrownTree extends Iterable<TreeMove> {
   node(position: string | Position): TreeNode | null;
 }
 
-export type TreeFormat = "pgn" | "html" | "dot" | "mermaid" | "csv" | "tsv" | "jsonl";
+export type TreeFormat = "pgn" | "html" | "dot" | "mermaid" | "csv" | "tsv" | "jsonl" | "anki";
 
 /** The description of a tree. Nothing is read before it is asked for. One worker reads the games. */
 export interface Tree {
@@ -465,9 +468,21 @@ export function tree(input: Input, options?: TreeOptions): Tree;
 export interface ReportOptions extends GameOptions {
   /** Whether errors in variations are reported, too: true if it is not given. */
   variations?: boolean;
+  /** Whether the games of each tournament are compared: the findings are in `findings` of the report. */
+  tournament?: boolean;
 }
 
-export function report(input: Input, options?: ReportOptions): Promise<Report>;
+/** Something that cannot be right in a tournament, or that somebody should look at. */
+export interface Finding {
+  file: string;
+  line: number;
+  column: number;
+  kind: "pairing-twice" | "missing-round" | "result-on-board" | "no-result" | "no-moves" | "unreadable-tag" | "spelling" | "possible-spelling";
+  text: string;
+}
+
+/** Reads an input and returns what is in it and what is wrong with it. */
+export function report(input: Input, options?: ReportOptions): Promise<Report & { findings?: Finding[] }>;
 
 export interface LegalMove {
   uci: string;
@@ -578,5 +593,24 @@ export class Collection {
     fen: string | Position,
     options?: { passes?: Uint8Array | null; games?: number },
   ): Promise<{ moves: ExploredMove[]; ended: number; total: number; games: number[] }>;
+  /** The results of a player under this name, in all games or in those with these numbers: by opening, speed and rating of the opponent. */
+  playerStats(name: string, indices?: Iterable<number> | null): Promise<PlayerStatsRow[]>;
   close(): void;
+}
+
+/** The results of a player in a group of games, with White or with Black. */
+export interface PlayerStatsRow {
+  by: "all" | "opening" | "speed" | "opponent";
+  group: string;
+  color: "white" | "black";
+  games: number;
+  wins: number;
+  draws: number;
+  losses: number;
+  unknown: number;
+  /** The points in hundredths of the games with a known result. */
+  score: number | null;
+  /** The mean rating of the opponents. */
+  opponents: number | null;
+  performance: number | null;
 }

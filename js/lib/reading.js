@@ -13,7 +13,7 @@ const WORTH_SHARING = 2 * LARGEST;
 const HAS_HEADER = new Set(["csv", "tsv"]);
 
 /** Options that need the order of the whole file. */
-const NEEDS_ORDER = new Set(["unique", "max_games", "memory"]);
+const NEEDS_ORDER = new Set(["unique", "max_games", "memory", "tournament"]);
 
 function needsOrder({ kind, format, pairs }) {
   const names = pairs.filter((_, at) => at % 2 === 0);

@@ -14,6 +14,9 @@ export function messageOf(message) {
   return Object.defineProperty(message, "toString", { value: () => message.full });
 }
 
+/** Returns the objects of lines of JSON. */
+export const linesOf = (text) => text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
+
 /** Collects the messages and counts of a run. */
 export class Recorder {
   #report = { games: 0, chosen: 0, positions: 0, errors: 0, warnings: 0, messages: [], hidden: 0, hints: [], isComplete: false };
@@ -48,10 +51,13 @@ export class Recorder {
  */
 export async function report(input, options = {}) {
   const recorder = new Recorder();
+  const pieces = [];
   let made = recorder.record({});
   for await (const step of stepsLater(input, { kind: "check", pairs: pairsOf(options), encoding: options.encoding }, options)) {
     made = recorder.record(step);
     recorder.fail(step);
+    if (step.bytes?.length) pieces.push(step.bytes);
   }
+  if (options.tournament) made.findings = linesOf(await new Blob(pieces).text());
   return made;
 }

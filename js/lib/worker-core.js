@@ -119,6 +119,11 @@ export function serve(port, platform) {
       return JSON.parse(engine.call(["ask", explored, position, String(first), String(most)], passes).text);
     },
 
+    /** Counts the results of a player in games, each of which is a line. Returns lines of JSON. */
+    stats({ games }) {
+      return { bytes: engine.call(["stats", games]).bytes };
+    },
+
     /** For tests of what happens then. */
     panic({ text }) {
       engine.text("panic", text);

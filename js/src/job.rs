@@ -12,6 +12,7 @@ use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::messages::{Report, Restrictions, left_out, missing_tag, shown, with_causes};
 use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::stream::GameReader;
+use pgn2fen_games::tournament::TournamentCheck;
 use pgn2fen_games::walk::{Check, Count, EvalCount, Job, LeftOut, Listener, MissingTag, Place, Totals};
 use pgn2fen_rows::options::{JobOptions, NamedOptions, StartsOptions};
 use pgn2fen_rows::starts::Starts;
@@ -19,6 +20,7 @@ use pgn2fen_rows::{Columns, Format, Shape, Writing, page};
 use pgn2fen_spec::Jobs;
 use serde::Serialize;
 
+use crate::answers;
 use crate::game::{self, GamePlace, MessageData};
 use crate::position::json;
 use crate::tree::Growing;
@@ -46,6 +48,7 @@ struct Written(Arc<Mutex<Vec<u8>>>);
 enum Running {
     Rows(Writing<'static, Written>),
     Games(Box<dyn Job>),
+    Tournament(Box<TournamentCheck>),
     Tree(Box<Growing>),
 }
 
@@ -145,8 +148,12 @@ impl Run {
             return Self::of_starts(name, format, pairs);
         }
         let mut options = JobOptions::new().with(Jobs::BOARDS);
-        let header = set_pairs(&mut options, pairs)?;
-        let main_lines = pairs.chunks(2).any(|pair| pair == ["variations", "false"]);
+        let is_given = |given: [&str; 2]| pairs.chunks(2).any(|pair| pair == given);
+        let (main_lines, tournament) = (is_given(["variations", "false"]), is_given(["tournament", "true"]));
+        // Only a check compares tournaments.
+        let is_option = |pair: &&[&str]| kind != "check" || pair[0] != "tournament";
+        let pairs: Vec<&str> = pairs.chunks(2).filter(is_option).flatten().copied().collect();
+        let header = set_pairs(&mut options, &pairs)?;
         let wrong = |error: &dyn std::error::Error| with_causes(error);
         let written = Written::default();
         let out = written.clone();
@@ -194,7 +201,12 @@ impl Run {
             }
             "check" => {
                 let read = options.game_options().map_err(|error| wrong(&error))?;
-                Running::Games(Box::new(if main_lines { Check::of_main_lines(read) } else { Check::new(read) }))
+                match (tournament, main_lines) {
+                    (false, false) => Running::Games(Box::new(Check::new(read))),
+                    (false, true) => Running::Games(Box::new(Check::of_main_lines(read))),
+                    (true, false) => Running::Tournament(Box::new(TournamentCheck::new(read))),
+                    (true, true) => Running::Tournament(Box::new(TournamentCheck::of_main_lines(read))),
+                }
             }
             _ => return Err(format!("there is no job '{kind}'")),
         };
@@ -264,6 +276,7 @@ impl Run {
         match self.job {
             Running::Rows(writing) => (_, totals.left_out) = writing.end().map_err(|error| with_causes(&error))?,
             Running::Games(_) => {}
+            Running::Tournament(check) => answers::findings(&check.findings(), &mut self.written.lock()),
             Running::Tree(growing) => {
                 let (bytes, hints) = growing.end(workers)?;
                 self.written.lock().extend(bytes);
@@ -286,6 +299,7 @@ impl Running {
         match self {
             Self::Rows(writing) => writing,
             Self::Games(job) => &mut **job,
+            Self::Tournament(check) => &mut **check,
             Self::Tree(growing) => &mut growing.job,
         }
     }

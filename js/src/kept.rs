@@ -9,6 +9,7 @@ use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::walk::{FirstTags, ReadOptions, census};
 use serde::Serialize;
 
+use crate::answers;
 use crate::call::{Answer, number};
 use crate::explore::Explored;
 use crate::job::{self, Run};
@@ -145,6 +146,7 @@ impl Kept {
                 let explored = self.explored.get(&number(explored)?).ok_or("there are no such games")?;
                 explored.answer(position, &bytes, number(first)?, number(most)?)?.into()
             }
+            ["stats", games] => Answer { text: String::new(), bytes: answers::stats(games)? },
             ["drop", kind, id] => {
                 let id = number(id)?;
                 match kind {

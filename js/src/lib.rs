@@ -16,6 +16,8 @@
 //! - `explore`: the positions of games in memory, and what was played in them
 
 mod abi;
+#[cfg(feature = "full")]
+mod answers;
 mod call;
 #[cfg(feature = "full")]
 mod explore;

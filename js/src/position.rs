@@ -3,7 +3,7 @@
 
 use pgn2fen_board::{Arrow, Board, Colors, Paint, TextStyle};
 use pgn2fen_chess::castling::CastlingRules;
-use pgn2fen_chess::fen::{self, CastlingStyle, EpStyle, FenStyle, Fields};
+use pgn2fen_chess::fen::{self, CastlingStyle, EpStyle, FenStyle, Fields, VariantStyle};
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::openings::opening;
 use pgn2fen_chess::piece::Color;
@@ -18,7 +18,7 @@ use serde::Serialize;
 pub(crate) struct Kept(Position, CastlingRules);
 
 /// The FEN that loses nothing.
-const WHOLE: FenStyle = FenStyle { ep: EpStyle::Always, castling: CastlingStyle::Shredder, fields: Fields::Six };
+const WHOLE: FenStyle = FenStyle { ep: EpStyle::Always, castling: CastlingStyle::Shredder, fields: Fields::Six, variant: VariantStyle::Usual };
 
 /// Returns a position as JavaScript keeps it: its FEN, and the rules by which its game castles.
 pub(crate) fn kept(position: &Position, castling: CastlingRules) -> String {
@@ -95,7 +95,7 @@ pub(crate) fn write_fen(text: &str, [ep, castling, fields]: [&str; 3]) -> Result
         "6" => Fields::Six,
         _ => return Err(format!("fields is {fields}, but must be 4 or 6")),
     };
-    Ok(fen::to_string(&position, FenStyle { ep, castling, fields }))
+    Ok(fen::to_string(&position, FenStyle { ep, castling, fields, ..FenStyle::default() }))
 }
 
 /// Returns the value for a word. The error lists all words.

@@ -1,29 +1,14 @@
 //! Trees of games: they are grown from tiles, and leave their nodes and moves as JSON, or what they are written as.
 
 use pgn2fen_chess::fen::{self, EpStyle, FenStyle, Fields};
-use pgn2fen_chess::piece::Color;
 use pgn2fen_games::{Results, Workers};
-use pgn2fen_rows::options::{self, JobOptions};
+use pgn2fen_rows::options::{self, JobOptions, OptionError, SetOption};
 use pgn2fen_rows::page;
-use pgn2fen_trees::{
-    GameTree, MoveOrder, Remarks, Root, RowFormat, Transpositions, Tree, TreeFormat, TreeOptions, TreeStyle,
-    player_filter,
-};
+use pgn2fen_spec::{Jobs, jobs_of};
+use pgn2fen_trees::{GameTree, Tree, TreeFormat, TreeRequest, TreeStyle};
 use serde::Serialize;
 
-use crate::call::number;
 use crate::position::json;
-
-/// The formats of a tree.
-const FORMATS: [TreeFormat; 7] = [
-    TreeFormat::Pgn,
-    TreeFormat::Html,
-    TreeFormat::Graphviz,
-    TreeFormat::Mermaid,
-    TreeFormat::Rows(RowFormat::Csv),
-    TreeFormat::Rows(RowFormat::Tsv),
-    TreeFormat::Rows(RowFormat::Jsonl),
-];
 
 /// A tree that grows.
 pub(crate) struct Growing {
@@ -80,101 +65,28 @@ struct ModelData {
     result: &'static str,
 }
 
-/// The options of a tree, as they are given one after another.
-struct Given {
-    tree: TreeOptions,
-    style: TreeStyle,
-    remarks: Option<Remarks>,
-    position: Option<String>,
-    player: Option<String>,
-    side: Option<Color>,
-    depth: Option<u32>,
-    min_games: Option<u64>,
-}
-
-impl Given {
-    /// Sets an option of the tree. Returns false if it is none of them.
-    fn set(&mut self, name: &str, value: &str) -> Result<bool, String> {
-        let wrong = |error: &dyn std::fmt::Display| error.to_string();
-        let is_on = |value: &str| options::choose(name, value, &[("true", true), ("false", false)]);
-        match name {
-            "position" => self.position = Some(value.to_owned()),
-            "player" => self.player = Some(value.to_owned()),
-            "side" => {
-                let sides = [("w", Color::White), ("b", Color::Black)];
-                let side = options::choose(name, value, &sides).map_err(|error| wrong(&error))?;
-                self.side = Some(side);
-                self.style.side = side;
-            }
-            "depth" => self.depth = Some(number(value).map_err(|error| format!("depth: {error}"))?),
-            "min_games" => self.min_games = Some(number(value).map_err(|error| format!("`min_games`: {error}"))?),
-            "max" => self.tree.max_moves = Some(number(value).map_err(|error| format!("max: {error}"))?),
-            "models" => self.tree.models = number(value).map_err(|error| format!("models: {error}"))?,
-            "order" => {
-                self.tree.order = options::choose(name, value, &MoveOrder::NAMES).map_err(|error| wrong(&error))?;
-            }
-            "variations" => self.tree.variations = is_on(value).map_err(|error| wrong(&error))?,
-            "title" => self.style.title = value.to_owned(),
-            "transpositions" => {
-                let ways = [("join", Transpositions::Joined), ("write", Transpositions::WrittenOut)];
-                self.style.transpositions = options::choose(name, value, &ways).map_err(|error| wrong(&error))?;
-            }
-            "comments" => self.remarks = Some(value.parse().map_err(|error| format!("comments: {error}"))?),
-            "glyphs" => self.style.glyphs = is_on(value).map_err(|error| wrong(&error))?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-}
-
 impl Growing {
     /// Begins a tree. The options are pairs of names and values. Returns it with the options of the games.
     pub(crate) fn begin(name: &str, format: &str, pairs: &[&str]) -> Result<(Self, JobOptions), String> {
-        let format = match format {
-            "" => None,
-            format => {
-                let formats = FORMATS.map(|format| (format.name(), format));
-                Some(options::choose("format", format, &formats).map_err(|error| error.to_string())?)
-            }
-        };
-        let mut games = JobOptions::new();
-        let title = page::title("Tree", [std::path::Path::new(name)]);
-        let mut given = Given {
-            tree: TreeOptions::default(),
-            style: TreeStyle { title, ..TreeStyle::default() },
-            remarks: None,
-            position: None,
-            player: None,
-            side: None,
-            depth: None,
-            min_games: None,
-        };
+        let known = TreeFormat::ALL.into_iter().filter(|format| *format != TreeFormat::Parquet);
+        let known: Vec<_> = known.map(|format| (format.name(), format)).collect();
+        let of = |error: OptionError| error.to_string();
+        let format = Some(format).filter(|format| !format.is_empty());
+        let format = format.map(|format| options::choose("format", format, &known)).transpose().map_err(of)?;
+        let (mut games, mut request) = (JobOptions::new(), TreeRequest::default());
         for pair in pairs.chunks_exact(2) {
-            if !given.set(pair[0], pair[1])? {
-                games.set(pair[0], pair[1]).map_err(|error| error.to_string())?;
-            }
+            let is_of_trees = jobs_of(pair[0]).is_some_and(|jobs| jobs.contains(Jobs::TREES.and(Jobs::TREE_TEXTS)));
+            if is_of_trees { request.set(pair[0], pair[1]) } else { games.set(pair[0], pair[1]) }.map_err(of)?;
         }
-        let Given { tree, mut style, remarks, position, player, side, depth, min_games } = given;
+        if let Some(format) = format {
+            request.check_format(format).map_err(of)?;
+        }
         let mut read = games.read_options();
-        if let Some(player) = player {
-            let filter = player_filter(&player, side).ok_or("player needs a name, without quotes in it")?;
-            read.games.tags.push(filter);
-        }
-        let (root, remark) = match position {
-            None => (Root::default(), None),
-            Some(text) => {
-                let (root, remark) = Root::read(&text, &read.replay.letters).map_err(|error| error.to_string())?;
-                (root, remark.map(|remark| format!("{text}: {remark}")))
-            }
-        };
-        let usual = TreeOptions::usual(tree.variations);
-        let depth = depth.unwrap_or(usual.depth);
-        let least = min_games.unwrap_or(usual.min_games);
-        style.remarks = remarks.unwrap_or_else(|| Remarks::usual(tree.variations));
-        let tree = TreeOptions { root, depth, min_games: least, notes: style.remarks.words, ..tree };
-        if let Some(mistake) = tree.mistake() {
-            return Err(mistake);
-        }
+        read.games.tags.extend(request.player_filter().map_err(of)?);
+        let (root, remark) = request.root(&read.replay.letters).map_err(of)?;
+        let remark = remark.map(|remark| format!("{}: {remark}", request.position().unwrap_or_default()));
+        let (tree, least) = (request.options(root), request.min_games());
+        let style = request.style(&page::title("Tree", [std::path::Path::new(name)]));
         let job = GameTree::new(tree, read);
         Ok((Self { job, format, style, least, remark }, games))
     }

@@ -1,10 +1,13 @@
 // Collections: the heads of games, their text, and what was played in positions, held to what `games` and `scan` say of the same input.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { Collection, Position, games, scan } from "../dist/node.js";
+import { COMMAND, FIXTURES, needsCommand } from "./helpers.mjs";
 
 const fixture = (name) => readFileSync(new URL(`../../fixtures/${name}`, import.meta.url));
 const CHESS960 = '[White "A"]\n[Variant "Chess960"]\n[SetUp "1"]\n[FEN "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"]\n\n9. Nb4 O-O *\n\n';
@@ -60,6 +63,21 @@ test("what was played in a position is what the rows say", async () => {
   passes[0] = 0b10;
   const one = await collection.explore("startpos", { passes });
   assert.deepEqual([one.total, one.games], [1, [1]]);
+  collection.close();
+});
+
+test("the results of a player are those of the command", { skip: needsCommand }, async () => {
+  const path = join(FIXTURES, "games/tournaments_2020.pgn");
+  const collection = await whole(Collection.open([readFileSync(path)], { workers: 2 }));
+  const stdout = execFileSync(COMMAND, ["players", "--stats", "Carlsen,M", "-f", "jsonl", path], { encoding: "utf8" });
+  const expected = stdout.trim().split("\n").map((line) => JSON.parse(line));
+  assert.deepEqual(await collection.playerStats("Carlsen,M"), expected);
+  assert.ok(expected.length > 10);
+  // Of some games only, and of a player who has none.
+  const [first] = [...Array(collection.size).keys()].filter((index) => collection.text("White", index) === "Carlsen,M");
+  const rows = await collection.playerStats("Carlsen,M", [first]);
+  assert.deepEqual(rows.map((row) => [row.by, row.color, row.games]), ["all", "opening", "speed", "opponent"].map((by) => [by, "white", 1]));
+  assert.deepEqual(await collection.playerStats("Carlsen"), []);
   collection.close();
 });
 

@@ -353,6 +353,26 @@ describe("a run", () => {
     }
   });
 
+  it("compares the games of tournaments if it is asked for, in one worker", async () => {
+    const game = (round) => `[Event "Open"]\n[Date "2020.02.30"]\n[Round "${round}"]\n[White "Tal"]\n[Black "Fine"]\n[Result "1-0"]\n\n1. f3 e5 (1... e6 2. Ke3) 2. g4 Qh4# 1-0\n\n`;
+    const text = game(1) + game(1);
+    const { findings, errors } = await report(text, { tournament: true, name: "open.pgn" });
+    assert.equal(errors, 2);
+    assert.deepEqual(findings.map(({ file, line, kind }) => [file, line, kind]), [
+      ["open.pgn", 2, "unreadable-tag"],
+      ["open.pgn", 6, "result-on-board"],
+      ["open.pgn", 10, "pairing-twice"],
+      ["open.pgn", 11, "unreadable-tag"],
+      ["open.pgn", 15, "result-on-board"],
+    ]);
+    // The first and the last game of a file that several workers would share are compared.
+    const long = game(1) + '[White "x"]\n[Result "1-0"]\n\n1. e4 1-0\n\n'.repeat(220_000) + game(1);
+    const twice = (await report(long, { tournament: true, workers: 2 })).findings.filter(({ kind }) => kind === "pairing-twice");
+    assert.equal(twice.length, 1);
+    const main = await report(text, { variations: false });
+    assert.deepEqual([main.errors, main.findings], [0, undefined]);
+  });
+
   it("reads texts of every shape", async () => {
     const texts = {
       "no games": "hello world, this is no game. ".repeat(400_000),

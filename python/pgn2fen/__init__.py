@@ -8,6 +8,8 @@
 | the games that reached a position, and what was played there | `index`, `Index` |
 | one tree of many games: the lines that were played, with counts and results | `tree` |
 | games compared with a repertoire: where they leave it | `compare` |
+| the results of a player by opening, speed and opponents | `player_stats` |
+| what cannot be right in a tournament | `check_tournament` |
 | the rules of chess | `Position` |
 | a picture of a position | `board_svg`, `board_png`, `board_text` |
 | large files shared out to processes or machines | `ranges` |
@@ -18,6 +20,7 @@ are Arrow record batches, which DuckDB, Polars, pyarrow, pandas and DataFusion t
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from pgn2fen._answers import check_tournament, player_stats
     from pgn2fen._board import board_png, board_svg, board_text
     from pgn2fen._comparison import Comparison, compare
     from pgn2fen._dividing import count, ranges
@@ -71,11 +74,13 @@ __all__ = [
     "board_png",
     "board_svg",
     "board_text",
+    "check_tournament",
     "compare",
     "count",
     "games",
     "index",
     "numbered",
+    "player_stats",
     "ranges",
     "scan",
     "starts",
@@ -83,6 +88,7 @@ __all__ = [
 ]
 
 _MODULES = {
+    "_answers": ["check_tournament", "player_stats"],
     "_board": ["board_png", "board_svg", "board_text"],
     "_comparison": ["Comparison", "compare"],
     "_dividing": ["count", "ranges"],

@@ -184,7 +184,9 @@ def scan(
     | `plies` | int | the number of moves of the main line, up to its first error |
     | `ply` | int | the number of moves of either side that led to the position: 0 at the start |
     | `variation`, `parent` | int | the variation of the position, 0 for the main line, and the one from which it branches off, or None |
+    | `variant` | str | the variant, as Lichess names it: `standard`, `chess960`, `crazyhouse` |
     | `turn` | str | the side to move, `w` or `b` |
+    | `hand` | str | the men in hand in crazyhouse, such as `QNPp` |
     | `material` | str | the pieces of White and of Black, such as `KRPP:KBP` |
     | `fen` | str | the position |
     | `san`, `uci` | str | the move that led to the position; None at the start |
@@ -215,8 +217,9 @@ def scan(
     from the initial position or from others. `opening` chooses games by the opening of their main line: a part of its name, such as
     `"Najdorf"`, or the beginning of its ECO code, such as `"B9"`; one of several must fit. `reached` chooses games whose main line reached a
     position, given as a FEN or as moves such as `"1. e4 c5"`; one of several must be reached. `moves` chooses games with moves one after
-    another, such as `"Bxh7+ Kxh7 Ng5+"` or `"12. Bxh7+"`, in which `*` is any move; one of several must occur. `ends` chooses games that end in `"mate"`, `"mate:N"` (by a knight), `"stalemate"` or
-    `"insufficient"`, and `commented` games with comments in words. `length` is the number of plies of the main
+    another, such as `"Bxh7+ Kxh7 Ng5+"` or `"12. Bxh7+"`, in which `*` is any move; one of several must occur. `ends` chooses games that
+    end in `"mate"`, `"mate:N"` (by a knight), `"stalemate"`, `"insufficient"`, `"threefold"`, `"fivefold"`, `"fifty-moves"` or
+    `"seventy-five-moves"`, and `commented` games with comments in words. `length` is the number of plies of the main
     line: `40`, `(40, None)` or `"40.."`. `max_games` is the most games that are read. `on_error` says what happens to a game that cannot be
     read to its end: `"keep"` its positions before the error, `"drop"` them, `"stop"` the run behind them, or `"raise"` a `GameError`.
 

@@ -97,11 +97,13 @@ class Tree:
     def to_pgn(
         self,
         *,
-        title: str | None = None,
+        # Options from the list, written by UPDATE_EXPECT=1 cargo test --test it options:
         side: Literal["w", "b"] | None = None,
         transpositions: Literal["join", "write"] = "join",
         comments: str | Iterable[str] | None = None,
         glyphs: bool = False,
+        title: str | None = None,
+        # The end of the options.
     ) -> str:
         """Returns the tree as one game with variations. The options are those of `write`."""
         return self._text("pgn", _style(dict(locals()))).decode()
@@ -109,11 +111,13 @@ class Tree:
     def to_html(
         self,
         *,
-        title: str | None = None,
+        # Options from the list, written by UPDATE_EXPECT=1 cargo test --test it options:
         side: Literal["w", "b"] | None = None,
         transpositions: Literal["join", "write"] = "join",
         comments: str | Iterable[str] | None = None,
         glyphs: bool = False,
+        title: str | None = None,
+        # The end of the options.
     ) -> str:
         """Returns the tree as a page that unfolds. The options are those of `write`."""
         return self._text("html", _style(dict(locals()))).decode()
@@ -123,11 +127,14 @@ class Tree:
         file: str | os.PathLike[str] | BinaryFile | io.IOBase,
         format: TreeFormat | None = None,
         *,
-        title: str | None = None,
+        # Options from the list, written by UPDATE_EXPECT=1 cargo test --test it options:
         side: Literal["w", "b"] | None = None,
         transpositions: Literal["join", "write"] = "join",
         comments: str | Iterable[str] | None = None,
         glyphs: bool = False,
+        title: str | None = None,
+        front: Literal["board", "fen"] | None = None,
+        # The end of the options.
     ) -> None:
         """Writes the tree to a file, as the command `pgn2fen tree -o` does, or to a file object that is open for writing.
 
@@ -173,7 +180,7 @@ class Tree:
         | `last_year` | int | the year of the latest game; None if it is unknown |
         | `transposes_to` | str | the path on which the position stands, if it is another one |
         """
-        data, messages = self._data.rows(_style({**dict(locals()), **_PLAIN}))
+        data, messages = self._data.rows(dict(locals()))
         self._tell(messages)
         return Table(data, messages)
 
@@ -195,10 +202,6 @@ class Tree:
         _report.tell_lines(messages, self._way)
 
 
-_PLAIN: dict[str, Any] = {"title": None, "comments": None, "glyphs": False}
-"""The options that rows do not have."""
-
-
 def _style(arguments: dict[str, Any]) -> dict[str, Any]:
     """Returns the options for writing a tree in the form in which it takes them."""
     comments = arguments["comments"]
@@ -209,15 +212,15 @@ def tree(
     paths: Paths | Index,
     position: PositionText | None = None,
     *,
+    # Options from the list, written by UPDATE_EXPECT=1 cargo test --test it options:
+    variations: bool = False,
     player: str | None = None,
     side: Literal["w", "b"] | None = None,
     depth: int | None = None,
     min_games: int | None = None,
-    max: int | None = None,
     order: Literal["games", "score", "file"] = "games",
-    variations: bool = False,
+    max: int | None = None,
     models: int = 1,
-    # Options from the list, written by UPDATE_EXPECT=1 cargo test --test it options:
     tags: str | Iterable[str] = (),
     names: str | os.PathLike[str] | None = None,
     start: Literal["any", "standard", "nonstandard"] = "any",
@@ -275,20 +278,21 @@ def tree(
     """
     options: dict[str, Any] = dict(locals())
     given = options.pop("paths")
+    root = options.pop("position")
     _report.check_way(messages)
     _progress.check(progress)
     options = chosen(options) | {"on_error": "keep"}
     index = index_of(given, recursive)
     if index is not None:
         refuse_options_of_files(index, options, _usual)
-        data, lines = grow_index_tree(index._index, index.path, options)
+        data, lines = grow_index_tree(index._index, index.path, root, options)
         _report.tell_lines(lines, messages)
         return Tree(data, lines, messages, None)
     files = _inputs.listed(given)
     _report.tell_ended()
     run = Run()
     with _report.Watch(run, messages, Progress(progress)) as watch:
-        data, lines = grow_tree(files, options, run, watch)
+        data, lines = grow_tree(files, root, options, run, watch)
     _report.tell_lines(lines, messages)
     return Tree(data, lines, messages, run.report)
 

@@ -20,7 +20,7 @@ use crate::book::{BookNumbers, write_book};
 use crate::errors::{of_index, wrong};
 use crate::game_texts::GameTexts;
 use crate::question::{Asked, Line, Messages, Signals};
-use crate::table::{Cell, TableBuilder, TableData, cell, unstored};
+use crate::table::{Cell, TableBuilder, TableData, unstored};
 
 /// An open index.
 #[pyclass(frozen, module = "pgn2fen._pgn2fen")]
@@ -181,7 +181,7 @@ impl OpenIndex {
             let tracker = Tracker::of_line(start, moves);
             for count in query.explore(position)?.moves().iter().take(most) {
                 let row = MoveRow::new(count, position, *castling, &tracker);
-                table.push(has_fen.then_some(fen).into_iter().chain(row.values().map(cell)))?;
+                table.push(has_fen.then_some(fen).into_iter().chain(row.values().map(Cell::from)))?;
             }
             Ok(())
         })
@@ -198,7 +198,7 @@ impl OpenIndex {
                     Ok::<_, IndexError>(results)
                 })?,
             };
-            Ok(table.push([fen].into_iter().chain(result_values(&results).map(cell)))?)
+            Ok(table.push([fen].into_iter().chain(result_values(&results).map(Cell::from)))?)
         })
     }
 
@@ -208,7 +208,7 @@ impl OpenIndex {
         let (has_fen, order) = (asked.has_several, asked.order);
         self.answer(py, asked, table, move |query, line, fen, table| {
             let fen = has_fen.then_some(fen);
-            let mut push = |place: GameRow<'_>| table.push(fen.into_iter().chain(place.values().map(cell)));
+            let mut push = |place: GameRow<'_>| table.push(fen.into_iter().chain(place.values().map(Cell::from)));
             match (line, order) {
                 (Some(line), Some(order)) => {
                     for hit in query.sorted_hits(&line.position, order)? {

@@ -3,6 +3,7 @@
 //! The module converts arguments and results. Everything else is done by the crates of pgn2fen. The classes that users
 //! see are in the Python files of the package, which are built on this module.
 
+mod answers;
 mod assembling;
 mod batches;
 mod board;
@@ -74,6 +75,8 @@ mod _pgn2fen {
     #[pymodule_export]
     use super::_panic;
 
+    #[pymodule_export]
+    use crate::answers::{count_results, find_in_tournaments};
     #[pymodule_export]
     use crate::assembling::{Assembly, build_run, digest};
     #[pymodule_export]

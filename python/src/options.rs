@@ -11,7 +11,7 @@ use pgn2fen_files::Found;
 use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::players::Players;
 use pgn2fen_games::selection::{ShapeFilter, TagFilter};
-use pgn2fen_rows::options::{self, JobOptions, NamedOptions};
+use pgn2fen_rows::options::{self, JobOptions, SetOption};
 use pgn2fen_rows::{BoardOptions, page};
 use pgn2fen_spec::{Jobs, Kind, OPTIONS, OptionEntry};
 use pyo3::PyErr;
@@ -26,7 +26,7 @@ pub(crate) fn parsed<T: FromStr<Err: Display>>(option: &str, text: &str) -> PyRe
 }
 
 /// Sets those options of these jobs that a dict has. An option without a default whose value is None is not given.
-pub(crate) fn set_all(options: &mut impl NamedOptions, jobs: Jobs, given: &Bound<'_, PyAny>) -> PyResult<()> {
+pub(crate) fn set_all(options: &mut impl SetOption, jobs: Jobs, given: &Bound<'_, PyAny>) -> PyResult<()> {
     for entry in OPTIONS.iter().filter(|entry| entry.jobs.contains(jobs)) {
         let is_missing = |value: &Bound<'_, PyAny>| value.is_none() && entry.default.is_empty();
         let Some(value) = given.get_item(entry.name).ok().filter(|value| !is_missing(value)) else {

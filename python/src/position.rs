@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 
 use pgn2fen_board::Board;
 use pgn2fen_chess::castling::CastlingRules;
-use pgn2fen_chess::fen::{self, CastlingStyle, EpStyle, FenStyle, Fields};
+use pgn2fen_chess::fen::{self, CastlingStyle, EpStyle, FenStyle};
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::openings::opening;
 use pgn2fen_chess::piece::{Color, Piece};
@@ -220,7 +220,7 @@ impl Position {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyType>, (String,))> {
         // Shredder-FEN loses nothing, whatever the castling rights are.
-        let style = FenStyle { ep: EpStyle::Always, castling: CastlingStyle::Shredder, fields: Fields::Six };
+        let style = FenStyle { ep: EpStyle::Always, castling: CastlingStyle::Shredder, ..FenStyle::default() };
         Ok((slf.get_type(), (fen::to_string(&slf.get().0, style),)))
     }
 }

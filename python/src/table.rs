@@ -2,7 +2,6 @@
 
 use arrow_array::{RecordBatch, RecordBatchIterator};
 use arrow_schema::{ArrowError, DataType, SchemaRef};
-use pgn2fen_index::AnswerValue;
 use pgn2fen_rows::RowBatches;
 pub(crate) use pgn2fen_rows::RowValue as Cell;
 use pyo3::exceptions::PyRuntimeError;
@@ -15,16 +14,6 @@ use crate::errors::wrong;
 
 /// The rows of a record batch. A table of many rows has several, so that no column of a batch has too much text.
 const BATCH_ROWS: usize = 1 << 16;
-
-/// Returns the value of an answer of an index.
-pub(crate) fn cell(value: AnswerValue<'_>) -> Cell<'_> {
-    match value {
-        AnswerValue::Missing => Cell::Missing,
-        AnswerValue::Text(text) => Cell::Text(text),
-        AnswerValue::Number(number) => Cell::count(number),
-        AnswerValue::Thousandths(number) => Cell::thousandths(number),
-    }
-}
 
 /// A table that is being filled, row by row.
 pub(crate) struct TableBuilder {

@@ -11,12 +11,12 @@ use pgn2fen_chess::piece::Color;
 use pgn2fen_files::{EndingRules, Found, OutputFile, agreed, refuse_to_replace};
 use pgn2fen_games::messages::{counted, plain, shown, with_causes};
 use pgn2fen_games::parallel::Workers;
-use pgn2fen_games::selection::TagFilter;
 use pgn2fen_rows::{data_type, page};
+use pgn2fen_spec::Jobs;
 use pgn2fen_tables::ColumnType;
 use pgn2fen_trees::{
-    GameTree, Gap, MoveOrder, Remarks, Root, RootRemark, Transpositions, Tree, TreeError, TreeFormat, TreeOptions,
-    TreeRow, TreeStyle, index_tree, player_filter, plies_hint,
+    GameTree, Gap, Root, RootRemark, Tree, TreeError, TreeFormat, TreeOptions, TreeRequest, TreeRow, TreeStyle,
+    index_tree, plies_hint,
 };
 use pyo3::PyErr;
 use pyo3::exceptions::PyRuntimeError;
@@ -25,7 +25,7 @@ use pyo3::types::PyBytes;
 
 use crate::errors::{of_index_tree, unwritable, wrong};
 use crate::index::OpenIndex;
-use crate::options::{arguments, choose, index_filters, letters, parsed};
+use crate::options::{arguments, choose, index_filters, letters, set_all};
 use crate::position::Position;
 use crate::question::typed_or_position;
 use crate::reading::Reading;
@@ -33,49 +33,19 @@ use crate::run::Run;
 use crate::table::{Cell, TableBuilder, TableData, unstored};
 use crate::writing::gather;
 
-/// Options for a tree.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-struct TreeArguments<'py> {
-    position: Option<Bound<'py, PyAny>>,
-    lang: String,
-    player: Option<String>,
-    side: Option<String>,
-    depth: Option<u32>,
-    min_games: Option<u64>,
-    max: Option<usize>,
-    order: String,
-    variations: bool,
-    models: usize,
-}
-
-impl TreeArguments<'_> {
-    /// Returns the options of the tree, and a message about its root.
-    fn options(&self) -> PyResult<(TreeOptions, Option<String>)> {
-        let (root, remark) = match &self.position {
-            None => (Root::default(), None),
-            Some(position) => root(position, &self.lang)?,
-        };
-        let usual = TreeOptions::usual(self.variations);
-        let options = TreeOptions {
-            root,
-            depth: self.depth.unwrap_or(usual.depth),
-            min_games: self.min_games.unwrap_or(usual.min_games),
-            order: choose("order", &self.order, &MoveOrder::NAMES)?,
-            max_moves: self.max,
-            models: self.models,
-            ..usual
-        };
-        options.mistake().map_or(Ok((options, remark)), |mistake| Err(wrong(mistake)))
-    }
-
-    /// Returns the filter for the games of the player.
-    fn player(&self) -> PyResult<Option<TagFilter>> {
-        let side = turn_of("side", self.side.as_deref())?;
-        let filter =
-            |name: &String| player_filter(name, side).ok_or_else(|| wrong("player needs a name, without quotes in it"));
-        self.player.as_ref().map(filter).transpose()
-    }
+/// Returns the options of a tree, and a message about the position in which it begins.
+fn tree_options(
+    position: Option<&Bound<'_, PyAny>>,
+    options: &Bound<'_, PyAny>,
+) -> PyResult<(TreeRequest, TreeOptions, Option<String>)> {
+    let mut request = TreeRequest::default();
+    set_all(&mut request, Jobs::TREES, options)?;
+    let (root, remark) = match position {
+        None => (Root::default(), None),
+        Some(position) => root(position, &options.get_item("lang")?.extract::<String>()?)?,
+    };
+    let options = request.options(root);
+    Ok((request, options, remark))
 }
 
 /// Returns the side that is chosen by an option.
@@ -98,14 +68,14 @@ fn root(given: &Bound<'_, PyAny>, lang: &str) -> PyResult<(Root, Option<String>)
 pub(crate) fn grow_tree(
     py: Python<'_>,
     files: Vec<Bound<'_, PyAny>>,
+    position: Option<&Bound<'_, PyAny>>,
     options: &Bound<'_, PyAny>,
     run: &Bound<'_, Run>,
     watch: Py<PyAny>,
 ) -> PyResult<(TreeData, Vec<String>)> {
-    let given: TreeArguments<'_> = arguments(options)?;
-    let (tree_options, remark) = given.options()?;
+    let (request, tree_options, remark) = tree_options(position, options)?;
     let mut reading = Reading::new(&files, options)?;
-    reading.read.games.tags.extend(given.player()?);
+    reading.read.games.tags.extend(request.player_filter().map_err(wrong)?);
     let found = reading.inputs.found();
     let title = page::title("Tree", found.iter().map(|(path, _)| &**path));
     let least = tree_options.min_games;
@@ -113,8 +83,7 @@ pub(crate) fn grow_tree(
     let tree = gather(py, &reading, job, (run.get(), watch), GameTree::finish)?;
     let messages = remark.into_iter().chain(tree.why_empty(least)).collect();
     let inputs = found.into_iter().map(|(path, _)| path).collect();
-    let (side, variations) = (turn_of("side", given.side.as_deref())?, given.variations);
-    Ok((TreeData { tree: Arc::new(tree), side, variations, title, inputs }, messages))
+    Ok((TreeData { tree: Arc::new(tree), request, title, inputs }, messages))
 }
 
 /// Options for a tree of an index.
@@ -132,12 +101,12 @@ pub(crate) fn grow_index_tree(
     py: Python<'_>,
     index: &Bound<'_, OpenIndex>,
     folder: PathBuf,
+    position: Option<&Bound<'_, PyAny>>,
     options: &Bound<'_, PyAny>,
 ) -> PyResult<(TreeData, Vec<String>)> {
-    let given: TreeArguments<'_> = arguments(options)?;
     let IndexArguments { tags, names, threads } = arguments(options)?;
-    let (tree_options, remark) = given.options()?;
-    let filters = index_filters(&tags, given.player()?, names.as_deref())?;
+    let (request, tree_options, remark) = tree_options(position, options)?;
+    let filters = index_filters(&tags, request.player_filter().map_err(wrong)?, names.as_deref())?;
     let index = &index.get().0;
     let tree = py.detach(|| {
         let workers = Workers::new(threads).map_err(|error| PyRuntimeError::new_err(with_causes(&error)))?;
@@ -147,8 +116,7 @@ pub(crate) fn grow_index_tree(
     let name = folder.file_name().map(|name| shown(Path::new(name)));
     let data = TreeData {
         tree: Arc::new(tree),
-        side: turn_of("side", given.side.as_deref())?,
-        variations: false,
+        request,
         title: name.map_or("Tree".to_owned(), |name| format!("Tree of {name}")),
         inputs: index.files().filter_map(|file| file.place()).collect(),
     };
@@ -159,40 +127,19 @@ pub(crate) fn grow_index_tree(
 #[pyclass(frozen, module = "pgn2fen._pgn2fen")]
 pub(crate) struct TreeData {
     tree: Arc<Tree>,
-    side: Option<Color>,
-    /// Whether it has the moves of variations.
-    variations: bool,
+    /// The options with which it was made.
+    request: TreeRequest,
     title: String,
     /// The paths that no output replaces.
     inputs: Vec<PathBuf>,
 }
 
-/// Options for writing a tree.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-struct StyleArguments {
-    title: Option<String>,
-    side: Option<String>,
-    transpositions: String,
-    comments: Option<String>,
-    glyphs: bool,
-}
-
 impl TreeData {
-    fn style(&self, options: &Bound<'_, PyAny>) -> PyResult<TreeStyle> {
-        let StyleArguments { title, side, transpositions, comments, glyphs } = arguments(options)?;
-        let ways = [("join", Transpositions::Joined), ("write", Transpositions::WrittenOut)];
-        Ok(TreeStyle {
-            title: title.unwrap_or_else(|| self.title.clone()),
-            side: turn_of("side", side.as_deref())?.or(self.side).unwrap_or(Color::White),
-            transpositions: choose("transpositions", &transpositions, &ways)?,
-            remarks: match comments {
-                Some(comments) => parsed("comments", &comments)?,
-                None => Remarks::usual(self.variations),
-            },
-            glyphs,
-            ..TreeStyle::default()
-        })
+    /// Returns the options for writing the tree.
+    fn written_as(&self, options: &Bound<'_, PyAny>) -> PyResult<TreeRequest> {
+        let mut request = self.request.clone();
+        set_all(&mut request, Jobs::TREE_TEXTS, options)?;
+        Ok(request)
     }
 
     /// Writes the tree. Returns messages about what was written.
@@ -217,32 +164,11 @@ fn rules(format: TreeFormat) -> EndingRules {
     EndingRules { name: format.name(), is_binary: is_parquet, is_compressed: is_parquet, may_be_bin: false }
 }
 
-/// Whether it is chosen what comments contain.
-fn has_comments(options: &Bound<'_, PyAny>) -> PyResult<bool> {
-    Ok(arguments::<StyleArguments>(options)?.comments.is_some())
-}
-
-/// Refuses options that have no meaning for the format.
-fn check(format: TreeFormat, style: &TreeStyle, has_comments: bool) -> PyResult<()> {
-    let is_graph = matches!(format, TreeFormat::Graphviz | TreeFormat::Mermaid);
-    let is_table = matches!(format, TreeFormat::Rows(_) | TreeFormat::Parquet);
-    if is_graph && style.transpositions != Transpositions::Joined {
-        return Err(wrong("a graph has each position once; transpositions='write' is for other formats"));
-    }
-    if is_table && style.glyphs {
-        return Err(wrong("a table has no glyphs; leave out glyphs"));
-    }
-    if is_table && has_comments {
-        return Err(wrong("a table has all counts in columns; leave out comments"));
-    }
-    Ok(())
-}
-
 /// Returns the exception for a tree that is not written to the output with a name.
 fn unwritten(error: &TreeError, name: &str) -> PyErr {
     match error {
         TreeError::Write(error) => io::Error::new(error.kind(), format!("cannot write {name}: {error}")).into(),
-        error => wrong(format!("{error}; leave out moves with min_games, depth or max, or write a table")),
+        error => wrong(error),
     }
 }
 
@@ -276,8 +202,9 @@ impl TreeData {
         format: &str,
         options: &Bound<'py, PyAny>,
     ) -> PyResult<(Bound<'py, PyBytes>, Vec<String>)> {
-        let (format, style) = (named(format)?, self.style(options)?);
-        check(format, &style, has_comments(options)?)?;
+        let (format, request) = (named(format)?, self.written_as(options)?);
+        request.check_format(format).map_err(wrong)?;
+        let style = request.style(&self.title);
         let mut text = Vec::new();
         let messages = py.detach(|| self.written(format, &style, &mut text));
         Ok((PyBytes::new(py, &text), messages.map_err(|error| unwritten(&error, "the tree"))?))
@@ -300,8 +227,9 @@ impl TreeData {
                 shown(&path)
             ))
         })?;
-        let style = self.style(options)?;
-        check(format, &style, has_comments(options)?)?;
+        let request = self.written_as(options)?;
+        request.check_format(format).map_err(wrong)?;
+        let style = request.style(&self.title);
         let inputs: Vec<Found> = self.inputs.iter().map(|path| (path.clone(), Ok(()))).collect();
         refuse_to_replace(&inputs, &path).map_err(|error| unwritable(&error))?;
         let output = OutputFile::create(&path, compression).map_err(|error| unwritable(&error))?;
@@ -317,7 +245,7 @@ impl TreeData {
 
     /// Returns a row for each gap of the repertoire of a side.
     fn gaps(&self, side: Option<&str>) -> PyResult<TableData> {
-        let side = turn_of("side", side)?.or(self.side);
+        let side = turn_of("side", side)?.or_else(|| self.request.side());
         let side = side.ok_or_else(|| wrong("gaps are those of one side; give side='w' or side='b'"))?;
         let mut table = TableBuilder::new(Gap::COLUMNS.map(|name| (name, data_type(ColumnType::Text))));
         for gap in self.tree.gaps(side) {
@@ -329,7 +257,7 @@ impl TreeData {
 
     /// Returns a row for each move, and messages about them.
     fn rows(&self, py: Python<'_>, options: &Bound<'_, PyAny>) -> PyResult<(TableData, Vec<String>)> {
-        let style = self.style(options)?;
+        let style = self.written_as(options)?.style(&self.title);
         py.detach(|| {
             let mut table = TableBuilder::new(TreeRow::COLUMNS.map(|(name, kind)| (name, data_type(kind))));
             let written = self.tree.each_row(&style, |row| {

@@ -10,11 +10,12 @@ import { OpeningTree } from "./opening-tree.js";
 import { GameList } from "./game-list.js";
 import { GameView } from "./game-view.js";
 import { addPieces } from "./pieces.js";
+import { Players } from "./players.js";
 import { Problems } from "./problems.js";
 import { SaveDialog } from "./save.js";
 import { Starts } from "./starts.js";
 
-const VIEWS = ["games", "game", "problems", "starts", "explorer", "tree"];
+const VIEWS = ["games", "game", "problems", "starts", "explorer", "tree", "players"];
 /** Screens that have room for one view only. */
 const IS_PHONE = matchMedia("(max-width: 47.99rem)");
 /** The time between two reports of the progress to screen readers, in milliseconds. */
@@ -51,6 +52,7 @@ const list = new GameList(
   () => {
     explorer.refresh();
     tree.refresh();
+    players.show();
   },
 );
 const problems = new Problems(
@@ -65,6 +67,7 @@ const explorer = new Explorer(
   listOnly,
 );
 const tree = new OpeningTree(view, () => list.passes());
+const players = new Players(() => list.listed, listOnly);
 const saving = new SaveDialog({ view, list, collection: () => collection });
 
 /** Opens a game that somebody asked for. A phone then shows it in place of the list. */
@@ -100,7 +103,7 @@ async function open(inputs, lang = "en") {
   collection = Collection.open(position ? [textFile("", inputs[0].name)] : inputs, { signal: reading.signal, explorePlies: EXPLORED, lang });
   collection.onupdate = update;
   document.body.dataset.state = "open";
-  for (const part of [list, problems, starts, explorer, tree, view]) part.reset(collection);
+  for (const part of [list, problems, starts, explorer, tree, players, view]) part.reset(collection);
   location.hash = position ? "#/explorer" : IS_PHONE.matches ? "#/game" : "#/games";
   showView();
   if (position) view.showPosition(position);
@@ -173,6 +176,7 @@ function showView() {
   starts.show();
   explorer.show();
   tree.show();
+  players.show();
 }
 
 addEventListener("hashchange", showView);

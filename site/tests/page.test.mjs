@@ -190,7 +190,7 @@ visit("a file with errors lists them, and a click opens the game there", WIDE, a
 visit("texts of games are never HTML", WIDE, async (page) => {
   await drop(page, ["<img src=x onerror=document.title='hacked'>.pgn", ODD + BROKEN]);
   await untilText(page, "#game-title", "<img src=x");
-  for (const name of ["explorer", "tree", "starts", "problems", "games"]) await view(page, name);
+  for (const name of ["explorer", "tree", "players", "starts", "problems", "games"]) await view(page, name);
   await page.click("#tags-area summary");
   assert.match(await text(page, "#tag-list"), /<script>/);
   assert.match(await text(page, "#movetext"), /<b>bold<\/b>/);
@@ -516,6 +516,31 @@ visit("the tree is used by keys", WIDE, async (page) => {
   assert.equal(await focused(), "1. c4");
 });
 
+visit("the results of a player are counted in the games of the list", WIDE, async (page) => {
+  await drop(page, ["games.pgn", GAMES]);
+  await view(page, "players");
+  await untilText(page, "#players-count", "5 players.");
+  assert.deepEqual(await page.locator("#player-list li").allTextContents().then((all) => all[0]), "Anand, V2 games");
+  await page.fill("#player-name", "polgar");
+  await untilText(page, "#players-count", "1 player.");
+  await page.fill("#player-name", "anand");
+  await page.locator("#player-list button").first().click();
+  await untilText(page, "#player-tables", "Sicilian Defense");
+  const rows = (at) => page.locator(`#player-tables table:nth-of-type(${at}) tbody tr`).allTextContents();
+  assert.deepEqual(await rows(1), ["White1+1 =0 −0100%28503250", "Black1+1 =0 −0100%27003100"]);
+  assert.deepEqual(await rows(2), ["Queen's Gambit DeclinedBlack1+1 =0 −0100%27003100", "Sicilian DefenseWhite1+1 =0 −0100%28503250"]);
+  assert.deepEqual(await rows(3), ["unknownWhite1+1 =0 −0100%28503250", "Black1+1 =0 −0100%27003100"]);
+  assert.deepEqual(await rows(4), ["2800-2999White1+1 =0 −0100%28503250", "2600-2799Black1+1 =0 −0100%27003100"]);
+  await page.click("#list-player");
+  await untilText(page, "#list-count", "2 of 3 games");
+  await page.fill("#search", "polgar");
+  await untilText(page, "#list-count", "1 of 3 games");
+  await view(page, "players");
+  await until(page, () => document.querySelectorAll("#player-tables table:first-of-type tbody tr").length === 1);
+  await page.click("#all-players");
+  await untilText(page, "#players-count", "1 player.");
+});
+
 visit("other starting positions are a gallery", WIDE, async (page) => {
   await page.click("#example");
   await isRead(page);
@@ -595,7 +620,7 @@ visit("the position is saved as a picture", WIDE, async (page) => {
 
 // Everybody.
 
-const VIEWS = ["games", "explorer", "tree", "starts", "problems"];
+const VIEWS = ["games", "explorer", "tree", "players", "starts", "problems"];
 
 for (const width of [320, 390, 768, 1024, 1280, 1920]) {
   visit(
@@ -789,7 +814,7 @@ for (const [size, options] of Object.entries({ computer: WIDE, tablet: TABLET, p
       await page.click("#example");
       await isRead(page);
       await page.evaluate(AXE);
-      for (const name of ["games", "explorer", "tree", "problems", "starts"]) {
+      for (const name of ["games", "explorer", "tree", "players", "problems", "starts"]) {
         await view(page, name);
         const { violations } = await page.evaluate(() => globalThis.axe.run({ preload: false, rules: { "label-content-name-mismatch": { enabled: false } } }));
         const told = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${name}: ${id}: ${node.html}`));

@@ -19,8 +19,8 @@ use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::selection::TagFilter;
 use pgn2fen_games::typed::TypedPosition;
 use pgn2fen_index::{
-    AnswerValue, Explored, FoundGame, GameHeading, Hit, HitOrder, Index, MOVE_COLUMNS, MoveRow, Query, Results, fen_of,
-    relatives, result_values,
+    Explored, FoundGame, GameHeading, Hit, HitOrder, Index, MOVE_COLUMNS, MoveRow, Query, Results, fen_of, relatives,
+    result_values,
 };
 use pgn2fen_rows::lines::Cell;
 
@@ -361,7 +361,7 @@ impl Finder<'_> {
         for count in explored.moves().iter().take(most) {
             self.found = true;
             let row = MoveRow::new(count, position, typed.castling_rules, &line);
-            let values = row.values().map(cell_of);
+            let values = row.values();
             let fen = fen.map(Cell::Text).into_iter();
             if self.is_terminal {
                 let [san, _, games, _, _, _, _, elo, _, last, eco, opening, score] = values;
@@ -378,7 +378,7 @@ impl Finder<'_> {
 
 /// Returns the numbers of games: all, those with each result, in per cent if asked for, and those with an unknown one.
 fn result_cells(results: &Results, in_per_cent: bool) -> [Cell<'static>; 5] {
-    let [games, white, draws, black, unknown] = result_values(results).map(cell_of);
+    let [games, white, draws, black, unknown] = result_values(results);
     let [white, draws, black] = if in_per_cent { shares(results) } else { [white, draws, black] };
     [games, white, draws, black, unknown]
 }
@@ -386,14 +386,4 @@ fn result_cells(results: &Results, in_per_cent: bool) -> [Cell<'static>; 5] {
 /// Returns the games that White won, drew and lost in per cent of those with a known result.
 fn shares(results: &Results) -> [Cell<'static>; 3] {
     results.per_cent().map_or([Cell::Missing; 3], |shares| shares.map(Cell::PerCent))
-}
-
-/// Returns a value of an answer as a cell of a table.
-fn cell_of(value: AnswerValue<'_>) -> Cell<'_> {
-    match value {
-        AnswerValue::Missing => Cell::Missing,
-        AnswerValue::Text(text) => Cell::Text(text),
-        AnswerValue::Number(number) => Cell::Number(number),
-        AnswerValue::Thousandths(number) => Cell::Thousandths(number),
-    }
 }

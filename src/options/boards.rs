@@ -12,6 +12,7 @@ use pgn2fen_board::{Arrow, Colors, Paint};
 use pgn2fen_chess::square::Square;
 use pgn2fen_files::{Compression, EndingRules, agreed};
 use pgn2fen_games::messages::shown;
+use pgn2fen_rows::options::JobOptions;
 use pgn2fen_rows::{BoardOptions, FileNames, NameError, Orientation, PictureFormat};
 
 #[derive(Debug, Args)]
@@ -66,6 +67,7 @@ pub(crate) struct BoardArguments {
 struct PageBoards;
 
 impl Group for PageBoards {
+    type Job = JobOptions;
     const HEADING: &'static str = "Output";
     const NAMES: &'static [&'static str] =
         &["numbers", "solutions", "boards_per_row", "boards_per_page", "comment_arrows"];

@@ -12,6 +12,7 @@ use pgn2fen_chess::san::Letters;
 use pgn2fen_games::messages::quoted;
 use pgn2fen_games::selection::GameFilter;
 use pgn2fen_games::typed::read_position;
+use pgn2fen_rows::options::JobOptions;
 
 /// The options that choose games.
 #[derive(Debug, Args)]
@@ -28,6 +29,7 @@ pub(crate) struct GameArguments {
 struct Tags;
 
 impl Group for Tags {
+    type Job = JobOptions;
     const HEADING: &'static str = "Games";
     const NAMES: &'static [&'static str] = &["tags"];
 }
@@ -36,6 +38,7 @@ impl Group for Tags {
 struct Course;
 
 impl Group for Course {
+    type Job = JobOptions;
     const HEADING: &'static str = "Games";
     const NAMES: &'static [&'static str] = &["opening", "reached", "moves", "ends", "commented", "length", "max_games"];
 
@@ -51,6 +54,7 @@ pub(crate) type StartArguments = Listed<Starts>;
 pub(crate) struct Starts;
 
 impl Group for Starts {
+    type Job = JobOptions;
     const HEADING: &'static str = "Games";
     const NAMES: &'static [&'static str] = &["start"];
 }
@@ -95,6 +99,7 @@ pub(crate) type PositionArguments = Listed<Positions>;
 pub(crate) struct Positions;
 
 impl Group for Positions {
+    type Job = JobOptions;
     const HEADING: &'static str = "Positions";
     const NAMES: &'static [&'static str] = &[
         "plies",

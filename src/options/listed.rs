@@ -1,7 +1,6 @@
 //! Options of the list, which are set by their names.
 
 use std::fmt;
-use std::marker::PhantomData;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
@@ -9,11 +8,31 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use pgn2fen_games::selection::chosen;
-use pgn2fen_rows::options::{JobOptions, NamedOptions, OptionError};
+use pgn2fen_rows::options::{JobOptions, OptionError, SetOption};
 use pgn2fen_spec::{Dialect, Help, Jobs, Kind, OptionEntry, find};
+use pgn2fen_trees::TreeRequest;
+
+/// Options that are set by their names, as the command begins with them.
+pub(crate) trait NewOptions: SetOption {
+    fn new() -> Self;
+}
+
+impl NewOptions for JobOptions {
+    fn new() -> Self {
+        new_job()
+    }
+}
+
+impl NewOptions for TreeRequest {
+    fn new() -> Self {
+        Self::default()
+    }
+}
 
 /// Options of the list that belong together.
 pub(crate) trait Group {
+    /// What the options are set in.
+    type Job: NewOptions;
     /// The heading of the options in the help.
     const HEADING: &'static str;
     /// Their names in the list, in the order of the help.
@@ -31,14 +50,13 @@ pub(crate) trait Group {
 }
 
 /// The options of a group that are on the command line.
-pub(crate) struct Listed<G> {
+pub(crate) struct Listed<G: Group> {
     given: Vec<(&'static str, String)>,
     /// A job with these options alone.
-    job: JobOptions,
-    group: PhantomData<G>,
+    job: G::Job,
 }
 
-impl<G> Listed<G> {
+impl<G: Group> Listed<G> {
     /// Whether an option is on the command line.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.given.iter().any(|(given, _)| *given == name)
@@ -50,17 +68,17 @@ impl<G> Listed<G> {
     }
 
     /// Sets the options of a job.
-    pub(crate) fn add_to(&self, options: &mut impl NamedOptions) -> Result<(), OptionError> {
+    pub(crate) fn add_to(&self, options: &mut impl SetOption) -> Result<(), OptionError> {
         self.given.iter().try_for_each(|(name, value)| options.set(name, value))
     }
 
     /// Returns a job with these options alone.
-    pub(crate) fn job(&self) -> &JobOptions {
+    pub(crate) fn job(&self) -> &G::Job {
         &self.job
     }
 }
 
-impl<G> fmt::Debug for Listed<G> {
+impl<G: Group> fmt::Debug for Listed<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(&self.given).finish()
     }
@@ -95,11 +113,11 @@ impl<G: Group> FromArgMatches for Listed<G> {
                 given.push((name, meant.unwrap_or_else(|| value.clone())));
             }
         }
-        let mut job = new_job();
+        let mut job = G::Job::new();
         for (name, value) in &given {
             job.set(name, value).map_err(|error| clap::Error::raw(ErrorKind::ValueValidation, error))?;
         }
-        Ok(Self { given, job, group: PhantomData })
+        Ok(Self { given, job })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -142,7 +160,7 @@ fn argument<G: Group>(entry: &'static OptionEntry) -> Option<Arg> {
         Kind::Words(_) | Kind::Numbers(_) => argument.value_parser(words(entry)),
         _ => argument.value_parser(move |text: &str| {
             let value = G::typed(entry.name, text)?;
-            match new_job().set(entry.name, &value) {
+            match G::Job::new().set(entry.name, &value) {
                 Ok(()) => Ok(value),
                 Err(error) => Err(Dialect::Command.spell(error.reason()).into_owned()),
             }

@@ -9,6 +9,7 @@ use clap::builder::TypedValueParser;
 use crate::options::boards::{BoardArguments, OutputFormat, agreed_format, file_names};
 use crate::options::listed::{Group, Listed};
 use pgn2fen_files::Compression;
+use pgn2fen_rows::options::JobOptions;
 use pgn2fen_rows::{
     BoardOptions, ColumnError, ColumnPatterns, Columns, FileNames, Format, PictureFormat, Shape, ShapeError,
 };
@@ -99,6 +100,7 @@ pub(crate) type StyleArguments = Listed<Style>;
 pub(crate) struct Style;
 
 impl Group for Style {
+    type Job = JobOptions;
     const HEADING: &'static str = "Output";
     const NAMES: &'static [&'static str] = &["ep", "castling", "fields"];
 }

@@ -29,6 +29,7 @@ pub(crate) struct RecordArguments {
 struct Records;
 
 impl Group for Records {
+    type Job = JobOptions;
     const HEADING: &'static str = "Output";
     const NAMES: &'static [&'static str] = &["shuffle", "split"];
 }

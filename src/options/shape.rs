@@ -11,6 +11,7 @@ pub(crate) type ShapeArguments = Listed<Shape>;
 pub(crate) struct Shape;
 
 impl Group for Shape {
+    type Job = JobOptions;
     const HEADING: &'static str = "Shape";
     const NAMES: &'static [&'static str] = &["material", "pattern", "pawns", "colors", "mirror"];
 }
@@ -22,6 +23,7 @@ pub(crate) type StretchArguments = Listed<Stretch>;
 pub(crate) struct Stretch;
 
 impl Group for Stretch {
+    type Job = JobOptions;
     const HEADING: &'static str = "Shape";
     const NAMES: &'static [&'static str] = &["for_plies"];
 }

@@ -62,16 +62,20 @@ fn blocks<'p>(lines: &[&'p str]) -> Vec<Block<'p>> {
 }
 
 /// The folder in which the commands of a page run.
-struct Bench(Desk);
+pub(crate) struct Bench(Desk);
 
 impl Bench {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let desk = Desk::with(&[]);
         #[cfg(unix)]
         for folder in ["fixtures", "crates"] {
             std::os::unix::fs::symlink(root().join(folder), desk.path(folder)).unwrap();
         }
         Self(desk)
+    }
+
+    pub(crate) fn desk(&self) -> &Desk {
+        &self.0
     }
 
     fn run(&self, program: &str, arguments: &[&str]) -> Option<Output> {
@@ -94,7 +98,7 @@ impl Bench {
     }
 
     /// What a command of a shell prints, on standard output and then on standard error.
-    fn shell(&self, command: &str) -> String {
+    pub(crate) fn shell(&self, command: &str) -> String {
         let output = self.run("sh", &["-c", command]).unwrap();
         String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
     }

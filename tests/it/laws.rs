@@ -200,7 +200,7 @@ fn a_bad_game_never_touches_its_neighbours() {
     let bad = [
         "[Event \"bad\"]\n\n1. e4 e5 2. Ke3 (2. d4 {x) y} ) Nf6 *\n\n",
         "[Event \"bad\"]\n[FEN \"8/8/8 w - -\"]\n\n1. e4 {*} (e5 *) *\n\n",
-        "[Event \"bad\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n\n",
+        "[Event \"bad\"]\n[Variant \"Bughouse\"]\n\n1. e4 *\n\n",
         "[Event \"bad\"]\n\n1. e4 whatever ( 1-0\n\n",
         "[Event \"bad\n\n1. zz *\n\n",
     ];

@@ -11,6 +11,7 @@
 //! - `remote`: files behind addresses, which servers send in every wrong way
 //! - `linear`, `memory`, `bounds`: time is linear, and memory is bounded
 //! - `playouts`, `perft`, `castling`, `spelling`, `openings`: the rules, and moves as they are written
+//! - `variants`: games of variants, and the jobs that refuse them
 //! - `pull`, `stream`, `background`, `walking`: games and jobs that are pulled, and any job
 //! - `training_input`: training data is read as it was written, and what cannot be read is told
 //! - `rows`, `game_rows`, `tree`, `evals`, `training`, `gallery`, `wildcards`: rows say the same in every format
@@ -39,7 +40,8 @@
 //!
 //! The repository:
 //!
-//! - `guide`: the commands of the README and of `docs` print what the pages show, and links lead somewhere
+//! - `guide`, `tasks`: the commands of the README and of `docs` print what the pages show, and links lead somewhere;
+//!   tasks of the recipes end in files with what they should have
 //! - `packages`, `tidy`: licences of packages; rules of the sources
 
 mod background;
@@ -113,12 +115,15 @@ mod starts_command;
 mod stream;
 mod studies;
 mod table_input;
+#[cfg(unix)]
+mod tasks;
 mod tidy;
 mod tournament;
 mod training;
 mod training_input;
 mod tree;
 mod trees;
+mod variants;
 mod walking;
 mod wildcards;
 #[cfg(windows)]

@@ -6,6 +6,9 @@ use std::path::Path;
 
 use pgn2fen_chess::fen;
 use pgn2fen_chess::movegen::perft;
+use pgn2fen_chess::rules::Rules;
+
+use crate::laws::sweeps;
 
 /// The depths that are quick to reach have no more ways than this.
 const QUICK: u64 = 2_000_000;
@@ -26,6 +29,21 @@ fn pins_and_discoveries_are_counted_right() {
 }
 
 #[test]
+fn variants_are_counted_right() {
+    for (rules, fixture, lines) in [
+        (Rules::Crazyhouse, "crazyhouse.epd", 5),
+        (Rules::ThreeCheck, "three_check.epd", 2),
+        (Rules::Giveaway, "antichess.epd", 3),
+        (Rules::Antichess, "antichess.epd", 3),
+        (Rules::Atomic, "atomic.epd", 6),
+        (Rules::Horde, "horde.epd", 3),
+        (Rules::RacingKings, "racing_kings.epd", 3),
+    ] {
+        check_by(rules, fixture, lines, if sweeps() { u64::MAX } else { QUICK });
+    }
+}
+
+#[test]
 fn chess960_is_counted_right() {
     check("chess960.epd", 24, QUICK);
 }
@@ -38,12 +56,18 @@ fn double_fischer_random_is_counted_right() {
 /// Holds each line `<fen> ;D1 <count> ;D2 <count> ..` to its greatest count that is no more than `limit`.
 #[track_caller]
 fn check(fixture: &str, lines: usize, limit: u64) {
+    check_by(Rules::Chess, fixture, lines, limit);
+}
+
+/// Does the same by the rules of a variant.
+#[track_caller]
+fn check_by(rules: Rules, fixture: &str, lines: usize, limit: u64) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/perft").join(fixture);
     let text = fs::read_to_string(&path).expect("the fixture is there");
     assert_eq!(text.lines().count(), lines);
     for line in text.lines() {
         let (fen, counts) = line.split_once(" ;").expect("a FEN and its counts");
-        let reading = fen::read(fen.as_bytes()).expect(fen);
+        let reading = fen::read_by(rules, fen.as_bytes()).expect(fen);
         assert!(reading.repairs.is_empty(), "{fen}: {}", reading.repairs);
         let (depth, count) = counts
             .split(" ;")

@@ -158,6 +158,6 @@ fn is_odd(m: Move) -> bool {
             promotion.is_some() || from.rank().index().abs_diff(to.rank().index()) == 2
         }
         Move::Normal { .. } => false,
-        Move::EnPassant { .. } | Move::Castle { .. } | Move::Null => true,
+        Move::EnPassant { .. } | Move::Castle { .. } | Move::Drop { .. } | Move::Null => true,
     }
 }

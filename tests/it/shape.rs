@@ -515,6 +515,29 @@ fn a_game_passes_by_its_length_and_by_what_it_reached() {
 }
 
 #[test]
+fn a_game_passes_by_a_repetition_or_moves_without_progress() {
+    let games: &[u8] = b"[White \"a\"] 1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 1/2-1/2
+[White \"b\"] 1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 Ng8 7. Nf3 Nf6 8. Ng1 Ng8 1/2-1/2
+[White \"c\"] 1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4 *
+[White \"d\"] 1. e4 e5 2. Ke2 Ke7 3. Ke1 Ke8 4. Ke2 Ke7 5. Ke1 Ke8 *
+[White \"e\"] [FEN \"4k2r/8/8/8/8/8/8/4K2R w - - 98 90\"] [SetUp \"1\"] 1. Rh2 Rh7 *
+[White \"f\"] [FEN \"4k2r/8/8/8/8/8/8/4K2R w - - 98 90\"] [SetUp \"1\"] 1. Rh2 Rxh2 *
+[White \"g\"] [FEN \"4k2r/8/8/8/8/8/8/4K2R w - - 149 90\"] [SetUp \"1\"] 1. Rh2 (1. Rxh8+) *
+";
+    let desk = Desk::with(&[("a.pgn", games)]);
+    let check = |options: &[&str], expected: &str| {
+        let ran = desk.run(&[&["-q", "--no-header", "-p0", "-C", "White", "a.pgn"], options].concat());
+        assert_eq!(ran.stdout.lines().collect::<String>(), expected, "{options:?} {}", ran.stderr);
+    };
+    // In d, the kings may castle in the first of the positions, so it is another one; c goes on behind the repetition.
+    check(&["--ends", "threefold"], "ab");
+    check(&["--ends", "fivefold"], "b");
+    check(&["--ends", "fifty-moves"], "eg");
+    check(&["--ends", "seventy-five-moves"], "g");
+    check(&["--ends", "threefold", "--ends", "fifty-moves", "--length", "..8"], "aeg");
+}
+
+#[test]
 fn a_game_passes_by_its_end_and_its_comments() {
     let games: &[u8] = b"[White \"a\"] 1. f3 e5 2. g4 Qh4# 0-1
 [White \"b\"] 1. e4 {[%clk 0:01:00]} e5 2. Nc3 {+0.31/14 0.5s} Nge7 (2... Nf6 {the usual move}) 3. Nd5 *

@@ -5,6 +5,7 @@ use std::fs;
 use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use flate2::read::MultiGzDecoder;
 use pgn2fen_chess::position::Position;
@@ -375,9 +376,6 @@ fn games_that_cannot_be_read_are_told_and_the_rest_is_published() {
 #[test]
 fn the_command_says_what_is_missing() {
     let (desk, _) = desk();
-    let ran = desk.run(&["site", "games.idx", "-o", "site"]);
-    assert_eq!(ran.code, Some(2));
-    assert!(ran.stderr.contains("--page"), "{}", ran.stderr);
     let ran = desk.run(&["site", "games.idx", "-o", "site", "--page", "games.idx"]);
     assert_eq!(ran.code, Some(2));
     assert!(ran.stderr.contains("not the built page"), "{}", ran.stderr);
@@ -437,7 +435,6 @@ fn a_killed_run_leaves_the_old_site_or_the_new_one_and_the_next_removes_what_it_
 #[test]
 fn no_file_outside_of_a_site_is_read_or_counted_as_part_of_it() {
     use std::os::unix::fs::symlink;
-    use std::process::Command;
 
     let (desk, _) = desk();
     let site = published(&desk, "site", &options(&desk), 2);
@@ -503,13 +500,29 @@ fn no_file_outside_of_a_site_is_read_or_counted_as_part_of_it() {
 }
 
 #[test]
-fn a_program_without_the_page_says_how_it_is_built() {
+fn a_program_finds_the_page_or_says_how_it_is_built() {
     let desk = Desk::with(&[("a.pgn", b"1. e4 e5 *\n")]);
     assert_eq!(desk.run(&["index", "-q", "-o", "a.idx", "a.pgn"]).code, Some(0));
-    let ran = desk.run(&["site", "a.idx", "-o", "out"]);
-    assert_eq!(ran.code, Some(2), "{ran:?}");
-    assert!(ran.stderr.contains("`js/build && node site/build.mjs target/site`"), "{}", ran.stderr);
+    // A program in a folder of its own, beside which somebody else's page cannot be.
+    let name = format!("target/release/pgn2fen{}", std::env::consts::EXE_SUFFIX);
+    let (built, program) = (env!("CARGO_BIN_EXE_pgn2fen"), desk.path(&name));
+    fs::create_dir_all(program.parent().unwrap()).unwrap();
+    fs::hard_link(built, &program).or_else(|_| fs::copy(built, &program).map(|_| ())).unwrap();
+    let write = |folder: &str| {
+        let ran =
+            Command::new(&program).args(["site", "-q", "a.idx", "-o", folder]).current_dir(desk.path("")).output();
+        let ran = ran.unwrap();
+        (ran.status.code(), String::from_utf8(ran.stderr).unwrap())
+    };
+    let (code, said) = write("out");
+    assert!(code == Some(2) && said.contains("`js/build && node site/build.mjs`"), "{said}");
     let source = Path::new(env!("CARGO_MANIFEST_DIR"));
     assert!(["js/build", "site/build.mjs"].iter().all(|script| source.join(script).is_file()));
-    assert_eq!(desk.files(), ["a.idx", "a.pgn"]);
+    assert_eq!(desk.files(), ["a.idx", "a.pgn", "target"]);
+    for page in ["target/site", "target/share/pgn2fen/site", "target/release/site"] {
+        fs::create_dir_all(desk.path(page).join("explorer")).unwrap();
+        fs::write(desk.path(page).join("explorer/index.html"), page).unwrap();
+        assert_eq!(write("out"), (Some(0), String::new()), "{page}");
+        assert_eq!(desk.read("out/index.html"), page.as_bytes());
+    }
 }

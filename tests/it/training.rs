@@ -188,7 +188,7 @@ fn viri_move(position: &Position, bits: u16) -> Move {
             Move::Normal { from, to, promotion, .. } => (from, to, promotion, 3),
             Move::EnPassant { from, to } => (from, to, None, 1),
             Move::Castle { king, rook } => (king, rook, None, 2),
-            Move::Null => return false,
+            Move::Drop { .. } | Move::Null => return false,
         };
         (from.index(), to.index()) == (usize::from(bits & 63), usize::from(bits >> 6 & 63))
             && bits >> 14 == kind

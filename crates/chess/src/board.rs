@@ -104,6 +104,13 @@ impl Board {
         self.by_piece(Role::King.of(color)).first()
     }
 
+    /// Returns the square of the king of a color that may castle: the first on its first rank. Where there may be
+    /// several kings, others may stand anywhere.
+    #[inline]
+    pub(crate) fn castling_king(&self, color: Color) -> Option<Square> {
+        (self.by_piece(Role::King.of(color)) & color.back_rank().into()).first()
+    }
+
     /// Puts a piece on a square and replaces any piece there.
     pub fn set(&mut self, sq: Square, piece: Piece) {
         self.remove(sq);

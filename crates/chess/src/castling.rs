@@ -60,7 +60,7 @@ impl CastlingRights {
 
     /// Returns the square of the rook with the right to castle for this color on this side of the king.
     pub fn rook(self, board: &Board, color: Color, side: CastlingSide) -> Option<Square> {
-        let king = board.king_of(color)?;
+        let king = board.castling_king(color)?;
         self.of(color).0.into_iter().find(|&rook| CastlingSide::of(king, rook) == side)
     }
 
@@ -68,10 +68,9 @@ impl CastlingRights {
     ///
     /// If they are not, the game is Chess960. If they are, the game may be either.
     pub fn are_orthodox(self, board: &Board) -> bool {
-        Color::ALL
-            .into_iter()
-            .all(|color| self.of(color).is_empty() || board.king_of(color).is_some_and(|king| king.file() == File::E))
-            && (self.0 - Self::CORNERS.0).is_empty()
+        Color::ALL.into_iter().all(|color| {
+            self.of(color).is_empty() || board.castling_king(color).is_some_and(|king| king.file() == File::E)
+        }) && (self.0 - Self::CORNERS.0).is_empty()
     }
 
     /// Returns those of the rights that are possible in standard chess: of a king on file e, with the rooks on files a

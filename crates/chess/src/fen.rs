@@ -31,6 +31,7 @@
 //! # Ok::<(), fen::FenError>(())
 //! ```
 
+mod additions;
 mod board_text;
 mod castling;
 mod castling_text;
@@ -44,11 +45,13 @@ mod loose;
 mod numbers;
 mod operations;
 mod piece_placement;
+mod plain;
 #[cfg(test)]
 pub(crate) mod playout;
 mod read;
 mod repair;
 mod style;
+mod variant_text;
 mod write;
 
 #[doc(hidden)]
@@ -61,9 +64,9 @@ pub use crate::fen::line_space::LineSpace;
 #[doc(hidden)]
 pub use crate::fen::numbers::short_number;
 pub use crate::fen::operations::{Operation, OperationFault, Operations, operations};
-pub use crate::fen::read::{Reading, read, read_setup};
+pub use crate::fen::read::{Reading, read, read_by, read_setup};
 #[doc(hidden)]
 pub use crate::fen::read::{read_setup_with, read_without_turn};
 pub use crate::fen::repair::{Oddity, Repair, Repairs};
-pub use crate::fen::style::{CastlingStyle, EpStyle, FenStyle, Fields};
+pub use crate::fen::style::{CastlingStyle, EpStyle, FenStyle, Fields, VariantStyle};
 pub use crate::fen::write::{FenWriter, append, to_string};

@@ -1,4 +1,5 @@
-//! The rules of chess and Chess960: positions, legal moves, FEN, SAN and UCI, and the names of openings.
+//! The rules of chess, Chess960 and the variants of Lichess: positions, legal moves, FEN, SAN and UCI, and the names of
+//! openings.
 //!
 //! This crate reads no files and no games. Its only dependency is `nom`. The feature `serde` makes squares, moves and
 //! positions serializable: a position is its FEN.
@@ -36,14 +37,15 @@
 //! The modules of the rules depend on each other in one direction, from the square to the key:
 //!
 //! ```text
-//! square ─► piece, bitboard ─► attacks ─► board ─► castling ─► setup, moves
+//! square ─► piece, bitboard ─► attacks ─► board ─► castling ─► rules, hands ─► setup, moves
 //!                                                                  │
 //!                                   start, zobrist, movegen ◄─ position
 //! ```
 //!
 //! A [`Setup`](setup::Setup) holds the six fields of a FEN with any values. A [`Position`] is a
 //! setup that passed the checks; moves can be played only on a position. Chess960 needs no special case, because
-//! castling rights are stored as the squares of the rooks.
+//! castling rights are stored as the squares of the rooks. A position of a variant answers by its
+//! [`Rules`](rules::Rules), each of which has a file in `position/variants`; chess pays one comparison for that.
 //!
 //! ```
 //! use pgn2fen_chess::{moves::Move, piece::Role, position::Position, square::Square};
@@ -61,12 +63,14 @@ pub mod bitboard;
 pub mod board;
 pub mod castling;
 pub mod fen;
+pub mod hands;
 pub mod movegen;
 pub mod moves;
 pub mod notation;
 pub mod openings;
 pub mod piece;
 pub mod position;
+pub mod rules;
 pub mod san;
 #[cfg(feature = "serde")]
 mod serial;

@@ -3,7 +3,7 @@
 use std::array;
 use std::fmt;
 use std::iter::Take;
-use std::ops::Deref;
+use std::ops::{ControlFlow, Deref};
 
 use crate::attacks;
 use crate::bitboard::Bitboard;
@@ -16,12 +16,22 @@ impl Position {
     /// Returns the legal moves, in no particular order.
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::default();
+        if self.variant().is_some() {
+            let _ = self.visit_moves_of_variant(|m| {
+                list.push(m);
+                ControlFlow::Continue(())
+            });
+            return list;
+        }
         for_each_batch(self, |batch| batch.for_each(|m| list.push(m)));
         list
     }
 
     /// Whether the side to move has a legal move.
     pub fn has_legal_move(&self) -> bool {
+        if self.variant().is_some() {
+            return self.visit_moves_of_variant(|_| ControlFlow::Break(())).is_break();
+        }
         // Usually the king has a move, which is found sooner than all moves are counted.
         king_steps(self).next().is_some() || count(self) > 0
     }
@@ -42,6 +52,15 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => count(position).into(),
+        _ if position.variant().is_some() => {
+            let moves = position.legal_moves();
+            let after = |m: &Move| {
+                let mut next = position.clone();
+                next.play_unchecked(*m);
+                perft(&next, depth - 1)
+            };
+            moves.iter().map(after).sum()
+        }
         _ => {
             let mut nodes = 0;
             for_each_batch(position, |batch| {
@@ -68,8 +87,9 @@ impl MoveList {
     ///
     /// At most eight lines and eight knights reach a square. A piece reaches at most 27 squares, a knight at most 8.
     /// With q queens and n knights on 64 squares, this allows at most 446 moves. A rank of pawns can add 42 for the
-    /// choice of promotion piece, and castling can add 2.
-    const CAPACITY: usize = 512;
+    /// choice of promotion piece, and castling can add 2. In crazyhouse, men on a board with few pieces can be dropped
+    /// on each of at most 62 squares, 310 moves in all; and a board with many pieces leaves few squares.
+    const CAPACITY: usize = 768;
 
     #[inline]
     fn push(&mut self, m: Move) {
@@ -151,6 +171,13 @@ const LAST_RANKS: Bitboard = Bitboard(Bitboard::from_rank(Rank::First).0 | Bitbo
 
 fn count(position: &Position) -> u32 {
     let mut moves = 0;
+    if position.variant().is_some() {
+        let _ = position.visit_moves_of_variant(|_| {
+            moves += 1;
+            ControlFlow::Continue(())
+        });
+        return moves;
+    }
     for_each_batch(position, |batch| moves += batch.count());
     moves
 }

@@ -34,6 +34,13 @@ pub enum Move {
         /// The square of the rook.
         rook: Square,
     },
+    /// A man is dropped from the hand on an empty square, in crazyhouse.
+    Drop {
+        /// The role of the man.
+        role: Role,
+        /// The target square.
+        to: Square,
+    },
     /// A null move: the side to move passes. It is not legal in chess and never generated, but annotators write it.
     Null,
 }
@@ -43,20 +50,20 @@ impl Move {
     #[inline]
     pub const fn role(self) -> Option<Role> {
         match self {
-            Self::Normal { role, .. } => Some(role),
+            Self::Normal { role, .. } | Self::Drop { role, .. } => Some(role),
             Self::EnPassant { .. } => Some(Role::Pawn),
             Self::Castle { .. } => Some(Role::King),
             Self::Null => None,
         }
     }
 
-    /// Returns the origin square; the square of the king for castling, `None` for a null move.
+    /// Returns the origin square; the square of the king for castling, `None` for a null move and for a drop.
     #[inline]
     pub const fn from(self) -> Option<Square> {
         match self {
             Self::Normal { from, .. } | Self::EnPassant { from, .. } => Some(from),
             Self::Castle { king, .. } => Some(king),
-            Self::Null => None,
+            Self::Drop { .. } | Self::Null => None,
         }
     }
 
@@ -64,7 +71,7 @@ impl Move {
     #[inline]
     pub fn to(self) -> Option<Square> {
         match self {
-            Self::Normal { to, .. } | Self::EnPassant { to, .. } => Some(to),
+            Self::Normal { to, .. } | Self::EnPassant { to, .. } | Self::Drop { to, .. } => Some(to),
             Self::Castle { king, rook } => {
                 let color = if king.rank() == Rank::First { Color::White } else { Color::Black };
                 Some(CastlingSide::of(king, rook).king_target(color))
@@ -88,7 +95,7 @@ impl Move {
         match self {
             Self::Normal { to, .. } => board.occupied().contains(to),
             Self::EnPassant { .. } => true,
-            Self::Castle { .. } | Self::Null => false,
+            Self::Castle { .. } | Self::Drop { .. } | Self::Null => false,
         }
     }
 }

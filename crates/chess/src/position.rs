@@ -1,8 +1,10 @@
 //! Positions that can be played, and playing moves on them.
 
 mod chess960;
+mod end;
 mod legality;
 mod validity;
+mod variants;
 
 use std::error::Error;
 use std::fmt;
@@ -11,17 +13,22 @@ use std::hint::select_unpredictable;
 use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::castling::{CastlingRights, CastlingRules, CastlingSide};
+use crate::hands::Hands;
 use crate::moves::Move;
 use crate::piece::{Color, Role};
+use crate::position::variants::{Played, RuleSet, rule_set};
+use crate::rules::Rules;
 use crate::setup::Setup;
 use crate::square::Square;
 
+pub use crate::position::end::{End, EndReason};
 pub use crate::position::validity::{PositionError, PositionRepair, PositionRepairs};
 
 /// A position that can be played: each side has one king, no pawn stands on the first or last rank, the side that just
-/// moved is not in check, and neither castling rights nor the en passant square contradict the board.
+/// moved is not in check, and neither castling rights nor the en passant square contradict the board. Some variants
+/// have other kings and pawns: see [`Rules`].
 ///
-/// Equality compares all six fields. [`is_same_position`](Self::is_same_position) compares positions as the repetition
+/// Equality compares all fields. [`is_same_position`](Self::is_same_position) compares positions as the repetition
 /// rule does.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
@@ -35,7 +42,70 @@ impl Position {
         const { Self { setup: Setup::initial() } }
     }
 
-    /// Returns the six fields.
+    /// Returns the position in which games of these rules start.
+    pub fn start(rules: Rules) -> Self {
+        Self { setup: rule_set(rules).start(rules) }
+    }
+
+    /// Returns the name of the variant that the position alone shows: see [`Rules::game_name`].
+    pub fn variant_name(&self) -> &'static str {
+        self.rules().game_name(self.castling_rules())
+    }
+
+    /// Whether this is the position in which games of its rules start, with its counters.
+    pub fn is_start(&self) -> bool {
+        match self.variant() {
+            None => *self == Self::initial(),
+            Some(_) => *self == Self::start(self.rules()),
+        }
+    }
+
+    /// Returns what only variants have as words for a hash: rules and remaining checks, both hands, and promoted men.
+    /// `None` in chess.
+    #[doc(hidden)]
+    #[inline]
+    pub fn additions(&self) -> Option<[u64; 4]> {
+        self.variant().map(|_| {
+            let Setup { rules, hands, promoted, checks: [white, black], .. } = &self.setup;
+            let rest = u64::from_le_bytes([*rules as u8, *white, *black, 0, 0, 0, 0, 0]);
+            let [white, black] = Color::ALL.map(|color| {
+                Hands::ROLES.iter().fold(0, |word, role| word << 8 | u64::from(hands.count(color, *role)))
+            });
+            [rest, white, black, promoted.0]
+        })
+    }
+
+    /// Returns the rules of the game.
+    #[inline]
+    pub fn rules(&self) -> Rules {
+        self.setup.rules
+    }
+
+    /// Returns what the rules of a variant change, or `None` in chess. In chess, the one comparison is all that it
+    /// costs.
+    #[inline(always)]
+    pub(crate) fn variant(&self) -> Option<&'static dyn RuleSet> {
+        if !Rules::HAVE_VARIANTS || self.setup.rules == Rules::Chess { None } else { Some(rule_set(self.setup.rules)) }
+    }
+
+    /// Returns the men in hand. The hands are empty unless the game is crazyhouse.
+    #[inline]
+    pub fn hands(&self) -> &Hands {
+        &self.setup.hands
+    }
+
+    /// Returns the squares of promoted men, in crazyhouse.
+    #[inline]
+    pub fn promoted(&self) -> Bitboard {
+        self.setup.promoted
+    }
+
+    /// Returns the number of checks that a side still has to give to win, in three-check.
+    pub fn remaining_checks(&self, color: Color) -> Option<u8> {
+        self.setup.rules.count_checks().then_some(self.setup.checks[color.index()])
+    }
+
+    /// Returns the fields.
     #[inline]
     pub fn setup(&self) -> &Setup {
         &self.setup
@@ -94,7 +164,8 @@ impl Position {
         self.setup.fullmoves
     }
 
-    /// Returns the square of the king of a color.
+    /// Returns the square of the king of a color. If it has none, as in some variants, the result has no meaning: see
+    /// [`Board::king_of`].
     #[inline]
     pub fn king(&self, color: Color) -> Square {
         self.board().by_piece(Role::King.of(color)).lowest()
@@ -103,6 +174,15 @@ impl Position {
     /// Returns the squares of the pieces that give check to the side to move.
     #[inline]
     pub fn checkers(&self) -> Bitboard {
+        match self.variant() {
+            None => self.attackers_of_king(),
+            Some(rules) => rules.checkers(self),
+        }
+    }
+
+    /// Returns the enemy pieces that attack the king of the side to move.
+    #[inline]
+    fn attackers_of_king(&self) -> Bitboard {
         let board = self.board();
         board.attackers_to(self.king(self.turn()), !self.turn(), board.occupied())
     }
@@ -110,15 +190,20 @@ impl Position {
     /// Whether the side to move is in check.
     #[inline]
     pub fn is_check(&self) -> bool {
-        !self.is_safe(self.king(self.turn()), self.board().occupied(), Bitboard::EMPTY)
+        match self.variant() {
+            None => !self.is_safe(self.king(self.turn()), self.board().occupied(), Bitboard::EMPTY),
+            Some(rules) => !rules.checkers(self).is_empty(),
+        }
     }
 
-    /// Whether two positions are the same under the repetition rule: the same pieces, side to move, castling rights and
-    /// legal en passant capture. The counters are not compared.
+    /// Whether two positions are the same under the repetition rule: the same rules, pieces, hands, checks, side to
+    /// move, castling rights and legal en passant capture. The counters are not compared.
     pub fn is_same_position(&self, other: &Self) -> bool {
+        let extras = |setup: &Setup| (setup.rules, setup.hands, setup.promoted, setup.checks);
         self.board() == other.board()
             && self.turn() == other.turn()
             && self.castling() == other.castling()
+            && extras(&self.setup) == extras(&other.setup)
             && self.legal_ep() == other.legal_ep()
     }
 
@@ -142,7 +227,25 @@ impl Position {
     /// panic.
     #[inline(always)]
     pub fn play_unchecked(&mut self, m: Move) {
-        let Setup { board, turn, castling, ep, halfmoves, fullmoves } = &mut self.setup;
+        match self.variant() {
+            None => self.play_unchecked_in_chess(m),
+            Some(rules) => self.play_in_variant(m, rules),
+        }
+    }
+
+    /// Plays a move by the rules of a variant.
+    #[inline(never)]
+    fn play_in_variant(&mut self, m: Move, rules: &dyn RuleSet) {
+        let played = Played::new(self, m);
+        self.play_unchecked_in_chess(m);
+        rules.finish(self, &played);
+    }
+
+    /// Plays a move as [`play_unchecked`](Self::play_unchecked) does, if the rules are those of chess.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn play_unchecked_in_chess(&mut self, m: Move) {
+        let Setup { board, turn, castling, ep, halfmoves, fullmoves, .. } = &mut self.setup;
         let color = *turn;
         *turn = !color;
         *fullmoves = fullmoves.saturating_add(color as u32);
@@ -166,7 +269,7 @@ impl Position {
     /// Updates the board and the castling rights for the rarer kinds of move.
     #[inline(never)]
     fn place_special(&mut self, m: Move, color: Color) {
-        let Setup { board, castling, halfmoves, .. } = &mut self.setup;
+        let Setup { board, castling, halfmoves, hands, .. } = &mut self.setup;
         match m {
             Move::EnPassant { from, to } => {
                 board.clear(captured_en_passant(to));
@@ -182,6 +285,14 @@ impl Position {
                 board.put(side.king_target(color), Role::King.of(color));
                 board.put(side.rook_target(color), Role::Rook.of(color));
                 *castling = castling.after_king(color);
+            }
+            Move::Drop { role, to } => {
+                hands.remove(color, role);
+                board.set(to, role.of(color));
+                // A drop of a pawn counts as a move of a pawn.
+                if role == Role::Pawn {
+                    *halfmoves = 0;
+                }
             }
             Move::Normal { .. } | Move::Null => {}
         }
@@ -217,6 +328,7 @@ impl fmt::Display for IllegalMove {
             Move::Castle { king, rook } => {
                 write!(f, "the king on {king} cannot castle with a rook on {rook}")
             }
+            Move::Drop { role, to } => write!(f, "no {role} can be dropped on {to}"),
             Move::Null => f.write_str("a side in check cannot pass"),
         }
     }

@@ -1,12 +1,15 @@
-//! The six fields of a FEN, without a check of their values.
+//! The fields of a FEN, without a check of their values.
 
+use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::castling::CastlingRights;
+use crate::hands::Hands;
 use crate::piece::Color;
+use crate::rules::Rules;
 use crate::square::Square;
 
-/// The six fields of a FEN. Any combination of values is a setup; [`Position`](crate::position::Position) checks
-/// whether it can be played.
+/// The six fields of a FEN, and what variants have besides. Any combination of values is a setup;
+/// [`Position`](crate::position::Position) checks whether it can be played.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Setup {
     /// The board.
@@ -21,9 +24,20 @@ pub struct Setup {
     pub halfmoves: u32,
     /// The fullmove number. It starts at 1 and increases after each move of Black.
     pub fullmoves: u32,
+    /// The rules of the game.
+    pub rules: Rules,
+    /// The men in hand, in crazyhouse.
+    pub hands: Hands,
+    /// The squares of promoted men, in crazyhouse: a captured one becomes a pawn.
+    pub promoted: Bitboard,
+    /// The checks that White and Black still have to give to win, in three-check; otherwise [`CHECKS`](Self::CHECKS).
+    pub checks: [u8; 2],
 }
 
 impl Setup {
+    /// The checks that each side has to give to win.
+    pub const CHECKS: [u8; 2] = [3, 3];
+
     /// Returns the setup of the standard starting position.
     pub const fn initial() -> Self {
         Self {
@@ -33,6 +47,10 @@ impl Setup {
             ep: None,
             halfmoves: 0,
             fullmoves: 1,
+            rules: Rules::Chess,
+            hands: Hands::EMPTY,
+            promoted: Bitboard::EMPTY,
+            checks: Self::CHECKS,
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::position::Position;
 
 pub use crate::start::odds::Odds;
 
-/// The kind of a starting position. The counters are ignored.
+/// The kind of a starting position. The counters are ignored. The standard starting position of a variant is its own.
 ///
 /// A starting position has White to move and all its castling rights. Only a game at odds may also start with Black to
 /// move. A position without one of these castling rights is not the start of a game.
@@ -48,7 +48,7 @@ impl StartKind {
     /// Returns the kind of a position.
     pub fn of(position: &Position) -> Self {
         // The most common case, which is quick to check.
-        if position.is_same_position(&Position::initial()) {
+        if position.is_same_position(&Position::start(position.rules())) {
             return Self::Standard;
         }
         match position.double_chess960_numbers() {
@@ -86,6 +86,7 @@ mod tests {
     use super::StartKind;
     use crate::fen;
     use crate::position::Position;
+    use crate::rules::Rules;
 
     #[track_caller]
     fn check(fen: &str, name: &str, numbers: Option<(u16, u16)>) {
@@ -113,6 +114,26 @@ mod tests {
         check("4k3/8/8/8/8/8/4P3/4K3 w - - 5 39", "position", None);
         // A black bishop stands on White's bishop square.
         check("rn1qkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNbQKBNR w KQkq - 0 1", "position", None);
+    }
+
+    #[test]
+    fn a_variant_has_its_own_start() {
+        #[track_caller]
+        fn check(rules: Rules, fen: &str, name: &str) {
+            let start = fen::read_by(rules, fen.as_bytes()).expect(fen).position;
+            assert_eq!(StartKind::of(&start).name(), name, "{rules}: {fen}");
+        }
+        for rules in Rules::ALL {
+            let start = Position::start(rules);
+            assert!(start.is_start() && StartKind::of(&start) == StartKind::Standard, "{rules}");
+        }
+        let array = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        check(Rules::Horde, "rnbqkbnr/pppppppp/8/8/8/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1", "position");
+        check(Rules::Atomic, array, "standard");
+        check(Rules::Atomic, "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1", "chess960");
+        check(Rules::Crazyhouse, "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR[] w HFhf - 0 1", "chess960");
+        check(Rules::Crazyhouse, &array.replace(" w", "[P] w"), "position");
+        check(Rules::ThreeCheck, &array.replace("0 1", "2+3 0 1"), "position");
     }
 
     #[test]

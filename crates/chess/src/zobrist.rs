@@ -17,7 +17,14 @@ use crate::square::{File, Square};
 use crate::zobrist::numbers::NUMBERS;
 
 /// Returns the Polyglot key of a position.
+///
+/// The format knows no variants. The key of a position of a variant also covers its rules, men in hand, promoted men and
+/// remaining checks, so it differs from the keys of all other games.
 pub fn key(position: &Position) -> u64 {
+    key_of_chess(position) ^ position.additions().map_or(0, additions)
+}
+
+fn key_of_chess(position: &Position) -> u64 {
     let board = position.board();
     let men = board.occupied().into_iter().fold(0, |key, sq| key ^ man(board.code_at(sq), sq));
     let turn = if position.turn() == Color::White { WHITE_TO_MOVE } else { 0 };
@@ -49,6 +56,11 @@ pub fn inner_rooks(position: &Position) -> u64 {
 ///
 /// The result equals the [`key`] of the position after the move. It costs a few look-ups.
 pub fn key_after(key: u64, position: &Position, m: Move) -> u64 {
+    if position.variant().is_some() {
+        let mut next = position.clone();
+        next.play_unchecked(m);
+        return self::key(&next);
+    }
     let board = position.board();
     let color = position.turn();
     let code = |role: Role| role.of(color).code();
@@ -77,6 +89,7 @@ pub fn key_after(key: u64, position: &Position, m: Move) -> u64 {
                 ^ man(code(Role::Rook), side.rook_target(color))
                 ^ castling(rights.of(color), board)
         }
+        Move::Drop { role, to } => key ^ man(code(role), to),
         Move::Null => key,
     }
 }
@@ -109,6 +122,18 @@ pub fn ep_differences() -> impl Iterator<Item = u64> {
     files(0).chain(both)
 }
 
+/// Returns a number for what only variants have.
+#[inline(never)]
+fn additions(words: [u64; 4]) -> u64 {
+    // The mixing of SplitMix64, because few bits differ.
+    words.into_iter().fold(0x7661_7269_616e_7473, |hash: u64, word| {
+        let hash = (hash ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let hash = (hash ^ hash >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        hash ^ hash >> 31
+    })
+}
+
 /// Whether a pawn of `color` attacks the square that an enemy pawn just passed.
 #[inline]
 fn has_taker(board: &Board, passed: Square, color: Color) -> bool {
@@ -125,7 +150,7 @@ fn man(code: u8, sq: Square) -> u64 {
 fn castling(rights: CastlingRights, board: &Board) -> u64 {
     let mut key = 0;
     for color in Color::ALL {
-        let Some(king) = board.king_of(color) else {
+        let Some(king) = board.castling_king(color) else {
             continue;
         };
         for rook in rights.of(color).rooks() {

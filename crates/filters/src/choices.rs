@@ -21,8 +21,13 @@ pub fn chosen(choices: &[(&'static str, bool)]) -> Vec<&'static str> {
 /// Returns the names of the choices that change the style of FENs.
 #[doc(hidden)]
 pub fn chosen_style(style: FenStyle) -> Vec<&'static str> {
-    let FenStyle { ep, castling, fields } = FenStyle::default();
-    chosen(&[("ep", style.ep != ep), ("castling", style.castling != castling), ("fields", style.fields != fields)])
+    let FenStyle { ep, castling, fields, variant } = FenStyle::default();
+    chosen(&[
+        ("ep", style.ep != ep),
+        ("castling", style.castling != castling),
+        ("fields", style.fields != fields),
+        ("variant_fen", style.variant != variant),
+    ])
 }
 
 impl GameFilter {

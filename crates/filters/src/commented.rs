@@ -1,6 +1,6 @@
 //! Games with comments in words.
 
-use pgn2fen_pgn::annotation::{CommentReading, EvalSource};
+use pgn2fen_pgn::annotation::{CommentReading, EvalSource, sections};
 use pgn2fen_pgn::encoding::Fallback;
 use pgn2fen_pgn::movetext::Movetext;
 use pgn2fen_pgn::token::Token;
@@ -28,17 +28,8 @@ fn may_have_words(comment: &[u8]) -> bool {
 /// Whether there is a word outside commands such as `[%clk 0:01:00]`. Three letters are a word, or one letter of a
 /// writing without blanks between words.
 fn has_words(comment: &str) -> bool {
-    let mut rest = comment;
-    loop {
-        let (text, command) = rest.split_once("[%").map_or((rest, None), |(text, command)| (text, Some(command)));
-        if text.split(|char: char| !char.is_alphanumeric()).any(is_word) {
-            return true;
-        }
-        match command.and_then(|command| command.split_once(']')) {
-            Some((_, behind)) => rest = behind,
-            None => return false,
-        }
-    }
+    let has_word = |text: &str| text.split(|char: char| !char.is_alphanumeric()).any(is_word);
+    sections(comment).any(|(text, _)| has_word(text))
 }
 
 fn is_word(word: &str) -> bool {
@@ -75,6 +66,8 @@ mod tests {
         check("1. e4 {[%clk 0:01:00] [%eval 0.3] sharp [%csl Ge4]} *", true);
         check("1. e4 {好棋} *", true);
         check("1. e4 {Eröffnung} *", true);
+        // A command that nothing closes is text.
+        check("1. e4 {[%mdl abc} *", true);
     }
 
     #[test]
@@ -83,7 +76,6 @@ mod tests {
         check("1. e4 {} {  } *", false);
         check("1. e4 {[%clk 0:01:00]} {[%eval 0.31] [%emt 0:00:02]} *", false);
         check("1. e4 {[%csl Ge4][%cal Re2e4,Gd1h5]} *", false);
-        check("1. e4 {[%mdl abc} *", false);
         check("1. e4 {+0.31/14 0.5s} e5 {book} *", false);
         check("1. e4 {-M5/20 0.1s, White mates} *", false);
         check("1. e4 {d=32, mt=12345, tl=600000, s=100, n=5, pv=e4 e5 Nf3, tb=null, wv=0.31, } *", false);

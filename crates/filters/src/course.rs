@@ -44,6 +44,12 @@ impl CourseFilter {
         reached.is_empty() && moves.is_empty() && shape.is_empty() && ends.is_empty() && length.is_none()
     }
 
+    /// Whether the end of a game depends on how often its last position has occurred.
+    #[doc(hidden)]
+    pub fn counts_repetitions(&self) -> bool {
+        self.ends.iter().any(|end| matches!(end, GameEnd::Threefold | GameEnd::Fivefold))
+    }
+
     /// Applies the filter to one game.
     #[doc(hidden)]
     pub fn begin(&self) -> Course<'_> {
@@ -95,12 +101,13 @@ impl Course<'_> {
         }
     }
 
-    /// Returns whether the game passes, if it ends here, in this position.
+    /// Returns whether the game passes, if it ends here, in this position, which has occurred so many times. The number
+    /// counts only if the filter [asks for it](CourseFilter::counts_repetitions).
     #[doc(hidden)]
-    pub fn end(self, position: &Position) -> bool {
+    pub fn end(self, position: &Position, times: usize) -> bool {
         let ends = &self.filter.ends;
         let has_length = self.filter.length.is_none_or(|length| length.contains(self.last_ply));
-        has_length && self.has_all() && (ends.is_empty() || ends.iter().any(|end| end.holds(position)))
+        has_length && self.has_all() && (ends.is_empty() || ends.iter().any(|end| end.holds(position, times)))
     }
 
     /// Whether everything that must occur has occurred.

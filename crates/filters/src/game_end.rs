@@ -1,4 +1,4 @@
-//! How a game ends on the board: mate, stalemate, too few pieces.
+//! How a game ends on the board: mate, stalemate, too few pieces, repetition, moves without progress.
 
 use std::fmt;
 use std::str::FromStr;
@@ -28,14 +28,36 @@ pub enum GameEnd {
     /// `insufficient`: no sequence of legal moves leads to mate, because there are only the kings with one knight, or
     /// with bishops on squares of one color.
     Insufficient,
+    /// `threefold`: the position has occurred at least three times in the game. Positions are compared by
+    /// [`Position::is_same_position`].
+    Threefold,
+    /// `fivefold`: the position has occurred at least five times in the game.
+    Fivefold,
+    /// `fifty-moves`: the halfmove clock is at least 100, so the last 50 moves of each side are neither captures nor
+    /// moves of pawns, and the side to move has a legal move. A game from a FEN begins with the clock of the FEN.
+    FiftyMoves,
+    /// `seventy-five-moves`: the same with a clock of at least 150.
+    SeventyFiveMoves,
 }
+
+/// The ends that are a word only.
+const WORDS: [(&str, GameEnd); 7] = [
+    ("mate", GameEnd::Mate(None)),
+    ("stalemate", GameEnd::Stalemate),
+    ("insufficient", GameEnd::Insufficient),
+    ("threefold", GameEnd::Threefold),
+    ("fivefold", GameEnd::Fivefold),
+    ("fifty-moves", GameEnd::FiftyMoves),
+    ("seventy-five-moves", GameEnd::SeventyFiveMoves),
+];
 
 /// The pieces that can give check.
 const GIVES_CHECK: [Role; 5] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
 impl GameEnd {
-    /// Whether a game that ends in this position meets the condition.
-    pub fn holds(self, position: &Position) -> bool {
+    /// Whether a game that ends in this position meets the condition. The position has occurred in the game so many
+    /// times, the last one included; only a repetition depends on it.
+    pub fn holds(self, position: &Position, times: usize) -> bool {
         match self {
             Self::Mate(None) => position.is_checkmate(),
             Self::Mate(Some(role)) => {
@@ -43,6 +65,10 @@ impl GameEnd {
             }
             Self::Stalemate => position.is_stalemate(),
             Self::Insufficient => is_insufficient(position),
+            Self::Threefold => times >= 3,
+            Self::Fivefold => times >= 5,
+            Self::FiftyMoves => position.halfmoves() >= 100 && position.has_legal_move(),
+            Self::SeventyFiveMoves => position.halfmoves() >= 150 && position.has_legal_move(),
         }
     }
 }
@@ -65,51 +91,45 @@ impl FromStr for GameEnd {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        let wrong = |reason: &str| ParseError::new(text, 0..text.len(), reason);
-        match text {
-            "mate" => Ok(Self::Mate(None)),
-            "stalemate" => Ok(Self::Stalemate),
-            "insufficient" => Ok(Self::Insufficient),
-            _ => match text.strip_prefix("mate:") {
-                Some(letter) => GIVES_CHECK
-                    .into_iter()
-                    .find(|role| letter.chars().eq([role.char().to_ascii_uppercase()]))
-                    .map(|role| Self::Mate(Some(role)))
-                    .ok_or_else(|| {
-                        let reason = "mate is given by a piece: mate:Q, mate:R, mate:B, mate:N or mate:P";
-                        ParseError::new(text, "mate:".len()..text.len(), reason)
-                    }),
-                None => Err(wrong("a game ends in mate, mate:N (by a knight), stalemate or insufficient (material)")),
-            },
+        if let Some((_, end)) = WORDS.iter().find(|(word, _)| *word == text) {
+            return Ok(*end);
         }
+        let Some(letter) = text.strip_prefix("mate:") else {
+            let reason = "a game ends in mate, mate:N (by a knight), stalemate, insufficient (material), threefold, \
+                          fivefold (repetition), fifty-moves or seventy-five-moves";
+            return Err(ParseError::new(text, 0..text.len(), reason));
+        };
+        let role = GIVES_CHECK.into_iter().find(|role| letter.chars().eq([role.char().to_ascii_uppercase()]));
+        role.map(|role| Self::Mate(Some(role))).ok_or_else(|| {
+            let reason = "mate is given by a piece: mate:Q, mate:R, mate:B, mate:N or mate:P";
+            ParseError::new(text, "mate:".len()..text.len(), reason)
+        })
     }
 }
 
 impl fmt::Display for GameEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Mate(None) => f.write_str("mate"),
-            Self::Mate(Some(role)) => write!(f, "mate:{}", role.char().to_ascii_uppercase()),
-            Self::Stalemate => f.write_str("stalemate"),
-            Self::Insufficient => f.write_str("insufficient"),
+        if let Self::Mate(Some(role)) = self {
+            return write!(f, "mate:{}", role.char().to_ascii_uppercase());
         }
+        WORDS.iter().filter(|(_, end)| end == self).try_for_each(|(word, _)| f.write_str(word))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::GameEnd;
+    use super::{GameEnd, WORDS};
     use pgn2fen_chess::testing::position;
 
     /// Compares all conditions that hold for a game that ends in a position.
     #[track_caller]
     fn check(fen: &str, expected: &str) {
         let position = position(fen);
-        let all = ["mate", "mate:Q", "mate:R", "mate:B", "mate:N", "mate:P", "stalemate", "insufficient"];
-        let holds = all.into_iter().filter(|end| {
+        let mates = ["mate:Q", "mate:R", "mate:B", "mate:N", "mate:P"];
+        let holds = WORDS.map(|(word, _)| word).into_iter().chain(mates).filter(|end| {
             let end: GameEnd = end.parse().unwrap();
             assert_eq!(end.to_string().parse(), Ok(end));
-            end.holds(&position)
+            end.holds(&position, 1)
         });
         assert_eq!(holds.collect::<Vec<_>>().join(" "), expected, "{fen}");
     }
@@ -141,6 +161,22 @@ mod tests {
         check("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "");
     }
 
+    #[test]
+    fn the_halfmove_clock_ends_a_game_that_could_go_on() {
+        check("7k/8/8/8/8/8/8/KR6 w - - 99 80", "");
+        check("7k/8/8/8/8/8/8/KR6 w - - 100 80", "fifty-moves");
+        check("7k/8/8/8/8/8/8/KR6 w - - 150 105", "fifty-moves seventy-five-moves");
+        check("R3k3/8/4K3/8/8/8/8/8 b - - 150 105", "mate mate:R");
+        check("7k/5Q2/6K1/8/8/8/8/8 b - - 150 105", "stalemate");
+    }
+
+    #[test]
+    fn a_repetition_depends_on_the_positions_before() {
+        let holds = |end: GameEnd| [2, 3, 5].map(|times| end.holds(&position("4k3/8/8/8/8/8/8/4K2R w - - 8 1"), times));
+        assert_eq!(holds(GameEnd::Threefold), [false, true, true]);
+        assert_eq!(holds(GameEnd::Fivefold), [false, false, true]);
+    }
+
     #[track_caller]
     fn check_refused(text: &str, expected: &str) {
         assert_eq!(text.parse::<GameEnd>().unwrap_err().to_string(), expected);
@@ -148,7 +184,8 @@ mod tests {
 
     #[test]
     fn other_ends_are_refused() {
-        let kinds = "a game ends in mate, mate:N (by a knight), stalemate or insufficient (material)";
+        let kinds = "a game ends in mate, mate:N (by a knight), stalemate, insufficient (material), threefold, \
+                     fivefold (repetition), fifty-moves or seventy-five-moves";
         check_refused("resigned", &format!("{kinds}\n    resigned\n    ^^^^^^^^"));
         check_refused("", kinds);
         let pieces = "mate is given by a piece: mate:Q, mate:R, mate:B, mate:N or mate:P";

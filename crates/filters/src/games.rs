@@ -80,8 +80,8 @@ impl GameFilter {
     pub fn wants_start(&self, start: &Position) -> bool {
         match self.start {
             Start::Any => true,
-            Start::Standard => start.is_same_position(&Position::initial()),
-            Start::Nonstandard => !start.is_same_position(&Position::initial()),
+            Start::Standard => start.is_same_position(&Position::start(start.rules())),
+            Start::Nonstandard => !start.is_same_position(&Position::start(start.rules())),
         }
     }
 

@@ -31,7 +31,7 @@ impl Identity {
             Color::White => [0; 2],
             Color::Black => FACTORS[4],
         };
-        Self::of_sums(
+        let identity = Self::of_sums(
             sums,
             &[
                 board.by_color(Color::White).0 | ep,
@@ -39,7 +39,16 @@ impl Identity {
                 knights | bishops | kings | castling,
                 rooks | queens | kings,
             ],
-        )
+        );
+        identity.with_additions(position)
+    }
+
+    /// Returns the identity of a position of a variant whose men have this identity. In chess it is the same.
+    #[inline]
+    fn with_additions(self, position: &Position) -> Self {
+        let Some([a, b, c, d]) = position.additions() else { return self };
+        let [high, low] = self.halves();
+        Self::of_words(&[high, low, a, b, c, d])
     }
 
     /// Returns the identity of the position from which a game starts. It distinguishes the positions that
@@ -48,7 +57,7 @@ impl Identity {
     #[doc(hidden)]
     pub fn of_start(position: &Position) -> Self {
         let ep = position.legal_ep().map_or(64, |sq| u64::from(sq.number()));
-        Self::of_words(&Self::words(position, ep))
+        Self::of_words(&Self::words(position, ep)).with_additions(position)
     }
 
     /// Returns an identity that covers all six fields of the FEN: it includes the move counters, and the en passant
@@ -57,7 +66,7 @@ impl Identity {
         let ep = position.ep().map_or(64, |sq| u64::from(sq.number()));
         let clocks = u64::from(position.halfmoves()) << 32 | u64::from(position.fullmoves());
         let [a, b, c, d, e, f, g, h, i] = Self::words(position, ep);
-        Self::of_words(&[a, b, c, d, e, f, g, h, i, clocks])
+        Self::of_words(&[a, b, c, d, e, f, g, h, i, clocks]).with_additions(position)
     }
 
     /// Returns the identity of what has this identity, followed by a move. So a starting position and some moves make
@@ -72,6 +81,7 @@ impl Identity {
             Move::EnPassant { from, to } => 1 << 16 | squares(from, to),
             Move::Castle { king, rook } => 2 << 16 | squares(king, rook),
             Move::Null => 3 << 16,
+            Move::Drop { role, to } => 4 << 16 | squares(to, to) << 4 | role as u64,
         };
         let [high, low] = self.halves();
         Self::of_words(&[high, low, word])

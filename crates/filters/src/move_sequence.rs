@@ -193,7 +193,7 @@ impl<'f> SequenceScan<'f> {
         let is_capture = match played {
             Move::Normal { to, .. } => before.contains(to),
             Move::EnPassant { .. } => true,
-            Move::Castle { .. } | Move::Null => false,
+            Move::Castle { .. } | Move::Drop { .. } | Move::Null => false,
         };
         let turn = !position.turn();
         let number = u64::from(position.fullmoves()) - u64::from(turn == Color::Black && position.fullmoves() > 1);

@@ -9,39 +9,16 @@ use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::openings::{Opening, Tracker};
 use pgn2fen_chess::position::Position;
 use pgn2fen_games::pgn::token::Outcome;
+use pgn2fen_tables::Cell;
 use pgn2fen_tables::ColumnType::{self, Double, Int, Long, Text};
-
-/// A value of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AnswerValue<'a> {
-    /// The value is not known.
-    Missing,
-    /// A text that is not empty.
-    Text(&'a str),
-    /// A number of games, a line, a ply, or a rating.
-    Number(u64),
-    /// A number in thousandths.
-    Thousandths(u64),
-}
-
-impl<'a> AnswerValue<'a> {
-    /// Returns a text, which is missing if it is empty.
-    fn text(text: &'a str) -> Self {
-        if text.is_empty() { Self::Missing } else { Self::Text(text) }
-    }
-
-    fn optional(text: Option<&'a str>) -> Self {
-        text.map_or(Self::Missing, Self::Text)
-    }
-}
 
 /// The columns of the numbers of games with each result.
 pub const RESULT_COLUMNS: [(&str, ColumnType); 5] =
     [("games", Long), ("white", Long), ("draws", Long), ("black", Long), ("unknown", Long)];
 
 /// Returns the values of [`RESULT_COLUMNS`].
-pub fn result_values(results: &Results) -> [AnswerValue<'static>; 5] {
-    [results.games(), results.white, results.draws, results.black, results.unknown].map(AnswerValue::Number)
+pub fn result_values(results: &Results) -> [Cell<'static>; 5] {
+    [results.games(), results.white, results.draws, results.black, results.unknown].map(Cell::Number)
 }
 
 /// The columns of [`MoveRow`].
@@ -85,12 +62,12 @@ impl<'c> MoveRow<'c> {
     }
 
     /// Returns the values of [`MOVE_COLUMNS`].
-    pub fn values(&self) -> [AnswerValue<'_>; 13] {
-        let [san, uci] = [0, 1].map(|at| AnswerValue::optional(self.next.as_ref().map(|names| &*names[at])));
+    pub fn values(&self) -> [Cell<'_>; 13] {
+        let [san, uci] = [0, 1].map(|at| Cell::optional(self.next.as_ref().map(|names| &*names[at])));
         let [games, white, draws, black, unknown] = result_values(&self.count.results);
-        let [first, last] = [0, 1].map(|at| AnswerValue::optional(self.dates[at].as_deref()));
-        let elo = self.count.average_elo().map_or(AnswerValue::Missing, AnswerValue::Number);
-        let [eco, name] = self.opening.map_or([""; 2], |opening| [opening.eco, opening.name]).map(AnswerValue::text);
+        let [first, last] = [0, 1].map(|at| Cell::optional(self.dates[at].as_deref()));
+        let elo = self.count.average_elo().map_or(Cell::Missing, Cell::Number);
+        let [eco, name] = self.opening.map_or([""; 2], |opening| [opening.eco, opening.name]).map(Cell::text);
         let score = score(&self.count.results);
         [san, uci, games, white, draws, black, unknown, elo, first, last, eco, name, score]
     }
@@ -128,21 +105,21 @@ pub struct GameRow<'h> {
 
 impl GameRow<'_> {
     /// Returns the values of [`GAME_COLUMNS`].
-    pub fn values(&self) -> [AnswerValue<'_>; 11] {
+    pub fn values(&self) -> [Cell<'_>; 11] {
         let Self { game, ply, result, next, heading } = self;
-        let [san, uci] = [0, 1].map(|at| AnswerValue::optional(next.as_ref().map(|names| &*names[at])));
+        let [san, uci] = [0, 1].map(|at| Cell::optional(next.as_ref().map(|names| &*names[at])));
         [
-            AnswerValue::Text(&heading.file),
-            AnswerValue::Number(heading.line),
-            AnswerValue::Number(*game),
-            AnswerValue::Number((*ply).into()),
-            AnswerValue::text(&heading.white),
-            AnswerValue::text(&heading.black),
-            AnswerValue::Text(result.as_str()),
-            AnswerValue::text(&heading.date),
+            Cell::Text(&heading.file),
+            Cell::Number(heading.line),
+            Cell::Number(*game),
+            Cell::Number((*ply).into()),
+            Cell::text(&heading.white),
+            Cell::text(&heading.black),
+            Cell::Text(result.as_str()),
+            Cell::text(&heading.date),
             san,
             uci,
-            AnswerValue::optional(heading.link()),
+            Cell::optional(heading.link()),
         ]
     }
 }
@@ -154,8 +131,8 @@ pub fn move_names(next: Uci, position: &Position, castling: CastlingRules) -> [S
 }
 
 /// Returns White's mean score: 1 for a win, 0.5 for a draw. Games with an unknown result do not count.
-fn score(results: &Results) -> AnswerValue<'static> {
-    results.score().map_or(AnswerValue::Missing, AnswerValue::Thousandths)
+fn score(results: &Results) -> Cell<'static> {
+    results.score().map_or(Cell::Missing, Cell::Thousandths)
 }
 
 /// Returns the FEN that stands for a position in answers: four fields, with the en passant square only if the capture

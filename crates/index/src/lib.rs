@@ -258,7 +258,7 @@ mod wording;
 
 pub use crate::access::TableAccess;
 pub use crate::answers::{
-    AnswerValue, GAME_COLUMNS, GameRow, MOVE_COLUMNS, MoveRow, RESULT_COLUMNS, fen_of, move_names, result_values,
+    GAME_COLUMNS, GameRow, MOVE_COLUMNS, MoveRow, RESULT_COLUMNS, fen_of, move_names, result_values,
 };
 pub use crate::assembly::Assembly;
 pub use crate::build::Builder;

@@ -33,13 +33,6 @@ struct TagEdit {
     value: Option<Box<[u8]>>,
 }
 
-/// Whether a text can be the name of a tag: letters, digits and `_`, of which the first is a letter or a digit
-/// (§8.1.1).
-pub fn is_tag_name(text: &str) -> bool {
-    let is_name = |char: char| char.is_ascii_alphanumeric() || char == '_';
-    !text.is_empty() && text.len() <= 255 && text.chars().all(is_name) && !text.starts_with('_')
-}
-
 impl GameEdit {
     /// Creates an edit that changes nothing.
     pub fn new() -> Self {

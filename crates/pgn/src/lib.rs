@@ -49,6 +49,7 @@
 //! - `apart`: moves whose parts stand apart: `O - O`, `N(b1)c3`
 //! - `movetext`: the movetext section as tokens, and where a game ends
 //! - `movetext/fast`: fast paths through movetext, and the bytes that each may skip
+//! - `absent`: comments and variations that a game certainly does not have
 //! - `movetext/strays`, `movetext/nested`: a tag pair behind stray text; where the variations in a variation end
 //! - `tags/lost_brace`: comments in which games seem to begin
 //! - `chunk`, `sections`, `between`: a part of a database, with the context of its first byte; the sections of a game
@@ -76,6 +77,7 @@
 //! Such files are below the file that they call (`movetext/strays`, `tags/lost_brace`). No other files depend on one
 //! another in a circle.
 
+mod absent;
 pub mod annotation;
 pub(crate) mod apart;
 #[doc(hidden)]

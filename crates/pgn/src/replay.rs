@@ -64,7 +64,7 @@ pub use crate::replay::line_data::{LineData, LineStyle, MoveData, NotesData};
 pub use crate::replay::lines::{Line, LineMove, Most, MoveNotes};
 pub use crate::replay::main_line::{Ply, Replay, players};
 pub use crate::replay::moves::{Event, Moves};
-pub use crate::replay::options::{ReplayOptions, SetupPolicy};
+pub use crate::replay::options::{ReplayOptions, SetupPolicy, VariantPolicy};
 
 #[doc(hidden)]
 pub use crate::replay::clocks::ClockRules;

@@ -54,6 +54,13 @@ impl<'a> RawValue<'a> {
     }
 }
 
+/// Whether a text can be the name of a tag: letters, digits and `_`, of which the first is a letter or a digit
+/// (§8.1.1). It has at most 255 characters (§7).
+pub fn is_tag_name(text: &[u8]) -> bool {
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    text.first().is_some_and(u8::is_ascii_alphanumeric) && text.len() <= 255 && text.iter().all(is_name)
+}
+
 /// A fault that was repaired when a tag section was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TagRepair {

@@ -72,12 +72,11 @@ impl Outcome {
         }
     }
 
-    /// Returns the outcome that a position shows: a win by mate, or a draw by stalemate. None for other positions.
+    /// Returns the outcome that a position shows: a win by mate, a draw by stalemate, or the end of a variant. None for
+    /// other positions.
     pub fn on_board(position: &Position) -> Option<Self> {
-        if position.is_checkmate() {
-            return Some(position.turn().pick(Self::BlackWins, Self::WhiteWins));
-        }
-        position.is_stalemate().then_some(Self::Draw)
+        let end = position.end()?;
+        Some(end.winner.map_or(Self::Draw, |winner| winner.pick(Self::WhiteWins, Self::BlackWins)))
     }
 }
 

@@ -1,5 +1,6 @@
 //! The traits that a format implements: one encodes rows, one joins them.
 
+pub mod answers;
 pub(crate) mod boards;
 pub(crate) mod caption;
 pub mod cards;

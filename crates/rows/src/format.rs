@@ -1,5 +1,7 @@
 //! The output formats.
 
+use pgn2fen_games::replay::VariantPolicy;
+
 /// An output format for positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -112,6 +114,19 @@ impl Format {
             #[cfg(feature = "parquet")]
             Self::Parquet => true,
             _ => false,
+        }
+    }
+
+    /// Returns whether the format can hold positions of variants. Formats of engines and trainers cannot, and boards
+    /// show no men in hand.
+    pub(crate) fn variants(self) -> VariantPolicy {
+        match self {
+            Self::Fen | Self::Tsv | Self::Csv | Self::Jsonl => VariantPolicy::Play,
+            #[cfg(feature = "arrow")]
+            Self::Arrow => VariantPolicy::Play,
+            #[cfg(feature = "parquet")]
+            Self::Parquet => VariantPolicy::Play,
+            _ => VariantPolicy::Refuse,
         }
     }
 

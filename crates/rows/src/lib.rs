@@ -98,7 +98,8 @@
 //!   `short_text`: parts of lines that are written early, and their pool; texts that many rows share; `collect`,
 //!   `group`: rows in groups
 //! - `encode`: what a format implements. `encoder`, `encoded`: groups of rows are encoded on any thread; `formats`,
-//!   `lines`, `row_batches`: a file for each format; tables other than positions as text, and as record batches;
+//!   `lines`, `row_batches`, `answers`: a file for each format; tables other than positions as text, and as record
+//!   batches; findings and statistics;
 //!   `boards`, `caption`, `page`, `pictures`: the board of a row; its caption; the parts of a page of boards; a picture
 //!   file for each row
 //! - `jobs`: rows of positions and of games, copies, starting positions, and what they write to
@@ -124,7 +125,7 @@ pub use crate::encode::formats::arrow::data_type;
 pub use crate::encode::pictures::{FileNames, NameError, PictureFormat, PictureSink};
 #[cfg(feature = "arrow")]
 pub use crate::encode::row_batches::{RowBatches, RowValue};
-pub use crate::encode::{cards, lines, page};
+pub use crate::encode::{answers, cards, lines, page};
 pub use crate::error::{RowsError, WriteError};
 pub use crate::format::Format;
 #[cfg(feature = "arrow")]

@@ -225,10 +225,12 @@ impl Jobs {
     pub const COPIES: Self = Self(256);
     /// Files of rows and of records for trainers.
     pub const RECORDS: Self = Self(512);
-    /// Trees of games: `tree`.
+    /// Growing trees of games: `tree`.
     pub const TREES: Self = Self(1024);
     /// Rows of whole games: `read_pgn_games`, and `scan` whose `per` is `game`.
     pub const WHOLE_GAMES: Self = Self(2048);
+    /// Trees that are written: as games, pages, graphs and cards.
+    pub const TREE_TEXTS: Self = Self(4096);
 
     /// Returns the jobs of both sets.
     pub const fn and(self, other: Self) -> Self {

@@ -8,6 +8,7 @@ const FILES: Jobs = Jobs::FILES;
 const BOARDS: Jobs = Jobs::BOARDS;
 const RECORDS: Jobs = Jobs::RECORDS;
 const TREES: Jobs = Jobs::TREES;
+const TREE_TEXTS: Jobs = Jobs::TREE_TEXTS;
 const COPIES: Jobs = Jobs::COPIES;
 const COMPARE: Jobs = Jobs::COMPARE;
 const INDEX: Jobs = Jobs::INDEX;
@@ -112,14 +113,19 @@ pub const OPTIONS: &[OptionEntry] = &[
         .rare(),
     OptionEntry::new("ends", Kind::Text, ALL, "--ends")
         .repeated()
-        .meaning("games that end in `mate`, `mate:N` (by a knight), `stalemate` or `insufficient`; one must hold")
+        .meaning(
+            "games that end in `mate`, `mate:N` (by a knight), `stalemate`, `insufficient`, `threefold`, `fivefold`, \
+             `fifty-moves` or `seventy-five-moves`; one must hold",
+        )
         .help(
             "END",
-            "Only games that end so on the board: mate, mate:N (by a knight), stalemate, insufficient",
+            "Only games that end so on the board: mate, mate:N (by a knight), stalemate, insufficient, threefold, \
+             fivefold, fifty-moves, seventy-five-moves",
             "The last position of the main line decides, up to the first error, and not the result. mate:Q, mate:R, \
              mate:B, mate:N and mate:P: such a piece gives check, alone or with another. insufficient: only the \
-             kings are left with one knight, or with bishops on squares of one color. With several of these options, \
-             one must hold.",
+             kings are left with one knight, or with bishops on squares of one color. threefold, fivefold: the last \
+             position occurs at least so often in the game. fifty-moves, seventy-five-moves: its halfmove clock is at \
+             least 100 or 150, and the side to move has a legal move. With several of these options, one must hold.",
         )
         .rare(),
     OptionEntry::new("commented", Kind::Switch, ALL, "--commented")
@@ -218,9 +224,9 @@ pub const OPTIONS: &[OptionEntry] = &[
              and writes no file. With `shuffle`, more records go to a temporary file.",
         )
         .rare(),
-    OptionEntry::new("variations", Kind::Switch, ROWS, "--variations")
+    OptionEntry::new("variations", Kind::Switch, ROWS.and(TREES), "--variations")
         .default("false")
-        .meaning("the positions of variations, too")
+        .meaning("the positions of variations, too; in a tree, their moves have no result")
         .help("", "Print the positions of variations, too, in the order of the text", ""),
     OptionEntry::new("turn", Kind::Words(&["w", "b"]), ROWS, "--turn")
         .meaning("positions with this side to move")
@@ -551,12 +557,119 @@ pub const OPTIONS: &[OptionEntry] = &[
              unknown, it gets the value of the other. If they differ, or both are unknown, a mate or stalemate on the \
              board decides; otherwise they are kept. `verbose` prints the number of repaired games.",
         ),
-    OptionEntry::new("player", Kind::Text, COMPARE, "--player")
+    OptionEntry::new("player", Kind::Text, COMPARE.and(TREES), "--player")
         .meaning("the games of a player, a part of whose name this is")
-        .not_in_spark("the command and Python compare games"),
+        .not_in_spark(NO_TREES)
+        .help(
+            "NAME",
+            "Only games of this player: a part of the name, in upper or lower case; with `side`, only those with this \
+             side",
+            "",
+        ),
+    OptionEntry::new("side", Kind::Words(&["w", "b"]), TREES.and(TREE_TEXTS), "--side")
+        .meaning("the side of a tree, whose scores are written")
+        .not_in_spark(NO_TREES)
+        .help("w|b", "The side of the tree: scores are those of this side, and the board of a page is seen from it", "")
+        .aliases(&[("white", "w"), ("black", "b")]),
+    OptionEntry::new("position", Kind::Text, TREES, "--from")
+        .meaning("where a tree begins: a FEN, moves such as `1. e4 c5`, or the name or ECO code of an opening")
+        .not_in_spark(NO_TREES)
+        .help(
+            "POSITION",
+            "Begin in this position: a FEN, moves such as '1. e4 c5', or the name or ECO code of an opening",
+            "Without this option, the tree begins in the initial position.",
+        )
+        .long("--from"),
+    OptionEntry::new("depth", Kind::Positive, TREES, "--depth")
+        .meaning("the number of plies behind this position, at most 256; 30 without the option, 100 with `variations`")
+        .not_in_spark(NO_TREES)
+        .help("N", "The number of plies behind this position; 30 without this option, and 100 with `variations`", "")
+        .short('p'),
     OptionEntry::new("min_games", Kind::Positive, TREES, "--min-games")
-        .meaning("the moves that were played in at least this number of games")
-        .not_in_spark("the command, Python and JavaScript make trees"),
+        .meaning(
+            "the moves that were played in at least this number of games; 3 without the option, 1 with `variations`",
+        )
+        .not_in_spark(NO_TREES)
+        .help(
+            "N",
+            "Only moves that were played in at least N games; 3 without this option, and 1 with `variations`",
+            "",
+        ),
+    OptionEntry::new("order", Kind::Words(&["games", "score", "file"]), TREES, "--order")
+        .default("games")
+        .meaning("which moves come first: the most played, those with the best score, or as in the files")
+        .not_in_spark(NO_TREES)
+        .help(
+            "ORDER",
+            "The order of moves: the most played first, those with the best score for the side to move, or as in the \
+             files",
+            "The first move is the main line. Moves in the main lines of games come before moves of variations only. \
+             Moves without a known result have no score, and come last. Of moves that are equal, the one that was \
+             played first in the files is the first.",
+        )
+        .with_shown_default(),
+    OptionEntry::new("max", Kind::Positive, TREES, "--max")
+        .meaning("the most moves of a position: the first ones")
+        .not_in_spark(NO_TREES)
+        .help("N", "At most N moves of a position: the first ones", "")
+        .short('m'),
+    OptionEntry::new("models", Kind::Whole, TREES, "--models")
+        .default("1")
+        .meaning("the number of model games at the end of a line, at most 3: those with the best rated players")
+        .not_in_spark(NO_TREES)
+        .help("N", "The number of model games at the end of a line, at most 3: those with the best rated players", "")
+        .with_shown_default()
+        .rare(),
+    OptionEntry::new("transpositions", Kind::Words(&["join", "write"]), TREE_TEXTS, "--transpositions")
+        .default("join")
+        .meaning("a line that comes to a position of another line ends with a remark, or goes on")
+        .not_in_spark(NO_TREES)
+        .help(
+            "HOW",
+            "End a line where it comes to a position of another line, or write its moves again",
+            "join: it ends with a remark that names where it goes on. write: it goes on, so that moves are written \
+             again, at most 200,000 of them. A line that comes to a position of its own always ends.",
+        )
+        .with_shown_default()
+        .rare(),
+    OptionEntry::new("comments", Kind::Names, TREE_TEXTS, "--comments")
+        .meaning(
+            "the contents of comments of a tree: all, none, or some of games, results, score, year, models and words, \
+             which are the comments and glyphs of the games; without the option, words with `variations`, and all \
+             others without",
+        )
+        .not_in_spark(NO_TREES)
+        .help(
+            "LIST",
+            "The contents of comments, with commas between them: games, results, score, year, models, words; or all or \
+             none",
+            "With `variations` it is words, if this option is not given, and otherwise all but words. words: the \
+             comments and glyphs of the games, with arrows and coloured squares, but without clocks and evaluations. \
+             games: the number of games. results: wins, draws and losses of the side of `side`. score: its score in \
+             per cent; games without a known result do not count. year: that of the latest game. models: games at the \
+             ends of lines.",
+        ),
+    OptionEntry::new("glyphs", Kind::Switch, TREE_TEXTS, "--glyphs")
+        .default("false")
+        .meaning("`!`, `?!` and `?` for moves of a tree, by their scores")
+        .not_in_spark(NO_TREES)
+        .help(
+            "",
+            "Add glyphs by score: ! ?! ?",
+            "The score of a move for the side that plays it is compared with that of all games in the position: ! if \
+             it is better by 10 per cent or more, ?! if it is worse by 10, ? if it is worse by 20. Moves with fewer \
+             than 10 known results get none. A table has no glyphs.",
+        ),
+    OptionEntry::new("title", Kind::Text, TREE_TEXTS, "--title")
+        .meaning("the title of a tree")
+        .not_in_spark(NO_TREES)
+        .help("TEXT", "The title of the tree", "")
+        .rare(),
+    OptionEntry::new("front", Kind::Words(&["board", "fen"]), TREE_TEXTS, "--front")
+        .meaning("the front of cards for Anki: a picture of the board, or the FEN")
+        .not_in_spark(NO_TREES)
+        .help("WHAT", "The front of cards for Anki: a picture of the board, or the FEN", "")
+        .rare(),
     OptionEntry::new("manifest", Kind::Path, RECORDS, "--manifest")
         .meaning("a record of the files that were read, by which a run that was interrupted goes on")
         .only_in_the_command("a program calls again for the files that are missing"),
@@ -577,6 +690,7 @@ pub const OPTIONS: &[OptionEntry] = &[
 /// Why only the command has options that change an index.
 const UPKEEP: &str = "the command changes an index";
 const NO_PICTURES: &str = "rows of Spark are not drawn";
+const NO_TREES: &str = "the command, Python and JavaScript make trees";
 
 /// Returns the option with a name.
 pub fn find(name: &str) -> Option<&'static OptionEntry> {

@@ -23,12 +23,14 @@
 
 #![allow(missing_debug_implementations, reason = "the writers hold those of the package parquet, which have none")]
 
+mod cell;
 mod column_type;
 mod created_by;
 #[cfg(feature = "parquet")]
 pub mod parquet_file;
 mod texts;
 
+pub use crate::cell::Cell;
 pub use crate::column_type::ColumnType;
 pub use crate::created_by::CREATED_BY;
 pub use crate::texts::{Texts, beginning};

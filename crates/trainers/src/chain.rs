@@ -167,7 +167,7 @@ fn setup(stem: &[u8; STEM], labels: Labels) -> Result<Setup, Broken> {
         castling: CastlingRights::default(),
         ep: None,
         halfmoves: labels.halfmoves.into(),
-        fullmoves: 1,
+        ..Setup::initial()
     };
     for (sq, code) in men {
         let piece = match code {

@@ -43,14 +43,14 @@ pub(super) fn promotion(role: Role) -> u16 {
 }
 
 impl Step {
-    /// Returns a move. `None` for a null move.
+    /// Returns a move. `None` for a null move and for a drop, which training data cannot hold.
     pub fn of(m: Move) -> Option<Self> {
         Some(match m {
             Move::Normal { from, to, promotion: None, .. } => Self { from, to, kind: Kind::Plain },
             Move::Normal { from, to, promotion: Some(role), .. } => Self { from, to, kind: Kind::Promotion(role) },
             Move::EnPassant { from, to } => Self { from, to, kind: Kind::EnPassant },
             Move::Castle { king, rook } => Self { from: king, to: rook, kind: Kind::Castling },
-            Move::Null => return None,
+            Move::Drop { .. } | Move::Null => return None,
         })
     }
 

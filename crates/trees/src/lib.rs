@@ -50,6 +50,7 @@ mod names;
 mod notes;
 mod options;
 mod repertoire;
+mod request;
 mod steps;
 mod summary;
 #[cfg(test)]
@@ -68,6 +69,7 @@ pub use crate::games::GameTree;
 pub use crate::indexed::{IndexTreeError, index_tree, plies_hint};
 pub use crate::options::{MOST_MODELS, MOST_PLIES, MoveOrder, Root, RootRemark, TreeOptions, player_filter};
 pub use crate::repertoire::{Repertoire, RepertoireReader};
+pub use crate::request::TreeRequest;
 pub use crate::tree::{ModelGame, Tree, TreeMove, TreeNode};
 pub use crate::write::{
     CardFront, Gap, GapKind, MOST_MOVES, MOST_WRITTEN_OUT, Remarks, RowFormat, Transpositions, TreeError, TreeFormat,

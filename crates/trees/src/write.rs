@@ -49,6 +49,11 @@ pub enum CardFront {
     Fen,
 }
 
+impl CardFront {
+    /// All fronts, with their names.
+    pub const NAMES: [(&'static str, Self); 2] = [("board", Self::Board), ("fen", Self::Fen)];
+}
+
 /// The format of rows of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowFormat {
@@ -127,6 +132,11 @@ pub enum Transpositions {
     /// The line goes on, as far as the tree is deep. At most [`MOST_WRITTEN_OUT`] moves are written again; behind them
     /// lines are joined.
     WrittenOut,
+}
+
+impl Transpositions {
+    /// All ways, with their names.
+    pub const NAMES: [(&'static str, Self); 2] = [("join", Self::Joined), ("write", Self::WrittenOut)];
 }
 
 /// The greatest number of moves that are written again because lines transpose.
@@ -271,7 +281,11 @@ impl fmt::Display for TreeError {
         match self {
             Self::Write(error) => error.fmt(f),
             Self::TooLarge { moves } => {
-                write!(f, "the tree has {moves} moves, and one game or page has at most {MOST_MOVES}")
+                write!(
+                    f,
+                    "the tree has {moves} moves, and one game or page has at most {MOST_MOVES}; leave out moves with \
+                     `min_games`, `depth` or `max`, or write a table"
+                )
             }
         }
     }

@@ -43,7 +43,8 @@ pub fn check(data: &[u8]) {
 
 /// Whether a game does not start from the initial position.
 fn is_selected(game: &Game<'_>) -> bool {
-    let style = FenStyle { ep: EpStyle::Legal, castling: CastlingStyle::Shredder, fields: Fields::Four };
+    let style =
+        FenStyle { ep: EpStyle::Legal, castling: CastlingStyle::Shredder, fields: Fields::Four, ..FenStyle::default() };
     let initial = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha -";
     game.replay().is_ok_and(|replay| fen::to_string(replay.position(), style) != initial)
 }

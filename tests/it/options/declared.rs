@@ -89,10 +89,13 @@ fn parameters_of_python_are_written_from_the_list() {
     check("python/pgn2fen/_starts.py", "#", &[parameters(files_and(Jobs::STARTS), &["columns"])]);
     // A question to an index has shapes, but a tree and a comparison are those of whole games.
     let shapes = ["on_error", "material", "pattern", "pawns", "colors", "mirror", "for_plies", "evals"];
-    let lines = parameters(files_and(Jobs::GAMES), &shapes);
-    let lines = std::slice::from_ref(&lines);
-    check("python/pgn2fen/_tree.py", "#", lines);
-    check("python/pgn2fen/_comparison.py", "#", lines);
+    let games = parameters(files_and(Jobs::GAMES), &shapes);
+    let lines = parameters(Jobs::TREES, &["position"]);
+    let text = |without: &[&str]| parameters(Jobs::TREE_TEXTS, without).replace("    ", "        ");
+    let blocks = [text(&["front"]), text(&["front"]), text(&[]), lines + &games];
+    check("python/pgn2fen/_tree.py", "#", &blocks);
+    check("python/pgn2fen/_answers.py", "#", &[games.clone(), games.clone()]);
+    check("python/pgn2fen/_comparison.py", "#", &[games]);
 }
 
 /// The parser of each option in Spark, whose options are texts.
@@ -165,6 +168,7 @@ fn properties_of_typescript_are_written_from_the_list() {
         properties(Jobs::GAMES, nothing, &[]),
         properties(Jobs::ROWS.and(Jobs::BOARDS), Jobs::GAMES, &["columns"]),
         properties(Jobs::STARTS, Jobs::GAMES, &[]),
+        properties(Jobs::TREES.and(Jobs::TREE_TEXTS), nothing, &[]),
     ];
     check("js/lib/index.d.ts", "  //", &blocks);
 }

@@ -30,6 +30,11 @@ impl FenError {
         Self { offset: self.offset + by, ..self }
     }
 
+    /// Returns the error with another place.
+    pub(super) fn at(self, offset: usize) -> Self {
+        Self { offset, ..self }
+    }
+
     /// Whether the side that has just moved is in check.
     pub(super) fn is_opposite_check(&self) -> bool {
         matches!(self.reason, Reason::Position(PositionError::OppositeCheck(_)))
@@ -82,6 +87,11 @@ pub(super) enum Reason {
     Opcode(Quote),
     Trailing(Quote),
     SecondBoard,
+    HandLetter(u8),
+    OpenHand,
+    TooManyMen(u32),
+    PromotedSquare,
+    Checks(Quote),
     Position(PositionError),
 }
 
@@ -100,6 +110,16 @@ impl Display for Reason {
             Self::RankLength(rank, 1) => write!(f, "rank {rank} has 1 square, not 8"),
             Self::RankLength(rank, squares) => {
                 write!(f, "rank {rank} has {squares} squares, not 8")
+            }
+            Self::HandLetter(byte) => {
+                let letter = Quote::new(&[*byte]);
+                write!(f, "{letter} is not a man in hand (PNBRQ, pnbrq)")
+            }
+            Self::OpenHand => f.write_str("the men in hand are not closed with ']'"),
+            Self::TooManyMen(men) => write!(f, "{men} men are on the board and in hand; there may be 64"),
+            Self::PromotedSquare => f.write_str("'~' follows no piece"),
+            Self::Checks(text) => {
+                write!(f, "the checks are {text}, not those that remain (3+3) or were given (+0+0), of 3 each")
             }
             Self::BoardOnly => f.write_str("only the board is given; add the side to move, w or b"),
             Self::Turn(text) => write!(f, "the side to move is {text}, not w or b"),

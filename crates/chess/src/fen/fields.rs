@@ -30,6 +30,6 @@ pub(super) fn word(input: &[u8]) -> Parsed<'_, &[u8]> {
 
 /// Whether a byte is a blank. The underscore is one, because it replaces blanks in web addresses, and so are NUL and
 /// SUB, which stand at the end of lines of old files.
-pub(super) fn is_blank(byte: u8) -> bool {
+pub(super) const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0b' | b'\x0c' | b'_' | b'\0' | b'\x1A')
 }

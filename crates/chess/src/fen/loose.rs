@@ -56,6 +56,7 @@ pub(super) fn loose_record(text: &[u8], turn: Option<Color>) -> Option<Result<(S
         ep: ep.flatten(),
         halfmoves: halfmoves.unwrap_or(0),
         fullmoves: fullmoves.unwrap_or(1).max(1),
+        ..Setup::initial()
     };
     Some(Ok((setup, oddities)))
 }

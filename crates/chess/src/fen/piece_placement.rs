@@ -15,7 +15,7 @@ use crate::square::{File, Rank, Square};
 
 /// `<piece placement> ::= <row> { / <row> }`, eight rows from the eighth rank down to the first.
 pub(super) fn piece_placement(input: &[u8]) -> Field<'_, Board> {
-    if let Some((rest, board)) = plain(input) {
+    if let Some((rest, board)) = plain_board(input) {
         return Ok((rest, (board, Oddities::NONE)));
     }
     if let (_, text @ (b"?" | b"*" | b"-")) = word(input)? {
@@ -45,24 +45,54 @@ pub(super) fn piece_placement(input: &[u8]) -> Field<'_, Board> {
 }
 
 /// Reads a board in which nothing is to be reported, which takes a fraction of the time. Returns `None` for any other.
-fn plain(input: &[u8]) -> Option<(&[u8], Board)> {
+pub(super) fn plain_board(input: &[u8]) -> Option<(&[u8], Board)> {
     let mut board = Board::EMPTY;
-    // The rank, and the number of squares that have been passed on it.
-    let (mut rank, mut squares, mut is_behind_digit) = (7, 0, false);
-    let end = input.iter().position(|byte| is_blank(*byte)).unwrap_or(input.len());
-    for &byte in &input[..end] {
-        match byte {
-            b'/' if squares == 8 && rank > 0 => (rank, squares, is_behind_digit) = (rank - 1, 0, false),
-            b'1'..=b'8' if !is_behind_digit => (squares, is_behind_digit) = (squares + usize::from(byte - b'0'), true),
-            _ => {
-                let piece = Piece::from_char(byte.into())?;
-                board.set(Square::new(*File::ALL.get(squares)?, Rank::ALL[rank]), piece);
-                (squares, is_behind_digit) = (squares + 1, false);
+    // The next square, and the number of the one behind the last of its rank.
+    let (mut square, mut end, mut is_behind_digit) = (56u8, 64, false);
+    let mut rest = input;
+    while let [byte, behind @ ..] = rest {
+        match BYTES[usize::from(*byte)] {
+            Byte::Piece(piece) if square < end => {
+                board.put(Square::wrapping(square), piece);
+                (square, is_behind_digit) = (square + 1, false);
             }
+            Byte::Empty(squares) if !is_behind_digit => {
+                (square, is_behind_digit) = (square + squares, true);
+            }
+            Byte::Slash if square == end && end > 8 => (square, end, is_behind_digit) = (end - 16, end - 8, false),
+            Byte::Blank => break,
+            _ => return None,
         }
+        rest = behind;
     }
-    (rank == 0 && squares == 8).then(|| (&input[end..], board))
+    (square == 8 && end == 8).then_some((rest, board))
 }
+
+/// What a byte means in a board.
+#[derive(Clone, Copy)]
+enum Byte {
+    Piece(Piece),
+    Empty(u8),
+    Slash,
+    Blank,
+    Other,
+}
+
+static BYTES: [Byte; 256] = {
+    let mut bytes = [Byte::Other; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        bytes[byte as usize] = match (byte, Piece::from_char(byte as char)) {
+            (_, Some(piece)) => Byte::Piece(piece),
+            (b'1'..=b'8', _) => Byte::Empty(byte - b'0'),
+            (b'/', _) => Byte::Slash,
+            _ if is_blank(byte) => Byte::Blank,
+            _ => Byte::Other,
+        };
+        byte += 1;
+    }
+    bytes
+};
 
 /// Whether a byte can be in this field: a piece letter, a digit 1 to 8, or a slash.
 pub(super) fn is_placement(byte: u8) -> bool {

@@ -7,15 +7,18 @@ use nom::branch::alt;
 use nom::combinator::{all_consuming, eof, value};
 
 use crate::castling::CastlingRights;
+use crate::fen::additions::Additions;
 use crate::fen::castling::castling;
 use crate::fen::clocks::{Clocks, clocks};
 use crate::fen::error::{Fault, FenError, Quote, Reason};
 use crate::fen::fields::{Field, is_blank, separated, word};
 use crate::fen::loose::loose_record;
 use crate::fen::piece_placement::piece_placement;
+use crate::fen::plain::plain_setup;
 use crate::fen::repair::{Oddities, Oddity, Repairs};
 use crate::piece::Color;
 use crate::position::Position;
+use crate::rules::Rules;
 use crate::setup::Setup;
 use crate::square::Square;
 use crate::white_space::with_spaces;
@@ -40,6 +43,37 @@ pub struct Reading {
 /// stands on the first or last rank, or the side that has just moved is in check.
 pub fn read(text: &[u8]) -> Result<Reading, FenError> {
     playable(read_setup(text)?)
+}
+
+/// Reads a FEN like [`read`], of a game with these rules.
+///
+/// In crazyhouse, the men in hand follow the board in brackets, as in `RNBQKBNR[QNp]`, or as a ninth rank; `~` marks
+/// promoted men. In three-check, the checks that remain follow the en passant square (`3+3`), or those that were given
+/// follow the clocks (`+0+0`). Without these parts, hands are empty, and no check was given. Without the feature
+/// `variants`, the rules are always those of chess.
+///
+/// ```
+/// use pgn2fen_chess::fen;
+/// use pgn2fen_chess::piece::{Color, Role};
+/// use pgn2fen_chess::rules::Rules;
+///
+/// let text = b"rnb1kbnr/ppp1pppp/8/3q4/8/8/PPPP1PPP/RNBQKBNR/Pp w KQkq - 0 3";
+/// let position = fen::read_by(Rules::Crazyhouse, text)?.position;
+/// assert_eq!(position.hands().count(Color::Black, Role::Pawn), 1);
+/// assert_eq!(position.to_string(), "rnb1kbnr/ppp1pppp/8/3q4/8/8/PPPP1PPP/RNBQKBNR[Pp] w KQkq - 0 3");
+/// # Ok::<(), fen::FenError>(())
+/// ```
+///
+/// # Errors
+///
+/// Returns the errors of [`read`], and an error if the additional parts are malformed.
+pub fn read_by(rules: Rules, text: &[u8]) -> Result<Reading, FenError> {
+    if !Rules::HAVE_VARIANTS || rules == Rules::Chess {
+        return read(text);
+    }
+    let additions = Additions::split(rules, text)?;
+    let (setup, repairs) = read_setup(additions.plain()).map_err(|error| additions.in_text(error))?;
+    playable((additions.add_to(rules, setup)?, repairs))
 }
 
 /// Reads a FEN or an EPD like [`read`], of which the side to move may be missing. Then `turn` is to move. Without
@@ -99,6 +133,9 @@ pub fn read_setup(text: &[u8]) -> Result<(Setup, Repairs), FenError> {
 /// is one unless `turn` is given.
 #[doc(hidden)]
 pub fn read_setup_with(text: &[u8], turn: Option<Color>) -> Result<(Setup, Repairs), FenError> {
+    if let Some(setup) = plain_setup(text) {
+        return Ok((setup, Repairs::default()));
+    }
     match by_grammar(text) {
         Ok(read) => Ok(read),
         Err(error) => {
@@ -120,7 +157,7 @@ pub fn read_setup_with(text: &[u8], turn: Option<Color>) -> Result<(Setup, Repai
 
 /// Reads the fields, and nothing behind them but EPD operations.
 #[inline]
-fn by_grammar(text: &[u8]) -> Result<(Setup, Repairs), FenError> {
+pub(super) fn by_grammar(text: &[u8]) -> Result<(Setup, Repairs), FenError> {
     if let Some(offset) = text.iter().position(|byte| !byte.is_ascii()) {
         return Err(FenError::new(offset, Reason::NotAscii(Quote::of_char(&text[offset..]))));
     }
@@ -151,7 +188,7 @@ fn record(input: &[u8]) -> Field<'_, Setup> {
     let (input, (ep, passing)) = or_missing(None, en_passant).parse(input)?;
     let (input, (Clocks { halfmoves, fullmoves }, counting)) = clocks(input)?;
 
-    let setup = Setup { board, turn, castling, ep, halfmoves, fullmoves };
+    let setup = Setup { board, turn, castling, ep, halfmoves, fullmoves, ..Setup::initial() };
     Ok((input, (setup, placing | turning | righting | passing | counting)))
 }
 

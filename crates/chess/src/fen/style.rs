@@ -10,6 +10,8 @@ pub struct FenStyle {
     pub castling: CastlingStyle,
     /// The number of fields.
     pub fields: Fields,
+    /// The form of the parts that only variants have.
+    pub variant: VariantStyle,
 }
 
 /// The condition for writing the en passant square.
@@ -32,6 +34,18 @@ pub enum CastlingStyle {
     Xfen,
     /// The file of the rook, always (Shredder-FEN).
     Shredder,
+}
+
+/// The form of the parts of a FEN that only variants have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum VariantStyle {
+    /// Men in hand in brackets, as in `RNBQKBNR[QNp]`, and the checks that remain behind the en passant square (`3+3`).
+    /// This is the form of UCI engines, python-chess and shakmaty.
+    #[default]
+    Usual,
+    /// Men in hand as a ninth rank, as in `RNBQKBNR/QNp`, and the checks that were given behind the clocks (`+0+0`).
+    /// This is the form of Lichess.
+    Lichess,
 }
 
 /// The number of fields.

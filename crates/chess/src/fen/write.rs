@@ -6,7 +6,8 @@ use crate::fen::board_text::BoardText;
 use crate::fen::castling_text::CastlingText;
 use crate::fen::line::LineBuffer;
 use crate::fen::line_space::LineSpace;
-use crate::fen::style::{CastlingStyle, EpStyle, FenStyle, Fields};
+use crate::fen::style::{CastlingStyle, EpStyle, FenStyle, Fields, VariantStyle};
+use crate::fen::variant_text;
 use crate::moves::Move;
 use crate::position::Position;
 use crate::setup::Setup;
@@ -43,9 +44,13 @@ impl Display for Setup {
             text.extend(b"/"[..rank.len.saturating_sub(8)].iter());
         }
         text.pop();
+        let text_of_board = text;
+        let mut text = Vec::with_capacity(100);
+        variant_text::add_board(&text_of_board, self, VariantStyle::Usual, &mut text);
         let castling = CastlingText::new(&self.board, self.castling, CastlingStyle::Xfen);
         text.extend_from_slice(&castling.after_turn[self.turn.index()][..castling.len]);
         text.extend(self.ep.map_or("-".to_owned(), |ep| ep.to_string()).bytes());
+        variant_text::add_remaining_checks(self, VariantStyle::Usual, &mut text);
         text.extend(format!(" {} {}", self.halfmoves, self.fullmoves).bytes());
         f.pad(&text.into_iter().map(char::from).collect::<String>())
     }
@@ -71,6 +76,10 @@ impl FenWriter {
     /// Appends the FEN of a position.
     #[inline]
     pub fn append(&mut self, position: &Position, out: &mut Vec<u8>) {
+        if position.variant().is_some() {
+            self.append_variant(position, out);
+            return;
+        }
         self.board.update(position.board());
         self.append_fields(position, out);
     }
@@ -85,6 +94,10 @@ impl FenWriter {
     /// the position that was last written or [set](Self::start_at). If a move is left out, the text is wrong.
     #[inline(always)]
     pub fn append_after(&mut self, m: Move, position: &Position, out: &mut Vec<u8>) {
+        if position.variant().is_some() {
+            self.append_variant(position, out);
+            return;
+        }
         self.follow(m, position);
         self.append_fields(position, out);
     }
@@ -94,6 +107,10 @@ impl FenWriter {
     #[doc(hidden)]
     #[inline(always)]
     pub fn add_line_after(&mut self, m: Move, position: &Position, lines: &mut LineSpace<'_>) {
+        if position.variant().is_some() {
+            self.add_line_of_variant(position, lines);
+            return;
+        }
         self.follow(m, position);
         let length = self.write_fields::<true, _>(position, lines.next_line());
         lines.take(length);
@@ -104,6 +121,12 @@ impl FenWriter {
     #[doc(hidden)]
     #[inline(always)]
     pub fn push<const N: usize>(&mut self, after: Option<Move>, position: &Position, line: &mut LineBuffer<'_, N>) {
+        if position.variant().is_some() {
+            let mut text = Vec::with_capacity(128);
+            self.append_variant(position, &mut text);
+            line.push_all(&text);
+            return;
+        }
         match after {
             Some(m) => self.follow(m, position),
             None => self.board.update(position.board()),
@@ -115,7 +138,15 @@ impl FenWriter {
         line.take(length);
     }
 
-    /// Updates the text of the board to that of `position`, which is the position after the move `m`.
+    #[inline(never)]
+    fn add_line_of_variant(&mut self, position: &Position, lines: &mut LineSpace<'_>) {
+        let mut text = Vec::with_capacity(128);
+        self.append_variant(position, &mut text);
+        text.push(b'\n');
+        lines.append(&text);
+    }
+
+    /// Updates the text of the board to that of `position`, which is the position of chess after the move `m`.
     #[inline(always)]
     fn follow(&mut self, m: Move, position: &Position) {
         match m {
@@ -131,6 +162,31 @@ impl FenWriter {
         out.extend_from_slice(&[b'/'; 144]);
         let length = self.write_fields::<false, 144>(position, out.last_chunk_mut().expect("so much was just added"));
         out.truncate(start + length);
+    }
+
+    /// Appends the FEN of a position of a variant, in which a move may change many squares.
+    #[inline(never)]
+    fn append_variant(&mut self, position: &Position, out: &mut Vec<u8>) {
+        self.board.update(position.board());
+        let (setup, style) = (position.setup(), self.style);
+        let mut board = Vec::with_capacity(72);
+        for rank in self.board.ranks_from_the_eighth() {
+            board.extend_from_slice(&rank.word.to_le_bytes()[..rank.len.min(8)]);
+            board.resize(board.len() + rank.len.saturating_sub(8), b'/');
+        }
+        board.pop();
+        variant_text::add_board(&board, setup, style.variant, out);
+        let castling = CastlingText::new(position.board(), position.castling(), style.castling);
+        out.extend_from_slice(&castling.after_turn[position.turn().index()][..castling.len]);
+        match position.ep().and_then(|ep| self.shown(ep, position)) {
+            None => out.push(b'-'),
+            Some(sq) => out.extend_from_slice(&SQUARES[sq.index()][..2]),
+        }
+        variant_text::add_remaining_checks(setup, style.variant, out);
+        if style.fields == Fields::Six {
+            out.extend_from_slice(format!(" {} {}", position.halfmoves(), position.fullmoves()).as_bytes());
+        }
+        variant_text::add_given_checks(setup, style.variant, out);
     }
 
     /// Writes the FEN of a position over slashes and returns its length. Bytes behind it may change, but no more than
@@ -207,13 +263,18 @@ mod tests {
     use super::{FenWriter, LineSpace, append, to_string};
     use crate::fen::playout::games;
     use crate::fen::read::read;
-    use crate::fen::style::{CastlingStyle, EpStyle, FenStyle, Fields};
+    use crate::fen::style::{CastlingStyle, EpStyle, FenStyle, Fields, VariantStyle};
     use crate::moves::Move;
     use crate::piece::Role;
     use crate::position::Position;
     use crate::square::Square;
 
-    const ALWAYS: FenStyle = FenStyle { ep: EpStyle::Always, castling: CastlingStyle::Xfen, fields: Fields::Six };
+    const ALWAYS: FenStyle = FenStyle {
+        ep: EpStyle::Always,
+        castling: CastlingStyle::Xfen,
+        fields: Fields::Six,
+        variant: VariantStyle::Usual,
+    };
     const XFEN: FenStyle = FenStyle { ep: EpStyle::Xfen, ..ALWAYS };
     const LEGAL: FenStyle = FenStyle { ep: EpStyle::Legal, ..ALWAYS };
     const SHREDDER: FenStyle = FenStyle { castling: CastlingStyle::Shredder, ..ALWAYS };
@@ -296,6 +357,7 @@ mod tests {
             ep: *ep.get(&[EpStyle::Always, EpStyle::Xfen, EpStyle::Legal]),
             castling: *castling.get(&[CastlingStyle::Xfen, CastlingStyle::Shredder]),
             fields: *fields.get(&[Fields::Four, Fields::Six]),
+            variant: VariantStyle::Usual,
         })
     }
 

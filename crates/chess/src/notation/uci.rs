@@ -13,7 +13,7 @@ use crate::square::Square;
 /// in standard chess, and as the king taking its own rook (`e1h1`) in Chess960. In place of the rules, a position can
 /// be given, of which nothing else is known.
 impl Move {
-    /// Returns the move in UCI notation: `e2e4`, `e7e8q`, or `0000` for a null move.
+    /// Returns the move in UCI notation: `e2e4`, `e7e8q`, `N@f3` for a drop, or `0000` for a null move.
     ///
     /// ```
     /// use pgn2fen_chess::castling::CastlingRules;
@@ -43,17 +43,19 @@ impl Move {
             _ => self.to(),
         };
         match (self.from(), to) {
+            (None, Some(to)) => Uci::new(to, to, self.role()),
             (Some(from), Some(to)) => Uci::new(from, to, self.promotion()),
             _ => Uci::NULL,
         }
     }
 }
 
-/// A move in UCI notation, packed in 16 bits: its origin square, its target square and its promotion piece.
+/// A move in UCI notation, packed in 16 bits: its origin square, its target square and its promotion piece. A drop has
+/// its square twice, and its role in place of the promotion piece.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Uci(NonZeroU16);
 
-/// The bits of a null move. No pawn promotes to a king, so this value is free.
+/// The bits of a null move. No role has this number.
 const PASSING: u16 = 7 << 12;
 
 impl Uci {
@@ -77,15 +79,33 @@ impl Uci {
     /// Returns the move with these bits, or `None` if no move has them.
     #[inline]
     pub fn from_bits(bits: u16) -> Option<Self> {
-        let is_move = matches!(bits >> 12, 0 | 2..=5) || bits == PASSING;
+        let is_drop = bits & 63 == bits >> 6 & 63 && matches!(bits >> 12, 1..=5);
+        let is_move = is_drop || matches!(bits >> 12, 0 | 2..=6) || bits == PASSING;
         NonZeroU16::new(bits).filter(|_| is_move).map(Self)
     }
 
-    /// Parses a move in UCI notation; returns `None` if the text is not one. Letters must be lower case.
+    /// Returns the role and the square of a drop.
+    fn dropped(self) -> Option<(Role, Square)> {
+        let bits = self.0.get();
+        let role = Role::ALL.into_iter().find(|role| *role as u16 == bits >> 12)?;
+        (bits & 63 == bits >> 6 & 63).then(|| (role, Square::wrapping((bits & 63) as u8)))
+    }
+
+    /// Parses a move in UCI notation; returns `None` if the text is not one. Letters must be lower case, but for the
+    /// role of a drop, which is upper case. A pawn that is dropped may lack its letter.
     pub fn from_ascii(text: &[u8]) -> Option<Self> {
+        if let [b'@', square @ ..] = text {
+            let to = Square::from_ascii(square)?;
+            return Some(Self::new(to, to, Some(Role::Pawn)));
+        }
         let (squares, becomes) = text.split_at_checked(4)?;
         if text == b"0000" {
             return Some(Self::NULL);
+        }
+        if let [letter, b'@', ..] = squares {
+            let role = Role::from_char(char::from(*letter)).filter(|role| *role != Role::King && becomes.is_empty())?;
+            let to = Square::from_ascii(&squares[2..])?;
+            return Some(Self::new(to, to, Some(role)));
         }
         let promotion = match becomes {
             [] => None,
@@ -93,6 +113,7 @@ impl Uci {
             b"b" => Some(Role::Bishop),
             b"r" => Some(Role::Rook),
             b"q" => Some(Role::Queen),
+            b"k" => Some(Role::King),
             _ => return None,
         };
         Some(Self::new(Square::from_ascii(&squares[..2])?, Square::from_ascii(&squares[2..])?, promotion))
@@ -104,12 +125,16 @@ impl Uci {
             out.extend_from_slice(b"0000");
             return;
         }
+        if let Some((role, to)) = self.dropped() {
+            out.extend_from_slice(&[role.char() as u8, b'@', to.file().char() as u8, to.rank().char() as u8]);
+            return;
+        }
         let bits = self.0.get();
         for number in [bits, bits >> 6] {
             let sq = Square::wrapping((number & 63) as u8);
             out.extend_from_slice(&[sq.file().char() as u8, sq.rank().char() as u8]);
         }
-        if let Some(letter) = b"nbrq".get(usize::from(bits >> 12).wrapping_sub(Role::Knight as usize)) {
+        if let Some(letter) = b"nbrqk".get(usize::from(bits >> 12).wrapping_sub(Role::Knight as usize)) {
             out.push(*letter);
         }
     }
@@ -122,6 +147,10 @@ impl Uci {
     pub fn find(self, position: &Position) -> Option<Move> {
         if self == Self::NULL {
             return position.is_legal(Move::Null).then_some(Move::Null);
+        }
+        if let Some((role, to)) = self.dropped() {
+            let m = Move::Drop { role, to };
+            return position.is_legal(m).then_some(m);
         }
         let bits = self.0.get();
         let [from, to] = [bits, bits >> 6].map(|number| Square::wrapping((number & 63) as u8));
@@ -159,8 +188,10 @@ impl fmt::Debug for Uci {
 #[cfg(test)]
 mod tests {
     use crate::castling::CastlingRules;
+    use crate::fen;
     use crate::moves::Move;
     use crate::notation::uci::Uci;
+    use crate::rules::Rules;
     use crate::testing::position;
 
     #[track_caller]
@@ -255,8 +286,32 @@ mod tests {
     }
 
     #[test]
+    fn a_drop_is_a_role_and_a_square() {
+        let fen = b"4k3/P7/8/8/8/8/8/4K3[NPq] w - - 0 1";
+        let position = fen::read_by(Rules::Crazyhouse, fen).unwrap().position;
+        for m in position.legal_moves() {
+            let uci = m.uci(&position);
+            assert_eq!(Uci::from_ascii(uci.to_string().as_bytes()), Some(uci));
+            assert_eq!((Uci::from_bits(uci.bits().get()), uci.find(&position)), (Some(uci), Some(m)));
+        }
+        let read = |text: &str| Some(Uci::from_ascii(text.as_bytes())?.find(&position)?.to_uci(&position));
+        for (text, expected) in [("N@f3", "N@f3"), ("P@e4", "P@e4"), ("@e4", "P@e4"), ("N@e8", ""), ("q@e4", "")] {
+            assert_eq!(read(text).unwrap_or_default(), expected, "{text}");
+        }
+        assert_eq!([read("Q@e4"), read("P@d8"), read("a7a8k")], [None, None, None]);
+    }
+
+    #[test]
+    fn a_pawn_of_antichess_may_become_a_king() {
+        let position = fen::read_by(Rules::Antichess, b"8/P7/8/8/8/8/8/7k w - - 0 1").unwrap().position;
+        let king = Uci::from_ascii(b"a7a8k").and_then(|uci| uci.find(&position)).unwrap();
+        assert_eq!((king.to_san(&position).as_str(), king.to_uci(&position).as_str()), ("a8=K", "a7a8k"));
+        assert_eq!(position.play_san("a8=K").unwrap().to_string(), "K7/8/8/8/8/8/8/7k b - - 0 1");
+    }
+
+    #[test]
     fn what_is_no_move_is_not_read() {
-        for text in ["", "e2", "e2e9", "e7e8k", "e7e8qq", "e2-e4", "E2E4"] {
+        for text in ["", "e2", "e2e9", "e7e8p", "e7e8qq", "e2-e4", "E2E4", "K@e4", "N@e9", "n@e4", "N@e4q", "@e9"] {
             assert_eq!(Uci::from_ascii(text.as_bytes()), None, "{text}");
         }
         assert_eq!([Uci::from_bits(0), Uci::from_bits(u16::MAX)], [None, None]);

@@ -9,7 +9,8 @@ use crate::piece::{Color, Role};
 use crate::position::Position;
 use crate::square::Rank;
 
-/// Returns the name of exactly this position. `None` if it has no name, as most positions do, the initial one included.
+/// Returns the name of exactly this position. `None` if it has no name, as most positions do, the initial one and those
+/// of variants included.
 ///
 /// Positions are compared as the repetition rule does, see [`Position::is_same_position`]. The move counters have no
 /// influence.
@@ -33,7 +34,8 @@ pub(super) type Number = NonZeroU16;
 /// Returns the number and the name of a position.
 #[inline]
 pub(super) fn named(position: &Position) -> Option<(Number, Opening)> {
-    Names::get().find(position)
+    // The names are those of chess.
+    if position.variant().is_some() { None } else { Names::get().find(position) }
 }
 
 /// Returns the name with this number.
@@ -51,7 +53,9 @@ pub(super) fn with_number(number: Number) -> Option<Opening> {
 #[inline]
 pub(super) fn may_come(position: &Position) -> bool {
     let names = Names::get();
-    position.board().occupied().count() >= names.least_pieces && names.unmoved.contains(unmoved_pawns(position))
+    position.variant().is_none()
+        && position.board().occupied().count() >= names.least_pieces
+        && names.unmoved.contains(unmoved_pawns(position))
 }
 
 /// Returns the pawns that have not moved: White's in the low byte, Black's in the high byte.

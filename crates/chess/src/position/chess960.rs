@@ -45,7 +45,10 @@ impl Position {
             }))
         };
         let (white, black) = (number(Color::White)?, number(Color::Black)?);
-        self.is_same_position(&Self::double_chess960(white, black)?).then_some((white, black))
+        // The rules do not matter, but men in hand and checks do.
+        let mut start = Self::double_chess960(white, black)?;
+        start.setup.rules = self.setup.rules;
+        self.is_same_position(&start).then_some((white, black))
     }
 }
 

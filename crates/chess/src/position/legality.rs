@@ -6,12 +6,20 @@ use crate::castling::CastlingSide;
 use crate::moves::Move;
 use crate::piece::Role;
 use crate::position::{Position, captured_en_passant};
-use crate::square::Square;
+use crate::square::{Rank, Square};
 
 impl Position {
     /// Whether a move is legal in this position. Any move may be passed. A null move counts as legal unless the side to
     /// move is in check.
     pub fn is_legal(&self, m: Move) -> bool {
+        match self.variant() {
+            Some(rules) if rules.end(self).is_some() => false,
+            _ => self.is_legal_before_the_end(m),
+        }
+    }
+
+    /// Whether a move is legal in a position in which the rules of the variant have not ended the game.
+    pub(super) fn is_legal_before_the_end(&self, m: Move) -> bool {
         match m {
             Move::Normal { role, from, to, promotion } => {
                 self.can_reach(role, from, to) && self.promotes(role, to, promotion) && self.keeps_king_safe(m)
@@ -20,12 +28,24 @@ impl Position {
                 self.ep() == Some(to) && self.ep_takers(to).contains(from) && self.keeps_king_safe(m)
             }
             Move::Castle { king, rook } => {
-                king == self.king(self.turn())
+                self.board().castling_king(self.turn()) == Some(king)
                     && self.castling().of(self.turn()).contains(rook)
+                    && self.keeps_king_safe(m)
+            }
+            Move::Drop { role, to } => {
+                self.hands().count(self.turn(), role) > 0
+                    && Self::drop_squares(role).contains(to)
+                    && !self.board().occupied().contains(to)
                     && self.keeps_king_safe(m)
             }
             Move::Null => !self.is_check(),
         }
+    }
+
+    /// Returns the squares on which a man may be dropped, if they are empty.
+    pub(super) fn drop_squares(role: Role) -> Bitboard {
+        let back_ranks = Bitboard::from(Rank::First) | Rank::Eighth.into();
+        if role == Role::Pawn { !back_ranks } else { Bitboard::FULL }
     }
 
     /// Whether a move is legal but for the safety of the king, which is checked for castling, for en passant captures
@@ -45,7 +65,7 @@ impl Position {
     /// position: see [`is_legal`](Self::is_legal).
     pub fn castling_move(&self, side: CastlingSide) -> Option<Move> {
         let rook = self.castling().rook(self.board(), self.turn(), side)?;
-        Some(Move::Castle { king: self.king(self.turn()), rook })
+        Some(Move::Castle { king: self.board().castling_king(self.turn())?, rook })
     }
 
     /// Returns the en passant square if a pawn of the side to move stands next to the pawn that passed it. The capture
@@ -71,6 +91,14 @@ impl Position {
     /// path. For castling, the whole path is checked, but not the right.
     #[inline]
     pub(crate) fn keeps_king_safe(&self, m: Move) -> bool {
+        match self.variant() {
+            None => self.keeps_king_safe_in_chess(m),
+            Some(rules) => rules.permits(self, m),
+        }
+    }
+
+    #[inline]
+    pub(super) fn keeps_king_safe_in_chess(&self, m: Move) -> bool {
         let occupied = self.board().occupied();
         let king = self.king(self.turn());
         match m {
@@ -82,7 +110,10 @@ impl Position {
                 let captured = captured_en_passant(to);
                 self.is_safe(king, occupied.without(from).without(captured).with(to), captured.into())
             }
-            Move::Castle { king, rook } => self.has_castling_path(king, rook),
+            Move::Castle { king, rook } => {
+                self.has_castling_path(king, rook, |sq, occupied| self.is_safe(sq, occupied, Bitboard::EMPTY))
+            }
+            Move::Drop { to, .. } => self.is_safe(king, occupied.with(to), Bitboard::EMPTY),
             Move::Null => self.is_safe(king, occupied, Bitboard::EMPTY),
         }
     }
@@ -98,13 +129,33 @@ impl Position {
         let board = self.board();
         let piece = role.of(self.turn());
         let reach = match role {
-            Role::Pawn => {
-                attacks::pawn(piece.color, from) & board.by_color(!piece.color)
-                    | attacks::pawn_steps(piece.color, from, board.occupied())
-            }
+            Role::Pawn => attacks::pawn(piece.color, from) & board.by_color(!piece.color) | self.pawn_steps(from),
             _ => attacks::of(piece, from, board.occupied()) - board.by_color(piece.color),
         };
         board.piece_at(from) == Some(piece) && reach.contains(to)
+    }
+
+    /// Returns the reason that the rules of a variant forbid a move that is legal otherwise.
+    pub(crate) fn forbidden_by_variant(&self, m: Move) -> Option<&'static str> {
+        self.variant().filter(|rules| !rules.permits(self, m)).and_then(|rules| rules.reason(self, m))
+    }
+
+    /// Returns the squares to which the pawn of the side to move on `from` can advance.
+    #[inline]
+    pub(crate) fn pawn_steps(&self, from: Square) -> Bitboard {
+        match self.variant() {
+            None => attacks::pawn_steps(self.turn(), from, self.board().occupied()),
+            Some(rules) => rules.pawn_steps(self, from),
+        }
+    }
+
+    /// Returns the roles to which a pawn can promote.
+    #[inline]
+    pub(crate) fn promotions(&self) -> &'static [Role] {
+        match self.variant() {
+            None => &Role::PROMOTIONS,
+            Some(rules) => rules.promotions(),
+        }
     }
 
     /// Whether a promotion piece is given if and only if the move is a promotion.
@@ -112,24 +163,32 @@ impl Position {
         let must = role == Role::Pawn && to.rank() == (!self.turn()).back_rank();
         match promotion {
             None => !must,
-            Some(role) => must && !matches!(role, Role::Pawn | Role::King),
+            Some(role) => must && self.promotions().contains(&role),
         }
     }
 
-    /// Whether the path of a castling move is free and no square from the king's origin to its target is attacked.
-    fn has_castling_path(&self, king: Square, rook: Square) -> bool {
+    /// Whether the path of a castling move is free and all squares from the king's origin to its target are safe. The
+    /// function tells whether a square is safe if the squares of a set block sliding pieces.
+    pub(super) fn has_castling_path(
+        &self,
+        king: Square,
+        rook: Square,
+        is_safe_square: impl Fn(Square, Bitboard) -> bool,
+    ) -> bool {
         let side = CastlingSide::of(king, rook);
         let (king_to, rook_to) = (side.king_target(self.turn()), side.rook_target(self.turn()));
         let king_path = attacks::between(king, king_to).with(king_to);
         let rook_path = attacks::between(rook, rook_to).with(rook_to);
         let others = self.board().occupied().without(king).without(rook);
 
-        let is_safe = |sq, rook| self.is_safe(sq, others.with(rook), Bitboard::EMPTY);
+        let is_safe = |sq, rook| is_safe_square(sq, others.with(rook));
 
         ((king_path | rook_path) & others).is_empty()
             // The king is taken off the board, so that it does not block attacks on its path.
-            && king_path.with(king).into_iter().all(|sq| is_safe(sq, rook))
-            // In Chess960, the rook may have blocked an attack on the king before it moved to the king's other side.
+            && attacks::between(king, king_to).with(king).into_iter().all(|sq| is_safe(sq, rook))
+            // The target must be safe with the rook on its new square. In Chess960, the rook may have blocked an attack
+            // before it moved to the king's other side; in atomic chess, it may block an attack that does not reach the
+            // squares before.
             && is_safe(king_to, rook_to)
     }
 }

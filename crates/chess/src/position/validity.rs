@@ -9,8 +9,9 @@ use crate::board::Board;
 use crate::castling::{CastlingRights, CastlingSide};
 use crate::piece::{Color, Role};
 use crate::position::Position;
+use crate::position::variants::rule_set;
 use crate::setup::Setup;
-use crate::square::{Rank, Square};
+use crate::square::Square;
 
 impl Position {
     /// Returns the position of a setup that is completely valid.
@@ -36,30 +37,35 @@ impl Position {
     /// # Errors
     ///
     /// Returns an error if a side does not have exactly one king, a pawn stands on the first or last rank, or the side
-    /// to move could capture the king.
+    /// to move could capture the king. The rules of a variant may allow other numbers of kings, and more pawns.
     pub fn repaired(mut setup: Setup) -> Result<(Self, PositionRepairs), PositionError> {
+        let rules = rule_set(setup.rules);
         let board = &setup.board;
         for color in Color::ALL {
-            let kings = board.by_piece(Role::King.of(color));
-            if kings.is_empty() {
+            let (kings, allowed) = (board.by_piece(Role::King.of(color)).count(), rules.kings(color));
+            if kings < *allowed.start() {
                 return Err(PositionError::NoKing(color));
             }
-            if kings.more_than_one() {
-                return Err(PositionError::SeveralKings(color));
+            if kings > *allowed.end() {
+                let is_any = *allowed.end() == 0;
+                return Err(if is_any {
+                    PositionError::NeedlessKing(color)
+                } else {
+                    PositionError::SeveralKings(color)
+                });
             }
         }
-        let back_ranks = Bitboard::from(Rank::First) | Rank::Eighth.into();
         for color in Color::ALL {
-            let misplaced = board.by_piece(Role::Pawn.of(color)) & back_ranks;
+            let misplaced = board.by_piece(Role::Pawn.of(color)) - rules.pawn_squares(color);
             if let Some(sq) = misplaced.first() {
                 return Err(PositionError::PawnOnBackRank(color, sq));
             }
         }
 
-        let possible = possible_rights(&setup);
+        let possible = if rules.castle() { possible_rights(&setup) } else { CastlingRights::NONE };
         let impossible_ep = setup.ep.filter(|&ep| !is_possible_ep(&setup, ep));
         let mut repairs = PositionRepairs {
-            men: Color::ALL.map(|color| material(board, color)),
+            men: Color::ALL.map(|color| material(board, color).filter(|_| rules.limit_material())),
             impossible_check: false,
             castling: setup.castling.rooks() - possible.rooks(),
             ep: impossible_ep,
@@ -68,18 +74,15 @@ impl Position {
         setup.ep = setup.ep.filter(|_| impossible_ep.is_none());
 
         let position = Self { setup };
-        let waiting = !position.turn();
-        let board = position.board();
-        let takers = board.attackers_to(position.king(waiting), !waiting, board.occupied());
-        if !takers.is_empty() {
-            return Err(PositionError::OppositeCheck(waiting));
+        if rules.is_opposite_check(&position) {
+            return Err(PositionError::OppositeCheck(!position.turn()));
         }
-        repairs.impossible_check = !position.has_possible_check();
+        repairs.impossible_check = !rules.explains_check(&position);
         Ok((position, repairs))
     }
 
     /// Whether the side to move is not in check, or some last move can have given the check.
-    fn has_possible_check(&self) -> bool {
+    pub(super) fn has_possible_check(&self) -> bool {
         let board = self.board();
         let king = self.king(self.turn());
         let checkers = self.checkers();
@@ -103,6 +106,8 @@ pub enum PositionError {
     NoKing(Color),
     /// A side has two kings or more.
     SeveralKings(Color),
+    /// A side has a king although it has none in this game: White in horde.
+    NeedlessKing(Color),
     /// A pawn of this color stands on the first or last rank, on this square.
     PawnOnBackRank(Color, Square),
     /// The king of this color could be captured: it is in check, but the other side is to move.
@@ -116,6 +121,7 @@ impl fmt::Display for PositionError {
         match self {
             Self::NoKing(color) => write!(f, "{color} has no king"),
             Self::SeveralKings(color) => write!(f, "{color} has more than one king"),
+            Self::NeedlessKing(color) => write!(f, "{color} has no king in this game"),
             Self::PawnOnBackRank(color, sq) => write!(f, "{color} pawn on {sq}"),
             Self::OppositeCheck(color) => write!(f, "the side not to move ({color}) is in check"),
             Self::Unreachable(repair) => write!(f, "{repair}"),
@@ -218,7 +224,7 @@ const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
 fn possible_rights(setup: &Setup) -> CastlingRights {
     let mut possible = CastlingRights::NONE;
     for color in Color::ALL {
-        let Some(king) = setup.board.king_of(color).filter(|king| king.rank() == color.back_rank()) else {
+        let Some(king) = setup.board.castling_king(color) else {
             continue;
         };
         let rooks = setup.castling.of(color).rooks() & setup.board.by_piece(Role::Rook.of(color));

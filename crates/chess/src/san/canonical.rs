@@ -19,16 +19,31 @@ use crate::square::{File, Rank, Square};
 /// needed are allowed. `symbol` holds the bytes of the symbol, the first in the low byte; the bytes above it must be 0.
 #[inline(always)]
 pub(super) fn resolve(symbol: u64, length: usize, position: &Position, letters: Letters) -> Option<Move> {
-    usual(symbol, length, position, letters).or_else(|| rarer(symbol, position, letters))
+    let usual = match position.variant() {
+        None => usual(symbol, length, position, letters),
+        Some(_) => usual_in_variant(symbol, length, position, letters),
+    };
+    usual.or_else(|| rarer(symbol, position, letters))
 }
 
-/// Returns the same as [`resolve`] for most symbols: those of a piece or pawn that moves or captures without promotion.
-/// Otherwise `None`.
+/// Returns the same as [`resolve`] for most symbols in chess: those of a piece or pawn that moves or captures without
+/// promotion. Otherwise `None`.
 #[inline(always)]
 pub(super) fn usual(symbol: u64, length: usize, position: &Position, letters: Letters) -> Option<Move> {
     let pattern = pattern(symbol, length, position.turn(), letters)?;
     let from = pattern.origin_in(position)?;
     Some(Move::Normal { role: pattern.role, from, to: pattern.to, promotion: None })
+}
+
+/// Returns the same as [`usual`] in a variant.
+#[inline(never)]
+fn usual_in_variant(symbol: u64, length: usize, position: &Position, letters: Letters) -> Option<Move> {
+    let pattern = pattern(symbol, length, position.turn(), letters)?;
+    let able = pattern.able_in(position)?;
+    let legal = |from| Move::Normal { role: pattern.role, from, to: pattern.to, promotion: None };
+    let mut moves = able.into_iter().map(legal).filter(|m| position.is_legal(*m));
+    let m = moves.next()?;
+    moves.next().is_none().then_some(m)
 }
 
 /// The content of most symbols: a role, an optional origin file or rank, an optional capture, and the target square.
@@ -75,20 +90,25 @@ impl Pattern {
     /// Returns the square of the only piece that can move as the pattern says.
     #[inline(always)]
     fn origin_in(&self, position: &Position) -> Option<Square> {
-        let &Self { role, origin, reach, capture, to } = self;
-        let (board, turn) = (position.board(), position.turn());
-        let occupied = board.occupied();
-        let targets = select_unpredictable(capture, board.by_color(!turn), !occupied);
-        if !targets.contains(to) {
-            return None;
-        }
-        let able = reach & board.by_piece(role.of(turn)) & origin;
+        let (role, to) = (self.role, self.to);
+        let able = self.able_in(position)?;
+        let occupied = position.board().occupied();
         if able.more_than_one() {
             return only_one(position, role, able, to);
         }
         let from = able.first()?;
         // No squares lie between the two ends of a knight's or king's move, so these pieces need no special case.
         ((attacks::between(from, to) & occupied).is_empty() && is_safe(position, role, from, to)).then_some(from)
+    }
+
+    /// Returns the squares of the pieces that could move as the pattern says on an empty board. `None` if the target
+    /// does not fit.
+    #[inline(always)]
+    fn able_in(&self, position: &Position) -> Option<Bitboard> {
+        let &Self { role, origin, reach, capture, to } = self;
+        let (board, turn) = (position.board(), position.turn());
+        let targets = select_unpredictable(capture, board.by_color(!turn), !board.occupied());
+        targets.contains(to).then(|| reach & board.by_piece(role.of(turn)) & origin)
     }
 }
 
@@ -189,7 +209,7 @@ pub(super) fn rarer(symbol: u64, position: &Position, letters: Letters) -> Optio
         [body @ .., b'+' | b'#'] => body,
         _ => symbol,
     };
-    let promotion = |letter| letters.mover(letter).filter(|&role| !matches!(role, Role::Pawn | Role::King));
+    let promotion = |letter| letters.mover(letter).filter(|role| position.promotions().contains(role));
     let m = match *body {
         [b'O', b'-', b'O'] => position.castling_move(CastlingSide::King)?,
         [b'O', b'-', b'O', b'-', b'O'] => position.castling_move(CastlingSide::Queen)?,
@@ -208,6 +228,8 @@ pub(super) fn rarer(symbol: u64, position: &Position, letters: Letters) -> Optio
             let from = square(from, b'1' + to.offset(0, -position.turn().forward())?.rank() as u8)?;
             Move::EnPassant { from, to }
         }
+        [b'@', file, rank] => Move::Drop { role: Role::Pawn, to: square(file, rank)? },
+        [piece, b'@', file, rank] => Move::Drop { role: letters.piece(piece)?, to: square(file, rank)? },
         [piece, from_file, from_rank, file, rank] | [piece, from_file, from_rank, b'x', file, rank] => {
             let role = letters.mover(piece).filter(|&role| role != Role::Pawn)?;
             let (from, to) = (square(from_file, from_rank)?, square(file, rank)?);

@@ -9,13 +9,19 @@ use crate::san::spelling::{Man, Mark, Spelling};
 
 /// Returns the legal moves that fit a spelling.
 pub(super) fn fitting(spelling: Spelling, position: &Position) -> Vec<Move> {
-    let mut moves = match spelling {
-        Spelling::Null => vec![Move::Null],
-        Spelling::Castling(side) => Vec::from_iter(position.castling_move(side)),
-        Spelling::Man(man) => man.moves(position),
-    };
+    let mut moves = candidates(spelling, position);
     moves.retain(|&m| position.is_legal(m));
     moves
+}
+
+/// Returns the moves that fit a spelling, legal or not.
+pub(super) fn candidates(spelling: Spelling, position: &Position) -> Vec<Move> {
+    match spelling {
+        Spelling::Null => vec![Move::Null],
+        Spelling::Castling(side) => Vec::from_iter(position.castling_move(side)),
+        Spelling::Drop(role, to) => vec![Move::Drop { role, to }],
+        Spelling::Man(man) => man.moves(position),
+    }
 }
 
 impl Man {

@@ -4,21 +4,29 @@ use crate::attacks;
 use crate::bitboard::Bitboard;
 use crate::castling::CastlingSide;
 use crate::moves::Move;
-use crate::piece::{Color, Piece, Role};
+use crate::piece::{Piece, Role};
 use crate::position::{Position, captured_en_passant};
 use crate::san::error::{SanError, SanErrorKind};
-use crate::san::fitting::fitting;
+use crate::san::fitting::{candidates, fitting};
 use crate::san::spelling::{Man, Spelling};
 use crate::square::Square;
 
 /// Returns the error for a spelling that fits no legal move.
 pub(super) fn refusal(spelling: Spelling, position: &Position) -> SanError {
+    if let Some(end) = position.end_of_variant() {
+        return SanError::new(SanErrorKind::IllegalMove, format!("the game is over: {end}"));
+    }
     let reason = match spelling {
+        Spelling::Drop(..) if !position.rules().have_hands() => {
+            let reason = format!("a drop belongs to Crazyhouse, not to {}", position.rules());
+            return SanError::new(SanErrorKind::BadSan, reason);
+        }
+        Spelling::Drop(role, to) => no_drop(role, to, position),
         Spelling::Null => format!("{} is in check and cannot pass", position.turn()),
         Spelling::Castling(side) => no_castling(side, position),
         Spelling::Man(man) => match lacks_promotion(&man, position) {
             Some(reason) => return SanError::new(SanErrorKind::BadSan, reason),
-            None => no_way(&man, position),
+            None => forbidden(spelling, position).unwrap_or_else(|| no_way(&man, position)),
         },
     };
     SanError::new(SanErrorKind::IllegalMove, reason)
@@ -44,6 +52,26 @@ fn lacks_promotion(man: &Man, position: &Position) -> Option<String> {
     let m = *fitting(Spelling::Man(promoted), position).first()?;
     let to = m.to().filter(|_| man.promotion.is_none())?;
     Some(format!("a pawn that reaches {to} must become a piece, as in {to}=Q"))
+}
+
+/// Returns the reason that the rules of a variant forbid a move that is legal otherwise.
+fn forbidden(spelling: Spelling, position: &Position) -> Option<String> {
+    let candidates = candidates(spelling, position).into_iter().filter(|m| position.is_pseudo_legal(*m));
+    candidates.into_iter().find_map(|m| position.forbidden_by_variant(m)).map(str::to_owned)
+}
+
+/// Returns the reason that a man cannot be dropped on a square.
+fn no_drop(role: Role, to: Square, position: &Position) -> String {
+    let (board, turn) = (position.board(), position.turn());
+    if position.hands().count(turn, role) == 0 {
+        format!("{turn} has no {role} in hand")
+    } else if board.occupied().contains(to) {
+        format!("the {} is in the way", man_on(to, position))
+    } else if position.is_check() {
+        format!("{turn} is in check, and the drop does not stop it")
+    } else {
+        format!("no {role} can be dropped on {to}")
+    }
 }
 
 fn no_castling(side: CastlingSide, position: &Position) -> String {
@@ -86,7 +114,7 @@ fn no_way(man: &Man, position: &Position) -> String {
     };
     let piece = Piece { color: turn, role };
 
-    if let Some(reason) = wrong_promotion(man, role, to, turn) {
+    if let Some(reason) = wrong_promotion(man, role, to, position) {
         return reason;
     }
     if board.by_piece(piece).is_empty() {
@@ -118,10 +146,13 @@ fn no_way(man: &Man, position: &Position) -> String {
     }
 }
 
-fn wrong_promotion(man: &Man, role: Role, to: Option<Square>, turn: Color) -> Option<String> {
+fn wrong_promotion(man: &Man, role: Role, to: Option<Square>, position: &Position) -> Option<String> {
+    let turn = position.turn();
     let promotion = man.promotion?;
     match (role, promotion, to) {
-        (Role::Pawn, Role::Pawn | Role::King, _) => Some(format!("a pawn cannot become a {promotion}")),
+        (Role::Pawn, promotion, _) if !position.promotions().contains(&promotion) => {
+            Some(format!("a pawn cannot become a {promotion}"))
+        }
         (Role::Pawn, _, Some(to)) if to.rank() != (!turn).back_rank() => {
             Some(format!("no {turn} pawn promotes on {to}"))
         }
@@ -173,7 +204,7 @@ fn reach(piece: Piece, from: Square, man: &Man, position: &Position) -> Bitboard
     let occupied = position.board().occupied();
     match piece.role {
         Role::Pawn if man.is_pawn_capture() => attacks::pawn(piece.color, from),
-        Role::Pawn => attacks::pawn_steps(piece.color, from, occupied),
+        Role::Pawn => position.pawn_steps(from),
         _ => attacks::of(piece, from, occupied),
     }
 }

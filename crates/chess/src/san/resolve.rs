@@ -78,8 +78,8 @@ pub fn resolve_standard(symbol: u64, length: usize, position: &Position, letters
     canonical::resolve(symbol, length, position, *letters)
 }
 
-/// Returns the same as [`resolve_standard`] for most symbols: those of a piece or pawn that moves or captures without
-/// promotion. For other symbols it returns `None`, and the caller must try [`resolve_rarer`].
+/// Returns the same as [`resolve_standard`] for most symbols of chess: those of a piece or pawn that moves or captures
+/// without promotion. The position must not be of a variant. For other symbols it returns `None`, and the caller must try [`resolve_rarer`].
 #[doc(hidden)]
 #[inline(always)]
 pub fn resolve_usual(symbol: u64, length: usize, position: &Position, letters: &Letters) -> Option<Move> {
@@ -174,9 +174,6 @@ fn oddity((spelling, overlooked): Odd<Spelling>, m: Move, position: &Position) -
 
 /// Returns the message for a symbol that fits no spelling.
 fn no_move(symbol: &[u8], position: &Position, letters: Letters) -> String {
-    if spelling::is_drop(symbol) {
-        return "a drop belongs to Crazyhouse, not to chess".into();
-    }
     let reads = |&other: &Letters| {
         let spelling = spelling::read(symbol, other, Case::Exact);
         other != letters && spelling.is_some_and(|spelling| find(spelling, position).is_ok())
@@ -202,6 +199,7 @@ mod tests {
     use crate::fen;
     use crate::fen::playout::games;
     use crate::position::Position;
+    use crate::rules::Rules;
     use crate::san::error::SanErrorKind;
     use crate::san::letters::{Letters, languages};
     use crate::san::repair::SanRepair;
@@ -255,6 +253,36 @@ mod tests {
     #[track_caller]
     fn check_bad(fen: &str, symbol: &str, message: &str) {
         check_error(fen, symbol, SanErrorKind::BadSan, message);
+    }
+
+    #[test]
+    fn drops_are_read_in_every_spelling() {
+        let fen = b"4k3/8/8/8/8/8/8/4K3[NP] w - - 0 1";
+        let position = fen::read_by(Rules::Crazyhouse, fen).unwrap().position;
+        for (language, symbols, uci, repair) in [
+            ("en", "N@f6 N@f6+ N@f6#", "N@f6", None),
+            ("en", "@e4 P@e4 @e4+", "P@e4", None),
+            ("en", "n@f6 N@F6", "N@f6", Some(SanRepair::LetterCase)),
+            ("en", "♘@f6", "N@f6", Some(SanRepair::Figurine)),
+            ("de", "S@f6 S@f6+", "N@f6", None),
+        ] {
+            let letters = Letters::of(language).unwrap();
+            for symbol in symbols.split(' ') {
+                let resolved = resolve(symbol.as_bytes(), &position, &letters).expect(symbol);
+                assert_eq!((resolved.mv.to_uci(&position).as_str(), resolved.repair), (uci, repair), "{symbol}");
+            }
+        }
+        for (symbol, message) in [
+            ("Q@e4", "white has no queen in hand"),
+            ("N@e8", "the black king on e8 is in the way"),
+            ("@e8", "the black king on e8 is in the way"),
+            ("@e1+", "the white king on e1 is in the way"),
+            ("@d8", "no pawn can be dropped on d8"),
+        ] {
+            let error = resolve(symbol.as_bytes(), &position, &Letters::ENGLISH).expect_err(symbol);
+            assert_eq!(error.to_string(), message, "{symbol}");
+        }
+        assert_eq!(position.play_san("N@f6+").unwrap().to_string(), "4k3/8/5N2/8/8/8/8/4K3[P] b - - 1 1");
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::castling::CastlingSide;
 use crate::piece::Role;
 use crate::san::letters::Letters;
 use crate::san::repair::{SanRepair, SanRepairs};
-use crate::square::{File, Rank};
+use crate::square::{File, Rank, Square};
 use crate::white_space::wide_blank;
 
 /// A move as it is written.
@@ -21,6 +21,8 @@ use crate::white_space::wide_blank;
 pub(super) enum Spelling {
     Null,
     Castling(CastlingSide),
+    /// A man is dropped on a square.
+    Drop(Role, Square),
     Man(Man),
 }
 
@@ -65,19 +67,13 @@ pub(super) fn read(symbol: &[u8], letters: Letters, case: Case) -> Option<Odd<Sp
         all_consuming(null_move),
         all_consuming(castling),
         all_consuming(numeric),
+        all_consuming(|input| glyphs.drop(input)),
         all_consuming(|input| glyphs.squares_in_any_case(input)),
         all_consuming(|input| glyphs.piece_move(input)),
         all_consuming(|input| glyphs.pawn_move(input)),
     ));
     let (_, (spelling, overlooked)) = spelling.parse(symbol).ok()?;
     (overlooked.guesses() <= 1).then_some((spelling, overlooked))
-}
-
-/// Whether a symbol is a piece drop, as in Crazyhouse: `N@f3`.
-pub(super) fn is_drop(symbol: &[u8]) -> bool {
-    let glyphs = Glyphs { letters: Letters::ENGLISH, case: Case::Any };
-    let drop = (opt(|input| glyphs.role(input)), char('@'), |input| glyphs.file(input), rank, check_marks);
-    all_consuming(drop).parse(symbol).is_ok()
 }
 
 type Parsed<'a, T> = IResult<&'a [u8], T, ()>;
@@ -177,6 +173,15 @@ impl Glyphs {
         let (input, dress) = self.dress(input)?;
         let odd_role = odd_role.and(SanRepairs::when(role == Role::Pawn, SanRepair::PawnLetter));
         finish(input, way.of_role(role), dress, odd_role)
+    }
+
+    /// `<drop> ::= [ <role> ] @ <square> <check marks>`, as in crazyhouse. A drop without a role is that of a pawn.
+    fn drop(self, input: &[u8]) -> Parsed<'_, Odd<Spelling>> {
+        let (input, role) = opt(|input| self.role(input)).parse(input)?;
+        let (input, (_, (file, odd_file), rank, _)) =
+            (char('@'), |input| self.file(input), rank, check_marks).parse(input)?;
+        let (role, odd_role) = role.unwrap_or((Role::Pawn, SanRepairs::NOTHING));
+        Ok((input, (Spelling::Drop(role, Square::new(file, rank)), odd_role.and(odd_file))))
     }
 
     /// Two squares in letters of any case, such as `B1C3`. This rule is tried before the first letter is read as a

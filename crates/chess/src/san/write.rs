@@ -11,7 +11,7 @@ use crate::position::Position;
 use crate::square::{File, Rank, Square};
 
 /// Appends the SAN of a legal move. It includes the origin file, rank or square if another legal move needs to be
-/// excluded, and `+` or `#` for check or checkmate. A null move is written `--`.
+/// excluded, and `+` or `#` for check or checkmate. A null move is written `--`, and a drop `N@f3` or `@e4`.
 pub fn append(position: &Position, m: Move, out: &mut Vec<u8>) {
     let mut next = position.clone();
     next.play_unchecked(m);
@@ -88,6 +88,13 @@ impl Spelled {
                 CastlingSide::King => san.push(*b"O-O"),
                 CastlingSide::Queen => san.push(*b"O-O-O"),
             },
+            Move::Drop { role, to } => {
+                if role != Role::Pawn {
+                    san.push([letter(role)]);
+                }
+                san.push([b'@']);
+                san.push(square(to));
+            }
             Move::Null => san.push(*b"--"),
         }
         san
@@ -118,11 +125,23 @@ impl Spelled {
         Self { bytes, len }
     }
 
-    /// Adds the mark for check or checkmate in the position after the move.
+    /// Adds the mark for check or checkmate in the position after the move. In a variant, `#` marks every end of the
+    /// game with a winner.
     #[inline(always)]
     pub fn mark(&mut self, next: &Position) {
-        if next.is_check() {
+        if next.variant().is_some() {
+            self.mark_in_variant(next);
+        } else if next.is_check() {
             self.push([if next.has_legal_move() { b'+' } else { b'#' }]);
+        }
+    }
+
+    #[inline(never)]
+    fn mark_in_variant(&mut self, next: &Position) {
+        if next.end().is_some_and(|end| end.winner.is_some()) {
+            self.push([b'#']);
+        } else if next.is_check() {
+            self.push([b'+']);
         }
     }
 

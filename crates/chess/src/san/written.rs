@@ -59,6 +59,7 @@ impl WrittenMove {
             Spelling::Castling(side) => {
                 matches!(played, Move::Castle { king, rook } if CastlingSide::of(king, rook) == side)
             }
+            Spelling::Drop(role, to) => played == Move::Drop { role, to },
             Spelling::Man(man) => man.fits(played, is_capture),
         }
     }
@@ -74,6 +75,7 @@ impl Man {
         if let Move::Castle { .. } = played {
             return self.may_be_castling(played);
         }
+        // A drop has no origin.
         let (Some(role), Some(from), Some(to)) = (played.role(), played.from(), played.to()) else { return false };
         let captures = match self.role {
             None if self.mark.is_none() => is_capture,

@@ -29,7 +29,11 @@ impl Odds {
         missing.into_iter().for_each(|sq| rest.clear(sq));
         let rights = CastlingRights::new(CastlingRights::CORNERS.rooks() - missing);
         let is_game = Color::ALL.iter().all(|color| board.by_color(*color).count() >= FEWEST);
-        let is_at_odds = !missing.is_empty() && is_game && *board == rest && position.castling() == rights;
+        let is_at_odds = position.variant().is_none()
+            && !missing.is_empty()
+            && is_game
+            && *board == rest
+            && position.castling() == rights;
         is_at_odds.then_some(Self { missing, turn: position.turn() })
     }
 

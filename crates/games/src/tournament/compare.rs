@@ -1,4 +1,5 @@
-//! Findings in several games of a tournament: pairings that occur twice, rounds that a player misses, and several names of a player.
+//! Findings in several games of a tournament: pairings that occur twice, rounds that a player misses, and several names
+//! of a player.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;

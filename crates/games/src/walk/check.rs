@@ -8,6 +8,7 @@ use crate::walk::choice::PositionChoice;
 use crate::walk::game_task::{GameTask, OpenGame, Played};
 use crate::walk::options::ReadOptions;
 use crate::walk::run::{Job, Output, OutputStages, Walk};
+use pgn2fen_pgn::replay::VariantPolicy;
 
 /// A check of games: every move is played, those of variations included, and all faults are reported to a
 /// [`Listener`](crate::walk::Listener).
@@ -64,6 +65,10 @@ struct Plays(PositionChoice);
 impl GameTask for Plays {
     type BlockResult = ();
 
+    fn variants(&self) -> VariantPolicy {
+        VariantPolicy::Play
+    }
+
     fn needs_offsets(&self) -> bool {
         false
     }
@@ -72,6 +77,18 @@ impl GameTask for Plays {
         let choice = self.0.in_game(game);
         game.play(|replay| {
             let mut played = Played { positions: 1, ..Played::default() };
+            if !self.0.variations || replay.has_no_variation() {
+                while let Some(ply) = replay.next_ply() {
+                    match ply {
+                        Ok(_) => played.positions += 1,
+                        Err(error) => {
+                            played.errors.push(error);
+                            break;
+                        }
+                    }
+                }
+                return played;
+            }
             while choice.next_ply(replay, &mut played.errors).is_some() {
                 played.positions += 1;
             }

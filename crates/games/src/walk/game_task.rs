@@ -8,7 +8,7 @@ use pgn2fen_pgn::diagnostic::{Diagnostic, LineCount, column};
 use pgn2fen_pgn::encoding::Fallback;
 use pgn2fen_pgn::games::Chunk;
 use pgn2fen_pgn::movetext::Movetext;
-use pgn2fen_pgn::replay::Replay;
+use pgn2fen_pgn::replay::{Replay, VariantPolicy};
 use pgn2fen_pgn::tags::Tags;
 
 /// Makes the results of each wanted game. Runs on any thread, and may run again on the same game.
@@ -20,6 +20,12 @@ pub trait GameTask: Sync {
     /// Whether the job plays the moves. If it does not, games have a starting position but no
     /// [replay](OpenGame::replay), and only their tags are checked for text that is not UTF-8.
     const PLAYS: bool = true;
+
+    /// Returns whether the job takes games of variants. A job whose output cannot hold such games refuses them: each is
+    /// an error, and is counted.
+    fn variants(&self) -> VariantPolicy {
+        VariantPolicy::Refuse
+    }
 
     /// Returns how repeated positions are handled.
     fn repeats(&self) -> Repeats {

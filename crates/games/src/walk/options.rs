@@ -1,5 +1,6 @@
 //! Options for the choice of games and for how they are read.
 
+use pgn2fen_chess::position::Position;
 use pgn2fen_filters::{CourseFilter, GameFilter};
 use pgn2fen_pgn::encoding::{Fallback, Label};
 use pgn2fen_pgn::movetext::Movetext;
@@ -50,6 +51,7 @@ impl ReadOptions {
 
 /// Whether a game passes a filter. Plays it until that is known.
 fn passes(filter: &CourseFilter, mut replay: Replay<'_>) -> bool {
+    let start = filter.counts_repetitions().then(|| replay.clone());
     let mut course = filter.begin();
     let (mut ply, mut played) = (0, None);
     loop {
@@ -58,7 +60,21 @@ fn passes(filter: &CourseFilter, mut replay: Replay<'_>) -> bool {
         }
         match replay.next_ply() {
             Some(Ok(next)) => (ply, played) = (next.number, Some(next.played)),
-            Some(Err(_)) | None => return course.end(replay.position()),
+            Some(Err(_)) | None => {
+                let last = replay.position();
+                return course.end(last, start.map_or(1, |start| occurrences(start, last)));
+            }
+        }
+    }
+}
+
+/// Returns how often a position occurs in a game. The game is played once more, so that positions need no memory.
+fn occurrences(mut replay: Replay<'_>, wanted: &Position) -> usize {
+    let mut times = 0;
+    loop {
+        times += usize::from(replay.position().is_same_position(wanted));
+        if !matches!(replay.next_ply(), Some(Ok(_))) {
+            return times;
         }
     }
 }

@@ -248,6 +248,8 @@ pub struct Walk<M, O> {
 impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
     pub fn new(make: M, output: O, mut options: ReadOptions) -> Self {
         options.games.find_players();
+        // The job decides, because it knows what its output can hold.
+        options.replay.variants = make.variants();
         let asked = AskedTags::new(&options.games.tags, make.tags());
         let repeats = make.repeats();
         Self {

@@ -101,7 +101,7 @@ fn is_roster(name: &[u8]) -> bool {
 fn tells_start(tag: Tag<'_>, facts: &Facts<'_>) -> bool {
     let is = |name: &str| tag.name.eq_ignore_ascii_case(name.as_bytes());
     // `[SetUp "0"]` says that the game starts from the initial position.
-    let is_zero = tag.name == b"SetUp" && tag.value.0.trim_ascii() != b"1" && *facts.start == Position::initial();
+    let is_zero = tag.name == b"SetUp" && tag.value.0.trim_ascii() != b"1" && facts.start.is_start();
     is("FEN") || is("SetUp") && !is_zero || is("Variant") && facts.castling == CastlingRules::Chess960
 }
 
@@ -120,12 +120,12 @@ fn start_tags<'a>(
     let start = facts.start;
     let given = tags.find_any_case("FEN").filter(|_| !tags.is_position());
     let text = given.and_then(|tag| String::from_utf8(tag.value.unescape().into_owned()).ok());
-    let reading = text.as_ref().and_then(|text| fen::read(text.as_bytes()).ok());
+    let reading = text.as_ref().and_then(|text| fen::read_by(start.rules(), text.as_bytes()).ok());
     let reading = reading.filter(|reading| reading.position == *start);
     let kept = text.filter(|_| reading.as_ref().is_some_and(|reading| reading.repairs.is_empty()));
     let value = match kept {
         Some(text) => text,
-        None if reading.is_some() || *start != Position::initial() => fen::to_string(start, options.fen_style),
+        None if reading.is_some() || !start.is_start() => fen::to_string(start, options.fen_style),
         None => return [None, None, variant],
     };
     [Some(("FEN", value.into())), Some(("SetUp", Cow::Borrowed("1"))), variant]
@@ -134,7 +134,9 @@ fn start_tags<'a>(
 /// Returns the value of a tag as the standard has it (§8.1.1.3): a date with a year, a month of two digits and a day of
 /// two digits. Other values, and dates that cannot be read in all their parts, are kept.
 fn standard<'a>(name: &[u8], value: Cow<'a, str>) -> Cow<'a, str> {
-    let is_date = str::from_utf8(name).is_ok_and(|name| TagKind::of(name) == TagKind::Date);
+    // The names of dates end so, and a search for the kind of a name takes longer.
+    let may_be_date = name.last_chunk().is_some_and(|end: &[u8; 4]| end.eq_ignore_ascii_case(b"date"));
+    let is_date = may_be_date && str::from_utf8(name).is_ok_and(|name| TagKind::of(name) == TagKind::Date);
     if !is_date || value.trim().contains(|char: char| char.is_whitespace() || char == 'T') {
         return value;
     }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+use crate::absent::has_no_variation;
 use crate::annotation::{EngineReport, Eval, EvalChoice, EvalSource};
 use crate::diagnostic::{Diagnostic, Kind, Players, line_below, push_in_game};
 use crate::encoding::Label;
@@ -25,6 +26,7 @@ use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::openings::Tracker;
 use pgn2fen_chess::position::Position;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_chess::san::{self, Letters, SanError, SanErrorKind};
 
 /// The reason of the warning about an annotation mark between the moves.
@@ -64,6 +66,8 @@ pub struct Replay<'a> {
     /// The ply up to which moves are played: the [limit](MOST_PLIES), or 0 when the game is over. So one comparison for
     /// each move sees both.
     pub(super) end: u32,
+    /// The ply up to which moves are played as in chess: `end`, or 0 in a variant. So chess needs no comparison more.
+    pub(super) end_of_chess: u32,
     pub(super) first_warnings_only: bool,
     pub(super) warnings: Vec<Diagnostic>,
     /// The state of the open variations, if variations are played.
@@ -134,6 +138,9 @@ impl<'a> Replay<'a> {
         let GameStart { position, castling, note } = start(tags, base, options, &mut warnings)?;
         let result_tag = result_tag(tags, base, &mut warnings).or_else(|| stated::result(tags));
         let stated = stated::search(tags, position.turn());
+        // In a list of positions there are no moves and no results.
+        let end = if tags.is_position() { 0 } else { MOST_PLIES };
+        let end_of_chess = if position.rules() == Rules::Chess { end } else { 0 };
         Ok(Self {
             position,
             castling,
@@ -153,8 +160,8 @@ impl<'a> Replay<'a> {
             stated,
             result_tag,
             start_note: note,
-            // In a list of positions there are no moves and no results.
-            end: if tags.is_position() { 0 } else { MOST_PLIES },
+            end,
+            end_of_chess,
             first_warnings_only: options.first_warnings_only,
             warnings,
             branches: None,
@@ -192,6 +199,12 @@ impl<'a> Replay<'a> {
         self.castling
     }
 
+    /// Returns the name of the variant, as Lichess has it: `standard`, `chess960`, `crazyhouse`. Games of variants are
+    /// played only if the [options](ReplayOptions::variants) say so.
+    pub fn variant(&self) -> &'static str {
+        self.position.rules().game_name(self.castling)
+    }
+
     /// Plays the next move of the main line and returns it. None at the end of the game. After an error no more moves
     /// are played.
     #[inline(always)]
@@ -203,7 +216,8 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Skips comments and returns the next word of the main line, which may be the next move, without playing it.
+    /// Skips comments and returns the next word of the main line, which may be the next move, without playing it. None
+    /// in a variant, whose words are read more slowly.
     /// Behind this call the comments of the last move cannot be read any more.
     ///
     /// A caller with much to do after each move should call this first, and play the word with
@@ -212,7 +226,7 @@ impl<'a> Replay<'a> {
     #[doc(hidden)]
     #[inline(always)]
     pub fn peek_word(&mut self) -> Option<Word<'a>> {
-        if self.ply < self.end { self.movetext.peek_word() } else { None }
+        if self.ply < self.end_of_chess { self.movetext.peek_word() } else { None }
     }
 
     /// Plays the next move of the main line and returns it. None at the end of the game and at an error, which the
@@ -249,7 +263,10 @@ impl<'a> Replay<'a> {
         // A word that is a move holds no delimiter, so it need not be read as a token.
         let m = san::resolve_usual(word.bytes, word.text.len(), &self.position, &self.letters)?;
         observer.see(&PendingMove { position: &self.position, m, usual: Some((word.bytes, word.text.len())) });
-        Some(self.take(word.text, m))
+        self.movetext.take_word(word.text);
+        self.ply += 1;
+        self.position.play_unchecked_in_chess(m);
+        Some(Ply { number: self.ply, san: word.text, played: m })
     }
 
     /// Plays the next move if [`play_word`](Self::play_word) did not: another kind of move, the first of the game, or
@@ -262,8 +279,9 @@ impl<'a> Replay<'a> {
         if self.is_full() {
             return self.next_by_token(observer);
         }
-        // A word behind one of these has not been tried in any form.
-        let is_untried = self.movetext.take_suffix() || self.movetext.take_first_number();
+        // A word behind one of these has not been tried in any form, and neither has one of a variant.
+        let is_behind_mark = self.movetext.take_suffix() || self.movetext.take_first_number();
+        let is_untried = is_behind_mark || self.end_of_chess == 0;
         if let Some(word) = self.movetext.peek_word() {
             let plain = word.before_suffix();
             let Word { text, bytes } = plain.unwrap_or(word);
@@ -459,6 +477,7 @@ impl<'a> Replay<'a> {
             result_tag: None,
             start_note: None,
             end: self.end,
+            end_of_chess: self.end_of_chess,
             first_warnings_only: true,
             warnings: Vec::new(),
             branches: None,
@@ -474,6 +493,12 @@ impl<'a> Replay<'a> {
     /// Returns a reader of the text behind the last move. Reading it does not move the replay.
     pub fn ahead(&self) -> Movetext<'a> {
         self.movetext.clone()
+    }
+
+    /// Whether the text behind the last move certainly has no variation. False also says that it is not known.
+    #[doc(hidden)]
+    pub fn has_no_variation(&self) -> bool {
+        has_no_variation(&self.movetext)
     }
 
     /// Returns the outcome of the game: the Result tag or, if that is missing or `*`, the result at the end of the
@@ -534,6 +559,17 @@ impl<'a> Replay<'a> {
         }
     }
 
+    /// Plays no more moves.
+    fn stop(&mut self) {
+        (self.end, self.end_of_chess) = (0, 0);
+    }
+
+    /// Plays moves again, after an error in a variation.
+    pub(super) fn go_on(&mut self) {
+        self.end = MOST_PLIES;
+        self.end_of_chess = if self.position.rules() == Rules::Chess { MOST_PLIES } else { 0 };
+    }
+
     /// Whether no more moves are played, because the game has ended or because of an error.
     #[inline]
     pub(super) fn is_over(&self) -> bool {
@@ -549,7 +585,7 @@ impl<'a> Replay<'a> {
     /// Returns the error at a move that is beyond a limit, and ends the game.
     #[cold]
     pub(super) fn refuse_more(&mut self, san: &[u8]) -> Diagnostic {
-        self.end = 0;
+        self.stop();
         let reason = if self.ply >= MOST_PLIES {
             format!("a line has more than {MOST_PLIES} plies; the rest of it is not read")
         } else {
@@ -561,7 +597,7 @@ impl<'a> Replay<'a> {
 
     #[cold]
     pub(super) fn refuse(&mut self, san: &[u8], error: &SanError) -> Diagnostic {
-        self.end = 0;
+        self.stop();
         let kind = match error.kind() {
             SanErrorKind::BadSan => Kind::BadSan,
             SanErrorKind::IllegalMove => Kind::IllegalMove,
@@ -599,7 +635,7 @@ impl<'a> Replay<'a> {
     /// Returns the error at the end of the movetext, if there is one. Adds the warnings about the result.
     #[cold]
     pub(super) fn end(&mut self) -> Option<Diagnostic> {
-        self.end = 0;
+        self.stop();
         let end = self.finish_movetext();
         let at = |offset: usize| self.base + offset as u64;
         let here = at(self.movetext.result_offset());

@@ -35,11 +35,23 @@ impl SetupPolicy {
     }
 }
 
+/// Whether games of the variants of chess are played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum VariantPolicy {
+    /// Only chess and Chess960 are played. Games of variants are errors.
+    #[default]
+    Refuse,
+    /// The variants that [`Rules`](pgn2fen_chess::rules::Rules) lists are played. Games of others are errors.
+    Play,
+}
+
 /// Options for the replay of games.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReplayOptions {
     /// The rule for FEN tags.
     pub setup: SetupPolicy,
+    /// Whether games of variants are played.
+    pub variants: VariantPolicy,
     /// The language of the piece letters.
     pub letters: Letters,
     /// The encoding of piece letters that are not UTF-8. Without one, bytes that are not UTF-8 are not read as piece

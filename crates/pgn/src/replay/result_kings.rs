@@ -27,7 +27,7 @@ impl Replay<'_> {
                 Some(other)
             }
             // The first king may have come to the centre by a legal move.
-            None => Some(self.position.king(!self.position.turn())).filter(|square| is_centre(*square)),
+            None => self.position.board().king_of(!self.position.turn()).filter(|square| is_centre(*square)),
         };
         if other == Some(king) {
             return None;

@@ -1,5 +1,6 @@
 //! The evaluation of the current position, in the comments behind the move that led to it or behind the next move.
 
+use crate::absent::has_no_comment;
 use crate::annotation::{Annotation, CommentReading, EngineReport, Eval, EvalSource, read_clock, read_elapsed};
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::judgement::{JudgedMove, START, settled};
@@ -223,6 +224,9 @@ impl Replay<'_> {
 /// Returns the source of the first comment of a main line that has an evaluation. The moves are not read, so this does
 /// not depend on what stands between the comments.
 fn first_source(mut movetext: Movetext<'_>) -> Option<EvalSource> {
+    if has_no_comment(&movetext) {
+        return None;
+    }
     while let Some(token) = movetext.next_mainline() {
         if let Token::Comment(comment) = token
             && let Some(source) = EvalSource::of(comment)

@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, Kind};
 use crate::encoding::Fallback;
 use crate::lists::board::first_board;
 use crate::movetext::Movetext;
-use crate::replay::options::{ReplayOptions, SetupPolicy};
+use crate::replay::options::{ReplayOptions, SetupPolicy, VariantPolicy};
 use crate::replay::recognised::{Note, Recognised};
 use crate::replay::variant::Variant;
 use crate::tags::{Tag, Tags};
@@ -22,6 +22,7 @@ use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::fen::{self, Oddity, Repair};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::{self, Position};
+use pgn2fen_chess::rules::Rules;
 
 /// Where a game starts, and how it castles.
 #[derive(Debug)]
@@ -38,7 +39,7 @@ impl GameStart {
     /// The start of a game of this variant. Standard chess has lost the rights of Chess960 already.
     fn new(position: Position, variant: Variant, note: Option<&'static str>) -> Self {
         let castling = match variant {
-            Variant::Chess960 => CastlingRules::Chess960,
+            Variant::Chess960 | Variant::Game(_, CastlingRules::Chess960) => CastlingRules::Chess960,
             _ => position.castling_rules(),
         };
         Self { position, castling, note }
@@ -88,7 +89,8 @@ pub fn start(
         Some(tag) => variant(tag, at(tag), options, warnings)?,
         None => Variant::Mistaken,
     };
-    let initial = |note| Ok(GameStart::new(Position::initial(), variant, note));
+    let rules = variant.rules();
+    let initial = |note| Ok(GameStart::new(Position::start(rules), variant, note));
     if policy == SetupPolicy::Ignore {
         return initial(None);
     }
@@ -109,7 +111,7 @@ pub fn start(
         }
         !is_empty
     });
-    let is_chess960 = variant == Variant::Chess960;
+    let is_chess960 = matches!(variant, Variant::Chess960 | Variant::Game(_, CastlingRules::Chess960));
     let is_strict = policy == SetupPolicy::Strict;
     match (fen_tag, setup_tag, setup) {
         (None, Some(tag), SetUp::One) if is_chess960 || is_strict => {
@@ -120,7 +122,7 @@ pub fn start(
             initial(None)
         }
         (None, ..) => match (variant, variant_tag) {
-            (Variant::Chess960, Some(tag)) => {
+            (Variant::Chess960 | Variant::Game(_, CastlingRules::Chess960), Some(tag)) => {
                 warn(tag, "a Chess960 game without [FEN]; it starts from the initial position");
                 initial(Some("a Chess960 game without [FEN]"))
             }
@@ -144,7 +146,7 @@ pub fn start(
             if is_twice && is_strict {
                 return Err(Diagnostic::new(Kind::BadFen, at(tag), "there are two FEN tags"));
             }
-            let position = read_fen(tag, tags, at(tag), is_strict, warnings)?;
+            let position = read_fen(rules, tag, tags, at(tag), is_strict, warnings)?;
             if variant == Variant::Standard && position.castling_rules() == CastlingRules::Chess960 {
                 return standard(&position, at(tag), is_strict, warnings);
             }
@@ -185,12 +187,16 @@ fn variant(
     let variant = Variant::named(&Fallback::new(options.encoding).decode(&tag.value.unescape()));
     match variant {
         Variant::Standard | Variant::Position | Variant::Chess960 => {}
+        Variant::Game(..) if Rules::HAVE_VARIANTS && options.variants == VariantPolicy::Play => {}
         Variant::Mistaken => {
             let reason = "this is not the name of a variant; the game is played as chess";
             warnings.push(Diagnostic::new(Kind::SetupTags, offset, reason).about(tag.value.0));
         }
-        Variant::Other => {
-            let reason = "only chess and Chess960 are read";
+        Variant::Game(..) | Variant::Other => {
+            let reason = match options.variants {
+                VariantPolicy::Refuse => "only chess and Chess960 are read",
+                VariantPolicy::Play => "only chess, Chess960 and the variants of Lichess are read",
+            };
             return Err(Diagnostic::new(Kind::UnsupportedVariant, offset, reason).about(tag.value.0));
         }
     }
@@ -264,8 +270,9 @@ fn read_line(
     Ok(position)
 }
 
-/// Reads the position in a FEN tag.
+/// Reads the position in the FEN tag of a game of these rules.
 fn read_fen(
+    rules: Rules,
     tag: Tag<'_>,
     tags: &Tags<'_>,
     offset: u64,
@@ -274,9 +281,9 @@ fn read_fen(
 ) -> Result<Position, Diagnostic> {
     let bad = |reason: String| Diagnostic::new(Kind::BadFen, offset, reason);
     let text = tag.value.unescape();
-    let (position, notes) = match fen::read(&text) {
+    let (position, notes) = match fen::read_by(rules, &text) {
         Ok(reading) => (reading.position, reading.repairs.iter().map(Note::Repair).collect()),
-        Err(error) if is_strict => return Err(bad(error.to_string())),
+        Err(error) if is_strict || rules != Rules::Chess => return Err(bad(error.to_string())),
         Err(error) => match Recognised::read(&text, first_side(tags.behind())) {
             Some(Ok(Recognised { position, notes })) => (position, notes),
             Some(Err(fault)) => return Err(bad(fault.reason)),

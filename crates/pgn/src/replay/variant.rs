@@ -5,7 +5,9 @@
 //!
 //! 1. A name of chess in any language is standard chess: `Standard`, `normal`, `Classical`, `Schach`, `Шахматы`. The
 //!    value names these rules; python-chess counts `Classical` and `Normal` among them.
-//! 2. A value with the name of another game is another game, because its moves have another meaning: `Atomic960`.
+//! 2. A value with the name of another game is another game, because its moves have another meaning. If the game is one
+//!    of [`PLAYED`], and the other words are those of [`TIME`], [`EVENT`], [`FILLER`] and [`CHESS960`], its rules are
+//!    known: `Three-check`, `Atomic960`.
 //! 3. A name of Chess960, with no other words than those of [`TIME`], [`EVENT`] and [`FILLER`], is Chess960: `FRC`,
 //!    `Freestyle Blitz`.
 //! 4. Fischer's name alone or with chess is Chess960: `Fischer`, `Шахматы Фишера`. People call it so. With a number or
@@ -16,6 +18,9 @@
 //!    of these is played by other rules.
 //! 7. Any other value is another game, because it may be one.
 
+use pgn2fen_chess::castling::CastlingRules;
+use pgn2fen_chess::rules::Rules;
+
 /// The meaning of a Variant tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Variant {
@@ -24,10 +29,12 @@ pub(super) enum Variant {
     /// Chess from a position that the FEN tag tells, with its castling rights.
     Position,
     Chess960,
+    /// Another game with these rules. The rules of castling are those of Chess960 if the value names it too.
+    Game(Rules, CastlingRules),
     /// A time control, an event, an opening, or nothing. The tag is used by mistake, and the game is chess. Its FEN
     /// tag, if it has one, tells the castling rights.
     Mistaken,
-    /// Another game, or a name that may be another game.
+    /// Another game whose rules are not known, or a name that may be another game.
     Other,
 }
 
@@ -47,7 +54,7 @@ pub fn named_start(variant: &str) -> Option<NamedStart> {
     match Variant::named(variant) {
         Variant::Chess960 => Some(NamedStart::Chess960),
         Variant::Position => Some(NamedStart::Position),
-        Variant::Standard | Variant::Mistaken | Variant::Other => None,
+        Variant::Standard | Variant::Mistaken | Variant::Game(..) | Variant::Other => None,
     }
 }
 
@@ -64,6 +71,24 @@ const USUAL: &str = "
     klassisch klassisches klassiek klasyczne klassik
     стандарт стандартные стандартная стандартный обычные обычная обычный классика классические классическая
     классический нормальные";
+
+/// The names of the games that are played, without spaces and hyphens.
+const PLAYED: &[(&str, Rules)] = &[
+    ("crazyhouse", Rules::Crazyhouse),
+    ("house", Rules::Crazyhouse),
+    ("zh", Rules::Crazyhouse),
+    ("threecheck", Rules::ThreeCheck),
+    ("3check", Rules::ThreeCheck),
+    ("kingofthehill", Rules::KingOfTheHill),
+    ("koth", Rules::KingOfTheHill),
+    ("antichess", Rules::Antichess),
+    ("anti", Rules::Antichess),
+    ("giveaway", Rules::Giveaway),
+    ("suicide", Rules::Suicide),
+    ("atomic", Rules::Atomic),
+    ("horde", Rules::Horde),
+    ("racingkings", Rules::RacingKings),
+];
 
 /// Names of other games, without spaces and hyphens. A value that contains one of these names is refused.
 const OTHER_GAMES: &str = "
@@ -174,6 +199,8 @@ impl Variant {
         let together = words.concat();
         if names_chess(&words, &together) {
             Self::Standard
+        } else if let Some((rules, castling)) = played_game(&words) {
+            Self::Game(rules, castling)
         } else if names_other_game(&words, &together) {
             Self::Other
         } else if names_chess960(&words, &together) {
@@ -184,6 +211,14 @@ impl Variant {
             Self::Mistaken
         } else {
             Self::Other
+        }
+    }
+
+    /// Returns the rules of the game.
+    pub(super) fn rules(self) -> Rules {
+        match self {
+            Self::Game(rules, _) => rules,
+            _ => Rules::Chess,
         }
     }
 
@@ -219,6 +254,22 @@ fn names_chess(words: &[&str], together: &str) -> bool {
     let is_beside =
         |word: &&str| is_name(word) || matches!(*word, "game" | "rules" | "the" | "of" | "fide" | "western");
     words.iter().any(is_name) && words.iter().all(is_beside) || together == "standardchess"
+}
+
+/// Returns the rules of a game of [`PLAYED`] that the words name. Other words may tell that it starts as Chess960 does,
+/// or how it was played.
+fn played_game(words: &[&str]) -> Option<(Rules, CastlingRules)> {
+    let is_beside = |word: &&str| is_usual_word(word) || has(TIME, word) || has(EVENT, word) || has(CHESS960, word);
+    let mut names = (0..words.len()).flat_map(|from| (from + 1..=words.len()).map(move |to| from..to));
+    names.find_map(|name| {
+        let bare = words[name.clone()].concat();
+        let (bare, is_glued) = bare.strip_suffix("960").map_or((&*bare, false), |bare| (bare, true));
+        let (_, rules) = PLAYED.iter().find(|(known, _)| *known == bare)?;
+        let others = || words[..name.start].iter().chain(&words[name.end..]);
+        let is_chess960 = is_glued || others().any(|word| has(CHESS960, word));
+        let castling = if is_chess960 { CastlingRules::Chess960 } else { CastlingRules::Standard };
+        others().all(is_beside).then_some((*rules, castling))
+    })
 }
 
 fn names_other_game(words: &[&str], together: &str) -> bool {
@@ -319,6 +370,8 @@ fn is_number(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::Variant;
+    use pgn2fen_chess::castling::CastlingRules;
+    use pgn2fen_chess::rules::Rules;
 
     #[track_caller]
     fn check(expected: Variant, values: &[&str]) {
@@ -451,27 +504,7 @@ mod tests {
         check(
             Variant::Other,
             &[
-                "Atomic",
-                "Atomic960",
-                "Atomic 960",
-                "Crazyhouse 960",
-                "Crazyhouse960",
-                "Horde960",
-                "Horde Chess",
-                "Antichess",
-                "anti",
-                "Suicide",
-                "Giveaway960",
                 "Losers",
-                "Three-check",
-                "3-check",
-                "3check 960",
-                "Three Check",
-                "King of the Hill",
-                "KingOfTheHill960",
-                "koth",
-                "Racing Kings",
-                "RacingKings 960",
                 "Bughouse",
                 "bughouse960",
                 "Duck Chess",
@@ -487,21 +520,47 @@ mod tests {
                 "Seirawan",
                 "Seirawan960",
                 "S-Chess",
+                "S-House",
                 "Placement",
                 "Torpedo",
                 "Dark Chess",
                 "Dragon Chess",
                 "Modern Chess",
-                "Atomic Blitz",
                 "Atomic Opening",
                 "Crazyhouse Sicilian Defense",
                 "Standard Bughouse",
-                "Fischer Random Crazyhouse",
+                "Duck Atomic",
+                "Antichess Horde",
                 "Odds Crazyhouse",
                 "Shuffle Atomic",
+                "5check",
                 "wild/9",
                 "wild/28",
             ],
+        );
+    }
+
+    #[track_caller]
+    fn check_game(rules: Rules, values: &[&str]) {
+        check(Variant::Game(rules, CastlingRules::Standard), values);
+        let shuffled: Vec<String> = values.iter().map(|value| format!("{value} 960")).collect();
+        check(Variant::Game(rules, CastlingRules::Chess960), &shuffled.iter().map(|it| &**it).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn the_games_of_lichess_and_fics_have_their_rules() {
+        check_game(Rules::Crazyhouse, &["Crazyhouse", "Crazy House", "zh", "House", "Rated Crazyhouse game"]);
+        check_game(Rules::ThreeCheck, &["Three-check", "3-check", "3 Check", "Three check chess", "threeCheck"]);
+        check_game(Rules::KingOfTheHill, &["King of the Hill", "KOTH", "kingOfTheHill", "King of the Hill Blitz"]);
+        check_game(Rules::Antichess, &["Antichess", "Anti chess", "anti"]);
+        check_game(Rules::Giveaway, &["Giveaway", "Give away chess"]);
+        check_game(Rules::Suicide, &["Suicide", "Suicide chess"]);
+        check_game(Rules::Atomic, &["Atomic", "Atomic Blitz", "Atomic chess"]);
+        check_game(Rules::Horde, &["Horde", "Horde chess"]);
+        check_game(Rules::RacingKings, &["Racing Kings", "racingkings", "RacingKings Arena"]);
+        check(
+            Variant::Game(Rules::Crazyhouse, CastlingRules::Chess960),
+            &["Crazyhouse960", "Fischer Random Crazyhouse", "Crazyhouse (Chess960)"],
         );
     }
 

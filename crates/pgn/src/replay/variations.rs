@@ -264,7 +264,7 @@ impl<'a> Replay<'a> {
         if branches.main.is_none() {
             return error;
         }
-        self.end = MOST_PLIES;
+        self.go_on();
         branches.errors = if branches.are_full() { MOST_ERRORS } else { branches.errors + 1 };
         error.reason += " (in a variation)";
         if branches.errors == MOST_ERRORS {

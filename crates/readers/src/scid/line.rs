@@ -160,7 +160,8 @@ impl Line {
                 self.put(color, number, side.king_target(color));
                 self.put(color, rook_number, side.rook_target(color));
             }
-            Move::Null => {}
+            // Scid plays chess only.
+            Move::Drop { .. } | Move::Null => {}
         }
         self.position.play_unchecked(m);
     }

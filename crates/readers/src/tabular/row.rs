@@ -8,7 +8,7 @@ use crate::tabular::table::{Cell, Table};
 use pgn2fen_pgn::copies::missing_end;
 use pgn2fen_pgn::replay::MOST_PLIES;
 use pgn2fen_pgn::tag_kind::TagKind;
-use pgn2fen_pgn::tag_pair::begins_pair;
+use pgn2fen_pgn::tag_pair::{begins_pair, is_tag_name};
 use pgn2fen_pgn::token::Outcome;
 
 /// The most bytes of the texts of a row.
@@ -196,13 +196,6 @@ impl Room {
     fn check(&self) -> Result<(), &'static str> {
         if self.0 > 0 { Ok(()) } else { Err("a row is longer than 16 MiB") }
     }
-}
-
-/// Whether a tag may have this name.
-fn is_tag_name(name: &[u8]) -> bool {
-    name.len() <= 100
-        && name.first().is_some_and(u8::is_ascii_alphabetic)
-        && name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
 }
 
 #[expect(clippy::cast_precision_loss, reason = "evaluations and clocks are small numbers")]

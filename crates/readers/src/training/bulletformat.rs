@@ -43,7 +43,7 @@ fn position(record: &[u8; RECORD]) -> Option<Position> {
         board.set(sq, Role::ALL.get(usize::from(code & 7))?.of(color));
     }
     let castling = CastlingRights::default();
-    let setup = Setup { board, turn: Color::White, castling, ep: None, halfmoves: 0, fullmoves: 1 };
+    let setup = Setup { board, turn: Color::White, castling, ep: None, ..Setup::initial() };
     Position::repaired(setup).ok().map(|(position, _)| position)
 }
 

@@ -11,7 +11,12 @@ use pgn2fen_chess::san;
 use crate::records::{Spacing, append_pawns, digits, pair, unreadable as unreadable_record};
 
 /// The rights of Chess960 are clear in it.
-const STYLE: FenStyle = FenStyle { ep: EpStyle::Xfen, castling: CastlingStyle::Xfen, fields: fen::Fields::Six };
+const STYLE: FenStyle = FenStyle {
+    ep: EpStyle::Xfen,
+    castling: CastlingStyle::Xfen,
+    fields: fen::Fields::Six,
+    variant: fen::VariantStyle::Usual,
+};
 
 /// A game that is being written, position by position.
 pub(super) struct GameText {

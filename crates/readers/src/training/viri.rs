@@ -61,6 +61,7 @@ fn position(start: &[u8; START]) -> Option<Position> {
         ep: Square::from_index(start[24] & 0x7F),
         halfmoves: start[25].into(),
         fullmoves: u16::from_le_bytes([start[26], start[27]]).into(),
+        ..Setup::initial()
     };
     if start[24] & 0x7F > 64 {
         return None;

@@ -18,6 +18,7 @@ use crate::table::buffer::{Buffer, signed};
 use pgn2fen_chess::fen::{self, FenWriter};
 use pgn2fen_games::judgement::{JudgedMove, rounded};
 use pgn2fen_games::pgn::tag_kind::TagKind;
+use pgn2fen_games::pgn::tag_pair::is_tag_name;
 use pgn2fen_tables::ColumnType;
 
 /// Where the values of a column come from.
@@ -134,6 +135,11 @@ columns! {
     Plies "plies" Int: Game;
     /// The side to move, `w` or `b`.
     Turn "turn" Text: Row;
+    /// The variant of the game, as Lichess names it: `standard`, `chess960`, `crazyhouse`.
+    Variant "variant" Text: Replayed(|at, buffer| buffer.names().push(Some(at.replay.variant())));
+    /// The men in hand, in crazyhouse: White's in capital letters, then Black's: `QNPp`. Empty if there are none.
+    Hand "hand" Text:
+        Replayed(|at, buffer| buffer.ascii().push_with(|out| at.replay.position().hands().append(out)));
     /// The position as FEN.
     Fen "fen" Text: Reached(|at, writer, buffer| buffer.ascii().push_with(|out| at.append_fen(writer, out)));
     /// The move that led to the position, as SAN. Empty at the start of the game.
@@ -257,7 +263,7 @@ columns! {
 /// The columns of rows of positions, without those for tags.
 pub(crate) static OF_POSITIONS: LazyLock<Vec<Column>> = LazyLock::new(|| {
     listed(
-        "file game offset line id ply variation parent plies turn fen material san uci next_san next_uci eval depth \
+        "file game offset line id variant ply variation parent plies turn fen hand material san uci next_san next_uci eval depth \
          time nodes win_chance cp_loss accuracy judgement clk spent comment words nags key result eco opening \
          tags",
     )
@@ -265,12 +271,12 @@ pub(crate) static OF_POSITIONS: LazyLock<Vec<Column>> = LazyLock::new(|| {
 
 /// The columns of rows of starting positions, without those for tags.
 pub(crate) static OF_STARTS: LazyLock<Vec<Column>> =
-    LazyLock::new(|| listed("count kind sp fen file line offset game odds eco opening id material tags"));
+    LazyLock::new(|| listed("count kind sp fen file line offset game odds eco opening id variant material tags"));
 
 /// The columns of rows of whole games, without those for tags.
 pub(crate) static OF_GAMES: LazyLock<Vec<Column>> = LazyLock::new(|| {
     listed(
-        "file game offset line id start moves evals clocks white_accuracy black_accuracy white_cp_loss \
+        "file game offset line id variant start moves evals clocks white_accuracy black_accuracy white_cp_loss \
              black_cp_loss white_inaccuracies black_inaccuracies white_mistakes black_mistakes white_blunders \
              black_blunders plies result eco opening tags",
     )
@@ -342,8 +348,7 @@ impl Column {
             return Ok(column.clone());
         }
         // Such as `ePGN`, which files of DGT have.
-        let is_symbol = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        let is_tag = is_symbol
+        let is_tag = is_tag_name(name.as_bytes())
             && name.contains(|char: char| char.is_ascii_uppercase())
             && [&OF_POSITIONS, &OF_GAMES, &OF_STARTS]
                 .iter()

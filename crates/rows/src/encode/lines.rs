@@ -8,20 +8,7 @@ use crate::encode::formats::tsv::Tsv;
 use crate::format::Format;
 use crate::table::value::Value;
 
-/// The value of a cell of a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cell<'c> {
-    /// A missing value.
-    Missing,
-    /// A text.
-    Text(&'c str),
-    /// A number.
-    Number(u64),
-    /// A number in thousandths.
-    Thousandths(u64),
-    /// A number of hundredths, which a table on a terminal shows with a `%`.
-    PerCent(u64),
-}
+pub use pgn2fen_tables::Cell;
 
 /// The lines of a table in `csv`, `jsonl` or `tsv`.
 #[derive(Clone, Debug)]

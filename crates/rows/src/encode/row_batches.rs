@@ -5,6 +5,7 @@ use std::sync::Arc;
 use arrow_array::builder::{BooleanBuilder, Float64Builder, Int32Builder, Int64Builder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use pgn2fen_tables::Cell;
 
 /// A value of a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,6 +36,17 @@ impl<'v> RowValue<'v> {
     /// Converts a text that may be missing. An empty text means that it is missing.
     pub fn text(text: &'v str) -> Self {
         if text.is_empty() { Self::Missing } else { Self::Text(text) }
+    }
+}
+
+impl<'v> From<Cell<'v>> for RowValue<'v> {
+    fn from(cell: Cell<'v>) -> Self {
+        match cell {
+            Cell::Missing => Self::Missing,
+            Cell::Text(text) => Self::text(text),
+            Cell::Number(number) | Cell::PerCent(number) => Self::count(number),
+            Cell::Thousandths(number) => Self::thousandths(number),
+        }
     }
 }
 

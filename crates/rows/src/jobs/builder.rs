@@ -23,6 +23,7 @@ use crate::shape::{Shape, ShapeError};
 use pgn2fen_chess::fen::FenStyle;
 use pgn2fen_games::pgn::annotation::EvalChoice;
 use pgn2fen_games::read_methods;
+use pgn2fen_games::replay::VariantPolicy;
 use pgn2fen_games::selection::{ParseError, PlyRanges, PositionFilter};
 use pgn2fen_games::walk::{PositionChoice, ReadChoice};
 
@@ -224,7 +225,8 @@ impl Rows {
         let columns = if format.has_boards() { self.boards.with_drawn(&columns, Some(format)) } else { columns };
         let output = export(&self.shape, &columns, &self.boards, self.group, out)?;
         let draft = formats::draft(self.shape.format, &columns);
-        let walk = walk(PositionRows::new(columns, style, positions, draft).with_tags(asked), output, read);
+        let rows = PositionRows::new(columns, style, positions, draft).with_tags(asked);
+        let walk = walk(rows.with_variants(format.variants()), output, read);
         Ok(Box::new(if self.shape.columns.is_none() { walk.with_optional_tags() } else { walk }))
     }
 
@@ -272,6 +274,7 @@ impl Rows {
         let output = export_parts(&shape, &columns, writers, self.shuffle.as_ref())?;
         let draft = formats::draft(shape.format, &columns);
         let rows = PositionRows::new(columns, self.style, self.position_choice(), draft).with_shares(shares);
+        let rows = rows.with_variants(shape.format.variants());
         let walk = walk(rows, output, self.read.options());
         Ok(Box::new(if shape.columns.is_none() { walk.with_optional_tags() } else { walk }))
     }
@@ -284,6 +287,7 @@ impl Rows {
         let columns = self.block_columns();
         let output = export_blocks(&columns, self.group, out.writer());
         let rows = PositionRows::new(columns, self.style, self.position_choice(), None);
+        let rows = rows.with_variants(VariantPolicy::Play);
         Writing::new(job(rows, output, self.read.options()), || out.into_inner())
     }
 

@@ -3,7 +3,7 @@
 use pgn2fen_chess::fen::{FenStyle, FenWriter, LineSpace};
 use pgn2fen_chess::position::Position;
 use pgn2fen_games::diagnostic::Diagnostic;
-use pgn2fen_games::replay::Replay;
+use pgn2fen_games::replay::{Replay, VariantPolicy};
 use pgn2fen_games::selection::Identity;
 use pgn2fen_games::walk::{BlockResult, Choice, GameTask, OpenGame, Out, Played, PositionChoice, Repeats};
 
@@ -72,6 +72,10 @@ impl AsRef<[u8]> for FenText {
 
 impl GameTask for FenLines {
     type BlockResult = FenText;
+
+    fn variants(&self) -> VariantPolicy {
+        VariantPolicy::Play
+    }
 
     fn needs_offsets(&self) -> bool {
         self.positions.filter.sample.is_some()

@@ -49,9 +49,10 @@ mod words;
 
 pub use crate::jobs::options::error::OptionError;
 pub use crate::jobs::options::job::JobOptions;
-pub use crate::jobs::options::named::NamedOptions;
+pub use crate::jobs::options::named::{NamedOptions, SetOption};
 pub use crate::jobs::options::starts::StartsOptions;
 #[doc(hidden)]
 pub use crate::jobs::options::words::{
-    castling_style, choose, encoding, ep_style, evals, fields, letters, parsed, reached, setup, start, turn,
+    castling_style, choose, encoding, ep_style, evals, fields, is_on, letters, number, parsed, reached, setup, start,
+    turn, zero,
 };

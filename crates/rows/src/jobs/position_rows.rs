@@ -20,7 +20,7 @@ use pgn2fen_chess::zobrist;
 use pgn2fen_games::judgement::JudgedMove;
 use pgn2fen_games::pgn::annotation::{EngineReport, Eval};
 use pgn2fen_games::pgn::encoding::Fallback;
-use pgn2fen_games::replay::{ClockRules, Observer, PendingMove, Replay};
+use pgn2fen_games::replay::{ClockRules, Observer, PendingMove, Replay, VariantPolicy};
 use pgn2fen_games::selection::Identity;
 use pgn2fen_games::walk::{Choice, GameTask, OpenGame, Out, Played, PositionChoice, Repeats};
 
@@ -36,6 +36,8 @@ pub(crate) struct PositionRows {
     shares: Option<Shares>,
     /// The tags that are asked for, without those of columns that a format adds.
     tags: Vec<Box<str>>,
+    /// Whether the output can hold positions of variants.
+    variants: VariantPolicy,
 }
 
 /// The columns that are made from the replay and from the next move, with their numbers.
@@ -59,7 +61,14 @@ impl PositionRows {
             }
         }
         let tags = columns.tags().to_vec();
-        Self { columns, style, positions, draft, sources, shares: None, tags }
+        let variants = VariantPolicy::Refuse;
+        Self { columns, style, positions, draft, sources, shares: None, tags, variants }
+    }
+
+    /// Sets whether the output can hold positions of variants.
+    #[must_use]
+    pub(crate) fn with_variants(self, variants: VariantPolicy) -> Self {
+        Self { variants, ..self }
     }
 
     /// Sets the tags that are asked for, which are those of all columns otherwise.
@@ -91,6 +100,10 @@ impl PositionRows {
 
 impl GameTask for PositionRows {
     type BlockResult = EncodedRows;
+
+    fn variants(&self) -> VariantPolicy {
+        self.variants
+    }
 
     fn repeats(&self) -> Repeats {
         self.positions.repeats()

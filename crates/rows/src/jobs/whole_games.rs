@@ -9,6 +9,7 @@ use pgn2fen_chess::fen::{FenStyle, FenWriter};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::start::StartKind;
 use pgn2fen_games::judgement::{GameReview, rounded};
+use pgn2fen_games::replay::VariantPolicy;
 use pgn2fen_games::walk::{GameTask, OpenGame, Out, Played, PositionChoice};
 
 /// Makes one row for each game.
@@ -20,6 +21,10 @@ pub(crate) struct WholeGames {
 
 impl GameTask for WholeGames {
     type BlockResult = EncodedRows;
+
+    fn variants(&self) -> VariantPolicy {
+        VariantPolicy::Play
+    }
 
     fn needs_offsets(&self) -> bool {
         self.columns.has().has(&Column::Offset)
@@ -57,6 +62,9 @@ impl GameTask for WholeGames {
                     writer.append(replay.position(), out);
                 }
             });
+        }
+        if has.has(&Column::Variant) {
+            table.buffer_mut(&Column::Variant).names().push(Some(replay.variant()));
         }
         if has_opening {
             replay.see_opening();

@@ -1,5 +1,6 @@
 //! Which of the games that are the same is kept, once all are known.
 
+use pgn2fen_games::pgn::annotation::sections;
 use pgn2fen_games::pgn::movetext::Movetext;
 use pgn2fen_games::pgn::token::Token;
 use pgn2fen_games::selection::Identity;
@@ -23,6 +24,15 @@ impl Keep {
     /// All values, with their names.
     pub const ALL: [(&'static str, Self); 3] =
         [("first", Self::First), ("longest", Self::Longest), ("annotated", Self::Annotated)];
+
+    /// Returns what is kept, as a phrase.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::First => "The first",
+            Self::Longest => "The one with the most moves; of several, that with the most annotation",
+            Self::Annotated => "The one with the most annotation; of several, that with the most moves",
+        }
+    }
 }
 
 /// What a game brings into the contest with those that are the same.
@@ -81,18 +91,12 @@ pub(super) fn annotation(text: &[u8], at: usize) -> u32 {
     amount
 }
 
-/// Returns the number of letters and digits of a comment outside commands.
+/// Returns the number of letters and digits of a comment outside commands. Bytes that are not UTF-8 are letters.
 fn words(comment: &[u8]) -> u32 {
-    let (mut count, mut is_command, mut last) = (0, false, 0);
-    for &byte in comment {
-        match byte {
-            b'%' if last == b'[' => is_command = true,
-            b']' => is_command = false,
-            _ => count += u32::from(!is_command && (byte.is_ascii_alphanumeric() || byte >= 0x80)),
-        }
-        last = byte;
-    }
-    count
+    let comment = String::from_utf8_lossy(comment);
+    let is_letter = |char: &char| char.is_ascii_alphanumeric() || !char.is_ascii();
+    let count: usize = sections(&comment).map(|(text, _)| text.chars().filter(is_letter).count()).sum();
+    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 /// The claims of all games, in the order in which they came.

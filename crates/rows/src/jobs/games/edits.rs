@@ -5,9 +5,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::columns::patterns::matches;
-use pgn2fen_games::pgn::edit::{GameEdit, is_tag_name};
+use pgn2fen_games::pgn::edit::GameEdit;
 use pgn2fen_games::pgn::encoding::Fallback;
 use pgn2fen_games::pgn::repaired_tags;
+use pgn2fen_games::pgn::tag_pair::is_tag_name;
 use pgn2fen_games::pgn::tags::Tags;
 use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_games::players::Players;
@@ -73,7 +74,7 @@ impl FromStr for TagSetting {
             return Err(EditError(format!("'{text}' has no equals sign; write Event=Club or Annotator= (no value)")));
         };
         let name = name.trim();
-        if !is_tag_name(name) {
+        if !is_tag_name(name.as_bytes()) {
             return Err(no_name(name));
         }
         let is_result = name.eq_ignore_ascii_case("Result");

@@ -47,6 +47,8 @@ pub(super) fn append(played: Move, out: &mut Vec<u8>) {
         Move::EnPassant { from, to } => u16::from(from.number()) << 6 | u16::from(to.number()),
         // The square of the own rook, to which no other move goes.
         Move::Castle { king, rook } => u16::from(king.number()) << 6 | u16::from(rook.number()),
+        // The same square twice, which no other move has.
+        Move::Drop { role, to } => (role as u16) << 12 | u16::from(to.number()) << 6 | u16::from(to.number()),
         Move::Null => u16::MAX,
     };
     out.extend(word.to_be_bytes());

@@ -12,12 +12,15 @@ pub struct OptionError {
 }
 
 impl OptionError {
-    pub(super) fn new(text: impl Into<String>) -> Self {
+    /// The error with a text that names the option by a reference.
+    #[doc(hidden)]
+    pub fn new(text: impl Into<String>) -> Self {
         Self { text: text.into(), reason: None }
     }
 
     /// The error for a value, with what is wrong with it for a program that names the option and the value itself.
-    pub(super) fn of_value(text: impl Into<String>, reason: impl Into<String>) -> Self {
+    #[doc(hidden)]
+    pub fn of_value(text: impl Into<String>, reason: impl Into<String>) -> Self {
         Self { text: text.into(), reason: Some(reason.into()) }
     }
 

@@ -4,15 +4,18 @@ use crate::jobs::options::error::OptionError;
 use crate::jobs::options::job::JobOptions;
 use crate::jobs::options::starts::StartsOptions;
 
-/// The options of a job, set by their names: [`JobOptions`] and [`StartsOptions`].
-pub trait NamedOptions {
+/// Options that are set by their names in the list of options.
+pub trait SetOption {
     /// Sets an option, or adds a value to one that may have several.
     ///
     /// # Errors
     ///
     /// There is no such option, or the value is wrong. Nothing is changed then.
     fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError>;
+}
 
+/// The options of a job with columns: [`JobOptions`] and [`StartsOptions`].
+pub trait NamedOptions: SetOption {
     /// Whether the columns need the names of tags: see [`JobOptions::needs_tag_names`].
     ///
     /// # Errors
@@ -31,14 +34,16 @@ pub trait NamedOptions {
     fn set_tag_names(&mut self, names: Vec<String>);
 }
 
-/// Implements [`NamedOptions`] by the methods of a type.
+/// Implements [`SetOption`] and [`NamedOptions`] by the methods of a type.
 macro_rules! named_options {
     ($type:ty) => {
-        impl NamedOptions for $type {
+        impl SetOption for $type {
             fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
                 Self::set(self, name, value)
             }
+        }
 
+        impl NamedOptions for $type {
             fn needs_tag_names(&self) -> Result<bool, OptionError> {
                 Self::needs_tag_names(self)
             }

@@ -41,12 +41,12 @@ pub fn choose<T: Copy>(option: &str, word: &str, known: &[(&str, T)]) -> Result<
 }
 
 /// Returns whether an option is on.
-pub(super) fn is_on(option: &str, word: &str) -> Result<bool, OptionError> {
+pub fn is_on(option: &str, word: &str) -> Result<bool, OptionError> {
     choose(option, word, &[("true", true), ("false", false)])
 }
 
 /// Returns a whole number.
-pub(super) fn number<T: FromStr<Err = ParseIntError>>(option: &str, text: &str) -> Result<T, OptionError> {
+pub fn number<T: FromStr<Err = ParseIntError>>(option: &str, text: &str) -> Result<T, OptionError> {
     text.parse().map_err(|error: ParseIntError| {
         let is_negative = text.strip_prefix('-').is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
         match error.kind() {
@@ -67,7 +67,7 @@ fn out_of_range(option: &str, text: &str) -> OptionError {
 }
 
 /// Returns the error for a number that is 0.
-pub(super) fn zero(option: &str) -> OptionError {
+pub fn zero(option: &str) -> OptionError {
     OptionError::of_value(format!("{} is 0, but must be 1 or more", named(option)), "not a number of 1 or more")
 }
 

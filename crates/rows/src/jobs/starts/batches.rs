@@ -3,6 +3,7 @@
 use crate::jobs::starts::builder::Starts;
 use crate::jobs::starts::start_rows::StartRows;
 use crate::{Batching, batch_methods};
+use pgn2fen_games::replay::VariantPolicy;
 
 impl Starts {
     batch_methods! {
@@ -34,7 +35,12 @@ impl Starts {
     fn batching(&self) -> (StartRows, Batching) {
         let columns = self.block_columns();
         let is_held = self.is_held(&columns);
-        let task = StartRows { listed: self.listed(), style: self.style, columns: columns.clone() };
+        let task = StartRows {
+            listed: self.listed(),
+            style: self.style,
+            columns: columns.clone(),
+            variants: VariantPolicy::Play,
+        };
         (task, Batching { columns, group: None, is_held, read: self.read.clone() })
     }
 }

@@ -15,6 +15,7 @@ use crate::{
 };
 use pgn2fen_chess::fen::FenStyle;
 use pgn2fen_games::read_methods;
+use pgn2fen_games::replay::VariantPolicy;
 use pgn2fen_games::selection::ShapeFilter;
 use pgn2fen_games::walk::ReadChoice;
 
@@ -150,8 +151,9 @@ impl Starts {
             let make = StartLines { listed, style: self.style };
             return Ok(job(make, Print::new(out), read));
         };
+        let variants = shape.format.variants();
         let output = export(&shape, &columns, &self.boards, None, out)?.held(self.is_held(&columns));
-        let walk = walk(StartRows { listed, style: self.style, columns }, output, read);
+        let walk = walk(StartRows { listed, style: self.style, columns, variants }, output, read);
         Ok(Box::new(if has_chosen_columns { walk } else { walk.with_optional_tags() }))
     }
 
@@ -162,7 +164,9 @@ impl Starts {
         let out = Shared::new(out);
         let columns = self.block_columns();
         let output = export_blocks(&columns, None, out.writer()).held(self.is_held(&columns));
-        let walk = walk(StartRows { listed: self.listed(), style: self.style, columns }, output, self.read.options());
+        let variants = VariantPolicy::Play;
+        let rows = StartRows { listed: self.listed(), style: self.style, columns, variants };
+        let walk = walk(rows, output, self.read.options());
         let job = if self.list_columns().is_some() { walk } else { walk.with_optional_tags() };
         Writing::new(Box::new(job), || out.into_inner())
     }
@@ -189,7 +193,9 @@ impl Starts {
     fn begin_album<'w>(&self, album: RowOutput<'w>) -> Box<dyn End + 'w> {
         let columns = album.columns().clone();
         let album = album.held(self.is_held(&columns));
-        job(StartRows { listed: self.listed(), style: self.style, columns }, album, self.read.options())
+        // Pictures show no men in hand.
+        let variants = VariantPolicy::Refuse;
+        job(StartRows { listed: self.listed(), style: self.style, columns, variants }, album, self.read.options())
     }
 
     fn sought(&self) -> Sought {

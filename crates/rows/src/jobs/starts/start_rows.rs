@@ -11,6 +11,7 @@ use pgn2fen_chess::openings::Tracker;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::start::StartKind;
+use pgn2fen_games::replay::VariantPolicy;
 use pgn2fen_games::selection::{Identity, ShapeFilter};
 use pgn2fen_games::walk::{GameTask, OpenGame, Out, Played, Repeats};
 
@@ -75,6 +76,10 @@ impl GameTask for StartLines {
     type BlockResult = FenText;
     const PLAYS: bool = false;
 
+    fn variants(&self) -> VariantPolicy {
+        VariantPolicy::Play
+    }
+
     fn needs_offsets(&self) -> bool {
         false
     }
@@ -105,11 +110,17 @@ pub(super) struct StartRows {
     pub(super) listed: Listed,
     pub(super) style: FenStyle,
     pub(super) columns: Columns,
+    /// Whether the output can hold positions of variants.
+    pub(super) variants: VariantPolicy,
 }
 
 impl GameTask for StartRows {
     type BlockResult = EncodedRows;
     const PLAYS: bool = false;
+
+    fn variants(&self) -> VariantPolicy {
+        self.variants
+    }
 
     fn repeats(&self) -> Repeats {
         self.listed.repeats()
@@ -152,6 +163,7 @@ impl StartRows {
                 Column::Material => {
                     buffer.ascii().push_with(|out| start.iter().for_each(|start| append_material(start.board(), out)));
                 }
+                Column::Variant => buffer.names().push(start.map(Position::variant_name)),
                 Column::Kind => buffer.names().push(Some(self::kind(game).map_or("", Kind::name))),
                 Column::Sp => buffer.ascii().push_with(|out| append_sp(kind, out)),
                 Column::Odds => buffer.texts().push_with(|out| {

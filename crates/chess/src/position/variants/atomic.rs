@@ -1,0 +1,103 @@
+//! Atomic chess: a capture explodes. The man that captures, the captured one, and all men but pawns on the squares
+//! around disappear. Who explodes the other king has won, and nobody may explode the own one. Kings that touch each
+//! other cannot be captured, so they are not in check.
+
+use std::ops::RangeInclusive;
+
+use crate::attacks;
+use crate::bitboard::Bitboard;
+use crate::castling::CastlingRights;
+use crate::moves::Move;
+use crate::piece::{Color, Role};
+use crate::position::Position;
+use crate::position::end::{End, EndReason};
+use crate::position::variants::{Played, RuleSet, captured_square};
+use crate::square::Square;
+
+pub(super) struct Atomic;
+
+impl RuleSet for Atomic {
+    fn kings(&self, _color: Color) -> RangeInclusive<u32> {
+        0..=1
+    }
+
+    fn is_opposite_check(&self, position: &Position) -> bool {
+        let (board, waiting) = (position.board(), !position.turn());
+        // After the explosion of a king, the other may be in check.
+        let Some(king) = board.king_of(waiting).filter(|_| board.king_of(!waiting).is_some()) else { return false };
+        !is_safe(position, king, waiting, board.occupied(), Bitboard::EMPTY)
+    }
+
+    fn end(&self, position: &Position) -> Option<End> {
+        let has_none = |color: &Color| position.board().king_of(*color).is_none();
+        let loser = Color::ALL.into_iter().find(has_none)?;
+        Some(End { winner: Some(!loser), reason: EndReason::Explosion })
+    }
+
+    fn checkers(&self, position: &Position) -> Bitboard {
+        let board = position.board();
+        match board.king_of(position.turn()) {
+            Some(king) if !touches(position, king, !position.turn()) => position.attackers_of_king(),
+            _ => Bitboard::EMPTY,
+        }
+    }
+
+    fn permits(&self, position: &Position, m: Move) -> bool {
+        let (board, turn) = (position.board(), position.turn());
+        let occupied = board.occupied();
+        let Some(king) = board.king_of(turn) else { return false };
+        match m {
+            Move::Castle { king, rook } => position
+                .has_castling_path(king, rook, |sq, occupied| is_safe(position, sq, turn, occupied, Bitboard::EMPTY)),
+            Move::Normal { from, to, .. } | Move::EnPassant { from, to } if m.is_capture(board) => {
+                let captured = captured_square(m).unwrap_or(to);
+                let gone = blast(position, to).with(from).with(to).with(captured);
+                let explodes = |color: Color| board.king_of(color).is_some_and(|king| gone.contains(king));
+                !explodes(turn) && (explodes(!turn) || is_safe(position, king, turn, occupied - gone, gone))
+            }
+            Move::Normal { role, from, to, .. } => {
+                let king = if role == Role::King { to } else { king };
+                is_safe(position, king, turn, occupied.without(from).with(to), Bitboard::EMPTY)
+            }
+            _ => is_safe(position, king, turn, occupied, Bitboard::EMPTY),
+        }
+    }
+
+    fn reason(&self, position: &Position, m: Move) -> Option<&'static str> {
+        let (board, to) = (position.board(), m.to()?);
+        let gone = board.king_of(position.turn()).is_some_and(|king| king == to || attacks::king(to).contains(king));
+        let is_king = m.role() == Some(Role::King);
+        (m.is_capture(board) && (gone || is_king)).then_some("the capture would explode the own king")
+    }
+
+    fn finish(&self, position: &mut Position, played: &Played) {
+        let (Some(_), Some(to)) = (played.captured, played.m.to()) else { return };
+        let gone = blast(position, to).with(to);
+        let setup = &mut position.setup;
+        for sq in gone {
+            setup.board.clear(sq);
+        }
+        let rooks = setup.castling.rooks() - gone;
+        let has_king = |color: &Color| setup.board.king_of(*color).is_some();
+        let kept = Color::ALL.into_iter().filter(has_king);
+        let kept = kept.fold(Bitboard::EMPTY, |kept, color| kept | (rooks & color.back_rank().into()));
+        setup.castling = CastlingRights::new(kept);
+    }
+}
+
+/// Returns the squares around a capture whose men disappear.
+fn blast(position: &Position, to: Square) -> Bitboard {
+    let board = position.board();
+    (attacks::king(to) & board.occupied()) - board.by_role(Role::Pawn)
+}
+
+/// Whether a king of `color` on `sq` touches the king of the other side.
+fn touches(position: &Position, sq: Square, other: Color) -> bool {
+    !(attacks::king(sq) & position.board().by_piece(Role::King.of(other))).is_empty()
+}
+
+/// Whether a king of `color` on `sq` is safe, if the squares of `occupied` block sliding pieces and the pieces on
+/// `gone` have disappeared.
+fn is_safe(position: &Position, sq: Square, color: Color, occupied: Bitboard, gone: Bitboard) -> bool {
+    touches(position, sq, !color) || !position.board().is_attacked(sq, !color, occupied, gone)
+}

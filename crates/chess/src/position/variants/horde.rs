@@ -1,0 +1,71 @@
+//! Horde: White has 36 pawns and no king, and loses with the last of its men. A white pawn on the first rank may go two
+//! squares, which leaves no en passant square.
+
+use std::ops::RangeInclusive;
+
+use crate::attacks;
+use crate::bitboard::Bitboard;
+use crate::castling::CastlingRights;
+use crate::moves::Move;
+use crate::piece::{Color, Role};
+use crate::position::Position;
+use crate::position::end::{End, EndReason};
+use crate::position::variants::{Played, RuleSet};
+use crate::rules::Rules;
+use crate::setup::Setup;
+use crate::square::{Rank, Square};
+
+pub(super) struct Horde;
+
+/// The squares of the white pawns at the start: the first four ranks, and b5, c5, f5 and g5.
+const PAWNS: Bitboard = Bitboard(0x0000_0066_ffff_ffff);
+
+impl RuleSet for Horde {
+    fn start(&self, rules: Rules) -> Setup {
+        let mut setup = Setup { rules, ..Setup::initial() };
+        setup.castling = CastlingRights::new(setup.castling.of(Color::Black).rooks());
+        for sq in PAWNS {
+            setup.board.set(sq, Role::Pawn.of(Color::White));
+        }
+        setup
+    }
+
+    fn kings(&self, color: Color) -> RangeInclusive<u32> {
+        let kings = color.pick(0, 1);
+        kings..=kings
+    }
+
+    fn pawn_squares(&self, color: Color) -> Bitboard {
+        let ranks = [Rank::First, Rank::Eighth].map(Bitboard::from);
+        color.pick(!ranks[1], !(ranks[0] | ranks[1]))
+    }
+
+    fn end(&self, position: &Position) -> Option<End> {
+        let is_over = position.board().by_color(Color::White).is_empty();
+        is_over.then_some(End { winner: Some(Color::Black), reason: EndReason::NoMen(Color::White) })
+    }
+
+    fn checkers(&self, position: &Position) -> Bitboard {
+        position.turn().pick(Bitboard::EMPTY, position.attackers_of_king())
+    }
+
+    fn permits(&self, position: &Position, m: Move) -> bool {
+        position.turn() == Color::White || position.keeps_king_safe_in_chess(m)
+    }
+
+    fn pawn_steps(&self, position: &Position, from: Square) -> Bitboard {
+        let occupied = position.board().occupied();
+        let steps = attacks::pawn_steps(position.turn(), from, occupied);
+        let second = from.offset(0, 2).filter(|to| from.rank() == Rank::First && !occupied.contains(*to));
+        match second {
+            Some(second) if !steps.is_empty() => steps.with(second),
+            _ => steps,
+        }
+    }
+
+    fn finish(&self, position: &mut Position, played: &Played) {
+        if played.m.from().is_some_and(|from| from.rank() == Rank::First) {
+            position.setup.ep = None;
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Racing kings: the side whose king reaches the eighth rank first has won. If it is White, Black has one more move to
+//! draw. No move may give check.
+
+use crate::attacks;
+use crate::bitboard::Bitboard;
+use crate::board::Board;
+use crate::castling::CastlingRights;
+use crate::moves::Move;
+use crate::piece::{Color, Role};
+use crate::position::Position;
+use crate::position::end::{End, EndReason};
+use crate::position::variants::RuleSet;
+use crate::rules::Rules;
+use crate::setup::Setup;
+use crate::square::{File, Rank, Square};
+
+pub(super) struct RacingKings;
+
+impl RuleSet for RacingKings {
+    fn start(&self, rules: Rules) -> Setup {
+        use Role::{Bishop, King, Knight, Queen, Rook};
+        let mut board = Board::EMPTY;
+        let files = [[King, Rook, Bishop, Knight], [Queen, Rook, Bishop, Knight]];
+        for (rank, roles) in [Rank::Second, Rank::First].into_iter().zip(files) {
+            for (at, role) in roles.into_iter().enumerate() {
+                board.set(Square::new(File::ALL[at], rank), role.of(Color::Black));
+                board.set(Square::new(File::ALL[7 - at], rank), role.of(Color::White));
+            }
+        }
+        Setup { rules, board, castling: CastlingRights::NONE, ..Setup::initial() }
+    }
+
+    fn castle(&self) -> bool {
+        false
+    }
+
+    fn explains_check(&self, position: &Position) -> bool {
+        position.attackers_of_king().is_empty()
+    }
+
+    fn end(&self, position: &Position) -> Option<End> {
+        let board = position.board();
+        let arrived = board.by_role(Role::King) & Rank::Eighth.into();
+        if arrived.is_empty() {
+            return None;
+        }
+        let [white, black] = Color::ALL.map(|color| !(arrived & board.by_color(color)).is_empty());
+        if white && black {
+            return Some(End { winner: None, reason: EndReason::BothGoals });
+        }
+        let can_follow = white && position.turn() == Color::Black && black_can_arrive(position);
+        let winner = if white { Color::White } else { Color::Black };
+        (!can_follow).then_some(End { winner: Some(winner), reason: EndReason::Goal })
+    }
+
+    fn permits(&self, position: &Position, m: Move) -> bool {
+        position.keeps_king_safe_in_chess(m) && !gives_check(position, m)
+    }
+
+    fn reason(&self, position: &Position, m: Move) -> Option<&'static str> {
+        gives_check(position, m).then_some("no move may give check")
+    }
+}
+
+/// Whether the black king can go to the eighth rank.
+fn black_can_arrive(position: &Position) -> bool {
+    let board = position.board();
+    let Some(from) = board.king_of(Color::Black) else { return false };
+    let targets = (attacks::king(from) & Rank::Eighth.into()) - board.by_color(Color::Black);
+    let arrives = |to| RacingKings.permits(position, Move::Normal { role: Role::King, from, to, promotion: None });
+    targets.into_iter().any(arrives)
+}
+
+fn gives_check(position: &Position, m: Move) -> bool {
+    let mut next = position.clone();
+    next.play_unchecked_in_chess(m);
+    let (board, waiting) = (next.board(), next.turn());
+    board.king_of(waiting).is_some_and(|king| board.is_attacked(king, !waiting, board.occupied(), Bitboard::EMPTY))
+}

@@ -1,0 +1,122 @@
+//! The rules by which a game is played: those of chess, or of a variant of chess.
+
+use std::fmt;
+
+use crate::castling::CastlingRules;
+
+/// The rules of a game. Chess960 has the rules of chess: its castling rights tell the rooks.
+///
+/// A [`Position`](crate::position::Position) carries its rules, and answers by them: its legal moves, its checks, the
+/// end of the game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Rules {
+    /// Chess and Chess960.
+    #[default]
+    Chess,
+    /// Captured men change sides, and can be dropped on the board in place of a move.
+    Crazyhouse,
+    /// The third check wins.
+    ThreeCheck,
+    /// A king in the centre wins.
+    KingOfTheHill,
+    /// Captures are compulsory, and the side without men or moves wins. There is no castling.
+    Antichess,
+    /// Antichess with castling.
+    Giveaway,
+    /// Giveaway in which a side without moves wins only if it has fewer men than the other.
+    Suicide,
+    /// A capture removes the men around it, and who explodes the other king wins.
+    Atomic,
+    /// White has pawns in place of a king, and loses with the last of its men.
+    Horde,
+    /// The first king on the eighth rank wins. No move gives check.
+    RacingKings,
+}
+
+impl Rules {
+    /// Whether variants can be played: the feature `variants` is on.
+    pub const HAVE_VARIANTS: bool = cfg!(feature = "variants");
+
+    /// All rules, beginning with those of chess.
+    pub const ALL: [Self; 10] = [
+        Self::Chess,
+        Self::Crazyhouse,
+        Self::ThreeCheck,
+        Self::KingOfTheHill,
+        Self::Antichess,
+        Self::Giveaway,
+        Self::Suicide,
+        Self::Atomic,
+        Self::Horde,
+        Self::RacingKings,
+    ];
+
+    /// Returns the short name of the rules, which Lichess uses in its files: `crazyhouse`, `threeCheck`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Chess => "chess",
+            Self::Crazyhouse => "crazyhouse",
+            Self::ThreeCheck => "threeCheck",
+            Self::KingOfTheHill => "kingOfTheHill",
+            Self::Antichess => "antichess",
+            Self::Giveaway => "giveaway",
+            Self::Suicide => "suicide",
+            Self::Atomic => "atomic",
+            Self::Horde => "horde",
+            Self::RacingKings => "racingKings",
+        }
+    }
+
+    /// Returns the name of a game of these rules, as Lichess has it: [`name`](Self::name), but `standard` or `chess960`
+    /// for a game of chess.
+    pub fn game_name(self, castling: CastlingRules) -> &'static str {
+        match (self, castling) {
+            (Self::Chess, CastlingRules::Standard) => "standard",
+            (Self::Chess, CastlingRules::Chess960) => "chess960",
+            _ => self.name(),
+        }
+    }
+
+    /// Returns the rules with this [name](Self::name), in upper or lower case.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|rules| rules.name().eq_ignore_ascii_case(name))
+    }
+
+    /// Whether captured men are kept in hand and can be dropped.
+    #[inline]
+    pub fn have_hands(self) -> bool {
+        self == Self::Crazyhouse
+    }
+
+    /// Whether checks are counted.
+    #[inline]
+    pub fn count_checks(self) -> bool {
+        self == Self::ThreeCheck
+    }
+}
+
+/// Writes the name of the game in words, as in `king of the hill`.
+impl fmt::Display for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::ThreeCheck => "three-check",
+            Self::KingOfTheHill => "king of the hill",
+            Self::RacingKings => "racing kings",
+            other => other.name(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Rules;
+
+    #[test]
+    fn every_name_is_read_in_any_case() {
+        for rules in Rules::ALL {
+            assert_eq!(Rules::named(&rules.name().to_uppercase()), Some(rules));
+        }
+        assert_eq!(Rules::named("bughouse"), None);
+    }
+}
