@@ -53,7 +53,7 @@ impl Start {
         let rights = rights.filter_map(|((color, side), _)| rooks[color.index()][side as usize]);
         let castling = rights.fold(CastlingRights::NONE, CastlingRights::with);
         let fullmoves = u32::from(*fullmoves).max(1);
-        let setup = Setup { board, turn, castling, ep, halfmoves: 0, fullmoves };
+        let setup = Setup { board, turn, castling, ep, halfmoves: 0, fullmoves, ..Setup::initial() };
         let position = Position::repaired(setup.clone()).ok().map(|(position, _)| position);
         Ok((Self { setup, position, rooks }, rest))
     }
