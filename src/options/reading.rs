@@ -16,8 +16,8 @@ pub(crate) struct InputArguments {
     /// PGN and other files of games, compressed or not. Standard input if there are none
     ///
     /// Compressed files are .zst, .gz, .bz2 and archives .zip. Other files of games are Parquet and Arrow files,
-    /// databases of Scid (.si4, .si5) and ChessBase (.cbh, .cbv), puzzles and evaluations of Lichess, games in JSON, and
-    /// training data (.binpack, .viri, .bulletformat). `-` is the standard input.
+    /// databases of Scid (.si4, .si5) and ChessBase (.cbh, .cbv), puzzles and evaluations of Lichess, games in JSON,
+    /// and training data (.binpack, .viri, .bulletformat). `-` is the standard input.
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Read the PGN files in folders and their subfolders

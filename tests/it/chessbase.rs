@@ -73,23 +73,35 @@ pub(crate) fn hostile() -> Desk {
     let annotations = [&header[..], &[0, 0, 1, 1, 0, 14, 14, 0, 0, 7], &size, &comment.repeat(6)].concat();
     let names =
         ["cbp", "cbt", "cbc", "cbs"].map(|ending| (format!("games.{ending}"), fixture(&format!("games.{ending}"))));
-    let mut files = vec![("games.cbh", &index[..]), ("games.cbg", &moves), ("games.cba", &annotations)];
+    let mut files = vec![("games.cbh", &index[..]), ("games.cbg", &moves[..]), ("games.cba", &annotations[..])];
     files.extend(names.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())));
     Desk::with(&files)
 }
 
-/// Returns an archive whose index becomes as long as it may: each block repeats a byte.
+/// Returns an archive of the fixture whose players take as much memory as they may: runs of the same byte follow them.
 pub(crate) fn hostile_archive() -> Vec<u8> {
-    let block = [&[1][..], &[&[0xFF, 0xFF][..], &[0x1F, 0xFF, 0].repeat(16)].concat().repeat(60)].concat();
-    let block = [&u16::try_from(block.len()).unwrap().to_le_bytes()[..], &[0; 2], &block].concat();
-    let head = [&[0, 0, 0x2C, 0, 0x2E, 1, 0x7F][..], &[0xFF; 3]].concat();
-    let head = [&[11, 0, 0, 0, 0][..], &head].concat();
-    let data = [head, block.repeat(10)].concat();
-    let numbers = [181_u64, data.len() as u64, 10 + 10 * 60 * 16 * 4114].map(u64::to_le_bytes);
-    let mut entry = b"games.cbh".to_vec();
-    entry.resize(128, 0);
-    numbers.iter().for_each(|number| entry.extend(&number[..4]));
-    entry.extend([0; 9]);
-    numbers.iter().for_each(|number| entry.extend(number));
-    [&[8, 0, 1, 0, 0xAD, 0, 3, 0][..], &entry, &data].concat()
+    let block = |payload: &[u8]| [&u16::try_from(payload.len()).unwrap().to_le_bytes()[..], &[0; 2], payload].concat();
+    // A word with 16 codes, each of which repeats a byte 4,114 times.
+    let runs = [&[0xFF, 0xFF][..], &[0x1F, 0xFF, 0].repeat(16)].concat();
+    let runs = block(&[&[1][..], &runs.repeat(60)].concat());
+    let (mut list, mut data) = (Vec::new(), Vec::new());
+    let endings = ["cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs"];
+    for ending in endings {
+        let name = format!("games.{ending}");
+        let bytes = fixture(&name);
+        let more = if ending == "cbp" { 3 } else { 0 };
+        let packed = [block(&[&[0][..], &bytes].concat()), runs.repeat(more)].concat();
+        let place = 8 + 173 * endings.len() + data.len();
+        let numbers = [place, packed.len(), bytes.len() + more * 60 * 16 * 4114];
+        let numbers = numbers.map(|number| u64::try_from(number).unwrap().to_le_bytes());
+        let mut entry = name.into_bytes();
+        entry.resize(128, 0);
+        entry.extend(numbers.iter().flat_map(|number| &number[..4]));
+        entry.extend([0; 9]);
+        entry.extend(numbers.as_flattened());
+        list.extend(entry);
+        data.extend(packed);
+    }
+    let count = u16::try_from(endings.len()).unwrap().to_le_bytes();
+    [&[8, 0][..], &count, &[0xAD, 0, 3, 0], &list, &data].concat()
 }

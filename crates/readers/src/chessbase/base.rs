@@ -43,8 +43,8 @@ pub(super) struct Base {
 }
 
 impl Base {
-    /// Opens a database. `part` returns the file with an ending, or `None` if there is none. Damage that leaves games to
-    /// read is returned with the database.
+    /// Opens a database. `part` returns the file with an ending, or `None` if there is none. Damage that leaves games
+    /// to read is returned with the database.
     pub(super) fn open(
         (index_name, index): Part,
         mut part: impl FnMut(&'static str) -> io::Result<Option<Part>>,

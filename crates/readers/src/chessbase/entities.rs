@@ -1,5 +1,6 @@
 //! The files of players, tournaments, annotators, sources and teams: a header, and records of the same size, with the
-//! lowest byte of a number first. Before the data of each record are 9 bytes of the tree by which ChessBase finds names.
+//! lowest byte of a number first. Before the data of each record are 9 bytes of the tree by which ChessBase finds
+//! names.
 
 /// The number that each file has in its header.
 const MAGIC: u32 = 1_234_567_890;

@@ -39,8 +39,8 @@ impl<'e> Entry<'e> {
         }
     }
 
-    /// Returns the lowest 32 bits of the place of the record of the moves, and of that of the annotations, which is 0 if
-    /// there are none.
+    /// Returns the lowest 32 bits of the place of the record of the moves, and of that of the annotations, which is 0
+    /// if there are none.
     pub(super) fn places(self) -> [u32; 2] {
         [self.number(1, 4), self.number(5, 4)]
     }

@@ -31,8 +31,8 @@ impl Start {
     /// Reads the start of a game, and returns the bytes behind it. The error completes a word for messages.
     ///
     /// The bytes are: 1; the file of the en passant square and the side to move; castling rights; the number of the
-    /// next move; and 24 bytes with the squares from a1, a2 to h8. An empty square is a bit 0, and a piece is a bit 1, a
-    /// bit for its color, and three bits for its role. In Chess960, the squares of kings and rooks follow, and the
+    /// next move; and 24 bytes with the squares from a1, a2 to h8. An empty square is a bit 0, and a piece is a bit 1,
+    /// a bit for its color, and three bits for its role. In Chess960, the squares of kings and rooks follow, and the
     /// number of the position.
     pub(super) fn read(bytes: &[u8], is_chess960: bool) -> Result<(Self, &[u8]), &'static str> {
         let (head, mut rest) = bytes.split_first_chunk::<SIZE>().ok_or("its-start-is-cut")?;
@@ -53,7 +53,7 @@ impl Start {
         let rights = rights.filter_map(|((color, side), _)| rooks[color.index()][side as usize]);
         let castling = rights.fold(CastlingRights::NONE, CastlingRights::with);
         let fullmoves = u32::from(*fullmoves).max(1);
-        let setup = Setup { board, turn, castling, ep, halfmoves: 0, fullmoves };
+        let setup = Setup { board, turn, castling, ep, halfmoves: 0, fullmoves, ..Setup::initial() };
         let position = Position::repaired(setup.clone()).ok().map(|(position, _)| position);
         Ok((Self { setup, position, rooks }, rest))
     }

@@ -75,8 +75,8 @@ fn moves_are_read_in_every_mode() {
     let start = "[SetUp \"1\"]\n[FEN \"k7/3PPPPP/8/8/8/8/ppp5/7K w - - 0 50\"]";
     check_moves(
         start,
-        "50. d8=Q+ Ka7 51. e8=Q a1=N 52. f8=Q b1=B 53. g8=Q c1=R+ 54. Kh2 Rc2+ 55. Qg2 Rxg2+ 56. Kxg2 Nc2 57. h8=Q Ne1+ \
-         58. Kf2 Nd3+ 59. Qxd3 *",
+        "50. d8=Q+ Ka7 51. e8=Q a1=N 52. f8=Q b1=B 53. g8=Q c1=R+ 54. Kh2 Rc2+ 55. Qg2 Rxg2+ 56. Kxg2 Nc2 57. h8=Q \
+         Ne1+ 58. Kf2 Nd3+ 59. Qxd3 *",
         &all,
     );
     let black = "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/4Pp2/8/8/4K2R b K e3 0 20\"]";

@@ -1,8 +1,8 @@
 //! The encodings of names and comments.
 //!
 //! New versions of ChessBase write UTF-8, older ones the code page of their system, which is stated nowhere. A comment
-//! may have a language, which tells its code page. Otherwise it is guessed from the texts of the database: one code page
-//! for texts in Latin letters, and one for texts in other letters, because a database may have both.
+//! may have a language, which tells its code page. Otherwise it is guessed from the texts of the database: one code
+//! page for texts in Latin letters, and one for texts in other letters, because a database may have both.
 
 use std::borrow::Cow;
 
@@ -59,12 +59,15 @@ impl Texts {
             Annotations::read(record).texts().for_each(&mut feed);
             rest = behind;
         }
-        let pages = Self::default();
-        let is_usable = |page: &Fallback, is_other: bool| OTHER.contains(&page.name()) == is_other;
-        Self {
-            latin: if is_seen[0] && is_usable(&latin, false) { latin } else { pages.latin },
-            other: if is_seen[1] && is_usable(&other, true) { other } else { pages.other },
+        let mut pages = Self::default();
+        for (is_other, guess) in [(false, latin), (true, other)] {
+            if is_seen[usize::from(is_other)] && OTHER.contains(&guess.name()) == is_other {
+                // A guess is made anew for each text, and a named encoding is not.
+                let page = if is_other { &mut pages.other } else { &mut pages.latin };
+                *page = Fallback::new(Label::find(guess.name()));
+            }
         }
+        pages
     }
 
     /// Appends a text as UTF-8. Control characters and line breaks become spaces.
@@ -73,8 +76,13 @@ impl Texts {
         if text.iter().all(|byte| (b' '..0x7F).contains(byte)) {
             return out.extend_from_slice(text);
         }
+        let text = self.decode(text, nation, place);
+        // The characters of the font begin with this byte.
+        if text.bytes().all(|byte| byte >= b' ' && byte != 0x7F && byte != 0xEE) {
+            return out.extend_from_slice(text.as_bytes());
+        }
         let mut is_break = false;
-        for char in self.decode(text, nation, place).chars() {
+        for char in text.chars() {
             let was_break = std::mem::replace(&mut is_break, char.is_control());
             let mut buffer = [0; 4];
             let text = match char {

@@ -96,8 +96,8 @@ impl Words {
         self.word(&digits[start..before.turn().pick(11, 13)]);
     }
 
-    /// Appends a word for a move that is not legal. The move itself could be read as another one: `a7a6` and a mark, if it
-    /// is the promotion `a7a6N`.
+    /// Appends a word for a move that is not legal. The move itself could be read as another one: `a7a6` and a mark, if
+    /// it is the promotion `a7a6N`.
     pub(crate) fn illegal(&mut self, m: Move) {
         match m {
             Move::Castle { king, rook } => self.no_castling(CastlingSide::of(king, rook)),

@@ -299,6 +299,7 @@ fn stored(played: Move) -> StoredMove {
         Move::EnPassant { from, to } => StoredMove::Piece { from, to, promotion: None },
         Move::Castle { king, rook } => StoredMove::Castle(CastlingSide::of(king, rook)),
         Move::Null => StoredMove::Pass,
+        Move::Drop { .. } => panic!("no move of chess"),
     }
 }
 
