@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::num::NonZeroU32;
 use std::sync::LazyLock;
 
-use pgn2fen_chess::fen::{self, CastlingStyle, EpStyle, FenStyle, Fields};
+use pgn2fen_chess::fen::{self, CastlingStyle, EpStyle, FenStyle, Fields, VariantStyle};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_games::database::{Database, Source};
 use pgn2fen_games::diagnostic::{Diagnostic, Kind};
@@ -57,7 +57,12 @@ fn one() -> Workers {
 }
 
 /// A style in which two FENs are the same where the positions are.
-const IDENTITY: FenStyle = FenStyle { ep: EpStyle::Legal, castling: CastlingStyle::Shredder, fields: Fields::Four };
+const IDENTITY: FenStyle = FenStyle {
+    ep: EpStyle::Legal,
+    castling: CastlingStyle::Shredder,
+    fields: Fields::Four,
+    variant: VariantStyle::Usual,
+};
 
 const COLUMNS: &str = "game ply turn san next_san fen eval";
 const WITHOUT_EVAL: &str = "game ply turn san next_san fen";

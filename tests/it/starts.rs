@@ -54,7 +54,8 @@ pub(crate) const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w 
 
 /// Four fields in which the same positions are the same.
 pub(crate) fn identity(position: &Position) -> String {
-    let style = FenStyle { ep: EpStyle::Legal, castling: CastlingStyle::Shredder, fields: Fields::Four };
+    let style =
+        FenStyle { ep: EpStyle::Legal, castling: CastlingStyle::Shredder, fields: Fields::Four, ..FenStyle::default() };
     fen::to_string(position, style)
 }
 

@@ -19,8 +19,12 @@ use crate::walking::walk;
 
 /// The FENs of viriformat: rights by the files of the rooks, and an en passant square if an enemy pawn stands next to
 /// the pushed pawn.
-pub(crate) const STYLE: FenStyle =
-    FenStyle { ep: EpStyle::Xfen, castling: CastlingStyle::Shredder, fields: fen::Fields::Six };
+pub(crate) const STYLE: FenStyle = FenStyle {
+    ep: EpStyle::Xfen,
+    castling: CastlingStyle::Shredder,
+    fields: fen::Fields::Six,
+    variant: fen::VariantStyle::Usual,
+};
 
 /// Writes rows of a text.
 pub(crate) fn written(text: &[u8], job: &Rows) -> Vec<u8> {

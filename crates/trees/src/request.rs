@@ -1,5 +1,10 @@
 //! The options of a tree, as programs are given them.
 
+use std::fmt::Display;
+use std::num::ParseIntError;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
 use crate::options::{MOST_MODELS, MOST_PLIES, MoveOrder, Root, RootRemark, TreeOptions, player_filter};
 use crate::write::{CardFront, Remarks, Transpositions, TreeFormat, TreeStyle};
 use pgn2fen_chess::piece::Color;
@@ -44,12 +49,12 @@ impl SetOption for TreeRequest {
             "position" => self.position = Some(value.to_owned()),
             "player" => self.player = Some(value.to_owned()),
             "side" => self.side = Some(choose(name, value, &[("w", Color::White), ("b", Color::Black)])?),
-            "depth" => self.depth = Some(within(name, value, 1, MOST_PLIES as usize)? as u32),
+            "depth" => self.depth = Some(within(name, value, 1..=MOST_PLIES)?),
             "min_games" => self.min_games = Some(positive(name, number(name, value)?)?),
             "order" => self.order = choose(name, value, &MoveOrder::NAMES)?,
             "max" => self.max = Some(positive(name, number(name, value)?)?),
             "variations" => self.variations = is_on(name, value)?,
-            "models" => self.models = Some(within(name, value, 0, MOST_MODELS)?),
+            "models" => self.models = Some(within(name, value, 0..=MOST_MODELS)?),
             "transpositions" => self.transpositions = choose(name, value, &Transpositions::NAMES)?,
             "comments" => self.comments = Some(parsed(name, value)?),
             "glyphs" => self.glyphs = is_on(name, value)?,
@@ -61,13 +66,16 @@ impl SetOption for TreeRequest {
     }
 }
 
-/// Returns a whole number between two others, which it may be.
-fn within(option: &str, text: &str, least: usize, most: usize) -> Result<usize, OptionError> {
-    let given: usize = number(option, text)?;
-    if (least..=most).contains(&given) {
+/// Returns a whole number within a range.
+fn within<T>(option: &str, text: &str, range: RangeInclusive<T>) -> Result<T, OptionError>
+where
+    T: FromStr<Err = ParseIntError> + PartialOrd + Display,
+{
+    let given = number(option, text)?;
+    if range.contains(&given) {
         return Ok(given);
     }
-    let range = format!("from {least} to {most}");
+    let range = format!("from {} to {}", range.start(), range.end());
     Err(OptionError::of_value(format!("`{option}` is {given}, but must be {range}"), format!("not a number {range}")))
 }
 

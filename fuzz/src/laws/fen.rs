@@ -8,7 +8,12 @@ use pgn2fen_chess::zobrist;
 pub(crate) fn styles() -> impl Iterator<Item = FenStyle> {
     [EpStyle::Always, EpStyle::Xfen, EpStyle::Legal].into_iter().flat_map(|ep| {
         [CastlingStyle::Xfen, CastlingStyle::Shredder].into_iter().flat_map(move |castling| {
-            [Fields::Four, Fields::Six].into_iter().map(move |fields| FenStyle { ep, castling, fields })
+            [Fields::Four, Fields::Six].into_iter().map(move |fields| FenStyle {
+                ep,
+                castling,
+                fields,
+                ..FenStyle::default()
+            })
         })
     })
 }
