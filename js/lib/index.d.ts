@@ -380,7 +380,7 @@ export interface TreeOptions extends Omit<GameOptions, "onError"> {
   models?: number;
   /** A line that comes to a position of another line ends with a remark, or goes on. The default is `join`. */
   transpositions?: "join" | "write";
-  /** The contents of comments of a tree: all, `none`, or some of `games`, `results`, `score`, `year`, models and `words`, which are the comments and glyphs of the games; without the option, `words` with variations, and all others without. */
+  /** The contents of comments of a tree: all, none, or some of games, results, score, year, models and words, which are the comments and glyphs of the games; without the option, words with variations, and all others without. */
   comments?: string | string[];
   /** `!`, `?!` and `?` for moves of a tree, by their scores. */
   glyphs?: boolean;
