@@ -20,7 +20,7 @@ use pgn2fen_trees::{
 };
 use pyo3::PyErr;
 use pyo3::exceptions::PyRuntimeError;
-use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
+use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyAnyMethods, PyResult, Python, pyclass, pyfunction, pymethods};
 use pyo3::types::PyBytes;
 
 use crate::errors::{of_index_tree, unwritable, wrong};

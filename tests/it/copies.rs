@@ -10,7 +10,7 @@ use pgn2fen_rows::starts::Starts;
 
 use crate::cli::Desk;
 use crate::laws::{everything, game_fixtures, noise, whole};
-use crate::starts::{INITIAL, identity, one, printed, text};
+use crate::starts::{begun, is_usual, one, printed, text};
 
 /// The games of a text, without the blank lines that go with them.
 fn games(bytes: &[u8]) -> Vec<&[u8]> {
@@ -18,7 +18,7 @@ fn games(bytes: &[u8]) -> Vec<&[u8]> {
 }
 
 fn is_selected(game: &Game<'_>) -> bool {
-    game.replay().is_ok_and(|replay| identity(replay.position()) != INITIAL)
+    begun(game).is_some_and(|replay| !is_usual(replay.position()))
 }
 
 /// Together the copies and the others hold each game once, and read as the same games.

@@ -17,7 +17,7 @@ use pgn2fen_rows::games::{Copies, GameSink, Order};
 
 use crate::cli::Desk;
 use crate::laws::{everything, game_fixtures, noise, stream, whole, workers};
-use crate::starts::{INITIAL, identity, one};
+use crate::starts::{begun, identity, is_usual, one};
 use crate::walking::{Begin, listen, read_options, same, walk};
 
 const PLAYERS: &str = "[White \"Carlsen\"]\n[Black \"Anand\"]\n\n1. e4 e5 1-0\n\n\
@@ -65,10 +65,10 @@ fn filters_choose_what_a_slow_reader_chooses() {
 fn each_game_passes_the_start_or_is_among_the_others() {
     let bytes = everything();
     for start in [Start::Any, Start::Standard, Start::Nonstandard] {
-        let is_right = |game: &Game<'_>| match (start, game.replay()) {
+        let is_right = |game: &Game<'_>| match (start, begun(game)) {
             (Start::Any, _) => true,
-            (_, Err(_)) => false,
-            (start, Ok(replay)) => (identity(replay.position()) == INITIAL) == (start == Start::Standard),
+            (_, None) => false,
+            (start, Some(replay)) => is_usual(replay.position()) == (start == Start::Standard),
         };
         for invert in [false, true] {
             let job = Copies::new().start(start).invert(invert);
@@ -115,8 +115,8 @@ fn neither_threads_nor_cuts_nor_pipes_change_the_games() {
 
 /// The starting position and the moves of a game; None if it has no duplicates.
 fn moves(game: &Game<'_>) -> Option<String> {
-    let mut replay = game.replay().ok()?;
-    let start = identity(replay.position());
+    let mut replay = begun(game)?;
+    let start = format!("{:?} {}", replay.position().rules(), identity(replay.position()));
     let mut moves = start.clone();
     while let Some(ply) = replay.next_ply() {
         moves += &format!(" {:?}", ply.ok()?.played);

@@ -69,23 +69,17 @@ fn games_of_lichess_have_tags_evaluations_and_clocks() {
     let desk = with_fixtures();
     let ran = desk.run(&["-C", "Site,White,Result,UTCDate,TimeControl,ply,san,eval,clk,fen", "lichess.ndjson"]);
     let lines: Vec<&str> = ran.stdout.lines().collect();
-    assert_eq!(lines.len(), 1 + 9 + 3 + 4, "{}", ran.stdout);
+    assert_eq!(lines.len(), 1 + 9 + 3 + 6 + 4, "{}", ran.stdout);
     assert_eq!(
         lines[9],
         "https://lichess.org/q7ZvsdUF\town_a\t1/2-1/2\t2017.12.28\t300+3\t8\tNd7\t58\t295.0\t\
          r1bqkbnr/pp1n1ppp/2p1p3/3p4/2PPP3/2N5/PP3PPP/R1BQKBNR w KQkq - 1 5"
     );
     assert!(lines[10].contains("\tlichess AI level 3\t0-1\t2025.01.01\t600+0\t0\t\t"), "{}", lines[10]);
-    assert!(lines[16].ends_with("\t3\te4\t\t\t4k3/8/8/8/4p3/8/4K3/8 w - - 0 14"), "{}", lines[16]);
-    assert!(ran.stderr.starts_with("lichess.ndjson:3:"), "{}", ran.stderr);
-    assert!(
-        ran.stderr.contains(
-            ": unsupported-variant: Crazyhouse in game 3 (own_a – own_b 2025.01.01): only chess and Chess960"
-        ),
-        "{}",
-        ran.stderr
-    );
-    assert_eq!(ran.code, Some(1));
+    assert!(lines[22].ends_with("\t3\te4\t\t\t4k3/8/8/8/4p3/8/4K3/8 w - - 0 14"), "{}", lines[22]);
+    let of_crazyhouse = "\t5\t@e4\t\t\trnb1kbnr/ppp1pppp/8/3q4/4P3/8/PPPP1PPP/RNBQKBNR[p] b KQkq - 0 3";
+    assert!(lines[18].ends_with(of_crazyhouse), "{}", lines[18]);
+    assert_eq!((ran.stderr.as_str(), ran.code), ("", Some(0)));
 }
 
 #[test]

@@ -146,7 +146,9 @@ fn error(text: &str) -> Result<Error, String> {
 /// A FEN, then what other styles write in its stead: `xfen -`, `legal -`, `shredder HAha`.
 fn position(line: &str) -> Result<Position, String> {
     let words: Vec<&str> = line.split_whitespace().collect();
-    let (fields, notes) = words.split_at_checked(6).ok_or("a FEN has six fields")?;
+    // Three-check has a field for the checks that remain: `3+3`.
+    let count = if words.get(4).is_some_and(|checks| checks.contains('+')) { 7 } else { 6 };
+    let (fields, notes) = words.split_at_checked(count).ok_or("a FEN has six fields")?;
     if fields[0].matches('/').count() != 7 {
         return Err("a board has eight ranks".to_owned());
     }

@@ -69,7 +69,7 @@ const VALUES: [&[&str]; TAGS.len() + FURTHER.len()] = [
         "½",
     ],
     &["180+2", "180", "15", "600+0", "40/7200:3600", "1/259200", "*60", "5400+30", "blitz", "60+0.6", "30 min"],
-    &["Standard", "Chess960", "chess960", "From Position", "Crazyhouse", "Blitz"],
+    &["Standard", "Chess960", "chess960", "From Position", "Bughouse", "Blitz"],
     &["1503014", "01503014", "-3", "1503014.5", "x1503014"],
     &["2019.01.01", "2019.??.??", "1895-08", "2019.13.41"],
     &["A", "a", "12", "1.10", "1.1", "É", "win or lose"],

@@ -10,7 +10,7 @@ use crate::export::options::{CommentChoice, ExportOptions};
 use crate::export::tags::{self, Facts};
 use crate::games::Game;
 use crate::movetext::Movetext;
-use crate::replay::{Event, Replay, ReplayOptions};
+use crate::replay::{Event, Replay, ReplayOptions, VariantPolicy};
 use crate::tags::Tags;
 use crate::token::Token;
 use pgn2fen_chess::position::Position;
@@ -52,10 +52,11 @@ impl Exporter {
     /// # Errors
     ///
     /// The game has no usable starting position: its FEN tag is wrong, or its Variant tag names a game that is not
-    /// chess.
+    /// played.
     pub fn to_pgn(&self, game: &Game<'_>) -> Result<String, Diagnostic> {
         let mut out = Vec::new();
-        self.append(game, &ReplayOptions::default(), &mut out)?;
+        let options = ReplayOptions { variants: VariantPolicy::Play, ..ReplayOptions::default() };
+        self.append(game, &options, &mut out)?;
         Ok(String::from_utf8(out).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
     }
 
