@@ -1,6 +1,6 @@
 //! Crazyhouse: a captured man goes to the hand of the side that captured it, and a promoted one becomes a pawn again.
 //!
-//! The halfmove clock counts on after a drop, and begins anew after the drop of a pawn. So do Lichess and shakmaty;
+//! The halfmove clock counts on after a drop, and begins anew after the drop of a pawn, as in scalachess of Lichess;
 //! python-chess counts on after every drop.
 
 use crate::moves::Move;
