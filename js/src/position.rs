@@ -18,7 +18,12 @@ use serde::Serialize;
 pub(crate) struct Kept(Position, CastlingRules);
 
 /// The FEN that loses nothing.
-const WHOLE: FenStyle = FenStyle { ep: EpStyle::Always, castling: CastlingStyle::Shredder, fields: Fields::Six, variant: VariantStyle::Usual };
+const WHOLE: FenStyle = FenStyle {
+    ep: EpStyle::Always,
+    castling: CastlingStyle::Shredder,
+    fields: Fields::Six,
+    variant: VariantStyle::Usual,
+};
 
 /// Returns a position as JavaScript keeps it: its FEN, and the rules by which its game castles.
 pub(crate) fn kept(position: &Position, castling: CastlingRules) -> String {

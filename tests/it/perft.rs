@@ -62,7 +62,7 @@ fn check(fixture: &str, lines: usize, limit: u64) {
 /// Does the same by the rules of a variant.
 #[track_caller]
 fn check_by(rules: Rules, fixture: &str, lines: usize, limit: u64) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/perft").join(fixture);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/perft/variants").join(fixture);
     let text = fs::read_to_string(&path).expect("the fixture is there");
     assert_eq!(text.lines().count(), lines);
     for line in text.lines() {
