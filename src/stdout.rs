@@ -28,8 +28,8 @@ pub(crate) fn written(result: io::Result<()>) -> Result<()> {
     }
 }
 
-/// Returns standard output as a file: each write is one write of the system, without a lock and a search for the ends of
-/// lines.
+/// Returns standard output as a file: each write is one write of the system, without a lock and a search for the ends
+/// of lines.
 pub(crate) fn as_file(stdout: &io::Stdout) -> io::Result<File> {
     #[cfg(unix)]
     let stdout = std::os::fd::AsFd::as_fd(stdout);

@@ -38,9 +38,8 @@ pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
 pub(crate) fn fixtures() -> Vec<(PathBuf, Vec<u8>)> {
     // Most tests compare jobs with readers of chess. Those of variants are in `variants`.
     let is_of_chess = |path: &PathBuf| !path.iter().any(|name| name == "variants");
-    let is_text = |path: &PathBuf| {
-        is_of_chess(path) && path.extension().is_some_and(|ending| ending == "pgn" || ending == "epd")
-    };
+    let is_text =
+        |path: &PathBuf| is_of_chess(path) && path.extension().is_some_and(|ending| ending == "pgn" || ending == "epd");
     let paths = files_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures"));
     let found: Vec<_> = paths.into_iter().filter(is_text).map(|path| (path.clone(), fs::read(path).unwrap())).collect();
     assert!(found.len() > 100, "the fixtures are there");

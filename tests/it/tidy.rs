@@ -64,6 +64,9 @@ fn every_name_of_a_map_is_a_module() {
 fn the_library_reads_no_environment() {
     let reads = |(path, text): (PathBuf, String)| {
         // Tests and examples may.
+        if path.ends_with("tests.rs") {
+            return None;
+        }
         let code = text.split("#[cfg(test)]").next().unwrap();
         let mut code = code.lines().filter(|line| !line.trim_start().starts_with("//"));
         code.any(|line| line.contains("std::env") || line.contains("env::var")).then_some(path)

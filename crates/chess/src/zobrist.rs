@@ -18,8 +18,8 @@ use crate::zobrist::numbers::NUMBERS;
 
 /// Returns the Polyglot key of a position.
 ///
-/// The format knows no variants. The key of a position of a variant also covers its rules, men in hand, promoted men and
-/// remaining checks, so it differs from the keys of all other games.
+/// The format knows no variants. The key of a position of a variant also covers its rules, men in hand, promoted men
+/// and remaining checks, so it differs from the keys of all other games.
 pub fn key(position: &Position) -> u64 {
     key_of_chess(position) ^ position.additions().map_or(0, additions)
 }

@@ -14,8 +14,8 @@ use pgn2fen_games::database::{Archive, ArchiveError, ArchiveMember, Source, Sour
 pub type Found = (PathBuf, io::Result<()>);
 
 /// Returns these files. With `recursive`, a folder is replaced by the PGN files in it and its subfolders, plain or
-/// compressed, and the indexes of Scid and ChessBase databases, in alphabetical order. Hidden files are left out. A folder without
-/// PGN files is found with an error.
+/// compressed, and the indexes of Scid and ChessBase databases, in alphabetical order. Hidden files are left out. A
+/// folder without PGN files is found with an error.
 ///
 /// A zip archive is replaced by its members that are [read as games](Archive::readable), in the order of the archive,
 /// which is the order in which `unzip -p` writes them. In a folder, only archives named `.zip` are looked into, and

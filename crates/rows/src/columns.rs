@@ -164,8 +164,8 @@ mod tests {
         check("white", "there is no column white; did you mean White?");
         check(
             "x",
-            "there is no column x; the columns are file game offset line id variant ply variation parent plies turn fen \
-             hand material san uci next_san next_uci eval depth time nodes win_chance cp_loss accuracy \
+            "there is no column x; the columns are file game offset line id variant ply variation parent plies turn \
+             fen hand material san uci next_san next_uci eval depth time nodes win_chance cp_loss accuracy \
              judgement clk spent comment words nags key result eco opening tags, and tags by name, such as White",
         );
     }

@@ -56,7 +56,8 @@ impl Source {
     /// files are decoded while they are read. Text in an encoding in which the structure of PGN is not ASCII, such as
     /// UTF-16, is converted to UTF-8. The encoding is given or detected. The rows of a Parquet or Arrow file with a
     /// column of movetext become games, and so do puzzles and evaluations of Lichess, games in JSON, training data in
-    /// binpack, viriformat and bulletformat, and the records of a Scid or ChessBase database, which is opened by its index.
+    /// binpack, viriformat and bulletformat, and the records of a Scid or ChessBase database, which is opened by its
+    /// index.
     ///
     /// # Errors
     ///

@@ -79,7 +79,8 @@ pub fn resolve_standard(symbol: u64, length: usize, position: &Position, letters
 }
 
 /// Returns the same as [`resolve_standard`] for most symbols of chess: those of a piece or pawn that moves or captures
-/// without promotion. The position must not be of a variant. For other symbols it returns `None`, and the caller must try [`resolve_rarer`].
+/// without promotion. The position must not be of a variant. For other symbols it returns `None`, and the caller must
+/// try [`resolve_rarer`].
 #[doc(hidden)]
 #[inline(always)]
 pub fn resolve_usual(symbol: u64, length: usize, position: &Position, letters: &Letters) -> Option<Move> {

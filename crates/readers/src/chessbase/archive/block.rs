@@ -3,9 +3,6 @@
 use crate::chessbase::archive::bits::Codes;
 use crate::chessbase::archive::lz;
 
-/// The greatest number of bytes that a block may become.
-pub(super) const LONGEST: usize = 16 * 1024 * 1024;
-
 /// Decodes the blocks of a member, one after another.
 #[derive(Debug, Default)]
 pub(super) struct BlockDecoder {

@@ -4,7 +4,8 @@
 //! highest bit on. The high half of the first byte of a code is its kind: 0 and 1 repeat a byte, 2 copies 16 bytes or
 //! more, and 3 to 15 copy as many bytes. The text may end within a word. (Source: `cbvault-format`.)
 
-use crate::chessbase::archive::block::LONGEST;
+/// The greatest number of bytes that a block may become.
+const LONGEST: usize = 16 * 1024 * 1024;
 
 /// The greatest distance of a reference.
 pub(super) const REACH: usize = (0xFF << 4) + 0xF + 3;
