@@ -81,7 +81,7 @@ fn a_move_after_the_end_is_an_error_with_the_reason() {
         ),
     ] {
         let ran = Desk::with(&[]).pipe(&["check"], text.as_bytes());
-        assert!(ran.stderr.contains(reason) && ran.stderr.contains("illegal-move"), "{reason}: {}", ran.stderr);
+        assert!(ran.stdout.contains(reason) && ran.stdout.contains("illegal-move"), "{reason}: {}", ran.stdout);
     }
 }
 
@@ -100,7 +100,7 @@ fn what_a_variant_forbids_is_told() {
         ("[Variant \"Atomic\"] 1. e4 d5 2. @e5 *", "a drop belongs to Crazyhouse, not to atomic"),
     ] {
         let ran = Desk::with(&[]).pipe(&["check"], text.as_bytes());
-        assert!(ran.stderr.contains(reason), "{text}: {}", ran.stderr);
+        assert!(ran.stdout.contains(reason), "{text}: {}", ran.stdout);
     }
 }
 

@@ -47,7 +47,7 @@ fn what_cannot_be_matched_is_an_error() {
     );
     // All columns need no tags.
     let ran = desk.pipe(&["-q", "-C", "*,White", "-f", "csv"], GAMES.as_bytes());
-    assert!(ran.stdout.starts_with("file,game,offset,line,id,ply,") && ran.code == Some(0), "{}", ran.stdout);
+    assert!(ran.stdout.starts_with("file,game,offset,line,id,variant,ply,") && ran.code == Some(0), "{}", ran.stdout);
     assert!(ran.stdout.lines().next().unwrap().ends_with(",tags,White"));
     let ran = desk.run(&["-C", "*", "-f", "epd", "a.pgn"]);
     assert!(ran.stderr.contains("an EPD has room for 9 columns"), "{}", ran.stderr);
