@@ -31,13 +31,13 @@ fn pins_and_discoveries_are_counted_right() {
 #[test]
 fn variants_are_counted_right() {
     for (rules, fixture, lines) in [
-        (Rules::Crazyhouse, "crazyhouse.epd", 5),
-        (Rules::ThreeCheck, "three_check.epd", 2),
-        (Rules::Giveaway, "antichess.epd", 3),
-        (Rules::Antichess, "antichess.epd", 3),
-        (Rules::Atomic, "atomic.epd", 6),
-        (Rules::Horde, "horde.epd", 3),
-        (Rules::RacingKings, "racing_kings.epd", 3),
+        (Rules::Crazyhouse, "variants/crazyhouse.epd", 5),
+        (Rules::ThreeCheck, "variants/three_check.epd", 2),
+        (Rules::Giveaway, "variants/antichess.epd", 3),
+        (Rules::Antichess, "variants/antichess.epd", 3),
+        (Rules::Atomic, "variants/atomic.epd", 6),
+        (Rules::Horde, "variants/horde.epd", 3),
+        (Rules::RacingKings, "variants/racing_kings.epd", 3),
     ] {
         check_by(rules, fixture, lines, if sweeps() { u64::MAX } else { QUICK });
     }
@@ -62,7 +62,7 @@ fn check(fixture: &str, lines: usize, limit: u64) {
 /// Does the same by the rules of a variant.
 #[track_caller]
 fn check_by(rules: Rules, fixture: &str, lines: usize, limit: u64) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/perft/variants").join(fixture);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/perft").join(fixture);
     let text = fs::read_to_string(&path).expect("the fixture is there");
     assert_eq!(text.lines().count(), lines);
     for line in text.lines() {

@@ -263,8 +263,8 @@ columns! {
 /// The columns of rows of positions, without those for tags.
 pub(crate) static OF_POSITIONS: LazyLock<Vec<Column>> = LazyLock::new(|| {
     listed(
-        "file game offset line id variant ply variation parent plies turn fen hand material san uci next_san next_uci eval \
-         depth time nodes win_chance cp_loss accuracy judgement clk spent comment words nags key result eco opening \
+        "file game offset line id variant ply variation parent plies turn fen hand material san uci next_san next_uci \
+         eval depth time nodes win_chance cp_loss accuracy judgement clk spent comment words nags key result eco opening \
          tags",
     )
 });
