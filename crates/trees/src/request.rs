@@ -10,7 +10,8 @@ use crate::write::{CardFront, Remarks, Transpositions, TreeFormat, TreeStyle};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::san::Letters;
 use pgn2fen_games::selection::TagFilter;
-use pgn2fen_rows::options::{OptionError, SetOption, choose, is_on, number, parsed, zero};
+use pgn2fen_rows::options::{OptionError, SetOption, choose, is_on, number, parsed, unknown, zero};
+use pgn2fen_spec::{Jobs, names};
 
 /// The options of a tree, set by their names in the list of options: those for growing it and those for writing it.
 ///
@@ -60,7 +61,7 @@ impl SetOption for TreeRequest {
             "glyphs" => self.glyphs = is_on(name, value)?,
             "title" => self.title = Some(value.to_owned()),
             "front" => self.front = Some(choose(name, value, &CardFront::NAMES)?),
-            _ => return Err(OptionError::new(format!("there is no option '{name}'"))),
+            _ => return Err(unknown(name, &names!(Jobs::TREES.and(Jobs::TREE_TEXTS)))),
         }
         Ok(())
     }
@@ -209,13 +210,13 @@ impl TreeRequest {
 
 #[cfg(test)]
 mod tests {
-    use super::TreeRequest;
+    use super::{Jobs, TreeRequest};
     use crate::options::Root;
     use crate::write::{Remarks, RowFormat, TreeFormat};
     use pgn2fen_chess::piece::Color;
     use pgn2fen_chess::san::Letters;
     use pgn2fen_rows::options::{OptionError, SetOption};
-    use pgn2fen_spec::{Jobs, OPTIONS};
+    use pgn2fen_spec::OPTIONS;
 
     fn request(given: &[(&str, &str)]) -> Result<TreeRequest, OptionError> {
         let mut request = TreeRequest::default();

@@ -68,7 +68,7 @@ pub(super) fn plain_board(input: &[u8]) -> Option<(&[u8], Board)> {
     (square == 8 && end == 8).then_some((rest, board))
 }
 
-/// What a byte means in a board.
+/// The meaning of a byte in the first field of a FEN.
 #[derive(Clone, Copy)]
 enum Byte {
     Piece(Piece),

@@ -12,11 +12,11 @@ use crate::position::Position;
 pub struct End {
     /// The side that has won; `None` after a draw.
     pub winner: Option<Color>,
-    /// What ended the game.
+    /// The reason of the end.
     pub reason: EndReason,
 }
 
-/// What ends a game.
+/// The reason why a game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EndReason {

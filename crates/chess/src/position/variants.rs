@@ -1,4 +1,5 @@
-//! What the rules of each variant change. Every set of rules has a file of its own; the defaults are those of chess.
+//! The differences of the rules of each variant from those of chess. Every set of rules has a file of its own; the
+//! defaults are those of chess.
 
 mod antichess;
 mod atomic;

@@ -81,10 +81,7 @@ impl GameTask for Plays {
                 while let Some(ply) = replay.next_ply() {
                     match ply {
                         Ok(_) => played.positions += 1,
-                        Err(error) => {
-                            played.errors.push(error);
-                            break;
-                        }
+                        Err(error) => played.errors.push(error),
                     }
                 }
                 return played;

@@ -31,7 +31,7 @@ pub(super) const TEXT_BEFORE: u8 = 0x82;
 pub(super) struct Annotations<'r> {
     /// The annotations in the order of their places.
     items: Vec<Item<'r>>,
-    /// What is wrong with the record; it completes a word for messages.
+    /// The damage of the record, as the end of a word for messages.
     pub(super) damage: Option<&'static str>,
 }
 

@@ -4,7 +4,7 @@
 /// The number of bytes of an entry, and of the header.
 pub(super) const SIZE: usize = 46;
 
-/// What an entry is about.
+/// The kind of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Game,

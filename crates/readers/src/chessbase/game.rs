@@ -28,7 +28,8 @@ pub(super) struct GameWriter {
     value: Vec<u8>,
 }
 
-/// What is stored of a game besides its entry. A record that cannot be read is a word for messages.
+/// The records of moves and annotations of a game, and the numbers of its teams. A record that cannot be read is a word
+/// for messages.
 #[derive(Debug)]
 pub(super) struct Records<'r> {
     pub(super) moves: Result<&'r [u8], &'static str>,

@@ -8,6 +8,7 @@ use crate::chessbase::entry::{Entry, Kind, SIZE};
 use crate::chessbase::error::ChessBaseFault;
 use crate::chessbase::reader::{GamesText, RecordSizes};
 use crate::database::budget::Budget;
+use crate::database::text::TextReader;
 use crate::database::window::Window;
 use pgn2fen_bytes::ahead::DecodedPiece;
 
@@ -66,7 +67,7 @@ impl Pieces {
                 }
             });
         }
-        Ok(Box::new(GamesText::new(Arc::clone(base), entries, records, extra)))
+        Ok(Box::new(TextReader::new(GamesText::new(Arc::clone(base), entries, records, extra))))
     }
 }
 

@@ -1,16 +1,14 @@
 //! A reader of the PGN text of some games of a database.
 
-use std::io::{self, Read};
+use std::io;
 use std::sync::Arc;
 
 use crate::chessbase::base::Base;
 use crate::chessbase::entry::{Entry, Kind, SIZE};
 use crate::chessbase::extra::Extra;
 use crate::chessbase::game::{GameWriter, Records};
+use crate::database::text::TextOfEntries;
 use crate::database::window::Window;
-
-/// The number of bytes from which on the text that has been made is read before more is made.
-const TEXT: usize = 64 * 1024;
 
 /// Where the records of a game are, and how many bytes they have. A record that cannot be read is a word for messages.
 #[derive(Clone, Debug)]
@@ -36,37 +34,22 @@ pub(super) struct GamesText {
     next: usize,
     windows: [Window; 2],
     writer: GameWriter,
-    text: Vec<u8>,
-    /// The number of bytes of the text that have been read.
-    at: usize,
-    /// The error that ended the text. The games before it are read first.
-    failure: Option<io::Error>,
 }
 
 impl GamesText {
     pub(super) fn new(base: Arc<Base>, entries: Vec<u8>, records: Vec<RecordSizes>, extra: Vec<u8>) -> Self {
         let windows = [&base.moves, &base.annotations].map(|file| Window::new(Arc::clone(file)));
         let writer = GameWriter::default();
-        Self { base, entries, records, extra, next: 0, windows, writer, text: Vec::new(), at: 0, failure: None }
+        Self { base, entries, records, extra, next: 0, windows, writer }
     }
+}
 
-    fn refill(&mut self) {
-        self.text.clear();
-        self.at = 0;
-        while self.text.len() < TEXT && self.next < self.records.len() {
-            if let Err(error) = self.append() {
-                self.failure = Some(error);
-                self.next = self.records.len();
-            }
-        }
-    }
-
-    /// Appends what stands for the next entry.
-    fn append(&mut self) -> io::Result<()> {
+impl TextOfEntries for GamesText {
+    fn append(&mut self, text: &mut Vec<u8>) -> io::Result<bool> {
         let Self { base, windows: [moves, annotations], .. } = self;
         // A size is at most that of the longest record.
         let length = |size: u64| usize::try_from(size).map_err(io::Error::other);
-        let Some(bytes) = self.entries.as_chunks::<SIZE>().0.get(self.next) else { return Ok(()) };
+        let Some(bytes) = self.entries.as_chunks::<SIZE>().0.get(self.next) else { return Ok(false) };
         let sizes = &self.records[self.next];
         let entry = Entry::new(bytes);
         base.meter.add(SIZE);
@@ -85,29 +68,15 @@ impl GamesText {
                     Err(damage) => Err(damage),
                 };
                 let records = Records { moves, annotations, teams: Extra::teams(extra) };
-                self.writer.append(entry, &records, &base.names, &base.texts, &mut self.text);
-                return Ok(());
+                self.writer.append(entry, &records, &base.names, &base.texts, text);
+                return Ok(true);
             }
             Kind::GuidingText => "a guiding text is left out",
             Kind::DeletedGame => "a deleted game is left out",
             Kind::Unknown => "damaged: an entry is neither a game nor a text",
         };
-        self.text.extend_from_slice(left_out.as_bytes());
-        self.text.extend_from_slice(b"\n\n");
-        Ok(())
-    }
-}
-
-impl Read for GamesText {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.at == self.text.len() {
-            self.refill();
-        }
-        if self.at == self.text.len() {
-            return self.failure.take().map_or(Ok(0), Err);
-        }
-        let count = (&self.text[self.at..]).read(buffer)?;
-        self.at += count;
-        Ok(count)
+        text.extend_from_slice(left_out.as_bytes());
+        text.extend_from_slice(b"\n\n");
+        Ok(true)
     }
 }

@@ -53,7 +53,7 @@ pub(super) struct Node {
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
-    /// What is wrong with the record as a whole; it completes a word for messages.
+    /// The damage of the record as a whole, as the end of a word for messages.
     pub(super) damage: Option<&'static str>,
     open: Vec<Place>,
 }

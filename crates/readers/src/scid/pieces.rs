@@ -4,6 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use crate::database::budget::Budget;
+use crate::database::text::TextReader;
 use crate::scid::Version;
 use crate::scid::base::Base;
 use crate::scid::entry::Entry;
@@ -49,7 +50,7 @@ impl Pieces {
                 self.records_end = self.records_end.max(end);
             }
         }
-        Ok(Box::new(GamesText::new(Arc::clone(&self.base), entries, budget)))
+        Ok(Box::new(TextReader::new(GamesText::new(Arc::clone(&self.base), entries, budget))))
     }
 
     /// Returns what is wrong with the database as a whole, when all entries have been read.

@@ -264,8 +264,8 @@ columns! {
 pub(crate) static OF_POSITIONS: LazyLock<Vec<Column>> = LazyLock::new(|| {
     listed(
         "file game offset line id variant ply variation parent plies turn fen hand material san uci next_san next_uci \
-         eval depth time nodes win_chance cp_loss accuracy judgement clk spent comment words nags key result eco opening \
-         tags",
+         eval depth time nodes win_chance cp_loss accuracy judgement clk spent comment words nags key result eco \
+         opening tags",
     )
 });
 

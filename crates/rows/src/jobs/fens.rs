@@ -2,6 +2,7 @@
 
 use pgn2fen_chess::fen::{FenStyle, FenWriter, LineSpace};
 use pgn2fen_chess::position::Position;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::replay::{Replay, VariantPolicy};
 use pgn2fen_games::selection::Identity;
@@ -159,7 +160,7 @@ impl OpenLines<'_> {
             self.add(replay);
             note(replay.position(), self.bytes.len());
         }
-        if replay.position().additions().is_some() {
+        if replay.position().rules() != Rules::Chess {
             return self.all_of_variant(replay, note);
         }
         let mut lines = LineSpace::behind(self.bytes);

@@ -49,6 +49,8 @@ mod words;
 
 pub use crate::jobs::options::error::OptionError;
 pub use crate::jobs::options::job::JobOptions;
+#[doc(hidden)]
+pub use crate::jobs::options::job::unknown;
 pub use crate::jobs::options::named::{NamedOptions, SetOption};
 pub use crate::jobs::options::starts::StartsOptions;
 #[doc(hidden)]

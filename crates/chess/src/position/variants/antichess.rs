@@ -24,7 +24,7 @@ pub(super) struct Giveaway;
 /// Giveaway in which the side with fewer men wins if the side to move has no move.
 pub(super) struct Suicide;
 
-/// What the three games have in common.
+/// The methods that antichess, Giveaway and Suicide share.
 macro_rules! giving_away {
     () => {
         fn kings(&self, _color: Color) -> RangeInclusive<u32> {

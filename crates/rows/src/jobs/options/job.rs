@@ -518,7 +518,8 @@ pub(super) fn of_columns(error: ColumnError) -> OptionError {
 }
 
 /// Returns the error for an option that does not exist.
-pub(super) fn unknown(name: &str, known: &[&str]) -> OptionError {
+#[doc(hidden)]
+pub fn unknown(name: &str, known: &[&str]) -> OptionError {
     let nearest = nearest_names(name, known.iter().copied());
     let suggestion =
         if nearest.is_empty() { String::new() } else { format!("; did you mean {}?", references(&nearest, " or ")) };

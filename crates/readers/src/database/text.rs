@@ -1,0 +1,54 @@
+//! A reader of the text that is made of the entries of a database.
+
+use std::io::{self, Read};
+
+/// The number of bytes from which on the text that has been made is read before more is made.
+const TEXT: usize = 64 * 1024;
+
+/// A source of text: the entries of a database, one after another.
+pub(crate) trait TextOfEntries {
+    /// Appends the text of the next entry. Returns false behind the last one.
+    fn append(&mut self, text: &mut Vec<u8>) -> io::Result<bool>;
+}
+
+/// A reader of the text of some entries.
+pub(crate) struct TextReader<E> {
+    entries: E,
+    text: Vec<u8>,
+    /// The number of bytes of the text that have been read.
+    at: usize,
+    is_over: bool,
+    /// The error that ended the text. The games before it are read first.
+    failure: Option<io::Error>,
+}
+
+impl<E: TextOfEntries> TextReader<E> {
+    pub(crate) fn new(entries: E) -> Self {
+        Self { entries, text: Vec::new(), at: 0, is_over: false, failure: None }
+    }
+
+    fn refill(&mut self) {
+        self.text.clear();
+        self.at = 0;
+        while self.text.len() < TEXT && !self.is_over {
+            match self.entries.append(&mut self.text) {
+                Ok(is_one) => self.is_over = !is_one,
+                Err(error) => (self.failure, self.is_over) = (Some(error), true),
+            }
+        }
+    }
+}
+
+impl<E: TextOfEntries> Read for TextReader<E> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.at == self.text.len() {
+            self.refill();
+        }
+        if self.at == self.text.len() {
+            return self.failure.take().map_or(Ok(0), Err);
+        }
+        let count = (&self.text[self.at..]).read(buffer)?;
+        self.at += count;
+        Ok(count)
+    }
+}
