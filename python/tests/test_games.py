@@ -450,7 +450,7 @@ def test_deep_variations_need_no_large_stack(tmp_path):
 
 
 def test_positions_are_joined_to_games(fixtures, tmp_path):
-    pgn2fen.scan(fixtures / "games" / "tournaments_2020.pgn", "fen").write(tmp_path / "a.fen", header=False)
+    pgn2fen.scan(fixtures / "games" / "tournaments_2020.pgn").write(tmp_path / "a.fen")
     pgn2fen.games(tmp_path / "a.fen").write(tmp_path / "a.pgn", join=True)
     moves = lambda path: [[str(move) for move in game.moves] for game in pgn2fen.games(path)]
     assert moves(tmp_path / "a.pgn") == moves(fixtures / "games" / "tournaments_2020.pgn")
