@@ -85,7 +85,8 @@ function caseOf(path) {
     if (line.startsWith("game ")) game += 1;
     else if (line.startsWith("error ")) errors.push({ game, ...line.match(/^error (?<kind>\S+)(?: at ply (?<ply>\d+))?$/).groups });
     else {
-      const [, fen, notes] = line.match(/^((?:\S+ +){5}\S+)(.*)$/);
+      // The FEN of a game of three-check has the checks that are left as its fifth word.
+      const [, fen, notes] = line.match(/^((?:\S+ +){4}(?:\S+\+\S+ +)?\S+ +\S+)(.*)$/);
       const fields = fen.split(/ +/);
       const others = Object.fromEntries([...notes.matchAll(/(\S+) (\S+)/g)].map(([, style, field]) => [style, field]));
       for (const style of Object.keys(fens)) fens[style].push(fields.with(style === "shredder" ? 2 : 3, others[style] ?? fields[style === "shredder" ? 2 : 3]).join(" "));

@@ -291,7 +291,7 @@ def test_variations_count_without_a_result(tmp_path):
     [
         ({"depth": 0}, "depth is 0, but must be from 1 to 256"),
         ({"depth": 257}, "depth is 257"),
-        ({"models": 4}, "models is 4, but must be from 0 to 3"),
+        ({"models": 4}, "models is 4, but must be at most 3"),
         ({"max": 0}, "max is 0"),
         ({"order": "elo"}, "order is 'elo', but must be one of games, score, file"),
         ({"side": "white"}, "side is 'white', but must be one of w, b"),

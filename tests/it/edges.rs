@@ -161,7 +161,7 @@ fn outputs_of_a_killed_run_are_all_old_or_all_new_after_the_next_one() {
         assert!(new.len() > 1 && hidden == 0, "{arguments:?}");
         let old: BTreeMap<PathBuf, Vec<u8>> = new.keys().map(|path| (path.clone(), b"old".to_vec())).collect();
         let (mut is_caught, mut were_mixed) = (0, 0);
-        let tries = if sweeps() { 120 } else { 16 };
+        let tries = if sweeps() { 48 } else { 16 };
         for nth in 0..tries {
             old.iter().for_each(|(path, text)| fs::write(path, text).unwrap());
             let mut child = desk.command(arguments).spawn().unwrap();

@@ -446,7 +446,7 @@ fn lines_are_as_long_as_asked_for() {
 
 #[test]
 fn a_game_without_a_usable_start_is_not_written() {
-    for tags in ["[FEN \"nonsense\"]", "[Variant \"Atomic\"]"] {
+    for tags in ["[FEN \"nonsense\"]", "[Variant \"Bughouse\"]"] {
         let database = Database::from(format!("{tags} 1. e4 *").into_bytes());
         assert!(Exporter::default().to_pgn(&database.games().next().unwrap()).is_err(), "{tags}");
     }

@@ -89,6 +89,11 @@ pub(crate) fn whole(bytes: &[u8]) -> Source {
 
 /// A stream that gives its bytes a few at a time.
 pub(crate) fn stream(bytes: &[u8]) -> Source {
+    try_stream(bytes).unwrap()
+}
+
+/// As [`stream`], of bytes that may be told to be of a kind that is not read.
+pub(crate) fn try_stream(bytes: &[u8]) -> io::Result<Source> {
     struct Trickle(Vec<u8>, usize);
     impl Read for Trickle {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -98,7 +103,7 @@ pub(crate) fn stream(bytes: &[u8]) -> Source {
             Ok(count)
         }
     }
-    Source::stream(Box::new(Trickle(bytes.to_vec(), 0)), None).unwrap()
+    Source::stream(Box::new(Trickle(bytes.to_vec(), 0)), None)
 }
 
 pub(crate) fn workers(threads: usize) -> Workers {

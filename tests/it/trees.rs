@@ -687,7 +687,7 @@ fn options_that_do_not_fit_are_refused() {
         (&["--player", "A \"B\"", "a.pgn"], "--player needs a name, without quotes in it"),
         (&["--from", "nothing", "a.pgn"], "--from: "),
         (&["--from", "1. e5", "a.pgn"], "--from: "),
-        (&["-p", "257", "a.pgn"], "not a number from 1 to 256"),
+        (&["-p", "257", "a.pgn"], "depth is 257, but must be from 1 to 256"),
         (&["--variations", "a.idx"], "--variations is for PGN files, and a.idx is an index"),
         (&["--opening", "B90", "a.idx"], "--opening is for PGN files"),
         (&["-n", "1", "a.idx"], "--max-games is for PGN files"),

@@ -1,11 +1,6 @@
 //! The options of a tree, as programs are given them.
 
-use std::fmt::Display;
-use std::num::ParseIntError;
-use std::ops::RangeInclusive;
-use std::str::FromStr;
-
-use crate::options::{MOST_MODELS, MOST_PLIES, MoveOrder, Root, RootRemark, TreeOptions, player_filter};
+use crate::options::{MoveOrder, Root, RootRemark, TreeOptions, player_filter};
 use crate::write::{CardFront, Remarks, Transpositions, TreeFormat, TreeStyle};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::san::Letters;
@@ -46,16 +41,31 @@ pub struct TreeRequest {
 
 impl SetOption for TreeRequest {
     fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        let mut next = self.clone();
+        next.assign(name, value)?;
+        if let Some(mistake) = next.options(Root::default()).mistake() {
+            return Err(OptionError::new(mistake));
+        }
+        *self = next;
+        Ok(())
+    }
+}
+
+impl TreeRequest {
+    fn assign(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
         match name {
             "position" => self.position = Some(value.to_owned()),
             "player" => self.player = Some(value.to_owned()),
             "side" => self.side = Some(choose(name, value, &[("w", Color::White), ("b", Color::Black)])?),
-            "depth" => self.depth = Some(within(name, value, 1..=MOST_PLIES)?),
-            "min_games" => self.min_games = Some(positive(name, number(name, value)?)?),
+            "depth" => self.depth = Some(number(name, value)?),
+            "min_games" => match number(name, value)? {
+                0 => return Err(zero(name)),
+                least => self.min_games = Some(least),
+            },
             "order" => self.order = choose(name, value, &MoveOrder::NAMES)?,
-            "max" => self.max = Some(positive(name, number(name, value)?)?),
+            "max" => self.max = Some(number(name, value)?),
             "variations" => self.variations = is_on(name, value)?,
-            "models" => self.models = Some(within(name, value, 0..=MOST_MODELS)?),
+            "models" => self.models = Some(number(name, value)?),
             "transpositions" => self.transpositions = choose(name, value, &Transpositions::NAMES)?,
             "comments" => self.comments = Some(parsed(name, value)?),
             "glyphs" => self.glyphs = is_on(name, value)?,
@@ -65,26 +75,7 @@ impl SetOption for TreeRequest {
         }
         Ok(())
     }
-}
 
-/// Returns a whole number within a range.
-fn within<T>(option: &str, text: &str, range: RangeInclusive<T>) -> Result<T, OptionError>
-where
-    T: FromStr<Err = ParseIntError> + PartialOrd + Display,
-{
-    let given = number(option, text)?;
-    if range.contains(&given) {
-        return Ok(given);
-    }
-    let range = format!("from {} to {}", range.start(), range.end());
-    Err(OptionError::of_value(format!("`{option}` is {given}, but must be {range}"), format!("not a number {range}")))
-}
-
-fn positive<T: Copy + PartialEq + From<u8>>(option: &str, given: T) -> Result<T, OptionError> {
-    if given == T::from(0) { Err(zero(option)) } else { Ok(given) }
-}
-
-impl TreeRequest {
     /// Returns the position in which the tree begins, and a remark about its text.
     ///
     /// # Errors
@@ -237,10 +228,10 @@ mod tests {
     #[test]
     fn values_have_bounds() {
         for (name, value, said) in [
-            ("depth", "0", "`depth` is 0, but must be from 1 to 256"),
-            ("depth", "257", "`depth` is 257, but must be from 1 to 256"),
-            ("models", "4", "`models` is 4, but must be from 0 to 3"),
-            ("max", "0", "`max` is 0, but must be 1 or more"),
+            ("depth", "0", "depth is 0, but must be from 1 to 256"),
+            ("depth", "257", "depth is 257, but must be from 1 to 256"),
+            ("models", "4", "models is 4, but must be at most 3"),
+            ("max", "0", "max is 0, but must be 1 or more"),
             ("min_games", "0", "`min_games` is 0, but must be 1 or more"),
             ("side", "x", "`side` is 'x', but must be one of w, b"),
             ("comments", "game", "`comments`: \"game\" is none of games"),

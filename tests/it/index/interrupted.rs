@@ -21,7 +21,7 @@ use crate::laws::sweeps;
 
 /// How often a run is killed.
 fn kills() -> usize {
-    if sweeps() { 240 } else { 8 }
+    if sweeps() { 72 } else { 8 }
 }
 
 /// All that an index says; None if there is none. It must be sound.
