@@ -186,9 +186,21 @@ export interface Report {
   summary: string;
 }
 
+/** An arrow from one square to another, or a circle on a square if both are the same. */
+export interface Shape {
+  from: string;
+  to: string;
+  color: "green" | "red" | "yellow" | "blue";
+}
+
 /** What is written at a place of a game: behind a move, or before the first one. */
 export interface Notes {
+  /** The comments, as they are written, commands such as `[%clk 0:01:00]` included. */
   comments: string[];
+  /** The words of people in the comments, without commands and the reports of engines. */
+  words: string;
+  /** The arrows and circles in the comments: `[%cal Ge2e4]` and `[%csl Rd5]`. */
+  shapes: Shape[];
   /** Glyphs: numbers from 0 to 255 (PGN standard §10). */
   nags: number[];
   /** Centipawns from White's side; mate in n is 32000 − n or −(32000 − n). */

@@ -43,6 +43,13 @@ test("the heads and the texts are those of the games", async () => {
   }
 });
 
+test("comments have words and shapes", () => {
+  const [game] = games("{Look: [%csl Yd4]} 1. e4 {[%cal Ge2e4,Rd1h5] Strong. [%clk 0:01:00]} {really} e5 {+0.31/14 0.5s} *");
+  assert.deepEqual([game.line.words, game.line.shapes], ["Look:", [{ from: "d4", to: "d4", color: "yellow" }]]);
+  const shapes = [{ from: "e2", to: "e4", color: "green" }, { from: "d1", to: "h5", color: "red" }];
+  assert.deepEqual(game.moves.map((move) => [move.words, move.shapes]), [["Strong. really", shapes], ["", []]]);
+});
+
 test("what was played in a position is what the rows say", async () => {
   const collection = await whole(Collection.open([TEXT, TEXT], { explorePlies: 12 }));
   const rows = [...scan(TEXT, "game,ply,key,next_san,result", { plies: [0, 12] })];

@@ -384,6 +384,14 @@ class Line:
         """The comments before the first move."""
 
     @property
+    def words(self) -> str:
+        """The words of people in the comments before the first move: see `Move.words`."""
+
+    @property
+    def shapes(self) -> list[tuple[str, str, Literal["green", "red", "yellow", "blue"]]]:
+        """The arrows and circles in the comments before the first move: see `Move.shapes`."""
+
+    @property
     def nags(self) -> list[int]:
         """The glyphs before the first move: numbers from 0 to 255 (PGN standard §10)."""
 
@@ -460,6 +468,18 @@ class Move:
     @property
     def comments(self) -> list[str]:
         """The comments behind the move, as they are written, commands such as `[%clk 0:01:00]` included."""
+
+    @property
+    def words(self) -> str:
+        """The words of people in the comments behind the move, without commands such as `[%clk 0:01:00]` and the reports
+        of engines.
+        """
+
+    @property
+    def shapes(self) -> list[tuple[str, str, Literal["green", "red", "yellow", "blue"]]]:
+        """The arrows and circles in the comments behind the move, `[%cal Ge2e4]` and `[%csl Rd5]`: the square where an
+        arrow begins, that of its head (the same for a circle), and `green`, `red`, `yellow` or `blue`.
+        """
 
     @property
     def nags(self) -> list[int]:

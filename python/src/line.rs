@@ -6,12 +6,20 @@ use std::sync::Arc;
 use pgn2fen_chess::Position as Rules;
 use pgn2fen_chess::fen::{self, FenStyle};
 use pgn2fen_chess::piece::Color;
+use pgn2fen_games::pgn::annotation::CommentShape;
 use pgn2fen_games::replay::{self, LineMove};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::{Bound, Py, PyAny, PyAnyMethods, PyResult, Python, pyclass, pymethods};
 use pyo3::types::{PyList, PySlice, PySliceMethods};
 
 use crate::position::Position;
+
+/// An arrow or a circle: two squares and a colour.
+type Shape = (String, String, &'static str);
+
+fn shape(shape: CommentShape) -> Shape {
+    (shape.from.to_string(), shape.to.to_string(), shape.color.name())
+}
 
 /// A sequence of moves: the main line of a game, or a variation.
 #[pyclass(frozen, sequence, eq, hash, module = "pgn2fen")]
@@ -62,6 +70,18 @@ impl Line {
     #[getter]
     fn comments(&self) -> &[String] {
         &self.0.before.comments
+    }
+
+    /// The words of people in the comments before the first move: see `Move.words`.
+    #[getter]
+    fn words(&self) -> String {
+        self.0.before.words()
+    }
+
+    /// The arrows and circles in the comments before the first move: see `Move.shapes`.
+    #[getter]
+    fn shapes(&self) -> Vec<Shape> {
+        self.0.before.shapes().into_iter().map(shape).collect()
     }
 
     /// The glyphs before the first move: numbers from 0 to 255 (PGN standard §10).
@@ -266,6 +286,20 @@ impl Move {
     #[getter]
     fn comments(&self) -> &[String] {
         &self.data().notes.comments
+    }
+
+    /// The words of people in the comments behind the move, without commands such as `[%clk 0:01:00]` and the reports
+    /// of engines.
+    #[getter]
+    fn words(&self) -> String {
+        self.data().notes.words()
+    }
+
+    /// The arrows and circles in the comments behind the move, `[%cal Ge2e4]` and `[%csl Rd5]`: the square where an
+    /// arrow begins, that of its head (the same for a circle), and `green`, `red`, `yellow` or `blue`.
+    #[getter]
+    fn shapes(&self) -> Vec<Shape> {
+        self.data().notes.shapes().into_iter().map(shape).collect()
     }
 
     /// The glyphs behind the move: numbers from 0 to 255 (PGN standard §10). `! ? !! ?? !? ?!` are 1 to 6.

@@ -253,6 +253,15 @@ def path(tmp_path):
     return path
 
 
+def test_comments_are_words_and_shapes():
+    text = b"{Look: [%csl Yd4]} 1. e4 {[%cal Ge2e4,Rd1h5] Strong. [%clk 0:01:00]} {really} e5 {+0.31/14 0.5s} *"
+    (game,) = pgn2fen.games(io.BytesIO(text))
+    assert (game.moves.words, game.moves.shapes) == ("Look:", [("d4", "d4", "yellow")])
+    first, second = game.moves
+    assert (first.words, first.shapes) == ("Strong. really", [("e2", "e4", "green"), ("d1", "h5", "red")])
+    assert (second.words, second.shapes) == ("", [])
+
+
 def test_a_game_has_tags_moves_comments_and_variations(path):
     first = next(iter(pgn2fen.games(path)))
     assert first.tags == {"Event": "A", "White": "Müller, Jörg", "Result": "1-0"} and list(first.tags)[1] == "White"

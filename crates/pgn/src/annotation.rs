@@ -12,6 +12,7 @@ mod engine;
 mod numbers;
 mod parts;
 mod report;
+mod shapes;
 mod source;
 mod tcec;
 
@@ -24,6 +25,7 @@ pub use crate::annotation::parts::CommentParts;
 #[doc(hidden)]
 pub use crate::annotation::parts::sections;
 pub use crate::annotation::report::{CommentReading, EngineReport};
+pub use crate::annotation::shapes::{CommentShape, ShapeColor, shapes};
 pub use crate::annotation::source::{EvalChoice, EvalSource};
 use crate::encoding;
 use crate::movetext::Movetext;

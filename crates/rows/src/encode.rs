@@ -4,7 +4,6 @@ pub mod answers;
 pub(crate) mod boards;
 pub(crate) mod caption;
 pub mod cards;
-mod comment_arrows;
 pub(crate) mod encoded;
 pub(crate) mod encoder;
 pub(crate) mod export_error;

@@ -5,6 +5,7 @@ use pgn2fen_chess::fen::{self, FenStyle};
 use pgn2fen_chess::piece::Color;
 use serde::Serialize;
 
+use crate::annotation::CommentShape;
 use crate::replay::lines::{Line, MoveNotes};
 
 /// How positions and moves are written.
@@ -55,6 +56,10 @@ pub struct MoveData {
 pub struct NotesData {
     /// The comments, as they are written.
     pub comments: Vec<String>,
+    /// The words of people in the comments.
+    pub words: String,
+    /// The arrows and circles in the comments.
+    pub shapes: Vec<ShapeData>,
     /// The glyphs: numbers from 0 to 255.
     pub nags: Vec<u8>,
     /// The evaluation of the position in centipawns from White's point of view.
@@ -69,6 +74,23 @@ pub struct NotesData {
     pub clk: Option<f64>,
     /// The variations that replace the move.
     pub variations: Vec<LineData>,
+}
+
+/// An arrow or a circle in a comment.
+#[derive(Clone, Debug, Serialize)]
+pub struct ShapeData {
+    /// The square where the arrow begins.
+    pub from: String,
+    /// The square where its head is. For a circle, it is the same square.
+    pub to: String,
+    /// The colour: `green`, `red`, `yellow` or `blue`.
+    pub color: &'static str,
+}
+
+impl From<CommentShape> for ShapeData {
+    fn from(shape: CommentShape) -> Self {
+        Self { from: shape.from.to_string(), to: shape.to.to_string(), color: shape.color.name() }
+    }
 }
 
 impl Line {
@@ -100,6 +122,8 @@ fn notes(notes: &MoveNotes, turn: Color, style: LineStyle) -> NotesData {
     let search = notes.search();
     NotesData {
         comments: notes.comments.clone(),
+        words: notes.words(),
+        shapes: notes.shapes().into_iter().map(ShapeData::from).collect(),
         nags: notes.nags.clone(),
         eval: notes.centipawns(turn),
         depth: search.depth,

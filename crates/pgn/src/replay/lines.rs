@@ -7,7 +7,7 @@ use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
 
-use crate::annotation::{CommentReading, EngineReport, Eval, EvalSource};
+use crate::annotation::{CommentParts, CommentReading, CommentShape, EngineReport, Eval, EvalSource, shapes};
 use crate::diagnostic::Diagnostic;
 use crate::encoding::Fallback;
 use crate::replay::moves::{Event, Moves};
@@ -91,6 +91,17 @@ impl MoveNotes {
     /// Returns the search; an empty one if there is none.
     pub fn search(&self) -> EngineReport {
         self.search.unwrap_or_default()
+    }
+
+    /// Returns the words of people in the comments, with a space between two comments: see [`CommentParts::words`].
+    pub fn words(&self) -> String {
+        let words = self.comments.iter().map(|comment| CommentParts::of(comment).words);
+        words.filter(|words| !words.is_empty()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Returns the arrows and circles in the comments.
+    pub fn shapes(&self) -> Vec<CommentShape> {
+        self.comments.iter().flat_map(|comment| shapes(comment)).collect()
     }
 
     /// Returns the evaluation of the position, which has this side to move, in centipawns from White's point of view:

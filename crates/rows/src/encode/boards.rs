@@ -4,7 +4,6 @@ use std::num::NonZeroU32;
 
 use crate::columns::column::Column;
 use crate::columns::{Cell, Columns};
-use crate::encode::comment_arrows::comment_arrows;
 use crate::encode::sheet;
 use crate::format::Format;
 use crate::table::Table;
@@ -13,6 +12,7 @@ use pgn2fen_chess::fen;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::square::Square;
+use pgn2fen_games::pgn::annotation::{CommentShape, ShapeColor, shapes};
 
 /// Options for the formats that draw boards: [`Format::Html`], [`Format::Anki`] and
 /// [`PictureFormat`](crate::PictureFormat).
@@ -209,5 +209,16 @@ impl<'c> Drawing<'c> {
 /// Returns the arrows and circles in the comments of a row.
 fn arrows(table: &Table, index: usize) -> Vec<Arrow> {
     let value = table.value(Cell { column: &Column::Comment, tag: 0 }, index);
-    value.text().map(comment_arrows).unwrap_or_default()
+    value.text().map(shapes).unwrap_or_default().into_iter().map(arrow).collect()
+}
+
+/// Returns the arrow or circle that is drawn for one of a comment.
+fn arrow(shape: CommentShape) -> Arrow {
+    let paint = match shape.color {
+        ShapeColor::Green => Paint::Green,
+        ShapeColor::Red => Paint::Red,
+        ShapeColor::Yellow => Paint::Yellow,
+        ShapeColor::Blue => Paint::Blue,
+    };
+    Arrow::new(shape.from, shape.to, paint)
 }
