@@ -5,6 +5,7 @@ import { resultText } from "../../crates/explorer/src/page/tables.js";
 import { filter } from "./filter.js";
 import { sorted } from "./order.js";
 import { debounced, inSlices } from "./slices.js";
+import { isTold, titleWithoutPlayers } from "./titles.js";
 import { VirtualRows } from "./virtual.js";
 
 /** The columns: the name in the collection, the heading, and a class by which narrow lists leave some out. */
@@ -252,7 +253,8 @@ export class GameList {
         { role: "gridcell", class: kind, title: kind === "player" || column === "Event" ? collection.text(column, index) : null },
         ...this.#cell(collection, column, index),
       );
-    const box = make("input", { type: "checkbox", tabindex: "-1", "aria-label": "Choose this game" });
+    const names = ["White", "Black"].map((color) => this.#name(collection, color, index)).filter(Boolean).join(" – ");
+    const box = make("input", { type: "checkbox", tabindex: "-1", "aria-label": `Choose ${names}` });
     box.checked = isChosen;
     const attributes = { role: "row", id: `row-${at}`, "data-at": at, "aria-rowindex": at + 2, "aria-selected": String(isChosen) };
     const classes = ["row-of-list"];
@@ -272,6 +274,13 @@ export class GameList {
     );
   }
 
+  /** The name of a player. Where neither player is known, the title of the game stands in the first column. */
+  #name(collection, column, index) {
+    const players = ["White", "Black"].map((color) => collection.text(color, index));
+    if (players.some(isTold)) return players[column === "White" ? 0 : 1] || "?";
+    return column === "White" ? titleWithoutPlayers((tag) => (tag === "Event" ? collection.text(tag, index) : ""), index + 1) : "";
+  }
+
   #cell(collection, column, index) {
     if (column === "White" || column === "Black") {
       const rating = collection.number(`${column}Elo`, index);
@@ -281,7 +290,7 @@ export class GameList {
         : null;
       return [
         fault,
-        make("span", { class: "name" }, collection.text(column, index) || "?"),
+        make("span", { class: "name" }, this.#name(collection, column, index)),
         rating ? make("small", { class: "rating" }, String(rating)) : null,
       ];
     }

@@ -9,12 +9,16 @@ import { resultText } from "../../crates/explorer/src/page/tables.js";
 import { latest } from "../../crates/explorer/src/page/view.js";
 import { meanings } from "../../crates/explorer/src/page/glyphs.js";
 import { Graph } from "./graph.js";
+import { isTold, titleWithoutPlayers } from "./titles.js";
 import { movetext } from "../../crates/explorer/src/page/movetext.js";
 import { Tree } from "../../crates/explorer/src/page/tree.js";
 import { clock } from "../../crates/explorer/src/page/values.js";
 
-const isTold = (text) => text && !/^[?.-]*$/.test(text);
 const SCORES = { "1-0": ["1", "0"], "0-1": ["0", "1"], "1/2-1/2": ["½", "½"] };
+
+/** A text, or a link if the text is an address. */
+const linked = (text) =>
+  /^https?:\/\/\S+$/.test(text) ? make("a", { href: text, target: "_blank", rel: "noopener noreferrer nofollow" }, text) : text;
 
 export class GameView {
   /** The index of the game that is shown in its collection, or null. */
@@ -190,14 +194,16 @@ export class GameView {
   #showHead() {
     const { game } = this;
     const tags = game?.tags ?? {};
-    const names = game ? `${tags.White || "?"} – ${tags.Black || "?"}` : "A position";
+    const players = [tags.White, tags.Black];
+    const title = () => (players.some(isTold) ? players.map((name) => name || "?").join(" – ") : titleWithoutPlayers((name) => tags[name], this.index + 1));
+    const names = game ? title() : "A position";
     $("game-title").replaceChildren(names, ...(game ? ["  ", make("span", { class: "result" }, resultText(game.result))] : []));
     const opening = [tags.ECO, tags.Opening ?? (this.index !== null ? this.#collection.text("opening", this.index) : "")].filter(isTold).join(" ");
     $("game-place").textContent = [...["Event", "Site", "Date", "Round"].map((name) => tags[name]), opening].filter(isTold).join(" · ");
     const fault = game?.errors.find((message) => message.isError);
     const place = fault ? `Line ${fault.line}, column ${fault.column}: ${fault.text || fault.reason}` : "";
     showError($("game-fault"), fault ? place : this.#tree.isCut ? "The game is very long or deeply nested. Some of its moves are not shown." : null);
-    $("tag-list").replaceChildren(...Object.entries(tags).flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
+    $("tag-list").replaceChildren(...Object.entries(tags).flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, linked(value))]));
     $("tags-area").hidden = !game;
     $("copy-pgn").hidden = !game;
   }
@@ -247,7 +253,8 @@ export class GameView {
     const position = this.#position();
     $("description").textContent = position.description;
     const last = node.parent ? endsOf(node) : [];
-    this.#board.show({ fen: node.fen, legal: position.legalMoves, last, check: position.isCheck, flipped: this.flipped, slide });
+    const { fen, shapes } = node;
+    this.#board.show({ fen, legal: position.legalMoves, last, check: position.isCheck, flipped: this.flipped, shapes, slide });
     this.#board.arrow(null);
     this.#showPlayers();
     this.#markCurrent();

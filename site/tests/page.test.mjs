@@ -187,6 +187,19 @@ visit("a file with errors lists them, and a click opens the game there", WIDE, a
   assert.equal(await current(page), "e5");
 });
 
+visit("a game without players is named by what is known of it, and addresses are links", WIDE, async (page) => {
+  const named = (tags) => `[White "?"]\n[Black "?"]\n${tags}[Result "*"]\n\n1. e4 *\n\n`;
+  const site = '[Site "https://example.org/game"]\n[Annotator "javascript:alert(1)"]\n';
+  await drop(page, ["study.pgn", named(`[Event "Study"]\n[ChapterName "Ruy Lopez"]\n${site}`) + named('[Event "?"]\n')]);
+  await untilText(page, "#game-title", "Ruy Lopez");
+  assert.deepEqual(await names(page), ["Study", "Game 2"]);
+  assert.equal(await page.getByRole("checkbox", { name: "Choose Game 2" }).count(), 1);
+  await page.locator("#tags-area summary").click();
+  assert.deepEqual(await page.locator("#tag-list a").evaluateAll((all) => all.map((one) => [one.href, one.rel])), [
+    ["https://example.org/game", "noopener noreferrer nofollow"],
+  ]);
+});
+
 visit("texts of games are never HTML", WIDE, async (page) => {
   await drop(page, ["<img src=x onerror=document.title='hacked'>.pgn", ODD + BROKEN]);
   await untilText(page, "#game-title", "<img src=x");
@@ -327,6 +340,19 @@ visit("variations, comments and glyphs are shown, and moves can be tried", WIDE,
   assert.equal(await page.locator("#movetext .tried").count(), 1);
   const label = await page.locator("#movetext .turn .move").first().getAttribute("aria-label");
   assert.match(label, /^1\. e4, good move/);
+});
+
+visit("the arrows and circles of comments are drawn, and only words are shown as comments", WIDE, async (page) => {
+  const moves = "{Look: [%csl Yd4]} 1. e4 {[%cal Ge2e4,Rd1h5] Strong. [%clk 0:01:00]} e5 {+0.31/14 0.5s} 2. Nf3";
+  await drop(page, ["study.pgn", game("A", "B", "*", moves)]);
+  await untilText(page, "#movetext", "Strong.");
+  const drawn = () => page.locator("#board .arrows > *").evaluateAll((all) => all.map((one) => `${one.tagName} ${one.getAttribute("class").trim()}`));
+  assert.deepEqual(await drawn(), ["circle drawn yellow"]);
+  assert.deepEqual(await page.locator("#movetext .comment").allTextContents(), ["Look:", "Strong."]);
+  await page.keyboard.press("ArrowRight");
+  assert.deepEqual(await drawn(), ["polygon green", "polygon red"]);
+  await page.keyboard.press("ArrowRight");
+  assert.deepEqual(await drawn(), []);
 });
 
 visit("castling in Chess960 is played by dropping the king on its rook", WIDE, async (page) => {

@@ -65,6 +65,8 @@ export class Board {
   #drag = null;
   /** The arrows and circles that somebody has drawn, by their squares: `e2e4`, `e4e4`. */
   #drawn = new Set();
+  /** Those of the comments of the position: `{ from, to, color }`. */
+  #shapes = [];
   #drawing = null;
 
   /**
@@ -110,9 +112,10 @@ export class Board {
 
   /**
    * Shows a position: its FEN, the legal moves, the squares of the last move, whether the side to move is in check, and the side from which
-   * the board is seen. `slide` are the two squares of a piece that has moved, which is animated.
+   * the board is seen. `shapes` are the arrows and circles of its comments, and `slide` the two squares of a piece that has moved, which is
+   * animated.
    */
-  show({ fen, legal = [], last = [], check = false, flipped = false, slide = null }) {
+  show({ fen, legal = [], last = [], check = false, flipped = false, shapes = [], slide = null }) {
     // More may be said about the same position while a piece is being moved.
     if (fen !== this.#fen || flipped !== this.#flipped) {
       this.#drop();
@@ -120,6 +123,7 @@ export class Board {
     }
     if (fen !== this.#fen) this.#drawn.clear();
     this.#fen = fen;
+    this.#shapes = shapes;
     this.#pieces = piecesOf(fen);
     this.#legal = legal;
     this.#last = last;
@@ -156,18 +160,19 @@ export class Board {
     if (from) this.#arrow.append(this.#arrowOf(from, to));
   }
 
-  /** Shows the arrows and circles that somebody has drawn. */
+  /** Shows the arrows and circles of the comments, and those that somebody has drawn. */
   #draw() {
-    this.#arrow.replaceChildren(...[...this.#drawn].map((squares) => this.#shape(squares.slice(0, 2), squares.slice(2))));
+    const drawn = [...this.#drawn].map((squares) => ({ from: squares.slice(0, 2), to: squares.slice(2), color: "" }));
+    this.#arrow.replaceChildren(...[...this.#shapes, ...drawn].map((shape) => this.#shape(shape)));
   }
 
-  #shape(from, to) {
-    if (from !== to) return this.#arrowOf(from, to);
+  #shape({ from, to, color }) {
+    if (from !== to) return this.#arrowOf(from, to, color);
     const at = this.#indexOf(from);
-    return svg("circle", { class: "drawn", cx: (at % 8) + 0.5, cy: Math.floor(at / 8) + 0.5, r: 0.44 });
+    return svg("circle", { class: `drawn ${color}`, cx: (at % 8) + 0.5, cy: Math.floor(at / 8) + 0.5, r: 0.44 });
   }
 
-  #arrowOf(from, to) {
+  #arrowOf(from, to, color = "") {
     const [[x1, y1], [x2, y2]] = [from, to].map((square) => {
       const at = this.#indexOf(square);
       return [(at % 8) + 0.5, Math.floor(at / 8) + 0.5];
@@ -175,7 +180,7 @@ export class Board {
     const length = Math.hypot(x2 - x1, y2 - y1);
     const turn = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
     const points = [[0, -0.08], [length - 0.4, -0.08], [length - 0.4, -0.24], [length, 0], [length - 0.4, 0.24], [length - 0.4, 0.08], [0, 0.08]];
-    return svg("polygon", { points: points.join(" "), transform: `translate(${x1} ${y1}) rotate(${turn})` });
+    return svg("polygon", { class: color, points: points.join(" "), transform: `translate(${x1} ${y1}) rotate(${turn})` });
   }
 
   #indexOf(square) {

@@ -275,7 +275,9 @@ function showBoard(slide) {
   if (fen) {
     if (document.activeElement !== text && $("text-fault").hidden) text.value = fen;
     const check = answer ? answer.check : /[+#]$/.test(last?.san ?? "");
-    board.show({ fen, legal: answer?.legal ?? legalMoves.get(fen) ?? [], last: last ? endsOf(last) : [], check, flipped: state.flipped, slide });
+    const legal = answer?.legal ?? legalMoves.get(fen) ?? [];
+    const { shapes } = last ?? state.tree.root;
+    board.show({ fen, legal, last: last ? endsOf(last) : [], check, flipped: state.flipped, shapes, slide });
     shownBefore = fen;
   }
   board.arrow(null);

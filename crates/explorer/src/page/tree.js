@@ -6,16 +6,8 @@ import { numbered } from "./line.js";
 const MOST_NODES = 20_000;
 const DEEPEST = 40;
 
-/** The text of comments for people: without commands such as `[%clk 0:05:00]`, whose values are shown elsewhere. */
-const readable = (comments) =>
-  comments
-    .map((text) =>
-      text
-        .replace(/\[%[^\]]*\]/g, " ")
-        .replace(/\s+/g, " ")
-        .trim(),
-    )
-    .filter(Boolean);
+/** The comments for people. What programs wrote for programs, such as `[%clk 0:05:00]`, is shown elsewhere. */
+const readable = ({ words = "" }) => (words ? [words.replace(/\s+/g, " ")] : []);
 
 /** The tree of a game, or of a position without a game. A node is a position; `move` fields tell how it arose from its parent. */
 export class Tree {
@@ -26,7 +18,8 @@ export class Tree {
   /** Returns the tree of a game. */
   static of(game) {
     const tree = new Tree(game.line.start ?? game.start);
-    tree.root.comments = readable(game.line.comments);
+    tree.root.comments = readable(game.line);
+    tree.root.shapes = game.line.shapes;
     tree.root.nags = game.line.nags;
     tree.root.eval = game.line.eval;
     tree.root.clk = game.line.clk;
@@ -40,7 +33,7 @@ export class Tree {
   }
 
   #node(parent, move) {
-    const { san = "", uci = "", fen, ply, comments = [], nags = [], clk = null, spent = null } = move;
+    const { san = "", uci = "", fen, ply, nags = [], shapes = [], clk = null, spent = null } = move;
     const node = {
       id: this.#nodes.length,
       parent,
@@ -48,8 +41,9 @@ export class Tree {
       uci,
       fen,
       ply,
-      comments: readable(comments),
+      comments: readable(move),
       nags,
+      shapes,
       eval: move.eval ?? null,
       clk,
       spent,
@@ -73,7 +67,7 @@ export class Tree {
         return;
       }
       const node = this.#node(at, move);
-      if (at === parent && depth) node.before = readable(line.comments);
+      if (at === parent && depth) node.before = readable(line);
       at.children.push(node);
       for (const variation of move.variations) this.#grow(variation, at, depth + 1);
       at = node;
