@@ -291,6 +291,10 @@ fn closing(end: Ending, movetext: &Movetext<'_>) -> Vec<u8> {
 /// result. A result behind them ends the game. None if it has a result, or if there is no game.
 #[doc(hidden)]
 pub fn missing_end(bytes: &[u8]) -> Option<Vec<u8>> {
+    if has_plain_end(bytes) { None } else { read_missing_end(bytes) }
+}
+
+fn read_missing_end(bytes: &[u8]) -> Option<Vec<u8>> {
     let text = Chunk::whole(bytes);
     let (mut at, mut marks) = (0, None);
     while let Next::Game(start) = next_game(text, at, |_| {}) {
@@ -302,6 +306,25 @@ pub fn missing_end(bytes: &[u8]) -> Option<Vec<u8>> {
         at = movetext.offset().max(start + 1);
     }
     marks
+}
+
+/// Whether a text certainly ends with a result: there is one behind white space or a comment, no variation, and no
+/// comment, bracket or quotation can be open there. If not, it may end with one all the same.
+fn has_plain_end(bytes: &[u8]) -> bool {
+    let text = bytes.trim_ascii_end();
+    let results = [&b"1-0"[..], b"0-1", b"1/2-1/2", b"*"];
+    let mut before = results.iter().filter_map(|result| text.strip_suffix(*result));
+    let Some(before) = before.find(|before| before.last().is_some_and(|last| is_plain(*last) || *last == b'}')) else {
+        return false;
+    };
+    let line = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |at| at + 1);
+    let is_closed = |open, close| memchr::memrchr2(open, close, before).is_none_or(|at| before[at] == close);
+    memchr::memchr2(b'(', b')', before).is_none()
+        && memchr::memchr(b';', &before[line..]).is_none()
+        && !before[line..].starts_with(b"%")
+        && is_closed(b'{', b'}')
+        && is_closed(b'[', b']')
+        && memchr::memrchr(b'"', before).is_none_or(|at| before.get(at + 1) == Some(&b']'))
 }
 
 fn is_plain(byte: u8) -> bool {
@@ -319,7 +342,7 @@ fn line_ends(game: &[u8]) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Binder, Copies};
+    use super::{Binder, Copies, has_plain_end, read_missing_end};
     use crate::edit::GameEdit;
     use crate::games::{Chunk, Game, Games};
     use crate::movetext::Movetext;
@@ -479,5 +502,52 @@ mod tests {
         check(&["[A \"1\"] (", tags[1]], &[0, 1], "[A \"1\"] (\n)*\n\n[A \"2\"]\n\n");
         check(&["1. e4 ((", "1. d4 *"], &[0, 1], "1. e4 ((\n))*\n\n1. d4 *\n");
         check(&["1. e4 ( {", "[A \"2\"]"], &[0, 1], "1. e4 ( {\n})*\n\n[A \"2\"]\n");
+    }
+
+    #[test]
+    fn a_plain_end_is_an_end() {
+        const PIECES: [&str; 24] = [
+            "1. e4 ",
+            "e5 ",
+            "{",
+            "}",
+            "(",
+            ") ",
+            ";",
+            "\n",
+            "%",
+            "[",
+            "]",
+            "\"",
+            "\\",
+            "<",
+            ">",
+            "$1 ",
+            " 1-0",
+            " 0-1 ",
+            "1/2-1/2",
+            "*",
+            "[White \"A\"]\n",
+            "[%clk 1] ",
+            "Nf3",
+            "\r",
+        ];
+        let mut seed = 9_u64;
+        let mut next = |most: usize| {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            usize::try_from(seed % most as u64).unwrap()
+        };
+        let mut plain = 0;
+        for _ in 0..300_000 {
+            let mut text: String = (0..=next(9)).map(|_| PIECES[next(PIECES.len())]).collect();
+            text += [" 1-0", "1-0", " *", "\n1/2-1/2", "}0-1\n"][next(5)];
+            if has_plain_end(text.as_bytes()) {
+                plain += 1;
+                assert_eq!(read_missing_end(text.as_bytes()), None, "{text:?}");
+            }
+        }
+        assert!(plain > 10_000, "{plain}");
     }
 }

@@ -112,28 +112,57 @@ impl Objects {
     fn see(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> usize {
         let mut at = 0;
         while at < bytes.len() {
-            if self.is_in_string {
-                let rest = &bytes[at..];
-                let plain =
-                    if self.is_escaped { 0 } else { memchr::memchr3(b'"', b'\\', b'\n', rest).unwrap_or(rest.len()) };
-                let marked = &rest[..rest.len().min(plain + 1)];
-                self.keep(marked);
-                at += marked.len();
-                match marked.get(plain) {
-                    None => {}
-                    // No string goes on behind a line break.
-                    Some(b'\n') => (self.is_in_string, self.is_escaped) = (false, false),
-                    Some(_) if self.is_escaped => self.is_escaped = false,
-                    Some(b'\\') => self.is_escaped = true,
-                    Some(_) => self.is_in_string = false,
-                }
-                continue;
-            }
-            let is_end = self.step(bytes[at], out);
+            let inside = self.pass_inside(&bytes[at..]);
+            self.keep(&bytes[at..at + inside]);
+            at += inside;
+            let Some(byte) = bytes.get(at) else {
+                break;
+            };
+            let is_end = self.step(*byte, out);
             at += usize::from(is_end != Step::Again);
             if is_end == Step::Ended {
                 break;
             }
+        }
+        at
+    }
+
+    /// Passes over a string, and in a record over all that does not end it. Returns the number of bytes.
+    fn pass_inside(&mut self, bytes: &[u8]) -> usize {
+        let mut at = self.pass_string(bytes);
+        // The list `games` of an object is found at depth 1.
+        while self.depth > 1 || matches!(self.place, Place::Record { in_list: Some(_) }) {
+            let is_mark = |byte: &u8| matches!(byte, b'"' | b'[' | b'{' | b']' | b'}');
+            let Some(next) = bytes[at..].iter().position(is_mark) else {
+                return bytes.len();
+            };
+            match bytes[at + next] {
+                b'"' => self.is_in_string = true,
+                b'[' | b'{' => self.depth += 1,
+                _ if self.depth > 1 => self.depth -= 1,
+                _ => return at + next,
+            }
+            at += next + 1;
+            at += self.pass_string(&bytes[at..]);
+        }
+        at
+    }
+
+    /// Passes over the rest of a string, if one is open. Returns the number of bytes.
+    fn pass_string(&mut self, bytes: &[u8]) -> usize {
+        let mut at = 0;
+        while self.is_in_string && at < bytes.len() {
+            if std::mem::take(&mut self.is_escaped) && bytes[at] != b'\n' {
+                at += 1;
+                continue;
+            }
+            let Some(next) = memchr::memchr3(b'"', b'\\', b'\n', &bytes[at..]) else {
+                return bytes.len();
+            };
+            at += next + 1;
+            self.is_escaped = bytes[at - 1] == b'\\';
+            // No string goes on behind a line break.
+            self.is_in_string = self.is_escaped;
         }
         at
     }
