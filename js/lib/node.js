@@ -1,5 +1,6 @@
 // The package in Node.
 
+import { readFileSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { basename } from "node:path";
@@ -46,8 +47,11 @@ function startWorker() {
   };
 }
 
+let module;
+
 usePlatform({
-  module: await WebAssembly.compile(await readFile(new URL("./pgn2fen-full.wasm", import.meta.url))),
+  // Nothing waits at the top level, so that the package can be required.
+  module: () => (module ??= new WebAssembly.Module(readFileSync(new URL("./pgn2fen-full.wasm", import.meta.url)))),
   isFull: true,
   startWorker,
   cores: availableParallelism,

@@ -13,23 +13,32 @@ import { Engine } from "./engine.js";
  * @property {Engine} engine an instance of the module for positions and games in memory
  */
 
-/** @type {Platform} */
-export const platform = {};
-
+/** Returns the module with positions and games. */
+let compiled = () => {
+  throw new Error("pgn2fen is not loaded: `await init()` first");
+};
+let engine;
+/** Whether this module has everything. */
+let isWhole = false;
 let loading;
 let full = null;
 
-/** Sets what an entry of the package provides: a module with positions and games, or with everything. */
+/** @type {Platform} */
+export const platform = {
+  get engine() {
+    return (engine ??= new Engine(compiled()));
+  },
+};
+
+/** Sets what an entry of the package provides. `module()` returns a module with positions and games, or with everything. It is called when it is first needed. */
 export function usePlatform({ module, isFull = false, ...provided }) {
-  Object.assign(platform, provided, { engine: new Engine(module) });
-  if (isFull) {
-    full = platform.engine;
-    loading = Promise.resolve(module);
-  }
+  Object.assign(platform, provided);
+  [compiled, engine, isWhole] = [module, undefined, isFull];
 }
 
 /** Returns the full module, which is loaded when it is first needed. */
 export function fullModule() {
+  if (isWhole) return (loading ??= new Promise((resolve) => resolve(compiled())));
   loading ??= platform.loadFull().catch((error) => {
     loading = undefined;
     throw error;
@@ -42,11 +51,12 @@ export function fullModule() {
  * load it by themselves. In Node it is always there.
  */
 export async function load() {
-  full ??= new Engine(await fullModule());
+  if (!isWhole) full ??= new Engine(await fullModule());
 }
 
 /** Returns the instance of the full module on this thread. */
 export function fullEngineNow({ orNull = false } = {}) {
+  if (isWhole) return platform.engine;
   if (!full && !orNull) throw new Error("this part of the package is loaded late: `await load()` first, or use `for await` or an asynchronous method");
   return full;
 }

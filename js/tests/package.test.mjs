@@ -54,6 +54,11 @@ describe("the package", () => {
     assert.equal(node("common.cjs", program), "b 1");
   });
 
+  it("is required by CommonJS", { skip: process.features.require_module ? false : "this Node requires no modules" }, () => {
+    const program = 'const { Position, games } = require("pgn2fen"); console.log(new Position("1. e4").turn, [...games("1. e4 e5 *")].length);';
+    assert.equal(node("required.cjs", program), "b 1");
+  });
+
   it("is imported in an evaluated program", () => {
     const program = 'import { report } from "pgn2fen"; console.log((await report(new Blob(["1. e4 *"]))).games);';
     assert.equal(run(process.execPath, ["--input-type=module", "-e", program]).trim(), "1");
@@ -61,6 +66,9 @@ describe("the package", () => {
 
   it("has types for TypeScript", () => {
     const program = `
+      import { init, Position as Later, type InitOptions } from "pgn2fen/init";
+      const where: InitOptions = { module: new URL("file:///pgn2fen.wasm"), worker: () => new Worker("worker.js") };
+      void init(where).then(() => new Later("1. e4"));
       import { Collection, games, load, Position, report, scan, starts } from "pgn2fen";
       import type { Batch, BoardOptions, Column, ExploredMove, Format, Game, GameOptions, Games, Input, LegalMove, Line, Message, Move, Notes, NumberColumn, Progress, Range, Report, Row, RunOptions, Scan, ScanOptions, Start, Starts, StartsOptions, TextColumn, Value } from "pgn2fen";
 
@@ -147,5 +155,32 @@ describe("the package", () => {
       const [Position] = globalThis.used;
       console.log(new Position("1. e4").turn, asked.join());`;
     assert.equal(node("bundle.mjs", program), "b pgn2fen.wasm");
+  });
+
+  it("is bundled where nothing may wait at the top level", () => {
+    writeFileSync(join(folder, "later.js"), 'import { init, Position } from "pgn2fen/init"; globalThis.later = { init, Position };');
+    const esbuild = join(JS, "node_modules/.bin/esbuild");
+    for (const format of ["iife", "cjs"]) {
+      run(esbuild, ["later.js", "--bundle", `--format=${format}`, "--target=es2020", "--conditions=browser", "--log-level=error", `--outfile=out/later-${format}.cjs`]);
+      const program = `
+        import { readFileSync } from "node:fs";
+        import "./out/later-${format}.cjs";
+        const { init, Position } = globalThis.later;
+        try { new Position("1. e4"); } catch (error) { console.log(error.message); }
+        globalThis.fetch = async (url) => (console.log(url), new Response("", { status: 404 }));
+        await init({ module: "https://example.org/pgn2fen.wasm" }).catch((error) => console.log(error.message));
+        await init({ module: readFileSync(${JSON.stringify(join(folder, "node_modules/pgn2fen/dist/pgn2fen.wasm"))}) });
+        await init();
+        console.log(new Position("1. e4").turn);`;
+      const expected = ["pgn2fen is not loaded: `await init()` first", "https://example.org/pgn2fen.wasm", ": 404 ", "b"];
+      assert.deepEqual(node(`later-${format}.mjs`, program).split("\n"), expected, format);
+    }
+    const inNode = 'import { init, Position } from "pgn2fen/init"; await init(); console.log(new Position("1. e4").turn);';
+    assert.equal(node("init.mjs", inNode), "b");
+  });
+
+  it("has its modules and its worker by name", () => {
+    const program = 'for (const name of ["pgn2fen.wasm", "pgn2fen-full.wasm", "worker.js", "package.json"]) console.log(import.meta.resolve(`pgn2fen/${name}`).split("/").at(-1));';
+    assert.equal(node("names.mjs", program).split("\n").join(), "pgn2fen.wasm,pgn2fen-full.wasm,worker.js,package.json");
   });
 });

@@ -24,8 +24,9 @@ async function load(name) {
 }
 
 async function boot() {
+  const module = await load("pgn2fen");
   usePlatform({
-    module: await load("pgn2fen"),
+    module: () => module,
     loadFull: () => load("pgn2fen-full"),
     startWorker: () => {
       const address = URL.createObjectURL(new Blob([WORKER], { type: "text/javascript" }));

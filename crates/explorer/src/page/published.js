@@ -22,7 +22,7 @@ async function loadModule() {
   const response = await fetch("pgn2fen.wasm");
   if (!response.ok) throw new SiteError(`pgn2fen.wasm: the host answered with status ${response.status}.`);
   const module = await WebAssembly.compile(await response.arrayBuffer());
-  usePlatform({ module, loadFull: () => Promise.reject(new SiteError("This page has only the rules of chess.")) });
+  usePlatform({ module: () => module, loadFull: () => Promise.reject(new SiteError("This page has only the rules of chess.")) });
 }
 
 async function loadManifest() {
