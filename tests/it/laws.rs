@@ -15,7 +15,7 @@ use pgn2fen_rows::Rows;
 
 use crate::walking::{self, Said, same};
 
-/// Whether the large sweeps are run, which take minutes: the variable `PGN2FEN_SWEEP` is set, as `.ci/run` sets it.
+/// Whether the large sweeps are run, which take minutes: `PGN2FEN_SWEEP` is set, as in a weekly workflow.
 pub(crate) fn sweeps() -> bool {
     std::env::var_os("PGN2FEN_SWEEP").is_some()
 }
