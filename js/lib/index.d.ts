@@ -234,6 +234,8 @@ export interface Game {
   /** Whether castling follows the rules of Chess960. */
   chess960: boolean;
   errors: Message[];
+  /** What was read otherwise than it is written, or skipped: marks without a meaning, variations nested too deeply. */
+  warnings: Message[];
   file: string;
   /** The number of the game in its file, from 1. */
   number: number;
