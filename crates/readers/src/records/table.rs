@@ -57,8 +57,8 @@ impl TextTable {
         })
     }
 
-    /// Whether the rows behind the header, as far as they are seen, have as many cells as it, and the cells of moves or
-    /// FENs hold them. A table may have no rows.
+    /// Whether enough of the rows behind the header, as far as they are seen, have as many cells as it, and the cells of
+    /// moves or FENs hold them. A table may have no rows.
     fn has_rows(
         text: &[u8],
         separators: Separators,
@@ -97,7 +97,7 @@ impl TextTable {
             }
         }
         let is_seen = rows > 0;
-        rows >= others && (holding > 0 || empty == rows && (is_seen || others == 0))
+        4 * rows >= others && (holding > 0 || empty == rows && (is_seen || others == 0))
     }
 
     /// Returns the table with the moves in the column of this name.
@@ -244,7 +244,7 @@ mod tests {
              [Id \"y\"] [Result \"1/2-1/2\"] [White \"c\"] [Black \"d\"] d4, d5 1/2-1/2\n",
         );
         check("White;PGN\r\nA;\"[Event \"\"x\"\"]\n\n1. e4 *\"\r\n", "[Event \"x\"]  1. e4 *\n\n\n");
-        check("a,moves\n1,\"['e2e4', 'e7e5']\"\n", "[A \"1\"]   e2e4   e7e5   *\n");
+        check("a,moves\n1,\"['e2e4', 'e7e5']\"\n", "[A \"1\"] e2e4    e7e5 *\n");
         check("a,moves\n,\n1,e4\n", "[Event \"?\"]  *\n[A \"1\"] e4 *\n");
         check(
             "white_elo,moves\n1500.0,e4\n\nwhite_elo,moves\n,d4",
