@@ -1,5 +1,5 @@
-//! Tables of text (CSV, TSV) as input: their rows are read like the PGN or the FENs that they stand for, and what cannot
-//! be read is told with its line.
+//! Tables of text (CSV, TSV) as input: their rows are read like the PGN or the FENs that they stand for, and what
+//! cannot be read is told with its line.
 
 use std::fmt::Write;
 use std::fs;
@@ -78,7 +78,8 @@ fn columns_are_found_by_their_meaning() {
     // Whole games in cells, with line breaks.
     check(
         "a.csv",
-        b"\xef\xbb\xbfurl;pgn\r\nx;\"[White \"\"A\"\"]\r\n[Result \"\"1-0\"\"]\r\n\r\n1. e4 {a; b} 1... e5 1-0\r\n\"\r\ny;1. d4 0-1\r\n",
+        b"\xef\xbb\xbfurl;pgn\r\n\
+          x;\"[White \"\"A\"\"]\r\n[Result \"\"1-0\"\"]\r\n\r\n1. e4 {a; b} 1... e5 1-0\r\n\"\r\ny;1. d4 0-1\r\n",
         "line,White,result,san",
         "2\tA\t1-0\te5\n7\t\t0-1\td4\n",
     );

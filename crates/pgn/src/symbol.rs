@@ -111,8 +111,8 @@ pub fn is_stray(symbol: &[u8]) -> bool {
     single || signs || text.is_ok_and(is_judgement) || WORDS.contains(&symbol)
 }
 
-/// Returns the number of the glyph (PGN standard §10) for which a mark stands that is [stray](is_stray): a sign that judges
-/// the position, or a novelty.
+/// Returns the number of the glyph (PGN standard §10) for which a mark stands that is [stray](is_stray): a sign that
+/// judges the position, or a novelty.
 pub(crate) fn glyph(symbol: &[u8]) -> Option<u8> {
     Some(match str::from_utf8(symbol).ok()? {
         "□" => 7,

@@ -1,5 +1,5 @@
-//! The text of a game that is made of a record or a row: tag pairs, movetext, and what stands for a record that cannot be
-//! read.
+//! The text of a game that is made of a record or a row: tag pairs, movetext, and what stands for a record that cannot
+//! be read.
 
 use pgn2fen_pgn::copies::missing_end;
 use pgn2fen_pgn::unreadable::UNREADABLE;

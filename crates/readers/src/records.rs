@@ -1,4 +1,5 @@
-//! Records: puzzles, evaluations, tables and games in CSV and JSON are read as PGN. Each record becomes the text of a game.
+//! Records: puzzles, evaluations, tables and games in CSV and JSON are read as PGN. Each record becomes the text of a
+//! game.
 //!
 //! A file of records is a stream for the rest of the crate. Where each record is one line, its game is one line of the
 //! text, so the lines in messages are those of the file.
@@ -7,13 +8,13 @@
 //!
 //! - `format`: the kinds of records, recognised by the first bytes of a file
 //! - `blocks`, `document`: a file of lines in blocks of whole lines; a JSON document, one object after another
-//! - `puzzle`, `table`, `evaluation`, `game`: a row of puzzles or of another table, an evaluated position, a game in JSON,
-//!   each as a game
+//! - `puzzle`, `table`, `evaluation`, `game`: a row of puzzles or of another table, an evaluated position, a game in
+//!   JSON, each as a game
 //! - `cells`: the rows of text with separators, and their cells
 //! - `json`, `players`: values of JSON whose types may differ from what is expected; the players of a game
 //!
-//! A record that cannot be read becomes a game whose FEN tag says so (`game_text::unreadable`). Readers report it as the
-//! error `bad-record` with its reason, so nothing is lost in silence, and the records around it are read.
+//! A record that cannot be read becomes a game whose FEN tag says so (`game_text::unreadable`). Readers report it as
+//! the error `bad-record` with its reason, so nothing is lost in silence, and the records around it are read.
 //!
 //! Blocks of lines are independent of one another, so `Ahead` converts several at the same time. Memory holds a few
 //! blocks, whatever the size of the file. A record of more than 16 MiB is refused.

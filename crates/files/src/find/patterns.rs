@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::pattern::Pattern;
 
-/// Returns the files that match a pattern, in alphabetical order. None if the path has no wildcard, or is that of a file.
-/// Hidden files and folders match only if the pattern names the dot.
+/// Returns the files that match a pattern, in alphabetical order. None if the path has no wildcard, or is that of a
+/// file. Hidden files and folders match only if the pattern names the dot.
 pub(super) fn matching(path: &Path) -> Option<io::Result<Vec<PathBuf>>> {
     let text = path.to_str()?;
     let first = text.find(['*', '?'])?;

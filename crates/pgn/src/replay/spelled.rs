@@ -17,8 +17,8 @@ pub(super) struct SpelledMove<'a> {
 }
 
 impl<'a> Replay<'a> {
-    /// Reads the symbol that has just been taken. None if it is a mark, of which a warning is added unless it is a glyph
-    /// and the caller keeps glyphs. A move is an error if the line [is full](Self::is_full).
+    /// Reads the symbol that has just been taken. None if it is a mark, of which a warning is added unless it is a
+    /// glyph and the caller keeps glyphs. A move is an error if the line [is full](Self::is_full).
     pub(super) fn take_spelled(
         &mut self,
         symbol: &'a [u8],

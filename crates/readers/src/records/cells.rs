@@ -1,8 +1,9 @@
 //! The rows of text with separators, and their cells.
 //!
-//! A cell that begins with a quote goes on up to the next single quote, over separators and line breaks. If what follows
-//! that quote is neither a separator nor the end of the row, the cell was not closed: the quote is the first one of a
-//! later row. So a quote that is missing costs the row in which it is missing, and each byte is read at most twice.
+//! A cell that begins with a quote goes on up to the next single quote, over separators and line breaks. If what
+//! follows that quote is neither a separator nor the end of the row, the cell was not closed: the quote is the first
+//! one of a later row. So a quote that is missing costs the row in which it is missing, and each byte is read at most
+//! twice.
 
 use std::ops::Range;
 
@@ -84,8 +85,8 @@ impl Separators {
         }
     }
 
-    /// Returns the end of the rows of a text that may go on: behind the last row that is whole. 0 if there is none. Of a
-    /// text that `must_end`, the first lines are passed if their cell is not closed.
+    /// Returns the end of the rows of a text that may go on: behind the last row that is whole. 0 if there is none. Of
+    /// a text that `must_end`, the first lines are passed if their cell is not closed.
     pub(super) fn whole_rows(self, text: &[u8], must_end: bool) -> usize {
         if memchr::memchr(b'"', text).is_none() {
             return memchr::memrchr(self.row, text).map_or(0, |end| end + 1);

@@ -35,8 +35,8 @@ pub(crate) enum Kind {
 }
 
 impl Layout {
-    /// Returns the layout of a file with these first bytes. None if they are no records that are read. `movetext` is the
-    /// name of the column with the moves, if one was given.
+    /// Returns the layout of a file with these first bytes. None if they are no records that are read. `movetext` is
+    /// the name of the column with the moves, if one was given.
     pub(crate) fn detect(head: &[u8], movetext: Option<&str>) -> Option<Self> {
         let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
         match text.trim_ascii_start().first()? {

@@ -229,7 +229,8 @@ impl Game<'_> {
         })
     }
 
-    /// Appends tags that a game has beside its PGN: the variant, its address on chess.com, and what the sites say of it.
+    /// Appends tags that a game has beside its PGN: the variant, its address on chess.com, and what the sites say of
+    /// it.
     fn append_missing_tags(&self, pgn: &[u8], spacing: Spacing, out: &mut Vec<u8>) {
         let variant = self.variant_name().filter(|name| name != "Standard" && name != "From Position");
         let link = self.url.text().filter(|_| !self.is_of_lichess()).map(str::to_owned);
@@ -242,8 +243,8 @@ impl Game<'_> {
         }
     }
 
-    /// Returns the tags that no PGN of the sites has: the speed of games of chess.com, and what the analysis of either site
-    /// says of the players.
+    /// Returns the tags that no PGN of the sites has: the speed of games of chess.com, and what the analysis of either
+    /// site says of the players.
     fn site_tags(&self) -> Vec<(String, String)> {
         let speed = self.time_class.text().map(|speed| ("TimeClass".to_owned(), speed.to_owned()));
         let (players, accuracies) = (&self.players.0, &self.accuracies.0);

@@ -96,8 +96,8 @@ impl Columns {
         })
     }
 
-    /// Whether the rows of a text that may be cut have puzzles: an identifier of five letters and digits, a FEN, and moves
-    /// in UCI, of which each of the solver answers one of the opponent.
+    /// Whether the rows of a text that may be cut have puzzles: an identifier of five letters and digits, a FEN, and
+    /// moves in UCI, of which each of the solver answers one of the opponent.
     fn are_puzzles(&self, rows: &[u8], id: usize) -> bool {
         let whole = &rows[..self.separators.whole_rows(rows, false)];
         let mut cells = Cells::new(self.separators, self.count);

@@ -57,8 +57,8 @@ impl TextTable {
         })
     }
 
-    /// Whether enough of the rows behind the header, as far as they are seen, have as many cells as it, and the cells of
-    /// moves or FENs hold them. A table may have no rows.
+    /// Whether enough of the rows behind the header, as far as they are seen, have as many cells as it, and the cells
+    /// of moves or FENs hold them. A table may have no rows.
     fn has_rows(
         text: &[u8],
         separators: Separators,
@@ -70,7 +70,8 @@ impl TextTable {
         let Some(column) = choice.movetext.or(fen).map(|column| choice.columns[column]) else { return false };
         let mut at = separators.line_end(text);
         let end = at + separators.whole_rows(&text[at..], false);
-        // A row that is longer than what is seen of the file, or that has no line break, is looked at as far as it goes.
+        // A row that is longer than what is seen of the file, or that has no line break, is looked at as far as it
+        // goes.
         let is_cut = end == at;
         let end = if is_cut { text.len() } else { end };
         let mut cells = Cells::new(separators, count);
@@ -236,7 +237,8 @@ mod tests {
     fn a_row_becomes_a_game_on_one_line() {
         check(
             "eco\tname\tpgn\nA00\tAmar Opening\t1. Nh3\nA00\tAmar Gambit\t1. Nh3 d5 2. g3\n",
-            "[ECO \"A00\"] [Opening \"Amar Opening\"] 1. Nh3 *\n[ECO \"A00\"] [Opening \"Amar Gambit\"] 1. Nh3 d5 2. g3 *\n",
+            "[ECO \"A00\"] [Opening \"Amar Opening\"] 1. Nh3 *\n\
+             [ECO \"A00\"] [Opening \"Amar Gambit\"] 1. Nh3 d5 2. g3 *\n",
         );
         check(
             ",id,winner,white_id,black_id,moves\n0,x,white,a,b,e4 e5\n1,y,draw,c,d,\"d4, d5\"\n",
@@ -257,7 +259,8 @@ mod tests {
         check(
             &format!("FEN,Evaluation\n{FEN},+56\n{FEN},#-2\n"),
             &format!(
-                "[FEN \"{FEN}\"] [Evaluation \"+56\"] [SetUp \"1\"]  *\n[FEN \"{FEN}\"] [Evaluation \"#-2\"] [SetUp \"1\"]  *\n"
+                "[FEN \"{FEN}\"] [Evaluation \"+56\"] [SetUp \"1\"]  *\n\
+                 [FEN \"{FEN}\"] [Evaluation \"#-2\"] [SetUp \"1\"]  *\n"
             ),
         );
         assert_eq!(made(&format!("game,ply,san,fen\n1,0,,{FEN}\n"), None), None);

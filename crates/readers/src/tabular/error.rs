@@ -37,7 +37,8 @@ impl TableFormat {
     }
 }
 
-/// The error for a Parquet or Arrow file, or a table of text, that cannot be read as games. It is the inner error of an [`io::Error`].
+/// The error for a Parquet or Arrow file, or a table of text, that cannot be read as games. It is the inner error of an
+/// [`io::Error`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableError {
     format: TableFormat,

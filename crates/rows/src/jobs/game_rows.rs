@@ -112,8 +112,8 @@ impl GameRows {
         Self { group: Some(rows), ..self }
     }
 
-    /// Sets whether games without a usable starting position have a row, too: their tags, and no moves. Otherwise they are
-    /// only reported.
+    /// Sets whether games without a usable starting position have a row, too: their tags, and no moves. Otherwise they
+    /// are only reported.
     #[doc(hidden)]
     #[must_use]
     pub fn refused(self, has_refused: bool) -> Self {
