@@ -171,7 +171,8 @@ fn records() -> Vec<Sample> {
     let puzzle: Parts<'_> = &[(b",", 15 * MIB), (b"\n", 1)];
     let document: Parts<'_> = &[(lichess, 1), (b"\n\"clocks\":[", 1), (b"1,", 7 * MIB), (b"0]},\n", 1)];
     let table: Parts<'_> = &[(b"a,\"1. e4 {", 1), (b"\"\"\n", 15 * MIB / 3), (b"}\"\n", 1)];
-    let unclosed: Parts<'_> = &[(b"a,\"1. e4 {", 1), (b"x\n", 20 * MIB), (b"}\n", 1)];
+    let line = [&b"x".repeat(1023)[..], b"\n"].concat();
+    let unclosed: Parts<'_> = &[(b"a,\"1. e4 {", 1), (&line, 20 * 1024), (b"}\n", 1)];
     let positions: Parts<'_> = &[(b"4k3/8/8/8/8/8/8/4K3 w - - 0 1,", 1), (b"\\", 15 * MIB), (b"\n", 1)];
     let table_head: Parts<'_> = &[(b"White,pgn\nA,1. e4\n", 1)];
     let positions_head: Parts<'_> = &[(b"fen,x\n4k3/8/8/8/8/8/8/4K3 w - - 0 1,1\n", 1)];

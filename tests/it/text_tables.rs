@@ -23,7 +23,7 @@ fn openings() -> String {
 fn check(name: &str, text: &[u8], columns: &str, expected: &str) {
     let desk = Desk::with(&[(name, text)]);
     for threads in ["-j1", "-j4"] {
-        desk.run(&["--no-header", "-p", "-1", "-C", columns, threads, name]).is(expected, "", 0);
+        desk.run(&["-q", "--no-header", "-p", "-1", "-C", columns, threads, name]).is(expected, "", 0);
     }
 }
 
@@ -59,7 +59,11 @@ fn openings_are_read_with_their_codes_and_names() {
     // Several volumes, joined with their header rows.
     let joined = desk.pipe(&["check"], format!("{text}{text}").as_bytes());
     let twice = 2 * (text.lines().count() - 1);
-    assert!(joined.stdout.contains(&format!("{twice} games")) && joined.code == Some(0), "{}", joined.stdout);
+    assert!(
+        joined.stdout.replace(',', "").contains(&format!("{twice} games")) && joined.code == Some(0),
+        "{}",
+        joined.stdout
+    );
 }
 
 #[test]
@@ -98,7 +102,7 @@ fn columns_are_found_by_their_meaning() {
 fn the_column_of_moves_can_be_named() {
     let desk = Desk::with(&[("a.csv", b"line,text\n1. e4,hello\n"), ("b.csv", b"pgn,line\n1. d4,1. c4\n")]);
     let ran = desk.run(&["a.csv"]);
-    assert!(ran.stderr.contains("is a table (CSV)") && ran.stderr.contains("option --movetext"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("is a table (CSV)") && ran.stderr.contains("the option movetext"), "{}", ran.stderr);
     assert_eq!(ran.code, Some(2));
     let options = ["--no-header", "-p", "-1", "-C", "Text,san", "--movetext"];
     desk.run(&[&options[..], &["line", "a.csv"]].concat()).is("hello\te4\n", "", 0);
@@ -117,7 +121,7 @@ fn the_column_of_moves_can_be_named() {
 
 #[test]
 fn a_table_of_fens_has_positions() {
-    let text = format!("FEN,Evaluation\n{FEN},+56\n\n{FEN},#-2\n{FEN}x,0\n");
+    let text = format!("FEN,Evaluation\n{FEN},+56\n\n{FEN},#-2\n4k4/8/8/8/8/8/4P3/4K3 w - - 0 1,0\n");
     let desk = Desk::with(&[("a.csv", text.as_bytes())]);
     let ran = desk.run(&["--no-header", "-C", "line,Evaluation,fen", "a.csv"]);
     assert_eq!(ran.stdout, format!("2\t+56\t{FEN}\n4\t#-2\t{FEN}\n"));
