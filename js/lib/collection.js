@@ -163,7 +163,7 @@ export class Collection {
   async #readTile(file, hand, before) {
     const { lang, setup, encoding, explorePlies = 40 } = this.#options;
     const pairs = pairsOf({ lang, setup, encoding });
-    const job = { kind: "blocks", name: this.files[file].name, pairs: ["per", "game", "columns", COLUMNS, ...pairs] };
+    const job = { kind: "heads", name: this.files[file].name, pairs: ["per", "game", "columns", COLUMNS, ...pairs] };
     const { state, bytes, rest, columns } = await hand.ask("run", { job, before });
     const { explored, bytes: lengths } = await hand.ask("explore", { plies: explorePlies, pairs });
     return { file, hand, explored, lengths: new Uint32Array(lengths.buffer), state, failure: state.failure, batches: [...batchesOf(bytes, columns), ...batchesOf(rest, columns)] };
@@ -178,7 +178,6 @@ export class Collection {
     }
     const part = new Part({ file, first: this.size, batches, errors, hand, explored, lengths });
     this.#parts.push(part);
-    let positions = 0;
     for (let at = 0; at < part.size; at++) {
       const value = (name) => {
         const [column, row] = part.column(name, at);
@@ -186,15 +185,13 @@ export class Collection {
       };
       const start = value("start");
       if (start) this.#addStart(start, part.first + at);
-      // A game without a usable start has no positions, and no number of plies.
-      positions += 1 + (value("plies") ?? -1);
     }
     this.size += part.size;
     this.errors += state.errors;
     this.warnings += state.warnings;
     this.files[file].games += part.size;
     const { progress } = this;
-    Object.assign(progress, { bytes: progress.bytes + read, games: this.size, positions: progress.positions + positions });
+    Object.assign(progress, { bytes: progress.bytes + read, games: this.size, positions: progress.positions + state.positions });
     this.#update();
   }
 
@@ -264,8 +261,14 @@ export class Collection {
     for await (const game of games(bytes, { lang, setup, encoding, name })) {
       // The game stands alone here; its places are those in its file.
       const shift = this.number("line", index) - game.lineNumber;
-      const errors = game.errors.map((error) => messageOf({ ...error, game: number, line: error.line + shift, full: error.full }));
-      return { ...game, number, lineNumber: game.lineNumber + shift, offset: this.number("offset", index), errors };
+      const moved = (message) => {
+        const line = message.line + shift;
+        const numbered = (words) => words.replace(` in game ${game.number}`, ` in game ${number}`);
+        const full = numbered(message.full).replace(`${name}:${message.line}:`, () => `${name}:${line}:`);
+        return messageOf({ ...message, game: number, line, text: numbered(message.text), full });
+      };
+      const [errors, warnings] = [game.errors.map(moved), game.warnings.map(moved)];
+      return { ...game, number, lineNumber: game.lineNumber + shift, offset: this.number("offset", index), errors, warnings };
     }
     throw new Error(`game ${number} of ${name} cannot be read again`);
   }

@@ -1,6 +1,6 @@
 // Whole games, one after another.
 
-import { inMemory } from "./inputs.js";
+import { beginsRecords, inMemory } from "./inputs.js";
 import { pairsOf } from "./options.js";
 import { platform } from "./platform.js";
 import { messageOf } from "./report.js";
@@ -18,8 +18,8 @@ const MOST = 256;
 
 /** Returns a game from what the module wrote. */
 function gameOf(text) {
-  const { tags, line, errors, ...rest } = JSON.parse(text);
-  return { ...rest, tags: Object.fromEntries(tags), line, moves: line.moves, start: line.start, errors: errors.map(messageOf) };
+  const { tags, line, errors, warnings, ...rest } = JSON.parse(text);
+  return { ...rest, tags: Object.fromEntries(tags), line, moves: line.moves, start: line.start, errors: errors.map(messageOf), warnings: warnings.map(messageOf) };
 }
 
 function* gamesOf(text) {
@@ -50,7 +50,7 @@ class Games {
   #simple() {
     const isSimple = Object.entries(this.#options).every(([name, value]) => value === undefined || SIMPLE.has(name));
     const input = isSimple ? inMemory(this.#input, this.#options.name) : null;
-    return input && (typeof this.#input === "string" || isUtf8(input.bytes)) ? input : null;
+    return input && !beginsRecords(input.bytes) && (typeof this.#input === "string" || isUtf8(input.bytes)) ? input : null;
   }
 
   /** Yields the games of a text in memory. */

@@ -2,7 +2,7 @@
 
 /**
  * PGN: text, bytes, a File or Blob, a stream, or in Node a `file:` URL. Files and streams may be compressed with zstd, gzip or bzip2. A stream is
- * read to its end before its games are.
+ * read to its end before its games are. Puzzles, CSV and JSON are read, too: in a page, `await load()` first to read a text of them with `for … of`.
  */
 export type Input =
   | string
@@ -246,6 +246,8 @@ export interface Game {
   /** Whether castling follows the rules of Chess960. */
   chess960: boolean;
   errors: Message[];
+  /** What was read otherwise than it is written, or skipped: marks without a meaning, variations nested too deeply. */
+  warnings: Message[];
   file: string;
   /** The number of the game in its file, from 1. */
   number: number;

@@ -92,3 +92,17 @@ const isZip = (head) => head[0] === 0x50 && head[1] === 0x4b && (head[2] === 3 |
 
 /** Whether bytes begin like a compressed file or an archive. */
 export const beginsCompressed = (head) => isZstd(head) || isGzip(head) || isBzip2(head) || isZip(head);
+
+/** The most bytes of a text that tell whether it has records. */
+const HEAD = 4096;
+/** The names of columns in the header rows of tables that are read. */
+const COLUMNS = /(?:^|[,;\t|])\s*"?(?:movetext|pgn|moves|moves?[ _.-]?(?:san|uci)|uci|transcript|text|fen|start[ _.-]?fen|initial[ _.-]?fen|epd)"?\s*(?:[,;\t|]|$)/i;
+/** A row of the puzzles of Lichess. */
+const PUZZLE = /^\w{1,15},"?(?:[1-8pnbrqk]+\/){7}/i;
+
+/** Whether a text begins like JSON or a table. The module that pages load at once does not read them. */
+export function beginsRecords(bytes) {
+  const head = new TextDecoder().decode(bytes.subarray(0, HEAD)).trimStart();
+  const [line] = head.split(/[\r\n]/, 1);
+  return /^(?:\{\s*"[^"]*"\s*:|\{\s*\}|\[\s*\{)/.test(head) || (/^[^[{]/.test(line) && (COLUMNS.test(line) || PUZZLE.test(line)));
+}

@@ -102,8 +102,10 @@ impl Explored {
             return;
         };
         let read = game.game();
-        // A game without a usable start has no row in the list of games, and no number here.
+        self.lengths.push(u32::try_from(game.bytes().len()).unwrap_or(u32::MAX));
+        // A game of a variant, or without a usable start, is in the list of games, but in no position.
         let Ok(mut replay) = read.replay_with(options) else {
+            self.games.push(Head { result: Outcome::Unknown, ratings: [0; 2], year: 0 });
             return;
         };
         let text = |name| read.tag(name).unwrap_or_default();
@@ -129,7 +131,6 @@ impl Explored {
         }
         head.result = replay.outcome();
         self.games.push(head);
-        self.lengths.push(u32::try_from(game.bytes().len()).unwrap_or(u32::MAX));
     }
 
     /// Sorts the visits. Of several visits of a game, the first counts.

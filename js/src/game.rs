@@ -22,6 +22,7 @@ struct GameData {
     result: &'static str,
     chess960: bool,
     errors: Vec<MessageData>,
+    warnings: Vec<MessageData>,
     file: String,
     number: u64,
     line_number: u64,
@@ -72,11 +73,14 @@ pub(crate) fn write(
 ) -> Result<String, String> {
     let fallback = Fallback::new(encoding);
     let mut faults = Vec::new();
-    let (line, outcome) = match game.moves_with(options) {
-        Ok(mut moves) => (Line::read(&mut moves, &fallback, &mut faults), moves.outcome()),
+    let (line, outcome, warnings) = match game.moves_with(options) {
+        Ok(mut moves) => {
+            let line = Line::read(&mut moves, &fallback, &mut faults);
+            (line, moves.outcome(), moves.take_warnings().collect())
+        }
         Err(error) => {
             faults.push(error);
-            (Line::unplayable(), Outcome::Unknown)
+            (Line::unplayable(), Outcome::Unknown, Vec::new())
         }
     };
     let file = FileMessages::new(place.file, encoding);
@@ -93,6 +97,7 @@ pub(crate) fn write(
         chess960: line.castling == CastlingRules::Chess960,
         line: line.data(LineStyle { fen: FenStyle::default(), castling: line.castling }),
         errors: faults.iter().map(message).collect(),
+        warnings: warnings.iter().map(message).collect(),
         file: place.file.to_owned(),
         number: place.number,
         line_number: place.line,

@@ -174,8 +174,9 @@ impl Run {
                 };
                 Running::Rows(writing.map_err(|error| wrong(&error))?)
             }
-            "blocks" if options.is_per_game() => {
-                let rows = options.game_rows().map_err(|error| wrong(&error))?;
+            // The heads of a collection are those of all games.
+            "blocks" | "heads" if options.is_per_game() => {
+                let rows = options.game_rows().map_err(|error| wrong(&error))?.refused(kind == "heads");
                 columns = names(&rows.block_columns());
                 Running::Rows(rows.begin_blocks(out))
             }

@@ -182,16 +182,20 @@ describe("a file of 20 MB", () => {
 
   it("a collection has the rows of games", async () => {
     const rows = await scan(part, "game,line,offset,White,Black,Date_text,UTCDate_text,plies,result,opening,start", { per: "game" }).toArray();
+    const { games: count, positions } = await report(part, { variations: false });
     for (const [input, workers] of [[part, 3], [part, 1], [gzipSync(part, { level: 1 }), 2]]) {
       const collection = Collection.open([input], { workers });
       await new Promise((resolve) => {
         collection.onupdate = () => collection.progress.isDone && resolve();
       });
       assert.equal(collection.progress.error, null);
-      assert.equal(collection.size, rows.length);
+      // Games that cannot be played have no row, but are in the collection.
+      const indices = new Map(Array.from({ length: collection.size }, (_, at) => [collection.number("number", at), at]));
+      assert.deepEqual([indices.size, collection.progress.positions], [count, positions]);
       assert.equal(collection.progress.bytes, collection.progress.total);
       const [many, few] = [rows, []];
-      many.forEach((row, at) => {
+      many.forEach((row) => {
+        const at = indices.get(Number(row.game));
         const came = [collection.number("number", at), collection.number("line", at), collection.number("offset", at), collection.text("White", at)];
         came.push(collection.text("Black", at), collection.text("Date", at), collection.number("plies", at), collection.result(at), collection.text("opening", at));
         const { game, line, offset, White, Black, Date_text, UTCDate_text, plies, result, opening } = row;
@@ -204,7 +208,7 @@ describe("a file of 20 MB", () => {
       const all = await report(part, { variations: false });
       assert.deepEqual([collection.errors, collection.warnings], [all.errors, all.warnings]);
       // A game alone is what it is in its file.
-      const wanted = new Map([0, 1, 777, rows.length >> 1, rows.length - 1].map((at) => [Number(rows[at].game), at]));
+      const wanted = new Map([0, 1, 777, rows.length >> 1, rows.length - 1].map((at) => [Number(rows[at].game), indices.get(Number(rows[at].game))]));
       for (const game of games(part)) {
         const at = wanted.get(game.number);
         if (at !== undefined) assert.deepEqual(await collection.game(at), game);
@@ -224,11 +228,26 @@ describe("a collection", () => {
     return collection;
   };
 
-  it("has the games that can be played, and messages about the others", async () => {
+  it("has all games, and messages about those that cannot be played", async () => {
     const collection = await opened(text);
-    assert.deepEqual(Array.from({ length: collection.size }, (_, at) => [collection.text("White", at), collection.number("number", at), collection.number("errors", at)]), [["A", 1, 0], ["C", 3, 1]]);
+    assert.deepEqual(Array.from({ length: collection.size }, (_, at) => [collection.text("White", at), collection.number("number", at), collection.number("errors", at)]), [["A", 1, 0], ["B", 2, 1], ["C", 3, 1]]);
     assert.deepEqual(collection.messages.map(({ game, kind }) => [game, kind]), [[2, "bad-fen"], [3, "illegal-move"]]);
-    assert.deepEqual([(await collection.game(1)).tags.White, await collection.pgn(0)], ["C", '[White "A"]\n\n1. e4 *']);
+    assert.deepEqual([(await collection.game(2)).tags.White, await collection.pgn(0)], ["C", '[White "A"]\n\n1. e4 *']);
+    const { moves, errors } = await collection.game(1);
+    assert.deepEqual([moves, errors.map(({ kind, game }) => [kind, game]), collection.progress.positions], [[], [["bad-fen", 2]], 5]);
+    assert.deepEqual((await collection.explore("startpos")).games, [0, 2]);
+    collection.close();
+  });
+
+  it("has games of variants, and the games behind them have their own text", async () => {
+    const variant = (name) => `[White "V"]\n[Variant "${name}"]\n\n1. e4 e5 *\n\n`;
+    const collection = await opened(`${variant("Crazyhouse")}[White "A"]\n\n1. d4 *\n\n${variant("Bughouse")}[White "B"]\n\n1. c4 e5 2. Ke5 *\n`);
+    const heads = Array.from({ length: collection.size }, (_, at) => [collection.text("White", at), collection.number("errors", at)]);
+    assert.deepEqual(heads, [["V", 0], ["A", 0], ["V", 1], ["B", 1]]);
+    assert.deepEqual([await collection.pgn(1), (await collection.pgn(3)).split("\n")[0]], ['[White "A"]\n\n1. d4 *', '[White "B"]']);
+    const [error] = (await collection.game(3)).errors;
+    assert.equal(String(error), "games.pgn:15:12: illegal-move: Ke5 in game 4 (B – ?), ply 3: " + error.reason);
+    assert.deepEqual((await collection.explore("startpos")).games, [1, 3]);
     collection.close();
   });
 

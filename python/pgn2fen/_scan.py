@@ -167,7 +167,7 @@ def scan(
     in these bytes of one file that is not compressed or has many zstd frames, `a` included and `b` not (None: to the end); see `ranges`.
     `mmap=False` reads files instead of mapping them into memory; use it for files that another program may truncate. `skip_unreadable` leaves out files that are missing
     or damaged, and names them in `report`; the games before a damaged place are read. `encoding` is that
-    of text that is not UTF-8. Parquet and Arrow files whose rows are games are read, too; `movetext` is the column with the moves, if it has
+    of text that is not UTF-8. Tables whose rows are games (Parquet, Arrow, CSV, TSV) are read, too; `movetext` is the column with the moves, if it has
     an unusual name. `evals` says which comments have evaluations: `[%eval 0.31]` (`"lichess"`), `+0.31/14 0.5s` of cutechess, fastchess and fishtest
     (`"engine"`), `wv=0.31` (`"tcec"`), or in each game those of the first kind it has (`"auto"`). `lang` is the language of the piece letters in moves: `de`, `fr`, `es`, `ru`, …. `setup` says when a FEN tag is used:
     always, only with a SetUp tag (`"strict"`), or never (`"ignore"`).

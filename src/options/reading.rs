@@ -30,7 +30,7 @@ pub(crate) struct InputArguments {
     /// errors. If no file at all can be read, nothing is written.
     #[arg(long, help_heading = "Input", hide_short_help = true)]
     pub(crate) skip_unreadable: bool,
-    /// The column with the moves of the games, for Parquet and Arrow files
+    /// The column with the moves of the games, for tables: Parquet, Arrow, CSV and TSV files
     ///
     /// By default it is the first of these names that the file has, in upper or lower case, with or without
     /// underscores: movetext, pgn, moves, moves_san, moves_uci, uci, transcript, text. It has text or lists of moves.

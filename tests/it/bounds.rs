@@ -170,12 +170,21 @@ fn records() -> Vec<Sample> {
     let moves: Parts<'_> = &[(b"{\"white\":\"a\",\"moves\":[", 1), (b"0,", 7 * MIB), (b"0]}\n", 1)];
     let puzzle: Parts<'_> = &[(b",", 15 * MIB), (b"\n", 1)];
     let document: Parts<'_> = &[(lichess, 1), (b"\n\"clocks\":[", 1), (b"1,", 7 * MIB), (b"0]},\n", 1)];
+    let table: Parts<'_> = &[(b"a,\"1. e4 {", 1), (b"\"\"\n", 15 * MIB / 3), (b"}\"\n", 1)];
+    let line = [&b"x".repeat(1023)[..], b"\n"].concat();
+    let unclosed: Parts<'_> = &[(b"a,\"1. e4 {", 1), (&line, 20 * 1024), (b"}\n", 1)];
+    let positions: Parts<'_> = &[(b"4k3/8/8/8/8/8/8/4K3 w - - 0 1,", 1), (b"\\", 15 * MIB), (b"\n", 1)];
+    let table_head: Parts<'_> = &[(b"White,pgn\nA,1. e4\n", 1)];
+    let positions_head: Parts<'_> = &[(b"fen,x\n4k3/8/8/8/8/8/8/4K3 w - - 0 1,1\n", 1)];
     let mut samples = vec![
         Sample::new("chess-com.json.zst", &zstd(escaped, 8)),
         Sample::new("evaluations.json.zst", &zstd(evaluations, 8)),
         Sample::new("deep.json.zst", &zstd(deep, 8)),
         Sample::new("moves.json.zst", &zstd(moves, 8)),
         Sample::new("puzzles.csv.zst", &[zstd(&[(b"PuzzleId,FEN,Moves\n", 1)], 1), zstd(puzzle, 8)].concat()),
+        Sample::new("table.csv.zst", &[zstd(table_head, 1), zstd(table, 8)].concat()),
+        Sample::new("unclosed.csv.zst", &[zstd(table_head, 1), zstd(unclosed, 4)].concat()),
+        Sample::new("positions.csv.zst", &[zstd(positions_head, 1), zstd(positions, 8)].concat()),
         Sample::new("document.json.zst", &[zstd(&[(b"[", 1)], 1), zstd(document, 8)].concat()),
     ];
     for (name, element) in [("analysis", &b"0,"[..]), ("evals", b"{},"), ("clocks", b"0,"), ("unknown", b"[[]],")] {

@@ -5,8 +5,8 @@
 //!
 //! - `borders`: where games begin and end
 //! - `laws`, `cuts`, `damage`, `endless`, `hop`: the output does not depend on threads, cuts and pipes
-//! - `compressed`, `zip`, `ranges`, `lists`, `table_input`, `records`, `scid`, `chessbase`: the same for what is read
-//!   in other ways
+//! - `compressed`, `zip`, `ranges`, `lists`, `table_input`, `text_tables`, `records`, `scid`, `chessbase`: the same for
+//!   what is read in other ways
 //! - `epd`: operations on the lines of a list are columns, and are written again
 //! - `remote`: files behind addresses, which servers send in every wrong way
 //! - `linear`, `memory`, `bounds`: time is linear, and memory is bounded
@@ -117,6 +117,7 @@ mod studies;
 mod table_input;
 #[cfg(unix)]
 mod tasks;
+mod text_tables;
 mod tidy;
 mod tournament;
 mod training;

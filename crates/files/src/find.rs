@@ -1,6 +1,7 @@
 //! The search for input files.
 
 mod addresses;
+mod patterns;
 
 use std::collections::HashSet;
 use std::fs;
@@ -25,6 +26,8 @@ pub type Found = (PathBuf, io::Result<()>);
 /// that begin like the puzzles, evaluations or games of a site. Other files are not read, so a missing file is found
 /// without an error.
 ///
+/// A path with `*` or `?` that is no file is replaced by the files that match it, in alphabetical order.
+///
 /// The address of a folder of a store, such as `s3://bucket/2024/`, is replaced by the files in it that are named like
 /// PGN files. A pattern in an address is replaced by the files that match it, with or without `recursive`: `*` stands
 /// for any characters but slashes, `**` for any characters, and `?` for one character. An address is found under its
@@ -42,13 +45,24 @@ pub fn find(paths: impl IntoIterator<Item: AsRef<Path>>, recursive: bool) -> Vec
                 let error = io::Error::new(io::ErrorKind::NotFound, "the folder contains no PGN files");
                 found.push((path.to_owned(), Err(error)));
             }
-        } else if Archive::is_at(path) {
-            find_members(path, &mut found);
         } else {
-            found.push((path.to_owned(), Ok(())));
+            match patterns::matching(path) {
+                Some(Ok(files)) => files.iter().for_each(|file| find_file(file, &mut found)),
+                Some(Err(error)) => found.push((path.to_owned(), Err(error))),
+                None => find_file(path, &mut found),
+            }
         }
     }
     found
+}
+
+/// Finds a file, or the members of an archive.
+fn find_file(path: &Path, found: &mut Vec<Found>) {
+    if Archive::is_at(path) {
+        find_members(path, found);
+    } else {
+        found.push((path.to_owned(), Ok(())));
+    }
 }
 
 /// Finds the members of an archive that are read.

@@ -26,7 +26,8 @@
 //! # Inside
 //!
 //! - `find`, `open`, `explain`: finds files in folders, opens them, and gives advice if they cannot be read
-//! - `find/addresses`, `pattern`: folders and patterns in addresses of object stores; patterns for names of files
+//! - `find/addresses`, `find/patterns`, `pattern`: folders and patterns in addresses of object stores; files that match
+//!   a pattern; patterns for names of files
 //! - `ranges`: divides files into ranges of about the same size
 //! - `endings`, `ending_rules`, `foreign`: file name endings: those that choose a format, the facts that decide it,
 //!   those that are refused

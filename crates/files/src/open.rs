@@ -14,7 +14,7 @@ pub struct OpenOptions {
     pub map: bool,
     /// The encoding of text that is not UTF-8; None to guess it.
     pub encoding: Option<Label>,
-    /// The name of the column with the moves of the games, for Parquet and Arrow files; None to find it by its name.
+    /// The name of the column with the moves of the games, for tables; None to find it by its name.
     pub movetext: Option<String>,
     /// The bytes in which the games begin that are read; None for all games. See [`Source::within`].
     pub range: Option<Range<u64>>,

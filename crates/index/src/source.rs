@@ -31,7 +31,7 @@ pub struct ReadSettings {
     pub replay: ReplayOptions,
     /// The encoding of bytes that are not UTF-8, if one was given.
     pub encoding: Option<Label>,
-    /// The column with the moves of the games, if one was given. It is for Parquet and Arrow files.
+    /// The column with the moves of the games, if one was given. It is for tables.
     pub movetext: Option<String>,
 }
 

@@ -111,6 +111,25 @@ pub fn is_stray(symbol: &[u8]) -> bool {
     single || signs || text.is_ok_and(is_judgement) || WORDS.contains(&symbol)
 }
 
+/// Returns the number of the glyph (PGN standard §10) for which a mark stands that is [stray](is_stray): a sign that
+/// judges the position, or a novelty.
+pub(crate) fn glyph(symbol: &[u8]) -> Option<u8> {
+    Some(match str::from_utf8(symbol).ok()? {
+        "□" => 7,
+        "=" => 10,
+        "∞" => 13,
+        "+=" | "+/=" | "⩲" => 14,
+        "=+" | "=/+" | "⩱" => 15,
+        "±" | "+/-" => 16,
+        "∓" | "-/+" => 17,
+        "+-" => 18,
+        "-+" => 19,
+        "⨀" | "⊙" => 22,
+        "N" => 146,
+        _ => return None,
+    })
+}
+
 /// Returns the start of the last annotation mark attached to the end of a symbol: `Nf3+-`, `e4=`, `Bxf7ch`, `Nf3N`.
 /// None if there is no mark, or if it may be part of a move: a dash, a colon, a capture without its target. The caller
 /// must check whether the text before the mark is a move, and whether the move needs the mark itself, as in `e8N`.

@@ -137,8 +137,8 @@ impl Archive {
 
     /// Returns the members that are read as games, in the order of the archive: those that are named like PGN and lists
     /// of positions (`.pgn`, `.epd`, `.fen`), plain or compressed, or else those that are named like other files of
-    /// games (`.csv`, `.json`, `.jsonl`, `.ndjson`, `.parquet`, `.arrow`, `.feather`), or else all of them. Hidden
-    /// files are left out.
+    /// games (`.csv`, `.tsv`, `.json`, `.jsonl`, `.ndjson`, `.parquet`, `.arrow`, `.feather`), or else all of them.
+    /// Hidden files are left out.
     pub fn readable(&self) -> Vec<ArchiveMember> {
         let likeness = |nth: &usize| Likeness::of(&self.directory.members[*nth].name);
         let all = 0..self.directory.members.len();
@@ -348,7 +348,7 @@ enum Likeness {
 impl Likeness {
     fn of(name: &str) -> Self {
         const GAMES: [&str; 3] = [".pgn", ".epd", ".fen"];
-        const TABLES: [&str; 7] = [".csv", ".json", ".jsonl", ".ndjson", ".parquet", ".arrow", ".feather"];
+        const TABLES: [&str; 8] = [".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".parquet", ".arrow", ".feather"];
         if name.split('/').any(|part| part.starts_with('.') || part == "__MACOSX") {
             return Self::Hidden;
         }

@@ -48,6 +48,8 @@ pub struct Known<'a> {
     pub name: Option<&'a Path>,
     /// Whether the bytes are those of a file on the disk.
     pub is_file: bool,
+    /// The name of the column with the moves, if one was given.
+    pub movetext: Option<&'a str>,
 }
 
 impl Known<'_> {

@@ -7,8 +7,8 @@
 //! # Inside
 //!
 //! - `formats`, `input_format`: the list of formats; what each of them implements
-//! - `games`: the games of a file as pieces of text
-//! - `tabular`: Parquet and Arrow files of games
+//! - `games`, `game_text`: the games of a file as pieces of text; the text of one of them
+//! - `tabular`: Parquet and Arrow files of games, and the meaning of columns
 //! - `records`: puzzles, evaluations and games in CSV and JSON
 //! - `scid`, `chessbase`, `database`: Scid and ChessBase databases, and what their readers share
 //! - `training`: binpack, viriformat and bulletformat
@@ -24,6 +24,8 @@ mod database;
 mod failure;
 mod foreign;
 mod formats;
+#[cfg(any(feature = "records", feature = "tables"))]
+mod game_text;
 mod games;
 mod input_format;
 #[cfg(feature = "records")]

@@ -1,4 +1,5 @@
-//! Records: puzzles, evaluations and games in CSV and JSON are read as PGN. Each record becomes the text of a game.
+//! Records: puzzles, evaluations, tables and games in CSV and JSON are read as PGN. Each record becomes the text of a
+//! game.
 //!
 //! A file of records is a stream for the rest of the crate. Where each record is one line, its game is one line of the
 //! text, so the lines in messages are those of the file.
@@ -7,25 +8,27 @@
 //!
 //! - `format`: the kinds of records, recognised by the first bytes of a file
 //! - `blocks`, `document`: a file of lines in blocks of whole lines; a JSON document, one object after another
-//! - `puzzle`, `evaluation`, `game`: a row of puzzles, an evaluated position, a game in JSON, each as a game
+//! - `puzzle`, `table`, `evaluation`, `game`: a row of puzzles or of another table, an evaluated position, a game in
+//!   JSON, each as a game
+//! - `cells`: the rows of text with separators, and their cells
 //! - `json`, `players`: values of JSON whose types may differ from what is expected; the players of a game
-//! - `pgn`: the text of a game: tag pairs, movetext on one line, and records that cannot be read
 //!
-//! A record that cannot be read becomes a game whose FEN tag says so (`pgn::unreadable`). Readers report it as the
-//! error `bad-record` with its reason, so nothing is lost in silence, and the records around it are read.
+//! A record that cannot be read becomes a game whose FEN tag says so (`game_text::unreadable`). Readers report it as
+//! the error `bad-record` with its reason, so nothing is lost in silence, and the records around it are read.
 //!
 //! Blocks of lines are independent of one another, so `Ahead` converts several at the same time. Memory holds a few
 //! blocks, whatever the size of the file. A record of more than 16 MiB is refused.
 
 mod blocks;
+mod cells;
 mod document;
 mod evaluation;
 mod format;
 mod game;
 mod json;
-mod pgn;
 mod players;
 mod puzzle;
+mod table;
 
 use std::io::{self, Read};
 
@@ -37,8 +40,6 @@ use crate::records::document::Document;
 pub(crate) use crate::records::evaluation::append_pawns;
 use crate::records::format::Layout;
 pub(crate) use crate::records::format::NAMES;
-#[cfg(feature = "training")]
-pub(crate) use crate::records::pgn::{Spacing, digits, pair, unreadable};
 use pgn2fen_pgn::lists::Form;
 
 /// The most bytes of a record.
@@ -46,7 +47,7 @@ const LONGEST: usize = 16 * 1024 * 1024;
 
 /// Recognises records. Text that is compressed begins with none.
 pub(crate) fn detect(known: &Known<'_>) -> Option<Box<dyn InputFormat>> {
-    Some(Box::new(Layout::detect(known.head)?))
+    Some(Box::new(Layout::detect(known.head, known.movetext)?))
 }
 
 impl InputFormat for Layout {
@@ -67,7 +68,7 @@ impl InputFormat for Layout {
     }
 
     fn open(&self, input: Input<'_>) -> io::Result<TableGames> {
-        Ok(games(input.reader, self.clone()))
+        Ok(games(input.reader, self.with_movetext(input.movetext)?))
     }
 }
 

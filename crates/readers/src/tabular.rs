@@ -5,7 +5,8 @@
 //!
 //! # Inside
 //!
-//! - `choice`, `row`, `cell`: the columns that are read; a row as a game; a value as that of a tag
+//! - `choice`, `row`, `cell`: the columns that are read; a row as a game; a value as that of a tag. The rows of CSV are
+//!   read with them, too (`records/table`)
 //! - `table`, `text`: the interface of the readers; the text of a table
 //! - `parquet`: row groups; the footer, checked first; the values of a column; the bytes of the file
 //! - `arrow`: record batches; messages, checked first; the values of arrays
@@ -25,18 +26,18 @@
 
 #[cfg(feature = "tables")]
 mod arrow;
-#[cfg(feature = "tables")]
+#[cfg(any(feature = "records", feature = "tables"))]
 mod cell;
-#[cfg(feature = "tables")]
-mod choice;
-mod error;
+#[cfg(any(feature = "records", feature = "tables"))]
+pub(crate) mod choice;
+pub(crate) mod error;
 mod guard;
 #[cfg(feature = "tables")]
 mod parquet;
-#[cfg(feature = "tables")]
-mod row;
-#[cfg(feature = "tables")]
-mod table;
+#[cfg(any(feature = "records", feature = "tables"))]
+pub(crate) mod row;
+#[cfg(any(feature = "records", feature = "tables"))]
+pub(crate) mod table;
 #[cfg(feature = "tables")]
 mod text;
 
@@ -77,6 +78,9 @@ impl InputFormat for TableFormat {
             }
             Self::Parquet => open_parquet(input),
             Self::Arrow => open_arrow(input),
+            // Its rows are records.
+            #[cfg(feature = "records")]
+            Self::Text => Err(ForeignError::within(Foreign::Csv, input.layers).into()),
         }
     }
 }

@@ -76,7 +76,7 @@ impl Source {
         if let Some(address) = remote::address(path) {
             return Self::open_remote(path, address, options);
         }
-        let (map, encoding) = (options.map, options.encoding);
+        let (map, encoding, movetext) = (options.map, options.encoding, options.movetext.as_deref());
         let is_directory = || io::Error::new(io::ErrorKind::IsADirectory, "is a directory");
         // Windows does not open a directory, and gives no reason.
         let mut file = match File::open(path) {
@@ -99,7 +99,7 @@ impl Source {
         let mut head = Vec::new();
         file.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
         file.rewind()?;
-        if Archive::begins(&head) || !may_be_mapped(&head, Some(path), true) {
+        if Archive::begins(&head) || !may_be_mapped(&head, Some(path), true, movetext) {
             return stream(file);
         }
         let bytes = match map_file(&file, Access::Sequential) {
@@ -116,7 +116,9 @@ impl Source {
                 let frames = |meter: &Meter| Frames::new(Arc::clone(&bytes), meter.clone());
                 let head = read_head(&mut frames(&Meter::default()).together()?)?;
                 let layers = compression.as_slice();
-                if Format::detect(&head).is_some() || !may_be_mapped(&head, inner_name(Some(path), layers), false) {
+                if Format::detect(&head).is_some()
+                    || !may_be_mapped(&head, inner_name(Some(path), layers), false, movetext)
+                {
                     return stream(file);
                 }
                 refuse_foreign(&head, Some(path), layers)?;
@@ -193,7 +195,7 @@ impl Source {
         let mut layers = Vec::new();
         let format = loop {
             let is_file = layers.is_empty() && matches!(input.origin, Origin::File(_));
-            let known = Known { head: &head, name: inner_name(input.name, &layers), is_file };
+            let known = Known { head: &head, name: inner_name(input.name, &layers), is_file, movetext: input.movetext };
             if let Some(format) = detect(&known) {
                 break Some(format);
             }
@@ -222,7 +224,7 @@ impl Source {
                 let mut transcoder = Transcoder::new(whole, label);
                 let head = read_head(&mut transcoder)?;
                 let text = Box::new(Cursor::new(head.clone()).chain(transcoder));
-                let known = Known { head: &head, name: None, is_file: false };
+                let known = Known { head: &head, name: None, is_file: false, movetext: input.movetext };
                 if let Some(format) = detect(&known).filter(|format| format.is_text()) {
                     let input = Input { reader: text, layers: &layers, ..input };
                     return Self::converted(&*format, input, transcoded_from);
@@ -261,8 +263,8 @@ fn metered<'a>(
 }
 
 /// Whether text with these first bytes is read as it is, so that it may be mapped.
-fn may_be_mapped(head: &[u8], name: Option<&Path>, is_file: bool) -> bool {
-    detect(&Known { head, name, is_file }).is_none() && detect_utf16(head).is_none()
+fn may_be_mapped(head: &[u8], name: Option<&Path>, is_file: bool, movetext: Option<&str>) -> bool {
+    detect(&Known { head, name, is_file, movetext }).is_none() && detect_utf16(head).is_none()
 }
 
 /// Returns an error if the text begins like a file of another kind. If the file is compressed, the extension before the

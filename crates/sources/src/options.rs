@@ -9,7 +9,7 @@ pub struct SourceOptions {
     pub map: bool,
     /// The encoding of text that is not UTF-8; None to guess it.
     pub encoding: Option<Label>,
-    /// The name of the column with the moves of the games, for Parquet and Arrow files; None to find it by its name.
+    /// The name of the column with the moves of the games, for tables; None to find it by its name.
     pub movetext: Option<String>,
 }
 

@@ -385,7 +385,7 @@ pub const OPTIONS: &[OptionEntry] = &[
         .with_shown_default(),
     OptionEntry::new("movetext", Kind::Text, ALL, "--movetext")
         .meaning("the column with the moves, in tables of games")
-        .not_in_javascript("tables are not read"),
+        .not_in_javascript("columns are found by their names"),
     OptionEntry::new("verbose", Kind::Switch, ALL, "--verbose")
         .default("false")
         .meaning("report repeated warnings of a game, too"),

@@ -23,7 +23,7 @@ pub enum Event<'a> {
     /// A comment in braces, or behind a semicolon up to the end of the line.
     Comment(RawComment<'a>),
     /// A numeric annotation glyph, `$n`. A suffix such as `!?` is reported as its glyph: `! ? !! ?? !? ?!` are 1 to 6
-    /// (PGN standard §10).
+    /// (PGN standard §10). So are signs that stand alone, such as `=` and `+-`.
     Nag(u8),
     /// A variation begins, in the position before the move that it stands behind. A variation before the first move of
     /// a line begins in the position in which the line begins.
@@ -239,6 +239,12 @@ mod tests {
         check("1. e4 (1. d4 (1. c4 {a} *", "1e4 ( 1d4 ( 1c4 {a} ) ) !unterminated-variation");
         check("1. e4 (1. d4 {a", "1e4 ( 1d4 ) !unterminated-comment");
         check("1. e4 {a", "1e4 !unterminated-comment");
+    }
+
+    #[test]
+    fn signs_that_judge_a_position_are_glyphs() {
+        check("1. e4 = e5 +- 2. Nf3 N (2. f4 -/+) *", "1e4 $10 2e5 $18 3Nf3 $146 ( 3f4 $17 )");
+        check("1. a4 ± b5 <> 2. axb5 ?? *", "1a4 $16 2b5 3axb5 $4");
     }
 
     #[test]

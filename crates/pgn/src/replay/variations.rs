@@ -11,6 +11,7 @@ use crate::replay::branches::{Branches, OpenLine, Reached};
 use crate::replay::limits::MOST_PLIES;
 use crate::replay::main_line::{Ply, Replay, usual_move};
 use crate::replay::moves::Event;
+use crate::symbol::glyph;
 use crate::token::Token;
 use pgn2fen_chess::position::Position;
 
@@ -175,7 +176,7 @@ impl<'a> Replay<'a> {
                 }
                 Some(Token::Comment(comment)) if ALL => return Some(Ok(Event::Comment(RawComment(comment)))),
                 Some(Token::Nag(nag)) if ALL => return Some(Ok(Event::Nag(nag))),
-                Some(Token::San(san)) => match self.take_spelled(san, is_full) {
+                Some(Token::San(san)) => match self.take_spelled(san, is_full, ALL) {
                     Some(Ok(symbol)) => {
                         self.step(branches);
                         return Some(Ok(Event::Move(self.play_spelled(symbol))));
@@ -188,6 +189,7 @@ impl<'a> Replay<'a> {
                         }
                         return Some(Err(error));
                     }
+                    None if ALL && let Some(nag) = glyph(san) => return Some(Ok(Event::Nag(nag))),
                     None => {}
                 },
                 Some(token) => self.mark(token),

@@ -3,12 +3,13 @@
 use std::io::{self, Read};
 use std::sync::Arc;
 
+use crate::game_text::{Spacing, unreadable};
 use crate::records::LONGEST;
 use crate::records::evaluation;
 use crate::records::format::Rows;
 use crate::records::game;
-use crate::records::pgn::{Spacing, unreadable};
-use crate::records::puzzle::{Columns, MOST_BYTES, Puzzles};
+use crate::records::puzzle::{Columns, Puzzles};
+use crate::records::table::{self, TextTable};
 use pgn2fen_bytes::ahead::DecodedPiece;
 use pgn2fen_bytes::{Budget, Share};
 
@@ -67,7 +68,7 @@ impl Blocks {
         while !self.is_ended {
             let mut bytes = Vec::new();
             self.fill(&mut bytes, BLOCK);
-            if let Some(end) = memchr::memchr(b'\n', &bytes) {
+            if let Some(end) = memchr::memchr(self.line_feed(), &bytes) {
                 self.carry = bytes.split_off(end + 1);
                 return;
             }
@@ -101,21 +102,20 @@ impl Blocks {
         }
     }
 
-    /// Returns the end of the last line, and of the last row if rows have quotes.
+    /// Returns the last byte of a line.
+    fn line_feed(&self) -> u8 {
+        self.rows.separators().map_or(b'\n', |separators| separators.row)
+    }
+
+    /// Returns the end of the last line, or of the last row.
     fn end(&self, bytes: &[u8]) -> usize {
-        let line = |bytes: &[u8]| memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1);
         if self.is_ended && self.failure.is_none() {
             return bytes.len();
         }
-        let end = line(bytes);
-        let is_open =
-            matches!(self.rows, Rows::Puzzles(_)) && memchr::memchr_iter(b'"', &bytes[..end]).count() % 2 == 1;
-        if !is_open {
-            return end;
+        match self.rows.separators() {
+            Some(separators) => separators.whole_rows(bytes, bytes.len() >= LONGEST),
+            None => memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1),
         }
-        let before = line(&bytes[..memchr::memrchr(b'"', &bytes[..end]).unwrap_or(end)]);
-        let may_close = before == 0 && bytes.len() < 4 * MOST_BYTES;
-        if before > 0 || may_close { before } else { end }
     }
 }
 
@@ -145,6 +145,7 @@ impl Iterator for Blocks {
 /// Writes the records of lines as games.
 enum Writer {
     Puzzles(Arc<Columns>, Box<Puzzles>),
+    Table(Arc<TextTable>, Box<table::Rows>),
     Evaluations,
     Games,
 }
@@ -153,6 +154,7 @@ impl Writer {
     fn new(rows: &Rows) -> Self {
         match rows {
             Rows::Puzzles(columns) => Self::Puzzles(Arc::clone(columns), Box::new(Puzzles::new(columns))),
+            Rows::Table(table) => Self::Table(Arc::clone(table), Box::new(table::Rows::new(table))),
             Rows::Evaluations => Self::Evaluations,
             Rows::Games(_) => Self::Games,
         }
@@ -160,8 +162,10 @@ impl Writer {
 
     /// Appends the record at the start of a text, on as many lines as it has. Returns its end.
     fn append(&mut self, text: &[u8], out: &mut Vec<u8>) -> usize {
-        if let Self::Puzzles(columns, puzzles) = self {
-            return puzzles.append(columns, text, out);
+        match self {
+            Self::Puzzles(columns, puzzles) => return puzzles.append(columns, text, out),
+            Self::Table(table, rows) => return rows.append(table, text, out),
+            Self::Evaluations | Self::Games => {}
         }
         let end = memchr::memchr(b'\n', text).map_or(text.len(), |end| end + 1);
         match text[..end].trim_ascii() {
@@ -192,10 +196,13 @@ impl BlockText {
         if self.block.starts_with(b"\xef\xbb\xbf") {
             self.at = 3;
         }
-        if matches!(&self.writer, Writer::Puzzles(columns, _) if columns.has_header()) {
-            self.at = memchr::memchr(b'\n', &self.block).map_or(self.block.len(), |end| end + 1);
-            self.text.push(b'\n');
-        }
+        let header = match &self.writer {
+            Writer::Puzzles(columns, _) if columns.has_header() => columns.separators,
+            Writer::Table(table, _) => table.separators,
+            _ => return,
+        };
+        self.at += header.line_end(&self.block[self.at..]);
+        self.text.push(b'\n');
     }
 }
 

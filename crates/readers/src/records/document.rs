@@ -3,9 +3,9 @@
 
 use std::io::{self, Read};
 
+use crate::game_text::{Spacing, unreadable};
 use crate::records::LONGEST;
 use crate::records::game;
-use crate::records::pgn::{Spacing, unreadable};
 
 /// The number of bytes that are read at once, and from which on the text that has been made is read before more is.
 const BUFFER: usize = 64 * 1024;

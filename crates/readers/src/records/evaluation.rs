@@ -13,8 +13,8 @@ use pgn2fen_chess::san;
 use serde::Deserialize;
 use serde::de::{Deserializer, SeqAccess, Visitor};
 
+use crate::game_text::{Spacing, digits, pair, unreadable};
 use crate::records::json::reason;
-use crate::records::pgn::{Spacing, digits, pair, unreadable};
 
 #[derive(Deserialize)]
 struct Evaluated<'a> {

@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::records::cells::Separators;
 use crate::records::json::{Opened, Sketch};
 use crate::records::puzzle::Columns;
+use crate::records::table::TextTable;
+use crate::tabular::TableError;
 
 /// How the records of a file lie in its text.
 #[derive(Clone, Debug)]
@@ -18,6 +21,7 @@ pub(crate) enum Layout {
 #[derive(Clone, Debug)]
 pub(crate) enum Rows {
     Puzzles(Arc<Columns>),
+    Table(Arc<TextTable>),
     Evaluations,
     Games(Kind),
 }
@@ -31,18 +35,36 @@ pub(crate) enum Kind {
 }
 
 impl Layout {
-    /// Returns the layout of a file with these first bytes. None if they are no records that are read.
-    pub(crate) fn detect(head: &[u8]) -> Option<Self> {
+    /// Returns the layout of a file with these first bytes. None if they are no records that are read. `movetext` is
+    /// the name of the column with the moves, if one was given.
+    pub(crate) fn detect(head: &[u8], movetext: Option<&str>) -> Option<Self> {
         let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
         match text.trim_ascii_start().first()? {
             b'{' | b'[' => of_json(text.trim_ascii_start()),
-            _ => Columns::detect(text).map(|columns| Self::Lines(Rows::Puzzles(Arc::new(columns)))),
+            _ => match Columns::detect(text) {
+                Some(puzzles) => Some(Self::Lines(Rows::Puzzles(Arc::new(puzzles)))),
+                None => TextTable::detect(text, movetext).map(|table| Self::Lines(Rows::Table(Arc::new(table)))),
+            },
         }
     }
 
-    /// Whether only one site writes such records. Other games in JSON may be copies that somebody has made.
+    /// Whether only one site writes such records. Other games in JSON and tables may be copies that somebody has made.
     pub(crate) fn is_of_site(&self) -> bool {
-        !matches!(self, Self::Lines(Rows::Games(Kind::Other)) | Self::Document(Kind::Other))
+        !matches!(self, Self::Lines(Rows::Games(Kind::Other) | Rows::Table(_)) | Self::Document(Kind::Other))
+    }
+
+    /// Returns the layout with the moves of a table in the column of this name, if one was given.
+    ///
+    /// # Errors
+    ///
+    /// The table has no such column.
+    pub(crate) fn with_movetext(&self, name: Option<&str>) -> Result<Self, TableError> {
+        match (self, name) {
+            (Self::Lines(Rows::Table(table)), Some(name)) => {
+                Ok(Self::Lines(Rows::Table(Arc::new(table.with_movetext(name)?))))
+            }
+            _ => Ok(self.clone()),
+        }
     }
 
     /// Whether each record is a line of the file.
@@ -54,8 +76,21 @@ impl Layout {
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Lines(Rows::Puzzles(_)) => PUZZLES,
+            Self::Lines(Rows::Table(table)) if table.has_moves() => TABLE_OF_GAMES,
+            Self::Lines(Rows::Table(_)) => TABLE_OF_POSITIONS,
             Self::Lines(Rows::Evaluations) => EVALUATIONS,
             Self::Lines(Rows::Games(kind)) | Self::Document(kind) => kind.name(),
+        }
+    }
+}
+
+impl Rows {
+    /// Returns the separators of rows whose cells may have line breaks. None if each line is a record.
+    pub(super) fn separators(&self) -> Option<Separators> {
+        match self {
+            Self::Puzzles(columns) => Some(columns.separators),
+            Self::Table(table) => Some(table.separators),
+            Self::Evaluations | Self::Games(_) => None,
         }
     }
 }
@@ -72,10 +107,19 @@ impl Kind {
 
 const PUZZLES: &str = "a file of puzzles of Lichess";
 const EVALUATIONS: &str = "a file of evaluations of Lichess";
+const TABLE_OF_GAMES: &str = "a table of games (CSV)";
+const TABLE_OF_POSITIONS: &str = "a table of positions (CSV)";
 
 /// The kinds of files.
-pub(crate) const NAMES: &[&str] =
-    &[PUZZLES, EVALUATIONS, Kind::Lichess.name(), Kind::ChessCom.name(), Kind::Other.name()];
+pub(crate) const NAMES: &[&str] = &[
+    PUZZLES,
+    EVALUATIONS,
+    TABLE_OF_GAMES,
+    TABLE_OF_POSITIONS,
+    Kind::Lichess.name(),
+    Kind::ChessCom.name(),
+    Kind::Other.name(),
+];
 
 fn of_json(text: &[u8]) -> Option<Layout> {
     let sketch = Sketch::of(text);
@@ -127,7 +171,7 @@ mod tests {
 
     #[track_caller]
     fn check(head: &str, expected: &str) {
-        let layout = Layout::detect(head.as_bytes());
+        let layout = Layout::detect(head.as_bytes(), None);
         let told = layout.as_ref().map_or("none".to_owned(), |layout| {
             let lines = if matches!(layout, Layout::Lines(_)) { "lines" } else { "document" };
             format!("{}: {lines}", layout.name())
@@ -139,7 +183,9 @@ mod tests {
     fn records_are_told_by_their_first_bytes() {
         check("PuzzleId,FEN,Moves\n", "a file of puzzles of Lichess: lines");
         check("\u{feff}Rating;Moves;FEN;PuzzleId\r\n", "a file of puzzles of Lichess: lines");
-        check("id,fen,moves\n", "none");
+        check("id,fen,moves\n", "a table of games (CSV): lines");
+        check("eco\tname\tpgn\nA00\tAmar Opening\t1. Nh3\n", "a table of games (CSV): lines");
+        check("fen;eval\n4k3/8/8/8/8/8/8/4K3 w - - 0 1;5\n", "a table of positions (CSV): lines");
         check("{\"fen\":\"4k3/8/8/8/8/8/8/4K3 w - -\",\"evals\":[{\"pvs\"", "a file of evaluations of Lichess: lines");
         let lichess = "{\"id\":\"q7ZvsdUF\",\"rated\":true,\"variant\":\"standard\",\"players\":{\"white\":{}}";
         check(lichess, "a JSON file of games of Lichess: lines");

@@ -5,9 +5,9 @@
 
 use serde::Deserialize;
 
+use crate::game_text::{Spacing, digits, movetext, pair, unreadable};
 use crate::records::evaluation::append_pawns;
 use crate::records::json::{Lenient, List, Object, Value, Words, reason};
-use crate::records::pgn::{Spacing, digits, movetext, pair, unreadable};
 use crate::records::players::{Player, Players};
 use pgn2fen_pgn::replay::MOST_PLIES;
 use pgn2fen_pgn::tag_pair::begins_pair;
@@ -83,7 +83,23 @@ struct Game<'a> {
     end_time: Value<'a>,
     #[serde(borrow)]
     initial_setup: Value<'a>,
+    #[serde(borrow)]
+    time_class: Value<'a>,
+    #[serde(borrow)]
+    accuracies: Object<Accuracies<'a>>,
 }
+
+/// The accuracies of the players, for chess.com.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Accuracies<'a> {
+    #[serde(borrow)]
+    white: Value<'a>,
+    #[serde(borrow)]
+    black: Value<'a>,
+}
+
+impl<'de: 'a, 'a> Lenient<'de> for Accuracies<'a> {}
 
 /// Something with a name: a key, or an object with one.
 #[derive(Debug, Default, Deserialize)]
@@ -171,7 +187,7 @@ pub(super) fn append(json: &[u8], spacing: Spacing, out: &mut Vec<u8>) {
     if let Some(pgn) = whole.filter(|pgn| !pgn.trim().is_empty()) {
         let pgn = pgn.trim_start_matches('\u{feff}').trim().as_bytes();
         if begins_pair(pgn, 0) {
-            game.append_missing_variant(pgn, spacing, out);
+            game.append_missing_tags(pgn, spacing, out);
         } else {
             game.append_tags(spacing, out);
             spacing.before_moves(out);
@@ -213,14 +229,31 @@ impl Game<'_> {
         })
     }
 
-    /// Appends the tag Variant of a game whose PGN does not have it.
-    fn append_missing_variant(&self, pgn: &[u8], spacing: Spacing, out: &mut Vec<u8>) {
-        let name = self.variant_name().filter(|name| name != "Standard" && name != "From Position");
-        if let Some(name) = name
-            && memchr::memmem::find(pgn, b"[Variant ").is_none()
-        {
-            pair(out, b"Variant", name.as_bytes(), spacing);
+    /// Appends tags that a game has beside its PGN: the variant, its address on chess.com, and what the sites say of
+    /// it.
+    fn append_missing_tags(&self, pgn: &[u8], spacing: Spacing, out: &mut Vec<u8>) {
+        let variant = self.variant_name().filter(|name| name != "Standard" && name != "From Position");
+        let link = self.url.text().filter(|_| !self.is_of_lichess()).map(str::to_owned);
+        let tags = [("Variant".to_owned(), variant), ("Link".to_owned(), link)];
+        let tags = tags.into_iter().filter_map(|(name, value)| Some((name, value?)));
+        for (name, value) in tags.chain(self.site_tags()) {
+            if memchr::memmem::find(pgn, format!("[{name} ").as_bytes()).is_none() {
+                pair(out, name.as_bytes(), value.as_bytes(), spacing);
+            }
         }
+    }
+
+    /// Returns the tags that no PGN of the sites has: the speed of games of chess.com, and what the analysis of either
+    /// site says of the players.
+    fn site_tags(&self) -> Vec<(String, String)> {
+        let speed = self.time_class.text().map(|speed| ("TimeClass".to_owned(), speed.to_owned()));
+        let (players, accuracies) = (&self.players.0, &self.accuracies.0);
+        let both = [("White", &players.white.0, &accuracies.white), ("Black", &players.black.0, &accuracies.black)];
+        let of_players = both.into_iter().flat_map(|(color, player, accuracy)| {
+            let values = player.analysis.0.tags().into_iter().chain([("Accuracy", accuracy)]);
+            values.filter_map(move |(name, value)| Some((format!("{color}{name}"), value.shown()?.into_owned())))
+        });
+        speed.into_iter().chain(of_players).collect()
     }
 
     fn outcome(&self) -> Outcome {
@@ -305,6 +338,9 @@ impl Game<'_> {
         tag("ECO", self.opening.0.eco.text().unwrap_or(unknown));
         tag("Opening", self.opening.0.name.text().unwrap_or(unknown));
         tag("Termination", self.termination());
+        for (name, value) in self.site_tags() {
+            tag(&name, &value);
+        }
         if let Some(fen) = self.initial_fen.text().or_else(|| self.initial_setup.text()) {
             tag("FEN", fen);
             tag("SetUp", "1");
@@ -563,6 +599,30 @@ mod tests {
             "[Site \"Chess.com\"] [Link \"https://x/1\"] [Date \"2017.12.28\"] [White \"A\"] [Black \"B\"] \
              [Result \"1-0\"] [EndDate \"2017.12.28\"] [EndTime \"23:52:30\"] [WhiteElo \"1200\"] \
              [Variant \"Bughouse\"] [TimeControl \"180\"] 1-0",
+        );
+    }
+
+    #[test]
+    fn what_the_sites_say_of_players_becomes_tags() {
+        let analysis = r#""analysis":{"inaccuracy":2,"mistake":1,"blunder":0,"acpl":30,"accuracy":88}"#;
+        let lichess = format!(
+            r#"{{"id":"x","speed":"blitz","players":{{"white":{{"name":"A",{analysis}}},"black":{{"analysis":7}}}}"#
+        );
+        let tags = "[WhiteInaccuracies \"2\"] [WhiteMistakes \"1\"] [WhiteBlunders \"0\"] [WhiteACPL \"30\"] \
+                    [WhiteAccuracy \"88\"] ";
+        let made = made(&format!("{lichess},\"moves\":\"e4\"}}"), Spacing::OneLine);
+        assert!(made.ends_with(&format!("[Opening \"?\"] {tags}1. e4 *\n")), "{made}");
+        check(&format!("{lichess},\"pgn\":\"[White \\\"A\\\"] 1. e4 *\"}}"), &format!("{tags}[White \"A\"] 1. e4 *"));
+        let chess_com = r#"{"url":"https://x/1","time_class":"blitz","rules":"chess","rated":true,
+            "accuracies":{"white":83.4,"black":90},"pgn":"#;
+        check(
+            &format!("{chess_com}\"[White \\\"A\\\"] 1. e4 *\"}}"),
+            "[Link \"https://x/1\"] [TimeClass \"blitz\"] [WhiteAccuracy \"83.4\"] [BlackAccuracy \"90\"] \
+             [White \"A\"] 1. e4 *",
+        );
+        check(
+            &format!("{chess_com}\"[Link \\\"y\\\"][WhiteAccuracy \\\"1\\\"] 1. e4 *\"}}"),
+            "[TimeClass \"blitz\"] [BlackAccuracy \"90\"] [Link \"y\"][WhiteAccuracy \"1\"] 1. e4 *",
         );
     }
 

@@ -167,6 +167,7 @@ impl<'a> Value<'a> {
     pub(super) fn shown(&self) -> Option<Cow<'_, str>> {
         match self {
             Self::Integer(number) => Some(Cow::Owned(number.to_string())),
+            Self::Number(number) if number.is_finite() => Some(Cow::Owned(number.to_string())),
             _ => self.text().map(Cow::Borrowed),
         }
     }

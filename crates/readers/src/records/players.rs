@@ -39,6 +39,8 @@ pub(super) struct Player<'a> {
     pub(super) berserk: Value<'a>,
     #[serde(borrow)]
     pub(super) team: Value<'a>,
+    #[serde(borrow)]
+    pub(super) analysis: Object<Analysed<'a>>,
     /// The result, for chess.com: `win`, or why the game was not won.
     #[serde(borrow)]
     pub(super) result: Value<'a>,
@@ -47,6 +49,37 @@ pub(super) struct Player<'a> {
 impl<'de: 'a, 'a> Lenient<'de> for Player<'a> {
     fn of_value(name: Value<'de>) -> Self {
         Self { name, ..Self::default() }
+    }
+}
+
+/// What the computer analysis of Lichess says of a player.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Analysed<'a> {
+    #[serde(borrow)]
+    inaccuracy: Value<'a>,
+    #[serde(borrow)]
+    mistake: Value<'a>,
+    #[serde(borrow)]
+    blunder: Value<'a>,
+    #[serde(borrow)]
+    acpl: Value<'a>,
+    #[serde(borrow)]
+    accuracy: Value<'a>,
+}
+
+impl<'de: 'a, 'a> Lenient<'de> for Analysed<'a> {}
+
+impl Analysed<'_> {
+    /// Returns the values, with the ends of the names of their tags.
+    pub(super) fn tags(&self) -> [(&'static str, &Value<'_>); 5] {
+        [
+            ("Inaccuracies", &self.inaccuracy),
+            ("Mistakes", &self.mistake),
+            ("Blunders", &self.blunder),
+            ("ACPL", &self.acpl),
+            ("Accuracy", &self.accuracy),
+        ]
     }
 }
 

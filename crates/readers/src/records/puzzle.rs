@@ -4,16 +4,17 @@
 //! that move; the other moves are the solution.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
-use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 use pgn2fen_chess::fen::{self, FenStyle};
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::san;
 
-use crate::records::pgn::{Spacing, digits, pair, unreadable};
+use crate::game_text::{Spacing, digits, pair, unreadable};
+use crate::records::cells::{Cells, Row as Next, Separators, wrong_count};
+use crate::records::table::BETWEEN_CELLS;
+use crate::tabular::choice::plain;
 use pgn2fen_pgn::lists::begins_fen;
 
 /// The names of the columns, for files without a header row.
@@ -30,14 +31,25 @@ const NAMES: [&str; 10] = [
     "OpeningTags",
 ];
 
-/// The most lines and bytes of a row. In a row that is longer, a quote is missing.
-const MOST_LINES: usize = 64;
-pub(super) const MOST_BYTES: usize = 16 * 1024;
+/// The names of columns that only tables of these puzzles have, in lower case and without separators.
+const OF_PUZZLES: [&str; 7] =
+    ["puzzleid", "ratingdeviation", "popularity", "nbplays", "themes", "gameurl", "openingtags"];
+
+/// Other names of columns, which copies of the table have.
+const ALIASES: [(&str, &str); 7] = [
+    ("id", "PuzzleId"),
+    ("puzzle", "PuzzleId"),
+    ("elo", "Rating"),
+    ("deviation", "RatingDeviation"),
+    ("theme", "Themes"),
+    ("url", "GameUrl"),
+    ("openings", "OpeningTags"),
+];
 
 /// The columns of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Columns {
-    separator: u8,
+    pub(super) separators: Separators,
     has_header: bool,
     /// The number of columns.
     count: usize,
@@ -48,20 +60,29 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    /// Returns the columns of a text that begins with a header row with `PuzzleId`, `FEN` and `Moves`, or with a row
-    /// that can only be a puzzle.
+    /// Returns the columns of a text that begins with a header row of puzzles, or with a row that can only be a puzzle.
+    ///
+    /// A header row has `FEN` and `Moves`, and another column of Lichess's puzzles; or the rows below it have the
+    /// identifiers and numbers of moves that only these puzzles have.
     pub(super) fn detect(text: &[u8]) -> Option<Self> {
-        let line = without_line_end(&text[..=memchr::memchr(b'\n', text)?]);
-        let named = [b',', b';', b'\t'].into_iter().find_map(|separator| {
-            let names: Vec<&[u8]> = line.split(|byte| *byte == separator).map(unquoted).collect();
-            let find = |wanted: &str| names.iter().position(|name| name.eq_ignore_ascii_case(wanted.as_bytes()));
-            find("PuzzleId")?;
-            Some(Self::new(separator, true, &names, find("FEN")?, find("Moves")?))
+        let named = BETWEEN_CELLS.into_iter().find_map(|cell| {
+            let separators = Separators::of(text, cell);
+            let (header, rows) = text.split_at(memchr::memchr(separators.row, text)? + 1);
+            let header = separators.without_line_end(header);
+            let names: Vec<&[u8]> = header.split(|byte| *byte == cell).map(unquoted).collect();
+            let find = |wanted: &str| names.iter().position(|name| plain(&String::from_utf8_lossy(name)) == wanted);
+            let (fen, moves) = (find("fen")?, find("moves")?);
+            let is_named = OF_PUZZLES.iter().any(|name| find(name).is_some());
+            let columns = || Self::new(separators, true, &names, fen, moves);
+            let by_rows = || find("id").and_then(|id| Some(columns()).filter(|columns| columns.are_puzzles(rows, id)));
+            if is_named { Some(columns()) } else { by_rows() }
         });
         named.or_else(|| {
+            let separators = Separators::of(text, b',');
+            let line = separators.without_line_end(&text[..=memchr::memchr(separators.row, text)?]);
             let fields: Vec<&[u8]> = line.split(|byte| *byte == b',').map(unquoted).collect();
             let [id, fen, moves, numbers @ ..] = fields.as_slice() else { return None };
-            let are_moves = moves.split(|byte| *byte == b' ').all(|word| Uci::from_ascii(word).is_some());
+            let are_moves = count_of_moves(moves).is_some();
             let is_number = |field: &&[u8]| std::str::from_utf8(field).is_ok_and(|it| it.parse::<i64>().is_ok());
             let is_puzzle = fields.len() >= NAMES.len() - 1
                 && id.len() < 16
@@ -71,14 +92,38 @@ impl Columns {
                 && numbers[..4].iter().all(is_number);
             let known = NAMES.iter().map(|name| name.as_bytes());
             let names: Vec<&[u8]> = known.chain(std::iter::repeat(&b""[..])).take(fields.len()).collect();
-            is_puzzle.then(|| Self::new(b',', false, &names, 1, 2))
+            is_puzzle.then(|| Self::new(separators, false, &names, 1, 2))
         })
     }
 
-    fn new(separator: u8, has_header: bool, names: &[&[u8]], fen: usize, moves: usize) -> Self {
+    /// Whether the rows of a text that may be cut have puzzles: an identifier of five letters and digits, a FEN, and
+    /// moves in UCI, of which each of the solver answers one of the opponent.
+    fn are_puzzles(&self, rows: &[u8], id: usize) -> bool {
+        let whole = &rows[..self.separators.whole_rows(rows, false)];
+        let mut cells = Cells::new(self.separators, self.count);
+        let (mut at, mut puzzles) = (0, 0);
+        while at < whole.len() {
+            let rest = &whole[at..];
+            let (Next::Read(end) | Next::Blank(end) | Next::Unclosed(end)) = cells.read(rest);
+            at += end;
+            let cell = |column| cells.cell(rest, column);
+            let is_puzzle = || {
+                let is_id = cell(id).len() == 5 && cell(id).iter().all(u8::is_ascii_alphanumeric);
+                let moves = count_of_moves(cell(self.moves)).unwrap_or(0);
+                is_id && begins_fen(cell(self.fen)) && moves > 0 && moves % 2 == 0
+            };
+            match cells.count() == self.count && is_puzzle() {
+                true => puzzles += 1,
+                false => return false,
+            }
+        }
+        puzzles > 0
+    }
+
+    fn new(separators: Separators, has_header: bool, names: &[&[u8]], fen: usize, moves: usize) -> Self {
         let mut tags: Vec<Option<String>> = Vec::new();
         for (column, name) in names.iter().enumerate() {
-            let name = tag_name(name).filter(|_| column != fen && column != moves);
+            let name = tag_name(name, names).filter(|_| column != fen && column != moves);
             // The first of two columns of the same name counts, and the tags that are made here stand for themselves.
             let is_new = |name: &String| {
                 let is_made = ["FEN", "SetUp", "LastMove"].iter().any(|made| made.eq_ignore_ascii_case(name));
@@ -87,7 +132,7 @@ impl Columns {
             let tag = name.filter(is_new);
             tags.push(tag);
         }
-        Self { separator, has_header, count: names.len(), fen, moves, tags }
+        Self { separators, has_header, count: names.len(), fen, moves, tags }
     }
 
     /// Whether the first line has the names of the columns.
@@ -104,128 +149,49 @@ fn unquoted(field: &[u8]) -> &[u8] {
 
 /// Reads rows.
 pub(super) struct Puzzles {
-    quoted: Reader,
-    /// The fields of a row without their quotes, and their places there.
-    text: Vec<u8>,
-    ends: Vec<usize>,
-    /// The fields of the row.
-    fields: Vec<Range<usize>>,
+    cells: Cells,
 }
 
 impl Puzzles {
     pub(super) fn new(columns: &Columns) -> Self {
-        Self {
-            quoted: ReaderBuilder::new().delimiter(columns.separator).build(),
-            text: Vec::new(),
-            ends: Vec::new(),
-            fields: Vec::new(),
-        }
+        Self { cells: Cells::new(columns.separators, columns.count) }
     }
 
     /// Appends the row at the start of a text as a game, on as many lines as it has. Returns the end of the row.
     pub(super) fn append(&mut self, columns: &Columns, text: &[u8], out: &mut Vec<u8>) -> usize {
-        let line = memchr::memchr(b'\n', text).map_or(text.len(), |end| end + 1);
-        let row = without_line_end(&text[..line]);
-        if row.trim_ascii().is_empty() {
-            out.push(b'\n');
-            return line;
-        }
-        // Without quotes, a row is split at its separators.
-        if memchr::memchr(b'"', row).is_none() {
-            self.fields.clear();
-            let mut start = 0;
-            let ends = memchr::memchr_iter(columns.separator, row).chain([row.len()]);
-            for end in ends.clone().take(columns.count) {
-                self.fields.push(start..end);
-                start = end + 1;
+        let (start, separators) = (out.len(), columns.separators);
+        let (end, told) = match self.cells.read(text) {
+            Next::Blank(end) => {
+                out.push(b'\n');
+                (end, Ok(()))
             }
-            let further = ends.skip(columns.count).count();
-            game(columns, row, (&self.fields, further), row, out);
-            return line;
-        }
-        let Some(end) = row_end(text) else {
-            unreadable(out, "a quote is not closed", row, Spacing::OneLine);
-            return line;
+            Next::Unclosed(end) => (end, Err("a quote is not closed".to_owned())),
+            Next::Read(end) => (end, game(columns, &self.cells, &text[..end], out)),
         };
-        let row = without_line_end(&text[..end]);
-        self.split(row);
-        game(columns, &self.text, (&self.fields, 0), row, out);
-        let further = memchr::memchr_iter(b'\n', row).count();
+        let row = separators.without_line_end(&text[..end]);
+        if let Err(reason) = told {
+            out.truncate(start);
+            unreadable(out, &reason, row, Spacing::OneLine);
+        }
+        let further = memchr::memchr_iter(separators.row, row).count();
         out.resize(out.len() + further, b'\n');
         end
     }
-
-    /// Finds the fields of a row with quotes.
-    fn split(&mut self, row: &[u8]) {
-        self.quoted.reset();
-        self.text.resize(row.len() + 1, 0);
-        self.ends.resize(row.len() + 2, 0);
-        // No field is longer than the row, so there is room for all.
-        let (result, read, written, count) = self.quoted.read_record(row, &mut self.text, &mut self.ends);
-        let (mut written, mut count) = (written, count);
-        if result == ReadRecordResult::InputEmpty {
-            let (text, ends) = (&mut self.text[written..], &mut self.ends[count..]);
-            let (_, _, more, further) = self.quoted.read_record(&row[read..], text, ends);
-            (written, count) = (written + more, count + further);
-        }
-        self.text.truncate(written);
-        self.ends.truncate(count);
-        self.fields.clear();
-        let mut start = 0;
-        for end in &self.ends {
-            self.fields.push(start..*end);
-            start = *end;
-        }
-    }
 }
 
-/// Returns a row without the line break behind it.
-fn without_line_end(row: &[u8]) -> &[u8] {
-    let row = row.strip_suffix(b"\n").unwrap_or(row);
-    row.strip_suffix(b"\r").unwrap_or(row)
-}
-
-/// Returns the end of the row with which a text begins: of the first line behind which all quotes are closed. None if
-/// there is none nearby.
-fn row_end(text: &[u8]) -> Option<usize> {
-    let near = &text[..text.len().min(MOST_BYTES)];
-    let (mut start, mut quotes) = (0, 0);
-    let ends =
-        memchr::memchr_iter(b'\n', near).map(|end| end + 1).chain((near.len() == text.len()).then_some(near.len()));
-    for end in ends.take(MOST_LINES) {
-        quotes += memchr::memchr_iter(b'"', &near[start..end]).count();
-        if quotes % 2 == 0 {
-            return Some(end);
-        }
-        start = end;
+/// Appends the row that has been read as a game on one line. The error is the reason why it cannot be read; then a part
+/// of the game may have been appended.
+fn game(columns: &Columns, cells: &Cells, row: &[u8], out: &mut Vec<u8>) -> Result<(), String> {
+    if let Some(reason) = wrong_count(cells.count(), columns.count, columns.has_header) {
+        return Err(reason);
     }
-    None
-}
-
-/// The places of the first fields of a row, and the number of the others.
-type Fields<'f> = (&'f [Range<usize>], usize);
-
-/// Appends a row as a game on one line. `further` is the number of fields behind those of the columns.
-fn game(columns: &Columns, text: &[u8], (fields, further): Fields<'_>, row: &[u8], out: &mut Vec<u8>) {
-    let start = out.len();
-    if let Err(reason) = try_game(columns, text, (fields, further), out) {
-        out.truncate(start);
-        unreadable(out, &reason, row, Spacing::OneLine);
-    }
-}
-
-fn try_game(columns: &Columns, text: &[u8], (fields, further): Fields<'_>, out: &mut Vec<u8>) -> Result<(), String> {
-    if fields.len() + further != columns.count {
-        let header = if columns.has_header { "the header row" } else { "the first row" };
-        return Err(format!("{} fields, but {header} has {}", fields.len() + further, columns.count));
-    }
-    let field = |column: usize| text[fields[column].clone()].trim_ascii();
+    let field = |column: usize| cells.cell(row, column);
     let (before, moves) = (field(columns.fen), field(columns.moves));
     let mut words = moves.split(|byte| *byte == b' ').filter(|word| !word.is_empty());
     let shown = |word: &[u8]| String::from_utf8_lossy(&word[..word.len().min(20)]).into_owned();
     // The FEN itself is wrong. The reader of the game says why.
     let Ok(reading) = fen::read(before) else {
-        tags(columns, text, fields, out, |out| pair(out, b"FEN", before, Spacing::OneLine));
+        tags(columns, &field, out, |out| pair(out, b"FEN", before, Spacing::OneLine));
         out.extend_from_slice(b"*\n");
         return Ok(());
     };
@@ -235,7 +201,7 @@ fn try_game(columns: &Columns, text: &[u8], (fields, further): Fields<'_>, out: 
     let played =
         found.ok_or_else(|| format!("the opponent cannot play {} in the position before the puzzle", shown(first)))?;
     position.play_unchecked(played);
-    tags(columns, text, fields, out, |out| {
+    tags(columns, &field, out, |out| {
         out.extend_from_slice(b"[FEN \"");
         fen::append(&position, FenStyle::default(), out);
         out.extend_from_slice(b"\"] [SetUp \"1\"] ");
@@ -247,10 +213,9 @@ fn try_game(columns: &Columns, text: &[u8], (fields, further): Fields<'_>, out: 
 }
 
 /// Appends the tags of a row, with those that `position` appends in the place of the FEN.
-fn tags(
+fn tags<'c>(
     columns: &Columns,
-    text: &[u8],
-    fields: &[Range<usize>],
+    field: impl Fn(usize) -> &'c [u8],
     out: &mut Vec<u8>,
     position: impl FnOnce(&mut Vec<u8>),
 ) {
@@ -262,7 +227,7 @@ fn tags(
             position(out);
         }
         if let Some(name) = tag {
-            let value = text[fields[column].clone()].trim_ascii();
+            let value = field(column);
             if !value.is_empty() {
                 pair(out, name.as_bytes(), value, Spacing::OneLine);
             }
@@ -300,8 +265,24 @@ fn solution<'t>(position: &mut Position, words: impl Iterator<Item = &'t [u8]>, 
     }
 }
 
-/// Returns a name that a tag may have: its letters, digits and underscores. None if there is none.
-fn tag_name(column: &[u8]) -> Option<String> {
+/// Returns the number of moves in UCI in a text. None if something else is in it.
+fn count_of_moves(text: &[u8]) -> Option<usize> {
+    let words = || text.split(|byte| *byte == b' ').filter(|word| !word.is_empty());
+    words().all(|word| Uci::from_ascii(word).is_some()).then(|| words().count())
+}
+
+/// Returns the tag of a column: the name of Lichess in any spelling, another name for it if no column has this name, or
+/// the letters, digits and underscores of the name. None if there is none.
+fn tag_name(column: &[u8], all: &[&[u8]]) -> Option<String> {
+    let plain_name = |name: &[u8]| plain(&String::from_utf8_lossy(name));
+    let known =
+        |name: &str| NAMES.iter().find(|known| known.eq_ignore_ascii_case(name)).map(|known| (*known).to_owned());
+    let name = plain_name(column);
+    let alias = ALIASES.iter().find(|(alias, _)| *alias == name).map(|(_, tag)| *tag);
+    let is_free = |tag: &&str| !all.iter().any(|other| plain_name(other).eq_ignore_ascii_case(tag));
+    if let Some(tag) = known(&name).or_else(|| alias.filter(is_free).and_then(known)) {
+        return Some(tag);
+    }
     let column: Cow<'_, str> = String::from_utf8_lossy(column.trim_ascii());
     let is_name = column.len() <= 100 && column.starts_with(|first: char| first.is_ascii_alphabetic());
     let letter = |char: char| if char.is_ascii_alphanumeric() { char } else { '_' };
@@ -348,8 +329,19 @@ mod tests {
         assert_eq!(
             made("Moves\tfen\tPuzzleId\tNb Plays\tEmpty", row),
             "[FEN \"q5nr/1ppknQpp/3p4/1P2p3/4P3/B1PP1b2/B5PP/5K2 w - - 1 18\"] [SetUp \"1\"] [LastMove \"e8d7\"] \
-             [PuzzleId \"x\"] [Nb_Plays \"5\"] 18. Be6+ *\n"
+             [PuzzleId \"x\"] [NbPlays \"5\"] 18. Be6+ *\n"
         );
+        let row = "00sHx,q3k1nr/1pp1nQpp/3p4/1P2p3/4P3/B1PP1b2/B5PP/5K2 b k - 0 17,1760,e8d7 a2e6 d7d8 f7f8";
+        let expected = "[PuzzleId \"00sHx\"] [FEN \"q5nr/1ppknQpp/3p4/1P2p3/4P3/B1PP1b2/B5PP/5K2 w - - 1 18\"] \
+                        [SetUp \"1\"] [LastMove \"e8d7\"] [Rating \"1760\"] 18. Be6+ Kd8 19. Qf8# *\n";
+        let header = "ID,FEN,ELO,Moves";
+        let columns = Columns::detect(format!("{header}\n{row}\n").as_bytes()).unwrap();
+        let mut out = Vec::new();
+        Puzzles::new(&columns).append(&columns, row.as_bytes(), &mut out);
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+        // An odd number of moves begins in the position.
+        let odd = row.replace(" f7f8", "");
+        assert_eq!(Columns::detect(format!("{header}\n{row}\n{odd}\n").as_bytes()), None);
         for other in ["PuzzleId,FEN\n", "FEN,Moves\n", "PuzzleId,FEN,Moves", "00sHx,8/8/8/8/8/8/8/8 w - -,e2e4\n"] {
             assert_eq!(Columns::detect(other.as_bytes()), None, "{other}");
         }

@@ -22,7 +22,7 @@ use crate::tabular::arrow::message::{Message, Messages};
 use crate::tabular::choice::{ColumnChoice, TableColumn};
 use crate::tabular::error::{TableError, TableFormat};
 use crate::tabular::guard::guard;
-use crate::tabular::table::{Cell, Table};
+use crate::tabular::table::{Cell, Row, Table};
 use crate::tabular::text::TableText;
 use pgn2fen_bytes::{Meter, Metered};
 
@@ -155,7 +155,9 @@ impl Table for Batches {
     fn damage(&self, reason: &str) -> TableError {
         TableError::damaged(TableFormat::Arrow, format!("in record batch {}", self.batches + 1), reason)
     }
+}
 
+impl Row for Batches {
     fn cell(&self, column: usize) -> Cell<'_> {
         value::cell(self.columns[column].as_ref(), self.row)
     }

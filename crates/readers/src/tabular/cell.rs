@@ -3,9 +3,11 @@
 use std::fmt;
 use std::io::Write;
 
+use crate::game_text::escape;
 use crate::tabular::table::Cell;
 use pgn2fen_pgn::date::append_day;
 use pgn2fen_pgn::tag_kind::TagKind;
+use pgn2fen_pgn::token::Outcome;
 
 /// Appends a value as a tag of this kind has it, without its quotes. Appends nothing for a value that is missing: null,
 /// or not a number. Dates are written as `2019.06.01`, times as `18:30:00`, time stamps as both unless the tag is a
@@ -13,7 +15,7 @@ use pgn2fen_pgn::tag_kind::TagKind;
 pub(super) fn write(cell: Cell<'_>, kind: TagKind, out: &mut Vec<u8>) {
     match cell {
         Cell::Null => {}
-        Cell::Text(text) => escape(text, out),
+        Cell::Text(text) => escape(as_tag(text, kind), out),
         Cell::Integer(number) => push(out, format_args!("{number}")),
         Cell::Unsigned(number) => push(out, format_args!("{number}")),
         Cell::Single(number) if number.is_nan() => {}
@@ -47,19 +49,19 @@ fn push(out: &mut Vec<u8>, text: fmt::Arguments<'_>) {
     let _ = out.write_fmt(text);
 }
 
-/// Appends text with `"` and `\` escaped (PGN standard, section 7). Control characters become blanks, because a tag
-/// value is on one line.
-fn escape(text: &[u8], out: &mut Vec<u8>) {
-    let is_plain = |byte: &u8| *byte >= b' ' && *byte != b'"' && *byte != b'\\';
-    if text.iter().all(is_plain) {
-        return out.extend_from_slice(text);
-    }
-    for byte in text {
-        match byte {
-            b'"' | b'\\' => out.extend([b'\\', *byte]),
-            0..b' ' => out.push(b' '),
-            _ => out.push(*byte),
-        }
+/// Returns a text as a tag of this kind has it: the result of a winner, and an integer without the zero behind its
+/// point, which programs write that keep a column with empty cells as floating-point numbers.
+fn as_tag(text: &[u8], kind: TagKind) -> &[u8] {
+    let outcome = |outcome: Outcome| outcome.as_str().as_bytes();
+    match kind {
+        TagKind::Result if text.eq_ignore_ascii_case(b"white") => outcome(Outcome::WhiteWins),
+        TagKind::Result if text.eq_ignore_ascii_case(b"black") => outcome(Outcome::BlackWins),
+        TagKind::Result if text.eq_ignore_ascii_case(b"draw") => outcome(Outcome::Draw),
+        TagKind::Rating | TagKind::Number => match text.strip_suffix(b".0") {
+            Some(integer) if integer.iter().skip(1).all(u8::is_ascii_digit) => integer,
+            _ => text,
+        },
+        _ => text,
     }
 }
 
@@ -97,6 +99,12 @@ mod tests {
         check(Cell::Null, "White", "");
         check(Cell::Text(br#"a "b" \ c"#), "White", r#"a \"b\" \\ c"#);
         check(Cell::Text(b"a\nb\tc"), "White", "a b c");
+        check(Cell::Text(b"1500.0"), "WhiteElo", "1500");
+        check(Cell::Text(b"-7.0"), "WhiteRatingDiff", "-7");
+        check(Cell::Text(b"1.5.0"), "WhiteElo", "1.5.0");
+        check(Cell::Text(b"2.0"), "Version", "2.0");
+        check(Cell::Text(b"Black"), "Result", "0-1");
+        check(Cell::Text(b"white"), "White", "white");
         check(Cell::Integer(-3), "WhiteRatingDiff", "-3");
         check(Cell::Unsigned(u64::MAX), "Id", "18446744073709551615");
         check(Cell::Double(2500.0), "WhiteElo", "2500");

@@ -5,16 +5,17 @@ use pgn2fen_pgn::tag_kind::TagKind;
 
 /// A column of a table.
 #[derive(Clone, Debug)]
-pub(super) struct TableColumn {
-    pub(super) name: String,
-    pub(super) kind: ColumnKind,
+pub(crate) struct TableColumn {
+    pub(crate) name: String,
+    pub(crate) kind: ColumnKind,
     /// The name of its type, for messages.
-    pub(super) type_name: String,
+    pub(crate) type_name: String,
 }
 
 /// The kind of values in a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ColumnKind {
+#[cfg_attr(not(feature = "tables"), allow(dead_code, reason = "columns of text have one kind"))]
+pub(crate) enum ColumnKind {
     Text,
     /// Numbers, dates and times.
     Scalar,
@@ -30,13 +31,14 @@ pub(super) enum ColumnKind {
 
 /// The columns from which the text of a game is made. Columns are numbered in the order of [`columns`](Self::columns).
 #[derive(Clone, Debug)]
-pub(super) struct ColumnChoice {
+pub(crate) struct ColumnChoice {
     /// The numbers of the columns in the table, in ascending order.
-    pub(super) columns: Vec<usize>,
-    pub(super) movetext: usize,
+    pub(crate) columns: Vec<usize>,
+    /// The column with the moves. None for a table of positions.
+    pub(crate) movetext: Option<usize>,
     /// Whether the moves are lists.
     pub(super) is_list: bool,
-    pub(super) tags: Vec<TagColumn>,
+    pub(crate) tags: Vec<TagColumn>,
     /// The column with maps of tags.
     pub(super) pairs: Option<usize>,
     /// The columns with lists of evaluations and clocks.
@@ -46,9 +48,9 @@ pub(super) struct ColumnChoice {
 
 /// A column that becomes a tag.
 #[derive(Clone, Debug)]
-pub(super) struct TagColumn {
-    pub(super) column: usize,
-    pub(super) name: String,
+pub(crate) struct TagColumn {
+    pub(crate) column: usize,
+    pub(crate) name: String,
     pub(super) kind: TagKind,
 }
 
@@ -69,35 +71,70 @@ const MOST_TAGS: usize = 1000;
 const ALIASES: [(&str, &str); 4] =
     [("start", "FEN"), ("startfen", "FEN"), ("initialfen", "FEN"), ("plies", "PlyCount")];
 
+/// Names of columns that stand for a tag of another name in tables without a column of that tag, the best name first.
+const FALLBACKS: [(&str, &str); 17] = [
+    ("whiteusername", "White"),
+    ("whitename", "White"),
+    ("whiteplayer", "White"),
+    ("whiteid", "White"),
+    ("blackusername", "Black"),
+    ("blackname", "Black"),
+    ("blackplayer", "Black"),
+    ("blackid", "Black"),
+    ("whiterating", "WhiteElo"),
+    ("blackrating", "BlackElo"),
+    ("winner", "Result"),
+    ("openingeco", "ECO"),
+    ("ecocode", "ECO"),
+    ("openingname", "Opening"),
+    // The tables of lichess-org/chess-openings: eco, name, pgn.
+    ("name", "Opening"),
+    ("epd", "FEN"),
+    ("position", "FEN"),
+];
+
 impl ColumnChoice {
     /// Chooses the columns of a table. `wanted` is the name of the column with the moves, if one was given.
-    pub(super) fn new(format: TableFormat, columns: &[TableColumn], wanted: Option<&str>) -> Result<Self, TableError> {
+    ///
+    /// A table without moves that has a FEN is one of positions. Rows with the number of a game and a ply are positions
+    /// of games, as pgn2fen writes them: such a table is refused.
+    pub(crate) fn new(format: TableFormat, columns: &[TableColumn], wanted: Option<&str>) -> Result<Self, TableError> {
+        let names: Vec<String> = columns.iter().map(|column| plain(&column.name)).collect();
+        let has = |wanted: &str| names.iter().any(|name| name == wanted);
+        let has_fen = ["fen", "startfen", "initialfen", "epd"].into_iter().any(has);
         let movetext = match wanted {
-            Some(name) => named(format, columns, name)?,
+            Some(name) => Some(named(format, columns, name)?),
             None => {
-                let found = MOVETEXT.iter().find_map(|name| {
-                    columns.iter().position(|column| holds_moves(column.kind) && plain(&column.name) == *name)
-                });
-                found.ok_or_else(|| TableError::new(format, TableFault::NoMovetext(listed(columns))))?
+                let is_named = |name: &&str, at: usize| holds_moves(columns[at].kind) && names[at] == **name;
+                let found = MOVETEXT.iter().find_map(|name| (0..columns.len()).find(|at| is_named(name, *at)));
+                found.filter(|_| !(has_fen && has("ply")))
             }
         };
-        let is_list = columns[movetext].kind == ColumnKind::Texts;
+        if movetext.is_none() && (!has_fen || has("game") && has("ply")) {
+            return Err(TableError::new(format, TableFault::NoMovetext(listed(columns))));
+        }
+        let is_list = movetext.is_some_and(|movetext| columns[movetext].kind == ColumnKind::Texts);
         let find = |name: &str, kind: ColumnKind| {
             columns.iter().position(|column| column.kind == kind && column.name.eq_ignore_ascii_case(name))
         };
         let pairs = find("tags", ColumnKind::Pairs);
         let evals = find("evals", ColumnKind::Numbers).filter(|_| is_list);
         let clocks = find("clocks", ColumnKind::Numbers).filter(|_| is_list);
+        let is_tag =
+            |at: usize| Some(at) != movetext && matches!(columns[at].kind, ColumnKind::Text | ColumnKind::Scalar);
+        let fallbacks = fallbacks(&names, movetext.is_some(), is_tag);
         let mut tags: Vec<TagColumn> = Vec::new();
         for (at, column) in columns.iter().enumerate() {
             if tags.len() == MOST_TAGS {
                 break;
             }
-            if at == movetext || !matches!(column.kind, ColumnKind::Text | ColumnKind::Scalar) {
+            if !is_tag(at) {
                 continue;
             }
+            let fallback = fallbacks.iter().find(|(column, _)| *column == at).map(|(_, tag)| (*tag).to_owned());
+            let name = fallback.or_else(|| tag_name(&column.name));
             // The first of two columns for the same tag counts.
-            if let Some(name) = tag_name(&column.name).filter(|name| tags.iter().all(|tag| tag.name != *name)) {
+            if let Some(name) = name.filter(|name| tags.iter().all(|tag| tag.name != *name)) {
                 tags.push(TagColumn { column: at, kind: TagKind::of(&name), name });
             }
         }
@@ -109,7 +146,7 @@ impl ColumnChoice {
     /// Lists the columns that are used, and numbers them in this order.
     fn number(&mut self) {
         let Self { columns, movetext, tags, pairs, evals, clocks, .. } = self;
-        let single = [Some(&mut *movetext), pairs.as_mut(), evals.as_mut(), clocks.as_mut()].into_iter().flatten();
+        let single = [movetext.as_mut(), pairs.as_mut(), evals.as_mut(), clocks.as_mut()].into_iter().flatten();
         let mut used: Vec<&mut usize> = single.chain(tags.iter_mut().map(|tag| &mut tag.column)).collect();
         columns.extend(used.iter().map(|column| **column));
         columns.sort_unstable();
@@ -117,6 +154,28 @@ impl ColumnChoice {
             **column = columns.partition_point(|other| other < column);
         }
     }
+}
+
+/// Returns the columns that stand for a tag because the table has no column of the tag, with the tag.
+fn fallbacks(names: &[String], has_moves: bool, is_tag: impl Fn(usize) -> bool) -> Vec<(usize, &'static str)> {
+    let find = |wanted: &str| (0..names.len()).find(|at| is_tag(*at) && names[*at] == wanted);
+    let mut found: Vec<(usize, &'static str)> = Vec::new();
+    for (name, tag) in FALLBACKS {
+        // The position of an opening is where its moves end, and a name may be that of anything.
+        let is_meant = match name {
+            "epd" | "position" => !has_moves,
+            "name" => find("eco").is_some(),
+            _ => true,
+        };
+        let is_of_tag = |(alias, of): &(&str, &str)| *of == tag && find(alias).is_some();
+        let is_given = find(&tag.to_ascii_lowercase()).is_some()
+            || ALIASES.iter().any(is_of_tag)
+            || found.iter().any(|(_, given)| *given == tag);
+        if let Some(at) = find(name).filter(|_| is_meant && !is_given) {
+            found.push((at, tag));
+        }
+    }
+    found
 }
 
 /// Returns the column of this name: in exactly this spelling, or in upper and lower case otherwise.
@@ -137,7 +196,7 @@ fn holds_moves(kind: ColumnKind) -> bool {
 }
 
 /// Returns the name of a column in lower case and without separators.
-fn plain(name: &str) -> String {
+pub(crate) fn plain(name: &str) -> String {
     name.chars().filter(|char| !matches!(char, '_' | '-' | ' ' | '.')).map(|char| char.to_ascii_lowercase()).collect()
 }
 
@@ -194,7 +253,10 @@ mod tests {
     #[track_caller]
     fn check(given: &[(&str, ColumnKind)], wanted: Option<&str>, expected: &str) {
         let chosen = ColumnChoice::new(TableFormat::Parquet, &columns(given), wanted);
-        let chosen = chosen.map(|choice| given[choice.columns[choice.movetext]].0.to_owned());
+        let chosen = chosen.map(|choice| match choice.movetext {
+            Some(movetext) => given[choice.columns[movetext]].0.to_owned(),
+            None => "positions".to_owned(),
+        });
         assert_eq!(chosen.unwrap_or_else(|error| error.to_string()), expected);
     }
 
@@ -205,11 +267,14 @@ mod tests {
         check(&[("moves", ColumnKind::Text), ("MoveText", ColumnKind::Text)], None, "MoveText");
         check(&[("moves", ColumnKind::Text), ("line", ColumnKind::Text)], Some("LINE"), "line");
         check(
-            &[("ply", ColumnKind::Scalar), ("fen", ColumnKind::Text)],
+            &[("game", ColumnKind::Scalar), ("ply", ColumnKind::Scalar), ("fen", ColumnKind::Text)],
             None,
-            "is a Parquet file without a column of games; it has ply (scalar), fen (text); if one of them has the \
-             moves, name it with the option movetext",
+            "is a Parquet file without a column of games; it has game (scalar), ply (scalar), fen (text); if one of \
+             them has the moves, name it with the option movetext",
         );
+        let positions = [("ply", ColumnKind::Scalar), ("uci", ColumnKind::Text), ("fen", ColumnKind::Text)];
+        check(&positions, None, "positions");
+        check(&positions, Some("uci"), "uci");
         check(&[("a", ColumnKind::Text)], Some("b"), "is a Parquet file without a column b; it has a (text)");
         check(
             &[("a", ColumnKind::Scalar)],
@@ -228,7 +293,7 @@ mod tests {
         ];
         let choice = ColumnChoice::new(TableFormat::Arrow, &columns(&given), None).unwrap();
         assert_eq!(choice.columns, [1, 2, 3]);
-        assert_eq!((choice.movetext, choice.tags[0].column, choice.evals), (1, 0, Some(2)));
+        assert_eq!((choice.movetext, choice.tags[0].column, choice.evals), (Some(1), 0, Some(2)));
     }
 
     #[test]
@@ -241,7 +306,30 @@ mod tests {
         let mut all: Vec<TableColumn> = many.collect();
         all[999_999].name = "movetext".to_owned();
         let choice = ColumnChoice::new(TableFormat::Parquet, &all, None).unwrap();
-        assert_eq!((choice.columns.len(), choice.columns[choice.movetext], choice.tags.len()), (1001, 999_999, 1000));
+        assert_eq!(
+            (choice.columns.len(), choice.columns[choice.movetext.unwrap()], choice.tags.len()),
+            (1001, 999_999, 1000)
+        );
+    }
+
+    #[test]
+    fn columns_stand_for_tags_that_no_other_column_has() {
+        #[track_caller]
+        fn check(names: &str, expected: &str) {
+            let given: Vec<(&str, ColumnKind)> = names.split(' ').map(|name| (name, ColumnKind::Text)).collect();
+            let choice = ColumnChoice::new(TableFormat::Text, &columns(&given), None).unwrap();
+            let tags: Vec<&str> = choice.tags.iter().map(|tag| tag.name.as_str()).collect();
+            assert_eq!(tags.join(" "), expected);
+        }
+        check("eco name pgn", "ECO Opening");
+        check("eco name pgn uci epd", "ECO Opening Uci Epd");
+        check("eco name opening pgn", "ECO Name Opening");
+        check("name moves", "Name");
+        check("id winner white_id white_rating moves opening_eco opening_name", "Id Result White WhiteElo ECO Opening");
+        check("white_id white_username winner result pgn", "White_id White Winner Result");
+        check("epd Evaluation", "FEN Evaluation");
+        check("epd fen", "Epd FEN");
+        check("start position moves", "FEN Position");
     }
 
     #[test]

@@ -11,6 +11,9 @@ pub(crate) enum TableFormat {
     Parquet,
     /// An Arrow IPC file (Feather version 2) or stream.
     Arrow,
+    /// Text with separators.
+    #[cfg(feature = "records")]
+    Text,
 }
 
 impl TableFormat {
@@ -28,11 +31,14 @@ impl TableFormat {
         match self {
             Self::Parquet => "a Parquet file",
             Self::Arrow => "an Arrow file",
+            #[cfg(feature = "records")]
+            Self::Text => "a table (CSV)",
         }
     }
 }
 
-/// The error for a Parquet or Arrow file that cannot be read as games. It is the inner error of an [`io::Error`].
+/// The error for a Parquet or Arrow file, or a table of text, that cannot be read as games. It is the inner error of an
+/// [`io::Error`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableError {
     format: TableFormat,
@@ -41,7 +47,10 @@ pub struct TableError {
 
 /// The reason why a table cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(not(feature = "tables"), allow(dead_code, reason = "some faults are found by one reader only"))]
+#[cfg_attr(
+    not(all(feature = "tables", feature = "records")),
+    allow(dead_code, reason = "some faults are found by one reader only")
+)]
 pub(super) enum TableFault {
     /// The format needs the feature `tables` of the crate.
     #[cfg(not(feature = "tables"))]

@@ -28,7 +28,7 @@ use crate::tabular::parquet::chunks::Chunks;
 use crate::tabular::parquet::held::{Held, MOST};
 use crate::tabular::parquet::leaf::{Account, Leaf, Meaning, leaf};
 use crate::tabular::parquet::page::Pages;
-use crate::tabular::table::{Cell, Table};
+use crate::tabular::table::{Cell, Row, Table};
 use crate::tabular::text::TableText;
 use pgn2fen_bytes::Budget;
 use pgn2fen_bytes::Meter;
@@ -260,7 +260,9 @@ impl Table for RowGroup {
     fn damage(&self, reason: &str) -> TableError {
         TableError::damaged(TableFormat::Parquet, self.place(), reason)
     }
+}
 
+impl Row for RowGroup {
     fn cell(&self, column: usize) -> Cell<'_> {
         self.columns[column].first().map_or(Cell::Null, |leaf| leaf.cell(self.row))
     }

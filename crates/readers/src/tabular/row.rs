@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
+use crate::game_text::{Spacing, movetext, pair};
 use crate::tabular::cell;
 use crate::tabular::choice::ColumnChoice;
-use crate::tabular::table::{Cell, Table};
-use pgn2fen_pgn::copies::missing_end;
+use crate::tabular::table::{Cell, Row};
 use pgn2fen_pgn::replay::MOST_PLIES;
 use pgn2fen_pgn::tag_kind::TagKind;
 use pgn2fen_pgn::tag_pair::{begins_pair, is_tag_name};
@@ -18,8 +18,9 @@ const LONGEST: usize = 16 * 1024 * 1024;
 ///
 /// A game ends with a result: its own, or the one of the column Result, or `*`. So the games of two rows never become
 /// one, whatever text the rows have.
-pub(super) struct RowWriter {
+pub(crate) struct RowWriter {
     choice: ColumnChoice,
+    spacing: Spacing,
     moves: Vec<u8>,
     value: Vec<u8>,
     /// The comment behind each move.
@@ -29,47 +30,41 @@ pub(super) struct RowWriter {
 }
 
 impl RowWriter {
-    pub(super) fn new(choice: ColumnChoice) -> Self {
-        Self { choice, moves: Vec::new(), value: Vec::new(), comments: Vec::new(), written: HashSet::new() }
+    pub(crate) fn new(choice: ColumnChoice, spacing: Spacing) -> Self {
+        Self { choice, spacing, moves: Vec::new(), value: Vec::new(), comments: Vec::new(), written: HashSet::new() }
     }
 
-    /// Appends the row of the table as a game. The error is the reason why it cannot be read; then a part of the game
+    /// Appends a row as a game. The error is the reason why it cannot be read; then a part of the game
     /// may have been appended.
-    pub(super) fn append(&mut self, table: &dyn Table, out: &mut Vec<u8>) -> Result<(), &'static str> {
+    pub(crate) fn append(&mut self, row: &dyn Row, out: &mut Vec<u8>) -> Result<(), &'static str> {
         let start = out.len();
         let mut room = Room(LONGEST);
         self.moves.clear();
         if self.choice.is_list {
-            self.read_list(table, &mut room);
+            self.read_list(row, &mut room);
             room.check()?;
-        } else if let Cell::Text(text) = table.cell(self.choice.movetext) {
+        } else if let Some(Cell::Text(text)) = self.choice.movetext.map(|movetext| row.cell(movetext)) {
             room.take(text.len());
             room.check()?;
-            self.moves.extend_from_slice(text.trim_ascii());
+            append_moves(text.trim_ascii(), &mut self.moves);
         }
         // A whole game has its own tags.
         let mut result = None;
         if !begins_pair(&self.moves, 0) {
-            result = self.append_tags(table, &mut room, out)?;
-            out.push(b'\n');
+            result = self.append_tags(row, &mut room, out)?;
+            self.spacing.before_moves(out);
         }
-        out.extend_from_slice(&self.moves);
-        out.push(b'\n');
-        if let Some(marks) = missing_end(&out[start..]) {
-            out.extend_from_slice(&marks);
-            out.extend_from_slice(result.map_or("*", Outcome::as_str).as_bytes());
-            out.push(b'\n');
-        }
-        out.push(b'\n');
+        movetext(out, start, &self.moves, result.map_or("*", Outcome::as_str), self.spacing);
         Ok(())
     }
 
     /// Reads the moves of a list, each with its evaluation and clock.
-    fn read_list(&mut self, table: &dyn Table, room: &mut Room) {
+    fn read_list(&mut self, row: &dyn Row, room: &mut Room) {
         let Self { choice, moves, comments, .. } = self;
+        let Some(movetext) = choice.movetext else { return };
         comments.clear();
         if let Some(column) = choice.evals {
-            table.each(column, &mut |cell| {
+            row.each(column, &mut |cell| {
                 // Behind the longest game there are no moves.
                 if comments.len() < MOST_PLIES as usize {
                     comments.push(number(cell).map_or_else(String::new, eval));
@@ -78,7 +73,7 @@ impl RowWriter {
         }
         if let Some(column) = choice.clocks {
             let mut at = 0;
-            table.each(column, &mut |cell| {
+            row.each(column, &mut |cell| {
                 if at == MOST_PLIES as usize {
                     return;
                 }
@@ -92,7 +87,7 @@ impl RowWriter {
             });
         }
         let mut at = 0;
-        table.each(choice.movetext, &mut |cell| {
+        row.each(movetext, &mut |cell| {
             let length = if let Cell::Text(text) = cell { text.len() } else { 4 };
             if !room.take(length + 1) {
                 return;
@@ -117,20 +112,21 @@ impl RowWriter {
     /// Appends the tag pairs. Returns the result in the tag Result.
     fn append_tags(
         &mut self,
-        table: &dyn Table,
+        row: &dyn Row,
         room: &mut Room,
         out: &mut Vec<u8>,
     ) -> Result<Option<Outcome>, &'static str> {
-        let Self { choice, value, written, .. } = self;
+        let Self { choice, spacing, value, written, .. } = self;
         let mut result = None;
         let (mut has_tags, mut has_fen, mut has_setup) = (false, false, false);
         written.clear();
-        let mut pair = |name: &[u8], value: &[u8]| {
+        let mut tag_pair = |name: &[u8], value: &[u8]| {
             out.push(b'[');
             out.extend_from_slice(name);
             out.extend_from_slice(b" \"");
             out.extend_from_slice(value);
-            out.extend_from_slice(b"\"]\n");
+            out.extend_from_slice(b"\"]");
+            out.push(spacing.byte());
             has_tags = true;
             match name {
                 b"Result" => result = Outcome::from_ascii(value),
@@ -141,21 +137,21 @@ impl RowWriter {
         };
         for tag in &choice.tags {
             value.clear();
-            let cell = table.cell(tag.column);
+            let cell = row.cell(tag.column);
             if let Cell::Text(text) = cell {
                 room.take(text.len());
                 room.check()?;
             }
             cell::write(cell, tag.kind, value);
             if !value.is_empty() {
-                pair(tag.name.as_bytes(), value);
+                tag_pair(tag.name.as_bytes(), value);
                 if choice.pairs.is_some() {
                     written.insert(tag.name.to_ascii_lowercase().into_bytes());
                 }
             }
         }
         if let Some(column) = choice.pairs {
-            table.each_pair(column, &mut |name, cell| {
+            row.each_pair(column, &mut |name, cell| {
                 let Cell::Text(name) = name else { return };
                 let length = if let Cell::Text(text) = cell { text.len() } else { 0 };
                 if !is_tag_name(name) || !room.take(name.len() + length) {
@@ -167,18 +163,30 @@ impl RowWriter {
                 }
                 value.clear();
                 cell::write(cell, TagKind::Text, value);
-                pair(name, value);
+                tag_pair(name, value);
             });
             room.check()?;
         }
         if has_fen && !has_setup {
-            out.extend_from_slice(b"[SetUp \"1\"]\n");
+            pair(out, b"SetUp", b"1", *spacing);
         }
         if !has_tags {
             // A tag pair ends whatever the row before has left open.
-            out.extend_from_slice(b"[Event \"?\"]\n");
+            pair(out, b"Event", b"?", *spacing);
         }
         Ok(result)
+    }
+}
+
+/// Appends the text of a cell as movetext. A list that a program has written as text, such as `['e4', 'e5']`, becomes
+/// its moves.
+fn append_moves(text: &[u8], moves: &mut Vec<u8>) {
+    let is_list = matches!(text, [b'[', b'\'' | b'"', .., b'\'' | b'"', b']']);
+    moves.extend_from_slice(text);
+    if is_list {
+        for byte in moves.iter_mut() {
+            *byte = if b"[]'\",".contains(byte) { b' ' } else { *byte };
+        }
     }
 }
 

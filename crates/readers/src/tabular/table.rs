@@ -1,13 +1,15 @@
-//! The interface of the readers of tables.
+//! The interface of the readers of tables: rows, and tables of them.
 
+#[cfg(feature = "tables")]
 use std::io;
 
+#[cfg(feature = "tables")]
 use crate::tabular::error::TableError;
 
 /// A value of a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(not(feature = "tables"), allow(dead_code, reason = "some values are made by one reader only"))]
-pub(super) enum Cell<'a> {
+pub(crate) enum Cell<'a> {
     Null,
     Text(&'a [u8]),
     Integer(i64),
@@ -25,8 +27,21 @@ pub(super) enum Cell<'a> {
     Moment(i64),
 }
 
-/// A table whose rows are read one after another.
-pub(super) trait Table: Send {
+/// A row of a table. Its columns are those of a [`ColumnChoice`](crate::tabular::choice::ColumnChoice).
+pub(crate) trait Row {
+    /// Returns the value of the row in a column.
+    fn cell(&self, column: usize) -> Cell<'_>;
+
+    /// Passes each element of the list in a column.
+    fn each(&self, column: usize, take: &mut dyn FnMut(Cell<'_>));
+
+    /// Passes each key and value of the map in a column.
+    fn each_pair(&self, column: usize, take: &mut dyn FnMut(Cell<'_>, Cell<'_>));
+}
+
+/// A table whose rows are read one after another. It is the row that has been reached.
+#[cfg(feature = "tables")]
+pub(super) trait Table: Row + Send {
     /// Moves to the next row. Returns false behind the last one.
     ///
     /// # Errors
@@ -36,13 +51,4 @@ pub(super) trait Table: Send {
 
     /// Returns the error for damage at the place that has been reached.
     fn damage(&self, reason: &str) -> TableError;
-
-    /// Returns the value of the row in a column.
-    fn cell(&self, column: usize) -> Cell<'_>;
-
-    /// Passes each element of the list in a column.
-    fn each(&self, column: usize, take: &mut dyn FnMut(Cell<'_>));
-
-    /// Passes each key and value of the map in a column.
-    fn each_pair(&self, column: usize, take: &mut dyn FnMut(Cell<'_>, Cell<'_>));
 }

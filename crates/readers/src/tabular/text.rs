@@ -2,6 +2,7 @@
 
 use std::io::{self, Read};
 
+use crate::game_text::Spacing;
 use crate::tabular::choice::ColumnChoice;
 use crate::tabular::guard::guard;
 use crate::tabular::row::RowWriter;
@@ -24,7 +25,14 @@ pub(super) struct TableText<T> {
 
 impl<T: Table> TableText<T> {
     pub(super) fn new(table: T, choice: ColumnChoice) -> Self {
-        Self { table, writer: RowWriter::new(choice), text: Vec::new(), at: 0, is_ended: false, failure: None }
+        Self {
+            table,
+            writer: RowWriter::new(choice, Spacing::Lines),
+            text: Vec::new(),
+            at: 0,
+            is_ended: false,
+            failure: None,
+        }
     }
 
     fn refill(&mut self) {

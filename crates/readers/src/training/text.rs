@@ -8,7 +8,8 @@ use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::san;
 
-use crate::records::{Spacing, append_pawns, digits, pair, unreadable as unreadable_record};
+use crate::game_text::{Spacing, digits, pair, unreadable as unreadable_record};
+use crate::records::append_pawns;
 
 /// The rights of Chess960 are clear in it.
 const STYLE: FenStyle = FenStyle {

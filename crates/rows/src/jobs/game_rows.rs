@@ -44,6 +44,7 @@ pub struct GameRows {
     pub(crate) style: FenStyle,
     pub(crate) read: ReadChoice,
     group: Option<usize>,
+    has_refused: bool,
 }
 
 /// The most rows of a group. The moves of this many games take some megabytes.
@@ -64,6 +65,7 @@ impl GameRows {
             style: FenStyle::default(),
             read: ReadChoice::default(),
             group: None,
+            has_refused: false,
         }
     }
 
@@ -110,6 +112,14 @@ impl GameRows {
         Self { group: Some(rows), ..self }
     }
 
+    /// Sets whether games without a usable starting position have a row, too: their tags, and no moves. Otherwise they
+    /// are only reported.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn refused(self, has_refused: bool) -> Self {
+        Self { has_refused, ..self }
+    }
+
     /// Whether a column needs evaluations. Otherwise [`evals`](Self::evals) has no effect.
     pub fn reads_evals(&self) -> bool {
         self.row_columns().has().has_any(ColumnSet::REVIEW.with(&Column::Evals))
@@ -136,7 +146,8 @@ impl GameRows {
     }
 
     fn job<'w>(&self, columns: Columns, output: RowOutput<'w>) -> Box<dyn End + 'w> {
-        let walk = walk(WholeGames { columns, style: self.style }, output, self.read.options());
+        let walk =
+            walk(WholeGames { columns, style: self.style, has_refused: self.has_refused }, output, self.read.options());
         Box::new(if self.columns.is_none() { walk.with_optional_tags() } else { walk })
     }
 

@@ -9,6 +9,7 @@ use pgn2fen_chess::fen::{FenStyle, FenWriter};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::start::StartKind;
 use pgn2fen_games::judgement::{GameReview, rounded};
+use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_games::replay::VariantPolicy;
 use pgn2fen_games::walk::{GameTask, OpenGame, Out, Played, PositionChoice};
 
@@ -17,6 +18,8 @@ use pgn2fen_games::walk::{GameTask, OpenGame, Out, Played, PositionChoice};
 pub(crate) struct WholeGames {
     pub(crate) columns: Columns,
     pub(crate) style: FenStyle,
+    /// Whether games without a usable starting position have a row, too.
+    pub(crate) has_refused: bool,
 }
 
 impl GameTask for WholeGames {
@@ -46,6 +49,9 @@ impl GameTask for WholeGames {
         let choice = all.in_game(game);
         let EncodedRows { table, writer, .. } = &mut *out.made;
         let Some(start) = game.position() else {
+            if self.has_refused {
+                self.refused(game, table);
+            }
             return Played::default();
         };
         let turn = start.turn();
@@ -113,6 +119,27 @@ impl GameTask for WholeGames {
         table.end_course();
         table.end_game(replay.outcome(), plies);
         played
+    }
+}
+
+impl WholeGames {
+    /// Adds the row of a game without a usable starting position: its tags, and no moves.
+    #[cold]
+    fn refused(&self, game: &mut OpenGame<'_, '_>, table: &mut Table) {
+        let has = self.columns.has();
+        table.begin(&self.columns, game);
+        table.begin_row(0, Color::White);
+        if has.has(&Column::Start) {
+            table.buffer_mut(&Column::Start).ascii().push_with(|_| {});
+        }
+        for name in [Column::Variant, Column::Eco, Column::Opening].iter().filter(|name| has.has(name)) {
+            table.buffer_mut(name).names().push(None);
+        }
+        if has.has_any(ColumnSet::REVIEW) {
+            push_review(&GameReview::default(), has, table);
+        }
+        table.end_course();
+        table.end_game(Outcome::Unknown, 0);
     }
 }
 

@@ -1,4 +1,5 @@
-//! The text of a game that is made of a record.
+//! The text of a game that is made of a record or a row: tag pairs, movetext, and what stands for a record that cannot
+//! be read.
 
 use pgn2fen_pgn::copies::missing_end;
 use pgn2fen_pgn::unreadable::UNREADABLE;
@@ -13,7 +14,8 @@ pub(crate) enum Spacing {
 }
 
 impl Spacing {
-    fn byte(self) -> u8 {
+    /// Returns what stands behind a tag pair.
+    pub(crate) fn byte(self) -> u8 {
         if self == Self::OneLine { b' ' } else { b'\n' }
     }
 
@@ -43,7 +45,7 @@ pub(crate) fn pair(out: &mut Vec<u8>, name: &[u8], value: &[u8], spacing: Spacin
 
 /// Appends a value with `"` and `\` escaped (PGN standard, section 7). Control characters become blanks, because a tag
 /// value is on one line.
-fn escape(text: &[u8], out: &mut Vec<u8>) {
+pub(crate) fn escape(text: &[u8], out: &mut Vec<u8>) {
     let is_plain = |byte: &u8| *byte >= b' ' && *byte != b'"' && *byte != b'\\';
     if text.iter().all(is_plain) {
         return out.extend_from_slice(text);
@@ -89,7 +91,7 @@ pub(crate) fn unreadable(out: &mut Vec<u8>, reason: &str, record: &[u8], spacing
 
 /// Appends movetext that somebody else has written, which may have tag pairs. `start` is the start of the game in the
 /// text. A game without a result ends with this one.
-pub(super) fn movetext(out: &mut Vec<u8>, start: usize, text: &[u8], result: &str, spacing: Spacing) {
+pub(crate) fn movetext(out: &mut Vec<u8>, start: usize, text: &[u8], result: &str, spacing: Spacing) {
     let text = text.trim_ascii();
     match spacing {
         Spacing::Lines => out.extend_from_slice(text),
