@@ -50,7 +50,7 @@ pub(crate) fn album<'w, S: PictureSink + 'w>(
     let columns = match drawn {
         DrawnFrom::Positions => boards.with_drawn(names.columns(), None),
         DrawnFrom::Starts => {
-            Columns::new(names.columns().iter().cloned().chain([Column::Fen, Column::Uci, Column::San]))
+            Columns::new(names.columns().iter().cloned().chain([Column::Fen, Column::Uci, Column::San, Column::Variant]))
         }
     };
     let encode = Box::new(Pictures { format, names: names.clone(), boards: boards.clone() });
