@@ -121,7 +121,8 @@ impl Board {
             COUNT_SCALE
         } else {
             for color in Color::ALL {
-                let left = f32::from(self.panel_left()) + (f32::from(CHECKS) - CHECK_SCALE * (2.0 * WIDTH + SPACE)) / 2.0;
+                let left =
+                    f32::from(self.panel_left()) + (f32::from(CHECKS) - CHECK_SCALE * (2.0 * WIDTH + SPACE)) / 2.0;
                 let base = if color == self.orientation { 360 - CHECK + 27 } else { 27 };
                 let text = format!("+{}", self.checks_given(color));
                 characters(&text, (left, f32::from(base)), CHECK_SCALE, &mut path);

@@ -45,7 +45,8 @@ impl Board {
         for man in self.in_hand() {
             let scale = Short(f32::from(MAN) / f32::from(SQUARE));
             let (name, x, y) = (name(man.piece), man.x, man.y);
-            let _ = write!(svg, r##"<use xlink:href="#p2f-{name}-45" transform="translate({x} {y}) scale({scale})"/>"##);
+            let _ =
+                write!(svg, r##"<use xlink:href="#p2f-{name}-45" transform="translate({x} {y}) scale({scale})"/>"##);
         }
         for (name, x, y) in self.placed() {
             // Programs that do not know SVG 2 need the prefix, and all others accept it.

@@ -54,9 +54,9 @@ mod style;
 mod variant_text;
 mod write;
 
+pub use crate::fen::additions::rules_of_form;
 #[doc(hidden)]
 pub use crate::fen::clocks::is_known_opcode;
-pub use crate::fen::additions::rules_of_form;
 pub use crate::fen::error::FenError;
 #[doc(hidden)]
 pub use crate::fen::line::LineBuffer;

@@ -279,8 +279,10 @@ fn trimmed(text: &str, place: Range<usize>) -> Range<usize> {
 mod tests {
     use expect_test::{Expect, expect};
 
-    use super::read_position;
+    use super::{read_position, read_position_by};
     use pgn2fen_chess::fen::{self, EpStyle, FenStyle};
+    use pgn2fen_chess::position::Position;
+    use pgn2fen_chess::rules::Rules;
     use pgn2fen_chess::san::Letters;
 
     #[track_caller]
@@ -303,6 +305,57 @@ mod tests {
         assert_eq!(moves("startpos"), 0);
         assert_eq!(moves("8/8/8/3k4/8/8/4P3/4K3 w - - moves e2e4 d5e4"), 2);
         assert_eq!(moves("[FEN \"8/8/8/3k4/8/8/4P3/4K3 w - - 0 1\"] 1. e4+ (1. e3) *"), 1);
+    }
+
+    /// Checks the FEN and the rules of a text whose rules are given, or which tells them.
+    #[track_caller]
+    fn check_by(rules: Option<Rules>, text: &str, shown: Rules, expected: &str) {
+        let typed = read_position_by(text, &Letters::ENGLISH, rules).unwrap_or_else(|mistake| panic!("{text}: {mistake}"));
+        assert_eq!((typed.position.rules(), typed.position.to_string().as_str()), (shown, expected), "{text}");
+    }
+
+    #[test]
+    fn the_form_of_a_text_tells_its_variant() {
+        let house = "r3k2r/8/8/8/8/8/8/4K2Q~[QNp] w kq - 0 1";
+        let ninth = house.replace("[QNp]", "/QNp");
+        for text in [
+            house,
+            &format!("position fen {house}"),
+            &format!("\"{house}\""),
+            &ninth,
+            &format!("[Variant \"Crazyhouse\"]\n[FEN \"{house}\"]\n\n*"),
+            &format!("[FEN \"{ninth}\"]\n\n*"),
+        ] {
+            check_by(None, text, Rules::Crazyhouse, house);
+        }
+        check_by(None, &format!("{house} moves N@e4"), Rules::Crazyhouse, "r3k2r/8/8/8/4N3/8/8/4K2Q~[Qp] b kq - 1 1");
+        let checks = "4k3/8/8/8/8/8/8/R3K3 w Q - 3+1 0 1";
+        for text in [checks, "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1 +0+2", &format!("\"{checks}\"")] {
+            check_by(None, text, Rules::ThreeCheck, checks);
+        }
+        check_by(None, "1. e4", Rules::Chess, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1");
+    }
+
+    #[test]
+    fn a_text_is_read_by_the_rules_that_are_given() {
+        for rules in Rules::ALL {
+            check_by(Some(rules), "startpos", rules, &Position::start(rules).to_string());
+        }
+        let checked = "rnbqkbnr/ppppp1pp/8/5p1Q/4P3/8/PPPP1PPP/RNB1KBNR b KQkq - 2+3 1 2";
+        check_by(Some(Rules::ThreeCheck), "1. e4 f5 2. Qh5+", Rules::ThreeCheck, checked);
+        check_by(Some(Rules::Atomic), "4k3/8/8/8/8/8/8/4K3 w - - 0 1", Rules::Atomic, "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+        check_by(Some(Rules::Horde), "4k3/8/8/8/8/8/8/PPPP4 w - - 0 1", Rules::Horde, "4k3/8/8/8/8/8/8/PPPP4 w - - 0 1");
+        let tags = "[White \"x\"]\n\n1. g6 *";
+        check_by(Some(Rules::Horde), tags, Rules::Horde, &{
+            let start = Position::start(Rules::Horde);
+            let m = pgn2fen_chess::san::resolve(b"g6", &start, &Letters::ENGLISH).unwrap().mv;
+            start.play(m).unwrap().to_string()
+        });
+        let other = read_position_by("[Variant \"Atomic\"]\n\n1. e4 *", &Letters::ENGLISH, Some(Rules::Horde));
+        let mistake = other.unwrap_err().to_string();
+        assert!(mistake.contains("this is a game of atomic, and one of horde is wanted"), "{mistake}");
+        let chess = read_position("4k3/8/8/8/8/8/8/4K3[Q] w - - 0 1", &Letters::ENGLISH);
+        assert!(chess.unwrap_err().to_string().contains("'[' is not a piece"));
     }
 
     #[test]

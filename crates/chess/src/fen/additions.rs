@@ -129,9 +129,8 @@ impl Additions {
     /// Reads the checks behind the en passant square or the clocks: a word of digits and plus signs. Behind them may be
     /// operations with moves that give check, such as `bm Qh5+;`.
     fn checks(&mut self, text: &[u8], behind_board: usize) -> Result<(), FenError> {
-        let is_counting = |word: &[u8]| {
-            word.contains(&b'+') && word.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'+'))
-        };
+        let is_counting =
+            |word: &[u8]| word.contains(&b'+') && word.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'+'));
         let mut words = text[behind_board..].split(|byte| is_blank(*byte)).take_while(|word| !word.ends_with(b";"));
         let Some(word) = words.find(|word| is_counting(word)) else { return Ok(()) };
         let start = word.as_ptr().addr() - text.as_ptr().addr();
@@ -167,10 +166,14 @@ pub fn rules_of_form(text: &[u8]) -> Option<Rules> {
     };
     let mut ranks = board.split(|byte| *byte == b'/').skip(8);
     let has_ninth = ranks.next().is_some_and(|men| !men.is_empty() && is_hand(men)) && ranks.next().is_none();
-    if has_ninth || in_brackets(board) == Some(true) || board.iter().filter(|byte| **byte == b'/').count() == 7 && board.contains(&b'~') {
+    if has_ninth
+        || in_brackets(board) == Some(true)
+        || board.iter().filter(|byte| **byte == b'/').count() == 7 && board.contains(&b'~')
+    {
         return Some(Rules::Crazyhouse);
     }
-    let are_checks = |word: &[u8]| matches!(word, [b'0'..=b'3', b'+', b'0'..=b'3'] | [b'+', b'0'..=b'3', b'+', b'0'..=b'3']);
+    let are_checks =
+        |word: &[u8]| matches!(word, [b'0'..=b'3', b'+', b'0'..=b'3'] | [b'+', b'0'..=b'3', b'+', b'0'..=b'3']);
     words.take(6).any(are_checks).then_some(Rules::ThreeCheck)
 }
 

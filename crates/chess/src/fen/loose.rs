@@ -415,8 +415,8 @@ mod tests {
     /// Checks how a text behind the board is read: the fields, and the repairs.
     #[track_caller]
     fn check(rest: &str, fields: &str, repairs: &str) {
-        let reading =
-            read_without_turn(Rules::Chess, format!("{BOARD}{rest}").as_bytes(), None).unwrap_or_else(|e| panic!("{rest}: {e}"));
+        let reading = read_without_turn(Rules::Chess, format!("{BOARD}{rest}").as_bytes(), None)
+            .unwrap_or_else(|e| panic!("{rest}: {e}"));
         assert_eq!(reading.position.to_string(), format!("{BOARD} {fields}"), "{rest}");
         assert_eq!(reading.repairs.to_string(), repairs, "{rest}");
     }

@@ -154,7 +154,8 @@ pub fn start(
                 && let Some(shown) = rules_of_form(&tag.value.unescape(), at(tag), options)?
             {
                 rules = shown;
-                let reason = format!("[FEN] without [Variant] has the form of {rules}; the game is played by its rules");
+                let reason =
+                    format!("[FEN] without [Variant] has the form of {rules}; the game is played by its rules");
                 warnings.push(Diagnostic::new(Kind::SetupTags, at(tag), reason));
             }
             let position = read_fen(rules, tag, tags, at(tag), is_strict, warnings)?;
