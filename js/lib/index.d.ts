@@ -132,7 +132,7 @@ export interface ScanOptions extends GameOptions {
   castling?: "xfen" | "shredder";
   /** The fields of FENs: six, or four without the move counters. The default is `6`. */
   fields?: 4 | 6;
-  /** How FENs of crazyhouse and three-check write men in hand and checks. The default is `"usual"`. */
+  /** How FENs of crazyhouse and three-check write men in hand and checks. The default is `usual`. */
   fenStyle?: "usual" | "lichess";
   /** The most boards of a page or of a folder of pictures. The default is `1000`. */
   maxBoards?: number;
@@ -330,7 +330,7 @@ export interface StartsOptions extends Omit<GameOptions, "start" | "onError" | "
   castling?: "xfen" | "shredder";
   /** The fields of FENs: six, or four without the move counters. The default is `6`. */
   fields?: 4 | 6;
-  /** How FENs of crazyhouse and three-check write men in hand and checks. The default is `"usual"`. */
+  /** How FENs of crazyhouse and three-check write men in hand and checks. The default is `usual`. */
   fenStyle?: "usual" | "lichess";
   // The end of the options.
 }
