@@ -18,11 +18,12 @@ use crate::stdout::print;
 use pgn2fen_board::{Arrow, Board, BoardError, Colors, Paint, TextStyle};
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::piece::Color;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_chess::san::Letters;
 use pgn2fen_chess::square::Square;
 use pgn2fen_files::{Compression, EndingError, EndingRules, agreed};
 use pgn2fen_games::messages::{plain, quoted, shown};
-use pgn2fen_games::typed::{TypedDiagram, read_diagram};
+use pgn2fen_games::typed::{TypedDiagram, read_diagram_by};
 
 /// The maximum length of a text on standard input, in bytes. A longer text is an error.
 const LONGEST_TEXT: u64 = 1 << 20;
@@ -94,6 +95,12 @@ pub(crate) struct BoardArguments {
     /// a set may come first: green,last-move=#ff08.
     #[arg(long, value_name = "COLORS", help_heading = "Board")]
     colors: Option<Colors>,
+    /// The game of POSITION, such as crazyhouse, threeCheck or horde; found in POSITION if it is not given
+    ///
+    /// The names are those of the column variant. The form of a FEN tells crazyhouse (RNBQKBNR[QNp]) and three-check
+    /// (3+3), and the tag Variant of a game its variant. All else is chess.
+    #[arg(long, value_name = "VARIANT", value_parser = variant)]
+    variant: Option<Rules>,
     /// The language of the piece letters in POSITION, such as de, fr, es, ru
     #[arg(long, value_name = "LANGUAGE", default_value = "en", value_parser = letters)]
     lang: Letters,
@@ -109,6 +116,7 @@ Examples:
   pgn2fen board '1. e4 c5 2. Nf3' -o sicilian.svg     write a picture, with the last move
   pgn2fen board startpos --size 800 -o start.png      write a PNG picture of 800 by 800 pixels
   pgn2fen board --orientation turn --arrow e7e5,g8f6:red '1. e4' > e4.svg
+  pgn2fen board --variant crazyhouse '1. e4 d5 2. exd5 Qxd5 3. @e4' -o drop.png
   pgn2fen board -f html '8/8/8/4k3/8/4K3/4P3/8 w - - 0 1' >> page.html
 
 Exit status: 0 if the board was drawn, 2 for wrong usage, for a text that is no position, or if a file could not be \
@@ -195,6 +203,11 @@ fn squares_of_move(text: &str) -> Result<(Square, Square), String> {
     let squares =
         uci.and_then(|_| Square::from_ascii(&text.as_bytes()[..2]).zip(Square::from_ascii(&text.as_bytes()[2..4])));
     squares.ok_or_else(|| "give the squares of a move, such as e2e4".to_owned())
+}
+
+/// Parses the name of a game.
+fn variant(text: &str) -> Result<Rules, String> {
+    Rules::game_named(text).map(|(rules, _)| rules).ok_or_else(|| format!("give one of {}", Rules::game_names()))
 }
 
 /// Parses a square.
@@ -319,7 +332,7 @@ impl BoardArguments {
     fn position(&self) -> Result<TypedDiagram> {
         let is_stdin = self.words.is_empty() || self.words == ["-"];
         let text = if is_stdin { standard_input()? } else { self.words.join(" ") };
-        let typed = match read_diagram(&text, &self.lang) {
+        let typed = match read_diagram_by(&text, &self.lang, self.variant) {
             Err(mistake) if !is_stdin && Path::new(&text).is_file() => {
                 let file = quoted(OsStr::new(&text));
                 bail!(
@@ -348,7 +361,8 @@ impl BoardArguments {
             .coordinates(!self.no_coordinates)
             .turn_mark(self.show_turn)
             .colors(self.colors.unwrap_or_default());
-        let played = typed.moves.last().and_then(|played| played.from().zip(played.to()));
+        // A drop has one square.
+        let played = typed.moves.last().and_then(|played| played.from().or(played.to()).zip(played.to()));
         if let Some((from, to)) = self.last_move.or(played.filter(|_| !self.no_last_move)) {
             board = board.last_move(from, to);
         }

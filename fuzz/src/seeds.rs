@@ -193,6 +193,7 @@ fn fens() -> Vec<String> {
         text.lines().filter_map(|line| line.split(" ;").next()).map(str::to_owned).collect::<Vec<_>>()
     });
     let mut fens: Vec<String> = lines.step_by(3).collect();
+    fens.extend(VARIANTS.iter().map(|(_, fen)| (*fen).to_owned()));
     fens.extend(
         [
             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
@@ -212,8 +213,26 @@ fn moves() -> Vec<(String, Vec<u8>)> {
     let plies = [200, 3, 255, 131, 17, 140, 128, 60, 129, 9, 200, 77, 5, 250, 33, 190];
     let of_fens = fens().into_iter().map(move |fen| [&[0], fen.as_bytes(), b"\n", &plies].concat());
     let of_numbers = (0..8_u8).map(move |n| [&[1 + n % 2, n, n.wrapping_mul(91), 1, n][..], &plies].concat());
-    named(of_fens.chain(of_numbers))
+    // The starts of all games, and positions of variants.
+    let starts = (0..10_u8).map(move |rules| [&[3, rules, b'\n'][..], &plies].concat());
+    let of_variants = VARIANTS.iter().map(move |(rules, fen)| [&[3, *rules], fen.as_bytes(), b"\n", &plies].concat());
+    named(of_fens.chain(of_numbers).chain(starts).chain(of_variants))
 }
+
+/// Positions of variants, with the places of their rules in `Rules::ALL`.
+const VARIANTS: &[(u8, &str)] = &[
+    (1, "r1bQ~kb1r/ppp2ppp/2n5/8/8/5N2/PPP2PPP/RNB1KB1R[QPPnnp] b KQkq - 0 9"),
+    (1, "4k3/P6P/8/8/8/8/p6p/4K3/QRBNPqrbnp w - - 0 1"),
+    (2, "4k3/8/8/8/8/8/8/R3K2R w KQ - 1+1 0 1"),
+    (2, "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 +2+2"),
+    (3, "8/3k4/8/8/8/8/3K4/8 w - - 0 1"),
+    (4, "8/1P6/8/3k4/8/8/6p1/7R w - - 0 1"),
+    (5, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"),
+    (6, "8/8/8/8/8/8/p7/1N6 b - - 0 1"),
+    (7, "r3k2r/pppqpppp/8/3pP3/3Kn3/8/PPPP1PPP/RNBQ1B1R w kq d6 0 9"),
+    (8, "r3k2r/8/8/8/8/8/PPPPPPPP/PPPPPPPP w kq - 0 1"),
+    (9, "6k1/1K6/8/8/8/8/8/qrbnNBRQ w - - 0 1"),
+];
 
 /// Returns the moves of some games, with the positions in which they are played.
 fn symbols() -> Vec<(String, Vec<u8>)> {
@@ -234,6 +253,10 @@ fn symbols() -> Vec<(String, Vec<u8>)> {
     let words = "e2e4 b1b5 bxc4 bxc3 bc3 BXC3 exd ed exd8=Q b8=Q b8Q b8(Q) b8/Q 00 000 0-0 O-O-O e1g1 e1-c1 Ke1-g1 Pe4 \
         N@f3 Nf3+- e4= Bxf7ch ♘f3 exd6e.p. exd6/ep -- Z0 null Ngf3 N1f3 Nd2-f3 Sf3 Кf3 Крe2 a1xa8 R1a2 Qa3b4";
     found.extend(words.split_whitespace().map(|word| [b"\xff", crowd.as_bytes(), b"\n", word.as_bytes()].concat()));
+    let (_, house) = VARIANTS[0];
+    for word in "N@f3 n@f3 @e6 P@e6 P@e1 Q@e4 N@c7 @@ N@ N@f9 N@f3+ Nd4 d8 Kxd8".split_whitespace() {
+        found.push([b"\xff", house.as_bytes(), b"\n", word.as_bytes()].concat());
+    }
     for language in 0..20_u8 {
         let symbol = san::languages().nth(usize::from(language)).map_or("Nf3", |_| "Sf3");
         found.push([&[language], crowd.as_bytes(), b"\n", symbol.as_bytes()].concat());

@@ -132,6 +132,8 @@ export interface ScanOptions extends GameOptions {
   castling?: "xfen" | "shredder";
   /** The fields of FENs: six, or four without the move counters. The default is `6`. */
   fields?: 4 | 6;
+  /** How FENs of crazyhouse and three-check write men in hand and checks. The default is `usual`. */
+  fenStyle?: "usual" | "lichess";
   /** The most boards of a page or of a folder of pictures. The default is `1000`. */
   maxBoards?: number;
   /** The side at the bottom of boards, or the side to move. The default is `white`. */
@@ -342,6 +344,8 @@ export interface StartsOptions extends Omit<GameOptions, "start" | "onError" | "
   castling?: "xfen" | "shredder";
   /** The fields of FENs: six, or four without the move counters. The default is `6`. */
   fields?: 4 | 6;
+  /** How FENs of crazyhouse and three-check write men in hand and checks. The default is `usual`. */
+  fenStyle?: "usual" | "lichess";
   // The end of the options.
 }
 
@@ -526,11 +530,35 @@ export interface BoardOptions {
   fill?: Record<string, string>;
 }
 
-/** A chess position, standard or Chess960. It does not change: `play` returns another one. */
+/** The names of the games that are played. */
+export type Variant =
+  | "standard"
+  | "chess960"
+  | "crazyhouse"
+  | "threeCheck"
+  | "kingOfTheHill"
+  | "antichess"
+  | "giveaway"
+  | "suicide"
+  | "atomic"
+  | "horde"
+  | "racingKings";
+
+/** A chess position: standard, Chess960, or of a variant. It does not change: `play` returns another one. */
 export class Position {
-  /** Reads a FEN, X-FEN, Shredder-FEN or EPD, `startpos`, or moves such as `1. e4 c5`. Throws an error with the place of what is wrong. */
-  constructor(text?: string, options?: { lang?: string; chess960?: boolean });
-  fen(options?: { ep?: "always" | "xfen" | "legal"; castling?: "xfen" | "shredder"; fields?: 4 | 6 }): string;
+  /**
+   * Reads a FEN, X-FEN, Shredder-FEN or EPD, `startpos`, or moves such as `1. e4 c5`. Throws an error with the place of what is wrong.
+   *
+   * Without `variant`, the form of a FEN tells crazyhouse (`RNBQKBNR[QNp]`) and three-check (`3+3`), and every other text is chess. Positions
+   * of variants need the part of the package that pages load late: `await load()` first.
+   */
+  constructor(text?: string, options?: { lang?: string; chess960?: boolean; variant?: Variant });
+  fen(options?: {
+    ep?: "always" | "xfen" | "legal";
+    castling?: "xfen" | "shredder";
+    fields?: 4 | 6;
+    fenStyle?: "usual" | "lichess";
+  }): string;
   toString(): string;
   toJSON(): string;
   /** The Polyglot key as a signed number of 64 bits. */
@@ -538,6 +566,14 @@ export class Position {
   readonly opening: { eco: string; name: string } | null;
   readonly turn: "w" | "b";
   readonly chess960: boolean;
+  /** The name of the game, as in the column `variant`. */
+  readonly variant: Variant;
+  /** The men in hand, as in the column `hand`: White's in capital letters, then Black's: `QNPp`. */
+  readonly hand: string;
+  /** The checks that each side still has to give to win, in three-check; null in other games. */
+  readonly remainingChecks: { white: number; black: number } | null;
+  /** The end of the game if the position is its end by the rules; null if the game goes on. */
+  readonly end: { reason: string; result: "1-0" | "0-1" | "1/2-1/2" } | null;
   readonly halfmoveClock: number;
   readonly fullmoveNumber: number;
   /** The number of pieces on the board. */

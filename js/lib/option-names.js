@@ -44,6 +44,7 @@ export const OPTIONS = {
   ep: {},
   castling: {},
   fields: {},
+  fenStyle: {},
   lang: {},
   setup: {},
   encoding: {},

@@ -4,9 +4,9 @@ import { platform } from "./platform.js";
 
 const PRIVATE = Symbol("made by the package");
 
-/** A chess position, standard or Chess960. It does not change: `play` returns another one. */
+/** A chess position: standard, Chess960, or of a variant. It does not change: `play` returns another one. */
 export class Position {
-  /** The position as the module keeps it: a Shredder-FEN, and on the next line `960` if its game castles so. */
+  /** The position as the module keeps it: a Shredder-FEN, and on the next line the name of its game, which is empty for standard chess. */
   #kept;
   #fen;
   #description;
@@ -17,16 +17,20 @@ export class Position {
     else {
       // `null` as text would be a null move.
       if (typeof text !== "string" && !(text instanceof Position)) throw new TypeError("a position is given as a text");
-      this.#kept = platform.engine.text("position", String(text), options.lang ?? "en");
-      if (options.chess960 === true) this.#kept = `${this.#kept.split("\n", 1)[0]}\n960`;
+      const variant = options.variant ?? (text instanceof Position && text.variant !== "standard" ? text.variant : "");
+      this.#kept = platform.engine.text("position", String(text), options.lang ?? "en", variant);
+      if (options.chess960 === true) {
+        if (!["standard", "chess960"].includes(this.variant)) throw new Error(`chess960 is no option for ${this.variant}`);
+        this.#kept = `${this.#kept.split("\n", 1)[0]}\nchess960`;
+      }
     }
   }
 
   /** Returns the FEN. */
-  fen({ ep = "always", castling = "xfen", fields = 6 } = {}) {
-    const isUsual = ep === "always" && castling === "xfen" && fields === 6;
+  fen({ ep = "always", castling = "xfen", fields = 6, fenStyle = "usual" } = {}) {
+    const isUsual = ep === "always" && castling === "xfen" && fields === 6 && fenStyle === "usual";
     if (isUsual && this.#fen) return this.#fen;
-    const fen = platform.engine.text("fen", this.#kept, ep, castling, String(fields));
+    const fen = platform.engine.text("fen", this.#kept, ep, castling, String(fields), fenStyle);
     if (isUsual) this.#fen = fen;
     return fen;
   }
@@ -45,7 +49,7 @@ export class Position {
   }
 
   #field(number) {
-    return this.#kept.split("\n", 1)[0].split(" ")[number];
+    return this.#kept.split("\n", 1)[0].split(" ").at(number);
   }
 
   get key() {
@@ -61,19 +65,42 @@ export class Position {
   }
 
   get chess960() {
-    return this.#kept.endsWith("\n960");
+    return this.variant === "chess960";
+  }
+
+  get variant() {
+    return this.#kept.split("\n")[1] || "standard";
+  }
+
+  get hand() {
+    return this.#field(0).split("[")[1]?.slice(0, -1) ?? "";
+  }
+
+  get remainingChecks() {
+    if (this.variant !== "threeCheck") return null;
+    const [white, black] = this.#field(4).split("+").map(Number);
+    return { white, black };
+  }
+
+  get end() {
+    return this.#described.end;
   }
 
   get halfmoveClock() {
-    return Number(this.#field(4));
+    return Number(this.#field(-2));
   }
 
   get fullmoveNumber() {
-    return Number(this.#field(5));
+    return Number(this.#field(-1));
   }
 
   get pieces() {
-    return this.#field(0).replace(/[^a-z]/gi, "").length;
+    return this.#board.replace(/[^a-z]/gi, "").length;
+  }
+
+  /** The board, without men in hand and marks of promoted men. */
+  get #board() {
+    return this.#field(0).split("[", 1)[0].replaceAll("~", "");
   }
 
   get isCheck() {
@@ -96,7 +123,7 @@ export class Position {
   pieceAt(square) {
     if (!/^[a-h][1-8]$/.test(square)) throw new Error(`'${square}' is not a square, such as e4`);
     let file = square.charCodeAt(0) - 97;
-    for (const letter of this.#field(0).split("/")[8 - Number(square[1])]) {
+    for (const letter of this.#board.split("/")[8 - Number(square[1])]) {
       if (/\d/.test(letter)) {
         file -= Number(letter);
         if (file < 0) return null;
@@ -125,7 +152,8 @@ export class Position {
   /** Whether the positions are the same by the rule of repetition: the move counters are not compared. */
   isSame(other) {
     const same = (position) => position.fen({ ep: "legal", castling: "shredder", fields: 4 });
-    return same(this) === same(other);
+    const rules = (position) => (position.chess960 ? "standard" : position.variant);
+    return same(this) === same(other) && rules(this) === rules(other);
   }
 
   board(options = {}) {

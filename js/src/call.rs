@@ -33,10 +33,10 @@ thread_local! {
 /// The message of what is wrong with the arguments or the input.
 pub(crate) fn call(texts: &[&str], bytes: Vec<u8>) -> Result<Answer, String> {
     Ok(match *texts {
-        ["position", text, lang] => position::typed(text, lang)?.into(),
+        ["position", text, lang, variant] => position::typed(text, lang, variant)?.into(),
         ["line", text, lang] => position::typed_line(text, lang)?.into(),
         ["index_key", kept] => position::index_key(kept)?.into(),
-        ["fen", kept, ep, castling, fields] => position::write_fen(kept, [ep, castling, fields])?.into(),
+        ["fen", kept, ep, castling, fields, style] => position::write_fen(kept, [ep, castling, fields, style])?.into(),
         ["describe", kept] => position::describe(kept)?.into(),
         ["legal", kept] => position::legal(kept)?.into(),
         ["play", kept, lang, ref moves @ ..] => position::play(kept, lang, moves)?.into(),

@@ -1,5 +1,4 @@
-//! Positions. JavaScript keeps a position as a FEN that loses nothing (Shredder-FEN), and the rules by which its game
-//! castles.
+//! Positions. JavaScript keeps a position as a FEN that loses nothing (Shredder-FEN), and the name of its game.
 
 use pgn2fen_board::{Arrow, Board, Colors, Paint, TextStyle};
 use pgn2fen_chess::castling::CastlingRules;
@@ -7,14 +6,16 @@ use pgn2fen_chess::fen::{self, CastlingStyle, EpStyle, FenStyle, Fields, Variant
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::openings::opening;
 use pgn2fen_chess::piece::Color;
+use pgn2fen_chess::position::EndReason;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_chess::san::{self, Letters, languages};
 use pgn2fen_chess::square::Square;
 use pgn2fen_chess::zobrist;
 use pgn2fen_chess::{Move, Position};
-use pgn2fen_games::typed::{read_diagram, read_position};
+use pgn2fen_games::typed::{read_diagram_by, read_position, read_position_by};
 use serde::Serialize;
 
-/// A position of JavaScript, and the rules by which its moves are written.
+/// A position of JavaScript, and the rules of castling by which its moves are written.
 pub(crate) struct Kept(Position, CastlingRules);
 
 /// The FEN that loses nothing.
@@ -25,18 +26,38 @@ const WHOLE: FenStyle = FenStyle {
     variant: VariantStyle::Usual,
 };
 
-/// Returns a position as JavaScript keeps it: its FEN, and the rules by which its game castles.
+/// Returns a position as JavaScript keeps it: its FEN, and the name of its game, which is empty for standard chess.
 pub(crate) fn kept(position: &Position, castling: CastlingRules) -> String {
-    let rules = if castling == CastlingRules::Chess960 { "960" } else { "" };
-    format!("{}\n{rules}", fen::to_string(position, WHOLE))
+    let name = match position.rules().game_name(castling) {
+        "standard" => "",
+        name => name,
+    };
+    format!("{}\n{name}", fen::to_string(position, WHOLE))
+}
+
+/// Returns the rules and the rules of castling of the game with a name. The game without a name is standard chess.
+fn game(name: &str) -> Result<(Rules, CastlingRules), String> {
+    let named = if name.is_empty() { "standard" } else { name };
+    let game = Rules::game_named(named)
+        .ok_or_else(|| format!("variant is '{name}', but must be one of {}", Rules::game_names()))?;
+    if game.0 != Rules::Chess { needs_variants(game.0)? }
+    Ok(game)
+}
+
+/// Refuses a variant in the module that has no rules of variants.
+fn needs_variants(rules: Rules) -> Result<(), String> {
+    if Rules::HAVE_VARIANTS {
+        return Ok(());
+    }
+    Err(format!("the small module does not play {rules}; load the whole package first: await load()"))
 }
 
 impl Kept {
     /// Reads what [`kept`] wrote.
     pub(crate) fn read(text: &str) -> Result<Self, String> {
-        let (fen, rules) = text.split_once('\n').unwrap_or((text, ""));
-        let position: Position = fen.parse().map_err(|error: fen::FenError| error.to_string())?;
-        let castling = if rules == "960" { CastlingRules::Chess960 } else { CastlingRules::Standard };
+        let (fen, name) = text.split_once('\n').unwrap_or((text, ""));
+        let (rules, castling) = game(name)?;
+        let position = fen::read_by(rules, fen.as_bytes()).map_err(|error| error.to_string())?.position;
         Ok(Self(position, castling))
     }
 
@@ -60,10 +81,19 @@ pub(crate) fn letters(language: &str) -> Result<Letters, String> {
     })
 }
 
-/// Reads a position as people type it.
-pub(crate) fn typed(text: &str, lang: &str) -> Result<String, String> {
-    let typed = read_position(text, &letters(lang)?).map_err(|mistake| mistake.to_string())?;
-    Ok(kept(&typed.position, typed.castling_rules))
+/// Reads a position as people type it, of the game with this name. Without a name, the text tells the game.
+pub(crate) fn typed(text: &str, lang: &str, variant: &str) -> Result<String, String> {
+    let named = if variant.is_empty() { None } else { Some(game(variant)?) };
+    if let (None, Some(rules)) = (named, fen::rules_of_form(text.as_bytes())) {
+        needs_variants(rules)?;
+    }
+    let rules = named.map(|(rules, _)| rules);
+    let typed = read_position_by(text, &letters(lang)?, rules).map_err(|mistake| mistake.to_string())?;
+    let castling = match named {
+        Some((_, CastlingRules::Chess960)) => CastlingRules::Chess960,
+        _ => typed.castling_rules,
+    };
+    Ok(kept(&typed.position, castling))
 }
 
 /// The way to a position as people type it.
@@ -90,7 +120,7 @@ pub(crate) fn index_key(text: &str) -> Result<String, String> {
 }
 
 /// Returns the FEN in a style.
-pub(crate) fn write_fen(text: &str, [ep, castling, fields]: [&str; 3]) -> Result<String, String> {
+pub(crate) fn write_fen(text: &str, [ep, castling, fields, style]: [&str; 4]) -> Result<String, String> {
     let Kept(position, _) = Kept::read(text)?;
     let ep = choose("ep", ep, &[("always", EpStyle::Always), ("xfen", EpStyle::Xfen), ("legal", EpStyle::Legal)])?;
     let castlings = [("xfen", CastlingStyle::Xfen), ("shredder", CastlingStyle::Shredder)];
@@ -100,7 +130,8 @@ pub(crate) fn write_fen(text: &str, [ep, castling, fields]: [&str; 3]) -> Result
         "6" => Fields::Six,
         _ => return Err(format!("fields is {fields}, but must be 4 or 6")),
     };
-    Ok(fen::to_string(&position, FenStyle { ep, castling, fields, ..FenStyle::default() }))
+    let variant = choose("fenStyle", style, &[("usual", VariantStyle::Usual), ("lichess", VariantStyle::Lichess)])?;
+    Ok(fen::to_string(&position, FenStyle { ep, castling, fields, variant }))
 }
 
 /// Returns the value for a word. The error lists all words.
@@ -120,7 +151,15 @@ struct Description {
     check: bool,
     checkmate: bool,
     stalemate: bool,
+    end: Option<GameEnd>,
     words: String,
+}
+
+/// The end of the game that a position shows.
+#[derive(Serialize)]
+struct GameEnd {
+    reason: String,
+    result: &'static str,
 }
 
 #[derive(Serialize)]
@@ -132,13 +171,15 @@ struct OpeningName {
 /// Describes a position.
 pub(crate) fn describe(text: &str) -> Result<String, String> {
     let Kept(position, _) = Kept::read(text)?;
-    let (check, is_stuck) = (position.is_check(), position.legal_moves().is_empty());
+    let end = position.end();
+    let is_end = |reason| end.is_some_and(|end| end.reason == reason);
     json(&Description {
         key: zobrist::key(&position).cast_signed().to_string(),
         opening: opening(&position).map(|opening| OpeningName { eco: opening.eco, name: opening.name }),
-        check,
-        checkmate: check && is_stuck,
-        stalemate: !check && is_stuck,
+        check: position.is_check(),
+        checkmate: is_end(EndReason::Checkmate),
+        stalemate: is_end(EndReason::Stalemate),
+        end: end.map(|end| GameEnd { reason: end.to_string(), result: end.result() }),
         words: Board::of(&position).description(),
     })
 }
@@ -206,9 +247,10 @@ fn find(position: &Position, text: &str, letters: &Letters) -> Result<Move, Stri
 
 /// Draws a board. The options are pairs of names and values. `form` is `svg`, `text` or `description`.
 pub(crate) fn draw(text: &str, form: &str, options: &[&str]) -> Result<String, String> {
-    // A kept position has its rules on a second line.
-    let (text, _) = text.split_once('\n').unwrap_or((text, ""));
-    let setup = read_diagram(text, &Letters::ENGLISH).map_err(|mistake| mistake.to_string())?.setup;
+    // A kept position has the name of its game on a second line.
+    let (text, name) = text.split_once('\n').unwrap_or((text, ""));
+    let rules = if name.is_empty() { None } else { Some(game(name)?.0) };
+    let setup = read_diagram_by(text, &Letters::ENGLISH, rules).map_err(|mistake| mistake.to_string())?.setup;
     let mut board = Board::of_setup(&setup);
     let mut style = TextStyle::default();
     for pair in options.chunks(2) {

@@ -23,6 +23,36 @@ function counts(name) {
   });
 }
 
+describe("variants", () => {
+  it("are known by the form of a FEN, or by their name", () => {
+    const house = new Position("4k3/8/8/8/8/8/8/4K2Q~/QNp w - - 0 1");
+    assert.deepEqual([house.variant, house.hand, house.remainingChecks], ["crazyhouse", "QNp", null]);
+    assert.equal(house.fen(), "4k3/8/8/8/8/8/8/4K2Q~[QNp] w - - 0 1");
+    assert.equal(house.fen({ fenStyle: "lichess" }), "4k3/8/8/8/8/8/8/4K2Q~/NQp w - - 0 1");
+    assert.deepEqual([house.pieces, house.pieceAt("h1"), house.pieceAt("g1"), house.fullmoveNumber], [3, "Q", null, 1]);
+    const drop = house.legalMoves.find(({ uci }) => uci === "N@e4");
+    assert.deepEqual(drop, { uci: "N@e4", san: "N@e4", from: null, to: "e4", promotion: null });
+    assert.equal(house.play("N@e4").hand, "Qp");
+    assert.match(house.description, /White has in hand: queen, knight\. Black has in hand: pawn\. Promoted: h1\./);
+
+    const checks = new Position("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1 +0+2");
+    assert.deepEqual([checks.variant, checks.remainingChecks], ["threeCheck", { white: 3, black: 1 }]);
+    assert.deepEqual([checks.halfmoveClock, checks.fullmoveNumber], [0, 1]);
+  });
+
+  it("end by their own rules", () => {
+    const atomic = new Position("1. Nf3 a6 2. Ng5 b6 3. Nxf7", { variant: "atomic" });
+    assert.deepEqual(atomic.end, { reason: "a king has exploded", result: "1-0" });
+    assert.deepEqual([atomic.legalMoves, atomic.isCheckmate, atomic.chess960], [[], false, false]);
+    assert.equal(new Position().end, null);
+    const same = new Position("startpos", { variant: "atomic" });
+    assert.ok(!same.isSame(new Position()) && same.isSame(new Position(same)));
+    assert.match(new Position(undefined, { variant: "horde" }).fen(), /^rnbqkbnr\/pppppppp\/8\/1PP2PP1\//);
+    assert.throws(() => new Position("e4", { variant: "bughouse" }), { message: /^variant is 'bughouse', but must be one of standard/ });
+    assert.throws(() => same.play("N@e4"), { message: /a drop belongs to Crazyhouse/ });
+  });
+});
+
 describe("moves", () => {
   const all = [...counts("orthodox").slice(0, 2), ...counts("chess960").slice(0, 2)];
 

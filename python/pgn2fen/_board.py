@@ -21,6 +21,7 @@ def board_svg(
     coordinates: bool = True,
     colors: str = "brown",
     lang: str = "en",
+    variant: str | None = None,
 ) -> str:
     """Draws the board of a position as an SVG document.
 
@@ -41,9 +42,10 @@ def board_svg(
     | `coordinates` | whether there are letters and digits at the edges |
     | `colors` | `brown`, `green`, `blue`, `gray`, or single colours, such as `"green,last-move=#ff08"` |
     | `lang` | the language of the piece letters in a text with moves |
+    | `variant` | the game of a text, such as `"crazyhouse"`, as `Position` has it |
 
     A colour is `green`, `red`, `yellow`, `blue`, or one as in CSS: `#c33`, `#cc3333`, `#cc333380`. The picture needs no font and no other file,
-    and contains the position in words. A notebook shows a `Position` as such a picture.
+    and contains the position in words. Men in hand (crazyhouse) and checks (three-check) stand beside the board. A notebook shows a `Position` as such a picture.
 
     Raises `ValueError` for a wrong option or text.
     """
@@ -63,6 +65,7 @@ def board_png(
     coordinates: bool = True,
     colors: str = "brown",
     lang: str = "en",
+    variant: str | None = None,
 ) -> bytes:
     """Draws the board of a position as a PNG picture, and returns the bytes of the file.
 
@@ -86,6 +89,7 @@ def board_text(
     ascii: bool = False,
     ansi: bool = False,
     lang: str = "en",
+    variant: str | None = None,
 ) -> str:
     """Draws the board of a position as lines of text, with the chess figures of Unicode.
 

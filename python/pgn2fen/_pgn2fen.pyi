@@ -14,21 +14,47 @@ def run_command(arguments: Sequence[str]) -> int:
 
 @final
 class Position:
-    """A chess position, standard or Chess960. It does not change: `play` returns another one.
+    """A chess position: standard, Chess960, or of a variant. It does not change: `play` returns another one.
 
         >>> position = pgn2fen.Position("1. e4 c5")
         >>> position.play("Nf3").fen()
         'rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2'
 
-    Positions are equal if all six fields of their FENs are. They can be hashed and pickled.
+    Positions are equal if their rules and all fields of their FENs are. They can be hashed and pickled.
     """
 
-    def __new__(cls, text: str | None = None, *, lang: str = "en") -> Position:
+    def __new__(cls, text: str | None = None, *, lang: str = "en", variant: str | None = None) -> Position:
         """Reads a position: a FEN or EPD (also X-FEN and Shredder-FEN), `startpos`, or moves such as `1. e4 c5 2. Nf3`.
 
-        Without a text it is the initial position. `lang` is the language of the piece letters in moves. Raises `ValueError`
+        Without a text it is the initial position. `lang` is the language of the piece letters in moves. `variant` is the
+        name of the game, as in the column `variant`, such as `crazyhouse` or `chess960`. Without it, the form of a FEN
+        tells crazyhouse (`RNBQKBNR[QNp]`) and three-check (`3+3`), and every other text is chess. Raises `ValueError`
         with the place of what is wrong.
         """
+
+    @property
+    def variant(self) -> str:
+        """The name of the game, as in the column `variant`: `standard`, `chess960`, `crazyhouse`, `threeCheck`, …."""
+
+    @property
+    def hand(self) -> str:
+        """The men in hand, as in the column `hand`: White's in capital letters, then Black's: `QNPp`. Empty if there are
+        none.
+        """
+
+    @property
+    def remaining_checks(self) -> tuple[int, int] | None:
+        """The numbers of checks that White and Black still have to give to win, in three-check. None in other games."""
+
+    @property
+    def end(self) -> str | None:
+        """The end of the game in words if this position is its end by the rules, such as `checkmate` or `white has given
+        the last check`. None if the game goes on. Draws by repetition, by number of moves or by material are not told.
+        """
+
+    @property
+    def result(self) -> Literal["1-0", "0-1", "1/2-1/2"] | None:
+        """The result if this position ends the game: `1-0`, `0-1` or `1/2-1/2`. None if the game goes on."""
 
     def fen(
         self,
@@ -36,6 +62,7 @@ class Position:
         ep: Literal["always", "xfen", "legal"] = "always",
         castling: Literal["xfen", "shredder"] = "xfen",
         fields: Literal[4, 6] = 6,
+        fen_style: Literal["usual", "lichess"] = "usual",
     ) -> str:
         """Returns the FEN. The options are those of `scan`."""
 
@@ -86,7 +113,7 @@ class Position:
 
     @property
     def legal_moves(self) -> list[str]:
-        """The legal moves in the notation of UCI engines, such as `e2e4` and `e7e8q`.
+        """The legal moves in the notation of UCI engines, such as `e2e4`, `e7e8q` and `N@f3`.
 
         Castling is the move of the king, such as `e1g1`; in a game of Chess960 it is the king capturing its own rook.
         The position of a game knows which game it is from, and so does one that was played from another. Of any other

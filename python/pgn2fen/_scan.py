@@ -138,6 +138,7 @@ def scan(
     ep: Literal["always", "xfen", "legal"] = "always",
     castling: Literal["xfen", "shredder"] = "xfen",
     fields: Literal[4, 6] = 6,
+    fen_style: Literal["usual", "lichess"] = "usual",
     lang: str = "en",
     setup: Literal["auto", "strict", "ignore"] = "auto",
     encoding: str = "auto",
@@ -238,6 +239,7 @@ def scan(
 
     **FENs.** `ep` says when the en passant square is written: after each double step of a pawn, if an enemy pawn is beside it (`"xfen"`),
     or if the capture is legal. `castling="shredder"` writes the files of the rooks. `fields=4` leaves out the move counters.
+    `fen_style="lichess"` writes the men in hand and the checks of crazyhouse and three-check as Lichess does.
 
     **Running.** `threads` is the number of threads; 0 is one for each core. `batch_rows` is the most rows of a record batch (16,384).
     Errors and warnings of games do not stop a run. They are collected in `report` (at most `max_messages` of them; `verbose` collects

@@ -91,6 +91,7 @@ def starts(
     ep: Literal["always", "xfen", "legal"] = "always",
     castling: Literal["xfen", "shredder"] = "xfen",
     fields: Literal[4, 6] = 6,
+    fen_style: Literal["usual", "lichess"] = "usual",
     lang: str = "en",
     setup: Literal["auto", "strict", "ignore"] = "auto",
     encoding: str = "auto",

@@ -190,6 +190,7 @@ _SCAN: dict[str, Callable[[str, str], Any]] = {
     "ep": _text,
     "castling": _text,
     "fields": _whole,
+    "fen_style": _text,
     "lang": _text,
     "setup": _text,
     "encoding": _text,

@@ -5,14 +5,14 @@ use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::setup::Setup;
 use pgn2fen_chess::square::Square;
-use pgn2fen_games::typed::read_diagram;
+use pgn2fen_games::typed::read_diagram_by;
 use pyo3::PyErr;
 use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyRef, PyResult, Python, pyfunction};
 use pyo3::types::PyBytes;
 
 use crate::errors::wrong;
 use crate::options::{arguments, letters};
-use crate::position::Position;
+use crate::position::{Position, game};
 
 /// The options of a picture.
 #[derive(FromPyObject)]
@@ -28,6 +28,7 @@ struct BoardArguments {
     coordinates: bool,
     colors: String,
     lang: String,
+    variant: Option<String>,
 }
 
 /// The last move: that of the text if it has moves, none, or another one.
@@ -73,13 +74,15 @@ pub(crate) fn draw_text(position: &Bound<'_, PyAny>, options: &Bound<'_, PyAny>)
 /// Returns the board of a position, or of a text as `Position` reads it. The text may also be a FEN of which no game
 /// can be played.
 fn board(position: &Bound<'_, PyAny>, options: &Bound<'_, PyAny>) -> PyResult<Board> {
-    let BoardArguments { orientation, last_move, check, arrows, fill, marks, size, coordinates, colors, lang } =
+    let BoardArguments { orientation, last_move, check, arrows, fill, marks, size, coordinates, colors, lang, variant } =
         arguments(options)?;
+    let rules = game(variant.as_deref())?.map(|(rules, _)| rules);
     let (setup, played): (Setup, _) = match position.extract::<PyRef<'_, Position>>() {
         Ok(position) => (position.0.setup().clone(), None),
         Err(_) => {
-            let typed = read_diagram(position.extract()?, &letters(&lang)?).map_err(wrong)?;
-            let played = typed.moves.last().and_then(|m| m.from().zip(m.to()));
+            let typed = read_diagram_by(position.extract()?, &letters(&lang)?, rules).map_err(wrong)?;
+            // A drop has one square.
+            let played = typed.moves.last().and_then(|m| m.from().or(m.to()).zip(m.to()));
             (typed.setup, played)
         }
     };

@@ -113,9 +113,9 @@ pub(crate) fn turn(word: Option<&str>) -> PyResult<Option<Color>> {
 }
 
 /// Returns the style of FENs.
-pub(crate) fn fen_style(ep: &str, castling: &str, fields: i64) -> PyResult<FenStyle> {
+pub(crate) fn style_of(ep: &str, castling: &str, fields: i64, fen_style: &str) -> PyResult<FenStyle> {
     let mut job = JobOptions::new();
-    let given = [("ep", ep), ("castling", castling), ("fields", &fields.to_string())];
+    let given = [("ep", ep), ("castling", castling), ("fields", &fields.to_string()), ("fen_style", fen_style)];
     given.into_iter().try_for_each(|(name, value)| job.set(name, value)).map_err(wrong)?;
     Ok(job.style())
 }

@@ -10,27 +10,32 @@ use pgn2fen_chess::openings::opening;
 use pgn2fen_chess::piece::{Color, Piece};
 use pgn2fen_chess::san::{self, Letters};
 use pgn2fen_chess::square::Square;
+use pgn2fen_chess::position::EndReason;
+use pgn2fen_chess::rules::Rules as Game;
 use pgn2fen_chess::{Move, Position as Rules};
-use pgn2fen_games::typed::read_position;
+use pgn2fen_games::typed::{read_position, read_position_by};
 use pgn2fen_index::key;
 use pyo3::exceptions::PyValueError;
-use pyo3::prelude::{Bound, PyAnyMethods, PyResult, pyclass, pymethods};
-use pyo3::types::{PyTuple, PyType};
+use pyo3::prelude::{Bound, PyAnyMethods, PyDictMethods, PyResult, Python, pyclass, pymethods};
+use pyo3::types::{PyDict, PyTuple};
 
-use crate::options::{fen_style, letters};
+use crate::errors::wrong;
+use crate::options::{letters, style_of};
 
-/// A chess position, standard or Chess960. It does not change: `play` returns another one.
+/// A chess position: standard, Chess960, or of a variant. It does not change: `play` returns another one.
 ///
 ///     >>> position = pgn2fen.Position("1. e4 c5")
 ///     >>> position.play("Nf3").fen()
 ///     'rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2'
 ///
-/// Positions are equal if all six fields of their FENs are. They can be hashed and pickled.
+/// Positions are equal if their rules and all fields of their FENs are. They can be hashed and pickled.
 ///
 /// Reads a position: a FEN or EPD (also X-FEN and Shredder-FEN), `startpos`, or moves such as `1. e4 c5 2. Nf3`.
 ///
-/// Without a text it is the initial position. `lang` is the language of the piece letters in moves. Raises `ValueError`
-/// with the place of what is wrong.
+/// Without a text it is the initial position. `lang` is the language of the piece letters in moves. `variant` is the
+/// name of the game, as in the column `variant`, such as `crazyhouse` or `chess960`. Without it, the form of a FEN tells
+/// crazyhouse (`RNBQKBNR[QNp]`) and three-check (`3+3`), and every other text is chess. Raises `ValueError` with the
+/// place of what is wrong.
 #[pyclass(frozen, eq, hash, module = "pgn2fen")]
 #[derive(Clone, Debug)]
 pub(crate) struct Position(pub(crate) Rules, CastlingRules);
@@ -81,19 +86,54 @@ impl Position {
 #[pymethods]
 impl Position {
     #[new]
-    #[pyo3(signature = (text=None, *, lang="en"))]
-    fn new(text: Option<&str>, lang: &str) -> PyResult<Self> {
-        match text {
-            None => Ok(Rules::initial().into()),
-            Some(text) => typed(text, &letters(lang)?),
-        }
+    #[pyo3(signature = (text=None, *, lang="en", variant=None))]
+    fn new(text: Option<&str>, lang: &str, variant: Option<&str>) -> PyResult<Self> {
+        let (rules, castling) = game(variant)?.unzip();
+        let letters = letters(lang)?;
+        let typed = read_position_by(text.unwrap_or("startpos"), &letters, rules).map_err(wrong)?;
+        let castling = castling.filter(|rules| *rules == CastlingRules::Chess960).unwrap_or(typed.castling_rules);
+        Ok(Self(typed.position, castling))
+    }
+
+    /// The name of the game, as in the column `variant`: `standard`, `chess960`, `crazyhouse`, `threeCheck`, ….
+    #[getter]
+    fn variant(&self) -> &'static str {
+        self.0.rules().game_name(self.1)
+    }
+
+    /// The men in hand, as in the column `hand`: White's in capital letters, then Black's: `QNPp`. Empty if there are
+    /// none.
+    #[getter]
+    fn hand(&self) -> String {
+        let mut letters = Vec::new();
+        self.0.hands().append(&mut letters);
+        letters.into_iter().map(char::from).collect()
+    }
+
+    /// The numbers of checks that White and Black still have to give to win, in three-check. None in other games.
+    #[getter]
+    fn remaining_checks(&self) -> Option<(u8, u8)> {
+        self.0.remaining_checks(Color::White).zip(self.0.remaining_checks(Color::Black))
+    }
+
+    /// The end of the game in words if this position is its end by the rules, such as `checkmate` or `white has given
+    /// the last check`. None if the game goes on. Draws by repetition, by number of moves or by material are not told.
+    #[getter]
+    fn end(&self) -> Option<String> {
+        self.0.end().map(|end| end.to_string())
+    }
+
+    /// The result if this position ends the game: `1-0`, `0-1` or `1/2-1/2`. None if the game goes on.
+    #[getter]
+    fn result(&self) -> Option<&'static str> {
+        self.0.end().map(|end| end.result())
     }
 
     /// Returns the FEN. The options are those of `scan`.
-    #[pyo3(signature = (*, ep="always", castling="xfen", fields=6))]
+    #[pyo3(signature = (*, ep="always", castling="xfen", fields=6, fen_style="usual"))]
     #[pyo3(name = "fen")]
-    fn write_fen(&self, ep: &str, castling: &str, fields: i64) -> PyResult<String> {
-        let style = fen_style(ep, castling, fields)?;
+    fn write_fen(&self, ep: &str, castling: &str, fields: i64, fen_style: &str) -> PyResult<String> {
+        let style = style_of(ep, castling, fields, fen_style)?;
         Ok(fen::to_string(&self.0, style))
     }
 
@@ -154,16 +194,16 @@ impl Position {
     /// Whether the side to move is in check and has no legal move.
     #[getter]
     fn is_checkmate(&self) -> bool {
-        self.0.is_check() && self.0.legal_moves().is_empty()
+        self.0.end().is_some_and(|end| end.reason == EndReason::Checkmate)
     }
 
     /// Whether the side to move is not in check and has no legal move.
     #[getter]
     fn is_stalemate(&self) -> bool {
-        !self.0.is_check() && self.0.legal_moves().is_empty()
+        self.0.end().is_some_and(|end| end.reason == EndReason::Stalemate)
     }
 
-    /// The legal moves in the notation of UCI engines, such as `e2e4` and `e7e8q`.
+    /// The legal moves in the notation of UCI engines, such as `e2e4`, `e7e8q` and `N@f3`.
     ///
     /// Castling is the move of the king, such as `e1g1`; in a game of Chess960 it is the king capturing its own rook.
     /// The position of a game knows which game it is from, and so does one that was played from another. Of any other
@@ -210,7 +250,10 @@ impl Position {
     }
 
     fn __repr__(&self) -> String {
-        format!("Position('{}')", self.__str__())
+        match self.0.rules() {
+            Game::Chess => format!("Position('{}')", self.__str__()),
+            rules => format!("Position('{}', variant='{}')", self.__str__(), rules.name()),
+        }
     }
 
     /// Returns the board as SVG, which a notebook shows.
@@ -218,11 +261,23 @@ impl Position {
         Board::of(&self.0).to_svg()
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyType>, (String,))> {
+    /// Returns the arguments of the constructor, for `pickle` and `copy`.
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((String,), Bound<'py, PyDict>)> {
         // Shredder-FEN loses nothing, whatever the castling rights are.
         let style = FenStyle { ep: EpStyle::Always, castling: CastlingStyle::Shredder, ..FenStyle::default() };
-        Ok((slf.get_type(), (fen::to_string(&slf.get().0, style),)))
+        let named = PyDict::new(py);
+        named.set_item("variant", self.variant())?;
+        Ok(((fen::to_string(&self.0, style),), named))
     }
+}
+
+/// Returns the game with a name.
+pub(crate) fn game(variant: Option<&str>) -> PyResult<Option<(Game, CastlingRules)>> {
+    let named = |name: &str| {
+        Game::game_named(name)
+            .ok_or_else(|| wrong(format!("variant is '{name}', but must be one of {}", Game::game_names())))
+    };
+    variant.map(named).transpose()
 }
 
 /// Reads a position that a user has typed.

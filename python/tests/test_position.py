@@ -5,6 +5,7 @@ import random
 
 import chess
 import chess.polyglot
+import chess.variant
 import pytest
 
 from pgn2fen import Position
@@ -75,6 +76,64 @@ def test_chess960_castles_by_capturing_the_rook():
     assert position.play("O-O").fen() == "4k3/8/8/8/8/8/8/5RK1 b - - 1 1"
 
 
+BOARDS = {
+    "crazyhouse": chess.variant.CrazyhouseBoard,
+    "threeCheck": chess.variant.ThreeCheckBoard,
+    "kingOfTheHill": chess.variant.KingOfTheHillBoard,
+    "antichess": chess.variant.AntichessBoard,
+    "giveaway": chess.variant.GiveawayBoard,
+    "suicide": chess.variant.SuicideBoard,
+    "atomic": chess.variant.AtomicBoard,
+    "horde": chess.variant.HordeBoard,
+    "racingKings": chess.variant.RacingKingsBoard,
+}
+
+
+def _fields(fen):
+    """The fields of a FEN without the halfmove clock, which python-chess counts on after the drop of a pawn."""
+    fields = fen.split()
+    return fields[:-2] + fields[-1:]
+
+
+@pytest.mark.parametrize("variant", BOARDS)
+def test_variants_are_played_as_python_chess_plays_them(variant):
+    chooser = random.Random(variant)
+    for _ in range(4):
+        board, position = BOARDS[variant](), Position(variant=variant)
+        for _ in range(120):
+            fen = board.fen(en_passant="fen")
+            over = board.is_variant_end()
+            assert position.variant == variant
+            assert _fields(position.fen()) == _fields(fen)
+            assert sorted(position.legal_moves) == ([] if over else sorted(move.uci() for move in board.legal_moves))
+            assert (position.end is None) == (not over and any(board.legal_moves))
+            assert Position(position.fen(), variant=variant) == position == pickle.loads(pickle.dumps(position))
+            if position.end:
+                won = board.is_variant_win() if over else False
+                lost = board.is_variant_loss() or board.is_checkmate()
+                winner = board.turn if won else (not board.turn) if lost else None
+                assert position.result == {True: "1-0", False: "0-1", None: "1/2-1/2"}[winner]
+                break
+            move = chooser.choice(list(board.legal_moves))
+            san = board.san(move)
+            assert (position.san(move.uci()), position.uci(san)) == (san, move.uci())
+            board.push(move)
+            position = position.play(san)
+
+
+def test_the_form_of_a_fen_tells_hands_and_checks():
+    house = Position("4k3/8/8/8/8/8/8/4K2Q~/QNp w - - 0 1")
+    assert (house.variant, house.hand, house.remaining_checks) == ("crazyhouse", "QNp", None)
+    assert house.fen() == "4k3/8/8/8/8/8/8/4K2Q~[QNp] w - - 0 1"
+    assert house.fen(fen_style="lichess") == "4k3/8/8/8/8/8/8/4K2Q~/NQp w - - 0 1"
+    assert repr(house) == f"Position('{house.fen()}', variant='crazyhouse')"
+    checks = Position("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1 +0+2")
+    assert (checks.variant, checks.remaining_checks, checks.hand) == ("threeCheck", (3, 1), "")
+    assert checks.fen() == "4k3/8/8/8/8/8/8/R3K3 w Q - 3+1 0 1"
+    assert Position(variant="chess960").variant == "chess960" and Position().variant == "standard"
+    assert Position(variant="atomic") != Position()
+
+
 def test_equal_positions_have_equal_hashes_and_survive_pickling():
     first, second = Position().play("Nf3", "Nf6", "Ng1", "Ng8"), Position()
     assert first != second and first.is_same(second)
@@ -93,6 +152,8 @@ def test_equal_positions_have_equal_hashes_and_survive_pickling():
         (lambda: Position().play("e4", "e4"), "in rnbqkbnr/pppppppp/8/8/4P3"),
         (lambda: Position().fen(ep="never"), "ep is 'never', but must be one of always, xfen, legal"),
         (lambda: Position().fen(fields=5), "fields is 5, but must be 4 or 6"),
+        (lambda: Position(variant="bughouse"), "variant is 'bughouse', but must be one of standard, chess960, crazyhouse"),
+        (lambda: Position(variant="crazyhouse").play("N@e4"), "white has no knight in hand"),
         (lambda: Position("e4", lang="xx"), "lang is 'xx', but must be one of en, de, fr"),
     ],
 )

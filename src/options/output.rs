@@ -102,7 +102,7 @@ pub(crate) struct Style;
 impl Group for Style {
     type Job = JobOptions;
     const HEADING: &'static str = "Output";
-    const NAMES: &'static [&'static str] = &["ep", "castling", "fields"];
+    const NAMES: &'static [&'static str] = &["ep", "castling", "fields", "fen_style"];
 }
 
 fn formats() -> impl TypedValueParser<Value = OutputFormat<Format>> {

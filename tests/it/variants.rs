@@ -155,11 +155,11 @@ fn what_cannot_hold_a_variant_refuses_it() {
     let games = "1. e4 *\n\n[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 Qxd5 3. @e4 *\n";
     let desk = Desk::with(&[("games.pgn", games.as_bytes())]);
     for arguments in [
-        &["-f", "uci", "games.pgn"][..],
-        &["-f", "epd", "games.pgn"],
-        &["-f", "plain", "games.pgn"],
+        &["-f", "plain", "games.pgn"][..],
+        &["-f", "bullet", "games.pgn"],
         &["-f", "viri", "-o", "games.viri", "games.pgn"],
-        &["-f", "html", "-o", "games.html", "games.pgn"],
+        &["-f", "binpack", "-o", "games.binpack", "games.pgn"],
+        &["-f", "bulletformat", "-o", "games.bulletformat", "games.pgn"],
         &["tree", "games.pgn"],
         &["index", "games.pgn", "-o", "games.idx"],
     ] {
@@ -167,4 +167,99 @@ fn what_cannot_hold_a_variant_refuses_it() {
         assert!(ran.stderr.contains("unsupported-variant: Crazyhouse"), "{arguments:?}: {}", ran.stderr);
         assert_eq!(ran.code, Some(1), "{arguments:?}: {}", ran.stderr);
     }
+}
+
+/// The options for a line of text for each position in a format.
+#[track_caller]
+fn last_line(desk: &Desk, arguments: &[&str]) -> String {
+    let ran = desk.run(arguments);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{arguments:?}");
+    ran.stdout.lines().last().unwrap().to_owned()
+}
+
+#[test]
+fn every_format_of_text_has_hands_and_checks_in_both_styles() {
+    let house = "[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 Qxd5 3. Nc3 *\n";
+    let checks = "[Variant \"Three-check\"]\n\n1. e4 f5 2. Qh5+ *\n";
+    let desk = Desk::with(&[("house.pgn", house.as_bytes()), ("checks.pgn", checks.as_bytes())]);
+    let board = "rnb1kbnr/ppp1pppp/8/3q4/8/2N5/PPPP1PPP/R1BQKBNR";
+    for (arguments, expected) in [
+        (&["house.pgn"][..], format!("{board}[Pp] b KQkq - 1 3")),
+        (&["--fen-style", "lichess", "house.pgn"], format!("{board}/Pp b KQkq - 1 3")),
+        (&["-f", "uci", "house.pgn"], format!("position fen {board}[Pp] b KQkq - 1 3")),
+        (&["-f", "epd", "house.pgn"], format!("{board}[Pp] b KQkq - hmvc 1; fmvn 3;")),
+        (&["starts", "--all", "--no-header", "-C", "variant,kind", "-f", "tsv", "house.pgn"], "crazyhouse\tstandard".to_owned()),
+    ] {
+        assert_eq!(last_line(&desk, arguments), expected, "{arguments:?}");
+    }
+    let board = "rnbqkbnr/ppppp1pp/8/5p1Q/4P3/8/PPPP1PPP/RNB1KBNR b KQkq -";
+    for (arguments, expected) in [
+        (&["checks.pgn"][..], format!("{board} 2+3 1 2")),
+        (&["--fen-style", "lichess", "checks.pgn"], format!("{board} 1 2 +1+0")),
+        (&["--fields", "4", "checks.pgn"], format!("{board} 2+3")),
+        (&["-f", "epd", "checks.pgn"], format!("{board} 2+3 hmvc 1; fmvn 2;")),
+        (&["-f", "epd", "--fen-style", "lichess", "checks.pgn"], format!("{board} +1+0 hmvc 1; fmvn 2;")),
+        (&["-f", "epd", "--fields", "4", "checks.pgn"], format!("{board} 2+3")),
+    ] {
+        assert_eq!(last_line(&desk, arguments), expected, "{arguments:?}");
+    }
+}
+
+#[test]
+fn lists_of_positions_are_read_by_their_form() {
+    let house = "4k3/8/8/8/8/8/8/4K2Q~[QNp] w - - 0 1";
+    let checks = "4k3/8/8/8/8/8/8/R3K3 w Q - 3+1 0 1";
+    let lists = format!("{house}\n{checks}\n{}\n", house.replace("[QNp]", "/QNp"));
+    let desk = Desk::with(&[("list.fen", lists.as_bytes()), ("house.fen", format!("{house}\n").as_bytes())]);
+    desk.run(&["list.fen"]).is(&format!("{house}\n{checks}\n{house}\n"), "", 0);
+    let variants = desk.run(&["-C", "variant", "--no-header", "list.fen"]).stdout;
+    assert_eq!(variants, "crazyhouse\nthreeCheck\ncrazyhouse\n");
+    let refused = desk.run(&["-f", "plain", "house.fen"]);
+    assert!(refused.stderr.contains("this is a FEN of crazyhouse; only chess and Chess960 are read"), "{}", refused.stderr);
+}
+
+#[test]
+fn a_fen_tag_without_a_variant_is_played_by_the_rules_of_its_form() {
+    let game = "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3[Qn] w - - 0 1\"]\n\n1. Q@e7# *\n";
+    let ran = Desk::with(&[]).pipe(&["-v"], game.as_bytes());
+    assert!(ran.stdout.ends_with("4k3/4Q3/8/8/8/8/8/4K3[n] b - - 1 1\n"), "{}", ran.stdout);
+    let warning = "[FEN] without [Variant] has the form of crazyhouse; the game is played by its rules";
+    assert!(ran.stderr.contains(warning), "{}", ran.stderr);
+}
+
+/// Returns the words that describe the board of a picture or of a page.
+fn description(svg: &str) -> &str {
+    svg.split_once("<desc>").and_then(|(_, rest)| rest.split_once("</desc>")).expect(svg).0
+}
+
+#[test]
+fn boards_show_men_in_hand_and_checks() {
+    let desk = Desk::with(&[]);
+    let drop = desk.run(&["board", "--variant", "Crazyhouse", "-f", "svg", "1. e4 d5 2. exd5 Qxd5 3. @e4"]).stdout;
+    assert!(drop.starts_with("<svg ") && drop.contains("viewBox=\"0 0 434 360\""), "{drop}");
+    let words = "White has in hand: nothing. Black has in hand: pawn. Black to move. Last move: e4 to e4.";
+    assert!(description(&drop).ends_with(words), "{}", description(&drop));
+    let checks = desk.run(&["board", "-f", "svg", "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1 +0+2"]).stdout;
+    assert!(description(&checks).contains("Checks given: 0 by White, 2 by Black."), "{}", description(&checks));
+    let horde = desk.run(&["board", "--variant", "horde", "-f", "fen", "startpos"]);
+    horde.is("rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1\n", "", 0);
+    let latex = desk.run(&["board", "-f", "latex", "4k3/8/8/8/8/8/8/4K3[Qn] w - - 0 1"]);
+    latex.is("\\chessboard[setfen=4k3/8/8/8/8/8/8/4K3 w - - 0 1]\n", "", 0);
+    let wrong = desk.run(&["board", "--variant", "bughouse", "startpos"]);
+    assert!(wrong.code == Some(2) && wrong.stderr.contains("give one of standard, chess960, crazyhouse"), "{}", wrong.stderr);
+}
+
+#[test]
+fn pages_and_pictures_show_variants() {
+    let house = "[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 Qxd5 3. @e4 *\n";
+    let horde = "[Variant \"Horde\"]\n\n1. g6 *\n";
+    let desk = Desk::with(&[("house.pgn", house.as_bytes()), ("horde.pgn", horde.as_bytes())]);
+    let page = desk.run(&["-p", "-1", "-f", "html", "house.pgn"]);
+    assert_eq!((page.code, page.stderr.as_str()), (Some(0), ""));
+    assert!(description(&page.stdout).contains("Black has in hand: pawn. Black to move. Last move: e4 to e4."));
+    desk.run(&["-p", "0", "-o", "{ply}.svg", "horde.pgn"]).is("", "", 0);
+    let picture = String::from_utf8(desk.read("0.svg")).unwrap();
+    assert!(description(&picture).starts_with("White: pawns a1, b1,"), "{}", description(&picture));
+    let starts = desk.run(&["starts", "--all", "-f", "html", "horde.pgn"]).stdout;
+    assert!(description(&starts).starts_with("White: pawns a1, b1,"), "{starts}");
 }

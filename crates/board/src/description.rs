@@ -7,14 +7,15 @@ use pgn2fen_chess::board::Board as Diagram;
 use pgn2fen_chess::piece::{Color, Role};
 
 impl Board {
-    /// Returns the position in words: the pieces of each side with their squares, the side to move, and the last move
-    /// if it is shown.
+    /// Returns the position in words: the pieces of each side with their squares, the men in hand and checks of variants,
+    /// the side to move, and the last move if it is shown.
     ///
     /// A screen reader can read it aloud: `White: king e1, rooks a1 and h1. Black: king e8, pawn e7. White to move.`
     pub fn description(&self) -> String {
         let mut words = String::with_capacity(300);
         pieces(&self.setup.board, Color::White, &mut words);
         pieces(&self.setup.board, Color::Black, &mut words);
+        self.words_beside(&mut words);
         words.push_str(self.turn());
         if let Some((from, to)) = self.last_move {
             let _ = write!(words, " Last move: {from} to {to}.");

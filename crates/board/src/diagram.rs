@@ -6,6 +6,7 @@ use crate::paint::Paint;
 use pgn2fen_chess::bitboard::Bitboard;
 use pgn2fen_chess::piece::{Color, Role};
 use pgn2fen_chess::position::Position;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_chess::setup::Setup;
 use pgn2fen_chess::square::Square;
 
@@ -128,7 +129,8 @@ impl Board {
 
     /// Returns the width of the picture if its board has this width.
     pub(super) fn width(&self, board: u32) -> u32 {
-        if self.turn_mark { board + board.div_ceil(18) } else { board }
+        let margin = (u64::from(board) * u64::from(self.margin())).div_ceil(360);
+        board.saturating_add(u32::try_from(margin).unwrap_or(u32::MAX))
     }
 
     /// Returns the square of the king that is in check, if it is to be marked.
@@ -138,9 +140,13 @@ impl Board {
 
     /// Returns the square of the king of the side to move if it is in check, and the only one.
     pub(super) fn checked_king(&self) -> Option<Square> {
-        let Setup { board, turn, .. } = &self.setup;
+        let Setup { board, turn, rules, .. } = &self.setup;
         let kings = board.by_piece(Role::King.of(*turn));
         let king = kings.first().filter(|_| !kings.more_than_one())?;
+        if *rules != Rules::Chess {
+            let position = Position::repaired(self.setup.clone()).ok()?.0;
+            return position.is_check().then_some(king);
+        }
         (!board.attackers_to(king, !*turn, board.occupied()).is_empty()).then_some(king)
     }
 }

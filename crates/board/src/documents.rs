@@ -11,7 +11,8 @@ impl Board {
     pub fn to_html(&self) -> String {
         let size = self.size.unwrap_or(DEFAULT_SIZE);
         let (data, words) = (self.to_data_uri(), self.description());
-        format!("<img src=\"{data}\" width=\"{size}\" height=\"{size}\" alt=\"{words}\">\n")
+        let width = if self.has_panel() { self.width(size) } else { size };
+        format!("<img src=\"{data}\" width=\"{width}\" height=\"{size}\" alt=\"{words}\">\n")
     }
 
     /// Returns the picture as an image of Markdown, which contains the SVG document. Not every site shows such images;
@@ -23,11 +24,12 @@ impl Board {
     /// Returns a command of the LaTeX package `chessboard`, which draws the position with its own fonts.
     ///
     /// The orientation and the coordinates are those of the board. The package has no colours by default, so everything
-    /// else is left out.
+    /// else is left out, and so are men in hand and checks.
     pub fn to_latex(&self) -> String {
         let inverse = if self.orientation == Color::Black { ",inverse" } else { "" };
         let label = if self.coordinates { "" } else { ",label=false" };
-        format!("\\chessboard[setfen={}{inverse}{label}]\n", self.setup)
+        let setup = self.setup.in_chess();
+        format!("\\chessboard[setfen={setup}{inverse}{label}]\n")
     }
 
     /// Returns the FEN between the tags of forums that draw it: `[fen]…[/fen]`.

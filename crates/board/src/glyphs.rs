@@ -1,4 +1,4 @@
-//! The letters and digits of the coordinates as lines, so that no font is needed.
+//! The letters and digits of the coordinates, and of the numbers beside a board, as lines, so that no font is needed.
 //!
 //! Each is a path of relative commands that begins at the left end of its base line. It is drawn with a stroke, in the
 //! units of the board: letters are 7 high, digits 6.6.
@@ -23,6 +23,11 @@ pub(super) const LETTERS: [&str; 8] = [
     "m3.8-4.4v4.6q0 1.8-1.9 1.8-1.1 0-1.6-.5m3.5-3.7a1.9 2.2 0 1 0-3.8 0a1.9 2.2 0 1 0 3.8 0",
     "m0-7v7m0-2.6q.2-1.8 1.9-1.8 1.7 0 1.7 1.9v2.5",
 ];
+
+/// The digits 0 and 9, and a plus sign, which no coordinate has.
+pub(super) const ZERO: &str = "m0-3.3a1.9 3.3 0 1 0 3.8 0a1.9 3.3 0 1 0-3.8 0";
+pub(super) const NINE: &str = "m3.8-4.6a1.9 2 0 1 0-3.8 0a1.9 2 0 1 0 3.8 0m0 0q0 4.1-3.3 4.4";
+pub(super) const PLUS: &str = "m0-3.3h3.8m-1.9-1.9v3.8";
 
 /// The digits 1 to 8.
 pub(super) const DIGITS: [&str; 8] = [

@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
+use crate::beside::MAN;
 use crate::diagram::{Board, DEFAULT_SIZE};
 use crate::error::BoardError;
 use crate::pieces::{PIECE_BOX, drawing};
@@ -34,7 +35,13 @@ impl Board {
         let whole = Transform::from_scale(scale, scale);
         let mut layer = String::new();
         self.below(self.coordinate_scale(DEFAULT_SIZE), &mut layer);
-        resvg::render(&parsed(360, &layer), whole, &mut picture.as_mut());
+        let units = if self.has_panel() { self.width(360) } else { 360 };
+        resvg::render(&parsed(units, &layer), whole, &mut picture.as_mut());
+        for man in self.in_hand() {
+            let place = whole.pre_translate(f32::from(man.x), f32::from(man.y));
+            let side = f32::from(MAN) / PIECE_BOX as f32;
+            resvg::render(tree(man.piece), place.pre_scale(side, side), &mut picture.as_mut());
+        }
         for square in self.setup.board.occupied() {
             if let Some(piece) = self.setup.board.piece_at(square) {
                 let (x, y) = self.corner(square);

@@ -7,6 +7,7 @@
 use std::fmt::{self, Write as _};
 
 use crate::arrow::Arrow;
+use crate::beside::MAN;
 use crate::colors::Colors;
 use crate::diagram::{Board, DEFAULT_SIZE};
 use crate::glyphs::{DIGIT_HEIGHT, DIGITS, LETTERS, STROKE, WIDTH};
@@ -29,7 +30,7 @@ impl Board {
     /// Returns the picture as an SVG document, which contains the drawings of its pieces.
     ///
     /// The side of a square is 45 units, and the upper left corner of the board is at (0, 0). The only margin
-    /// is that for the [mark](Self::turn_mark) of the side to move, at the right. The document is also valid as an
+    /// is at the right: for the [mark](Self::turn_mark) of the side to move, and in variants for men in hand and checks. The document is also valid as an
     /// element of an HTML page. Its `title` and `desc` describe the position in words.
     pub fn to_svg(&self) -> String {
         let mut svg = String::with_capacity(32 << 10);
@@ -41,6 +42,12 @@ impl Board {
         self.words(&mut svg);
         self.definitions(&mut svg);
         self.below(self.coordinate_scale(DEFAULT_SIZE), &mut svg);
+        for man in self.in_hand() {
+            let scale = Short(f32::from(MAN) / f32::from(SQUARE));
+            let (name, x, y) = (name(man.piece), man.x, man.y);
+            let _ =
+                write!(svg, r##"<use xlink:href="#p2f-{name}-45" transform="translate({x} {y}) scale({scale})"/>"##);
+        }
         for (name, x, y) in self.placed() {
             // Programs that do not know SVG 2 need the prefix, and all others accept it.
             let _ = write!(svg, r##"<use xlink:href="#p2f-{name}-45" x="{x}" y="{y}"/>"##);
@@ -82,6 +89,13 @@ impl Board {
         } else {
             self.below(scale, &mut svg);
         }
+        if is_shared && self.has_panel() {
+            self.panel(&mut svg);
+        }
+        for man in self.in_hand() {
+            let (name, x, y) = (name(man.piece), man.x, man.y);
+            let _ = write!(svg, r##"<use href="#p2f-{name}" x="{x}" y="{y}" width="{MAN}" height="{MAN}"/>"##);
+        }
         for (name, x, y) in self.placed() {
             let _ = write!(svg, r##"<use href="#p2f-{name}" x="{x}" y="{y}" width="45" height="45"/>"##);
         }
@@ -102,7 +116,7 @@ impl Board {
         for color in Color::ALL {
             for role in Role::ALL {
                 let piece = role.of(color);
-                if !self.setup.board.by_piece(piece).is_empty() {
+                if !self.setup.board.by_piece(piece).is_empty() || self.setup.hands.count(color, role) > 0 {
                     let scale = Short(f32::from(SQUARE) / PIECE_BOX as f32);
                     let _ = write!(
                         svg,
@@ -141,6 +155,9 @@ impl Board {
         if self.coordinates {
             self.letters_and_digits(scale, svg);
         }
+        if self.has_panel() {
+            self.panel(svg);
+        }
     }
 
     /// Appends the light and dark squares.
@@ -171,6 +188,10 @@ impl Board {
 
     /// Appends everything above the pieces.
     pub(super) fn above(&self, svg: &mut String) {
+        self.promoted_marks(svg);
+        if self.has_panel() {
+            self.numbers(svg);
+        }
         if !self.marks.is_empty() {
             let stroke = Painted("stroke", self.colors.mark);
             let _ = write!(svg, r#"<path {stroke} fill="none" stroke-width="4" stroke-linecap="round" d=""#);
@@ -293,7 +314,7 @@ pub fn definitions() -> String {
 }
 
 /// A number with as few digits as possible, to an exactness of a hundred-thousandth below 1 and a tenth above.
-struct Short(f32);
+pub(super) struct Short(pub(super) f32);
 
 impl fmt::Display for Short {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -310,7 +331,7 @@ impl fmt::Display for Short {
 }
 
 /// A colour as the attributes `fill` or `stroke`, with its opacity in an attribute of its own.
-struct Painted(&'static str, Rgba);
+pub(super) struct Painted(pub(super) &'static str, pub(super) Rgba);
 
 impl fmt::Display for Painted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

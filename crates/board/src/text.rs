@@ -23,6 +23,9 @@ impl Board {
     /// In colours, the squares of the last move and of a king in check are coloured. Without colours, the squares of
     /// the last move are in brackets. Arrows, marks, coloured squares and the size are left out.
     ///
+    /// In variants, the men in hand or the checks that a side has given (`+1`) stand behind the line of its side, and a
+    /// further line names the squares of promoted men.
+    ///
     /// ```
     /// use pgn2fen_chess::Position;
     /// use pgn2fen_board::{Board, TextStyle};
@@ -40,6 +43,7 @@ impl Board {
             text.truncate(text.trim_end_matches(' ').len());
             text.push('\n');
         };
+        let shown = |piece| if style.ascii { letter(piece) } else { figure(piece, style.ansi) };
         for row in 0..8 {
             if self.coordinates {
                 let _ = write!(text, "{} ", self.at(0, row).rank());
@@ -47,7 +51,7 @@ impl Board {
             for column in 0..8 {
                 let square = self.at(column, row);
                 let piece = self.setup.board.piece_at(square);
-                let character = if style.ascii { letter(piece) } else { figure(piece, style.ansi) };
+                let character = shown(piece);
                 if style.ansi {
                     let ground = nearest(self.ground(square));
                     let _ = write!(text, "\u{1b}[38;5;16;48;5;{ground}m {character} ");
@@ -60,6 +64,11 @@ impl Board {
             if style.ansi {
                 text.push_str("\u{1b}[0m");
             }
+            let side = if row == 0 { Some(!self.orientation) } else { Some(self.orientation).filter(|_| row == 7) };
+            let beside = side.map(|color| self.beside(color, |man| shown(Some(man)))).filter(|text| !text.is_empty());
+            if let Some(beside) = beside.filter(|_| self.has_panel()) {
+                let _ = write!(text, "  {beside}");
+            }
             end_line(&mut text);
         }
         if self.coordinates {
@@ -68,6 +77,10 @@ impl Board {
                 let _ = write!(text, " {} ", self.at(column, 7).file());
             }
             end_line(&mut text);
+        }
+        let promoted: Vec<String> = self.promoted().map(|square| square.to_string()).collect();
+        if !promoted.is_empty() {
+            let _ = writeln!(text, "promoted: {}", promoted.join(" "));
         }
         text
     }

@@ -54,6 +54,7 @@ mod style;
 mod variant_text;
 mod write;
 
+pub use crate::fen::additions::rules_of_form;
 #[doc(hidden)]
 pub use crate::fen::clocks::is_known_opcode;
 pub use crate::fen::error::FenError;
@@ -66,7 +67,7 @@ pub use crate::fen::numbers::short_number;
 pub use crate::fen::operations::{Operation, OperationFault, Operations, operations};
 pub use crate::fen::read::{Reading, read, read_by, read_setup};
 #[doc(hidden)]
-pub use crate::fen::read::{read_setup_with, read_without_turn};
+pub use crate::fen::read::{read_setup_by, read_setup_with, read_without_turn};
 pub use crate::fen::repair::{Oddity, Repair, Repairs};
 pub use crate::fen::style::{CastlingStyle, EpStyle, FenStyle, Fields, VariantStyle};
 pub use crate::fen::write::{FenWriter, append, to_string};

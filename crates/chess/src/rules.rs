@@ -83,6 +83,34 @@ impl Rules {
         Self::ALL.into_iter().find(|rules| rules.name().eq_ignore_ascii_case(name))
     }
 
+    /// Reads the [name of a game](Self::game_name), and returns its rules and how it castles. Upper and lower case are
+    /// equal, and blanks, `-` and `_` do not count: `king of the hill`, `three-check`. `chess` is `standard`.
+    ///
+    /// ```
+    /// use pgn2fen_chess::castling::CastlingRules;
+    /// use pgn2fen_chess::rules::Rules;
+    ///
+    /// assert_eq!(Rules::game_named("Three-check"), Some((Rules::ThreeCheck, CastlingRules::Standard)));
+    /// assert_eq!(Rules::game_named("chess960"), Some((Rules::Chess, CastlingRules::Chess960)));
+    /// assert_eq!(Rules::game_named("bughouse"), None);
+    /// ```
+    pub fn game_named(name: &str) -> Option<(Self, CastlingRules)> {
+        let mut word = name.to_ascii_lowercase();
+        word.retain(|char| !matches!(char, ' ' | '-' | '_'));
+        match &*word {
+            "standard" => Some((Self::Chess, CastlingRules::Standard)),
+            "chess960" => Some((Self::Chess, CastlingRules::Chess960)),
+            _ => Self::named(&word).map(|rules| (rules, CastlingRules::Standard)),
+        }
+    }
+
+    /// Returns the names of all games that can be played, for messages: `standard, chess960, crazyhouse, …`.
+    pub fn game_names() -> String {
+        let played = if Self::HAVE_VARIANTS { &Self::ALL[1..] } else { &[] };
+        let names = ["standard", "chess960"].into_iter().chain(played.iter().map(|rules| rules.name()));
+        names.collect::<Vec<_>>().join(", ")
+    }
+
     /// Whether captured men are kept in hand and can be dropped.
     #[inline]
     pub fn have_hands(self) -> bool {
@@ -111,6 +139,7 @@ impl fmt::Display for Rules {
 #[cfg(test)]
 mod tests {
     use super::Rules;
+    use crate::castling::CastlingRules;
 
     #[test]
     fn every_name_is_read_in_any_case() {
@@ -118,5 +147,17 @@ mod tests {
             assert_eq!(Rules::named(&rules.name().to_uppercase()), Some(rules));
         }
         assert_eq!(Rules::named("bughouse"), None);
+    }
+
+    #[test]
+    fn every_game_is_read_by_its_name_and_by_its_words() {
+        for rules in Rules::ALL {
+            let game = Some((rules, CastlingRules::Standard));
+            assert_eq!(Rules::game_named(rules.game_name(CastlingRules::Standard)), game);
+            assert_eq!(Rules::game_named(&rules.to_string()), game);
+        }
+        for name in Rules::game_names().split(", ") {
+            assert!(Rules::game_named(name).is_some(), "{name}");
+        }
     }
 }

@@ -38,6 +38,13 @@ impl Setup {
     /// The checks that each side has to give to win.
     pub const CHECKS: [u8; 2] = [3, 3];
 
+    /// Returns the setup of chess with the same board, turn, castling rights and counters.
+    #[must_use]
+    pub fn in_chess(&self) -> Self {
+        let (rules, hands, promoted, checks) = (Rules::Chess, Hands::EMPTY, Bitboard::EMPTY, Self::CHECKS);
+        Self { rules, hands, promoted, checks, ..self.clone() }
+    }
+
     /// Returns the setup of the standard starting position.
     pub const fn initial() -> Self {
         Self {

@@ -26,7 +26,7 @@ pub fn chosen_style(style: FenStyle) -> Vec<&'static str> {
         ("ep", style.ep != ep),
         ("castling", style.castling != castling),
         ("fields", style.fields != fields),
-        ("variant_fen", style.variant != variant),
+        ("fen_style", style.variant != variant),
     ])
 }
 

@@ -20,13 +20,14 @@ use crate::typed::words::play_among_words;
 use pgn2fen_chess::fen::{self, Oddity, Repair, Repairs};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_chess::san::Letters;
 use pgn2fen_chess::square::Square;
 use pgn2fen_pgn::lists::escapes::unescaped;
 use pgn2fen_pgn::lists::record::{Beginning, Record};
 use pgn2fen_pgn::symbol::is_move_shaped;
 
-pub use crate::typed::diagram::{TypedDiagram, read_diagram};
+pub use crate::typed::diagram::{TypedDiagram, read_diagram, read_diagram_by};
 pub use crate::typed::meant::Meant;
 pub use crate::typed::played::TypedPosition;
 
@@ -50,18 +51,71 @@ pub use crate::typed::played::TypedPosition;
 /// Returns a [`ParseError`] if the text is none of these, if a move cannot be played, or if text follows the position.
 /// If the text is the name of an opening or an ECO code, the mistake has its moves.
 pub fn read_position(text: &str, letters: &Letters) -> Result<TypedPosition, ParseError> {
+    read_position_by(text, letters, Some(Rules::Chess))
+}
+
+/// Reads a position like [`read_position`], of a game with these rules: `startpos` and moves begin in their array, and a
+/// FEN has their form. Without rules, the text tells them by the form of its FEN, such as `RNBQKBNR[QNp]` and `3+3`, or
+/// by its tag Variant; if it does not, the game is chess.
+///
+/// ```
+/// use pgn2fen_chess::rules::Rules;
+/// use pgn2fen_chess::san::Letters;
+/// use pgn2fen_filters::typed::read_position_by;
+///
+/// let typed = read_position_by("1. e4 d5 2. exd5 Qxd5 3. @e4", &Letters::ENGLISH, Some(Rules::Crazyhouse))?;
+/// let fen = "rnb1kbnr/ppp1pppp/8/3q4/4P3/8/PPPP1PPP/RNBQKBNR[p] b KQkq - 0 3";
+/// assert_eq!(typed.position.to_string(), fen);
+/// assert_eq!(read_position_by(fen, &Letters::ENGLISH, None)?.position, typed.position);
+/// # Ok::<(), pgn2fen_filters::ParseError>(())
+/// ```
+///
+/// # Errors
+///
+/// Returns the errors of [`read_position`], and an error if the tag Variant of the text names other rules.
+pub fn read_position_by(text: &str, letters: &Letters, rules: Option<Rules>) -> Result<TypedPosition, ParseError> {
+    read_asked(text, Asked { letters, rules })
+}
+
+/// What is known about a text before it is read.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    /// The piece letters of moves.
+    letters: &'a Letters,
+    /// The rules of the game; `None` if the text tells them.
+    rules: Option<Rules>,
+}
+
+impl Asked<'_> {
+    /// Returns the rules of a text that does not tell any.
+    fn rules_of_array(self) -> Rules {
+        self.rules.unwrap_or_default()
+    }
+
+    /// Returns the rules of a FEN.
+    fn rules_of(self, fen: &[u8]) -> Rules {
+        self.rules.or_else(|| fen::rules_of_form(fen)).unwrap_or_default()
+    }
+
+    /// Whether the text may be of a variant.
+    fn may_be_variant(self) -> bool {
+        self.rules != Some(Rules::Chess)
+    }
+}
+
+fn read_asked(text: &str, asked: Asked<'_>) -> Result<TypedPosition, ParseError> {
     let link = Some(text.trim()).filter(|text| is_link(text));
     if let Some(position) = link.and_then(position_of) {
-        return read(&position, letters);
+        return read(&position, asked);
     }
-    read(text, letters)
+    read(text, asked)
         .or_else(|mistake| {
             let whole = trimmed(text, 0..text.len());
-            match play_pasted(text, whole.clone(), letters) {
+            match play_pasted(text, whole.clone(), asked) {
                 Some((_, Ok(typed))) => Ok(typed),
                 // The first mistake is about text that is skipped.
-                Some((start, Err(behind))) if start > whole.start => among_words(text, letters).unwrap_or(Err(behind)),
-                _ => among_words(text, letters).unwrap_or(Err(mistake)),
+                Some((start, Err(behind))) if start > whole.start => among_words(text, asked).unwrap_or(Err(behind)),
+                _ => among_words(text, asked).unwrap_or(Err(mistake)),
             }
         })
         .map_err(|mistake| {
@@ -71,26 +125,26 @@ pub fn read_position(text: &str, letters: &Letters) -> Result<TypedPosition, Par
 }
 
 /// Reads the address of a web page, or moves, in a text of words. None if there is neither.
-fn among_words(text: &str, letters: &Letters) -> Option<Result<TypedPosition, ParseError>> {
+fn among_words(text: &str, asked: Asked<'_>) -> Option<Result<TypedPosition, ParseError>> {
     let is_end = |char: char| char.is_whitespace() || "()[]<>\"".contains(char);
     let mut links = text.match_indices("http").map(|(at, _)| text[at..].split(is_end).next().unwrap_or_default());
     if let Some(typed) = links.find_map(|link| position_of(link).filter(|_| is_link(link))) {
-        return read(&typed, letters).ok().map(Ok);
+        return read(&typed, asked).ok().map(Ok);
     }
-    play_among_words(text, letters)
+    play_among_words(text, asked)
 }
 
-fn read(text: &str, letters: &Letters) -> Result<TypedPosition, ParseError> {
+fn read(text: &str, asked: Asked<'_>) -> Result<TypedPosition, ParseError> {
     let all = trimmed(text, 0..text.len());
     if all.is_empty() {
         return Err(ParseError::new("", 0..0, NO_POSITION));
     }
     if let Some(tags) = tag_section(text, all.clone()) {
-        return play_game(text, all, tags, (letters, Around::Refused));
+        return play_game(text, all, tags, (asked, Around::Refused));
     }
-    let place = match find(text, all.clone()) {
+    let place = match variant_fen(text, all.clone(), asked).map(TypedText::At).or_else(|| find(text, all.clone())) {
         Some(TypedText::At(place)) => place,
-        Some(TypedText::Escaped(plain)) => return read_position(&plain, letters),
+        Some(TypedText::Escaped(plain)) => return read_asked(&plain, asked),
         // The words of the UCI command `position`.
         None => {
             let place = without_word(text, all, "position");
@@ -101,11 +155,12 @@ fn read(text: &str, letters: &Letters) -> Result<TypedPosition, ParseError> {
     let is_named = start != place;
     if is_named || !text[place.clone()].split([' ', '\t', '_']).next().is_some_and(is_board) {
         let moves = without_word(text, start, "moves");
-        let start = TypedStart::of(Position::initial(), is_named, Vec::new());
-        return play(text, moves, start, (letters, Around::Refused));
+        let start = TypedStart::of(Position::start(asked.rules_of_array()), is_named, Vec::new());
+        return play(text, moves, start, (asked, Around::Refused));
     }
     let (fen, moves) = split_moves(text, place);
-    let reading = fen::read_without_turn(text[fen.clone()].as_bytes(), None).map_err(|error| {
+    let record = text[fen.clone()].as_bytes();
+    let reading = fen::read_without_turn(asked.rules_of(record), record, None).map_err(|error| {
         let at = error.offset().map_or(fen.clone(), |offset| {
             let at = (fen.start + offset).min(fen.end);
             at..at + text[at..].chars().next().map_or(0, char::len_utf8)
@@ -116,7 +171,20 @@ fn read(text: &str, letters: &Letters) -> Result<TypedPosition, ParseError> {
         return Err(ParseError::new(text, place, "moves stand behind the FEN; write the word moves before them"));
     }
     let notes = told(reading.repairs);
-    play(text, moves, TypedStart::of(reading.position, true, notes), (letters, Around::Refused))
+    play(text, moves, TypedStart::of(reading.position, true, notes), (asked, Around::Refused))
+}
+
+/// Returns the range from the FEN of a variant on, whose board has parts that chess does not have: men in hand, or marks
+/// of promoted men. The words of the UCI command `position` and a quote may stand before it.
+fn variant_fen(text: &str, all: Range<usize>, asked: Asked<'_>) -> Option<Range<usize>> {
+    let place = without_word(text, all, "position");
+    let mut place = without_word(text, place, "fen");
+    if let Some(quoted) = text[place.clone()].strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
+        place = trimmed(text, place.start + 1..place.start + 1 + quoted.len());
+    }
+    let fen = text[place.clone()].as_bytes();
+    let is_shown = asked.may_be_variant() && fen::rules_of_form(fen) == Some(Rules::Crazyhouse);
+    (is_shown && asked.rules_of(fen) == Rules::Crazyhouse).then_some(place)
 }
 
 /// The position in a text with other things around it.
@@ -211,8 +279,10 @@ fn trimmed(text: &str, place: Range<usize>) -> Range<usize> {
 mod tests {
     use expect_test::{Expect, expect};
 
-    use super::read_position;
+    use super::{read_position, read_position_by};
     use pgn2fen_chess::fen::{self, EpStyle, FenStyle};
+    use pgn2fen_chess::position::Position;
+    use pgn2fen_chess::rules::Rules;
     use pgn2fen_chess::san::Letters;
 
     #[track_caller]
@@ -235,6 +305,57 @@ mod tests {
         assert_eq!(moves("startpos"), 0);
         assert_eq!(moves("8/8/8/3k4/8/8/4P3/4K3 w - - moves e2e4 d5e4"), 2);
         assert_eq!(moves("[FEN \"8/8/8/3k4/8/8/4P3/4K3 w - - 0 1\"] 1. e4+ (1. e3) *"), 1);
+    }
+
+    /// Checks the FEN and the rules of a text whose rules are given, or which tells them.
+    #[track_caller]
+    fn check_by(rules: Option<Rules>, text: &str, shown: Rules, expected: &str) {
+        let typed = read_position_by(text, &Letters::ENGLISH, rules).unwrap_or_else(|mistake| panic!("{text}: {mistake}"));
+        assert_eq!((typed.position.rules(), typed.position.to_string().as_str()), (shown, expected), "{text}");
+    }
+
+    #[test]
+    fn the_form_of_a_text_tells_its_variant() {
+        let house = "r3k2r/8/8/8/8/8/8/4K2Q~[QNp] w kq - 0 1";
+        let ninth = house.replace("[QNp]", "/QNp");
+        for text in [
+            house,
+            &format!("position fen {house}"),
+            &format!("\"{house}\""),
+            &ninth,
+            &format!("[Variant \"Crazyhouse\"]\n[FEN \"{house}\"]\n\n*"),
+            &format!("[FEN \"{ninth}\"]\n\n*"),
+        ] {
+            check_by(None, text, Rules::Crazyhouse, house);
+        }
+        check_by(None, &format!("{house} moves N@e4"), Rules::Crazyhouse, "r3k2r/8/8/8/4N3/8/8/4K2Q~[Qp] b kq - 1 1");
+        let checks = "4k3/8/8/8/8/8/8/R3K3 w Q - 3+1 0 1";
+        for text in [checks, "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1 +0+2", &format!("\"{checks}\"")] {
+            check_by(None, text, Rules::ThreeCheck, checks);
+        }
+        check_by(None, "1. e4", Rules::Chess, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1");
+    }
+
+    #[test]
+    fn a_text_is_read_by_the_rules_that_are_given() {
+        for rules in Rules::ALL {
+            check_by(Some(rules), "startpos", rules, &Position::start(rules).to_string());
+        }
+        let checked = "rnbqkbnr/ppppp1pp/8/5p1Q/4P3/8/PPPP1PPP/RNB1KBNR b KQkq - 2+3 1 2";
+        check_by(Some(Rules::ThreeCheck), "1. e4 f5 2. Qh5+", Rules::ThreeCheck, checked);
+        check_by(Some(Rules::Atomic), "4k3/8/8/8/8/8/8/4K3 w - - 0 1", Rules::Atomic, "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+        check_by(Some(Rules::Horde), "4k3/8/8/8/8/8/8/PPPP4 w - - 0 1", Rules::Horde, "4k3/8/8/8/8/8/8/PPPP4 w - - 0 1");
+        let tags = "[White \"x\"]\n\n1. g6 *";
+        check_by(Some(Rules::Horde), tags, Rules::Horde, &{
+            let start = Position::start(Rules::Horde);
+            let m = pgn2fen_chess::san::resolve(b"g6", &start, &Letters::ENGLISH).unwrap().mv;
+            start.play(m).unwrap().to_string()
+        });
+        let other = read_position_by("[Variant \"Atomic\"]\n\n1. e4 *", &Letters::ENGLISH, Some(Rules::Horde));
+        let mistake = other.unwrap_err().to_string();
+        assert!(mistake.contains("this is a game of atomic, and one of horde is wanted"), "{mistake}");
+        let chess = read_position("4k3/8/8/8/8/8/8/4K3[Q] w - - 0 1", &Letters::ENGLISH);
+        assert!(chess.unwrap_err().to_string().contains("'[' is not a piece"));
     }
 
     #[test]

@@ -117,17 +117,10 @@ impl Format {
         }
     }
 
-    /// Returns whether the format can hold positions of variants. Formats of engines and trainers cannot, and boards
-    /// show no men in hand.
+    /// Returns whether the format can hold positions of variants. Formats of trainers cannot: their boards have no men
+    /// in hand, and their networks play chess.
     pub(crate) fn variants(self) -> VariantPolicy {
-        match self {
-            Self::Fen | Self::Tsv | Self::Csv | Self::Jsonl => VariantPolicy::Play,
-            #[cfg(feature = "arrow")]
-            Self::Arrow => VariantPolicy::Play,
-            #[cfg(feature = "parquet")]
-            Self::Parquet => VariantPolicy::Play,
-            _ => VariantPolicy::Refuse,
-        }
+        if self.is_for_training() { VariantPolicy::Refuse } else { VariantPolicy::Play }
     }
 
     /// Whether files of the format contain compressed data.

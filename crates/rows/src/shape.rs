@@ -56,7 +56,7 @@ impl Shape {
             }
             // The columns of the caption come first, then those that the board is drawn from.
             Format::Html | Format::Anki => {
-                let drawn = [Column::Fen, Column::Uci, Column::San];
+                let drawn = [Column::Fen, Column::Uci, Column::San, Column::Variant];
                 Columns::new(self.caption_columns().iter().cloned().chain(drawn))
             }
             _ => chosen.cloned().unwrap_or_default(),

@@ -355,6 +355,16 @@ pub const OPTIONS: &[OptionEntry] = &[
         .help("4|6", "The number of FEN fields: six, or four without the move counters", "")
         .with_shown_default()
         .rare(),
+    OptionEntry::new("fen_style", Kind::Words(&["usual", "lichess"]), FENS, "--fen-style")
+        .default("usual")
+        .meaning("how FENs of crazyhouse and three-check write men in hand and checks")
+        .help("STYLE", "How to write men in hand and checks in FENs of crazyhouse and three-check", "")
+        .words(&[
+            "Men in hand in brackets, as in RNBQKBNR[QNp], and the checks that remain before the clocks, as in 3+3",
+            "Men in hand as a ninth rank, as in RNBQKBNR/NQp, and the checks that were given at the end, as in +0+0",
+        ])
+        .with_shown_default()
+        .rare(),
     OptionEntry::new("lang", Kind::Text, ALL, "--lang")
         .default("en")
         .meaning("the language of the piece letters in moves, such as `de`"),

@@ -5,14 +5,15 @@ use pgn2fen_chess::fen::{self, FenStyle, FenWriter};
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::position::Position;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_chess::san::{self, Letters};
 use pgn2fen_chess::zobrist;
 
 use crate::choices::Choices;
 use crate::laws;
 
-/// Checks the law. The first byte chooses the form of the starting position: Chess960 numbers, or a FEN on the first
-/// line. Each byte after it chooses one of the legal moves.
+/// Checks the law. The first byte chooses the form of the starting position: Chess960 numbers, a FEN on the first line,
+/// or the rules of a variant and a FEN, which is empty for its start. Each byte after it chooses one of the legal moves.
 ///
 /// # Panics
 ///
@@ -34,9 +35,15 @@ pub fn check(data: &[u8]) {
 }
 
 fn start(choices: &mut Choices<'_>) -> Option<Position> {
-    match choices.byte() % 3 {
+    match choices.byte() % 4 {
         0 => fen::read(choices.line()).ok().map(|reading| reading.position),
         1 => Position::chess960(u16::try_from(choices.number() % 960).ok()?),
+        3 => {
+            let rules = choices.one_of(&Rules::ALL);
+            let fen = choices.line();
+            let read = || fen::read_by(rules, fen).ok().map(|reading| reading.position);
+            if fen.is_empty() { Some(Position::start(rules)) } else { read() }
+        }
         _ => {
             let mut number = || u16::try_from(choices.number() % 960).unwrap_or_default();
             Position::double_chess960(number(), number())
@@ -55,7 +62,7 @@ fn choose(choice: u8, position: &Position, moves: &[Move]) -> Option<Move> {
 
 /// Whether a move is of a kind that is easy to get wrong.
 fn is_odd(m: Move) -> bool {
-    m.promotion().is_some() || matches!(m, Move::EnPassant { .. } | Move::Castle { .. })
+    m.promotion().is_some() || matches!(m, Move::EnPassant { .. } | Move::Castle { .. } | Move::Drop { .. })
 }
 
 /// Checks that every spelling of a legal move is read as that move.
@@ -105,6 +112,9 @@ fn play(position: &Position, m: Move, writer: &mut FenWriter) -> Position {
     let mut unchecked = position.clone();
     unchecked.play_unchecked(m);
     assert_eq!(unchecked, next);
+    if let Some(end) = next.end() {
+        assert!(next.legal_moves().is_empty() && !end.to_string().is_empty(), "{end} in {next:?}");
+    }
     assert_eq!(zobrist::key_after(zobrist::key(position), position, m), zobrist::key(&next), "{m:?} in {position:?}");
     if m != Move::Null {
         assert_eq!(Position::repaired(next.setup().clone()).map(|(checked, _)| checked).as_ref(), Ok(&next));

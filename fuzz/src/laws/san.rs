@@ -18,7 +18,8 @@ use crate::choices::Choices;
 pub fn check(data: &[u8]) {
     let mut choices = Choices::new(data);
     let language = usize::from(choices.byte());
-    let Ok(reading) = fen::read(choices.line()) else { return };
+    let line = choices.line();
+    let Ok(reading) = fen::read_by(fen::rules_of_form(line).unwrap_or_default(), line) else { return };
     let position = reading.position;
     let symbol = choices.bytes();
     let letters = languages().nth(language).unwrap_or(Letters::ENGLISH);

@@ -4,7 +4,7 @@
 use pgn2fen_chess::fen::{self, FenStyle};
 use pgn2fen_chess::san::Letters;
 use pgn2fen_games::pgn::games::Games;
-use pgn2fen_games::typed::read_position;
+use pgn2fen_games::typed::{read_position, read_position_by};
 use pgn2fen_index::keys;
 
 /// Checks the law. The input is the text that a user types.
@@ -14,6 +14,7 @@ use pgn2fen_index::keys;
 /// The law is broken.
 pub fn check(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
+    variant(&text);
     let typed = match read_position(&text, &Letters::ENGLISH) {
         Ok(typed) => typed,
         Err(mistake) => {
@@ -29,6 +30,19 @@ pub fn check(data: &[u8]) {
     let padded = read_position(&format!("  {text} \n"), &Letters::ENGLISH);
     assert_eq!(padded.map(|typed| typed.position).as_ref(), Ok(position), "with blanks around it");
     game(&text, position);
+}
+
+/// Checks that a position of a game that the text tells is the same by the rules of this game.
+fn variant(text: &str) {
+    let Ok(typed) = read_position_by(text, &Letters::ENGLISH, None) else { return };
+    let (position, rules) = (&typed.position, typed.position.rules());
+    let fen = fen::to_string(position, FenStyle::default());
+    let again = read_position_by(&fen, &Letters::ENGLISH, Some(rules)).unwrap_or_else(|mistake| panic!("{fen}: {mistake}"));
+    assert!(again.position.is_same_position(position), "{fen}");
+    if fen::rules_of_form(fen.as_bytes()) == Some(rules) {
+        let told = read_position_by(&fen, &Letters::ENGLISH, None).map(|typed| typed.position);
+        assert_eq!(told.as_ref(), Ok(&again.position), "{fen}");
+    }
 }
 
 /// Checks that a text of moves is one game, which reaches the position.

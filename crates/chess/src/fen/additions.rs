@@ -126,12 +126,15 @@ impl Additions {
         Ok(())
     }
 
-    /// Reads the checks behind the en passant square or the clocks: a word with a plus sign.
+    /// Reads the checks behind the en passant square or the clocks: a word of digits and plus signs. Behind them may be
+    /// operations with moves that give check, such as `bm Qh5+;`.
     fn checks(&mut self, text: &[u8], behind_board: usize) -> Result<(), FenError> {
-        let Some(plus) = text[behind_board..].iter().position(|byte| *byte == b'+') else { return Ok(()) };
-        let plus = behind_board + plus;
-        let start = text[..plus].iter().rposition(|byte| is_blank(*byte)).map_or(0, |blank| blank + 1);
-        let end = text[plus..].iter().position(|byte| is_blank(*byte)).map_or(text.len(), |length| plus + length);
+        let is_counting =
+            |word: &[u8]| word.contains(&b'+') && word.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'+'));
+        let mut words = text[behind_board..].split(|byte| is_blank(*byte)).take_while(|word| !word.ends_with(b";"));
+        let Some(word) = words.find(|word| is_counting(word)) else { return Ok(()) };
+        let start = word.as_ptr().addr() - text.as_ptr().addr();
+        let end = start + word.len();
         self.checks = match text[start..end] {
             [white @ b'0'..=b'3', b'+', black @ b'0'..=b'3'] => [white - b'0', black - b'0'],
             [b'+', white @ b'0'..=b'3', b'+', black @ b'0'..=b'3'] => [b'3' - white, b'3' - black],
@@ -142,9 +145,41 @@ impl Additions {
     }
 }
 
+/// Returns the rules that the form of a FEN shows: crazyhouse if it has men in hand or marks of promoted men,
+/// three-check if it counts checks. All other variants have FENs like those of chess.
+///
+/// ```
+/// use pgn2fen_chess::fen::rules_of_form;
+/// use pgn2fen_chess::rules::Rules;
+///
+/// assert_eq!(rules_of_form(b"4k3/8/8/8/8/8/8/4K3[Qn] w - - 0 1"), Some(Rules::Crazyhouse));
+/// assert_eq!(rules_of_form(b"4k3/8/8/8/8/8/8/4K3 w - - 3+1 0 1"), Some(Rules::ThreeCheck));
+/// assert_eq!(rules_of_form(b"4k3/8/8/8/8/8/8/4K3 w - - 0 1"), None);
+/// ```
+pub fn rules_of_form(text: &[u8]) -> Option<Rules> {
+    let mut words = text.split(|byte| is_blank(*byte)).filter(|word| !word.is_empty());
+    let board = words.next()?;
+    let is_hand = |men: &[u8]| men == b"-" || men.iter().all(|man| b"PNBRQpnbrq".contains(man));
+    let in_brackets = |bytes: &[u8]| {
+        let open = bytes.iter().position(|byte| *byte == b'[')?;
+        Some(is_hand(bytes[open + 1..].strip_suffix(b"]")?))
+    };
+    let mut ranks = board.split(|byte| *byte == b'/').skip(8);
+    let has_ninth = ranks.next().is_some_and(|men| !men.is_empty() && is_hand(men)) && ranks.next().is_none();
+    if has_ninth
+        || in_brackets(board) == Some(true)
+        || board.iter().filter(|byte| **byte == b'/').count() == 7 && board.contains(&b'~')
+    {
+        return Some(Rules::Crazyhouse);
+    }
+    let are_checks =
+        |word: &[u8]| matches!(word, [b'0'..=b'3', b'+', b'0'..=b'3'] | [b'+', b'0'..=b'3', b'+', b'0'..=b'3']);
+    words.take(6).any(are_checks).then_some(Rules::ThreeCheck)
+}
+
 #[cfg(test)]
 mod tests {
-    use crate::fen::{FenStyle, VariantStyle, read_by, to_string};
+    use crate::fen::{FenStyle, VariantStyle, read_by, rules_of_form, to_string};
     use crate::rules::Rules;
 
     /// Reads a text, and compares the FEN of its position in both forms.
@@ -177,6 +212,30 @@ mod tests {
             let fen = |hand: &str| format!("{BOARD}{hand} w k - 3 9");
             check(Rules::Crazyhouse, &fen(hand), &fen(usual), &fen(lichess));
         }
+    }
+
+    #[test]
+    fn the_form_of_a_fen_shows_hands_and_checks() {
+        const BOARD: &str = "4k2r/8/8/8/8/8/8/4K3";
+        for (board, rest, rules) in [
+            ("[]", "w k - 3 9", Some(Rules::Crazyhouse)),
+            ("[-]", "w k - 3 9", Some(Rules::Crazyhouse)),
+            ("[QNp]", "w k -", Some(Rules::Crazyhouse)),
+            ("/pP", "w", Some(Rules::Crazyhouse)),
+            ("~", "w k - 3 9", Some(Rules::Crazyhouse)),
+            ("", "w k - 3+3 3 9", Some(Rules::ThreeCheck)),
+            ("", "w k - 3 9 +0+2", Some(Rules::ThreeCheck)),
+            ("", "w k - 3 9", None),
+            ("", "w k - 3 9 +0.31", None),
+            ("[x]", "w k - 3 9", None),
+            ("/8", "w k - 3 9", None),
+            ("/", "w k - 3 9", None),
+            ("/P/P", "w k - 3 9", None),
+        ] {
+            let fen = format!("{BOARD}{board} {rest}");
+            assert_eq!(rules_of_form(fen.as_bytes()), rules, "{fen}");
+        }
+        assert_eq!(rules_of_form(b""), None);
     }
 
     #[test]

@@ -408,14 +408,15 @@ fn second_board(rest: &[u8]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use crate::fen::read::{read, read_without_turn};
+    use crate::rules::Rules;
 
     const BOARD: &str = "r3k2r/8/8/8/4P3/8/8/R3K2R";
 
     /// Checks how a text behind the board is read: the fields, and the repairs.
     #[track_caller]
     fn check(rest: &str, fields: &str, repairs: &str) {
-        let reading =
-            read_without_turn(format!("{BOARD}{rest}").as_bytes(), None).unwrap_or_else(|e| panic!("{rest}: {e}"));
+        let reading = read_without_turn(Rules::Chess, format!("{BOARD}{rest}").as_bytes(), None)
+            .unwrap_or_else(|e| panic!("{rest}: {e}"));
         assert_eq!(reading.position.to_string(), format!("{BOARD} {fields}"), "{rest}");
         assert_eq!(reading.repairs.to_string(), repairs, "{rest}");
     }
@@ -599,7 +600,7 @@ mod tests {
             " w KQkq - 5 39 8/8/8/8/8/8/8/8 w - - 0 1",
         ] {
             let text = format!("{BOARD}{rest}");
-            assert!(read_without_turn(text.as_bytes(), None).is_err(), "{rest}");
+            assert!(read_without_turn(Rules::Chess, text.as_bytes(), None).is_err(), "{rest}");
         }
         for rest in ["", " KQkq - 5 39", " # note"] {
             assert!(read(format!("{BOARD}{rest}").as_bytes()).is_err(), "{rest}");

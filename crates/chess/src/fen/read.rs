@@ -68,23 +68,18 @@ pub fn read(text: &[u8]) -> Result<Reading, FenError> {
 ///
 /// Returns the errors of [`read`], and an error if the additional parts are malformed.
 pub fn read_by(rules: Rules, text: &[u8]) -> Result<Reading, FenError> {
-    if !Rules::HAVE_VARIANTS || rules == Rules::Chess {
-        return read(text);
-    }
-    let additions = Additions::split(rules, text)?;
-    let (setup, repairs) = read_setup(additions.plain()).map_err(|error| additions.in_text(error))?;
-    playable((additions.add_to(rules, setup)?, repairs))
+    playable(read_setup_by(rules, text, None)?)
 }
 
-/// Reads a FEN or an EPD like [`read`], of which the side to move may be missing. Then `turn` is to move. Without
+/// Reads a FEN or an EPD like [`read_by`], of which the side to move may be missing. Then `turn` is to move. Without
 /// `turn` it is White, or Black if Black is in check.
 ///
 /// # Errors
 ///
-/// Returns the errors of [`read`], but for a missing side to move.
+/// Returns the errors of [`read_by`], but for a missing side to move.
 #[doc(hidden)]
-pub fn read_without_turn(text: &[u8], turn: Option<Color>) -> Result<Reading, FenError> {
-    let read = |turn| playable(read_setup_with(text, Some(turn))?);
+pub fn read_without_turn(rules: Rules, text: &[u8], turn: Option<Color>) -> Result<Reading, FenError> {
+    let read = |turn| playable(read_setup_by(rules, text, Some(turn))?);
     match read(turn.unwrap_or(Color::White)) {
         Err(error) if turn.is_none() && error.is_opposite_check() => read(Color::Black).map_err(|_| error),
         result => result,
@@ -153,6 +148,22 @@ pub fn read_setup_with(text: &[u8], turn: Option<Color>) -> Result<(Setup, Repai
             }
         }
     }
+}
+
+/// Reads the fields like [`read_setup`], and those that a FEN of these rules has besides. `turn` is the side to move if
+/// the text does not tell it.
+///
+/// # Errors
+///
+/// Returns the errors of [`read_setup`], and an error if the additional parts are malformed.
+#[doc(hidden)]
+pub fn read_setup_by(rules: Rules, text: &[u8], turn: Option<Color>) -> Result<(Setup, Repairs), FenError> {
+    if !Rules::HAVE_VARIANTS || rules == Rules::Chess {
+        return read_setup_with(text, turn);
+    }
+    let additions = Additions::split(rules, text)?;
+    let (setup, repairs) = read_setup_with(additions.plain(), turn).map_err(|error| additions.in_text(error))?;
+    Ok((additions.add_to(rules, setup)?, repairs))
 }
 
 /// Reads the fields, and nothing behind them but EPD operations.

@@ -70,6 +70,13 @@ impl Position {
     }
 }
 
+impl End {
+    /// Returns the result of the game: `1-0`, `0-1` or `1/2-1/2`.
+    pub fn result(&self) -> &'static str {
+        self.winner.map_or("1/2-1/2", |winner| winner.pick("1-0", "0-1"))
+    }
+}
+
 impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let winner = self.winner.map_or_else(String::new, |color| color.to_string());

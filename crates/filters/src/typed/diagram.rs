@@ -4,11 +4,12 @@ use std::ops::Range;
 
 use crate::parse_error::ParseError;
 use crate::typed::played::tag_section;
-use crate::typed::{TypedText, find, read_position, split_moves, told, trimmed};
+use crate::typed::{Asked, TypedText, find, read_asked, split_moves, told, trimmed, variant_fen};
 use pgn2fen_chess::fen::{self, Repairs};
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_chess::san::Letters;
 use pgn2fen_chess::setup::Setup;
 use pgn2fen_pgn::movetext::Movetext;
@@ -28,14 +29,25 @@ pub struct TypedDiagram {
     pub repair: Option<String>,
 }
 
-/// Reads a board: a position as [`read_position`] reads it, or a FEN whose position is not legal, such as one without
+/// Reads a board: a position as [`read_position`](crate::typed::read_position) reads it, or a FEN whose position is not legal, such as one without
 /// kings.
 ///
 /// # Errors
 ///
 /// Returns a [`ParseError`] if the text is neither. Moves can be played only from a legal position.
 pub fn read_diagram(text: &str, letters: &Letters) -> Result<TypedDiagram, ParseError> {
-    let mistake = match read_position(text, letters) {
+    read_diagram_by(text, letters, Some(Rules::Chess))
+}
+
+/// Reads a board like [`read_diagram`], of a game with these rules. Without rules, the text tells them, as
+/// [`read_position_by`](crate::typed::read_position_by) says.
+///
+/// # Errors
+///
+/// Returns the errors of [`read_diagram`], and an error if the tag Variant of the text names other rules.
+pub fn read_diagram_by(text: &str, letters: &Letters, rules: Option<Rules>) -> Result<TypedDiagram, ParseError> {
+    let asked = Asked { letters, rules };
+    let mistake = match read_asked(text, asked) {
         Ok(typed) => {
             return Ok(TypedDiagram {
                 setup: typed.position.setup().clone(),
@@ -45,7 +57,7 @@ pub fn read_diagram(text: &str, letters: &Letters) -> Result<TypedDiagram, Parse
         }
         Err(mistake) => mistake,
     };
-    let Some((setup, repairs)) = setup(text) else {
+    let Some((setup, repairs)) = setup(text, asked) else {
         return Err(mistake);
     };
     let Err(fault) = Position::repaired(setup.clone()) else {
@@ -56,23 +68,23 @@ pub fn read_diagram(text: &str, letters: &Letters) -> Result<TypedDiagram, Parse
 }
 
 /// Reads the fields of a FEN, of a text without moves. White is to move if the text does not tell the side.
-fn setup(text: &str) -> Option<(Setup, Repairs)> {
+fn setup(text: &str, asked: Asked<'_>) -> Option<(Setup, Repairs)> {
     let all = trimmed(text, 0..text.len());
     if let Some(from) = tag_section(text, all.clone()) {
-        return tagged_setup(text, all, from);
+        return tagged_setup(text, all, from, asked);
     }
-    match find(text, all)? {
+    match variant_fen(text, all.clone(), asked).map(TypedText::At).or_else(|| find(text, all))? {
         TypedText::At(place) => {
             let (fen, moves) = split_moves(text, place);
             let fen = text[fen].as_bytes();
-            moves.is_empty().then(|| fen::read_setup_with(fen, Some(Color::White)).ok())?
+            moves.is_empty().then(|| fen::read_setup_by(asked.rules_of(fen), fen, Some(Color::White)).ok())?
         }
-        TypedText::Escaped(plain) => setup(&plain),
+        TypedText::Escaped(plain) => setup(&plain, asked),
     }
 }
 
 /// Reads the FEN tag of a game without moves.
-fn tagged_setup(text: &str, place: Range<usize>, from: usize) -> Option<(Setup, Repairs)> {
+fn tagged_setup(text: &str, place: Range<usize>, from: usize, asked: Asked<'_>) -> Option<(Setup, Repairs)> {
     let bytes = &text.as_bytes()[..place.end];
     let tags = Tags::read(bytes, from);
     let mut movetext = Movetext::new(bytes, tags.end());
@@ -82,7 +94,7 @@ fn tagged_setup(text: &str, place: Range<usize>, from: usize) -> Option<(Setup, 
         }
     }
     let fen = tags.find_any_case("FEN")?.value.unescape();
-    fen::read_setup_with(&fen, Some(Color::White)).ok()
+    fen::read_setup_by(asked.rules_of(&fen), &fen, Some(Color::White)).ok()
 }
 
 #[cfg(test)]

@@ -3,16 +3,19 @@
 use std::ops::Range;
 
 use crate::parse_error::ParseError;
+use crate::typed::{Asked, told};
 use pgn2fen_chess::castling::CastlingRules;
+use pgn2fen_chess::fen;
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::position::Position;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_chess::san::Letters;
 use pgn2fen_pgn::diagnostic::Kind;
 use pgn2fen_pgn::games::{Chunk, Next, next_game};
 use pgn2fen_pgn::lexical::{is_blank, line_end};
 use pgn2fen_pgn::movetext::{Ending, Movetext};
-use pgn2fen_pgn::replay::{ReplayOptions, start, symbol};
+use pgn2fen_pgn::replay::{ReplayOptions, VariantPolicy, start, symbol};
 use pgn2fen_pgn::symbol::is_stray;
 use pgn2fen_pgn::tags::Tags;
 use pgn2fen_pgn::token::Token;
@@ -94,11 +97,11 @@ fn game_start(text: &str, place: Range<usize>) -> Option<usize> {
 pub(super) fn play_pasted(
     text: &str,
     place: Range<usize>,
-    letters: &Letters,
+    asked: Asked<'_>,
 ) -> Option<(usize, Result<TypedPosition, ParseError>)> {
     let start = game_start(text, place.clone())?;
     let is_behind = start > place.start;
-    let played = play_game(text, place, start, (letters, Around::Skipped)).map(|mut typed| {
+    let played = play_game(text, place, start, (asked, Around::Skipped)).map(|mut typed| {
         let is_told = typed.repair.as_ref().is_some_and(|repair| repair.contains(SKIPPED));
         if is_behind && !is_told {
             typed.repair = Some(typed.repair.map_or(SKIPPED.to_owned(), |repair| format!("{repair}; {SKIPPED}")));
@@ -113,7 +116,7 @@ pub(super) fn play_game(
     text: &str,
     place: Range<usize>,
     from: usize,
-    (letters, around): (&Letters, Around),
+    (asked, around): (Asked<'_>, Around),
 ) -> Result<TypedPosition, ParseError> {
     let bytes = &text.as_bytes()[..place.end];
     let tags = Tags::read(bytes, from);
@@ -121,19 +124,53 @@ pub(super) fn play_game(
         let reason = "this is not a tag pair, such as [FEN \"8/8/8/3k4/8/8/4P3/4K3 w - - 0 1\"]";
         return Err(ParseError::new(text, from..from + 1, reason));
     }
+    if let Some(start) = start_by_form(text, &tags, from, asked)? {
+        return play(text, tags.end()..place.end, start, (asked, around));
+    }
     let mut warnings = Vec::new();
-    let start = start(&tags, 0, &ReplayOptions::default(), &mut warnings).map_err(|fault| {
+    let variants = if asked.may_be_variant() { VariantPolicy::Play } else { VariantPolicy::Refuse };
+    let options = ReplayOptions { variants, ..ReplayOptions::default() };
+    let start = start(&tags, 0, &options, &mut warnings).map_err(|fault| {
         let at = usize::try_from(fault.offset).map_or(from, |offset| offset.clamp(from, place.end));
         let end = bytes[at..].iter().position(|byte| *byte == b']').map_or(line_end(bytes, at), |end| at + end + 1);
         ParseError::new(text, at..end, fault.reason)
     })?;
+    let rules = start.position.rules();
+    if let Some(wanted) = asked.rules.filter(|wanted| *wanted != rules) {
+        let reason = format!("this is a game of {rules}, and one of {wanted} is wanted");
+        return Err(ParseError::new(text, from..from + 1, reason));
+    }
     // A FEN tag without a SetUp tag is no repair worth reporting for typed text.
     let has_fen = tags.find_any_case("FEN").is_some_and(|tag| !tag.value.0.trim_ascii().is_empty());
     let mut notes: Vec<String> = tags.repairs().iter().map(|(_, repair)| repair.as_str().to_owned()).collect();
     let is_told = |kind| !has_fen || kind != Kind::SetupTags;
     notes.extend(warnings.into_iter().filter(|warning| is_told(warning.kind)).map(|warning| warning.reason.into()));
     let start = TypedStart { position: start.position, castling: start.castling, is_named: has_fen, notes };
-    play(text, tags.end()..place.end, start, (letters, around))
+    play(text, tags.end()..place.end, start, (asked, around))
+}
+
+/// Returns the start of a game of a variant that no tag names: the rules are known already, or the form of the FEN tag
+/// shows them. None if the tags tell the start.
+fn start_by_form(text: &str, tags: &Tags<'_>, from: usize, asked: Asked<'_>) -> Result<Option<TypedStart>, ParseError> {
+    if tags.find_any_case("Variant").is_some() || !asked.may_be_variant() {
+        return Ok(None);
+    }
+    let tag = tags.find_any_case("FEN").filter(|tag| !tag.value.0.trim_ascii().is_empty());
+    let Some(tag) = tag else {
+        let rules = asked.rules_of_array();
+        let start = || TypedStart::of(Position::start(rules), false, Vec::new());
+        return Ok((rules != Rules::Chess).then(start));
+    };
+    let fen = tag.value.unescape();
+    let rules = asked.rules_of(&fen);
+    if rules == Rules::Chess {
+        return Ok(None);
+    }
+    let end = line_end(text.as_bytes(), tag.offset).max(tag.offset);
+    let reading = fen::read_without_turn(rules, &fen, None)
+        .map_err(|error| ParseError::new(text, tag.offset.max(from)..end, error.to_string()))?;
+    let notes = told(reading.repairs);
+    Ok(Some(TypedStart::of(reading.position, true, notes)))
 }
 
 /// The position from which moves are played.
@@ -158,7 +195,7 @@ pub(super) fn play(
     text: &str,
     place: Range<usize>,
     start: TypedStart,
-    (letters, around): (&Letters, Around),
+    (Asked { letters, .. }, around): (Asked<'_>, Around),
 ) -> Result<TypedPosition, ParseError> {
     let is_strict = around == Around::Refused;
     let mut has_skipped = false;

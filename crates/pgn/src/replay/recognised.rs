@@ -8,6 +8,7 @@ use pgn2fen_chess::fen::{self, Repair};
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_chess::san::Letters;
 
 /// A position in a text that is not a FEN.
@@ -87,7 +88,7 @@ fn read_record(record: &Record<'_>, turn: Option<Color>) -> Result<Recognised, F
             Position::initial()
         }
         Beginning::Board => {
-            let reading = fen::read_without_turn(start, turn).map_err(|error| {
+            let reading = fen::read_without_turn(Rules::Chess, start, turn).map_err(|error| {
                 let error = error.moved(record.start);
                 FenFault { offset: error.offset().unwrap_or(record.start), reason: error.to_string() }
             })?;

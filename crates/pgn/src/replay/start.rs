@@ -24,6 +24,9 @@ use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::{self, Position};
 use pgn2fen_chess::rules::Rules;
 
+/// Why a game of a variant is not read.
+const ONLY_CHESS: &str = "only chess and Chess960 are read";
+
 /// Where a game starts, and how it castles.
 #[derive(Debug)]
 pub struct GameStart {
@@ -77,7 +80,7 @@ pub fn start(
     }
     if let (true, Some(tag)) = (tags.is_position(), tags.iter().next()) {
         let has_operations = tags.iter().nth(1).is_some() || !tags.repairs().is_empty();
-        let position = read_line(tag, has_operations, base, policy, warnings)?;
+        let position = read_line(tag, has_operations, base, options, warnings)?;
         return Ok(GameStart::new(position, Variant::Position, None));
     }
     if let Some(error) = unreadable(tags, base) {
@@ -146,6 +149,15 @@ pub fn start(
             if is_twice && is_strict {
                 return Err(Diagnostic::new(Kind::BadFen, at(tag), "there are two FEN tags"));
             }
+            let mut rules = rules;
+            if variant_tag.is_none()
+                && let Some(shown) = rules_of_form(&tag.value.unescape(), at(tag), options)?
+            {
+                rules = shown;
+                let reason =
+                    format!("[FEN] without [Variant] has the form of {rules}; the game is played by its rules");
+                warnings.push(Diagnostic::new(Kind::SetupTags, at(tag), reason));
+            }
             let position = read_fen(rules, tag, tags, at(tag), is_strict, warnings)?;
             if variant == Variant::Standard && position.castling_rules() == CastlingRules::Chess960 {
                 return standard(&position, at(tag), is_strict, warnings);
@@ -197,12 +209,22 @@ fn variant(
                 VariantPolicy::Play if Rules::HAVE_VARIANTS => {
                     "only chess, Chess960 and the variants of Lichess are read"
                 }
-                VariantPolicy::Play | VariantPolicy::Refuse => "only chess and Chess960 are read",
+                VariantPolicy::Play | VariantPolicy::Refuse => ONLY_CHESS,
             };
             return Err(Diagnostic::new(Kind::UnsupportedVariant, offset, reason).about(tag.value.0));
         }
     }
     Ok(variant)
+}
+
+/// Returns the rules of a variant that the form of a FEN shows, which no tag names.
+fn rules_of_form(fen: &[u8], offset: u64, options: &ReplayOptions) -> Result<Option<Rules>, Diagnostic> {
+    let Some(rules) = fen::rules_of_form(fen) else { return Ok(None) };
+    if Rules::HAVE_VARIANTS && options.variants == VariantPolicy::Play {
+        return Ok(Some(rules));
+    }
+    let reason = format!("this is a FEN of {rules}; {ONLY_CHESS}");
+    Err(Diagnostic::new(Kind::UnsupportedVariant, offset, reason))
 }
 
 /// Returns the tag with this name. Upper and lower case are equal unless the policy is strict.
@@ -232,13 +254,19 @@ fn read_line(
     line: Tag<'_>,
     has_operations: bool,
     base: u64,
-    policy: SetupPolicy,
+    options: &ReplayOptions,
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<Position, Diagnostic> {
-    let offset = base + line.offset as u64;
+    let (offset, policy) = (base + line.offset as u64, options.setup);
     let bad = |place: usize, reason: String| Diagnostic::new(Kind::BadFen, offset + place as u64, reason);
-    let (position, notes) = match fen::read(line.value.0) {
+    let read = match fen::read(line.value.0) {
         Ok(reading) if reading.repairs.is_empty() => return Ok(reading.position),
+        read => match rules_of_form(line.value.0, offset, options)? {
+            Some(rules) => fen::read_by(rules, line.value.0),
+            None => read,
+        },
+    };
+    let (position, notes) = match read {
         Ok(reading) => (reading.position, reading.repairs.iter().map(Note::Repair).collect()),
         Err(error) => match Recognised::read(line.value.0, None) {
             Some(Ok(Recognised { position, notes })) => (position, notes),

@@ -11,6 +11,7 @@ use pgn2fen_board::{Arrow, Board, Colors, Paint};
 use pgn2fen_chess::fen;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_chess::square::Square;
 use pgn2fen_games::pgn::annotation::{CommentShape, ShapeColor, shapes};
 
@@ -75,7 +76,7 @@ impl BoardOptions {
     /// without a format.
     pub(crate) fn with_drawn(&self, columns: &Columns, format: Option<Format>) -> Columns {
         let tag = |name: &str| Column::Tag(name.into());
-        let mut drawn = vec![Column::Fen, Column::Uci, Column::San];
+        let mut drawn = vec![Column::Fen, Column::Uci, Column::San, Column::Variant];
         drawn.extend(self.last_move.then(|| tag(LAST_MOVE)));
         drawn.extend(self.comment_arrows.then_some(Column::Comment));
         let is_anki = format == Some(Format::Anki);
@@ -187,7 +188,7 @@ impl<'c> Drawing<'c> {
     /// Draws the board of a row: its position, the move that led to it, and the arrows of its comments, if the table
     /// has these columns. Returns `None` if the row has no position.
     pub(crate) fn draw<T>(&self, table: &Table, index: usize, draw: impl FnOnce(&Board) -> T) -> Option<T> {
-        let position = fen::read(table.ascii(&Column::Fen, index)?).ok()?.position;
+        let position = position(table, index)?;
         let board = self.options.board(&position, self.last_move(table, index, &position));
         let arrows = if self.options.comment_arrows { arrows(table, index) } else { Vec::new() };
         Some(draw(&arrows.into_iter().fold(board, Board::arrow)))
@@ -199,11 +200,21 @@ impl<'c> Drawing<'c> {
         let value = self.before_start.map(|cell| table.value(cell, index));
         let uci = played.or_else(|| value.as_ref()?.text().map(str::as_bytes))?;
         let square = |at: usize| uci.get(at..at + 2).and_then(Square::from_ascii);
+        if let [_, b'@', ..] = uci {
+            return square(2).map(|to| (to, to));
+        }
         let is_castling = table.ascii(&Column::San, index).is_some_and(|san| san.starts_with(b"O"));
         // In UCI, castling in Chess960 is written as a move to the square of the rook.
         let to = if is_castling { Some(position.king(!position.turn())) } else { square(2) };
         Some((square(0)?, to?))
     }
+}
+
+/// Returns the position of a row that has the columns `fen` and `variant`.
+pub(crate) fn position(table: &Table, index: usize) -> Option<Position> {
+    let value = table.value(Cell { column: &Column::Variant, tag: 0 }, index);
+    let rules = value.text().and_then(Rules::game_named).map_or(Rules::Chess, |(rules, _)| rules);
+    Some(fen::read_by(rules, table.ascii(&Column::Fen, index)?).ok()?.position)
 }
 
 /// Returns the arrows and circles in the comments of a row.

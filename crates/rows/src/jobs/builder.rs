@@ -316,6 +316,6 @@ impl Rows {
     fn begin_album<'w>(&self, album: RowOutput<'w>, asked: Vec<Box<str>>) -> Box<dyn End + 'w> {
         let columns = album.columns().clone();
         let rows = PositionRows::new(columns, self.style, self.position_choice(), None).with_tags(asked);
-        job(rows, album, self.read.options())
+        job(rows.with_variants(VariantPolicy::Play), album, self.read.options())
     }
 }

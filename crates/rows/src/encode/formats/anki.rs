@@ -1,8 +1,7 @@
 //! The format `anki`: a card for each position that has a solution, with the columns as words on its front.
 
-use crate::columns::column::Column;
 use crate::columns::{Cell, Columns};
-use crate::encode::boards::{BoardOptions, Drawing, THEMES};
+use crate::encode::boards::{BoardOptions, Drawing, THEMES, position};
 use crate::encode::caption::Caption;
 use crate::encode::cards::{self, Note, escaped};
 use crate::encode::encoded::Encoded;
@@ -13,7 +12,6 @@ use crate::encode::{Encode, OpenFormat};
 use crate::table::Table;
 use crate::table::group::{Division, Group};
 use crate::table::value::Value;
-use pgn2fen_chess::fen;
 use pgn2fen_chess::zobrist;
 
 /// Begins a file of cards.
@@ -69,8 +67,7 @@ impl Encode for Cards {
 
 /// Returns the id of a note, which follows from its position. Those of repertoires have a side.
 fn id(table: &Table, index: usize) -> String {
-    let position = table.ascii(&Column::Fen, index).and_then(|fen| fen::read(fen).ok());
-    let key = position.map_or(0, |fen| zobrist::key(&fen.position));
+    let key = position(table, index).map_or(0, |position| zobrist::key(&position));
     format!("pgn2fen-t-{key:016x}")
 }
 

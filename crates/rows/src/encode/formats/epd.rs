@@ -19,14 +19,17 @@ pub(super) fn rows(columns: &Columns, piece: &GroupPiece, encoded: &mut Encoded)
         let fen = piece.table.ascii(&Column::Fen, index).unwrap_or_default();
         // The counters are found from the end, because the board is long. Without them the last field is the en passant
         // square, which does not begin with a digit.
+        // In three-check, checks stand there.
+        let (fen, given) = split_given_checks(fen);
         let mut fields = fen.rsplitn(3, |byte| *byte == b' ');
         match (fields.next(), fields.next(), fields.next()) {
-            (Some(fullmoves @ [b'0'..=b'9', ..]), Some(halfmoves), Some(position)) => {
+            (Some(fullmoves), Some(halfmoves), Some(position)) if fullmoves.iter().all(u8::is_ascii_digit) => {
                 out.extend_from_slice(position);
+                out.extend_from_slice(given);
                 append_operation(b"hmvc", halfmoves, out);
                 append_operation(b"fmvn", fullmoves, out);
             }
-            _ => out.extend_from_slice(fen),
+            _ => out.extend_from_slice(&[fen, given].concat()),
         }
         let own = piece.table.value(OPERATIONS, index).text().unwrap_or_default();
         let mut written = Written { own, comments: 0 };
@@ -41,6 +44,12 @@ pub(super) fn rows(columns: &Columns, piece: &GroupPiece, encoded: &mut Encoded)
         }
         out.push(b'\n');
     }
+}
+
+/// Divides a FEN before the checks that were given in three-check, which stand at its end in the form of Lichess.
+fn split_given_checks(fen: &[u8]) -> (&[u8], &[u8]) {
+    let last = fen.iter().rposition(|byte| *byte == b' ').filter(|blank| fen.get(blank + 1) == Some(&b'+'));
+    fen.split_at(last.unwrap_or(fen.len()))
 }
 
 /// The column of the operations, to look up its values.

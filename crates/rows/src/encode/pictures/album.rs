@@ -49,9 +49,12 @@ pub(crate) fn album<'w, S: PictureSink + 'w>(
     // The columns of the names come first, then those that the board is drawn from.
     let columns = match drawn {
         DrawnFrom::Positions => boards.with_drawn(names.columns(), None),
-        DrawnFrom::Starts => {
-            Columns::new(names.columns().iter().cloned().chain([Column::Fen, Column::Uci, Column::San]))
-        }
+        DrawnFrom::Starts => Columns::new(names.columns().iter().cloned().chain([
+            Column::Fen,
+            Column::Uci,
+            Column::San,
+            Column::Variant,
+        ])),
     };
     let encode = Box::new(Pictures { format, names: names.clone(), boards: boards.clone() });
     let (naming, left_out) = (Naming::default(), LeftOut::default());

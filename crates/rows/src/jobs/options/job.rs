@@ -14,7 +14,7 @@ use crate::jobs::games::{GameEdits, Shares, Split};
 use crate::jobs::options::error::OptionError;
 use crate::jobs::options::words::{
     castling_style, choose, encoding, ep_style, evals, fields, is_on, letters, names, number, parsed, reached, setup,
-    start, turn, zero,
+    start, turn, variant_style, zero,
 };
 use crate::jobs::shuffle::ShuffleOptions;
 use crate::shape::{Shape, ShapeError};
@@ -192,6 +192,7 @@ impl JobOptions {
             "ep" => style.ep = ep_style(value)?,
             "castling" => style.castling = castling_style(value)?,
             "fields" => style.fields = fields(value)?,
+            "fen_style" => style.variant = variant_style(value)?,
             "lang" => read.replay.letters = letters(value)?,
             "setup" => read.replay.setup = setup(value)?,
             "encoding" => {
@@ -575,6 +576,7 @@ mod tests {
         ("ep", "legal"),
         ("castling", "shredder"),
         ("fields", "4"),
+        ("fen_style", "lichess"),
         ("lang", "de"),
         ("setup", "strict"),
         ("encoding", "latin1"),
@@ -643,6 +645,7 @@ mod tests {
             ("encoding", "klingon", "unknown encoding 'klingon'"),
             ("evals", "uci", "evals is 'uci', but must be one of auto, lichess, engine, tcec"),
             ("fields", "300", "fields is 300, but must be 4 or 6"),
+            ("fen_style", "lila", "fen_style is 'lila', but must be one of usual, lichess"),
             ("ep", "never", "ep is 'never', but must be one of always, xfen, legal"),
             ("colors", "white", "colors is 'white', but must be one of either, given"),
             ("memory", "much", "memory: not a size; write 256M or 2G"),

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use crate::jobs::options::error::OptionError;
-use pgn2fen_chess::fen::{CastlingStyle, EpStyle, Fields};
+use pgn2fen_chess::fen::{CastlingStyle, EpStyle, Fields, VariantStyle};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::san::{Letters, languages};
@@ -103,6 +103,11 @@ pub fn fields(number: &str) -> Result<Fields, OptionError> {
         "6" => Ok(Fields::Six),
         _ => Err(OptionError::new(format!("`fields` is {number}, but must be 4 or 6"))),
     }
+}
+
+/// Returns the form of the parts of FENs that only variants have.
+pub(super) fn variant_style(word: &str) -> Result<VariantStyle, OptionError> {
+    choose("fen_style", word, &[("usual", VariantStyle::Usual), ("lichess", VariantStyle::Lichess)])
 }
 
 /// Returns the condition on the starting position.

@@ -193,8 +193,7 @@ impl Starts {
     fn begin_album<'w>(&self, album: RowOutput<'w>) -> Box<dyn End + 'w> {
         let columns = album.columns().clone();
         let album = album.held(self.is_held(&columns));
-        // Pictures show no men in hand.
-        let variants = VariantPolicy::Refuse;
+        let variants = VariantPolicy::Play;
         job(StartRows { listed: self.listed(), style: self.style, columns, variants }, album, self.read.options())
     }
 
