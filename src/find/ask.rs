@@ -124,6 +124,7 @@ impl Finder<'_> {
         if self.index.count(position)?.games() > 0 {
             return self.explain(Some(position), place);
         }
+        self.hint_rules(position, place)?;
         let mut known = Vec::new();
         for relative in relatives(position) {
             let games = self.index.count(&relative.position)?.games();
@@ -133,6 +134,20 @@ impl Finder<'_> {
         known.sort_by_key(|(games, _)| std::cmp::Reverse(*games));
         for (games, difference) in known.into_iter().take(HINTS_EACH) {
             say::hint(&format!("{place}the same board {difference}: {}", counted(games, "game")));
+        }
+        Ok(())
+    }
+
+    /// Prints a hint for each other set of rules by which games reached a position with the same fields.
+    fn hint_rules(&mut self, position: &Position, place: &str) -> Result<()> {
+        let others = self.index.rules()?.iter().filter(|(rules, _)| *rules != position.rules());
+        for (rules, _) in others.collect::<Vec<_>>() {
+            let Some(same) = position.by_rules(rules) else { continue };
+            let games = self.index.count(&same)?.games();
+            if games > 0 {
+                let games = counted(games, "game");
+                say::hint(&format!("{place}the same position in {rules} (`variant={}`): {games}", rules.name()));
+            }
         }
         Ok(())
     }

@@ -15,11 +15,12 @@ use std::ops::Range;
 
 use crate::parse_error::ParseError;
 use crate::typed::link::{is_link, position_of};
-use crate::typed::played::{Around, NO_POSITION, TypedStart, play, play_game, play_pasted, tag_section};
+use crate::typed::played::{Around, NO_POSITION, Notation, TypedStart, play, play_game, play_pasted, tag_section};
 use crate::typed::words::play_among_words;
 use pgn2fen_chess::fen::{self, Oddity, Repair, Repairs};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_chess::san::Letters;
 use pgn2fen_chess::square::Square;
 use pgn2fen_pgn::lists::escapes::unescaped;
@@ -50,18 +51,41 @@ pub use crate::typed::played::TypedPosition;
 /// Returns a [`ParseError`] if the text is none of these, if a move cannot be played, or if text follows the position.
 /// If the text is the name of an opening or an ECO code, the mistake has its moves.
 pub fn read_position(text: &str, letters: &Letters) -> Result<TypedPosition, ParseError> {
+    read_position_by(Rules::Chess, text, letters)
+}
+
+/// Reads a position like [`read_position`], of a game with these rules: `startpos` and moves begin with the array of the
+/// variant, a FEN may have its men in hand and its checks, and moves may be drops. A game with a tag Variant must be of
+/// these rules. A FEN of a variant needs the side to move.
+///
+/// ```
+/// use pgn2fen_chess::rules::Rules;
+/// use pgn2fen_chess::san::Letters;
+/// use pgn2fen_filters::typed::read_position_by;
+///
+/// let typed = read_position_by(Rules::Crazyhouse, "1. e4 d5 2. exd5 Qxd5 3. P@e6", &Letters::ENGLISH)?;
+/// let fen = "rnb1kbnr/ppp1pppp/4P3/3q4/8/8/PPPP1PPP/RNBQKBNR[p] b KQkq - 0 3";
+/// assert_eq!(typed.position.to_string(), fen);
+/// # Ok::<(), pgn2fen_filters::ParseError>(())
+/// ```
+///
+/// # Errors
+///
+/// Returns the errors of [`read_position`].
+pub fn read_position_by(rules: Rules, text: &str, letters: &Letters) -> Result<TypedPosition, ParseError> {
+    let notation = Notation { rules, letters };
     let link = Some(text.trim()).filter(|text| is_link(text));
     if let Some(position) = link.and_then(position_of) {
-        return read(&position, letters);
+        return read(&position, notation);
     }
-    read(text, letters)
+    read(text, notation)
         .or_else(|mistake| {
             let whole = trimmed(text, 0..text.len());
-            match play_pasted(text, whole.clone(), letters) {
+            match play_pasted(text, whole.clone(), notation) {
                 Some((_, Ok(typed))) => Ok(typed),
                 // The first mistake is about text that is skipped.
-                Some((start, Err(behind))) if start > whole.start => among_words(text, letters).unwrap_or(Err(behind)),
-                _ => among_words(text, letters).unwrap_or(Err(mistake)),
+                Some((start, Err(behind))) if start > whole.start => among_words(text, notation).unwrap_or(Err(behind)),
+                _ => among_words(text, notation).unwrap_or(Err(mistake)),
             }
         })
         .map_err(|mistake| {
@@ -71,26 +95,27 @@ pub fn read_position(text: &str, letters: &Letters) -> Result<TypedPosition, Par
 }
 
 /// Reads the address of a web page, or moves, in a text of words. None if there is neither.
-fn among_words(text: &str, letters: &Letters) -> Option<Result<TypedPosition, ParseError>> {
+fn among_words(text: &str, notation: Notation<'_>) -> Option<Result<TypedPosition, ParseError>> {
     let is_end = |char: char| char.is_whitespace() || "()[]<>\"".contains(char);
     let mut links = text.match_indices("http").map(|(at, _)| text[at..].split(is_end).next().unwrap_or_default());
     if let Some(typed) = links.find_map(|link| position_of(link).filter(|_| is_link(link))) {
-        return read(&typed, letters).ok().map(Ok);
+        return read(&typed, notation).ok().map(Ok);
     }
-    play_among_words(text, letters)
+    play_among_words(text, notation)
 }
 
-fn read(text: &str, letters: &Letters) -> Result<TypedPosition, ParseError> {
+fn read(text: &str, notation: Notation<'_>) -> Result<TypedPosition, ParseError> {
     let all = trimmed(text, 0..text.len());
     if all.is_empty() {
         return Err(ParseError::new("", 0..0, NO_POSITION));
     }
     if let Some(tags) = tag_section(text, all.clone()) {
-        return play_game(text, all, tags, (letters, Around::Refused));
+        return play_game(text, all, tags, (notation, Around::Refused));
     }
-    let place = match find(text, all.clone()) {
+    let found = if notation.rules == Rules::Chess { find(text, all.clone()) } else { None };
+    let place = match found {
         Some(TypedText::At(place)) => place,
-        Some(TypedText::Escaped(plain)) => return read_position(&plain, letters),
+        Some(TypedText::Escaped(plain)) => return read_position_by(notation.rules, &plain, notation.letters),
         // The words of the UCI command `position`.
         None => {
             let place = without_word(text, all, "position");
@@ -101,11 +126,16 @@ fn read(text: &str, letters: &Letters) -> Result<TypedPosition, ParseError> {
     let is_named = start != place;
     if is_named || !text[place.clone()].split([' ', '\t', '_']).next().is_some_and(is_board) {
         let moves = without_word(text, start, "moves");
-        let start = TypedStart::of(Position::initial(), is_named, Vec::new());
-        return play(text, moves, start, (letters, Around::Refused));
+        let start = TypedStart::of(Position::start(notation.rules), is_named, Vec::new());
+        return play(text, moves, start, (notation, Around::Refused));
     }
     let (fen, moves) = split_moves(text, place);
-    let reading = fen::read_without_turn(text[fen.clone()].as_bytes(), None).map_err(|error| {
+    let bytes = text[fen.clone()].as_bytes();
+    let reading = match notation.rules {
+        Rules::Chess => fen::read_without_turn(bytes, None),
+        rules => fen::read_by(rules, bytes),
+    };
+    let reading = reading.map_err(|error| {
         let at = error.offset().map_or(fen.clone(), |offset| {
             let at = (fen.start + offset).min(fen.end);
             at..at + text[at..].chars().next().map_or(0, char::len_utf8)
@@ -116,7 +146,7 @@ fn read(text: &str, letters: &Letters) -> Result<TypedPosition, ParseError> {
         return Err(ParseError::new(text, place, "moves stand behind the FEN; write the word moves before them"));
     }
     let notes = told(reading.repairs);
-    play(text, moves, TypedStart::of(reading.position, true, notes), (letters, Around::Refused))
+    play(text, moves, TypedStart::of(reading.position, true, notes), (notation, Around::Refused))
 }
 
 /// The position in a text with other things around it.

@@ -9,7 +9,7 @@ use pgn2fen_chess::position::Position;
 use pgn2fen_chess::zobrist;
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::pgn::token::Outcome;
-use pgn2fen_games::replay::Replay;
+use pgn2fen_games::replay::{Replay, VariantPolicy};
 use pgn2fen_games::walk::{BlockResult, Choice, GameTask, OpenGame, Out, Played, PositionChoice};
 use pgn2fen_tables::Texts;
 
@@ -42,6 +42,8 @@ pub(crate) struct Steps {
     texts: Texts,
     /// What is written behind moves: the keys of the positions before them, and the bits of the moves.
     pub(crate) notes: Vec<(u64, u16, Note)>,
+    /// The number of games of other rules, which are left out.
+    pub(crate) others: u64,
 }
 
 /// The number of texts of a game.
@@ -52,13 +54,14 @@ pub(crate) struct Mark {
     games: usize,
     steps: usize,
     notes: usize,
+    others: u64,
 }
 
 impl BlockResult for Steps {
     type Mark = Mark;
 
     fn mark(&self) -> Mark {
-        Mark { games: self.games.len(), steps: self.steps.len(), notes: self.notes.len() }
+        Mark { games: self.games.len(), steps: self.steps.len(), notes: self.notes.len(), others: self.others }
     }
 
     fn go_back_to(&mut self, mark: Mark) {
@@ -66,6 +69,7 @@ impl BlockResult for Steps {
         self.steps.truncate(mark.steps);
         self.texts.truncate(mark.games * TEXTS);
         self.notes.truncate(mark.notes);
+        self.others = mark.others;
     }
 
     fn weight(&self) -> usize {
@@ -259,11 +263,20 @@ fn push(steps: &mut Vec<Step>, begin: usize, mut step: Step, halfmoves: u32) {
 impl GameTask for MakeSteps {
     type BlockResult = Steps;
 
+    /// A tree has games of one set of rules, and leaves out the others. Without a root, it has those of chess.
+    fn variants(&self) -> VariantPolicy {
+        if self.any_start { VariantPolicy::Refuse } else { VariantPolicy::Play }
+    }
+
     fn needs_offsets(&self) -> bool {
         false
     }
 
     fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, Steps>) -> Played {
+        if game.position().is_some_and(|start| start.rules() != self.root.rules()) {
+            out.made.others += 1;
+            return Played::UNWANTED;
+        }
         let begin = out.made.steps.len();
         // It says how errors are handled.
         let positions = PositionChoice { variations: true, ..PositionChoice::default() };

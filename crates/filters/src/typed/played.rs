@@ -4,15 +4,17 @@ use std::ops::Range;
 
 use crate::parse_error::ParseError;
 use pgn2fen_chess::castling::CastlingRules;
+use pgn2fen_chess::fen;
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::position::Position;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_chess::san::Letters;
-use pgn2fen_pgn::diagnostic::Kind;
+use pgn2fen_pgn::diagnostic::{Diagnostic, Kind};
 use pgn2fen_pgn::games::{Chunk, Next, next_game};
 use pgn2fen_pgn::lexical::{is_blank, line_end};
 use pgn2fen_pgn::movetext::{Ending, Movetext};
-use pgn2fen_pgn::replay::{ReplayOptions, start, symbol};
+use pgn2fen_pgn::replay::{ReplayOptions, VariantPolicy, start, symbol};
 use pgn2fen_pgn::symbol::is_stray;
 use pgn2fen_pgn::tags::Tags;
 use pgn2fen_pgn::token::Token;
@@ -55,6 +57,13 @@ pub(super) fn tag_section(text: &str, place: Range<usize>) -> Option<usize> {
     }
 }
 
+/// The rules by which a text is read, and the piece letters of its moves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Notation<'l> {
+    pub(super) rules: Rules,
+    pub(super) letters: &'l Letters,
+}
+
 /// What is done with text that is no part of the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Around {
@@ -94,11 +103,11 @@ fn game_start(text: &str, place: Range<usize>) -> Option<usize> {
 pub(super) fn play_pasted(
     text: &str,
     place: Range<usize>,
-    letters: &Letters,
+    notation: Notation<'_>,
 ) -> Option<(usize, Result<TypedPosition, ParseError>)> {
     let start = game_start(text, place.clone())?;
     let is_behind = start > place.start;
-    let played = play_game(text, place, start, (letters, Around::Skipped)).map(|mut typed| {
+    let played = play_game(text, place, start, (notation, Around::Skipped)).map(|mut typed| {
         let is_told = typed.repair.as_ref().is_some_and(|repair| repair.contains(SKIPPED));
         if is_behind && !is_told {
             typed.repair = Some(typed.repair.map_or(SKIPPED.to_owned(), |repair| format!("{repair}; {SKIPPED}")));
@@ -113,7 +122,7 @@ pub(super) fn play_game(
     text: &str,
     place: Range<usize>,
     from: usize,
-    (letters, around): (&Letters, Around),
+    (notation, around): (Notation<'_>, Around),
 ) -> Result<TypedPosition, ParseError> {
     let bytes = &text.as_bytes()[..place.end];
     let tags = Tags::read(bytes, from);
@@ -122,18 +131,48 @@ pub(super) fn play_game(
         return Err(ParseError::new(text, from..from + 1, reason));
     }
     let mut warnings = Vec::new();
-    let start = start(&tags, 0, &ReplayOptions::default(), &mut warnings).map_err(|fault| {
-        let at = usize::try_from(fault.offset).map_or(from, |offset| offset.clamp(from, place.end));
+    let mistake = |offset: u64, reason: String| {
+        let at = usize::try_from(offset).map_or(from, |offset| offset.clamp(from, place.end));
         let end = bytes[at..].iter().position(|byte| *byte == b']').map_or(line_end(bytes, at), |end| at + end + 1);
-        ParseError::new(text, at..end, fault.reason)
-    })?;
+        ParseError::new(text, at..end, reason)
+    };
+    let options = ReplayOptions { variants: VariantPolicy::Play, ..ReplayOptions::default() };
+    let (position, castling) = start_by(notation.rules, &tags, &options, &mut warnings)
+        .map_err(|fault| mistake(fault.offset, fault.reason.into_owned()))?;
+    if position.rules() != notation.rules {
+        let tag = tags.find_any_case("Variant").map_or(from, |tag| tag.offset);
+        let reason = format!("this is a game of {}, and the rules are those of {}", position.rules(), notation.rules);
+        return Err(mistake(tag as u64, reason));
+    }
     // A FEN tag without a SetUp tag is no repair worth reporting for typed text.
     let has_fen = tags.find_any_case("FEN").is_some_and(|tag| !tag.value.0.trim_ascii().is_empty());
     let mut notes: Vec<String> = tags.repairs().iter().map(|(_, repair)| repair.as_str().to_owned()).collect();
     let is_told = |kind| !has_fen || kind != Kind::SetupTags;
     notes.extend(warnings.into_iter().filter(|warning| is_told(warning.kind)).map(|warning| warning.reason.into()));
-    let start = TypedStart { position: start.position, castling: start.castling, is_named: has_fen, notes };
-    play(text, tags.end()..place.end, start, (letters, around))
+    let start = TypedStart { position, castling, is_named: has_fen, notes };
+    play(text, tags.end()..place.end, start, (notation, around))
+}
+
+/// Returns the start of a game whose tags may leave out the name of a variant, if the rules are known.
+fn start_by(
+    rules: Rules,
+    tags: &Tags<'_>,
+    options: &ReplayOptions,
+    warnings: &mut Vec<Diagnostic>,
+) -> Result<(Position, CastlingRules), Diagnostic> {
+    if rules == Rules::Chess || tags.find_any_case("Variant").is_some() {
+        let start = start(tags, 0, options, warnings)?;
+        return Ok((start.position, start.castling));
+    }
+    let fen = tags.find_any_case("FEN").filter(|tag| !tag.value.0.trim_ascii().is_empty());
+    let position = match fen {
+        None => Position::start(rules),
+        Some(tag) => match fen::read_by(rules, &tag.value.unescape()) {
+            Ok(reading) => reading.position,
+            Err(error) => return Err(Diagnostic::new(Kind::BadFen, tag.offset as u64, error.to_string())),
+        },
+    };
+    Ok((position.clone(), position.castling_rules()))
 }
 
 /// The position from which moves are played.
@@ -158,7 +197,7 @@ pub(super) fn play(
     text: &str,
     place: Range<usize>,
     start: TypedStart,
-    (letters, around): (&Letters, Around),
+    (notation, around): (Notation<'_>, Around),
 ) -> Result<TypedPosition, ParseError> {
     let is_strict = around == Around::Refused;
     let mut has_skipped = false;
@@ -173,7 +212,7 @@ pub(super) fn play(
             Token::San(word)
                 if !(moves.is_empty() && is_strict) && is_stray(word) && !word[0].is_ascii_alphanumeric() => {}
             Token::San(word) => {
-                let m = find_move(word, &position, letters)
+                let m = find_move(word, &position, notation.letters)
                     .map_err(|reason| ParseError::new(text, movetext.span(), reason))?;
                 position.play_unchecked(m);
                 moves.push(m);

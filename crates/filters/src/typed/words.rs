@@ -3,9 +3,8 @@
 use std::ops::Range;
 
 use crate::parse_error::ParseError;
-use crate::typed::played::{Around, SKIPPED, TypedPosition, TypedStart, play};
+use crate::typed::played::{Around, Notation, SKIPPED, TypedPosition, TypedStart, play};
 use pgn2fen_chess::position::Position;
-use pgn2fen_chess::san::Letters;
 use pgn2fen_pgn::games::Games;
 use pgn2fen_pgn::symbol::is_move_shaped;
 
@@ -14,7 +13,7 @@ const LEAST_LETTERS: usize = 3;
 
 /// Plays the moves from the first one, `1. e4`, up to the words behind them. None if there are no words around moves,
 /// or if there are several games.
-pub(super) fn play_among_words(text: &str, letters: &Letters) -> Option<Result<TypedPosition, ParseError>> {
+pub(super) fn play_among_words(text: &str, notation: Notation<'_>) -> Option<Result<TypedPosition, ParseError>> {
     let start = first_move(text)?;
     let end = words_behind(text, start).unwrap_or(text.len());
     if Games::new(&text.as_bytes()[start..]).nth(1).is_some() {
@@ -24,8 +23,8 @@ pub(super) fn play_among_words(text: &str, letters: &Letters) -> Option<Result<T
     if end == text.len() && !has_words(&text[..start]) {
         return None;
     }
-    let position = TypedStart::of(Position::initial(), false, vec![SKIPPED.to_owned()]);
-    Some(play(text, start..end, position, (letters, Around::Refused)))
+    let position = TypedStart::of(Position::start(notation.rules), false, vec![SKIPPED.to_owned()]);
+    Some(play(text, start..end, position, (notation, Around::Refused)))
 }
 
 /// Returns the offset of the number of the first move: a 1, one period, and the first letter of a move.
