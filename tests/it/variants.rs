@@ -160,8 +160,6 @@ fn what_cannot_hold_a_variant_refuses_it() {
         &["-f", "plain", "games.pgn"],
         &["-f", "viri", "-o", "games.viri", "games.pgn"],
         &["-f", "html", "-o", "games.html", "games.pgn"],
-        &["tree", "games.pgn"],
-        &["index", "games.pgn", "-o", "games.idx"],
     ] {
         let ran = desk.run(arguments);
         assert!(ran.stderr.contains("unsupported-variant: Crazyhouse"), "{arguments:?}: {}", ran.stderr);
