@@ -78,8 +78,8 @@ impl Rules {
         }
     }
 
-    /// Returns the value of the tag Variant of a game of a variant, as Lichess writes it: `King of the Hill`. `Standard`
-    /// for chess.
+    /// Returns the value of the tag Variant of a game with these rules, as Lichess writes it: `King of the Hill`, and
+    /// `Standard` for chess.
     pub fn tag_value(self) -> &'static str {
         match self {
             Self::Chess => "Standard",

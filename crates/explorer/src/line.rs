@@ -52,7 +52,8 @@ impl PlayedLine {
         Ok(line)
     }
 
-    /// Reads a position that a person typed: a FEN, moves, or both, by these rules. `letters` are the piece letters of the moves.
+    /// Reads a position that a person typed: a FEN, moves, or both, by these rules. `letters` are the piece letters of
+    /// the moves.
     ///
     /// # Errors
     ///

@@ -54,9 +54,9 @@ pub fn read_position(text: &str, letters: &Letters) -> Result<TypedPosition, Par
     read_position_by(Rules::Chess, text, letters)
 }
 
-/// Reads a position like [`read_position`], of a game with these rules: `startpos` and moves begin with the array of the
-/// variant, a FEN may have its men in hand and its checks, and moves may be drops. A game with a tag Variant must be of
-/// these rules. A FEN of a variant needs the side to move.
+/// Reads a position like [`read_position`], of a game with these rules: `startpos` and moves begin with the array of
+/// the variant, a FEN may have its men in hand and its checks, and moves may be drops. A game with a tag Variant must
+/// be of these rules. A FEN of a variant needs the side to move.
 ///
 /// ```
 /// use pgn2fen_chess::rules::Rules;
@@ -241,8 +241,9 @@ fn trimmed(text: &str, place: Range<usize>) -> Range<usize> {
 mod tests {
     use expect_test::{Expect, expect};
 
-    use super::read_position;
+    use super::{read_position, read_position_by};
     use pgn2fen_chess::fen::{self, EpStyle, FenStyle};
+    use pgn2fen_chess::rules::Rules;
     use pgn2fen_chess::san::Letters;
 
     #[track_caller]
@@ -294,6 +295,55 @@ mod tests {
             "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w KQkq - 2 9",
         );
         check("4k3/8/8/8/8/8/8/5KR1 w G - moves f1g1", "4k3/8/8/8/8/8/8/5RK1 b - - 1 1");
+    }
+
+    #[test]
+    fn positions_of_variants_are_read_by_their_rules() {
+        #[track_caller]
+        fn check(rules: Rules, text: &str, fen: &str) {
+            let typed = read_position_by(rules, text, &Letters::ENGLISH);
+            let typed = typed.unwrap_or_else(|mistake| panic!("{text}: {mistake}"));
+            assert_eq!(fen::to_string(&typed.position, FenStyle::default()), fen, "{text}");
+            let played = typed.moves.into_iter().try_fold(typed.start, |position, m| position.play(m));
+            assert_eq!(played.as_ref(), Ok(&typed.position), "{text}");
+        }
+        let drop = "rnb1kbnr/ppp1pppp/4P3/3q4/8/8/PPPP1PPP/RNBQKBNR[p] b KQkq - 0 3";
+        let before = "rnb1kbnr/ppp1pppp/8/3q4/8/8/PPPP1PPP/RNBQKBNR[Pp] w KQkq - 0 3";
+        for text in [
+            drop,
+            "1. e4 d5 2. exd5 Qxd5 3. @e6",
+            "1. e4 d5 2. exd5 Qxd5 3. P@e6 *",
+            "startpos moves e2e4 d7d5 e4d5 d8d5 P@e6",
+            "position startpos moves e2e4 d7d5 e4d5 d8d5 P@e6",
+            &format!("{before} moves P@e6"),
+            &format!("fen {} moves @e6", before.replace("[Pp]", "/pP")),
+            "[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 Qxd5 3. @e6 *",
+            "[Event \"?\"]\n\n1. e4 d5 2. exd5 Qxd5 3. @e6 *",
+            &format!("[FEN \"{before}\"]\n[SetUp \"1\"]\n\n3. @e6 *"),
+        ] {
+            check(Rules::Crazyhouse, text, drop);
+        }
+        check(Rules::RacingKings, "startpos", "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1");
+        check(
+            Rules::ThreeCheck,
+            "1. e4 f6 2. Qh5+",
+            "rnbqkbnr/ppppp1pp/5p2/7Q/4P3/8/PPPP1PPP/RNB1KBNR b KQkq - 2+3 1 2",
+        );
+        let given = "rnbqkbnr/ppppp1pp/5p2/7Q/4P3/8/PPPP1PPP/RNB1KBNR b KQkq - 1 2 +1+0";
+        check(Rules::ThreeCheck, given, "rnbqkbnr/ppppp1pp/5p2/7Q/4P3/8/PPPP1PPP/RNB1KBNR b KQkq - 2+3 1 2");
+
+        let check_mistake = |rules, text: &str, reason: &str| {
+            let mistake = read_position_by(rules, text, &Letters::ENGLISH).expect_err(text).to_string();
+            assert!(mistake.contains(reason), "{text}: {mistake}");
+        };
+        let game = "[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 Qxd5 3. @e6 *";
+        check_mistake(Rules::Chess, game, "this is a game of crazyhouse, and the rules are those of chess");
+        check_mistake(Rules::Atomic, game, "this is a game of crazyhouse, and the rules are those of atomic");
+        let bughouse = game.replace("Crazyhouse", "Bughouse");
+        check_mistake(Rules::Crazyhouse, &bughouse, "only chess, Chess960 and the variants of Lichess are read");
+        check_mistake(Rules::Antichess, "1. e4 d5 2. Nf3", "captures are compulsory");
+        check_mistake(Rules::Crazyhouse, "1. e4 e5 2. N@f3", "white has no knight in hand");
+        check_mistake(Rules::Crazyhouse, &before.replace("[Pp]", "[Pk]"), "(column 46)");
     }
 
     #[test]

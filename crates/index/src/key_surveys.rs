@@ -66,9 +66,10 @@ impl Index {
         pieces_of(self.posting_count())
     }
 
-    /// Surveys all positions of games of chess that are chosen, in the order of their keys as unsigned numbers. `make` is called for each
-    /// position, on any worker, and adds what it makes of it to the result of its piece. `end` is then called with the
-    /// result, on the same worker. The results are given to `take` in order. `progress` may stop the work.
+    /// Surveys all positions of games of chess that are chosen, in the order of their keys as unsigned numbers. `make`
+    /// is called for each position, on any worker, and adds what it makes of it to the result of its piece. `end` is
+    /// then called with the result, on the same worker. The results are given to `take` in order. `progress` may stop
+    /// the work.
     ///
     /// # Errors
     ///

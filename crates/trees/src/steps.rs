@@ -324,8 +324,9 @@ impl GameTask for MakeSteps {
 
 #[cfg(test)]
 mod tests {
-    use crate::options::TreeOptions;
+    use crate::options::{Root, TreeOptions};
     use crate::testing::{from, lines, tree};
+    use pgn2fen_chess::rules::Rules;
 
     #[test]
     fn a_game_counts_once_for_a_position_and_for_a_move() {
@@ -350,6 +351,22 @@ mod tests {
         let options = TreeOptions { depth: 2, ..from("1. e4 c5 2. Nf3") };
         assert_eq!(lines(&tree(games, &options)), ["d7d6 1 0 0 0", "d7d6 d2d4 1 0 0 0", "e7e6 0 0 1 0"]);
         assert!(tree(games, &from("1. d4")).is_empty());
+    }
+
+    #[test]
+    fn games_of_other_rules_are_left_out_and_counted() {
+        let games = "1. e4 e5 1-0\n\n[Variant \"Atomic\"]\n\n1. e4 e5 0-1\n\n[Variant \"Atomic\"]\n\n1. e4 *\n";
+        let chess = tree(games, &TreeOptions::default());
+        assert_eq!(lines(&chess), ["e2e4 1 0 0 0", "e2e4 e7e5 1 0 0 0"]);
+        assert_eq!(chess.other_games(), 2);
+        let told = "2 games are left out, because the rules are not those of chess";
+        assert_eq!(chess.why_left_out().as_deref(), Some(told));
+        for variations in [false, true] {
+            let options = TreeOptions { root: Root::of_rules(Rules::Atomic), variations, ..TreeOptions::default() };
+            let atomic = tree(games, &options);
+            assert_eq!(lines(&atomic), ["e2e4 0 0 1 1", "e2e4 e7e5 0 0 1 0"]);
+            assert_eq!(atomic.other_games(), 1);
+        }
     }
 
     #[test]
