@@ -398,7 +398,8 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
         None => Some(Format::Tsv),
     };
     let is_terminal = format.is_none();
-    let columns = question.columns(has_several, is_terminal);
+    let variant = Some(typing.rules).filter(|rules| *rules != Rules::Chess).map(Rules::name);
+    let columns = question.columns(has_several, variant.is_some(), is_terminal);
     // Only one of the two printers prints.
     let (output, page) = if is_page {
         (Output::open(None, Compression::None)?, Some(Page::new(output, boards)))
@@ -414,6 +415,7 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
         shapes,
         question,
         has_several,
+        variant,
         is_terminal,
         order: arguments.order.map(|order| match order {
             OrderArgument::Rating => HitOrder::Rating,

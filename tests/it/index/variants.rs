@@ -125,7 +125,10 @@ fn positions_are_found_by_the_rules_of_the_question() {
     let desk = mixed();
     let count = |arguments: &[&str]| {
         let ran = desk.run(&[&["find", "-c", "--no-header", "games.idx"], arguments].concat());
-        ran.stdout.split('\t').skip(1).map(|number| number.trim().parse().unwrap()).collect::<Vec<u64>>()
+        // A FEN of a variant is followed by the rules.
+        let is_variant = arguments.first().is_some_and(|option| *option == "--variant") && arguments[1] != "chess";
+        let skipped = 1 + usize::from(is_variant);
+        ran.stdout.split('\t').skip(skipped).map(|number| number.trim().parse().unwrap()).collect::<Vec<u64>>()
     };
     let e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
     for text in ["1. e4", "e2e4", e4] {
@@ -147,6 +150,12 @@ fn positions_are_found_by_the_rules_of_the_question() {
     assert_eq!(count(&["--variant", "crazyhouse", &empty]), [0, 0, 0, 0, 0]);
     assert_eq!(count(&["--variant", "horde", "startpos"]), [1, 0, 0, 1, 0]);
     assert_eq!(count(&["startpos"]), [1, 1, 0, 0, 0]);
+
+    let several = desk.run(&["find", "--variant", "kingOfTheHill", "games.idx", "1. e4", "1. e4 e5"]).stdout;
+    let rows: Vec<Vec<&str>> = several.lines().map(|line| line.split('\t').take(5).collect()).collect();
+    assert_eq!(rows[0], ["fen", "variant", "place", "game", "ply"]);
+    assert_eq!(rows[1][1..], ["kingOfTheHill", "mixed.pgn:8", "2", "1"]);
+    assert_eq!(rows[2][1..], ["kingOfTheHill", "mixed.pgn:8", "2", "2"]);
 
     let moves = desk.run(&["find", "-M", "--variant", "crazyhouse", "games.idx", "1. e4 d5 2. exd5 Qxd5"]).stdout;
     let row: Vec<&str> = moves.lines().nth(1).unwrap().split('\t').collect();
