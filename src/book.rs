@@ -18,6 +18,7 @@ use crate::progress::Progress;
 use crate::report::{Channel, Report};
 use crate::unit::Unit;
 use crate::walk::Complete;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_files::{Compression, EndingRules, agreed};
 use pgn2fen_games::messages::{counted, shown};
 use pgn2fen_games::parallel::Workers;
@@ -283,6 +284,12 @@ pub(crate) fn book(arguments: &BookArguments) -> Result<Outcome> {
     }
     if let Some(warning) = missing_plies(&index, arguments.plies) {
         report.hint(&warning);
+    }
+    let others = index.rules()?.others(Rules::Chess);
+    if others > 0 {
+        let verb = if others == 1 { "is" } else { "are" };
+        let games = counted(others, "game");
+        report.hint(&format!("{games} of variants {verb} left out; a book has positions of chess only"));
     }
     warn(arguments, &written, &report);
     report.sum_up(&match written {

@@ -72,7 +72,7 @@ pub(crate) enum Command {
     Players(Box<PlayersArguments>),
     Check(CheckArguments),
     Index(IndexArguments),
-    Find(FindArguments),
+    Find(Box<FindArguments>),
     Serve(ServeArguments),
     Site(SiteArguments),
     Board(BoardArguments),

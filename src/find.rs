@@ -24,6 +24,7 @@ use crate::find::page::Page;
 use crate::find::print::Printer;
 use crate::input::stdin;
 use crate::options::boards::BoardArguments;
+use crate::options::listed::{Group, Listed};
 use crate::options::names::NamesArguments;
 use crate::options::reading::letters;
 use crate::options::running::When;
@@ -32,12 +33,14 @@ use crate::outcome::Outcome;
 use crate::output::Output;
 use crate::say::{self, Line};
 use crate::stdout::Closed;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_chess::san::Letters;
 use pgn2fen_files::{Compression, EndingRules, Found, agreed, refuse_to_replace};
 use pgn2fen_games::messages::{plain, quoted, shown};
-use pgn2fen_games::selection::TagFilter;
-use pgn2fen_games::typed::read_position;
+use pgn2fen_games::selection::{ParseError, TagFilter};
+use pgn2fen_games::typed::{TypedPosition, read_position_by};
 use pgn2fen_index::{HitOrder, Index, TableAccess};
+use pgn2fen_rows::options::QuestionOptions;
 use pgn2fen_rows::starts::StartsFormat;
 use pgn2fen_rows::{BoardOptions, Format};
 
@@ -104,6 +107,8 @@ pub(crate) struct FindArguments {
     #[command(flatten)]
     names: NamesArguments,
     #[command(flatten)]
+    question: Listed<Asked>,
+    #[command(flatten)]
     shape: ShapeArguments,
     #[command(flatten)]
     stretch: StretchArguments,
@@ -145,6 +150,28 @@ pub(crate) struct FindArguments {
     color: When,
 }
 
+#[derive(Debug)]
+struct Asked;
+
+impl Group for Asked {
+    type Job = QuestionOptions;
+    const HEADING: &'static str = "Games";
+    const NAMES: &'static [&'static str] = &["variant"];
+}
+
+/// How positions are read: by which rules, and with which piece letters.
+#[derive(Clone, Copy)]
+struct Typing<'t> {
+    rules: Rules,
+    letters: &'t Letters,
+}
+
+impl Typing<'_> {
+    fn read(self, text: &str) -> std::result::Result<TypedPosition, ParseError> {
+        read_position_by(text, self.letters, Some(self.rules))
+    }
+}
+
 const EXAMPLES: &str = "\
 Examples:
   pgn2fen index -o games.idx games.pgn        build an index
@@ -153,6 +180,7 @@ Examples:
   pgn2fen find -M games.idx startpos          list the moves that were played there
   pgn2fen find -c games.idx < positions.fen   count the games for each line of a file
   pgn2fen find -M games.idx '1. e4' -o e4.html        draw the moves that were played there
+  pgn2fen find --variant crazyhouse games.idx '1. e4 d5 2. exd5 Qxd5 3. P@e6'    by the rules of a variant
   pgn2fen find --tree white.pgn --player smith games.idx    where these games leave a repertoire
   pgn2fen find -t 'White~carlsen' games.idx '1. d4 d5 2. Bf4' -o london.pgn    copy the games
 
@@ -261,6 +289,7 @@ fn compare(arguments: &FindArguments) -> Result<Outcome> {
         ("--max", arguments.max.is_some()),
         ("--order", arguments.order.is_some()),
         ("--verify", arguments.verify),
+        ("--variant", arguments.question.has("variant")),
         ("--no-header", arguments.no_header),
         ("--skip-unreadable", arguments.skip_unreadable),
         ("--opening", !arguments.openings.is_empty()),
@@ -341,10 +370,12 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
     );
     let has_failed = Cell::new(false);
     let max = arguments.max.unwrap_or(u64::MAX);
+    let typing = Typing { rules: arguments.question.job().rules(), letters: &arguments.lang };
     let query = index.query(|trouble| {
         has_failed.set(true);
         say::error(&trouble.to_string());
     });
+    let query = query.rules(typing.rules);
     let is_page = chosen == Some(FindFormat::Html);
     ensure!(!is_page || !is_about_all, "a page of boards shows positions; give a position, or leave out -f html");
     ensure!(!is_page || !arguments.no_header, "--no-header has no effect on a page of boards");
@@ -367,7 +398,8 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
         None => Some(Format::Tsv),
     };
     let is_terminal = format.is_none();
-    let columns = question.columns(has_several, is_terminal);
+    let variant = Some(typing.rules).filter(|rules| *rules != Rules::Chess).map(Rules::name);
+    let columns = question.columns(has_several, variant.is_some(), is_terminal);
     // Only one of the two printers prints.
     let (output, page) = if is_page {
         (Output::open(None, Compression::None)?, Some(Page::new(output, boards)))
@@ -383,6 +415,7 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
         shapes,
         question,
         has_several,
+        variant,
         is_terminal,
         order: arguments.order.map(|order| match order {
             OrderArgument::Rating => HitOrder::Rating,
@@ -401,9 +434,9 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
     let asked = if is_about_all {
         finder.ask_all()
     } else if from_stdin {
-        ask_lines(finder, stdin("positions").lock(), &arguments.lang)
+        ask_lines(finder, stdin("positions").lock(), typing)
     } else {
-        ask_words(finder, &arguments.positions, &arguments.lang, &arguments.folder)
+        ask_words(finder, &arguments.positions, typing, &arguments.folder)
     };
     match asked {
         Err(error) if error.is::<Closed>() && has_failed.get() => Ok(Outcome::Failed),
@@ -412,7 +445,7 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
 }
 
 /// Prints the answers for the positions on the command line.
-fn ask_words(mut finder: Finder<'_>, positions: &[String], letters: &Letters, folder: &Path) -> Result<Outcome> {
+fn ask_words(mut finder: Finder<'_>, positions: &[String], typing: Typing<'_>, folder: &Path) -> Result<Outcome> {
     let mut mistakes = Vec::new();
     for (nth, text) in positions.iter().enumerate() {
         if finder.has_several && text.trim().is_empty() {
@@ -426,14 +459,14 @@ fn ask_words(mut finder: Finder<'_>, positions: &[String], letters: &Letters, fo
             say::error(&format!("only the board is given; add the side to move, w or b\n    {}", plain(text)));
             continue;
         }
-        if !ask(&mut finder, text, "", letters)? {
+        if !ask(&mut finder, text, "", typing)? {
             mistakes.push(text.as_str());
         }
     }
     // Without quotes, a shell splits a position at its blanks. All words together are a position or a name then.
     let together = positions.join(" ");
     let is_split = !mistakes.is_empty() && positions.len() > 1;
-    if is_split && read_position(&together, letters).is_ok() {
+    if is_split && typing.read(&together).is_ok() {
         let meant = quoted(OsStr::new(&together));
         say::hint(&format!("each argument is one position; did you mean {meant}?"));
     } else if is_split && let Some(hint) = instead(&together, folder) {
@@ -446,13 +479,13 @@ fn ask_words(mut finder: Finder<'_>, positions: &[String], letters: &Letters, fo
 }
 
 /// Prints the answers for a text with one position on each line.
-fn ask_lines(mut finder: Finder<'_>, mut lines: impl BufRead, letters: &Letters) -> Result<Outcome> {
+fn ask_lines(mut finder: Finder<'_>, mut lines: impl BufRead, typing: Typing<'_>) -> Result<Outcome> {
     if begins_with_game(&mut lines).context("cannot read standard input")? {
         let mut text = Vec::new();
         let limited = &mut lines.by_ref().take(LONGEST_LINE);
         limited.read_to_end(&mut text).context("cannot read standard input")?;
         ensure!(limited.limit() > 0, "the game on standard input is too long");
-        ask(&mut finder, &String::from_utf8_lossy(&text), "", letters)?;
+        ask(&mut finder, &String::from_utf8_lossy(&text), "", typing)?;
         return finder.end();
     }
     let mut line = Vec::new();
@@ -466,7 +499,7 @@ fn ask_lines(mut finder: Finder<'_>, mut lines: impl BufRead, letters: &Letters)
         ensure!(limited.limit() > 0 || line.ends_with(b"\n"), "line {number} is too long for a position");
         let text = String::from_utf8_lossy(&line);
         if !text.trim().is_empty() {
-            ask(&mut finder, &text, &format!("line {number}: "), letters)?;
+            ask(&mut finder, &text, &format!("line {number}: "), typing)?;
         }
     }
     finder.end()
@@ -490,8 +523,8 @@ fn begins_tag_pair(pair: &[u8]) -> bool {
 }
 
 /// Prints the answer for one position. Messages about it begin with `place`. Returns whether the text is a position.
-fn ask(finder: &mut Finder<'_>, text: &str, place: &str, letters: &Letters) -> Result<bool> {
-    match read_position(text, letters) {
+fn ask(finder: &mut Finder<'_>, text: &str, place: &str, typing: Typing<'_>) -> Result<bool> {
+    match typing.read(text) {
         Ok(typed) => {
             let mut quoted: String = text.trim().chars().take(LONGEST_QUOTE).collect();
             if quoted.len() < text.trim().len() {

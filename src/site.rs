@@ -114,7 +114,10 @@ pub(crate) fn site(arguments: &SiteArguments) -> Result<Outcome> {
         lock().show_writing(done, all);
         interrupt::check()
     };
-    let mut tell = |warning: PublishWarning| lock().skipped(&warning.to_string());
+    let mut tell = |warning: PublishWarning| match warning {
+        PublishWarning::Variants { .. } => lock().hint(&warning.to_string()),
+        _ => lock().skipped(&warning.to_string()),
+    };
     let published = publish(&arguments.folders, folder, &options, &workers, &mut tell, &show);
     if published.is_err() {
         interrupt::end_if_interrupted();

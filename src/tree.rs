@@ -116,7 +116,7 @@ struct Lines;
 impl Group for Lines {
     type Job = TreeRequest;
     const HEADING: &'static str = "Tree";
-    const NAMES: &'static [&'static str] = &["side", "position", "depth", "min_games", "order", "max"];
+    const NAMES: &'static [&'static str] = &["variant", "side", "position", "depth", "min_games", "order", "max"];
 }
 
 #[derive(Debug)]
@@ -306,6 +306,13 @@ fn title_of(format: TreeFormat) -> &'static str {
     if format == TreeFormat::Anki { "Cards" } else { "Tree" }
 }
 
+/// Tells that games of other rules were left out, and why the tree is empty.
+fn tell_what_is_missing(request: &TreeRequest, tree: &Tree, report: &Report) {
+    for hint in [tree.why_left_out(), tree.why_empty(request.min_games())].into_iter().flatten() {
+        report.hint(&hint);
+    }
+}
+
 /// Writes the gaps of a repertoire, and sums up.
 fn finish_gaps(
     request: &TreeRequest,
@@ -321,9 +328,7 @@ fn finish_gaps(
         Err(error) => bail!("cannot write {}: {error}", output.name()),
     };
     output.complete(why_unfinished, &mut report)?;
-    if let Some(hint) = tree.why_empty(request.min_games()) {
-        report.hint(&hint);
-    }
+    tell_what_is_missing(request, tree, &report);
     report.sum_up(&format!("gaps: {}", counted(gaps as u64, "position")));
     Ok(report.outcome())
 }
@@ -351,9 +356,7 @@ fn finish(
         Err(error) => return Err(error.into()),
     };
     output.complete(why_unfinished, &mut report)?;
-    if let Some(hint) = tree.why_empty(request.min_games()) {
-        report.hint(&hint);
-    }
+    tell_what_is_missing(request, tree, &report);
     if let Some(hint) = written.hint() {
         report.hint(hint);
     }

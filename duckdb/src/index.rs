@@ -6,14 +6,15 @@ use std::sync::Arc;
 use arrow_schema::{DataType, SchemaRef};
 use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::openings::Tracker;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_chess::{Move, Position};
 use pgn2fen_games::selection::{ShapeFilter, TagFilter};
-use pgn2fen_games::typed::{TypedPosition, read_position};
+use pgn2fen_games::typed::{TypedPosition, read_position_by};
 use pgn2fen_index::{
     FoundGame, GAME_COLUMNS, GameHeading, GameRow, Hit, HitOrder, Index, MOVE_COLUMNS, MoveRow, Query, QueryWarning,
     TableAccess, fen_of, move_names,
 };
-use pgn2fen_rows::options::{JobOptions, choose};
+use pgn2fen_rows::options::{JobOptions, QuestionOptions, SetOption, choose};
 use pgn2fen_rows::{RowBatches, data_type};
 
 use crate::door::{Argument, Arguments, Bound, Plan, Scan, TableFunction};
@@ -35,6 +36,7 @@ pub(crate) const FIND: TableFunction = TableFunction {
         "colors",
         "mirror",
         "for_plies",
+        "variant",
         "lang",
     ]],
     bind: |arguments| bind(arguments, What::Hits),
@@ -44,7 +46,19 @@ pub(crate) const FIND: TableFunction = TableFunction {
 pub(crate) const EXPLORE: TableFunction = TableFunction {
     name: "pgn_explore",
     positional: 2,
-    named: &[&["tags", "verify", "max", "material", "pattern", "pawns", "colors", "mirror", "for_plies", "lang"]],
+    named: &[&[
+        "tags",
+        "verify",
+        "max",
+        "material",
+        "pattern",
+        "pawns",
+        "colors",
+        "mirror",
+        "for_plies",
+        "variant",
+        "lang",
+    ]],
     bind: |arguments| bind(arguments, What::Moves),
 };
 
@@ -67,6 +81,7 @@ struct Line {
 
 /// A question to an index.
 struct Question {
+    rules: Rules,
     schema: SchemaRef,
     index: Arc<Index>,
     what: What,
@@ -84,12 +99,14 @@ struct Question {
 
 fn bind(arguments: &Arguments, what: What) -> Result<Bound, String> {
     let (mut options, mut order, mut verify, mut max) = (JobOptions::new(), None, false, u64::MAX);
+    let mut question = QuestionOptions::default();
     for (name, argument) in &arguments.named {
         match *name {
             "sort" => {
                 let orders = [("rating", HitOrder::Rating), ("date", HitOrder::Date)];
                 order = Some(choose(name, one(name, argument)?, &orders).map_err(|error| spelled(&error))?);
             }
+            "variant" => question.set(name, one(name, argument)?).map_err(|error| spelled(&error))?,
             "verify" => verify = is_on(name, argument)?,
             "max" => max = number(name, argument)?,
             name => set(&mut options, name, argument)?,
@@ -107,7 +124,8 @@ fn bind(arguments: &Arguments, what: What) -> Result<Bound, String> {
         _ => (Vec::new(), false),
     };
     let typed = |text: &String| {
-        let typed = read_position(text, &read.replay.letters).map_err(|mistake| mistake.to_string())?;
+        let typed =
+            read_position_by(text, &read.replay.letters, Some(question.rules())).map_err(|mistake| mistake.to_string())?;
         if let Some(repair) = typed.repair {
             return Err(format!("{repair}; give the position as it was in the games"));
         }
@@ -132,6 +150,7 @@ fn bind(arguments: &Arguments, what: What) -> Result<Bound, String> {
     index.columns_of_filters(&read.games.tags).map_err(|error| error.to_string())?;
     let schema = what.schema(has_several);
     let question = Question {
+        rules: question.rules(),
         schema: SchemaRef::clone(&schema),
         index,
         what,
@@ -161,7 +180,7 @@ impl What {
 
 impl Plan for Question {
     fn begin(&self, columns: &[usize]) -> Result<Arc<dyn Scan>, String> {
-        let Self { what, has_several, order, verify, max, .. } = *self;
+        let Self { rules, what, has_several, order, verify, max, .. } = *self;
         let (index, subjects) = (Arc::clone(&self.index), self.subjects.clone());
         let (tags, shape) = (self.tags.clone(), self.shape.clone());
         Written::start(SchemaRef::clone(&self.schema), columns, move |table, sender| {
@@ -172,7 +191,7 @@ impl Plan for Question {
                     changed.borrow_mut().get_or_insert_with(|| warning.to_string());
                 }
             };
-            let query = index.query(report).tags(tags).map_err(|error| error.to_string())?;
+            let query = index.query(report).rules(rules).tags(tags).map_err(|error| error.to_string())?;
             let stop = || sender.is_unwanted();
             let mut query = query.shape(shape).verify(verify).max(max).stop_if(stop);
             for line in &subjects {

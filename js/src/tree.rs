@@ -95,7 +95,8 @@ impl Growing {
     pub(crate) fn end(self, workers: &Workers) -> Result<(Vec<u8>, Vec<String>), String> {
         let Self { job, format, style, least, remark } = self;
         let tree = job.finish(workers);
-        let mut hints: Vec<String> = remark.into_iter().chain(tree.why_empty(least)).collect();
+        let hints = remark.into_iter().chain(tree.why_left_out()).chain(tree.why_empty(least));
+        let mut hints: Vec<String> = hints.collect();
         let Some(format) = format else {
             return Ok((json(&data(&tree))?.into_bytes(), hints));
         };

@@ -19,6 +19,20 @@ PositionText: TypeAlias = "str | Position"
 
 Messages: TypeAlias = Literal["warn", "log", "ignore"]
 
+Variant: TypeAlias = Literal[
+    "chess",
+    "crazyhouse",
+    "threeCheck",
+    "kingOfTheHill",
+    "antichess",
+    "giveaway",
+    "suicide",
+    "atomic",
+    "horde",
+    "racingKings",
+]
+"""The rules of a question: those of chess, which include Chess960, or of a variant."""
+
 
 class Index:
     """An open index. It answers which games reached a position, and which moves were played there.
@@ -42,8 +56,10 @@ class Index:
     such as `"WhiteElo>=2600"` on the tags that the index keeps (`Index.tags`); all must hold. `"Speed=blitz"` is the speed that follows from
     TimeControl. `names` is a names file, as in `scan`, with which they find players under all their names.
     `material`, `pattern`, `pawns`, `colors`, `mirror` and `for_plies` are as in `scan`: only games count whose main line had this shape, which are
-    read from their files. With a shape, all methods but `explore` also search all games of the index, if no position is given. `verify` replays the games and leaves out those that do not reach the position, because their file was changed. `lang` is the language
-    of the piece letters in positions that are given as moves.
+    read from their files. With a shape, all methods but `explore` also search all games of the index, if no position is given. `verify` replays
+    the games and leaves out those that do not reach the position, because their file was changed. `variant` names the rules by which positions
+    are read, and of the games that are searched: those of chess, Chess960 included, or of a variant. `lang` is the language of the piece letters
+    in positions that are given as moves.
 
     Messages about files that cannot be used are in `Table.messages`, and are issued as a `GameWarning`, in the logger `pgn2fen`
     (`messages="log"`), or not at all (`"ignore"`).
@@ -123,6 +139,7 @@ class Index:
         for_plies: int = 1,
         max: int | None = None,
         verify: bool = False,
+        variant: Variant = "chess",
         lang: str = "en",
         messages: Messages = "warn",
     ) -> Table:
@@ -155,6 +172,7 @@ class Index:
         max: int | None = None,
         sort: Literal["rating", "date"] | None = None,
         verify: bool = False,
+        variant: Variant = "chess",
         lang: str = "en",
         messages: Messages = "warn",
     ) -> Table:
@@ -192,6 +210,7 @@ class Index:
         mirror: bool = False,
         for_plies: int = 1,
         verify: bool = False,
+        variant: Variant = "chess",
         lang: str = "en",
         messages: Messages = "warn",
     ) -> Table:
@@ -218,6 +237,7 @@ class Index:
         for_plies: int = 1,
         max: int | None = None,
         verify: bool = False,
+        variant: Variant = "chess",
         lang: str = "en",
         messages: Messages = "warn",
     ) -> Iterator[str]:

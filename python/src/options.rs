@@ -107,6 +107,11 @@ pub(crate) fn choose<T: Copy>(option: &str, word: &str, known: &[(&str, T)]) -> 
     options::choose(option, word, known).map_err(wrong)
 }
 
+/// Returns the rules of a question.
+pub(crate) fn rules(name: &str) -> PyResult<pgn2fen_chess::rules::Rules> {
+    options::rules("variant", name).map_err(wrong)
+}
+
 /// Returns the side to move that is chosen.
 pub(crate) fn turn(word: Option<&str>) -> PyResult<Option<Color>> {
     word.map(options::turn).transpose().map_err(wrong)

@@ -3,17 +3,18 @@
 use std::time::Instant;
 
 use pgn2fen_chess::castling::CastlingRules;
+use pgn2fen_chess::rules::Rules as GameRules;
 use pgn2fen_chess::{Move, Position as Rules};
 use pgn2fen_games::messages::plain;
 use pgn2fen_games::selection::{ShapeFilter, TagFilter};
-use pgn2fen_games::typed::{TypedPosition, read_position};
+use pgn2fen_games::typed::{TypedPosition, read_position_by};
 use pgn2fen_index::{HitOrder, Index, Query, QueryWarning};
 use pyo3::PyErr;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult, PyTypeMethods, Python};
 
 use crate::errors::wrong;
-use crate::options::{arguments, choose, index_filters, letters, shape};
+use crate::options::{arguments, choose, index_filters, letters, rules, shape};
 use crate::position::Position;
 use crate::watch::PATIENCE;
 
@@ -27,6 +28,7 @@ pub(crate) struct Question<'py> {
     /// None for all games of the index.
     positions: Option<Vec<Bound<'py, PyAny>>>,
     has_several: bool,
+    variant: String,
     lang: String,
     tags: Vec<String>,
     names: Option<String>,
@@ -40,6 +42,7 @@ pub(crate) struct Asked {
     /// The positions, or only None for all games of the index.
     pub(crate) subjects: Vec<Option<Line>>,
     pub(crate) has_several: bool,
+    rules: GameRules,
     tags: Vec<TagFilter>,
     shape: ShapeFilter,
     /// None for the order of the games.
@@ -104,8 +107,9 @@ pub(crate) fn typed_or_position(given: &Bound<'_, PyAny>, place: &str) -> PyResu
 
 impl Asked {
     pub(crate) fn new(index: &Index, question: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let Question { positions: given, has_several, lang, tags, names, sort, verify, max } = arguments(question)?;
-        let letters = letters(&lang)?;
+        let Question { positions: given, has_several, variant, lang, tags, names, sort, verify, max } =
+            arguments(question)?;
+        let (rules, letters) = (rules(&variant)?, letters(&lang)?);
         let tags = index_filters(&tags, None, names.as_deref())?;
         index.columns_of_filters(&tags).map_err(wrong)?;
         let shape = self::shape(question)?;
@@ -132,19 +136,20 @@ impl Asked {
                 }
                 Err(text) => text,
             };
-            let typed = read_position(&text, &letters).map_err(|mistake| wrong(format!("{place}{mistake}")))?;
+            let typed =
+                read_position_by(&text, &letters, Some(rules)).map_err(|mistake| wrong(format!("{place}{mistake}")))?;
             if let Some(repair) = typed.repair {
                 messages.push(format!("{place}{}: {repair}", plain(&text)));
             }
             let TypedPosition { position, start, moves, castling_rules: castling, .. } = typed;
             subjects.push(Some(Line { position, start, moves, castling }));
         }
-        Ok(Self { subjects, has_several, tags, shape, order, verify, max: max.unwrap_or(u64::MAX), messages })
+        Ok(Self { subjects, has_several, rules, tags, shape, order, verify, max: max.unwrap_or(u64::MAX), messages })
     }
 
     /// Returns the query for these games. `report` is called for each file and each game that is left out.
     pub(crate) fn query<'i>(&self, index: &'i Index, report: impl FnMut(&QueryWarning) + 'i) -> PyResult<Query<'i>> {
-        let query = index.query(report).tags(self.tags.clone()).map_err(wrong)?;
+        let query = index.query(report).rules(self.rules).tags(self.tags.clone()).map_err(wrong)?;
         Ok(query.shape(self.shape.clone()).verify(self.verify).max(self.max))
     }
 }

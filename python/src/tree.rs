@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use pgn2fen_chess::fen::{self, FenStyle};
 use pgn2fen_chess::piece::Color;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_files::{EndingRules, Found, OutputFile, agreed, refuse_to_replace};
 use pgn2fen_games::messages::{counted, plain, shown, with_causes};
 use pgn2fen_games::parallel::Workers;
@@ -41,8 +42,8 @@ fn tree_options(
     let mut request = TreeRequest::default();
     set_all(&mut request, Jobs::TREES, options)?;
     let (root, remark) = match position {
-        None => (Root::default(), None),
-        Some(position) => root(position, &options.get_item("lang")?.extract::<String>()?)?,
+        None => (Root::of_rules(request.rules()), None),
+        Some(position) => root(position, request.rules(), &options.get_item("lang")?.extract::<String>()?)?,
     };
     let options = request.options(root);
     Ok((request, options, remark))
@@ -54,12 +55,12 @@ pub(crate) fn turn_of(option: &str, word: Option<&str>) -> PyResult<Option<Color
 }
 
 /// Returns the root that a position or a text means, and a message about it.
-fn root(given: &Bound<'_, PyAny>, lang: &str) -> PyResult<(Root, Option<String>)> {
+fn root(given: &Bound<'_, PyAny>, rules: Rules, lang: &str) -> PyResult<(Root, Option<String>)> {
     let text = match typed_or_position(given, "")? {
         Ok(position) => return Ok((position.0.into(), None)),
         Err(text) => text,
     };
-    let (root, remark) = Root::read(&text, &letters(lang)?).map_err(wrong)?;
+    let (root, remark) = Root::read_by(rules, &text, &letters(lang)?).map_err(wrong)?;
     Ok((root, remark.map(|remark: RootRemark| format!("{}: {remark}", plain(&text)))))
 }
 
@@ -81,7 +82,7 @@ pub(crate) fn grow_tree(
     let least = tree_options.min_games;
     let job = GameTree::new(tree_options, reading.read.clone());
     let tree = gather(py, &reading, job, (run.get(), watch), GameTree::finish)?;
-    let messages = remark.into_iter().chain(tree.why_empty(least)).collect();
+    let messages = remark.into_iter().chain(tree.why_left_out()).chain(tree.why_empty(least)).collect();
     let inputs = found.into_iter().map(|(path, _)| path).collect();
     Ok((TreeData { tree: Arc::new(tree), request, title, inputs }, messages))
 }
@@ -112,7 +113,8 @@ pub(crate) fn grow_index_tree(
         let workers = Workers::new(threads).map_err(|error| PyRuntimeError::new_err(with_causes(&error)))?;
         index_tree(index, filters, &tree_options, &workers).map_err(|error| of_index_tree(&error))
     })?;
-    let hints = [remark, plies_hint(index, &tree_options), tree.why_empty(tree_options.min_games)];
+    let plies = plies_hint(index, &tree_options);
+    let hints = [remark, plies, tree.why_left_out(), tree.why_empty(tree_options.min_games)];
     let name = folder.file_name().map(|name| shown(Path::new(name)));
     let data = TreeData {
         tree: Arc::new(tree),

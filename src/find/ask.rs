@@ -44,21 +44,26 @@ pub(super) enum Question {
 }
 
 impl Question {
-    /// Returns the columns of the answer. With several positions, the first column is the position of the row.
+    /// Returns the columns of the answer. With several positions, the first column is the position of the row. A FEN of
+    /// a variant does not tell the rules, so they are in the second column.
     ///
     /// On a terminal, the results are in per cent of the games with a known result.
-    pub(super) fn columns(self, has_several: bool, is_terminal: bool) -> Vec<&'static str> {
-        let fen = has_several.then_some("fen");
+    pub(super) fn columns(self, has_several: bool, is_variant: bool, is_terminal: bool) -> Vec<&'static str> {
+        let leading: &[&str] = match (has_several || self == Self::Count, is_variant) {
+            (false, _) => &[],
+            (true, false) => &["fen"],
+            (true, true) => &["fen", "variant"],
+        };
         let columns: &[&str] = match self {
             Self::Hits => &["place", "game", "ply", "White", "Black", "Result", "Date", "link"],
-            Self::Count => return ["fen", "games", "white", "draws", "black", "unknown"].to_vec(),
+            Self::Count => &["games", "white", "draws", "black", "unknown"],
             Self::Moves if is_terminal => {
                 &["san", "games", "white", "draws", "black", "score", "avg_elo", "last_date", "eco", "opening"]
             }
-            Self::Moves => return fen.into_iter().chain(MOVE_COLUMNS.map(|(name, _)| name)).collect(),
+            Self::Moves => return leading.iter().copied().chain(MOVE_COLUMNS.map(|(name, _)| name)).collect(),
             Self::Games => &[],
         };
-        fen.into_iter().chain(columns.iter().copied()).collect()
+        leading.iter().chain(columns).copied().collect()
     }
 }
 
@@ -72,6 +77,8 @@ pub(super) struct Finder<'i> {
     pub(super) shapes: Vec<&'static str>,
     pub(super) question: Question,
     pub(super) has_several: bool,
+    /// The name of the rules, if they are those of a variant.
+    pub(super) variant: Option<&'static str>,
     /// Whether the answer is a table on a terminal.
     pub(super) is_terminal: bool,
     /// The order of the hits. None for the order of the games.
@@ -124,6 +131,7 @@ impl Finder<'_> {
         if self.index.count(position)?.games() > 0 {
             return self.explain(Some(position), place);
         }
+        self.hint_rules(position, place)?;
         let mut known = Vec::new();
         for relative in relatives(position) {
             let games = self.index.count(&relative.position)?.games();
@@ -133,6 +141,20 @@ impl Finder<'_> {
         known.sort_by_key(|(games, _)| std::cmp::Reverse(*games));
         for (games, difference) in known.into_iter().take(HINTS_EACH) {
             say::hint(&format!("{place}the same board {difference}: {}", counted(games, "game")));
+        }
+        Ok(())
+    }
+
+    /// Prints a hint for each other set of rules by which games reached a position with the same fields.
+    fn hint_rules(&mut self, position: &Position, place: &str) -> Result<()> {
+        let others = self.index.rules()?.iter().filter(|(rules, _)| *rules != position.rules());
+        for (rules, _) in others.collect::<Vec<_>>() {
+            let Some(same) = position.by_rules(rules) else { continue };
+            let games = self.index.count(&same)?.games();
+            if games > 0 {
+                let games = counted(games, "game");
+                say::hint(&format!("{place}the same position in {rules} (`variant={}`): {games}", rules.name()));
+            }
         }
         Ok(())
     }
@@ -196,18 +218,21 @@ impl Finder<'_> {
     fn answer(&mut self, typed: &TypedPosition) -> Result<()> {
         let position = &typed.position;
         let fen = fen_of(position);
-        let fen = (self.has_several || self.question == Question::Count).then_some(&*fen);
+        let leading: Vec<Cell<'_>> = match self.has_several || self.question == Question::Count {
+            true => [&*fen].into_iter().chain(self.variant).map(Cell::Text).collect(),
+            false => Vec::new(),
+        };
         match self.question {
-            Question::Hits => self.print_hits(position, fen),
+            Question::Hits => self.print_hits(position, &leading),
             Question::Games if self.has_several => self.collect_games(position),
             Question::Games => self.print_games(position),
             Question::Count => {
                 let results = self.query.count(position)?;
-                self.print_count(&results, fen)
+                self.print_count(&results, &leading)
             }
             Question::Moves => {
                 let explored = self.query.explore(position)?;
-                self.print_moves(typed, &explored, fen)
+                self.print_moves(typed, &explored, &leading)
             }
         }
     }
@@ -236,7 +261,8 @@ impl Finder<'_> {
         }
         if self.question == Question::Count {
             let row = result_cells(&results, self.is_terminal);
-            self.printer.row([Cell::Missing].into_iter().chain(row))?;
+            let variant = self.variant.map(Cell::Text);
+            self.printer.row([Cell::Missing].into_iter().chain(variant).chain(row))?;
         } else if self.question == Question::Hits && results.games() > most {
             let left_out = grouped(results.games() - most);
             self.printer.note(&format!("… and {left_out} more; --max N or a pipe shows all"))?;
@@ -272,9 +298,9 @@ impl Finder<'_> {
         })
     }
 
-    fn print_hits(&mut self, position: &Position, fen: Option<&str>) -> Result<()> {
+    fn print_hits(&mut self, position: &Position, leading: &[Cell<'_>]) -> Result<()> {
         if let Some(lines) = self.printer.lines() {
-            let lines = HitLines::new(self.index, &lines, fen);
+            let lines = HitLines::new(self.index, &lines, leading);
             let threads = &mut self.threads;
             let printed = match self.order {
                 Some(order) => lines.print(
@@ -290,7 +316,7 @@ impl Finder<'_> {
         let mut place = String::new();
         let left_out = self.each_hit(position, SHOWN_HITS, |printer, hit, heading| {
             let cells = hit_cells(hit.game, hit.ply, hit.result, &heading.into(), &mut place);
-            printer.row(fen.map(Cell::Text).into_iter().chain(cells))
+            printer.row(leading.iter().copied().chain(cells))
         })?;
         if left_out > 0 {
             self.printer.note(&format!("… and {} more; --max N or a pipe shows all", grouped(left_out)))?;
@@ -348,13 +374,13 @@ impl Finder<'_> {
         Ok(())
     }
 
-    fn print_count(&mut self, results: &Results, fen: Option<&str>) -> Result<()> {
+    fn print_count(&mut self, results: &Results, leading: &[Cell<'_>]) -> Result<()> {
         self.found |= results.games() > 0;
         let row = result_cells(results, self.is_terminal);
-        self.printer.row(fen.map(Cell::Text).into_iter().chain(row))
+        self.printer.row(leading.iter().copied().chain(row))
     }
 
-    fn print_moves(&mut self, typed: &TypedPosition, explored: &Explored, fen: Option<&str>) -> Result<()> {
+    fn print_moves(&mut self, typed: &TypedPosition, explored: &Explored, leading: &[Cell<'_>]) -> Result<()> {
         let position = &typed.position;
         let line = Tracker::of_line(&typed.start, &typed.moves);
         let most = usize::try_from(self.max).unwrap_or(usize::MAX);
@@ -362,14 +388,14 @@ impl Finder<'_> {
             self.found = true;
             let row = MoveRow::new(count, position, typed.castling_rules, &line);
             let values = row.values();
-            let fen = fen.map(Cell::Text).into_iter();
+            let leading = leading.iter().copied();
             if self.is_terminal {
                 let [san, _, games, _, _, _, _, elo, _, last, eco, opening, score] = values;
                 let [white, draws, black] = shares(&count.results);
                 let row = [san, games, white, draws, black, score, elo, last, eco, opening];
-                self.printer.row(fen.chain(row))?;
+                self.printer.row(leading.chain(row))?;
             } else {
-                self.printer.row(fen.chain(values))?;
+                self.printer.row(leading.chain(values))?;
             }
         }
         Ok(())

@@ -30,8 +30,8 @@ const FEW: usize = 128;
 pub(super) struct HitLines<'i, 'l> {
     index: &'i Index,
     lines: &'l Lines,
-    /// The position, if it is the first column.
-    fen: Option<Cell<'l>>,
+    /// The columns before those of a hit.
+    leading: &'l [Cell<'l>],
     /// Readers of headings that no thread uses at the moment.
     idle: Mutex<Vec<Headings<'i>>>,
     /// Buffers that are used again.
@@ -39,8 +39,8 @@ pub(super) struct HitLines<'i, 'l> {
 }
 
 impl<'i, 'l> HitLines<'i, 'l> {
-    pub(super) fn new(index: &'i Index, lines: &'l Lines, fen: Option<&'l str>) -> Self {
-        Self { index, lines, fen: fen.map(Cell::Text), idle: Mutex::default(), buffers: Mutex::default() }
+    pub(super) fn new(index: &'i Index, lines: &'l Lines, leading: &'l [Cell<'l>]) -> Self {
+        Self { index, lines, leading, idle: Mutex::default(), buffers: Mutex::default() }
     }
 
     /// Prints hits in their order, and returns their number. If a hit cannot be read, those before it are printed. The
@@ -117,9 +117,9 @@ impl<'i, 'l> HitLines<'i, 'l> {
         for hit in hits {
             let heading = headings.view(hit.game)?;
             let cells = hit_cells(hit.game, hit.ply, hit.result, &heading, &mut place);
-            match self.fen {
-                None => self.lines.row(cells.iter().copied(), &mut out),
-                Some(fen) => self.lines.row([fen].into_iter().chain(cells), &mut out),
+            match self.leading {
+                [] => self.lines.row(cells.iter().copied(), &mut out),
+                leading => self.lines.row(leading.iter().copied().chain(cells), &mut out),
             }
         }
         lock(&self.idle).push(headings);

@@ -8,7 +8,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use pgn2fen_games::selection::chosen;
-use pgn2fen_rows::options::{JobOptions, OptionError, SetOption};
+use pgn2fen_rows::options::{JobOptions, OptionError, QuestionOptions, SetOption};
 use pgn2fen_spec::{Dialect, Help, Jobs, Kind, OptionEntry, find};
 use pgn2fen_trees::TreeRequest;
 
@@ -20,6 +20,12 @@ pub(crate) trait NewOptions: SetOption {
 impl NewOptions for JobOptions {
     fn new() -> Self {
         new_job()
+    }
+}
+
+impl NewOptions for QuestionOptions {
+    fn new() -> Self {
+        Self::default()
     }
 }
 

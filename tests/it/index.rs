@@ -12,6 +12,7 @@ mod query;
 mod robust;
 mod scan;
 mod tags;
+mod variants;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -41,7 +41,7 @@ fn value(entry: &OptionEntry) -> String {
 }
 
 /// The jobs, as the table names them.
-const JOBS: [(Jobs, &str); 11] = [
+const JOBS: [(Jobs, &str); 12] = [
     (Jobs::ROWS, "rows"),
     (Jobs::STARTS, "starts"),
     (Jobs::GAMES, "games"),
@@ -52,6 +52,7 @@ const JOBS: [(Jobs, &str); 11] = [
     (Jobs::COMPARE, "comparisons"),
     (Jobs::TREES, "trees"),
     (Jobs::INDEX, "indexes"),
+    (Jobs::FIND, "questions"),
     (Jobs::SERVE, "servers"),
 ];
 

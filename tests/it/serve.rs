@@ -23,7 +23,7 @@ use serde_json::Value;
 use crate::cli::Desk;
 
 /// A server that runs on threads of the test.
-struct Running {
+pub(crate) struct Running {
     address: SocketAddr,
     stopper: Stopper,
     thread: Option<JoinHandle<()>>,
@@ -32,14 +32,14 @@ struct Running {
 
 /// An answer: its status, its headers in lower case, and its text.
 #[derive(Debug)]
-struct Answer {
-    status: u16,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
     headers: String,
-    text: String,
+    pub(crate) text: String,
 }
 
 impl Running {
-    fn start(folders: &[&Path]) -> Self {
+    pub(crate) fn start(folders: &[&Path]) -> Self {
         Self::with(folders, |_| {})
     }
 
@@ -77,13 +77,13 @@ impl Running {
         self.send(text.as_bytes())
     }
 
-    fn get(&self, path: &str) -> Answer {
+    pub(crate) fn get(&self, path: &str) -> Answer {
         self.request("GET", path, "")
     }
 
     /// The answer to a request that makes sense.
     #[track_caller]
-    fn json(&self, path: &str) -> Value {
+    pub(crate) fn json(&self, path: &str) -> Value {
         serde_json::from_str(&self.text(path)).unwrap()
     }
 

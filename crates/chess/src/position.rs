@@ -60,6 +60,15 @@ impl Position {
         }
     }
 
+    /// Returns the position with the same fields in a game of other rules, without men in hand, and with all checks to
+    /// be given. `None` if it is impossible there.
+    #[doc(hidden)]
+    pub fn by_rules(&self, rules: Rules) -> Option<Self> {
+        let Setup { board, turn, castling, ep, halfmoves, fullmoves, .. } = self.setup.clone();
+        let setup = Setup { board, turn, castling, ep, halfmoves, fullmoves, rules, ..Setup::initial() };
+        Self::new(setup).ok()
+    }
+
     /// Returns what only variants have as words for a hash: rules and remaining checks, both hands, and promoted men.
     /// `None` in chess.
     #[doc(hidden)]

@@ -78,6 +78,23 @@ impl Rules {
         }
     }
 
+    /// Returns the value of the tag Variant of a game with these rules, as Lichess writes it: `King of the Hill`, and
+    /// `Standard` for chess.
+    pub fn tag_value(self) -> &'static str {
+        match self {
+            Self::Chess => "Standard",
+            Self::Crazyhouse => "Crazyhouse",
+            Self::ThreeCheck => "Three-check",
+            Self::KingOfTheHill => "King of the Hill",
+            Self::Antichess => "Antichess",
+            Self::Giveaway => "Giveaway",
+            Self::Suicide => "Suicide",
+            Self::Atomic => "Atomic",
+            Self::Horde => "Horde",
+            Self::RacingKings => "Racing Kings",
+        }
+    }
+
     /// Returns the rules with this [name](Self::name), in upper or lower case.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|rules| rules.name().eq_ignore_ascii_case(name))

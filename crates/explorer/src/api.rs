@@ -18,6 +18,7 @@ use pgn2fen_board::Board;
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_chess::san::Letters;
 use pgn2fen_games::messages::shown;
 use pgn2fen_index::{IndexError, Lists};
@@ -45,6 +46,11 @@ pub(super) fn index(set: &IndexSet, parameters: &Parameters, has_site: bool) -> 
     for opened in &indexes {
         has_speeds |= opened.kinds()?.iter().any(|kind| kind.speed().is_some());
     }
+    let mut counts = [0; Rules::ALL.len()];
+    for opened in &indexes {
+        opened.index.rules()?.iter().for_each(|(rules, games)| counts[rules as usize] += games);
+    }
+    let variants = Rules::ALL.into_iter().zip(counts).filter(|(rules, games)| *rules != Rules::Chess && *games > 0);
     let databases = if set.indexes.len() > 1 { &*set.names } else { &[] };
     Ok(Json::of(|object| {
         object.text("name", &names.join(" + "));
@@ -65,6 +71,12 @@ pub(super) fn index(set: &IndexSet, parameters: &Parameters, has_site: bool) -> 
             json.object(|object| {
                 object.text("name", name);
                 object.number("games", opened.index.game_count());
+            });
+        });
+        object.member("variants").array(variants, |json, (rules, games)| {
+            json.object(|object| {
+                object.text("variant", rules.name());
+                object.number("games", games);
             });
         });
         object.number("starts", indexes.iter().map(|opened| opened.other_starts).sum::<u64>());
@@ -97,18 +109,18 @@ fn real(path: &std::path::Path) -> std::path::PathBuf {
 ///
 /// Refuses parameters that make no sense, and fails if an index cannot be read.
 pub(super) fn explore(set: &IndexSet, parameters: &Parameters, stop: &Stop) -> Result<String, Refusal> {
+    let filter = Filter::read_page(parameters)?.for_players(&set.known_players);
     let line = match parameters.one("text")? {
-        None => PlayedLine::read(parameters)?,
+        None => PlayedLine::read(parameters, filter.rules())?,
         Some(_) if parameters.one("fen")?.is_some() || parameters.one("play")?.is_some() => {
             return Err(Refusal::senseless("text: give either text, or fen and play"));
         }
         Some(text) => {
             let letters = parameters.one("letters")?.map_or(Some(Letters::ENGLISH), Letters::of);
             let letters = letters.ok_or_else(|| Refusal::senseless("letters: not a language of piece letters"))?;
-            PlayedLine::typed(text, &letters)?
+            PlayedLine::typed(text, filter.rules(), &letters)?
         }
     };
-    let filter = Filter::read_page(parameters)?.for_players(&set.known_players);
     let number = |name, usual| Ok::<_, Refusal>(parameters.number(name)?.unwrap_or(usual).min(GAMES.1) as usize);
     let lists = Lists { best: number("games", GAMES.0)?, recent: number("recent", 0)? };
     let color = parameters.one("color")?.map(|color| if color == "white" { Color::White } else { Color::Black });
@@ -133,17 +145,13 @@ fn write(
     };
     let position = &line.position;
     let legal = position.legal_moves();
-    let end = match (legal.is_empty(), position.is_check()) {
-        (false, _) => None,
-        (true, true) => Some("checkmate"),
-        (true, false) => Some("stalemate"),
-    };
+    let end = position.end().map(|end| end.to_string());
     let results = answer.results();
     let text = Json::of(|object| {
         object.text("fen", &fen_of(position));
         object.text("turn", position.turn().pick("white", "black"));
         object.flag("check", position.is_check());
-        object.text_or_null("end", end);
+        object.text_or_null("end", end.as_deref());
         object.text("start", &fen_of(&line.start));
         write_moves(&line.moves, position, object.member("path"));
         object.member("legal").array(legal.iter(), |json, m| json.object(|object| write_legal(*m, position, object)));

@@ -73,7 +73,7 @@ pub(super) fn answer(set: &IndexSet, table: Table, parameters: &Parameters, stop
     let most = table.most_games();
     let top = count("topGames", most.0)?.min(most.0);
     let recent = count("recentGames", most.1)?.min(most.1);
-    let line = PlayedLine::read(parameters)?;
+    let line = PlayedLine::read(parameters, filter.rules())?;
     let filter = match player {
         None => filter.for_players(&set.known_players),
         // Most people know how a name begins, and not how it is written in each file.

@@ -3,6 +3,7 @@
 use crate::parameters::Parameters;
 use crate::refusal::Refusal;
 use pgn2fen_chess::piece::Color;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_games::pgn::speed::Speed;
 use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_games::players::{PlayerSet, Players};
@@ -12,16 +13,22 @@ use pgn2fen_index::{GameColumn, GameKind, GameKinds, Index, StartVariant, Summar
 /// The least means of the rating groups of the public explorer.
 const GROUPS: [u32; 9] = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
 
-/// The variants whose games an index has.
-const CHESS: [(&str, StartVariant); 3] = [
+/// The variants of the parameter `variant`, as the public explorer names them.
+const VARIANTS: [(&str, StartVariant); 12] = [
     ("standard", StartVariant::Standard),
     ("chess960", StartVariant::Chess960),
     ("fromPosition", StartVariant::FromPosition),
+    ("antichess", StartVariant::Game(Rules::Antichess)),
+    ("atomic", StartVariant::Game(Rules::Atomic)),
+    ("crazyhouse", StartVariant::Game(Rules::Crazyhouse)),
+    ("horde", StartVariant::Game(Rules::Horde)),
+    ("kingOfTheHill", StartVariant::Game(Rules::KingOfTheHill)),
+    ("racingKings", StartVariant::Game(Rules::RacingKings)),
+    ("threeCheck", StartVariant::Game(Rules::ThreeCheck)),
+    // Those of FICS, which the public explorer does not have.
+    ("giveaway", StartVariant::Game(Rules::Giveaway)),
+    ("suicide", StartVariant::Game(Rules::Suicide)),
 ];
-
-/// The variants whose games no index has.
-const OTHER_VARIANTS: [&str; 8] =
-    ["antichess", "atomic", "crazyhouse", "horde", "kingOfTheHill", "racingKings", "threeCheck", "3check"];
 
 /// The greatest number of filters on tags.
 const MOST_TAGS: usize = 20;
@@ -39,6 +46,8 @@ pub(super) struct Filter {
     least_mean: Option<u32>,
     greatest_mean: Option<u32>,
     result: Option<Outcome>,
+    /// The rules by which positions are read. No game of other rules reaches them.
+    rules: Rules,
     kinds: KindFilter,
     texts: TextFilter,
 }
@@ -104,7 +113,7 @@ impl Filter {
     ///
     /// # Errors
     ///
-    /// Refuses values that make no sense, and variants of which an index has no games.
+    /// Refuses values that make no sense.
     pub(super) fn read_lichess(parameters: &Parameters) -> Result<Self, Refusal> {
         let mut filter = Self::read_masters(parameters)?;
         for word in parameters.one("ratings")?.into_iter().flat_map(|ratings| ratings.split(',')) {
@@ -115,7 +124,7 @@ impl Filter {
                 Refusal::senseless(format!("ratings: {word} is not a group of ratings; these are {known}"))
             })?);
         }
-        filter.kinds = KindFilter::read(parameters)?;
+        (filter.kinds, filter.rules) = KindFilter::read(parameters)?;
         Ok(filter)
     }
 
@@ -127,7 +136,7 @@ impl Filter {
     /// [for each index](TextFilter::of_index).
     pub(super) fn read_page(parameters: &Parameters) -> Result<Self, Refusal> {
         let mut filter = Self::read_masters(parameters)?;
-        filter.kinds = KindFilter::read(parameters)?;
+        (filter.kinds, filter.rules) = KindFilter::read(parameters)?;
         filter.least_mean = parameters.number("minRating")?;
         filter.greatest_mean = parameters.number("maxRating")?;
         if filter.least_mean.zip(filter.greatest_mean).is_some_and(|(least, greatest)| least > greatest) {
@@ -171,6 +180,11 @@ impl Filter {
             && self.result.is_none_or(|result| game.result() == result)
     }
 
+    /// Returns the rules by which positions are read.
+    pub(super) fn rules(&self) -> Rules {
+        self.rules
+    }
+
     pub(super) fn kinds(&self) -> &KindFilter {
         &self.kinds
     }
@@ -197,7 +211,7 @@ impl Filter {
 
     /// Whether every game passes.
     pub(super) fn takes_all(&self) -> bool {
-        let Self { since, until, groups, least_mean, greatest_mean, result, kinds, texts } = self;
+        let Self { since, until, groups, least_mean, greatest_mean, result, rules: _, kinds, texts } = self;
         let has_none = since.is_none() && until.is_none() && least_mean.is_none() && greatest_mean.is_none();
         has_none && groups.is_empty() && result.is_none() && kinds.takes_all() && texts.takes_all()
     }
@@ -210,7 +224,7 @@ impl Filter {
 /// Writes the filter as a text that differs for different filters.
 impl std::fmt::Display for Filter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { since, until, groups, least_mean, greatest_mean, result, kinds, texts } = self;
+        let Self { since, until, groups, least_mean, greatest_mean, result, rules: _, kinds, texts } = self;
         let KindFilter { speeds, variant } = kinds;
         write!(
             f,
@@ -221,12 +235,12 @@ impl std::fmt::Display for Filter {
 }
 
 impl KindFilter {
-    /// Reads `speeds` and `variant`.
+    /// Reads `speeds` and `variant`, which is a filter for games of chess, and names the rules of others.
     ///
     /// # Errors
     ///
-    /// Refuses values that make no sense, and variants of which an index has no games.
-    fn read(parameters: &Parameters) -> Result<Self, Refusal> {
+    /// Refuses values that make no sense.
+    fn read(parameters: &Parameters) -> Result<(Self, Rules), Refusal> {
         let mut speeds = Vec::new();
         for word in parameters.one("speeds")?.into_iter().flat_map(|speeds| speeds.split(',')) {
             let speed = Speed::ALL.into_iter().find(|speed| speed.name() == word).ok_or_else(|| {
@@ -239,18 +253,12 @@ impl KindFilter {
         if Speed::ALL.iter().all(|speed| speeds.contains(speed)) {
             speeds.clear();
         }
-        let variant = match parameters.one("variant")? {
-            None => None,
-            Some(name) => Some(match CHESS.iter().find(|(known, _)| *known == name) {
-                Some((_, variant)) => *variant,
-                None if OTHER_VARIANTS.contains(&name) => {
-                    let reason = format!("variant: this explorer has games of chess and Chess960, not of {name}");
-                    return Err(Refusal::senseless(reason));
-                }
-                None => return Err(Refusal::senseless(format!("variant: {name} is not a variant of chess"))),
-            }),
-        };
-        Ok(Self { speeds, variant })
+        let variant = parameters.one("variant")?.map(variant).transpose()?;
+        match variant {
+            // The position alone chooses these games.
+            Some(StartVariant::Game(rules)) => Ok((Self { speeds, variant: None }, rules)),
+            _ => Ok((Self { speeds, variant }, Rules::Chess)),
+        }
     }
 
     /// Whether every game passes.
@@ -334,6 +342,17 @@ impl IndexFilter<'_> {
     }
 }
 
+/// Reads the name of a variant.
+fn variant(name: &str) -> Result<StartVariant, Refusal> {
+    // The public explorer takes this name, too.
+    let known =
+        VARIANTS.iter().copied().find(|(known, _)| *known == if name == "3check" { "threeCheck" } else { name });
+    known.map(|(_, variant)| variant).ok_or_else(|| {
+        let names: Vec<&str> = VARIANTS.iter().map(|(name, _)| *name).collect();
+        Refusal::senseless(format!("variant: {name} is not a variant; these are {}", names.join(", ")))
+    })
+}
+
 /// Returns the rating group for twice the mean of the ratings.
 fn group_of(double_mean: u32) -> usize {
     GROUPS.partition_point(|least| 2 * least <= double_mean).saturating_sub(1)
@@ -356,6 +375,7 @@ fn month(name: &str, text: &str, month: u32) -> Result<Month, Refusal> {
 mod tests {
     use super::{Filter, IndexFilter, group_of};
     use crate::parameters::Parameters;
+    use pgn2fen_chess::rules::Rules;
     use pgn2fen_games::pgn::speed::Speed;
     use pgn2fen_index::{GameColumn, GameKind, StartVariant, Summary};
 
@@ -469,8 +489,7 @@ mod tests {
         check_refused("ratings=2300", "ratings: 2300 is not a group");
         check_refused("ratings=2200,", "not a group");
         check_refused("speeds=warp", "speeds: warp is not");
-        check_refused("variant=atomic", "chess and Chess960");
-        check_refused("variant=draughts", "not a variant");
+        check_refused("variant=draughts", "variant: draughts is not a variant; these are standard, chess960, ");
         check_refused("minRating=high", "minRating: not a number");
         check_refused("minRating=2500&maxRating=2400", "greater than maxRating");
         check_refused("result=won", "result: it is 1-0");
@@ -503,8 +522,28 @@ mod tests {
         check_kind("variant=standard", None, standard, true);
         check_kind("variant=chess960", Some(Speed::Blitz), standard, false);
         check_kind("variant=fromPosition", None, None, false);
+        check_kind("variant=atomic&speeds=blitz", Some(Speed::Blitz), Some(StartVariant::Game(Rules::Atomic)), true);
         check_kind("variant=chess960&speeds=", None, Some(StartVariant::Chess960), true);
         check_kind("", None, None, true);
+    }
+
+    #[test]
+    fn a_variant_chooses_the_rules_of_the_position() {
+        for (query, rules) in [
+            ("", Rules::Chess),
+            ("variant=standard", Rules::Chess),
+            ("variant=chess960", Rules::Chess),
+            ("variant=crazyhouse", Rules::Crazyhouse),
+            ("variant=threeCheck", Rules::ThreeCheck),
+            ("variant=3check", Rules::ThreeCheck),
+            ("variant=kingOfTheHill", Rules::KingOfTheHill),
+            ("variant=racingKings", Rules::RacingKings),
+            ("variant=suicide", Rules::Suicide),
+        ] {
+            let filter = filter(query);
+            assert_eq!(filter.rules(), rules, "{query}");
+            assert!(rules == Rules::Chess || filter.takes_all(), "{query}: no game is looked at");
+        }
     }
 
     #[test]

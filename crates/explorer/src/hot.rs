@@ -13,6 +13,7 @@ use crate::open_index::OpenIndex;
 use crate::question::{LISTS, question};
 use pgn2fen_chess::fen;
 use pgn2fen_chess::position::Position;
+use pgn2fen_chess::rules::Rules;
 
 /// The least number of games of a position that is kept. Fewer hits are read in a fraction of the time of a request.
 const LEAST: u64 = 300;
@@ -97,10 +98,13 @@ fn walk(opened: &Weak<OpenIndex>) -> Option<()> {
 
 /// Returns the starting positions with enough games.
 fn starts(opened: &OpenIndex) -> Option<BinaryHeap<Next>> {
-    let initial = opened.index.game_count() - opened.other_starts;
     let mut next = BinaryHeap::new();
-    if initial >= LEAST {
-        next.push(Next::new(initial, Position::initial()));
+    for (rules, games) in opened.index.rules().ok()?.iter() {
+        // Of a variant, games from other positions are few.
+        let initial = if rules == Rules::Chess { games - opened.other_starts } else { games };
+        if initial >= LEAST {
+            next.push(Next::new(initial, Position::start(rules)));
+        }
     }
     if opened.other_starts >= LEAST {
         let starts = opened.starts(&|| false).ok()??;

@@ -9,9 +9,10 @@ use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::openings::{Opening, Tracker};
 use pgn2fen_chess::position::Position;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_chess::san::Letters;
 use pgn2fen_games::replay::Recognised;
-use pgn2fen_games::typed::read_position;
+use pgn2fen_games::typed::read_position_by;
 
 /// The greatest number of moves in `play`. No game of chess is nearly as long in practice.
 const MOST_MOVES: usize = 2000;
@@ -27,15 +28,15 @@ pub(super) struct PlayedLine {
 }
 
 impl PlayedLine {
-    /// Reads `fen` and `play`.
+    /// Reads `fen` and `play` by these rules.
     ///
     /// # Errors
     ///
     /// Refuses a FEN that cannot be read, and moves that are not legal.
-    pub(super) fn read(parameters: &Parameters) -> Result<Self, Refusal> {
+    pub(super) fn read(parameters: &Parameters, rules: Rules) -> Result<Self, Refusal> {
         let start = match parameters.one("fen")? {
-            Some(text) => start(text).map_err(|error| Refusal::senseless(format!("fen: {error}")))?,
-            None => Position::initial(),
+            Some(text) => start(text, rules).map_err(|error| Refusal::senseless(format!("fen: {error}")))?,
+            None => Position::start(rules),
         };
         let mut line = Self::new(start);
         for (nth, word) in parameters.one("play")?.into_iter().flat_map(|play| play.split(',')).enumerate() {
@@ -51,14 +52,16 @@ impl PlayedLine {
         Ok(line)
     }
 
-    /// Reads a position that a person typed: a FEN, moves, or both. `letters` are the piece letters of the moves.
+    /// Reads a position that a person typed: a FEN, moves, or both, by these rules. `letters` are the piece letters of
+    /// the moves.
     ///
     /// # Errors
     ///
     /// Refuses a text that is not a position. The line of the refusal has further lines with the text and carets under
     /// the mistake.
-    pub(super) fn typed(text: &str, letters: &Letters) -> Result<Self, Refusal> {
-        let typed = read_position(text, letters).map_err(|mistake| Refusal::new(400, mistake.to_string()))?;
+    pub(super) fn typed(text: &str, rules: Rules, letters: &Letters) -> Result<Self, Refusal> {
+        let typed =
+            read_position_by(text, letters, Some(rules)).map_err(|mistake| Refusal::new(400, mistake.to_string()))?;
         let mut line = Self::new(typed.start);
         typed.moves.into_iter().for_each(|m| line.play(m));
         Ok(line)
@@ -92,8 +95,11 @@ impl PlayedLine {
 }
 
 /// Reads the value of `fen`, which may have been pasted with other things around it.
-fn start(text: &str) -> Result<Position, String> {
-    fen::read(text.as_bytes()).map(|reading| reading.position).or_else(|error| {
+fn start(text: &str, rules: Rules) -> Result<Position, String> {
+    fen::read_by(rules, text.as_bytes()).map(|reading| reading.position).or_else(|error| {
+        if rules != Rules::Chess {
+            return Err(error.to_string());
+        }
         match Recognised::read(text.as_bytes(), None) {
             Some(Ok(recognised)) => Ok(recognised.position),
             Some(Err(fault)) => Err(fault.reason),
@@ -134,6 +140,7 @@ fn find_move(word: &str, position: &Position) -> Option<Move> {
 mod tests {
     use super::{PlayedLine, fen_of, find_move, uci_of};
     use crate::parameters::Parameters;
+    use pgn2fen_chess::rules::Rules;
     use pgn2fen_chess::san::Letters;
     use pgn2fen_chess::testing::position;
 
@@ -174,7 +181,7 @@ mod tests {
 
     #[track_caller]
     fn check_line(query: &str, expected: Result<&str, &str>) {
-        let line = Parameters::parse(query).and_then(|parameters| PlayedLine::read(&parameters));
+        let line = Parameters::parse(query).and_then(|parameters| PlayedLine::read(&parameters, Rules::Chess));
         match (line, expected) {
             (Ok(line), Ok(fen)) => assert_eq!(fen_of(&line.position), fen),
             (Err(refusal), Err(reason)) => assert!(refusal.line.contains(reason), "{}", refusal.line),
@@ -190,11 +197,33 @@ mod tests {
         check_line("play=e2e4,", Err("move 2 is not legal"));
         check_line("fen=x", Err("fen: "));
         check_line(&format!("play={}", ["g1f3,g8f6,f3g1,f6g8"; 501].join(",")), Err("more than 2000 moves"));
-        let typed = PlayedLine::typed("1. e4 c5 2. Nf3", &Letters::ENGLISH).unwrap();
+        let typed = PlayedLine::typed("1. e4 c5 2. Nf3", Rules::Chess, &Letters::ENGLISH).unwrap();
         assert_eq!(typed.moves.len(), 3);
         assert_eq!(typed.opening().map(|opening| opening.eco), Some("B27"));
-        let german = PlayedLine::typed("1. Sf3", &Letters::of("de").unwrap()).unwrap();
+        let german = PlayedLine::typed("1. Sf3", Rules::Chess, &Letters::of("de").unwrap()).unwrap();
         assert_eq!(fen_of(&german.position), "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1");
-        assert!(PlayedLine::typed("Ke2", &Letters::ENGLISH).unwrap_err().line.contains("e2"));
+        assert!(PlayedLine::typed("Ke2", Rules::Chess, &Letters::ENGLISH).unwrap_err().line.contains("e2"));
+    }
+
+    #[test]
+    fn a_line_of_a_variant_has_its_own_start_and_drops() {
+        #[track_caller]
+        fn check(rules: Rules, query: &str, fen: &str) {
+            let line = PlayedLine::read(&Parameters::parse(query).unwrap(), rules).unwrap();
+            assert_eq!(fen_of(&line.position), fen, "{query}");
+        }
+        check(
+            Rules::Crazyhouse,
+            "play=e2e4,d7d5,e4d5,d8d5,P@e6",
+            "rnb1kbnr/ppp1pppp/4P3/3q4/8/8/PPPP1PPP/RNBQKBNR[p] b KQkq - 0 3",
+        );
+        check(
+            Rules::Crazyhouse,
+            "fen=rnb1kbnr/ppp1pppp/8/3q4/8/8/PPPP1PPP/RNBQKBNR/Pp+w+KQkq+-+0+3&play=P@e6",
+            "rnb1kbnr/ppp1pppp/4P3/3q4/8/8/PPPP1PPP/RNBQKBNR[p] b KQkq - 0 3",
+        );
+        check(Rules::RacingKings, "play=h2h3", "8/8/8/8/8/7K/krbnNBR1/qrbnNBRQ b - - 1 1");
+        let refused = PlayedLine::read(&Parameters::parse("fen=x").unwrap(), Rules::Horde).unwrap_err();
+        assert!(refused.line.contains("fen: "), "{}", refused.line);
     }
 }

@@ -11,6 +11,7 @@ use crate::names::Names;
 use crate::question::{LISTS, question};
 use crate::refusal::Refusal;
 use pgn2fen_chess::position::Position;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_games::players::Players;
 use pgn2fen_index::{
     Catalogue, GameColumn, GameKinds, GameSummaries, Index, IndexError, Lists, PageCache, Summary, Survey, TableAccess,
@@ -36,7 +37,7 @@ pub(super) struct OpenIndex {
     /// The first and the last year of the games.
     pub(super) years: Option<(u32, u32)>,
     pub(super) has_ratings: bool,
-    /// The number of games that do not start from the initial position.
+    /// The number of games of chess that do not start from the initial position.
     pub(super) other_starts: u64,
     pub(super) hot: Hot,
     players: Kept<Names>,
@@ -65,7 +66,11 @@ impl OpenIndex {
         };
         let years = summaries.iter().filter_map(Summary::month).map(|(year, _)| year).fold(None, of_year);
         let has_ratings = summaries.iter().any(|game| game.double_mean().is_some());
-        let other_starts = summaries.iter().filter(|game| game.has_other_start()).count() as u64;
+        let rules = index.rules()?;
+        let first = index.files().next().map_or(1, |file| file.games().start);
+        let is_chess = |game| rules.of(game) == Rules::Chess;
+        let has_other_start = |(game, summary): &(u64, Summary)| summary.has_other_start() && is_chess(*game);
+        let other_starts = (first..).zip(summaries.iter()).filter(has_other_start).count() as u64;
         Ok(Self {
             index,
             summaries,
@@ -170,7 +175,7 @@ impl OpenIndex {
         self.players.get(|| Ok(self.index.players(MOST_NAMES, is_stopped)?.map(main).map(Names::new)))
     }
 
-    /// Returns the starting positions other than the initial one. Returns None if it was stopped.
+    /// Returns the starting positions of games of chess other than the initial one. Returns None if it was stopped.
     ///
     /// # Errors
     ///

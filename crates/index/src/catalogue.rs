@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use crate::error::IndexError;
 use crate::games_table::GameColumn;
 use crate::lookup::Index;
-use crate::open::OpenRun;
+use pgn2fen_chess::rules::Rules;
 
 /// Different texts, those of the most games first; of equal ones in the order of the alphabet. The memory is bounded:
 /// beyond a number of texts, further ones are left out.
@@ -71,8 +71,8 @@ impl Index {
         self.catalogue(&[GameColumn::White, GameColumn::Black], most, is_stopped)
     }
 
-    /// Reads the starting positions other than the initial one as FENs, at most so many. Returns None if it was
-    /// stopped.
+    /// Reads the starting positions of games of chess other than the initial one as FENs, at most so many. Returns None
+    /// if it was stopped.
     #[doc(hidden)]
     pub fn starts(&self, most: usize, is_stopped: &dyn Fn() -> bool) -> Result<Option<Catalogue>, IndexError> {
         self.catalogue(&[GameColumn::Fen], most, is_stopped)
@@ -85,8 +85,17 @@ impl Index {
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<Option<Catalogue>, IndexError> {
         let mut counts: HashMap<Box<str>, u64> = HashMap::new();
-        let tables = self.runs().iter().map(OpenRun::games).collect::<Result<Vec<_>, _>>()?;
-        for (table, column) in tables.iter().flat_map(|table| columns.iter().map(move |column| (table, *column))) {
+        let tables = self
+            .runs()
+            .iter()
+            .map(|run| Ok((run.first_game(), run.games()?)))
+            .collect::<Result<Vec<_>, IndexError>>()?;
+        // A FEN does not tell the rules.
+        let rules = columns.contains(&GameColumn::Fen).then(|| self.rules()).transpose()?;
+        for ((first, table), column) in
+            tables.iter().flat_map(|table| columns.iter().map(move |column| (table, *column)))
+        {
+            let mut game = *first;
             let mut texts = table.texts(None, column.at(), 0..table.rows());
             let mut pages = 0;
             while let Some(rows) = texts.next_rows(u64::MAX)? {
@@ -95,8 +104,10 @@ impl Index {
                 }
                 pages += 1;
                 for text in rows.texts() {
+                    let is_chess = rules.is_none_or(|rules| rules.of(game) == Rules::Chess);
+                    game += 1;
                     let Ok(text) = str::from_utf8(text) else { continue };
-                    if text.is_empty() || text == "?" {
+                    if text.is_empty() || text == "?" || !is_chess {
                         continue;
                     }
                     if let Some(games) = counts.get_mut(text) {

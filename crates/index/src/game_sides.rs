@@ -6,6 +6,7 @@ use crate::games_table::GameColumn;
 use crate::lookup::Index;
 use crate::record::{first_to_move, mover};
 use pgn2fen_chess::piece::Color;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_games::players::Players;
 use pgn2fen_games::selection::TagFilter;
 
@@ -22,6 +23,8 @@ pub(crate) struct SideChoice<'c> {
     pub(crate) player: Option<&'c str>,
     /// The side whose moves count; None if those of both sides count.
     pub(crate) turn: Option<Color>,
+    /// The rules of the games that count.
+    pub(crate) rules: Rules,
 }
 
 /// For each game of an index, which side moves first and whose moves count.
@@ -54,7 +57,8 @@ impl Index {
         let first_game = self.manifest().first_game();
         let player = choice.player.map(str::to_lowercase);
         let under_any_name = player.as_deref().map(|part| choice.players.containing(part));
-        let chooses = player.is_some() || !choice.tags.is_empty();
+        let rules = self.rules()?;
+        let chooses = player.is_some() || !choice.tags.is_empty() || rules.others(choice.rules) > 0;
         let mut counting = chooses.then(<[Bits; 2]>::default);
         let mut black_begins = Bits::default();
         let mut games = self.games();
@@ -66,7 +70,8 @@ impl Index {
             let Some(counting) = &mut counting else {
                 continue;
             };
-            let passes = games.satisfies(game, choice.tags.iter().zip(choice.columns))?;
+            let passes =
+                rules.of(game) == choice.rules && games.satisfies(game, choice.tags.iter().zip(choice.columns))?;
             for (color, column) in [(Color::White, GameColumn::White), (Color::Black, GameColumn::Black)] {
                 let is_player = match &player {
                     Some(part) if passes => {

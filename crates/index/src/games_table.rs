@@ -29,9 +29,10 @@ pub enum GameColumn {
     Length,
     /// The line on which the game begins, from 1.
     Line,
-    /// The [kind](pgn2fen_chess::start::StartKind::name) of the starting position; null if it is unknown.
+    /// The [kind](pgn2fen_chess::start::StartKind::name) of the starting position of a game of chess, or the
+    /// [rules](pgn2fen_chess::rules::Rules::name) of a game of a variant; null if it is unknown.
     Start,
-    /// The FEN of the starting position, if it is not the initial one.
+    /// The FEN of the starting position, if it is not the one in which games of these rules start.
     Fen,
     /// The number of moves that could be played.
     Plies,

@@ -19,6 +19,7 @@ use crate::summaries::GameSummaries;
 use crate::survey::{GameHit, Ranked};
 use crate::tally::{MoveCount, Tally};
 use pgn2fen_chess::position::Position;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_chess::zobrist;
 use pgn2fen_games::parallel::Workers;
 
@@ -65,9 +66,10 @@ impl Index {
         pieces_of(self.posting_count())
     }
 
-    /// Surveys all positions that are chosen, in the order of their keys as unsigned numbers. `make` is called for each
-    /// position, on any worker, and adds what it makes of it to the result of its piece. `end` is then called with the
-    /// result, on the same worker. The results are given to `take` in order. `progress` may stop the work.
+    /// Surveys all positions of games of chess that are chosen, in the order of their keys as unsigned numbers. `make`
+    /// is called for each position, on any worker, and adds what it makes of it to the result of its piece. `end` is
+    /// then called with the result, on the same worker. The results are given to `take` in order. `progress` may stop
+    /// the work.
     ///
     /// # Errors
     ///
@@ -97,7 +99,9 @@ impl Index {
         mut make: impl FnMut(&KeySurvey<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut tally = KeyTally::new(summaries, choice);
-        for record in self.records(&keys, |hit| Some(hit.game))? {
+        let rules = self.rules()?;
+        let is_chess = |game| rules.of(game) == Rules::Chess;
+        for record in self.records(&keys, |hit| is_chess(hit.game).then_some(hit.game))? {
             let record = record?;
             if tally.first.is_some_and(|first| first.key != record.key) {
                 tally.end(&mut make)?;

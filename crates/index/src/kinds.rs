@@ -1,10 +1,12 @@
 //! The speeds of all games and the kinds of their starts in memory, so that filters on them read no text.
 
 use crate::error::IndexError;
+use crate::game_rules::named;
 use crate::games_table::GameColumn;
 use crate::lookup::Index;
 use crate::open::OpenRun;
 use crate::table::TableReader;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_chess::start::StartKind;
 use pgn2fen_games::pgn::speed::Speed;
 use pgn2fen_games::replay::{NamedStart, named_start};
@@ -19,6 +21,8 @@ pub enum StartVariant {
     Chess960,
     /// Any other position.
     FromPosition,
+    /// A game of a variant, wherever it starts.
+    Game(Rules),
 }
 
 /// The speed of a game and the kind of its start, in one byte.
@@ -27,7 +31,22 @@ pub enum StartVariant {
 pub struct GameKind(u8);
 
 const VARIANT: u32 = 3;
-const VARIANTS: [StartVariant; 3] = [StartVariant::Standard, StartVariant::Chess960, StartVariant::FromPosition];
+
+/// The kinds of starts, by their numbers.
+const VARIANTS: [StartVariant; 12] = [
+    StartVariant::Standard,
+    StartVariant::Chess960,
+    StartVariant::FromPosition,
+    StartVariant::Game(Rules::Crazyhouse),
+    StartVariant::Game(Rules::ThreeCheck),
+    StartVariant::Game(Rules::KingOfTheHill),
+    StartVariant::Game(Rules::Antichess),
+    StartVariant::Game(Rules::Giveaway),
+    StartVariant::Game(Rules::Suicide),
+    StartVariant::Game(Rules::Atomic),
+    StartVariant::Game(Rules::Horde),
+    StartVariant::Game(Rules::RacingKings),
+];
 
 impl GameKind {
     /// Makes the kind of a game, for tests.
@@ -58,7 +77,9 @@ impl GameKind {
 /// Returns the kind of a start: what the tag Variant names, if it names Chess960 or a position, or else that of the
 /// position. Both may be empty.
 fn variant_of(start: &str, variant: &str) -> Option<StartVariant> {
+    let rules = named(start.as_bytes());
     match named_start(variant) {
+        _ if rules != Rules::Chess => Some(StartVariant::Game(rules)),
         Some(NamedStart::Chess960) => Some(StartVariant::Chess960),
         Some(NamedStart::Position) => Some(StartVariant::FromPosition),
         None if start == StartKind::Standard.name() => Some(StartVariant::Standard),
@@ -115,7 +136,9 @@ impl Index {
             read(table, GameColumn::Start, |game, start| starts[game] = variant_of(start, ""))?;
             if let Some(column) = variant {
                 read(table, column, |game, text| {
-                    if let Some(named) = variant_of("", text) {
+                    if !matches!(starts[game], Some(StartVariant::Game(_)))
+                        && let Some(named) = variant_of("", text)
+                    {
                         starts[game] = Some(named);
                     }
                 })?;
@@ -146,6 +169,7 @@ fn read(table: &TableReader, column: GameColumn, mut take: impl FnMut(usize, &st
 #[cfg(test)]
 mod tests {
     use super::{GameKind, StartVariant, VARIANTS, variant_of};
+    use pgn2fen_chess::rules::Rules;
     use pgn2fen_games::pgn::speed::Speed;
 
     #[test]
@@ -174,6 +198,8 @@ mod tests {
             ("position", "Standard", Some(FromPosition)),
             ("", "", None),
             ("", "Atomic", None),
+            ("atomic", "", Some(StartVariant::Game(Rules::Atomic))),
+            ("crazyhouse", "Crazyhouse 960", Some(StartVariant::Game(Rules::Crazyhouse))),
         ] {
             assert_eq!(variant_of(start, variant), expected, "{start} {variant}");
         }

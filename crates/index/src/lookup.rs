@@ -2,12 +2,13 @@
 
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::access::TableAccess;
 use crate::error::IndexError;
 use crate::files::IndexedFile;
 use crate::folder::{ManifestStamp, Pin, pin_manifest, refuse_address};
+use crate::game_rules::GameRules;
 use crate::games_table::{GameColumn, GamePages};
 use crate::hit::Hit;
 use crate::keys::keys;
@@ -37,6 +38,8 @@ pub struct Index {
     runs: Vec<OpenRun>,
     /// Pages of the games table of each run that were read and are not in use.
     games: Mutex<Vec<GamePages>>,
+    /// The rules of the games, when they have been read.
+    rules: OnceLock<GameRules>,
     _pins: Vec<Pin>,
 }
 
@@ -67,7 +70,8 @@ impl Index {
             IndexError::new(folder, reason)
         })?;
         let runs = manifest.runs.iter().map(|run| OpenRun::new(folder, run, &manifest.layout, access)).collect();
-        Ok(Self { folder: folder.to_owned(), manifest, stamp, runs, games: Mutex::default(), _pins: pins })
+        let (games, rules) = (Mutex::default(), OnceLock::new());
+        Ok(Self { folder: folder.to_owned(), manifest, stamp, runs, games, rules, _pins: pins })
     }
 
     /// Returns the folder of the index.
@@ -84,6 +88,11 @@ impl Index {
     /// Returns the number of games. Games are numbered from 1.
     pub fn game_count(&self) -> u64 {
         self.manifest.runs.iter().map(|run| run.games).sum()
+    }
+
+    /// Returns the place of the rules of the games.
+    pub(crate) fn known_rules(&self) -> &OnceLock<GameRules> {
+        &self.rules
     }
 
     /// Returns the number of postings.

@@ -7,6 +7,7 @@ use pgn2fen_chess::fen::{self, EpStyle, FenStyle};
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_chess::start::StartKind;
 use pgn2fen_chess::zobrist;
 use pgn2fen_games::pgn::encoding::Fallback;
@@ -58,8 +59,8 @@ pub struct IndexedGame {
     pub length: u64,
     /// The line on which the game begins, counted from 0 within the part.
     pub line: u64,
-    /// The kind of the starting position; None if it is unknown.
-    pub start: Option<StartKind>,
+    /// The rules of the game, and the kind of its starting position; None if they are unknown.
+    pub start: Option<(Rules, StartKind)>,
     /// The side to move at the start.
     pub turn: Color,
     /// The number of moves that could be played.
@@ -224,7 +225,7 @@ impl Postings {
             self.texts.push(fen::to_string(start, style).as_bytes());
         }
         if let Some(game) = self.games.last_mut() {
-            game.start = Some(kind);
+            game.start = Some((start.rules(), kind));
             game.turn = start.turn();
         }
     }

@@ -18,6 +18,7 @@ use crate::order::HitOrder;
 use crate::tally::{Explored, Results};
 use crate::unknown_tag::UnknownTag;
 use pgn2fen_chess::position::Position;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_games::selection::{ShapeFilter, TagFilter};
 
 pub use crate::query::all_games::{AllGames, FoundGame};
@@ -45,6 +46,8 @@ pub use crate::query::left_out::FilterCounts;
 pub struct Query<'i> {
     index: &'i Index,
     report: Box<dyn FnMut(&QueryWarning) + 'i>,
+    /// The rules of the games, if no position tells them.
+    rules: Rules,
     /// The filters, with the columns of their conditions.
     tags: Vec<(TagFilter, Vec<GameColumn>)>,
     /// The maximum number of hits or games for each position.
@@ -101,6 +104,7 @@ impl Index {
         Query {
             index: self,
             report: Box::new(report),
+            rules: Rules::Chess,
             tags: Vec::new(),
             max: u64::MAX,
             stop: Box::new(|| false),
@@ -135,6 +139,12 @@ impl<'i> Query<'i> {
             .map(|(columns, filter)| (filter, columns))
             .collect();
         Ok(Self { tags, ..self })
+    }
+
+    /// Sets the rules of the games that [`all_games`](Self::all_games) finds. By default they are those of chess. A
+    /// position has rules of its own, and no game of other rules reaches it.
+    pub fn rules(self, rules: Rules) -> Self {
+        Self { rules, ..self }
     }
 
     /// Sets whether games are replayed, and hits left out that do not reach the position. By default they are not.

@@ -13,7 +13,7 @@ use crate::file_access::member;
 use pgn2fen_chess::san::Letters;
 use pgn2fen_games::database::ArchiveMember;
 use pgn2fen_games::pgn::encoding::Label;
-use pgn2fen_games::replay::{ReplayOptions, SetupPolicy};
+use pgn2fen_games::replay::{ReplayOptions, SetupPolicy, VariantPolicy};
 
 /// A short description of a file for recognising it: its size, its modification time, and a hash of its ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +56,14 @@ impl ReadSettings {
             None => None,
             Some(column) => Some(column.as_str()?.to_owned()),
         };
-        let replay = ReplayOptions { setup, letters, encoding, first_warnings_only: true, ..ReplayOptions::default() };
+        let replay = ReplayOptions {
+            setup,
+            variants: VariantPolicy::Play,
+            letters,
+            encoding,
+            first_warnings_only: true,
+            ..ReplayOptions::default()
+        };
         Some(Self { replay, encoding, movetext })
     }
 }

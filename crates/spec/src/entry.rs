@@ -231,6 +231,8 @@ impl Jobs {
     pub const WHOLE_GAMES: Self = Self(2048);
     /// Trees that are written: as games, pages, graphs and cards.
     pub const TREE_TEXTS: Self = Self(4096);
+    /// Questions to an index: `find`.
+    pub const FIND: Self = Self(8192);
 
     /// Returns the jobs of both sets.
     pub const fn and(self, other: Self) -> Self {

@@ -12,6 +12,7 @@ const TREE_TEXTS: Jobs = Jobs::TREE_TEXTS;
 const COPIES: Jobs = Jobs::COPIES;
 const COMPARE: Jobs = Jobs::COMPARE;
 const INDEX: Jobs = Jobs::INDEX;
+const FIND: Jobs = Jobs::FIND;
 const SERVE: Jobs = Jobs::SERVE;
 const ROWS_STARTS: Jobs = ROWS.and(STARTS);
 const WHOLE_GAMES: Jobs = Jobs::WHOLE_GAMES;
@@ -590,6 +591,24 @@ pub const OPTIONS: &[OptionEntry] = &[
             "Without this option, the tree begins in the initial position.",
         )
         .long("--from"),
+    OptionEntry::new("variant", Kind::Words(RULES), TREES.and(FIND), "--variant")
+        .default("chess")
+        .meaning("the rules of the positions and of the games: those of chess, Chess960 included, or of a variant")
+        .not_in_spark(NO_TREES)
+        .help(
+            "NAME",
+            "The rules: chess, which includes Chess960, or a variant, such as crazyhouse",
+            "Positions are read by these rules: startpos and moves begin with the array of the variant, moves may be \
+             drops such as N@f3, and FENs may have men in hand and checks. Only games of these rules reach them. With \
+             chess, games of variants are left out.",
+        )
+        .aliases(&[
+            ("standard", "chess"),
+            ("three-check", "threeCheck"),
+            ("3check", "threeCheck"),
+            ("king-of-the-hill", "kingOfTheHill"),
+            ("racing-kings", "racingKings"),
+        ]),
     OptionEntry::new("depth", Kind::Positive, TREES, "--depth")
         .meaning("the number of plies behind this position, at most 256; 30 without the option, 100 with `variations`")
         .not_in_spark(NO_TREES)
@@ -695,6 +714,20 @@ pub const OPTIONS: &[OptionEntry] = &[
         .repeated()
         .meaning("a further name of the host, by which the explorer may be asked")
         .only_in_the_command("the command is the server"),
+];
+
+/// The names of the rules.
+const RULES: &[&str] = &[
+    "chess",
+    "crazyhouse",
+    "threeCheck",
+    "kingOfTheHill",
+    "antichess",
+    "giveaway",
+    "suicide",
+    "atomic",
+    "horde",
+    "racingKings",
 ];
 
 /// Why only the command has options that change an index.

@@ -60,7 +60,7 @@ impl GameTree {
         let mut gathered = walk.end().0;
         gathered.sort();
         match grow(&gathered, &options, workers) {
-            Ok(tree) => Tree { notes: gathered.notes, ..tree },
+            Ok(tree) => Tree { notes: gathered.notes, others: gathered.others, ..tree },
         }
     }
 }
@@ -81,6 +81,8 @@ pub(crate) struct Gathered {
     names: Names,
     models: usize,
     pub(crate) notes: Notes,
+    /// The number of games of other rules.
+    others: u64,
 }
 
 /// The number of parts, which are sorted one after another: a part fits into the cache of a processor.
@@ -109,6 +111,7 @@ impl Output<Steps> for Gathered {
             for (summary, texts, steps) in steps.games() {
                 self.add(summary, texts, steps);
             }
+            self.others += steps.others;
             for (key, next, note) in steps.notes.drain(..) {
                 self.notes.add(key, next, note);
             }
@@ -120,7 +123,7 @@ impl Output<Steps> for Gathered {
 impl Gathered {
     pub(crate) fn new(models: usize) -> Self {
         let (names, notes) = (Names::default(), Notes::default());
-        Self { parts: vec![Vec::new(); PARTS], games: Vec::new(), names, models, notes }
+        Self { parts: vec![Vec::new(); PARTS], games: Vec::new(), names, models, notes, others: 0 }
     }
 
     pub(crate) fn add(&mut self, summary: Summary, texts: [&[u8]; 3], steps: &[Step]) {

@@ -166,8 +166,16 @@ pub(crate) fn grow<C: Counter>(counter: &C, options: &TreeOptions, workers: &Wor
     nodes.shrink_to_fit();
     edges.shrink_to_fit();
     by_key.shrink_to_fit();
-    let mut tree =
-        Tree { root, nodes, edges, by_key, games: Vec::new(), names: Names::default(), notes: Notes::default() };
+    let mut tree = Tree {
+        root,
+        nodes,
+        edges,
+        by_key,
+        games: Vec::new(),
+        names: Names::default(),
+        notes: Notes::default(),
+        others: 0,
+    };
     name_models(&mut tree, counter)?;
     Ok(tree)
 }

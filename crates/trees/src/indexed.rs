@@ -71,10 +71,13 @@ pub fn index_tree(
     let lookup = LookupCounter::new(index, tags, options)?;
     // Each of these positions takes a lookup, if the games go different ways as soon as they can.
     let most_positions = lookup.games.saturating_mul(u64::from(lookup.depth)) / options.min_games.max(1);
-    if most_positions.saturating_mul(POSTINGS_IN_A_LOOKUP) < index.posting_count() {
-        return Ok(grow(&lookup, options, workers)?);
-    }
-    Ok(grow(&ScanCounter::scan(lookup, options.min_games, workers)?, options, workers)?)
+    let others = index.rules()?.others(options.root.position().rules());
+    let tree = if most_positions.saturating_mul(POSTINGS_IN_A_LOOKUP) < index.posting_count() {
+        grow(&lookup, options, workers)?
+    } else {
+        grow(&ScanCounter::scan(lookup, options.min_games, workers)?, options, workers)?
+    };
+    Ok(Tree { others, ..tree })
 }
 
 /// Returns a hint if the index has too few plies of each game for the tree, so that lines may end early.

@@ -5,9 +5,10 @@ use std::fmt;
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_chess::san::Letters;
 use pgn2fen_games::selection::{ParseError, TagFilter};
-use pgn2fen_games::typed::{Meant, TypedPosition, read_position};
+use pgn2fen_games::typed::{Meant, TypedPosition, read_position, read_position_by};
 
 /// The greatest number of plies of a line behind the root. Variations are nested no deeper than that, and readers of
 /// PGN have a limit for this: that of [`pgn2fen_games`] is 256.
@@ -65,14 +66,24 @@ impl Root {
     ///
     /// The mistake in a text that is none of these.
     pub fn read(text: &str, letters: &Letters) -> Result<(Self, Option<RootRemark>), ParseError> {
-        let mistake = match read_position(text, letters) {
+        Self::read_by(Rules::Chess, text, letters)
+    }
+
+    /// Reads a root of games of these rules: what [`read_position_by`] reads, or in chess what [`read`](Self::read)
+    /// reads.
+    ///
+    /// # Errors
+    ///
+    /// The mistake in a text that is none of these.
+    pub fn read_by(rules: Rules, text: &str, letters: &Letters) -> Result<(Self, Option<RootRemark>), ParseError> {
+        let mistake = match read_position_by(text, letters, Some(rules)) {
             Ok(typed) => {
                 let remark = typed.repair.clone().map(RootRemark::Repaired);
                 return Ok((typed.into(), remark));
             }
             Err(mistake) => mistake,
         };
-        match Meant::by(text) {
+        match Meant::by(text).filter(|_| rules == Rules::Chess) {
             Some(
                 Meant::Code { opening, moves } | Meant::Name { opening, moves } | Meant::InNames { opening, moves },
             ) => {
@@ -81,6 +92,11 @@ impl Root {
             }
             _ => Err(mistake),
         }
+    }
+
+    /// Returns the root of all games of these rules: the position in which they start.
+    pub fn of_rules(rules: Rules) -> Self {
+        Self::from(Position::start(rules))
     }
 
     /// Returns the position in which the tree begins.
@@ -156,7 +172,8 @@ impl MoveOrder {
 /// The options of a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeOptions {
-    /// The position in which the tree begins. Games that never reach it do not count.
+    /// The position in which the tree begins. Games that never reach it do not count, and games of other rules are left
+    /// out.
     pub root: Root,
     /// The greatest number of plies behind the root, at most [`MOST_PLIES`].
     pub depth: u32,

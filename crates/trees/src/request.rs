@@ -3,9 +3,10 @@
 use crate::options::{MoveOrder, Root, RootRemark, TreeOptions, player_filter};
 use crate::write::{CardFront, Remarks, Transpositions, TreeFormat, TreeStyle};
 use pgn2fen_chess::piece::Color;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_chess::san::Letters;
 use pgn2fen_games::selection::TagFilter;
-use pgn2fen_rows::options::{OptionError, SetOption, choose, is_on, number, parsed, unknown, zero};
+use pgn2fen_rows::options::{OptionError, SetOption, choose, is_on, number, parsed, rules, unknown, zero};
 use pgn2fen_spec::{Jobs, names};
 
 /// The options of a tree, set by their names in the list of options: those for growing it and those for writing it.
@@ -23,6 +24,7 @@ use pgn2fen_spec::{Jobs, names};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct TreeRequest {
+    rules: Rules,
     position: Option<String>,
     player: Option<String>,
     side: Option<Color>,
@@ -55,6 +57,7 @@ impl TreeRequest {
     fn assign(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
         match name {
             "position" => self.position = Some(value.to_owned()),
+            "variant" => self.rules = rules(name, value)?,
             "player" => self.player = Some(value.to_owned()),
             "side" => self.side = Some(choose(name, value, &[("w", Color::White), ("b", Color::Black)])?),
             "depth" => self.depth = Some(number(name, value)?),
@@ -83,10 +86,15 @@ impl TreeRequest {
     /// The text is no position.
     pub fn root(&self, letters: &Letters) -> Result<(Root, Option<RootRemark>), OptionError> {
         let Some(text) = &self.position else {
-            return Ok((Root::default(), None));
+            return Ok((Root::of_rules(self.rules), None));
         };
-        Root::read(text, letters)
+        Root::read_by(self.rules, text, letters)
             .map_err(|mistake| OptionError::of_value(format!("`position`: {mistake}"), mistake.to_string()))
+    }
+
+    /// Returns the rules of the games.
+    pub fn rules(&self) -> Rules {
+        self.rules
     }
 
     /// Returns the text of the position in which the tree begins, if there is one.

@@ -9,7 +9,7 @@ use pgn2fen_chess::position::Position;
 use pgn2fen_chess::zobrist;
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::pgn::token::Outcome;
-use pgn2fen_games::replay::Replay;
+use pgn2fen_games::replay::{Replay, VariantPolicy};
 use pgn2fen_games::walk::{BlockResult, Choice, GameTask, OpenGame, Out, Played, PositionChoice};
 use pgn2fen_tables::Texts;
 
@@ -42,6 +42,8 @@ pub(crate) struct Steps {
     texts: Texts,
     /// What is written behind moves: the keys of the positions before them, and the bits of the moves.
     pub(crate) notes: Vec<(u64, u16, Note)>,
+    /// The number of games of other rules, which are left out.
+    pub(crate) others: u64,
 }
 
 /// The number of texts of a game.
@@ -52,13 +54,14 @@ pub(crate) struct Mark {
     games: usize,
     steps: usize,
     notes: usize,
+    others: u64,
 }
 
 impl BlockResult for Steps {
     type Mark = Mark;
 
     fn mark(&self) -> Mark {
-        Mark { games: self.games.len(), steps: self.steps.len(), notes: self.notes.len() }
+        Mark { games: self.games.len(), steps: self.steps.len(), notes: self.notes.len(), others: self.others }
     }
 
     fn go_back_to(&mut self, mark: Mark) {
@@ -66,6 +69,7 @@ impl BlockResult for Steps {
         self.steps.truncate(mark.steps);
         self.texts.truncate(mark.games * TEXTS);
         self.notes.truncate(mark.notes);
+        self.others = mark.others;
     }
 
     fn weight(&self) -> usize {
@@ -259,11 +263,20 @@ fn push(steps: &mut Vec<Step>, begin: usize, mut step: Step, halfmoves: u32) {
 impl GameTask for MakeSteps {
     type BlockResult = Steps;
 
+    /// A tree has games of one set of rules, and leaves out the others. Without a root, it has those of chess.
+    fn variants(&self) -> VariantPolicy {
+        if self.any_start { VariantPolicy::Refuse } else { VariantPolicy::Play }
+    }
+
     fn needs_offsets(&self) -> bool {
         false
     }
 
     fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, Steps>) -> Played {
+        if game.position().is_some_and(|start| start.rules() != self.root.rules()) {
+            out.made.others += 1;
+            return Played::UNWANTED;
+        }
         let begin = out.made.steps.len();
         // It says how errors are handled.
         let positions = PositionChoice { variations: true, ..PositionChoice::default() };
@@ -311,8 +324,9 @@ impl GameTask for MakeSteps {
 
 #[cfg(test)]
 mod tests {
-    use crate::options::TreeOptions;
+    use crate::options::{Root, TreeOptions};
     use crate::testing::{from, lines, tree};
+    use pgn2fen_chess::rules::Rules;
 
     #[test]
     fn a_game_counts_once_for_a_position_and_for_a_move() {
@@ -337,6 +351,22 @@ mod tests {
         let options = TreeOptions { depth: 2, ..from("1. e4 c5 2. Nf3") };
         assert_eq!(lines(&tree(games, &options)), ["d7d6 1 0 0 0", "d7d6 d2d4 1 0 0 0", "e7e6 0 0 1 0"]);
         assert!(tree(games, &from("1. d4")).is_empty());
+    }
+
+    #[test]
+    fn games_of_other_rules_are_left_out_and_counted() {
+        let games = "1. e4 e5 1-0\n\n[Variant \"Atomic\"]\n\n1. e4 e5 0-1\n\n[Variant \"Atomic\"]\n\n1. e4 *\n";
+        let chess = tree(games, &TreeOptions::default());
+        assert_eq!(lines(&chess), ["e2e4 1 0 0 0", "e2e4 e7e5 1 0 0 0"]);
+        assert_eq!(chess.other_games(), 2);
+        let told = "2 games are left out, because the rules are not those of chess";
+        assert_eq!(chess.why_left_out().as_deref(), Some(told));
+        for variations in [false, true] {
+            let options = TreeOptions { root: Root::of_rules(Rules::Atomic), variations, ..TreeOptions::default() };
+            let atomic = tree(games, &options);
+            assert_eq!(lines(&atomic), ["e2e4 0 0 1 1", "e2e4 e7e5 0 0 1 0"]);
+            assert_eq!(atomic.other_games(), 1);
+        }
     }
 
     #[test]

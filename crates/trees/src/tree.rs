@@ -29,6 +29,8 @@ pub struct Tree {
     pub(crate) games: Vec<Game>,
     pub(crate) names: Names,
     pub(crate) notes: Notes,
+    /// The number of games of other rules.
+    pub(crate) others: u64,
 }
 
 /// A position.
@@ -117,6 +119,20 @@ impl Tree {
     /// Returns the position in which the tree begins, with the moves before it.
     pub fn root(&self) -> &Root {
         &self.root
+    }
+
+    /// Returns the number of games that were left out because their rules are not those of the root.
+    pub fn other_games(&self) -> u64 {
+        self.others
+    }
+
+    /// Returns in words how many games were left out because of their rules; None if there are none.
+    pub fn why_left_out(&self) -> Option<String> {
+        let rules = self.root.position().rules();
+        (self.others > 0).then(|| {
+            let verb = if self.others == 1 { "is" } else { "are" };
+            format!("{} {verb} left out, because the rules are not those of {rules}", counted(self.others, "game"))
+        })
     }
 
     /// Returns the node of the root.

@@ -89,7 +89,7 @@ fn the_games_of_a_player_are_those_with_the_colour() {
         ("player=Tal", "color: it is missing"),
         ("player=Tal&color=red", "color: it is white or black"),
         ("player=Tal&color=white&modes=rated,fast", "modes: it is rated, casual or both, not fast"),
-        ("player=Tal&color=white&variant=atomic", "variant: "),
+        ("player=Tal&color=white&variant=draughts", "variant: "),
     ] {
         let refused = server.get(&format!("/player?{query}"));
         assert!(refused.status == 400 && refused.text.starts_with(line), "{query}: {refused:?}");

@@ -10,6 +10,7 @@ use crate::publish::error::{PublishError, PublishWarning};
 use crate::publish::file_list::FileList;
 use crate::publish::manifest::DatabaseEntry;
 use crate::publish::{Published, games, positions};
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_index::{Progress, Summary};
 
@@ -37,6 +38,10 @@ impl Database<'_> {
                 tell(warning);
             }
         };
+        let others = self.index.rules()?.others(Rules::Chess);
+        if others > 0 {
+            tell(PublishWarning::Variants { database: self.name.clone(), games: others });
+        }
         let positions = blocks(BlockKind::Positions);
         let positions = positions::write(&self, &summaries, positions, files, workers, &mut tell, progress)?;
         let games = blocks(BlockKind::Games);
@@ -47,7 +52,7 @@ impl Database<'_> {
         let years = || summaries.iter().filter_map(Summary::month).map(|(year, _)| year);
         Ok(DatabaseEntry {
             name: self.name,
-            games: self.index.game_count(),
+            games: self.index.game_count() - others,
             postings: self.index.posting_count(),
             files: self.index.files().len() as u64,
             years: years().min().zip(years().max()),

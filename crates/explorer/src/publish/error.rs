@@ -74,6 +74,13 @@ pub enum PublishWarning {
         /// The number of positions.
         positions: u64,
     },
+    /// Games of variants were left out: the page of a site plays chess.
+    Variants {
+        /// The name of the database.
+        database: String,
+        /// The number of games.
+        games: u64,
+    },
 }
 
 impl Display for PublishWarning {
@@ -84,6 +91,12 @@ impl Display for PublishWarning {
                 f,
                 "{} with an en passant square left out, because their games cannot be read",
                 counted(*positions, "position")
+            ),
+            Self::Variants { database, games } => write!(
+                f,
+                "{database}: {} of variants left out, because the page of a site plays chess; `pgn2fen serve` answers \
+                 for variants",
+                counted(*games, "game")
             ),
         }
     }

@@ -82,7 +82,7 @@ mod tests {
             fs::write(at(name), "").unwrap();
         }
         let check = |pattern: &str, expected: &[&str]| {
-            let found = matching(&at(pattern)).map(|found| found.unwrap_or_default());
+            let found = matching(&at(pattern)).map(Result::unwrap_or_default);
             let expected: Vec<_> = expected.iter().map(|name| at(name)).collect();
             assert_eq!(found, Some(expected), "{pattern}");
         };

@@ -3,11 +3,13 @@
 use crate::books::error::BookError;
 use crate::{Index, PostingChoice, SideChoice};
 use pgn2fen_chess::piece::Color;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_games::players::Players;
 use pgn2fen_games::selection::{Plies, TagFilter};
 
 /// The games and positions of an index that a book is made of. By default, these are the positions of all games that at
-/// least three games reached.
+/// least three games reached. Books have no rules, so only games of chess count: [`Index::rules`](crate::Index::rules)
+/// tells how many others there are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BookChoice {
     /// The plies of the positions: ply 0 is the starting position of a game. Numbers from the end of games are an
@@ -57,7 +59,8 @@ impl BookChoice {
         let tags: Vec<TagFilter> = self.tags.iter().map(|filter| filter.for_players(players)).collect();
         let columns = index.columns_of_filters(&tags)?;
         let player = player.as_deref();
-        let sides = index.sides(SideChoice { tags: &tags, columns: &columns, players, player, turn: *turn })?;
+        let rules = Rules::Chess;
+        let sides = index.sides(SideChoice { tags: &tags, columns: &columns, players, player, turn: *turn, rules })?;
         Ok(PostingChoice { plies: self.plies.of_game(0), sides, min_games: self.min_games })
     }
 }

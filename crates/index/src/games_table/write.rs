@@ -14,6 +14,8 @@ use crate::postings::{EmptyTags, Postings};
 use crate::postings_table::result_name;
 use crate::sizes::TableSizes;
 use crate::table::{Layout, TableWriter, Written};
+use pgn2fen_chess::position::Position;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_chess::start::StartKind;
 use pgn2fen_games::parallel::threads::spawn;
 use pgn2fen_games::pgn::date::Date;
@@ -49,7 +51,7 @@ struct GameRow {
     offset: u64,
     length: u64,
     line: u64,
-    start: Option<StartKind>,
+    start: Option<(Rules, StartKind)>,
     plies: u32,
     result: Outcome,
     empty: EmptyTags,
@@ -155,7 +157,7 @@ impl GameRows {
         group.column::<Int64Type>(rows.iter().map(|row| long(row.offset)))?;
         group.column::<Int64Type>(rows.iter().map(|row| long(row.length)))?;
         group.column::<Int64Type>(rows.iter().map(|row| long(row.line)))?;
-        group.column::<ByteArrayType>(rows.iter().map(|row| row.start.map(|start| fixed_text(start.name()))))?;
+        group.column::<ByteArrayType>(rows.iter().map(|row| row.start.map(|start| fixed_text(start_name(start)))))?;
         group.column::<ByteArrayType>(texts(tags.len()).map(text))?;
         group.column::<Int32Type>(rows.iter().map(|row| Some(row.plies.cast_signed())))?;
         group.column::<ByteArrayType>(rows.iter().map(|row| Some(result_name(row.result))))?;
@@ -179,7 +181,14 @@ impl GameRows {
     }
 }
 
-/// Returns the Chess960 number of a start, if both sides have the same.
-fn start_number(start: StartKind) -> Option<i32> {
-    start.numbers().filter(|(white, black)| white == black).map(|(number, _)| number.into())
+/// Returns the name of the start in the table: the kind in chess, and the rules in a variant.
+fn start_name((rules, kind): (Rules, StartKind)) -> &'static str {
+    if rules == Rules::Chess { kind.name() } else { rules.name() }
+}
+
+/// Returns the Chess960 number of a start, if both sides have the same. The array of a variant may have none.
+fn start_number((rules, kind): (Rules, StartKind)) -> Option<i32> {
+    let is_numbered = kind != StartKind::Standard || Position::start(rules).board() == Position::initial().board();
+    let numbers = if is_numbered { kind.numbers() } else { None };
+    numbers.filter(|(white, black)| white == black).map(|(number, _)| number.into())
 }

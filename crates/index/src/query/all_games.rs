@@ -31,7 +31,7 @@ pub struct AllGames<'q, 'i> {
 }
 
 impl<'i> Query<'i> {
-    /// Returns all games that pass, whatever positions they reached.
+    /// Returns all games of the [rules](Self::rules) that pass, whatever positions they reached.
     pub fn all_games<'q>(&'q mut self) -> AllGames<'q, 'i> {
         let left = self.max;
         AllGames { query: self, last: 0, left }
@@ -39,7 +39,7 @@ impl<'i> Query<'i> {
 
     /// Returns the game if it passes.
     fn pass(&mut self, game: u64) -> Result<Option<FoundGame>, IndexError> {
-        if !self.wants(game)? {
+        if self.index.rules()?.of(game) != self.rules || !self.wants(game)? {
             return Ok(None);
         }
         let Some(ply) = self.find_shape(game)? else {

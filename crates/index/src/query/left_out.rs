@@ -26,8 +26,11 @@ impl Query<'_> {
     pub fn count_by_filter(&mut self, position: Option<&Position>) -> Result<FilterCounts, IndexError> {
         let mut counts = FilterCounts { passing: vec![0; self.tags.len()], ..FilterCounts::default() };
         let Some(position) = position else {
+            let rules = self.index.rules()?;
             for game in 1..=self.index.game_count() {
-                self.add(game, &mut counts)?;
+                if rules.of(game) == self.rules {
+                    self.add(game, &mut counts)?;
+                }
             }
             return Ok(counts);
         };

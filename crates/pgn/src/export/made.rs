@@ -2,21 +2,26 @@
 
 use crate::export::exporter::Exporter;
 use crate::games::Games;
-use crate::replay::ReplayOptions;
+use crate::replay::{ReplayOptions, VariantPolicy};
 use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::fen::{self, FenStyle};
 use pgn2fen_chess::position::Position;
+use pgn2fen_chess::rules::Rules;
 
-/// Appends the tag pairs SetUp, FEN and Variant, each on a line, of a game that does not start from the initial
-/// position.
+/// Appends the tag pairs SetUp, FEN and Variant, each on a line, as far as a game with this start needs them.
 #[doc(hidden)]
 pub fn append_start(start: &Position, text: &mut String) {
-    if *start == Position::initial() {
-        return;
+    if !start.is_start() {
+        *text += &format!("[SetUp \"1\"]\n[FEN \"{}\"]\n", fen::to_string(start, FenStyle::default()));
     }
-    *text += &format!("[SetUp \"1\"]\n[FEN \"{}\"]\n", fen::to_string(start, FenStyle::default()));
-    if start.castling_rules() == CastlingRules::Chess960 {
-        *text += "[Variant \"Chess960\"]\n";
+    let is_chess960 = start.castling_rules() == CastlingRules::Chess960;
+    match start.rules() {
+        Rules::Chess if is_chess960 => *text += "[Variant \"Chess960\"]\n",
+        Rules::Chess => {}
+        rules => {
+            let also = if is_chess960 { " 960" } else { "" };
+            *text += &format!("[Variant \"{}{also}\"]\n", rules.tag_value());
+        }
     }
 }
 
@@ -24,7 +29,8 @@ pub fn append_start(start: &Position, text: &mut String) {
 #[doc(hidden)]
 pub fn append_made(text: &str, out: &mut Vec<u8>) {
     if let Some(game) = Games::new(text.as_bytes()).next() {
-        let exported = Exporter::default().append(&game, &ReplayOptions::default(), out);
+        let options = ReplayOptions { variants: VariantPolicy::Play, ..ReplayOptions::default() };
+        let exported = Exporter::default().append(&game, &options, out);
         debug_assert!(matches!(&exported, Ok(errors) if errors.is_empty()), "{exported:?}");
     }
 }

@@ -110,7 +110,7 @@ impl Columns {
             let is_puzzle = || {
                 let is_id = cell(id).len() == 5 && cell(id).iter().all(u8::is_ascii_alphanumeric);
                 let moves = count_of_moves(cell(self.moves)).unwrap_or(0);
-                is_id && begins_fen(cell(self.fen)) && moves > 0 && moves % 2 == 0
+                is_id && begins_fen(cell(self.fen)) && moves > 0 && moves.is_multiple_of(2)
             };
             match cells.count() == self.count && is_puzzle() {
                 true => puzzles += 1,
@@ -191,7 +191,7 @@ fn game(columns: &Columns, cells: &Cells, row: &[u8], out: &mut Vec<u8>) -> Resu
     let shown = |word: &[u8]| String::from_utf8_lossy(&word[..word.len().min(20)]).into_owned();
     // The FEN itself is wrong. The reader of the game says why.
     let Ok(reading) = fen::read(before) else {
-        tags(columns, &field, out, |out| pair(out, b"FEN", before, Spacing::OneLine));
+        tags(columns, field, out, |out| pair(out, b"FEN", before, Spacing::OneLine));
         out.extend_from_slice(b"*\n");
         return Ok(());
     };
@@ -201,7 +201,7 @@ fn game(columns: &Columns, cells: &Cells, row: &[u8], out: &mut Vec<u8>) -> Resu
     let played =
         found.ok_or_else(|| format!("the opponent cannot play {} in the position before the puzzle", shown(first)))?;
     position.play_unchecked(played);
-    tags(columns, &field, out, |out| {
+    tags(columns, field, out, |out| {
         out.extend_from_slice(b"[FEN \"");
         fen::append(&position, FenStyle::default(), out);
         out.extend_from_slice(b"\"] [SetUp \"1\"] ");

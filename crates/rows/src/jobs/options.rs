@@ -44,6 +44,7 @@
 mod error;
 mod job;
 mod named;
+mod question;
 mod starts;
 mod words;
 
@@ -52,9 +53,10 @@ pub use crate::jobs::options::job::JobOptions;
 #[doc(hidden)]
 pub use crate::jobs::options::job::unknown;
 pub use crate::jobs::options::named::{NamedOptions, SetOption};
+pub use crate::jobs::options::question::QuestionOptions;
 pub use crate::jobs::options::starts::StartsOptions;
 #[doc(hidden)]
 pub use crate::jobs::options::words::{
-    castling_style, choose, encoding, ep_style, evals, fields, is_on, letters, number, parsed, reached, setup, start,
-    turn, zero,
+    castling_style, choose, encoding, ep_style, evals, fields, is_on, letters, number, parsed, reached, rules, setup,
+    start, turn, zero,
 };

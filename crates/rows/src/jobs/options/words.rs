@@ -9,6 +9,7 @@ use crate::jobs::options::error::OptionError;
 use pgn2fen_chess::fen::{CastlingStyle, EpStyle, Fields, VariantStyle};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_chess::san::{Letters, languages};
 use pgn2fen_games::messages::references;
 use pgn2fen_games::pgn::annotation::EvalChoice;
@@ -38,6 +39,15 @@ pub fn choose<T: Copy>(option: &str, word: &str, known: &[(&str, T)]) -> Result<
         let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
         OptionError::new(format!("{} is '{word}', but must be one of {}", named(option), names.join(", ")))
     })
+}
+
+/// Returns the rules of a name: those of chess, or of a variant.
+pub fn rules(option: &str, word: &str) -> Result<Rules, OptionError> {
+    let rules = choose(option, word, &Rules::ALL.map(|rules| (rules.name(), rules)))?;
+    if !Rules::HAVE_VARIANTS && rules != Rules::Chess {
+        return Err(OptionError::new(format!("{} is {word}, but only chess is played here", named(option))));
+    }
+    Ok(rules)
 }
 
 /// Returns whether an option is on.
