@@ -30,7 +30,7 @@ impl GameRows {
 
     fn batching(&self) -> (WholeGames, Batching) {
         let columns = self.row_columns();
-        let task = WholeGames { columns: columns.clone(), style: self.style };
+        let task = WholeGames { columns: columns.clone(), style: self.style, has_refused: self.has_refused };
         (task, Batching { columns, group: Some(self.most_rows()), is_held: false, read: self.read.clone() })
     }
 }
