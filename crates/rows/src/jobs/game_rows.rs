@@ -44,7 +44,7 @@ pub struct GameRows {
     pub(crate) style: FenStyle,
     pub(crate) read: ReadChoice,
     group: Option<usize>,
-    has_refused: bool,
+    pub(crate) has_refused: bool,
 }
 
 /// The most rows of a group. The moves of this many games take some megabytes.
