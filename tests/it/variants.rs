@@ -188,7 +188,10 @@ fn every_format_of_text_has_hands_and_checks_in_both_styles() {
         (&["--fen-style", "lichess", "house.pgn"], format!("{board}/Pp b KQkq - 1 3")),
         (&["-f", "uci", "house.pgn"], format!("position fen {board}[Pp] b KQkq - 1 3")),
         (&["-f", "epd", "house.pgn"], format!("{board}[Pp] b KQkq - hmvc 1; fmvn 3;")),
-        (&["starts", "--all", "--no-header", "-C", "variant,kind", "-f", "tsv", "house.pgn"], "crazyhouse\tstandard".to_owned()),
+        (
+            &["starts", "--all", "--no-header", "-C", "variant,kind", "-f", "tsv", "house.pgn"],
+            "crazyhouse\tstandard".to_owned(),
+        ),
     ] {
         assert_eq!(last_line(&desk, arguments), expected, "{arguments:?}");
     }
@@ -215,7 +218,11 @@ fn lists_of_positions_are_read_by_their_form() {
     let variants = desk.run(&["-C", "variant", "--no-header", "list.fen"]).stdout;
     assert_eq!(variants, "crazyhouse\nthreeCheck\ncrazyhouse\n");
     let refused = desk.run(&["-f", "plain", "house.fen"]);
-    assert!(refused.stderr.contains("this is a FEN of crazyhouse; only chess and Chess960 are read"), "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains("this is a FEN of crazyhouse; only chess and Chess960 are read"),
+        "{}",
+        refused.stderr
+    );
 }
 
 #[test]
@@ -246,7 +253,11 @@ fn boards_show_men_in_hand_and_checks() {
     let latex = desk.run(&["board", "-f", "latex", "4k3/8/8/8/8/8/8/4K3[Qn] w - - 0 1"]);
     latex.is("\\chessboard[setfen=4k3/8/8/8/8/8/8/4K3 w - - 0 1]\n", "", 0);
     let wrong = desk.run(&["board", "--variant", "bughouse", "startpos"]);
-    assert!(wrong.code == Some(2) && wrong.stderr.contains("give one of standard, chess960, crazyhouse"), "{}", wrong.stderr);
+    assert!(
+        wrong.code == Some(2) && wrong.stderr.contains("give one of standard, chess960, crazyhouse"),
+        "{}",
+        wrong.stderr
+    );
 }
 
 #[test]

@@ -310,7 +310,8 @@ mod tests {
     /// Checks the FEN and the rules of a text whose rules are given, or which tells them.
     #[track_caller]
     fn check_by(rules: Option<Rules>, text: &str, shown: Rules, expected: &str) {
-        let typed = read_position_by(text, &Letters::ENGLISH, rules).unwrap_or_else(|mistake| panic!("{text}: {mistake}"));
+        let typed =
+            read_position_by(text, &Letters::ENGLISH, rules).unwrap_or_else(|mistake| panic!("{text}: {mistake}"));
         assert_eq!((typed.position.rules(), typed.position.to_string().as_str()), (shown, expected), "{text}");
     }
 
@@ -344,7 +345,12 @@ mod tests {
         let checked = "rnbqkbnr/ppppp1pp/8/5p1Q/4P3/8/PPPP1PPP/RNB1KBNR b KQkq - 2+3 1 2";
         check_by(Some(Rules::ThreeCheck), "1. e4 f5 2. Qh5+", Rules::ThreeCheck, checked);
         check_by(Some(Rules::Atomic), "4k3/8/8/8/8/8/8/4K3 w - - 0 1", Rules::Atomic, "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
-        check_by(Some(Rules::Horde), "4k3/8/8/8/8/8/8/PPPP4 w - - 0 1", Rules::Horde, "4k3/8/8/8/8/8/8/PPPP4 w - - 0 1");
+        check_by(
+            Some(Rules::Horde),
+            "4k3/8/8/8/8/8/8/PPPP4 w - - 0 1",
+            Rules::Horde,
+            "4k3/8/8/8/8/8/8/PPPP4 w - - 0 1",
+        );
         let tags = "[White \"x\"]\n\n1. g6 *";
         check_by(Some(Rules::Horde), tags, Rules::Horde, &{
             let start = Position::start(Rules::Horde);

@@ -37,7 +37,8 @@ fn variant(text: &str) {
     let Ok(typed) = read_position_by(text, &Letters::ENGLISH, None) else { return };
     let (position, rules) = (&typed.position, typed.position.rules());
     let fen = fen::to_string(position, FenStyle::default());
-    let again = read_position_by(&fen, &Letters::ENGLISH, Some(rules)).unwrap_or_else(|mistake| panic!("{fen}: {mistake}"));
+    let again =
+        read_position_by(&fen, &Letters::ENGLISH, Some(rules)).unwrap_or_else(|mistake| panic!("{fen}: {mistake}"));
     assert!(again.position.is_same_position(position), "{fen}");
     if fen::rules_of_form(fen.as_bytes()) == Some(rules) {
         let told = read_position_by(&fen, &Letters::ENGLISH, None).map(|typed| typed.position);
