@@ -76,10 +76,10 @@ impl Plan for MessagesOfFiles {
         let workers = self.inputs.workers()?;
         let (read, inputs) = (self.read.clone(), self.inputs.inputs());
         let mut check = match (self.tournament, self.variations) {
-            (false, true) => Checking::Games(Check::new(read)),
-            (false, false) => Checking::Games(Check::of_main_lines(read)),
-            (true, true) => Checking::Tournament(TournamentCheck::new(read)),
-            (true, false) => Checking::Tournament(TournamentCheck::of_main_lines(read)),
+            (false, true) => Checking::Games(Box::new(Check::new(read))),
+            (false, false) => Checking::Games(Box::new(Check::of_main_lines(read))),
+            (true, true) => Checking::Tournament(Box::new(TournamentCheck::new(read))),
+            (true, false) => Checking::Tournament(Box::new(TournamentCheck::of_main_lines(read))),
         };
         let (encoding, restrictions) = (self.read.encoding, self.restrictions.clone());
         let skips_unreadable = self.inputs.skips_unreadable;
@@ -100,15 +100,15 @@ impl Plan for MessagesOfFiles {
 
 /// A check of games, or of tournaments.
 enum Checking {
-    Games(Check),
-    Tournament(TournamentCheck),
+    Games(Box<Check>),
+    Tournament(Box<TournamentCheck>),
 }
 
 impl Checking {
     fn job(&mut self) -> &mut dyn Job {
         match self {
-            Self::Games(check) => check,
-            Self::Tournament(check) => check,
+            Self::Games(check) => &mut **check,
+            Self::Tournament(check) => &mut **check,
         }
     }
 }

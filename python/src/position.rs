@@ -13,7 +13,7 @@ use pgn2fen_chess::rules::Rules as Game;
 use pgn2fen_chess::san::{self, Letters};
 use pgn2fen_chess::square::Square;
 use pgn2fen_chess::{Move, Position as Rules};
-use pgn2fen_games::typed::{read_position, read_position_by};
+use pgn2fen_games::typed::read_position_by;
 use pgn2fen_index::key;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::{Bound, PyAnyMethods, PyDictMethods, PyResult, Python, pyclass, pymethods};
@@ -278,14 +278,6 @@ pub(crate) fn game(variant: Option<&str>) -> PyResult<Option<(Game, CastlingRule
             .ok_or_else(|| wrong(format!("variant is '{name}', but must be one of {}", Game::game_names())))
     };
     variant.map(named).transpose()
-}
-
-/// Reads a position that a user has typed.
-pub(crate) fn typed(text: &str, letters: &Letters) -> PyResult<Position> {
-    match read_position(text, letters) {
-        Ok(typed) => Ok(Position(typed.position, typed.castling_rules)),
-        Err(mistake) => Err(PyValueError::new_err(mistake.to_string())),
-    }
 }
 
 /// Finds a legal move, which is written in the notation of UCI or as SAN.

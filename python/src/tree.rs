@@ -182,7 +182,7 @@ impl TreeData {
     }
 
     fn node(&self, position: &Bound<'_, PyAny>, lang: &str) -> PyResult<Option<TreeNode>> {
-        let (root, _) = root(position, lang)?;
+        let (root, _) = root(position, self.tree.root().position().rules(), lang)?;
         let at = self.tree.node(root.position()).map(pgn2fen_trees::TreeNode::number);
         Ok(at.map(|at| TreeNode { tree: Arc::clone(&self.tree), at }))
     }

@@ -127,7 +127,7 @@ fn a_table_of_fens_has_positions() {
     assert_eq!(ran.stdout, format!("2\t+56\t{FEN}\n4\t#-2\t{FEN}\n"));
     assert!(ran.stderr.starts_with("a.csv:5:") && ran.stderr.contains("bad-fen"), "{}", ran.stderr);
     // The place of the column is of no importance.
-    let tsv = format!("id\tbest\tepd\nx\te4\t4k3/8/8/8/8/8/4P3/4K3 w - -\n");
+    let tsv = "id\tbest\tepd\nx\te4\t4k3/8/8/8/8/8/4P3/4K3 w - -\n";
     let ran = Desk::with(&[]).pipe(&["-q", "--no-header", "-C", "Best,fen"], tsv.as_bytes());
     assert_eq!(ran.stdout, format!("e4\t{FEN}\n"));
 }
