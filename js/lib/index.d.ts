@@ -386,6 +386,8 @@ export interface TreeOptions extends Omit<GameOptions, "onError"> {
   side?: "w" | "b";
   /** Where a tree begins: a FEN, moves such as `1. e4 c5`, or the name or ECO code of an opening. */
   position?: string;
+  /** The rules of the positions and of the games: those of chess, Chess960 included, or of a variant. The default is `chess`. */
+  variant?: "chess" | "crazyhouse" | "threeCheck" | "kingOfTheHill" | "antichess" | "giveaway" | "suicide" | "atomic" | "horde" | "racingKings";
   /** The number of plies behind this position, at most 256; 30 without the option, 100 with variations. */
   depth?: number;
   /** The moves that were played in at least this number of games; 3 without the option, 1 with variations. */

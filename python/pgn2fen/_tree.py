@@ -216,6 +216,7 @@ def tree(
     variations: bool = False,
     player: str | None = None,
     side: Literal["w", "b"] | None = None,
+    variant: Literal["chess", "crazyhouse", "threeCheck", "kingOfTheHill", "antichess", "giveaway", "suicide", "atomic", "horde", "racingKings"] = "chess",
     depth: int | None = None,
     min_games: int | None = None,
     order: Literal["games", "score", "file"] = "games",

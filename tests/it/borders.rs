@@ -31,7 +31,8 @@ fn a_list_of_openings_has_as_many_games_as_lines() {
     check("[Event \"x\"]\n\n1. e4 e5 {c}\n1. d4 ; c\n1. c4\n", &[2, 1, 1], 0, &[]);
     let columns =
         "eco\tname\tpgn\nA00\tAmar Opening\t1. Nh3\nA00\tAmar Opening: Paris Gambit\t1. Nh3 d5 2. g3 e5 3. f4\n";
-    check(columns, &[1, 5], 0, &["skipped-text"]);
+    // This is a table.
+    check(columns, &[1, 5], 0, &["read as a table of games (CSV)"]);
     // The numbers of these games are wrong, or their lines are wrapped.
     check("1. e4 1. e5 7. Nf3 7... Nc6 *\n", &[4], 0, &[]);
     check("1. e4\n1. e5\n1. Nf3 Nc6 *\n1. e4\n1... e5\n1. ... *\n", &[2, 2, 2], 0, &[]);

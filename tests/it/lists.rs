@@ -128,7 +128,7 @@ fn tables_and_arrays_of_positions_are_lists_and_others_are_not() {
         ("c.json", format!("[\n  \"{A}\",\n  \"{B}\"\n]\n").as_bytes()),
         ("d.jsonl", format!("{{\"fen\":\"{A}\",\"cp\":1}}\n{{\"fen\":\"{B}\",\"cp\":2}}\n").as_bytes()),
         ("e.txt", format!("1) {A}\n2) {B}\n").as_bytes()),
-        ("other.csv", format!("Id,FEN,Moves\n00sHx,{A},e2e4\n").as_bytes()),
+        ("other.csv", format!("Id,Text,Moves\n00sHx,see {A},one\n").as_bytes()),
         ("prose.txt", format!("The position is {A}, which is drawn.\nNo more.\n").as_bytes()),
         ("games.txt", format!("From {A}:\n\n1. e4 Kd7 *\n").as_bytes()),
     ]);

@@ -4,9 +4,9 @@
 
 use std::fmt::Write as _;
 
+use crate::attributes::{Painted, Short};
 use crate::diagram::Board;
 use crate::glyphs::{DIGITS, NINE, PLUS, STROKE, WIDTH, ZERO};
-use crate::svg::{Painted, Short};
 use pgn2fen_chess::hands::Hands;
 use pgn2fen_chess::piece::{Color, Piece, Role};
 use pgn2fen_chess::rules::Rules;
@@ -247,7 +247,8 @@ mod tests {
             assert_eq!(named, [('Q', 1), ('P', 2), ('n', 2), ('p', 1)]);
             for man in men {
                 assert!(u32::from(man.x) > 360 && u32::from(man.x) + 60 <= board.width(360));
-                assert!(man.y + super::MAN <= 360 && (man.y >= 184) == (man.piece.color == orientation), "{}", man.y);
+                let is_below = man.y >= 184;
+                assert!(man.y + super::MAN <= 360 && is_below == (man.piece.color == orientation), "{}", man.y);
             }
         }
     }

@@ -46,6 +46,7 @@
 //! that is passed on contains them, so the licence applies to this part of it.
 
 mod arrow;
+mod attributes;
 mod beside;
 mod colors;
 mod description;

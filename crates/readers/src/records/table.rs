@@ -153,6 +153,9 @@ fn may_be_moves(cell: &[u8]) -> bool {
         || Outcome::from_ascii(cell).is_some()
 }
 
+/// The most bytes of a row that becomes a game. What is made of it may be twice as long.
+const LONGEST_ROW: usize = 4 << 20;
+
 /// Reads rows.
 pub(super) struct Rows {
     cells: Cells,
@@ -175,6 +178,7 @@ impl Rows {
             // Tables that are joined have several header rows.
             Next::Read(end) if text[..end] == *table.header => (end, Ok(())),
             Next::Unclosed(end) => (end, Err("a quote is not closed".to_owned())),
+            Next::Read(end) if end > LONGEST_ROW => (end, Err("the row is longer than 4 MiB".to_owned())),
             Next::Read(end) => {
                 let count = wrong_count(self.cells.count(), table.columns.len(), true);
                 let row = TextRow { text: &text[..end], cells: &self.cells, choice: &table.choice };
