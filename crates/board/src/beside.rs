@@ -256,8 +256,8 @@ mod tests {
     #[test]
     fn what_stands_beside_the_board_is_told_in_words() {
         let words = board(Rules::Crazyhouse, HOUSE).description();
-        let told = "White has in hand: queen, 2 pawns. Black has in hand: 2 knights, pawn. Promoted: d8. Black to move, \
-                    in check.";
+        let told = "White has in hand: queen, 2 pawns. Black has in hand: 2 knights, pawn. Promoted: d8. \
+                    Black to move, in check.";
         assert!(words.ends_with(told), "{words}");
         let words = board(Rules::ThreeCheck, "4k3/8/8/8/8/8/8/4K3 w - - 1+3 0 1").description();
         assert!(words.ends_with("Checks given: 2 by White, 0 by Black. White to move."), "{words}");

@@ -2,7 +2,6 @@
 
 use crate::error::IndexError;
 use crate::games_table::GameColumn;
-use crate::lookup::Index;
 use crate::open::OpenRun;
 use pgn2fen_chess::rules::Rules;
 
@@ -37,29 +36,12 @@ impl GameRules {
     pub fn iter(&self) -> impl Iterator<Item = (Rules, u64)> {
         Rules::ALL.into_iter().zip(self.counts).filter(|(_, games)| *games > 0)
     }
-}
 
-impl Index {
-    /// Returns the rules of all games. They are read once.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the index cannot be read.
-    pub fn rules(&self) -> Result<&GameRules, IndexError> {
-        match self.known_rules().get() {
-            Some(rules) => Ok(rules),
-            None => {
-                // Another thread may have read them at the same time.
-                let rules = self.read_rules()?;
-                Ok(self.known_rules().get_or_init(|| rules))
-            }
-        }
-    }
-
-    fn read_rules(&self) -> Result<GameRules, IndexError> {
-        let mut rules = GameRules { first: self.runs().first().map_or(1, OpenRun::first_game), ..GameRules::default() };
+    /// Reads the rules of the games of some runs.
+    pub(crate) fn read(runs: &[OpenRun]) -> Result<Self, IndexError> {
+        let mut rules = Self { first: runs.first().map_or(1, OpenRun::first_game), ..Self::default() };
         let mut at = 0;
-        for run in self.runs() {
+        for run in runs {
             let table = run.games()?;
             let mut starts = table.texts(None, GameColumn::Start.at(), 0..table.rows());
             while let Some(rows) = starts.next_rows(u64::MAX)? {

@@ -90,9 +90,20 @@ impl Index {
         self.manifest.runs.iter().map(|run| run.games).sum()
     }
 
-    /// Returns the place of the rules of the games.
-    pub(crate) fn known_rules(&self) -> &OnceLock<GameRules> {
-        &self.rules
+    /// Returns the rules of all games. They are read once.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the index cannot be read.
+    pub fn rules(&self) -> Result<&GameRules, IndexError> {
+        match self.rules.get() {
+            Some(rules) => Ok(rules),
+            None => {
+                // Another thread may have read them at the same time.
+                let rules = GameRules::read(self.runs())?;
+                Ok(self.rules.get_or_init(|| rules))
+            }
+        }
     }
 
     /// Returns the number of postings.

@@ -320,7 +320,7 @@ impl<'a> Replay<'a> {
                         return Some(Ok(self.take(word, m)));
                     }
                 }
-                Some(Token::San(san)) => match self.take_spelled(san, self.is_full(), false) {
+                Some(Token::San(san)) => match self.take_spelled(san, self.is_full()) {
                     Some(Ok(symbol)) => {
                         observer.see(&PendingMove::new(&self.position, symbol.resolved.mv));
                         return Some(Ok(self.play_spelled(symbol)));

@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Kind};
 use crate::movetext::Movetext;
 use crate::replay::main_line::{Replay, STRAY};
 use crate::replay::symbol::{self, Symbol};
-use crate::symbol::{glyph, is_numeric_move, is_stray};
+use crate::symbol::{is_numeric_move, is_stray};
 use pgn2fen_chess::san::{Resolved, SanError, SanErrorKind, SanRepair};
 
 /// A symbol that stands where a move is expected, and what it means.
@@ -17,14 +17,9 @@ pub(super) struct SpelledMove<'a> {
 }
 
 impl<'a> Replay<'a> {
-    /// Reads the symbol that has just been taken. None if it is a mark, of which a warning is added unless it is a
-    /// glyph and the caller keeps glyphs. A move is an error if the line [is full](Self::is_full).
-    pub(super) fn take_spelled(
-        &mut self,
-        symbol: &'a [u8],
-        is_full: bool,
-        keeps_glyphs: bool,
-    ) -> Option<Result<Symbol<'a>, Diagnostic>> {
+    /// Reads the symbol that has just been taken. None if it is a mark, of which a warning is added. A move is an error
+    /// if the line [is full](Self::is_full).
+    pub(super) fn take_spelled(&mut self, symbol: &'a [u8], is_full: bool) -> Option<Result<Symbol<'a>, Diagnostic>> {
         let mut movetext = self.movetext.clone();
         let found = self.read_symbol(&mut movetext, symbol);
         self.movetext = movetext;
@@ -32,7 +27,6 @@ impl<'a> Replay<'a> {
             Some(SpelledMove { text, .. }) if is_full => Some(Err(self.refuse_more(text))),
             Some(SpelledMove { read: Ok(symbol), .. }) => Some(Ok(symbol)),
             Some(SpelledMove { read: Err(error), text }) => Some(Err(self.refuse(text, &error))),
-            None if keeps_glyphs && glyph(symbol).is_some() => None,
             None => {
                 self.warn(Kind::SkippedText, STRAY, symbol);
                 None

@@ -176,7 +176,7 @@ impl<'a> Replay<'a> {
                 }
                 Some(Token::Comment(comment)) if ALL => return Some(Ok(Event::Comment(RawComment(comment)))),
                 Some(Token::Nag(nag)) if ALL => return Some(Ok(Event::Nag(nag))),
-                Some(Token::San(san)) => match self.take_spelled(san, is_full, ALL) {
+                Some(Token::San(san)) => match self.take_spelled(san, is_full) {
                     Some(Ok(symbol)) => {
                         self.step(branches);
                         return Some(Ok(Event::Move(self.play_spelled(symbol))));
