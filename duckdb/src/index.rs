@@ -124,8 +124,8 @@ fn bind(arguments: &Arguments, what: What) -> Result<Bound, String> {
         _ => (Vec::new(), false),
     };
     let typed = |text: &String| {
-        let typed =
-            read_position_by(text, &read.replay.letters, Some(question.rules())).map_err(|mistake| mistake.to_string())?;
+        let typed = read_position_by(text, &read.replay.letters, Some(question.rules()))
+            .map_err(|mistake| mistake.to_string())?;
         if let Some(repair) = typed.repair {
             return Err(format!("{repair}; give the position as it was in the games"));
         }

@@ -171,13 +171,17 @@ export class Collection {
 
   #add({ file, hand, explored, lengths, state, batches, read }) {
     const errors = new Map();
+    // Games without a usable start have an error without a ply, and no positions.
+    const unplayed = new Set();
     for (const message of state.messages) {
+      if (message.isError && message.ply === null) unplayed.add(message.game);
       if (message.isError && message.game !== null) errors.set(message.game, (errors.get(message.game) ?? 0) + 1);
       message.fileIndex = file;
       if (this.messages.length < MOST_MESSAGES) this.messages.push(messageOf(message));
     }
     const part = new Part({ file, first: this.size, batches, errors, hand, explored, lengths });
     this.#parts.push(part);
+    let positions = 0;
     for (let at = 0; at < part.size; at++) {
       const value = (name) => {
         const [column, row] = part.column(name, at);
@@ -185,13 +189,15 @@ export class Collection {
       };
       const start = value("start");
       if (start) this.#addStart(start, part.first + at);
+      const plies = value("plies");
+      if (plies || !unplayed.has(value("game"))) positions += 1 + plies;
     }
     this.size += part.size;
     this.errors += state.errors;
     this.warnings += state.warnings;
     this.files[file].games += part.size;
     const { progress } = this;
-    Object.assign(progress, { bytes: progress.bytes + read, games: this.size, positions: progress.positions + state.positions });
+    Object.assign(progress, { bytes: progress.bytes + read, games: this.size, positions: progress.positions + positions });
     this.#update();
   }
 
@@ -263,7 +269,7 @@ export class Collection {
       const shift = this.number("line", index) - game.lineNumber;
       const moved = (message) => {
         const line = message.line + shift;
-        const numbered = (words) => words.replace(` in game ${game.number}`, ` in game ${number}`);
+        const numbered = (words) => words.replace(new RegExp(`\\bgame ${game.number}\\b`), `game ${number}`);
         const full = numbered(message.full).replace(`${name}:${message.line}:`, () => `${name}:${line}:`);
         return messageOf({ ...message, game: number, line, text: numbered(message.text), full });
       };

@@ -246,7 +246,7 @@ describe("a collection", () => {
     assert.deepEqual(heads, [["V", 0], ["A", 0], ["V", 1], ["B", 1]]);
     assert.deepEqual([await collection.pgn(1), (await collection.pgn(3)).split("\n")[0]], ['[White "A"]\n\n1. d4 *', '[White "B"]']);
     const [error] = (await collection.game(3)).errors;
-    assert.equal(String(error), "games.pgn:15:12: illegal-move: Ke5 in game 4 (B – ?), ply 3: " + error.reason);
+    assert.equal(String(error), "games.pgn:17:13: illegal-move: Ke5 in game 4 (B – ), ply 3: " + error.reason);
     assert.deepEqual((await collection.explore("startpos")).games, [1, 3]);
     collection.close();
   });

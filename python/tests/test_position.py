@@ -152,7 +152,10 @@ def test_equal_positions_have_equal_hashes_and_survive_pickling():
         (lambda: Position().play("e4", "e4"), "in rnbqkbnr/pppppppp/8/8/4P3"),
         (lambda: Position().fen(ep="never"), "ep is 'never', but must be one of always, xfen, legal"),
         (lambda: Position().fen(fields=5), "fields is 5, but must be 4 or 6"),
-        (lambda: Position(variant="bughouse"), "variant is 'bughouse', but must be one of standard, chess960, crazyhouse"),
+        (
+            lambda: Position(variant="bughouse"),
+            "variant is 'bughouse', but must be one of standard, chess960, crazyhouse",
+        ),
         (lambda: Position(variant="crazyhouse").play("N@e4"), "white has no knight in hand"),
         (lambda: Position("e4", lang="xx"), "lang is 'xx', but must be one of en, de, fr"),
     ],

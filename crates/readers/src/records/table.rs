@@ -87,7 +87,7 @@ impl TextTable {
                 Next::Read(length) => {
                     at += length;
                     if cells.count() != count {
-                        others += usize::from(!is_cut || cells.count() > count);
+                        others += usize::from(!is_cut || cells.count() > count || rest.len() < SHORT_ROW);
                         continue;
                     }
                     rows += 1;
@@ -152,6 +152,9 @@ fn may_be_moves(cell: &[u8]) -> bool {
         || is_move_shaped(first)
         || Outcome::from_ascii(cell).is_some()
 }
+
+/// A row of fewer bytes is not the beginning of a longer one, as far as a file is seen.
+const SHORT_ROW: usize = 1024;
 
 /// The most bytes of a row that becomes a game. What is made of it may be twice as long.
 const LONGEST_ROW: usize = 4 << 20;
