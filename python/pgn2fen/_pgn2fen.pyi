@@ -32,6 +32,7 @@ class Position:
         with the place of what is wrong.
         """
 
+    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, str]]: ...
     @property
     def variant(self) -> str:
         """The name of the game, as in the column `variant`: `standard`, `chess960`, `crazyhouse`, `threeCheck`, …."""

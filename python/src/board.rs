@@ -74,8 +74,9 @@ pub(crate) fn draw_text(position: &Bound<'_, PyAny>, options: &Bound<'_, PyAny>)
 /// Returns the board of a position, or of a text as `Position` reads it. The text may also be a FEN of which no game
 /// can be played.
 fn board(position: &Bound<'_, PyAny>, options: &Bound<'_, PyAny>) -> PyResult<Board> {
-    let BoardArguments { orientation, last_move, check, arrows, fill, marks, size, coordinates, colors, lang, variant } =
-        arguments(options)?;
+    let given: BoardArguments = arguments(options)?;
+    let BoardArguments { orientation, last_move, check, arrows, fill, marks, size, .. } = given;
+    let BoardArguments { coordinates, colors, lang, variant, .. } = given;
     let rules = game(variant.as_deref())?.map(|(rules, _)| rules);
     let (setup, played): (Setup, _) = match position.extract::<PyRef<'_, Position>>() {
         Ok(position) => (position.0.setup().clone(), None),

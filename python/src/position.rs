@@ -33,9 +33,9 @@ use crate::options::{letters, style_of};
 /// Reads a position: a FEN or EPD (also X-FEN and Shredder-FEN), `startpos`, or moves such as `1. e4 c5 2. Nf3`.
 ///
 /// Without a text it is the initial position. `lang` is the language of the piece letters in moves. `variant` is the
-/// name of the game, as in the column `variant`, such as `crazyhouse` or `chess960`. Without it, the form of a FEN tells
-/// crazyhouse (`RNBQKBNR[QNp]`) and three-check (`3+3`), and every other text is chess. Raises `ValueError` with the
-/// place of what is wrong.
+/// name of the game, as in the column `variant`, such as `crazyhouse` or `chess960`. Without it, the form of a FEN
+/// tells crazyhouse (`RNBQKBNR[QNp]`) and three-check (`3+3`), and every other text is chess. Raises `ValueError` with
+/// the place of what is wrong.
 #[pyclass(frozen, eq, hash, module = "pgn2fen")]
 #[derive(Clone, Debug)]
 pub(crate) struct Position(pub(crate) Rules, CastlingRules);

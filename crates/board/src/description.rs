@@ -7,8 +7,8 @@ use pgn2fen_chess::board::Board as Diagram;
 use pgn2fen_chess::piece::{Color, Role};
 
 impl Board {
-    /// Returns the position in words: the pieces of each side with their squares, the men in hand and checks of variants,
-    /// the side to move, and the last move if it is shown.
+    /// Returns the position in words: the pieces of each side with their squares, the men in hand and checks of
+    /// variants, the side to move, and the last move if it is shown.
     ///
     /// A screen reader can read it aloud: `White: king e1, rooks a1 and h1. Black: king e8, pawn e7. White to move.`
     pub fn description(&self) -> String {

@@ -54,9 +54,9 @@ pub fn read_position(text: &str, letters: &Letters) -> Result<TypedPosition, Par
     read_position_by(text, letters, Some(Rules::Chess))
 }
 
-/// Reads a position like [`read_position`], of a game with these rules: `startpos` and moves begin in their array, and a
-/// FEN has their form. Without rules, the text tells them by the form of its FEN, such as `RNBQKBNR[QNp]` and `3+3`, or
-/// by its tag Variant; if it does not, the game is chess.
+/// Reads a position like [`read_position`], of a game with these rules: `startpos` and moves begin in their array, and
+/// a FEN has their form. Without rules, the text tells them by the form of its FEN, such as `RNBQKBNR[QNp]` and `3+3`,
+/// or by its tag Variant; if it does not, the game is chess.
 ///
 /// ```
 /// use pgn2fen_chess::rules::Rules;
@@ -174,8 +174,8 @@ fn read(text: &str, asked: Asked<'_>) -> Result<TypedPosition, ParseError> {
     play(text, moves, TypedStart::of(reading.position, true, notes), (asked, Around::Refused))
 }
 
-/// Returns the range from the FEN of a variant on, whose board has parts that chess does not have: men in hand, or marks
-/// of promoted men. The words of the UCI command `position` and a quote may stand before it.
+/// Returns the range from the FEN of a variant on, whose board has parts that chess does not have: men in hand, or
+/// marks of promoted men. The words of the UCI command `position` and a quote may stand before it.
 fn variant_fen(text: &str, all: Range<usize>, asked: Asked<'_>) -> Option<Range<usize>> {
     let place = without_word(text, all, "position");
     let mut place = without_word(text, place, "fen");

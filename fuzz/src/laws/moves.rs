@@ -13,7 +13,8 @@ use crate::choices::Choices;
 use crate::laws;
 
 /// Checks the law. The first byte chooses the form of the starting position: Chess960 numbers, a FEN on the first line,
-/// or the rules of a variant and a FEN, which is empty for its start. Each byte after it chooses one of the legal moves.
+/// or the rules of a variant and a FEN, which is empty for its start. Each byte after it chooses one of the legal
+/// moves.
 ///
 /// # Panics
 ///

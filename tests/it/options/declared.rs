@@ -71,12 +71,25 @@ fn parameters(jobs: Jobs, without: &[&str]) -> String {
             (_, "") => ("str".to_owned(), ""),
             (_, _) => ("str".to_owned(), &*text),
         };
-        let _ = match value {
-            "" => writeln!(parameters, "    {}: {kind} | None = None,", entry.name),
-            value => writeln!(parameters, "    {}: {kind} = {value},", entry.name),
+        let parameter = match value {
+            "" => format!("    {}: {kind} | None = None,\n", entry.name),
+            value => format!("    {}: {kind} = {value},\n", entry.name),
         };
+        parameters += &wrapped(parameter);
     }
     parameters
+}
+
+/// Writes a parameter of more than 120 columns with a line for each word, as ruff does.
+fn wrapped(parameter: String) -> String {
+    let parts = parameter.split_once("Literal[").and_then(|(before, rest)| Some((before, rest.split_once(']')?)));
+    match parts {
+        Some((before, (words, behind))) if parameter.len() > 121 => {
+            let words: String = words.split(", ").map(|word| format!("        {word},\n")).collect();
+            format!("{before}Literal[\n{words}    ]{behind}")
+        }
+        _ => parameter,
+    }
 }
 
 #[test]

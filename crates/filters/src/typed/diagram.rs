@@ -29,8 +29,8 @@ pub struct TypedDiagram {
     pub repair: Option<String>,
 }
 
-/// Reads a board: a position as [`read_position`](crate::typed::read_position) reads it, or a FEN whose position is not legal, such as one without
-/// kings.
+/// Reads a board: a position as [`read_position`](crate::typed::read_position) reads it, or a FEN whose position is not
+/// legal, such as one without kings.
 ///
 /// # Errors
 ///
