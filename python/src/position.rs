@@ -34,8 +34,8 @@ use crate::options::{letters, style_of};
 ///
 /// Without a text it is the initial position. `lang` is the language of the piece letters in moves. `variant` is the
 /// name of the game, as in the column `variant`, such as `crazyhouse` or `chess960`. Without it, the form of a FEN
-/// tells crazyhouse (`RNBQKBNR[QNp]`) and three-check (`3+3`), and every other text is chess. Raises `ValueError` with
-/// the place of what is wrong.
+/// tells crazyhouse (`RNBQKBNR[QNp]`) and three-check (`3+3`), and every other text is chess. Raises `ValueError`
+/// with the place of what is wrong.
 #[pyclass(frozen, eq, hash, module = "pgn2fen")]
 #[derive(Clone, Debug)]
 pub(crate) struct Position(pub(crate) Rules, CastlingRules);

@@ -109,7 +109,7 @@ def test_variants_are_played_as_python_chess_plays_them(variant):
             assert (position.end is None) == (not over and any(board.legal_moves))
             assert Position(position.fen(), variant=variant) == position == pickle.loads(pickle.dumps(position))
             if position.end:
-                won = board.is_variant_win() if over else False
+                won = board.is_variant_win()
                 lost = board.is_variant_loss() or board.is_checkmate()
                 winner = board.turn if won else (not board.turn) if lost else None
                 assert position.result == {True: "1-0", False: "0-1", None: "1/2-1/2"}[winner]

@@ -12,7 +12,7 @@
 //! assert!(entry.jobs.contains(Jobs::ROWS) && !entry.jobs.contains(Jobs::STARTS));
 //! assert_eq!(Dialect::JavaScript.name(entry).as_deref(), Some("skipChecks"));
 //!
-//! const OF_STARTS: [&str; 26] = names!(Jobs::STARTS);
+//! const OF_STARTS: [&str; 27] = names!(Jobs::STARTS);
 //! assert!(OF_STARTS.contains(&"kind"));
 //! ```
 //!
