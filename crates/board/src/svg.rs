@@ -32,7 +32,8 @@ impl Board {
     ///
     /// The side of a square is 45 units, and the upper left corner of the board is at (0, 0). The only margin
     /// is at the right: for the [mark](Self::turn_mark) of the side to move, and in variants for men in hand and
-    /// checks. The document is also valid as an element of an HTML page. Its `title` and `desc` describe the position in words.
+    /// checks. The document is also valid as an element of an HTML page. Its `title` and `desc` describe the
+    /// position in words.
     pub fn to_svg(&self) -> String {
         let mut svg = String::with_capacity(32 << 10);
         let size = self.size.unwrap_or(DEFAULT_SIZE);
