@@ -566,6 +566,7 @@ visit("the results of a player are counted in the games of the list", WIDE, asyn
   await page.fill("#player-name", "polgar");
   await untilText(page, "#players-count", "1 player.");
   await page.fill("#player-name", "anand");
+  await untilText(page, "#player-list", "Anand, V");
   await page.locator("#player-list button").first().click();
   await untilText(page, "#player-tables", "Sicilian Defense");
   const rows = (at) => page.locator(`#player-tables table:nth-of-type(${at}) tbody tr`).allTextContents();
