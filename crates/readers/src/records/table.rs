@@ -72,7 +72,7 @@ impl TextTable {
         let end = at + separators.whole_rows(&text[at..], false);
         // A row that is longer than what is seen of the file, or that has no line break, is looked at as far as it
         // goes.
-        let is_cut = end == at;
+        let is_cut = text[at..end].trim_ascii().is_empty();
         let end = if is_cut { text.len() } else { end };
         let mut cells = Cells::new(separators, count);
         let (mut rows, mut others, mut holding, mut empty) = (0, 0, 0, 0);
