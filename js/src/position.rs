@@ -132,7 +132,7 @@ pub(crate) fn write_fen(text: &str, [ep, castling, fields, style]: [&str; 4]) ->
         "6" => Fields::Six,
         _ => return Err(format!("fields is {fields}, but must be 4 or 6")),
     };
-    let variant = choose("fenStyle", style, &[("usual", VariantStyle::Usual), ("lichess", VariantStyle::Lichess)])?;
+    let variant = choose("fenStyle", style, &VariantStyle::NAMES)?;
     Ok(fen::to_string(&position, FenStyle { ep, castling, fields, variant }))
 }
 

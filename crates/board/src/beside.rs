@@ -1,4 +1,4 @@
-//! What stands beside the board in a game of a variant: the men in hand, and the checks that were given.
+//! The panel beside the board of a variant, with the men in hand or the checks that were given.
 //!
 //! Each side has its half of a panel at the right: the side at the top of the board the upper half.
 

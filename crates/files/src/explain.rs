@@ -136,8 +136,8 @@ fn advice(foreign: &ForeignError, path: &Path) -> String {
         Foreign::Archive(_) | Foreign::Compressed(_) => "unpack it first".to_owned(),
         Foreign::Json => "of JSON, pgn2fen reads objects with pgn or moves, and the evaluations of Lichess".to_owned(),
         Foreign::Csv => {
-"of tables, pgn2fen reads those with a header row that names a column of moves, such as pgn or moves, or of \
-             FENs; if a column has the moves, name it with the option movetext"
+            "of tables, pgn2fen reads those with a header row that names a column of moves, such as pgn or moves, or \
+             of FENs; if a column has the moves, name it with the option movetext"
                 .to_owned()
         }
         Foreign::Database(_) | Foreign::Parquet | Foreign::Arrow | Foreign::Table(_) => {

@@ -77,7 +77,7 @@ pub fn read_position_by(text: &str, letters: &Letters, rules: Option<Rules>) -> 
     read_asked(text, Asked { letters, rules })
 }
 
-/// What is known about a text before it is read.
+/// The piece letters and the rules with which a text is read.
 #[derive(Clone, Copy)]
 struct Asked<'a> {
     /// The piece letters of moves.

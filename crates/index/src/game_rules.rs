@@ -62,5 +62,5 @@ impl GameRules {
 
 /// Returns the rules that a text of the column [`GameColumn::Start`] means.
 pub(crate) fn named(start: &[u8]) -> Rules {
-    Rules::ALL.into_iter().find(|rules| rules.name().as_bytes() == start).unwrap_or_default()
+    str::from_utf8(start).ok().and_then(Rules::named).unwrap_or_default()
 }

@@ -5,13 +5,11 @@
 //! - `files`: the files of a database
 //! - `window`, `budget`: pieces of a file that mostly follow each other; the limit on what is read
 //! - `pair`, `words`: tag pairs; the words of movetext, in lines
-//! - `text`: a reader of the text that is made of entries
 //! - `note`: comments about damage
 
 pub(crate) mod budget;
 pub(crate) mod files;
 pub(crate) mod note;
 pub(crate) mod pair;
-pub(crate) mod text;
 pub(crate) mod window;
 pub(crate) mod words;

@@ -2,6 +2,7 @@
 //! be read.
 
 use pgn2fen_pgn::copies::missing_end;
+#[cfg(feature = "records")]
 use pgn2fen_pgn::unreadable::UNREADABLE;
 
 /// What stands between the parts of a game.
@@ -60,6 +61,7 @@ pub(crate) fn escape(text: &[u8], out: &mut Vec<u8>) {
 }
 
 /// Appends a number with at least so many digits.
+#[cfg(feature = "records")]
 pub(crate) fn digits(out: &mut Vec<u8>, number: u64, least: usize) {
     // Digits fit in bytes.
     let digit = |number: u64| b'0' + (number % 10) as u8;
@@ -80,6 +82,7 @@ pub(crate) fn digits(out: &mut Vec<u8>, number: u64, least: usize) {
 }
 
 /// Appends a game that stands for a record that cannot be read.
+#[cfg(feature = "records")]
 pub(crate) fn unreadable(out: &mut Vec<u8>, reason: &str, record: &[u8], spacing: Spacing) {
     pair(out, b"FEN", format!("{UNREADABLE}{reason}").as_bytes(), spacing);
     let shown = &record[..record.len().min(80)];
@@ -178,7 +181,7 @@ fn join_lines(text: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "records"))]
 mod tests {
     use super::{Spacing, digits, join_lines, movetext, pair, unreadable};
 

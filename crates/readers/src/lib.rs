@@ -7,7 +7,8 @@
 //! # Inside
 //!
 //! - `formats`, `input_format`: the list of formats; what each of them implements
-//! - `games`, `game_text`: the games of a file as pieces of text; the text of one of them
+//! - `games`, `game_text`, `text`: the games of a file as pieces of text; the text of one of them; a reader of text
+//!   that is made while it is read
 //! - `tabular`: Parquet and Arrow files of games, and the meaning of columns
 //! - `records`: puzzles, evaluations and games in CSV and JSON
 //! - `scid`, `chessbase`, `database`: Scid and ChessBase databases, and what their readers share
@@ -33,6 +34,12 @@ mod records;
 #[cfg(all(feature = "scid", not(target_family = "wasm")))]
 mod scid;
 mod tabular;
+#[cfg(any(
+    feature = "records",
+    feature = "tables",
+    all(any(feature = "chessbase", feature = "scid"), not(target_family = "wasm"))
+))]
+mod text;
 #[cfg(feature = "training")]
 mod training;
 

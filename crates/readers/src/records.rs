@@ -77,7 +77,7 @@ fn games(text: Box<dyn Read + Send>, layout: Layout) -> TableGames {
     match layout {
         Layout::Lines(rows) => TableGames::new(Blocks::new(text, rows)),
         Layout::Document(_) => {
-            let document: Box<dyn Read + Send> = Box::new(Document::new(text));
+            let document: Box<dyn Read + Send> = Box::new(Document::reader(text));
             TableGames::new(std::iter::once(Ok(document)))
         }
     }

@@ -48,6 +48,11 @@ pub enum VariantStyle {
     Lichess,
 }
 
+impl VariantStyle {
+    /// The names of the forms, as options have them.
+    pub const NAMES: [(&str, Self); 2] = [("usual", Self::Usual), ("lichess", Self::Lichess)];
+}
+
 /// The number of fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Fields {

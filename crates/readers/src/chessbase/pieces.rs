@@ -8,8 +8,8 @@ use crate::chessbase::entry::{Entry, Kind, SIZE};
 use crate::chessbase::error::ChessBaseFault;
 use crate::chessbase::reader::{GamesText, RecordSizes};
 use crate::database::budget::Budget;
-use crate::database::text::TextReader;
 use crate::database::window::Window;
+use crate::text::TextReader;
 use pgn2fen_bytes::ahead::DecodedPiece;
 
 /// The number of entries that are decoded by one thread at a time.

@@ -7,8 +7,8 @@ use crate::chessbase::base::Base;
 use crate::chessbase::entry::{Entry, Kind, SIZE};
 use crate::chessbase::extra::Extra;
 use crate::chessbase::game::{GameWriter, Records};
-use crate::database::text::TextOfEntries;
 use crate::database::window::Window;
+use crate::text::TextOfEntries;
 
 /// Where the records of a game are, and how many bytes they have. A record that cannot be read is a word for messages.
 #[derive(Clone, Debug)]

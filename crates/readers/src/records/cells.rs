@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder, Terminator};
 
-/// What separates the rows and the cells of a text.
+/// The bytes that separate the rows and the cells of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Separators {
     /// The byte between two cells.
@@ -118,7 +118,7 @@ fn quoted_end(text: &[u8], start: usize) -> Option<usize> {
     }
 }
 
-/// What a text begins with.
+/// The kind of the lines with which a text begins, and their end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Row {
     /// A row that has been read, up to its end.

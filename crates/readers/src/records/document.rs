@@ -6,11 +6,12 @@ use std::io::{self, Read};
 use crate::game_text::{Spacing, unreadable};
 use crate::records::LONGEST;
 use crate::records::game;
+use crate::text::{TextOfEntries, TextReader};
 
-/// The number of bytes that are read at once, and from which on the text that has been made is read before more is.
+/// The number of bytes that are read at once.
 const BUFFER: usize = 64 * 1024;
 
-/// The PGN text of a document.
+/// A document as the text of games.
 pub(super) struct Document<R> {
     json: R,
     buffer: Vec<u8>,
@@ -18,63 +19,38 @@ pub(super) struct Document<R> {
     seen: usize,
     objects: Objects,
     is_begun: bool,
-    is_ended: bool,
-    failure: Option<io::Error>,
-    text: Vec<u8>,
-    /// The number of bytes of the text that have been read.
-    read: usize,
 }
 
 impl<R: Read> Document<R> {
-    pub(super) fn new(json: R) -> Self {
-        Self {
-            json,
-            buffer: Vec::new(),
-            seen: 0,
-            objects: Objects::default(),
-            is_begun: false,
-            is_ended: false,
-            failure: None,
-            text: Vec::new(),
-            read: 0,
-        }
+    /// Returns a reader of the text.
+    pub(super) fn reader(json: R) -> TextReader<Self> {
+        let objects = Objects::default();
+        TextReader::new(Self { json, buffer: Vec::new(), seen: 0, objects, is_begun: false })
     }
 
-    /// Makes more text.
-    fn refill(&mut self) {
-        self.text.clear();
-        self.read = 0;
-        while self.text.len() < BUFFER && !self.is_ended {
-            if self.seen == self.buffer.len() {
-                self.buffer.clear();
-                self.seen = 0;
-                let is_first = !std::mem::replace(&mut self.is_begun, true);
-                match self.json.by_ref().take(BUFFER as u64).read_to_end(&mut self.buffer) {
-                    Ok(_) if self.buffer.is_empty() => {
-                        self.is_ended = true;
-                        self.objects.end(&mut self.text);
-                    }
-                    Ok(_) if is_first && self.buffer.starts_with(b"\xef\xbb\xbf") => self.seen = 3,
-                    Ok(_) => {}
-                    Err(error) => (self.failure, self.is_ended) = (Some(error), true),
-                }
-            }
-            self.seen += self.objects.see(&self.buffer[self.seen..], &mut self.text);
+    /// Reads more of the document.
+    fn fill(&mut self) -> io::Result<()> {
+        self.buffer.clear();
+        self.seen = 0;
+        self.json.by_ref().take(BUFFER as u64).read_to_end(&mut self.buffer)?;
+        let is_first = !std::mem::replace(&mut self.is_begun, true);
+        if is_first && self.buffer.starts_with(b"\xef\xbb\xbf") {
+            self.seen = 3;
         }
+        Ok(())
     }
 }
 
-impl<R: Read> Read for Document<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.read == self.text.len() {
-            self.refill();
+impl<R: Read> TextOfEntries for Document<R> {
+    fn append(&mut self, text: &mut Vec<u8>) -> io::Result<bool> {
+        let filled = if self.seen == self.buffer.len() { self.fill() } else { Ok(()) };
+        if filled.is_ok() && self.buffer.is_empty() {
+            self.objects.end(text);
+            return Ok(false);
         }
-        if self.read == self.text.len() {
-            return self.failure.take().map_or(Ok(0), Err);
-        }
-        let count = (&self.text[self.read..]).read(buffer)?;
-        self.read += count;
-        Ok(count)
+        // What was read before an error counts.
+        self.seen += self.objects.see(&self.buffer[self.seen..], text);
+        filled.map(|()| true)
     }
 }
 
@@ -305,7 +281,7 @@ mod tests {
     /// The text that is made of a document. Line breaks are shown as `/`.
     fn made(json: &str) -> String {
         let mut text = String::new();
-        Document::new(json.as_bytes()).read_to_string(&mut text).unwrap();
+        Document::reader(json.as_bytes()).read_to_string(&mut text).unwrap();
         for size in [1, 2, 3, 7] {
             let (mut objects, mut out) = (Objects::default(), Vec::new());
             for chunk in json.trim_start_matches('\u{feff}').as_bytes().chunks(size) {

@@ -52,7 +52,7 @@ impl<'de: 'a, 'a> Lenient<'de> for Player<'a> {
     }
 }
 
-/// What the computer analysis of Lichess says of a player.
+/// The summary of Lichess's computer analysis for a player.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Analysed<'a> {

@@ -4,12 +4,12 @@ use std::io;
 use std::sync::Arc;
 
 use crate::database::budget::Budget;
-use crate::database::text::TextReader;
 use crate::scid::Version;
 use crate::scid::base::Base;
 use crate::scid::entry::Entry;
 use crate::scid::error::ScidFault;
 use crate::scid::text::GamesText;
+use crate::text::TextReader;
 use pgn2fen_bytes::ahead::DecodedPiece;
 
 /// The number of games that are decoded by one thread at a time.

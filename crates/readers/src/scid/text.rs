@@ -4,11 +4,11 @@ use std::io;
 use std::sync::Arc;
 
 use crate::database::budget::Budget;
-use crate::database::text::TextOfEntries;
 use crate::database::window::Window;
 use crate::scid::base::Base;
 use crate::scid::entry::Entry;
 use crate::scid::game::GameWriter;
+use crate::text::TextOfEntries;
 
 /// A reader of the PGN text of some games.
 pub(super) struct GamesText {

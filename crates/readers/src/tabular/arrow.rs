@@ -69,7 +69,7 @@ fn games(messages: Messages, schema: Result<Schema, String>, wanted: Option<&str
         row: 0,
         batches: 0,
     };
-    let text: Box<dyn Read + Send> = Box::new(TableText::new(batches, choice));
+    let text: Box<dyn Read + Send> = Box::new(TableText::reader(batches, choice));
     Ok(TableGames::new(std::iter::once(Ok(text))))
 }
 

@@ -312,6 +312,7 @@ mod tests {
         );
     }
 
+    #[cfg(feature = "records")]
     #[test]
     fn columns_stand_for_tags_that_no_other_column_has() {
         #[track_caller]

@@ -62,7 +62,7 @@ pub(crate) fn open(bytes: Arc<dyn RandomAccess>, meter: Meter, wanted: Option<&s
     let plan = Arc::new(Plan { chunks, metadata, choice, parts, rows, budget: Budget::new(MOST) });
     let groups = plan.metadata.num_row_groups();
     Ok(TableGames::new((0..groups).map(move |group| {
-        let text = TableText::new(RowGroup::open(Arc::clone(&plan), group)?, plan.choice.clone());
+        let text = TableText::reader(RowGroup::open(Arc::clone(&plan), group)?, plan.choice.clone());
         Ok(Box::new(text) as DecodedPiece)
     })))
 }

@@ -1,77 +1,45 @@
-//! A reader of the PGN text of a table.
+//! The PGN text of a table.
 
-use std::io::{self, Read};
+use std::io;
 
 use crate::game_text::Spacing;
 use crate::tabular::choice::ColumnChoice;
 use crate::tabular::guard::guard;
 use crate::tabular::row::RowWriter;
 use crate::tabular::table::Table;
+use crate::text::{TEXT, TextOfEntries, TextReader};
 
-/// The number of bytes from which on the text that has been made is read before more is made.
-const TEXT: usize = 64 * 1024;
-
-/// A reader of the PGN text of a table.
+/// The rows of a table as the text of games.
 pub(super) struct TableText<T> {
     table: T,
     writer: RowWriter,
-    text: Vec<u8>,
-    /// The number of bytes of the text that have been read.
-    at: usize,
-    is_ended: bool,
-    /// The error that ended the table. The rows before it are read first.
-    failure: Option<io::Error>,
 }
 
 impl<T: Table> TableText<T> {
-    pub(super) fn new(table: T, choice: ColumnChoice) -> Self {
-        Self {
-            table,
-            writer: RowWriter::new(choice, Spacing::Lines),
-            text: Vec::new(),
-            at: 0,
-            is_ended: false,
-            failure: None,
-        }
-    }
-
-    fn refill(&mut self) {
-        self.text.clear();
-        self.at = 0;
-        let mut whole = 0;
-        let ran = guard(|| {
-            while self.text.len() < TEXT && !self.is_ended {
-                match self.table.next() {
-                    Ok(true) => {
-                        if let Err(reason) = self.writer.append(&self.table, &mut self.text) {
-                            self.text.truncate(whole);
-                            (self.failure, self.is_ended) = (Some(self.table.damage(reason).into()), true);
-                        }
-                    }
-                    Ok(false) => self.is_ended = true,
-                    Err(error) => (self.failure, self.is_ended) = (Some(error), true),
-                }
-                whole = self.text.len();
-            }
-        });
-        if let Err(reason) = ran {
-            // A part of a row is left out.
-            self.text.truncate(whole);
-            (self.failure, self.is_ended) = (Some(self.table.damage(&reason).into()), true);
-        }
+    /// Returns a reader of the text.
+    pub(super) fn reader(table: T, choice: ColumnChoice) -> TextReader<Self> {
+        TextReader::new(Self { table, writer: RowWriter::new(choice, Spacing::Lines) })
     }
 }
 
-impl<T: Table> Read for TableText<T> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.at == self.text.len() {
-            self.refill();
+impl<T: Table> TextOfEntries for TableText<T> {
+    fn append(&mut self, text: &mut Vec<u8>) -> io::Result<bool> {
+        let mut whole = text.len();
+        let ran = guard(|| {
+            while text.len() < TEXT {
+                if !self.table.next()? {
+                    return Ok(false);
+                }
+                self.writer.append(&self.table, text).map_err(|reason| self.table.damage(reason))?;
+                whole = text.len();
+            }
+            Ok(true)
+        });
+        let read = ran.unwrap_or_else(|reason| Err(self.table.damage(&reason).into()));
+        if read.is_err() {
+            // A part of a row is left out.
+            text.truncate(whole);
         }
-        if self.at == self.text.len() {
-            return self.failure.take().map_or(Ok(0), Err);
-        }
-        let count = (&self.text[self.at..]).read(buffer)?;
-        self.at += count;
-        Ok(count)
+        read
     }
 }

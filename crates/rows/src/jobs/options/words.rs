@@ -117,7 +117,7 @@ pub fn fields(number: &str) -> Result<Fields, OptionError> {
 
 /// Returns the form of the parts of FENs that only variants have.
 pub(super) fn variant_style(word: &str) -> Result<VariantStyle, OptionError> {
-    choose("fen_style", word, &[("usual", VariantStyle::Usual), ("lichess", VariantStyle::Lichess)])
+    choose("fen_style", word, &VariantStyle::NAMES)
 }
 
 /// Returns the condition on the starting position.

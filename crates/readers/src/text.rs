@@ -1,17 +1,18 @@
-//! A reader of the text that is made of the entries of a database.
+//! A reader of text that is made while it is read: of the entries of a database, the rows of a table, or a document.
 
 use std::io::{self, Read};
 
 /// The number of bytes from which on the text that has been made is read before more is made.
-const TEXT: usize = 64 * 1024;
+pub(crate) const TEXT: usize = 64 * 1024;
 
-/// A source of text: the entries of a database, one after another.
+/// A source of text.
 pub(crate) trait TextOfEntries {
-    /// Appends the text of the next entry. Returns false behind the last one.
+    /// Appends the text of the next entry, or of some entries. Returns false behind the last one. What was appended
+    /// before an error is read.
     fn append(&mut self, text: &mut Vec<u8>) -> io::Result<bool>;
 }
 
-/// A reader of the text of some entries.
+/// A reader of the text of a source.
 pub(crate) struct TextReader<E> {
     entries: E,
     text: Vec<u8>,
