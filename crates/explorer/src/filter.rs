@@ -13,21 +13,11 @@ use pgn2fen_index::{GameColumn, GameKind, GameKinds, Index, StartVariant, Summar
 /// The least means of the rating groups of the public explorer.
 const GROUPS: [u32; 9] = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
 
-/// The variants of the parameter `variant`, as the public explorer names them.
-const VARIANTS: [(&str, StartVariant); 12] = [
+/// The games of chess of the parameter `variant`, as the public explorer names them.
+const CHESS: [(&str, StartVariant); 3] = [
     ("standard", StartVariant::Standard),
     ("chess960", StartVariant::Chess960),
     ("fromPosition", StartVariant::FromPosition),
-    ("antichess", StartVariant::Game(Rules::Antichess)),
-    ("atomic", StartVariant::Game(Rules::Atomic)),
-    ("crazyhouse", StartVariant::Game(Rules::Crazyhouse)),
-    ("horde", StartVariant::Game(Rules::Horde)),
-    ("kingOfTheHill", StartVariant::Game(Rules::KingOfTheHill)),
-    ("racingKings", StartVariant::Game(Rules::RacingKings)),
-    ("threeCheck", StartVariant::Game(Rules::ThreeCheck)),
-    // Those of FICS, which the public explorer does not have.
-    ("giveaway", StartVariant::Game(Rules::Giveaway)),
-    ("suicide", StartVariant::Game(Rules::Suicide)),
 ];
 
 /// The greatest number of filters on tags.
@@ -342,13 +332,14 @@ impl IndexFilter<'_> {
     }
 }
 
-/// Reads the name of a variant.
+/// Reads the name of a variant, as the public explorer has it. Those of FICS have the names of their rules.
 fn variant(name: &str) -> Result<StartVariant, Refusal> {
     // The public explorer takes this name, too.
-    let known =
-        VARIANTS.iter().copied().find(|(known, _)| *known == if name == "3check" { "threeCheck" } else { name });
-    known.map(|(_, variant)| variant).ok_or_else(|| {
-        let names: Vec<&str> = VARIANTS.iter().map(|(name, _)| *name).collect();
+    let wanted = if name == "3check" { Rules::ThreeCheck.name() } else { name };
+    let others = || Rules::ALL.into_iter().skip(1).map(|rules| (rules.name(), StartVariant::Game(rules)));
+    let mut all = CHESS.into_iter().chain(others());
+    all.find(|(known, _)| *known == wanted).map(|(_, variant)| variant).ok_or_else(|| {
+        let names: Vec<&str> = CHESS.into_iter().chain(others()).map(|(name, _)| name).collect();
         Refusal::senseless(format!("variant: {name} is not a variant; these are {}", names.join(", ")))
     })
 }

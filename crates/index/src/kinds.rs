@@ -33,20 +33,16 @@ pub struct GameKind(u8);
 const VARIANT: u32 = 3;
 
 /// The kinds of starts, by their numbers.
-const VARIANTS: [StartVariant; 12] = [
-    StartVariant::Standard,
-    StartVariant::Chess960,
-    StartVariant::FromPosition,
-    StartVariant::Game(Rules::Crazyhouse),
-    StartVariant::Game(Rules::ThreeCheck),
-    StartVariant::Game(Rules::KingOfTheHill),
-    StartVariant::Game(Rules::Antichess),
-    StartVariant::Game(Rules::Giveaway),
-    StartVariant::Game(Rules::Suicide),
-    StartVariant::Game(Rules::Atomic),
-    StartVariant::Game(Rules::Horde),
-    StartVariant::Game(Rules::RacingKings),
-];
+const VARIANTS: [StartVariant; 2 + Rules::ALL.len()] = {
+    let mut all = [StartVariant::FromPosition; 2 + Rules::ALL.len()];
+    (all[0], all[1]) = (StartVariant::Standard, StartVariant::Chess960);
+    let mut rules = 1;
+    while rules < Rules::ALL.len() {
+        all[2 + rules] = StartVariant::Game(Rules::ALL[rules]);
+        rules += 1;
+    }
+    all
+};
 
 impl GameKind {
     /// Makes the kind of a game, for tests.
