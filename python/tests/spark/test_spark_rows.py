@@ -33,7 +33,7 @@ OPTIONS = [
     {"pieces": (3, 20)},
     {"skip_checks": True, "skip_captures": True},
     {"max_eval": 50},
-    {"eval": "-50..50", "judgement": "good\nblunder", "min_loss": 3},
+    {"eval": "-50..50", "judgement": ["good", "blunder"], "min_loss": 3},
     {"evals": "engine", "max_eval": 90},
     {"ep": "legal", "castling": "shredder", "fields": 4},
     {"ep": "xfen"},
