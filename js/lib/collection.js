@@ -47,7 +47,7 @@ class Part {
       if (at < batch.length) return [batch.columns[name], at];
       at -= batch.length;
     }
-    throw new RangeError(`there is no game ${at}`);
+    throw coded("bad-argument", new RangeError(`there is no game ${at}`));
   }
 }
 
@@ -154,7 +154,7 @@ export class Collection {
       const part = await this.#readTile(file, hand, before);
       this.#add({ ...part, read: earlier + place.read - this.progress.bytes });
       before = { games: before.games + place.games, lines: linesAfter(before.lines, place.lines) };
-      if (part.failure) throw new Error(part.failure);
+      if (part.failure) throw unreadable(part.failure);
     }
     await hand.ask("close", { id });
   }
@@ -217,7 +217,7 @@ export class Collection {
       else high = middle - 1;
     }
     const part = this.#parts[low];
-    if (!part || index < 0 || index - part.first >= part.size) throw new RangeError(`there is no game ${index}`);
+    if (!part || index < 0 || index - part.first >= part.size) throw coded("bad-argument", new RangeError(`there is no game ${index}`));
     return [part, index - part.first];
   }
 
@@ -276,7 +276,7 @@ export class Collection {
       const [errors, warnings] = [game.errors.map(moved), game.warnings.map(moved)];
       return { ...game, number, lineNumber: game.lineNumber + shift, offset: this.number("offset", index), errors, warnings };
     }
-    throw new Error(`game ${number} of ${name} cannot be read again`);
+    throw unreadable(`game ${number} of ${name} cannot be read again`);
   }
 
   /** Returns the text of a game. */

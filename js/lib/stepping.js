@@ -11,7 +11,7 @@ export const SHORT = 64 * 1024;
 /** Reads an input that is in memory on the calling thread. */
 export function* stepsNow(given, job, { name, signal } = {}) {
   const input = inMemory(given, name);
-  if (!input) throw new TypeError("only text and bytes can be read at once; use `for await`, or an asynchronous method");
+  if (!input) throw wrongType("only text and bytes can be read at once; use `for await`, or an asynchronous method");
   const engine = fullEngineNow();
   for (const step of steps(engine, bytesReader(input.bytes), input.size, { ...job, name: input.name })) {
     signal?.throwIfAborted();
