@@ -1,6 +1,7 @@
 // Many games, kept for looking at: their heads in memory, their text where it is, and what was played in their positions.
 
 import { batchesOf } from "./blocks.js";
+import { coded, unreadable } from "./errors.js";
 import { games } from "./games.js";
 import { membersBy } from "./archives.js";
 import { opened } from "./inputs.js";

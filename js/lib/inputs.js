@@ -1,5 +1,7 @@
 // Inputs: whatever PGN may come in, as bytes or as a Blob with a name.
 
+import { unreadable, wrongType } from "./errors.js";
+
 const encoder = new TextEncoder();
 
 /**

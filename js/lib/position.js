@@ -139,15 +139,26 @@ export class Position {
   }
 
   play(...moves) {
-    return new Position(PRIVATE, platform.engine.text("play", this.#kept, "en", ...moves));
+    if (moves.every((move) => typeof move === "string")) return new Position(PRIVATE, platform.engine.text("play", this.#kept, "en", ...moves));
+    return moves.reduce((position, move) => position.play(position.#textOf(move)), this);
+  }
+
+  /** Returns a move as text: it is a text, or an object with `uci`, with `from` and `to`, or with `san`. */
+  #textOf(move) {
+    const { uci, from, to, promotion, san } = typeof move === "string" ? { san: move } : (move ?? {});
+    // Boards may add a promotion to every move.
+    const promotes = promotion && "18".includes(String(to)[1]) && "Pp".includes(this.pieceAt(from) ?? "?");
+    const text = uci ?? (from && to ? `${from}${to}${promotes ? promotion.toLowerCase() : ""}` : san);
+    if (typeof text !== "string") throw wrongType("a move is a text, or an object with `uci`, with `from` and `to`, or with `san`");
+    return text;
   }
 
   san(move, { lang = "en" } = {}) {
-    return platform.engine.text("san", this.#kept, lang, move);
+    return platform.engine.text("san", this.#kept, lang, this.#textOf(move));
   }
 
   uci(move, { lang = "en" } = {}) {
-    return platform.engine.text("uci", this.#kept, lang, move);
+    return platform.engine.text("uci", this.#kept, lang, this.#textOf(move));
   }
 
   /** Whether the positions are the same by the rule of repetition: the move counters are not compared. */

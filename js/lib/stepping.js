@@ -1,5 +1,6 @@
 // The steps in which an input is read: now, on the calling thread, or later, by workers.
 
+import { wrongType } from "./errors.js";
 import { beginsCompressed, bytesReader, inMemory } from "./inputs.js";
 import { fullEngineNow } from "./platform.js";
 import { read } from "./reading.js";

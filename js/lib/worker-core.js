@@ -143,7 +143,7 @@ export function serve(port, platform) {
       const buffers = [answer?.bytes, answer?.rest].filter((bytes) => bytes?.byteLength).map((bytes) => bytes.buffer);
       port.post({ number, answer }, buffers);
     } catch (error) {
-      port.post({ number, error: { message: error.message, name: error.name } });
+      port.post({ number, error: { message: error.message, name: error.name, code: error.code } });
     }
   });
 }

@@ -14,7 +14,7 @@ use pgn2fen_games::stream::{GameReader, GameStream, OwnedGame, StreamError};
 use pgn2fen_rows::options::JobOptions;
 use pgn2fen_spec::Jobs;
 use pyo3::exceptions::{PyKeyError, PyRuntimeError};
-use pyo3::prelude::{Bound, Py, PyAny, PyDictMethods, PyRef, PyResult, Python, pyclass, pymethods};
+use pyo3::prelude::{Bound, Py, PyAny, PyAnyMethods, PyDictMethods, PyRef, PyResult, Python, pyclass, pymethods};
 use pyo3::types::PyDict;
 
 use crate::copies::write_games;
@@ -285,6 +285,18 @@ impl Game {
     #[getter]
     fn text(&self) -> String {
         self.fallback().decode(&self.owned.to_pgn()).into_owned()
+    }
+
+    /// The comments before and between the tags, for `Game.edit`.
+    #[getter]
+    fn _preface(&self) -> Vec<String> {
+        let comments = self.owned.game().comments_among_tags();
+        comments.into_iter().map(|comment| self.fallback().decode(comment.0).into_owned()).collect()
+    }
+
+    /// Returns the game as one that can be changed and written as PGN.
+    fn edit<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("pgn2fen._edited")?.getattr("edited")?.call1((slf,))
     }
 
     fn __repr__(&self) -> String {
