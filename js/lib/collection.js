@@ -107,7 +107,7 @@ export class Collection {
       given.push(...(found?.length ? found.map((member) => member.opened()) : [whole]));
     }
     this.progress.total = given.reduce((sum, { size, packed }) => sum + (packed ?? size), 0);
-    this.files = given.map(({ name, size }) => ({ name, size, games: 0, error: null, blob: null }));
+    this.files = given.map(({ name, size }) => ({ name, size, games: 0, error: null, blob: null, encoding: this.#options.encoding ?? null }));
     for (const [at, input] of given.entries()) {
       // The games so far stay, and so do the workers, which know their positions.
       if (signal?.aborted) throw cancelled(signal);
@@ -133,6 +133,7 @@ export class Collection {
     this.files[file].blob = input.blob ?? new Blob([input.bytes ?? (await platform.bytesOf(input))]);
     const others = await Promise.all(this.#hands.slice(1).map((hand) => hand.ask("open", { input, encoding })));
     const sources = [opening, ...others];
+    if (encoding === undefined || encoding === "auto") this.files[file].encoding = (await this.#hands[0].ask("guess", { id: opening.id })) || null;
     const ends = [];
     for (let end = 0, size = FIRST; end < input.size; size = Math.min(2 * size, TILE)) ends.push((end = Math.min(end + size, input.size)));
     const read = async (hand, before, place) => ({ ...(await this.#readTile(file, hand, before)), read: place.end - place.start });
@@ -144,12 +145,15 @@ export class Collection {
   /** Reads a stream: one worker decodes it, and its text is kept as a Blob. */
   async #readStream(file, input, { id }) {
     const [hand] = this.#hands;
+    const { encoding } = this.#options;
     const texts = [];
     const earlier = this.progress.bytes;
     let before = { games: 0, lines: [0, 0] };
     for (let size = FIRST; ; size = Math.min(2 * size, TILE)) {
       const place = this.#options.signal?.aborted ? null : await hand.ask("next", { id, size });
       if (!place) break;
+      // The first text that is not UTF-8 tells the encoding.
+      if (encoding === undefined || encoding === "auto") this.files[file].encoding ||= place.guess || null;
       texts.push(new Blob([place.bytes]));
       this.files[file].blob = new Blob(texts);
       const part = await this.#readTile(file, hand, before);
@@ -162,7 +166,8 @@ export class Collection {
 
   /** Reads the heads of the games of a tile, and keeps their positions. */
   async #readTile(file, hand, before) {
-    const { lang, setup, encoding, explorePlies = 40 } = this.#options;
+    const { lang, setup, explorePlies = 40 } = this.#options;
+    const { encoding } = this.files[file];
     const pairs = pairsOf({ lang, setup, encoding });
     const job = { kind: "heads", name: this.files[file].name, pairs: ["per", "game", "columns", COLUMNS, ...pairs] };
     const { state, bytes, rest, columns } = await hand.ask("run", { job, before });
@@ -262,8 +267,8 @@ export class Collection {
   /** Returns a game as `games` gives it, with its number and place in its file. */
   async game(index) {
     const bytes = new Uint8Array(await this.#slice(index).arrayBuffer());
-    const { lang, setup, encoding } = this.#options;
-    const name = this.files[this.number("file", index)].name;
+    const { lang, setup } = this.#options;
+    const { name, encoding } = this.files[this.number("file", index)];
     const number = this.number("number", index);
     for await (const game of games(bytes, { lang, setup, encoding, name })) {
       // The game stands alone here; its places are those in its file.
