@@ -3,7 +3,7 @@
 import { unreadable } from "./errors.js";
 import { beginsRecords, inMemory } from "./inputs.js";
 import { pairsOf } from "./options.js";
-import { platform } from "./platform.js";
+import { fullEngineNow, platform } from "./platform.js";
 import { messageOf } from "./report.js";
 import { SHORT, stepsLater, stepsNow } from "./stepping.js";
 
@@ -70,7 +70,8 @@ class Games {
   /** Yields the games of a text in memory. */
   *#read({ bytes, name }) {
     const { lang = "en", setup = "auto", evals = "auto", signal } = this.#options;
-    const { engine } = platform;
+    // The module that is always loaded has no variants.
+    const engine = fullEngineNow({ orNull: true }) ?? platform.engine;
     const { generation } = engine;
     const id = engine.call(["read", name, lang, setup, evals], bytes).text;
     try {

@@ -404,9 +404,9 @@ type NamesOf<Text extends string> = Text extends `${infer Name},${infer Rest}` ?
 /** The row of columns whose names are known. Patterns such as `White*` give further columns. */
 export type RowOf<Names extends string> = string extends Names
   ? Row
-  : Names extends `${string}*${string}`
-    ? Row
-    : { [Name in Names]: Name extends keyof ColumnTypes ? ColumnTypes[Name] : Name extends `${string}Elo` ? number | null : Exclude<Value, bigint> };
+  : [Extract<Names, `${string}${"*" | "?"}${string}`>] extends [never]
+    ? { [Name in Names]: Name extends keyof ColumnTypes ? ColumnTypes[Name] : Name extends `${string}Elo` ? number | null : Exclude<Value, bigint> }
+    : Row;
 
 /** A column of a batch. */
 export interface Column extends Iterable<Value> {

@@ -154,6 +154,29 @@ describe("the package", () => {
     }
   });
 
+  it("has types of columns that are those of batches", () => {
+    const declared = readFileSync(join(JS, "lib/index.d.ts"), "utf8").match(/interface ColumnTypes \{\n([^}]*)\}/)[1];
+    const types = new Map(Array.from(declared.matchAll(/^ {2}(\w+): (.*);$/gm), ([, name, type]) => [name, type]));
+    const program = `
+      import { scan } from "pgn2fen";
+      const names = ${JSON.stringify([...types.keys()])};
+      const found = {};
+      // Columns of games and columns of positions are in tables of their own.
+      for (const per of ["position", "game"]) for (const name of names) {
+        try {
+          for await (const { columns } of scan("1. e4 *", [name], { per }).batches()) found[name] = columns[name].type;
+        } catch (error) {
+          if (error.code !== "bad-argument") throw error;
+        }
+      }
+      console.log(JSON.stringify(found));`;
+    const found = JSON.parse(node("columns.mjs", program));
+    const written = { text: /string|"|Variant|JudgementWord/, int32: /^number/, int64: /^(number|bigint)/, float64: /^number/, "int32[]": /\[\] \| null$/, "float64[]": /\[\] \| null$/, "text[]": /^string\[\]/, map: /^Record/ };
+    for (const [name, type] of types) assert.match(type, written[found[name]] ?? /no such column/, `${name}: ${found[name]}`);
+    assert.equal(Object.keys(found).length, types.size);
+    assert.ok(types.size > 45);
+  });
+
   it("is bundled for pages", () => {
     mkdirSync(join(folder, "out"), { recursive: true });
     writeFileSync(join(folder, "entry.js"), 'import { Position, scan } from "pgn2fen"; globalThis.used = [Position, scan];');

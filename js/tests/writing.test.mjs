@@ -54,7 +54,8 @@ describe("games that are changed", () => {
     assert.equal(again.tags.White, 'B "x"');
     assert.deepEqual([again.result, again.tags.Result, again.preface], ["1-0", "1-0", [" early"]]);
     const expected = "{first} 1. e4 $1 {a [%clk 0:01:00]} (1. d4 d5 2. c4) 1... e5 {new} 2. Nf3 Nc6 3. Bb5 $5 {Spanish} (3. Bc4 Bc5) 1-0";
-    assert.equal(moves(again, { width: 0 }), expected);
+    assert.equal(moves(again, { width: 0 }), `{early} ${expected}`);
+    assert.equal(moves({ ...again, preface: [] }, { width: 0 }), expected);
     assert.equal(writeGame(again), writeGame(game));
     assert.equal(writeGame(structuredClone(game)), writeGame(game));
     assert.equal(writeGame(JSON.parse(JSON.stringify(game))), writeGame(game));

@@ -9,7 +9,7 @@ use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::messages::{self, FileMessages, shown, with_causes};
 use pgn2fen_games::pgn::encoding::{Fallback, Label};
 use pgn2fen_games::pgn::token::Outcome;
-use pgn2fen_games::replay::{self, ReplayOptions, players};
+use pgn2fen_games::replay::{self, ReplayOptions, VariantPolicy, players};
 use pgn2fen_games::stream::{GameReader, GameStream, OwnedGame, StreamError};
 use pgn2fen_rows::options::JobOptions;
 use pgn2fen_spec::Jobs;
@@ -165,7 +165,8 @@ struct ReadGame {
 
 impl Game {
     fn new(owned: OwnedGame, reading: &Reading) -> Self {
-        Self { owned, options: reading.read.replay, encoding: reading.read.encoding, read: OnceLock::new() }
+        let options = ReplayOptions { variants: VariantPolicy::Play, ..reading.read.replay };
+        Self { owned, options, encoding: reading.read.encoding, read: OnceLock::new() }
     }
 
     /// Returns the moves. They are played when they are first asked for.

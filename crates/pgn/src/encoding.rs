@@ -19,10 +19,10 @@ mod legacy;
 mod windows_1252;
 
 #[cfg(feature = "encodings")]
+pub use crate::encoding::legacy::{Fallback, Label};
+#[cfg(feature = "encodings")]
 #[doc(hidden)]
 pub use crate::encoding::legacy::{Transcoder, guess};
-#[cfg(feature = "encodings")]
-pub use crate::encoding::legacy::{Fallback, Label};
 #[cfg(not(feature = "encodings"))]
 #[doc(hidden)]
 pub use crate::encoding::windows_1252::Transcoder;
