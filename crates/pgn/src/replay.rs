@@ -65,6 +65,7 @@ pub use crate::replay::lines::{Line, LineMove, Most, MoveNotes};
 pub use crate::replay::main_line::{Ply, Replay, players};
 pub use crate::replay::moves::{Event, Moves};
 pub use crate::replay::options::{ReplayOptions, SetupPolicy, VariantPolicy};
+pub use crate::replay::start::GameStart;
 
 #[doc(hidden)]
 pub use crate::replay::clocks::ClockRules;
@@ -77,6 +78,6 @@ pub use crate::replay::pending_move::{Observer, PendingMove};
 #[doc(hidden)]
 pub use crate::replay::recognised::Recognised;
 #[doc(hidden)]
-pub use crate::replay::start::{GameStart, start};
+pub use crate::replay::start::start;
 #[doc(hidden)]
 pub use crate::replay::variant::{NamedStart, named_start};
