@@ -133,7 +133,7 @@ export class Collection {
     this.files[file].blob = input.blob ?? new Blob([input.bytes ?? (await platform.bytesOf(input))]);
     const others = await Promise.all(this.#hands.slice(1).map((hand) => hand.ask("open", { input, encoding })));
     const sources = [opening, ...others];
-    if (encoding === undefined || encoding === "auto") this.files[file].encoding = (await this.#hands[0].ask("guess", { id: opening.id })) || null;
+    if ((encoding ?? "auto") === "auto") this.files[file].encoding = (await this.#hands[0].ask("guess", { id: opening.id })) || null;
     const ends = [];
     for (let end = 0, size = FIRST; end < input.size; size = Math.min(2 * size, TILE)) ends.push((end = Math.min(end + size, input.size)));
     const read = async (hand, before, place) => ({ ...(await this.#readTile(file, hand, before)), read: place.end - place.start });
@@ -153,7 +153,7 @@ export class Collection {
       const place = this.#options.signal?.aborted ? null : await hand.ask("next", { id, size });
       if (!place) break;
       // The first text that is not UTF-8 tells the encoding.
-      if (encoding === undefined || encoding === "auto") this.files[file].encoding ||= place.guess || null;
+      if ((encoding ?? "auto") === "auto") this.files[file].encoding ||= place.guess || null;
       texts.push(new Blob([place.bytes]));
       this.files[file].blob = new Blob(texts);
       const part = await this.#readTile(file, hand, before);
@@ -270,7 +270,7 @@ export class Collection {
     const { lang, setup } = this.#options;
     const { name, encoding } = this.files[this.number("file", index)];
     const number = this.number("number", index);
-    for await (const game of games(bytes, { lang, setup, encoding, name })) {
+    for await (const game of games(bytes, { lang, setup, encoding: encoding ?? undefined, name })) {
       // The game stands alone here; its places are those in its file.
       const shift = this.number("line", index) - game.lineNumber;
       const moved = (message) => {

@@ -16,12 +16,12 @@ export class Source {
   #generation;
 
   /** `read` is the function that reads its bytes. `member` is the name of a member, if it is a zip archive. */
-  constructor(engine, read, size, encoding = "auto", member = "") {
+  constructor(engine, read, size, encoding, member = "") {
     this.#engine = engine;
     this.#generation = engine.generation;
     this.#reader = engine.addReader(read);
     try {
-      Object.assign(this, JSON.parse(engine.text("open", String(this.#reader), String(size), encoding, member)));
+      Object.assign(this, JSON.parse(engine.text("open", String(this.#reader), String(size), encoding ?? "auto", member)));
     } catch (error) {
       engine.removeReader(this.#reader);
       throw error;
@@ -110,7 +110,7 @@ function withTags(engine, read, size, { pairs, encoding, member }) {
 export const SAMPLE = 1024 * 1024;
 
 /** Whether a job guesses the encoding of names and comments. The command does not guess for rows. */
-export const guesses = ({ kind, encoding = "auto" }) => kind === "games" && encoding === "auto";
+export const guesses = ({ kind, encoding }) => kind === "games" && (encoding ?? "auto") === "auto";
 
 /** Returns the pairs of a job with the encoding of names and comments, if it is guessed: one for the whole input, and so for its messages. */
 function withEncoding(engine, read, size, job) {

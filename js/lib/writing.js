@@ -49,7 +49,9 @@ export function writeGame(game, options = {}) {
   for (let at = 0; at < pairs.length; at += 2) texts.push(`n${pairs[at]}`, `o${plain(pairs[at + 1])}`);
   for (const [name, value] of Object.entries(game.tags ?? {})) texts.push(`n${plain(name)}`, `t${plain(value)}`);
   if (start) texts.push(`f${plain(start)}`);
-  if (game.variant) texts.push(`g${plain(game.variant)}`);
+  // The tag Variant tells a variant that starts as Chess960 does.
+  const isMixed = game.chess960 && game.variant !== "chess960";
+  if (game.variant && !isMixed) texts.push(`g${plain(game.variant)}`);
   texts.push(`r${plain(game.result ?? game.tags?.Result ?? "*")}`);
   for (const comment of game.preface ?? []) texts.push(`p${plain(comment)}`);
   addLine(line, texts);

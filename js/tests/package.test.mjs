@@ -44,7 +44,7 @@ describe("the package", () => {
 
   it("is imported by a module", () => {
     const names = node("import.mjs", 'import * as all from "pgn2fen"; console.log(Object.keys(all).sort().join());');
-    assert.equal(names, "Collection,Position,games,load,members,report,scan,starts,tree");
+    assert.equal(names, "Collection,Position,annotate,games,load,members,promote,report,scan,starts,tree,writeGame");
     const text = node("use.mjs", 'import { scan } from "pgn2fen"; console.log(await scan("1. e4 *", "san").text("csv"), (await scan(new Blob(["1. e4 *\\n".repeat(20000)]), "san").toArray()).length);');
     assert.equal(text, 'san\n""\ne4\n 40000');
   });

@@ -1,6 +1,7 @@
 // Games that are written as PGN: as the command writes them, and after changes.
 
 import assert from "node:assert/strict";
+import { isUtf8 } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, it } from "node:test";
@@ -17,7 +18,7 @@ describe("games that are not changed", () => {
     const OPTIONS = [
       [{}, []],
       [{ comments: "words", nags: false, width: 40 }, ["--comments", "words", "--no-nags", "--width", "40"]],
-      [{ comments: "none", variations: false, keepTags: ["White", "ECO"] }, ["--no-comments", "--no-variations", "--keep-tags", "White,ECO"]],
+      [{ comments: "none", variations: false, keepTags: ["White", "ECO"] }, ["--no-comments", "--no-variations", "--tags", "White,ECO"]],
     ];
     const runs = OPTIONS.flatMap(([, given]) => files.map((file) => ({ folder: dirname(file), arguments: ["games", "-q", "-j1", "--san", ...given, basename(file)] })));
     const expected = await runAll(runs);
@@ -26,7 +27,9 @@ describe("games that are not changed", () => {
     for (const [nth, [options]] of OPTIONS.entries()) {
       for (const [at, file] of files.entries()) {
         let written = "";
-        for (const game of games(readFileSync(file))) {
+        const bytes = readFileSync(file);
+        // The command does not guess the encoding of what it writes.
+        for (const game of games(bytes, isUtf8(bytes) ? {} : { encoding: "windows-1252" })) {
           if (game.start === null) assert.throws(() => writeGame(game, options), { code: /^(bad-fen|unsupported-variant)$/ });
           else written += writeGame(game, options);
           count++;
@@ -76,7 +79,7 @@ describe("games that are changed", () => {
     assert.equal(moves({ tags: { SetUp: "1", FEN: fen }, moves: ["Kd7"] }).split("\n\n")[1], "39... Kd7 *");
     const atomic = first(writeGame({ variant: "atomic", start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", moves: ["Nf3", "f6", "Nd4"] }));
     assert.deepEqual([atomic.variant, atomic.tags.Variant, atomic.moves.length], ["atomic", "Atomic", 3]);
-    const random = { variant: "chess960", start: "nrkrbbqn/pppppppp/8/8/8/8/PPPPPPPP/NRKRBBQN w DBdb - 0 1", moves: ["O-O"] };
+    const random = { variant: "chess960", start: "4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1", moves: ["O-O-O"] };
     const read = first(writeGame(random));
     assert.deepEqual([read.chess960, read.moves.length, read.errors], [true, 1, []]);
   });

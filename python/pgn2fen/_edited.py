@@ -158,12 +158,14 @@ class EditedGame:
 def edited(game: Game) -> EditedGame:
     """Returns a game that was read as one that can be changed."""
     start = game.moves.start
+    # The tag Variant tells a variant that starts as Chess960 does.
+    is_mixed = start is not None and start.chess960 and start.variant != "chess960"
     return EditedGame(
         tags=game.tags,
         line=_line(game.moves),
         result=game.result,
-        start=None if start is None else start.fen(castling="shredder" if start.variant == "chess960" else "xfen"),
-        variant=None if start is None else start.variant,
+        start=None if start is None else start.fen(castling="shredder"),
+        variant=None if start is None or is_mixed else start.variant,
         preface=game._preface,
     )
 
