@@ -159,7 +159,7 @@ def edited(game: Game) -> EditedGame:
     """Returns a game that was read as one that can be changed."""
     start = game.moves.start
     # The tag Variant tells a variant that starts as Chess960 does.
-    is_mixed = start is not None and start.chess960 and start.variant != "chess960"
+    is_mixed = start is not None and game.moves._is_chess960 and start.variant != "chess960"
     return EditedGame(
         tags=game.tags,
         line=_line(game.moves),

@@ -404,6 +404,10 @@ class Line:
         """The order of the notes before the first move, and the text behind an error, for `Game.edit`."""
 
     @property
+    def _is_chess960(self) -> bool:
+        """Whether castling follows the rules of Chess960, for `Game.edit`."""
+
+    @property
     def _unread(self) -> list[str]: ...
     @property
     def positions(self) -> list[Position]:

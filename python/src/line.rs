@@ -4,6 +4,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use pgn2fen_chess::Position as Rules;
+use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::fen::{self, FenStyle};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_games::pgn::annotation::CommentShape;
@@ -130,6 +131,12 @@ impl Line {
     #[getter]
     fn _order(&self) -> &str {
         &self.0.before.order
+    }
+
+    /// Whether castling follows the rules of Chess960, for `Game.edit`.
+    #[getter]
+    fn _is_chess960(&self) -> bool {
+        self.0.castling == CastlingRules::Chess960
     }
 
     #[getter]
