@@ -215,6 +215,7 @@ export class GameView {
     if (!this.#tree.root.children.length) {
       $("movetext").append(make("div", { class: "block" }, this.game ? "This game has no moves." : "Drag a piece to try a move."));
     }
+    $("engine-area").hidden = !this.#tree.hasEngine;
     this.#fit();
   }
 
@@ -259,6 +260,7 @@ export class GameView {
     this.#showPlayers();
     this.#markCurrent();
     this.#graph.mark(node);
+    $("engine-comment").textContent = node.engine || "None at this move.";
     for (const [id, isOff] of [
       ["first", !node.parent],
       ["back", !node.parent],

@@ -91,6 +91,12 @@ export class Graph {
     this.#element.style.aspectRatio = "auto";
     this.#element.style.setProperty("--parts", total / HEIGHT);
     this.#element.setAttribute("aria-label", this.#words(hasEvaluations, hasTimes));
+    const swatch = (kind) => make("span", { class: `swatch ${kind}`, "aria-hidden": "true" });
+    const legend = [
+      hasEvaluations ? make("span", {}, swatch("white"), "White is better ", swatch("black"), "Black is better") : null,
+      hasTimes ? make("span", {}, swatch("times"), "time of each move") : null,
+    ];
+    $("graph-legend").replaceChildren(...legend.filter(Boolean));
     $("graph-title").textContent = hasEvaluations && hasTimes ? "Evaluations and times" : hasEvaluations ? "Evaluations" : "Times";
   }
 

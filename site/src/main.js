@@ -3,6 +3,7 @@
 import { Collection, Position } from "pgn2fen";
 import { $, count, counted, games, listenToSkips, say } from "../../crates/explorer/src/page/dom.js";
 import { listen } from "../../crates/explorer/src/page/keys.js";
+import { listenToSize } from "./board-size.js";
 import { listenToFiles, textFile } from "./drop.js";
 import { EXAMPLE } from "./example.js";
 import { Explorer } from "./explore.js";
@@ -24,6 +25,8 @@ const SAY_EVERY = 5000;
 const STARTS_EVERY = 1000;
 /** The explorer knows so many plies of each game. More need more memory. */
 const EXPLORED = 40;
+/** So many files are named of which something is wrong. */
+const MOST_FAULTS = 5;
 
 let collection = null;
 /** The files that are open. */
@@ -33,6 +36,8 @@ let reading = null;
 let saidAt = 0;
 let startsAt = 0;
 let isDone = false;
+/** Whether a position is shown in the place of games. */
+let isPosition = false;
 /** Whether the first game has been opened by itself. */
 let hasOpened = false;
 
@@ -97,7 +102,7 @@ async function open(inputs, lang = "en") {
   const position = inputs.length === 1 && inputs[0].size < 4000 ? positionOf(await inputs[0].text()) : null;
   collection?.close();
   isDone = false;
-  hasOpened = Boolean(position);
+  hasOpened = isPosition = Boolean(position);
   saidAt = performance.now();
   reading = new AbortController();
   collection = Collection.open(position ? [textFile("", inputs[0].name)] : inputs, { signal: reading.signal, explorePlies: EXPLORED, lang });
@@ -120,12 +125,29 @@ function positionOf(text) {
   }
 }
 
+/** What is wrong with a whole file: it cannot be read, or has no game. Null if nothing is. */
+function faultOf({ name, size, games: found, error }) {
+  const { messages, progress } = collection;
+  if (error) return `${name}: ${error}`;
+  if (found || !progress.isDone || progress.error || isPosition) return null;
+  if (!size) return `${name} is empty.`;
+  const first = messages.find((message) => message.file === name);
+  if (first?.kind === "skipped-text") return `${name} has no game. Line ${first.line} begins with “${first.subject}”, which is neither a tag nor a move.`;
+  return `${name} has no game.${first ? ` Line ${first.line}: ${first.text || first.reason}` : ""}`;
+}
+
+/** Moves the focus to the title of the game, unless it is on something that can be seen: what opened the files may be gone. */
+function moveFocus() {
+  const { activeElement } = document;
+  if (activeElement === document.body || !activeElement?.checkVisibility()) $("game-title").focus({ preventScroll: true });
+}
+
 /** Shows what has been read so far. */
 function update() {
   const { progress, size, files } = collection;
   if (!hasOpened && size) {
     hasOpened = true;
-    view.open(0, { isQuiet: true });
+    view.open(0, { isQuiet: true }).then(moveFocus);
   }
   list.refresh();
   problems.show();
@@ -143,13 +165,15 @@ function update() {
   $("stop").hidden = progress.isDone;
   const names = files.length > 3 ? `${files.length} files` : files.map((file) => file.name).join(", ");
   $("files").textContent = `${names} · ${games(size)}${progress.isDone ? "" : " read so far"}`;
-  const faults = files.filter((file) => file.error).map((file) => `${file.name}: ${file.error}`);
+  const faults = files.map(faultOf).filter(Boolean);
+  if (faults.length > MOST_FAULTS) faults.splice(MOST_FAULTS, Infinity, `${counted(faults.length - MOST_FAULTS, "further file")} cannot be shown.`);
   const isStopped = progress.error?.name === "AbortError";
   if (progress.error && !isStopped && !faults.length) faults.push(progress.error.message);
   $("trouble").hidden = !faults.length;
   $("trouble").firstElementChild.textContent = faults.join("\n");
   if (progress.isDone && !isDone) {
     isDone = true;
+    if (!size) moveFocus();
     say(`${games(size)} read. ${counted(collection.errors, "error")}, ${counted(collection.warnings, "warning")}.`);
     setTitle();
   } else if (!progress.isDone && performance.now() - saidAt > SAY_EVERY) {
@@ -217,6 +241,7 @@ listen(controls, {
   "/": search,
 });
 listenToSkips();
+listenToSize();
 listenToFiles(open);
 showView();
 document.body.dataset.ready = "yes";

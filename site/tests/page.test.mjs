@@ -166,9 +166,35 @@ visit("files are chosen with the button", PHONE, async (page) => {
   await untilText(page, "#files", "mine.pgn");
 });
 
-visit("a file without games says so", WIDE, async (page) => {
-  await drop(page, ["empty.pgn", "\n"]);
-  await untilText(page, "#list-empty", "There is no game");
+for (const [name, options] of [["wide screen", WIDE], ["phone", PHONE]]) {
+  visit(`what is wrong with a file without games stands on the first view of a ${name}`, options, async (page) => {
+    await drop(page, ["empty.pgn", ""], ["letter.txt", "Dear all,\nthere is no chess in this.\n"], ["page.html", "<!doctype html><p>Sign in</p>"]);
+    if (options === WIDE) await untilText(page, "#list-empty", "There is no game");
+    await untilText(page, "#trouble", "page.html: is a web page");
+    assert.deepEqual((await text(page, "#trouble")).split("\n"), [
+      "empty.pgn is empty.",
+      "letter.txt has no game. Line 1 begins with “Dear all,”, which is neither a tag nor a move.",
+      "page.html: is a web page (HTML)",
+    ]);
+    assert.ok(await page.locator("#trouble").isVisible());
+    await drop(page, ["games.pgn", GAMES], ["empty.pgn", ""]);
+    await untilText(page, "#list-count", "3 games");
+    assert.equal(await text(page, "#trouble"), "empty.pgn is empty.");
+    await drop(page, ["games.pgn", GAMES]);
+    await until(page, () => document.getElementById("trouble").hidden);
+  });
+}
+
+visit("after loading, the focus is on the title of the game", WIDE, async (page) => {
+  await page.locator("#example").focus();
+  await page.keyboard.press("Enter");
+  await isRead(page);
+  await until(page, () => document.activeElement.id === "game-title");
+  // Somebody who types goes on typing.
+  await page.fill("#search", "morphy");
+  await drop(page, ["games.pgn", GAMES]);
+  await untilText(page, "#game-title", "Anand");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "search");
 });
 
 visit("a file with errors lists them, and a click opens the game there", WIDE, async (page) => {
@@ -353,6 +379,71 @@ visit("the arrows and circles of comments are drawn, and only words are shown as
   assert.deepEqual(await drawn(), ["polygon green", "polygon red"]);
   await page.keyboard.press("ArrowRight");
   assert.deepEqual(await drawn(), []);
+});
+
+visit("what programs wrote is folded, and shown for the move on the board", WIDE, async (page) => {
+  await drop(page, ["engines.pgn", game("A", "B", "*", "1. e4 {ev=0.23, d=23, mt=00:00:34, s=1234 kN/s, pv=e5 Nf3, tb=0} e5 {+0.31/14 0.5s} 2. Nf3 {A word. [%eval 0.2]}")]);
+  await untilText(page, "#movetext", "A word.");
+  assert.deepEqual(await page.locator("#movetext .comment").allTextContents(), ["A word."]);
+  assert.ok(await page.locator("#engine-comment").isHidden());
+  await page.keyboard.press("ArrowRight");
+  await page.locator("#engine-area summary").click();
+  assert.equal(await text(page, "#engine-comment"), "ev=0.23, d=23, mt=00:00:34, s=1234 kN/s, pv=e5 Nf3, tb=0");
+  assert.ok(await page.locator("#engine-comment").isVisible());
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await text(page, "#engine-comment"), "+0.31/14 0.5s");
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await text(page, "#engine-comment"), "None at this move.");
+  await drop(page, ["games.pgn", GAMES]);
+  await untilText(page, "#game-title", "Anand");
+  assert.ok(await page.locator("#engine-area").isHidden());
+});
+
+// The board takes the height that the window has, and the share of it that somebody chooses.
+for (const [width, height, least] of [
+  [768, 1024, 430],
+  [1100, 800, 560],
+  [1280, 800, 560],
+  [1366, 768, 550],
+  [1920, 1080, 840],
+]) {
+  visit(`the board is as large as its place at ${width} × ${height}`, { ...WIDE, viewport: { width, height } }, async (page) => {
+    await page.click("#example");
+    await isRead(page);
+    const size = async () => (await page.locator("#board").boundingBox()).width;
+    assert.ok((await size()) >= least, `${await size()}`);
+    const below = await page.locator("#first").boundingBox();
+    assert.ok(below.y + below.height <= height);
+    const tabs = await page.locator("#views").evaluate((nav) => [...nav.children].filter((tab) => tab.checkVisibility()).map((tab) => tab.getBoundingClientRect().top));
+    assert.equal(new Set(tabs).size, 1);
+    const before = await size();
+    const slider = page.getByRole("slider", { name: "Size of the board" });
+    await slider.focus();
+    for (let at = 0; at < 6; at++) await page.keyboard.press("ArrowLeft");
+    assert.ok(Math.abs((await size()) - before * 0.7) < 3);
+    await page.reload();
+    await page.waitForSelector("body[data-ready]");
+    await page.click("#example");
+    await isRead(page);
+    assert.ok(Math.abs((await size()) - before * 0.7) < 3);
+  });
+}
+
+visit("many problems do not widen the tabs", WIDE, async (page) => {
+  await drop(page, ["broken.pgn", BROKEN.repeat(1200)]);
+  await untilText(page, "#problem-badge", "1,200");
+  const inside = await page.locator("#views").evaluate((nav) => [...nav.children].every((tab) => tab.getBoundingClientRect().right <= nav.getBoundingClientRect().right + 1));
+  assert.ok(inside);
+});
+
+visit("the graph has a legend and the width of a phone", PHONE, async (page) => {
+  await drop(page, ["evals.pgn", EVALUATED]);
+  await page.waitForSelector("#graph svg");
+  assert.ok((await page.locator("#graph").boundingBox()).width > 360);
+  assert.equal(await text(page, "#graph-legend"), "White is better Black is bettertime of each move");
+  await drop(page, ["clocks.pgn", game("A", "B", "*", "1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00]} 2. d4 {[%clk 0:04:50]}")]);
+  await untilText(page, "#graph-title", "Times");
+  assert.equal(await text(page, "#graph-legend"), "time of each move");
 });
 
 visit("castling in Chess960 is played by dropping the king on its rook", WIDE, async (page) => {

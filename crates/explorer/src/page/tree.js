@@ -9,6 +9,9 @@ const DEEPEST = 40;
 /** The comments for people. What programs wrote for programs, such as `[%clk 0:05:00]`, is shown elsewhere. */
 const readable = ({ words = "" }) => (words ? [words.replace(/\s+/g, " ")] : []);
 
+/** What programs wrote into comments, without the commands, of which the values are shown elsewhere. */
+const written = ({ words = "", comments = [] }) => (words ? "" : comments.map((text) => text.replace(/\[%[^\]]*\]/g, "").replace(/\s+/g, " ").trim()).filter(Boolean).join(" "));
+
 /** The tree of a game, or of a position without a game. A node is a position; `move` fields tell how it arose from its parent. */
 export class Tree {
   #nodes = [];
@@ -19,6 +22,7 @@ export class Tree {
   static of(game) {
     const tree = new Tree(game.line.start ?? game.start);
     tree.root.comments = readable(game.line);
+    tree.root.engine = written(game.line);
     tree.root.shapes = game.line.shapes;
     tree.root.nags = game.line.nags;
     tree.root.eval = game.line.eval;
@@ -42,6 +46,8 @@ export class Tree {
       fen,
       ply,
       comments: readable(move),
+      /** What a program wrote, such as a depth and a line. */
+      engine: written(move),
       nags,
       shapes,
       eval: move.eval ?? null,
@@ -72,6 +78,11 @@ export class Tree {
       for (const variation of move.variations) this.#grow(variation, at, depth + 1);
       at = node;
     }
+  }
+
+  /** Whether programs have commented moves. */
+  get hasEngine() {
+    return this.#nodes.some((node) => node.engine);
   }
 
   /** Adds a move that somebody tries. `fen` is the position after it. */
