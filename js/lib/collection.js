@@ -5,7 +5,7 @@ import { games } from "./games.js";
 import { membersBy } from "./archives.js";
 import { opened } from "./inputs.js";
 import { pairsOf } from "./options.js";
-import { fullModule, platform } from "./platform.js";
+import { fullModule, load, platform } from "./platform.js";
 import { Position } from "./position.js";
 import { cancelled, Hand } from "./pool.js";
 import { linesOf, messageOf } from "./report.js";
@@ -20,9 +20,12 @@ const MOST_MESSAGES = 10_000;
 /** The time between two calls of `onupdate`, in milliseconds. */
 const PAUSE = 100;
 
+/** The games that the module which is always loaded plays. The variant of games that cannot be played is unknown. */
+const CHESS = new Set(["", "standard", "chess960"]);
+
 const decoder = new TextDecoder();
 
-const TEXTS = ["White", "Black", "Event", "Site", "Date_text", "UTCDate_text", "Round", "ECO", "opening", "start", "TimeControl", "Variant", "result"];
+const TEXTS = ["White", "Black", "Event", "Site", "Date_text", "UTCDate_text", "Round", "ECO", "opening", "start", "TimeControl", "Variant", "variant", "result"];
 const NUMBERS = ["WhiteElo", "BlackElo", "plies", "game", "line", "offset"];
 const COLUMNS = [...TEXTS, ...NUMBERS].join(",");
 /** The names of columns that are called otherwise by the module. */
@@ -262,6 +265,8 @@ export class Collection {
   async game(index) {
     const bytes = new Uint8Array(await this.#slice(index).arrayBuffer());
     const { lang, setup, encoding } = this.#options;
+    // The module that is always loaded plays chess only.
+    if (!CHESS.has(this.text("variant", index))) await load();
     const name = this.files[this.number("file", index)].name;
     const number = this.number("number", index);
     for await (const game of games(bytes, { lang, setup, encoding, name })) {

@@ -614,7 +614,7 @@ export interface ExploredMove {
   lastYear: number | null;
 }
 
-export type TextColumn = "White" | "Black" | "Event" | "Site" | "Date" | "Round" | "ECO" | "opening" | "start" | "TimeControl" | "Variant";
+export type TextColumn = "White" | "Black" | "Event" | "Site" | "Date" | "Round" | "ECO" | "opening" | "start" | "TimeControl" | "Variant" | "variant";
 export type NumberColumn = "WhiteElo" | "BlackElo" | "plies" | "number" | "line" | "offset" | "file" | "errors";
 
 /** Many games, kept for looking at. They are read in workers, and are there as soon as they have been read. */

@@ -22,16 +22,17 @@ export function source(collection) {
     eco: collection.text("ECO", index),
   });
   return {
-    async explore({ root, line, passes = null, games }) {
-      const positions = [new Position(root)];
+    async explore({ variant, root, line, passes = null, games }) {
+      const positions = [new Position(root, { variant })];
       for (const uci of line) positions.push(positions.at(-1).play(uci));
       const position = positions.at(-1);
       const opening = openingOf(positions);
       const fen = position.fen();
-      const found = await collection.explore(fen, { passes, games });
+      const found = await collection.explore(position, { passes, games });
       const moves = found.moves.map((move) => ({ ...move, opening: position.play(move.uci).opening ?? opening }));
       return {
         fen,
+        variant,
         turn: position.turn === "w" ? "white" : "black",
         check: position.isCheck,
         end: position.isCheckmate ? "checkmate" : position.isStalemate ? "stalemate" : null,
@@ -106,9 +107,9 @@ export class Explorer {
   }
 
   async #listThese() {
-    const { root, line } = this.#view.line;
+    const { variant, root, line } = this.#view.line;
     const passes = $("only-listed").checked ? this.#passes() : null;
-    const found = await this.#source.explore({ root, line: line.map((move) => move.uci), passes, games: this.#collection.size });
+    const found = await this.#source.explore({ variant, root, line: line.map((move) => move.uci), passes, games: this.#collection.size });
     this.#onList({ name: `Position ${this.#view.moveName ? `after ${this.#view.moveName}` : found.fen}`, games: found.games.map((game) => game.id) });
   }
 
@@ -116,13 +117,13 @@ export class Explorer {
   show() {
     if (!this.#collection || $("explorer-view").hidden) return;
     const view = this.#view;
-    const { root, line } = view.line;
+    const { variant, root, line } = view.line;
     const link = (at, text, attributes) => make("button", { type: "button", class: "link", click: () => view.goTo(at), ...attributes }, text);
     showLine($("line"), { root, line, at: line.length }, link);
     const passes = $("only-listed").checked ? this.#passes() : null;
     this.#setBusy(true);
     this.#exploring(
-      () => this.#source.explore({ root, line: line.map((move) => move.uci), passes, games: this.#most }),
+      () => this.#source.explore({ variant, root, line: line.map((move) => move.uci), passes, games: this.#most }),
       (given) => {
         showPosition(given, !line.length && root === INITIAL);
         const use = {

@@ -1,7 +1,7 @@
 // A game: the board, the players and their clocks, the moves with comments and variations, and the tags. Moves that are not in the game can be
 // tried on the board; they become variations, which nothing saves.
 
-import { Position } from "pgn2fen";
+import { load, Position } from "pgn2fen";
 import { Board } from "../../crates/explorer/src/page/board.js";
 import { $, copy, make, say, showError } from "../../crates/explorer/src/page/dom.js";
 import { endsOf, INITIAL, isSame, isSameMove } from "../../crates/explorer/src/page/line.js";
@@ -12,7 +12,7 @@ import { Graph } from "./graph.js";
 import { isTold, titleWithoutPlayers } from "./titles.js";
 import { movetext } from "../../crates/explorer/src/page/movetext.js";
 import { Tree } from "../../crates/explorer/src/page/tree.js";
-import { clock } from "../../crates/explorer/src/page/values.js";
+import { clock, variantName } from "../../crates/explorer/src/page/values.js";
 
 const SCORES = { "1-0": ["1", "0"], "0-1": ["0", "1"], "1/2-1/2": ["½", "½"] };
 
@@ -29,6 +29,7 @@ export class GameView {
   #collection = null;
   #tree = new Tree(INITIAL);
   #node = this.#tree.root;
+  #variant = undefined;
   #board;
   #graph;
   #onPosition;
@@ -57,9 +58,14 @@ export class GameView {
     return this.#node.fen;
   }
 
+  /** The variant of the position that is shown; nothing in chess and Chess960. */
+  get variant() {
+    return this.#variant;
+  }
+
   /** The position before the first move, and the moves to the one that is shown. */
   get line() {
-    return { root: this.#tree.root.fen, line: this.#tree.path(this.#node).map(({ uci, san, fen }) => ({ uci, san, fen })) };
+    return { variant: this.#variant, root: this.#tree.root.fen, line: this.#tree.path(this.#node).map(({ uci, san, fen }) => ({ uci, san, fen })) };
   }
 
   get lastMove() {
@@ -85,6 +91,8 @@ export class GameView {
     const use = (game) => {
       this.index = index;
       this.game = game;
+      const variant = this.#collection.text("variant", index);
+      this.#variant = ["", "standard", "chess960"].includes(variant) ? undefined : variant;
       this.#tree = game.start === null ? new Tree(INITIAL) : Tree.of(game);
       const line = [this.#tree.root, ...this.#tree.main];
       const reached = fen ? line.findIndex((node) => isSame(node.fen, fen)) : -1;
@@ -99,8 +107,9 @@ export class GameView {
     );
   }
 
-  /** Shows a position without a game. */
-  showPosition(fen) {
+  /** Shows a position without a game, of a variant or of chess. */
+  showPosition(fen, variant) {
+    this.#variant = variant;
     this.index = null;
     this.game = null;
     this.#tree = new Tree(fen);
@@ -132,14 +141,14 @@ export class GameView {
       this.go(known);
       return;
     }
-    const next = this.#tree.add(this.#node, move, this.#position().play(move.uci).fen());
+    const next = this.#tree.add(this.#node, move, this.position.play(move.uci).fen());
     this.#showMoves();
     this.go(next);
   }
 
   /** Shows the position behind a line of moves from a position. The moves are those of the game, or others, which are tried. */
-  playLine(root, line) {
-    if (!isSame(this.#tree.root.fen, root)) this.showPosition(root);
+  playLine({ variant, root, line }) {
+    if (!isSame(this.#tree.root.fen, root) || variant !== this.#variant) this.showPosition(root, variant);
     const before = this.#node;
     let node = this.#tree.root;
     let isNew = false;
@@ -153,8 +162,9 @@ export class GameView {
   }
 
   /** The position that is shown. Whether the game is of Chess960 decides how castling is written. */
-  #position() {
-    return new Position(this.#node.fen, { chess960: this.game?.chess960 ?? false });
+  get position() {
+    const { fen } = this.#node;
+    return this.#variant ? new Position(fen, { variant: this.#variant }) : new Position(fen, { chess960: this.game?.chess960 ?? false });
   }
 
   first = () => this.go(this.#tree.root);
@@ -199,7 +209,8 @@ export class GameView {
     const names = game ? title() : "A position";
     $("game-title").replaceChildren(names, ...(game ? ["  ", make("span", { class: "result" }, resultText(game.result))] : []));
     const opening = [tags.ECO, tags.Opening ?? (this.index !== null ? this.#collection.text("opening", this.index) : "")].filter(isTold).join(" ");
-    $("game-place").textContent = [...["Event", "Site", "Date", "Round"].map((name) => tags[name]), opening].filter(isTold).join(" · ");
+    const variant = this.#variant && variantName(this.#variant);
+    $("game-place").textContent = [variant, ...["Event", "Site", "Date", "Round"].map((name) => tags[name]), opening].filter(isTold).join(" · ");
     const fault = game?.errors.find((message) => message.isError);
     const place = fault ? `Line ${fault.line}, column ${fault.column}: ${fault.text || fault.reason}` : "";
     showError($("game-fault"), fault ? place : this.#tree.isCut ? "The game is very long or deeply nested. Some of its moves are not shown." : null);
@@ -251,7 +262,7 @@ export class GameView {
 
   #showPosition(slide) {
     const node = this.#node;
-    const position = this.#position();
+    const position = this.position;
     $("description").textContent = position.description;
     const last = node.parent ? endsOf(node) : [];
     const { fen, shapes } = node;

@@ -1,7 +1,7 @@
 // Saving: games as PGN, positions in the formats of the command, and the position on the board as a picture. Everything is made by the page
 // itself; the browser saves it like a download.
 
-import { Position, scan } from "pgn2fen";
+import { scan } from "pgn2fen";
 import { $, count, counted, games, make, say } from "../../crates/explorer/src/page/dom.js";
 
 /** The formats: name, ending of the file, and which groups of options apply. */
@@ -225,7 +225,7 @@ export class SaveDialog {
     const name = `${this.#view.game ? this.#name() : "position"}${this.#view.moveName ? `-${fileName(this.#view.moveName)}` : ""}.${format}`;
     if (format === "fen") return { blob: new Blob([`${this.#view.fen}\n`], { type: "text/plain" }), name, told: "" };
     const pixels = Number(size);
-    const svg = new Position(this.#view.fen).board({
+    const svg = this.#view.position.board({
       orientation: this.#view.flipped ? "black" : "white",
       size: pixels,
       coordinates: Boolean(coordinates),

@@ -381,6 +381,74 @@ visit("the arrows and circles of comments are drawn, and only words are shown as
   assert.deepEqual(await drawn(), []);
 });
 
+const fixture = (name) => readFile(new URL(`../../fixtures/variants/${name}.pgn`, import.meta.url), "utf8");
+const HAND = (side) => `.hand.${side}`;
+
+visit("a game of crazyhouse has its men in hand, which are dropped", WIDE, async (page) => {
+  await drop(page, ["crazyhouse.pgn", await fixture("crazyhouse")]);
+  await untilText(page, "#game-place", "Crazyhouse");
+  await page.waitForSelector(`${HAND("near")}:not([hidden])`);
+  for (let at = 0; at < 6; at++) await page.keyboard.press("ArrowRight");
+  assert.equal(await current(page), "e5");
+  const bishop = page.getByRole("group", { name: "In the hand of White" }).getByRole("button", { name: "1 bishop" });
+  await bishop.click();
+  assert.equal(await bishop.getAttribute("aria-pressed"), "true");
+  assert.ok(await square(page, "d5").evaluate((cell) => cell.classList.contains("target")));
+  assert.ok(await square(page, "e5").evaluate((cell) => !cell.classList.contains("target")));
+  await square(page, "d5").click();
+  assert.equal(await current(page), "B@d5");
+  assert.equal(await page.locator("#movetext .tried").count(), 0);
+  assert.equal(await square(page, "d5").getAttribute("data-piece"), "wB");
+  assert.equal(await page.locator(".hand button").count(), 0);
+  // By dragging, and by keys.
+  await page.keyboard.press("ArrowLeft");
+  const [from, to] = [await bishop.boundingBox(), await square(page, "a6").boundingBox()];
+  await page.mouse.move(from.x + 10, from.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(to.x + 10, to.y + 10);
+  await page.mouse.up();
+  assert.equal(await current(page), "B@a6");
+  await page.keyboard.press("ArrowLeft");
+  await bishop.focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  assert.equal(await current(page), "B@e3");
+  await page.click("#first");
+  await view(page, "explorer");
+  await untilText(page, "#opening", "Crazyhouse: ");
+  await untilText(page, "#counts", "3 games reached this position.");
+  await view(page, "tree");
+  await untilText(page, "#tree-count", "No game reached");
+  await page.click("#tree-here");
+  await untilText(page, "#tree-count", "3 games reached");
+  await page.locator("#tree .tree-row").first().click();
+  await until(page, () => document.querySelector("#movetext [aria-current]"));
+  assert.ok(await page.locator(HAND("near")).isVisible());
+  // Chess has none.
+  await drop(page, ["games.pgn", GAMES]);
+  await untilText(page, "#game-title", "Anand");
+  assert.ok(await page.locator(HAND("near")).isHidden());
+});
+
+visit("a game of three-check tells the checks, and other variants their names", PHONE, async (page) => {
+  const checks = '[Variant "Three-check"]\n';
+  await drop(page, ["checks.pgn", game("A", "B", "*", "1. e4 d6 2. Bb5+ c6", checks) + game("C", "D", "*", "1. e4 e5", '[Variant "Atomic"]\n')]);
+  await untilText(page, "#game-place", "Three check");
+  assert.equal(await text(page, HAND("near")), "Checks of White: 0");
+  await page.keyboard.press("End");
+  assert.equal(await text(page, HAND("near")), "Checks of White: 1");
+  assert.equal(await text(page, HAND("far")), "Checks of Black: 0");
+  await page.click("#flip");
+  assert.equal(await text(page, HAND("near")), "Checks of Black: 0");
+  await page.keyboard.press("n");
+  await untilText(page, "#game-place", "Atomic");
+  await page.keyboard.press("End");
+  await square(page, "d1").click();
+  await square(page, "g4").click();
+  assert.equal(await current(page), "Qg4");
+});
+
 visit("what programs wrote is folded, and shown for the move on the board", WIDE, async (page) => {
   await drop(page, ["engines.pgn", game("A", "B", "*", "1. e4 {ev=0.23, d=23, mt=00:00:34, s=1234 kN/s, pv=e5 Nf3, tb=0} e5 {+0.31/14 0.5s} 2. Nf3 {A word. [%eval 0.2]}")]);
   await untilText(page, "#movetext", "A word.");
