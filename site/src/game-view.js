@@ -1,5 +1,5 @@
 // A game: the board, the players and their clocks, the moves with comments and variations, and the tags. Moves that are not in the game can be
-// tried on the board; they become variations, which nothing saves.
+// tried on the board; they become variations, which are saved only if somebody asks for it.
 
 import { load, Position } from "pgn2fen";
 import { Board } from "../../crates/explorer/src/page/board.js";
@@ -8,7 +8,9 @@ import { endsOf, INITIAL, isSame, isSameMove } from "../../crates/explorer/src/p
 import { resultText } from "../../crates/explorer/src/page/tables.js";
 import { latest } from "../../crates/explorer/src/page/view.js";
 import { meanings } from "../../crates/explorer/src/page/glyphs.js";
+import { Autoplay } from "./autoplay.js";
 import { Graph } from "./graph.js";
+import { pgnOf } from "./pgn.js";
 import { isTold, titleWithoutPlayers } from "./titles.js";
 import { movetext } from "../../crates/explorer/src/page/movetext.js";
 import { Tree } from "../../crates/explorer/src/page/tree.js";
@@ -34,6 +36,10 @@ export class GameView {
   #graph;
   #onPosition;
   #onGame;
+  #autoplay = new Autoplay(
+    () => this.#following(),
+    () => this.go(this.#node.children[0], true),
+  );
   #reading = latest((error) => this.#fail(error));
 
   /** `onPosition` is called when another position is shown, and `onGame` when another game is. */
@@ -72,6 +78,18 @@ export class GameView {
     return this.#node.uci || null;
   }
 
+  /** The game with the moves that were tried, as PGN; null if none were, or if moves of the game are left out. */
+  get triedPgn() {
+    return this.#tree.hasTried && !this.#tree.isCut ? pgnOf(this.#tree, this.game, this.#variant) : null;
+  }
+
+  /** The place in the game: a ply of the main line, or the moves to another position, in UCI. */
+  get place() {
+    const path = this.#tree.path(this.#node);
+    const isMain = path.every((node, at) => this.#tree.main[at] === node);
+    return isMain ? { ply: path.length } : { line: path.map((node) => node.uci) };
+  }
+
   /** The move that led to the position, as `12. Nf3`, or nothing. */
   get moveName() {
     return this.#node.parent ? `${this.#tree.number(this.#node)} ${this.#node.san}` : "";
@@ -85,9 +103,9 @@ export class GameView {
   }
 
   /**
-   * Opens a game: at a ply, or at a position if the game reached it, or at its start. `isQuiet` says that nobody has asked for it.
+   * Opens a game: at a ply, behind a line of moves in UCI, or at a position if the game reached it, or at its start. `isQuiet` says that nobody has asked for it.
    */
-  open(index, { ply = null, fen = null, isQuiet = false } = {}) {
+  open(index, { ply = null, line: moves = null, fen = null, isQuiet = false } = {}) {
     const use = (game) => {
       this.index = index;
       this.game = game;
@@ -97,6 +115,7 @@ export class GameView {
       const line = [this.#tree.root, ...this.#tree.main];
       const reached = fen ? line.findIndex((node) => isSame(node.fen, fen)) : -1;
       this.#node = line[Math.min(ply ?? Math.max(reached, 0), line.length - 1)];
+      if (moves) this.#node = this.#nodeBehind(moves);
       this.#show(null, isQuiet);
       if (!isQuiet) say(`${$("game-title").textContent}. ${this.moveName}`);
     };
@@ -105,6 +124,27 @@ export class GameView {
       use,
       (error) => this.#fail(error),
     );
+  }
+
+  /** Shows another place of the game that is open. */
+  goToPlace({ ply = 0, line = null }) {
+    const size = this.#tree.size;
+    const node = line ? this.#nodeBehind(line) : [this.#tree.root, ...this.#tree.main][ply];
+    if (this.#tree.size > size) this.#showMoves();
+    this.go(node);
+  }
+
+  /** The node behind moves from the root, up to one that cannot be played. Moves that are not in the game are tried. */
+  #nodeBehind(moves) {
+    let node = this.#tree.root;
+    for (const uci of moves) {
+      const known = node.children.find((child) => child.uci === uci);
+      const position = this.#positionOf(node);
+      const legal = known ? null : position.legalMoves.find((move) => move.uci === uci);
+      if (!known && !legal) break;
+      node = known ?? this.#tree.add(node, legal, position.play(uci).fen());
+    }
+    return node;
   }
 
   /** Shows a position without a game, of a variant or of chess. */
@@ -124,8 +164,9 @@ export class GameView {
 
   // Moves.
 
-  /** Shows the position of a node. */
-  go(node) {
+  /** Shows the position of a node. Whoever goes elsewhere ends the playing of the game. */
+  go(node, isPlaying = false) {
+    if (!isPlaying) this.#autoplay.stop();
     if (!node || node === this.#node) return;
     const before = this.#node;
     this.#node = node;
@@ -163,9 +204,20 @@ export class GameView {
 
   /** The position that is shown. Whether the game is of Chess960 decides how castling is written. */
   get position() {
-    const { fen } = this.#node;
+    return this.#positionOf(this.#node);
+  }
+
+  #positionOf({ fen }) {
     return this.#variant ? new Position(fen, { variant: this.#variant }) : new Position(fen, { chess960: this.game?.chess960 ?? false });
   }
+
+  /** The next move and its time, or null at the end. */
+  #following() {
+    const [next] = this.#node.children;
+    return next ? { time: this.#graph.timeOf(next) } : null;
+  }
+
+  autoplay = () => this.#autoplay.toggle();
 
   first = () => this.go(this.#tree.root);
   back = () => this.go(this.#node.parent);
@@ -194,6 +246,7 @@ export class GameView {
   // Showing.
 
   #show(slide, isQuiet) {
+    this.#autoplay.stop();
     this.#showHead();
     this.#showMoves();
     this.#graph.show(this.#tree, this.game?.tags.TimeControl);

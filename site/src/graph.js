@@ -128,6 +128,11 @@ export class Graph {
     return `${told.join(", ")}.`;
   }
 
+  /** The time that a move of the main line took, in seconds, or null. */
+  timeOf(node) {
+    return this.#times[this.#line.indexOf(node)] ?? null;
+  }
+
   /** Marks the current move. */
   mark(node) {
     this.#current = this.#line.indexOf(node);

@@ -574,6 +574,144 @@ for (const [name, options] of [
   });
 }
 
+visit("moves that were tried are saved with the game, and can be read again", WIDE, async (page) => {
+  const moves = '{Before.} 1. e4 $1 {Best. [%clk 0:05:00]} (1. d4 {A "word"} d5 (1... Nf6 2. c4) 2. c4) (1. c4) 1... e5 2. Nf3';
+  await drop(page, ["games.pgn", game('A \\"B\\"', "C", "1-0", moves)]);
+  await untilText(page, "#game-title", "A");
+  await page.click("#save-game");
+  assert.equal(await page.locator('#save-form option[value="tried"]').count(), 0);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("End");
+  for (const [from, to] of [["b8", "c6"], ["f1", "b5"]]) {
+    await square(page, from).click();
+    await square(page, to).click();
+  }
+  assert.equal(await current(page), "Bb5");
+  await page.click("#first");
+  await square(page, "g1").click();
+  await square(page, "f3").click();
+  await page.click("#save-game");
+  await page.selectOption("[name=format]", "tried");
+  const { name, bytes } = await save(page);
+  assert.equal(name, "A_B_-C-tried.pgn");
+  const wanted =
+    '{Before.} 1. e4 $1 {Best. [%clk 0:05:00]} (1. d4 {A "word"} 1... d5 (1... Nf6 2. c4) 2. c4) (1. c4) (1. Nf3) 1... e5 2. Nf3 Nc6 3. Bb5 1-0';
+  assert.equal(bytes.toString().split("\n\n")[1].replace(/\s+/g, " ").trim(), wanted);
+  assert.match(bytes.toString(), /^\[Event "Test"\]\n[^]*\[White "A \\"B\\""\]\n/);
+  assert.ok(bytes.toString().split("\n").every((line) => line.length < 80));
+  await page.keyboard.press("Escape");
+  // What was saved is read without a fault, and saved alike.
+  await drop(page, ["again.pgn", bytes]);
+  await untilText(page, "#movetext", "Bb5");
+  assert.ok(await page.locator("#problem-badge").isHidden());
+  assert.equal(await page.locator("#movetext .variation").count(), 3);
+});
+
+visit("the moves from a position are saved", WIDE, async (page) => {
+  await page.click("#welcome .paste-text");
+  await page.fill("#paste-text", "8/P6k/8/8/8/8/6p1/K7 w - - 0 1");
+  await page.click("#paste-form button[type=submit]");
+  await square(page, "a1").click();
+  await square(page, "b2").click();
+  await page.click("#save-game");
+  await page.selectOption("[name=format]", "tried");
+  const saved = (await save(page)).bytes.toString();
+  assert.match(saved, /\[SetUp "1"\]\n\[FEN "8\/P6k\/8\/8\/8\/8\/6p1\/K7 w - - 0 1"\]\n\n1\. Kb2 \*\n$/);
+});
+
+visit("the address has the game and the move, and the back button returns to them", WIDE, async (page) => {
+  const hash = () => page.evaluate(() => location.hash);
+  await drop(page, ["games.pgn", GAMES]);
+  await untilText(page, "#game-title", "Anand");
+  await page.keyboard.press("End");
+  await until(page, () => location.hash === "#/games?game=1&ply=5");
+  await rows(page).nth(2).click();
+  await untilText(page, "#game-title", "Zukertort");
+  assert.equal(await hash(), "#/games?game=3");
+  await view(page, "explorer");
+  await until(page, () => location.hash === "#/explorer?game=3");
+  await page.keyboard.press("ArrowRight");
+  await square(page, "b7").click();
+  await square(page, "b6").click();
+  await until(page, () => location.hash === "#/explorer?game=3&play=e2e4,b7b6");
+  await page.goBack();
+  await until(page, () => document.body.dataset.view === "games");
+  await page.goBack();
+  await untilText(page, "#game-title", "Anand");
+  assert.equal(await current(page), "d4");
+  await page.goForward();
+  await untilText(page, "#game-title", "Zukertort");
+  await page.evaluate(() => (location.hash = "#/games?game=2&play=e2e4,e7e5,e1e5"));
+  await untilText(page, "#game-title", "Polgár");
+  await untilText(page, "#movetext .tried", "e5");
+  assert.equal(await current(page), "e5");
+  await page.evaluate(() => (location.hash = "#/games?game=99"));
+  await until(page, () => location.hash.startsWith("#/games?game=2"));
+});
+
+visit("files stay in the browser by consent, with the game and the move, and are forgotten", WIDE, async (page) => {
+  await drop(page, ["games.pgn", GAMES], ["second.pgn.gz", gzipSync(EVALUATED)]);
+  await untilText(page, "#list-count", "4 games");
+  const again = async () => {
+    await page.reload();
+    await page.waitForSelector("body[data-ready]");
+  };
+  const names = () => page.evaluate(async () => (await indexedDB.databases()).map((one) => one.name));
+  assert.deepEqual(await names(), []);
+  await again();
+  assert.equal(await page.evaluate(() => document.body.dataset.state), "empty");
+  await drop(page, ["games.pgn", GAMES], ["second.pgn.gz", gzipSync(EVALUATED)]);
+  await page.getByLabel("Keep the open files in this browser").check();
+  await untilText(page, "#kept", "Kept.");
+  await rows(page).nth(2).click();
+  await untilText(page, "#game-title", "Zukertort");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await view(page, "explorer");
+  await until(page, () => location.hash === "#/explorer?game=3&ply=2");
+  await again();
+  await isRead(page);
+  await untilText(page, "#game-title", "Zukertort");
+  assert.equal(await current(page), "e5");
+  assert.equal(await page.evaluate(() => document.body.dataset.view), "explorer");
+  await untilText(page, "#files", "second.pgn.gz");
+  assert.equal(await text(page, "#list-count"), "4 games");
+  // Other files take their place.
+  await drop(page, ["third.pgn", ODD]);
+  await untilText(page, "#kept", "Kept.");
+  await again();
+  await isRead(page);
+  await untilText(page, "#files", "third.pgn");
+  await page.getByLabel("Keep the open files in this browser").uncheck();
+  await untilText(page, "#kept", "Forgotten.");
+  await again();
+  assert.equal(await page.evaluate(() => document.body.dataset.state), "empty");
+  assert.equal(await page.evaluate(() => new Promise((done) => (indexedDB.open("pgn2fen").onsuccess = ({ target }) => (target.result.transaction("files").objectStore("files").count().onsuccess = (event) => done(event.target.result))))), 0);
+});
+
+visit("a game is played by its clocks", WIDE, async (page) => {
+  await page.clock.install();
+  const clocks = "1. e4 {[%emt 0:00:02]} e5 {[%emt 0:00:04]} 2. Nf3 {[%emt 0:30:00]} Nc6";
+  await drop(page, ["clocks.pgn", game("A", "B", "*", clocks)]);
+  await page.clock.runFor(1000);
+  await untilText(page, "#movetext", "Nc6");
+  await page.click("#autoplay");
+  assert.equal(await page.locator("#autoplay").getAttribute("aria-pressed"), "true");
+  const shown = () => page.locator('#movetext [aria-current="step"] .san').allTextContents();
+  for (const [time, san] of [[1500, []], [1000, ["e4"]], [3000, ["e4"]], [1000, ["e5"]], [9000, ["e5"]], [1000, ["Nf3"]], [1000, ["Nc6"]]]) {
+    await page.clock.runFor(time);
+    assert.deepEqual(await shown(), san, String(time));
+  }
+  await page.clock.runFor(1000);
+  assert.equal(await page.locator("#autoplay").getAttribute("aria-pressed"), "false");
+  // A step of one's own ends it.
+  await page.click("#first");
+  await page.keyboard.press("a");
+  await page.keyboard.press("ArrowRight");
+  await page.clock.runFor(20_000);
+  assert.deepEqual(await shown(), ["e4"]);
+});
+
 // The explorer and the starts.
 
 visit("the explorer shows what was played in these games", WIDE, async (page) => {
