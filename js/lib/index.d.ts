@@ -640,7 +640,10 @@ export class Collection {
   pgn(index: number): Promise<string>;
   /** The PGN of games. It refers to the files and copies nothing. */
   blob(indices: Iterable<number>): Blob;
-  /** What was played in a position. `passes` has a bit for each game. Positions behind ply 40 (`explorePlies`) are not kept. */
+  /**
+   * What was played in a position. `passes` has a bit for each game. The first call reads the games again and keeps their positions, which then take
+   * memory; those behind ply 40 (`explorePlies`) are not kept.
+   */
   explore(
     fen: string | Position,
     options?: { passes?: Uint8Array | null; games?: number },

@@ -59,6 +59,8 @@ export class Explorer {
   #open;
   #most = FEW_GAMES;
   #onList;
+  /** Whether something is known of the collection. */
+  #isAnswered = false;
   /** Whether an answer is on its way, and whether another one is wanted after it. */
   #isBusy = false;
   #isStale = false;
@@ -85,6 +87,7 @@ export class Explorer {
   }
 
   reset(collection) {
+    this.#isAnswered = false;
     this.#collection = collection;
     this.#source = source(collection);
     this.#most = FEW_GAMES;
@@ -122,6 +125,8 @@ export class Explorer {
     showLine($("line"), { root, line, at: line.length }, link);
     const passes = $("only-listed").checked ? this.#passes() : null;
     this.#setBusy(true);
+    // The first answer takes longer.
+    if (!this.#isAnswered) $("counts").textContent = "The games are read for the explorer…";
     this.#exploring(
       () => this.#source.explore({ variant, root, line: line.map((move) => move.uci), passes, games: this.#most }),
       (given) => {
@@ -134,6 +139,7 @@ export class Explorer {
           board: view.board,
         };
         showTables(given, passes !== null, use);
+        this.#isAnswered = true;
         this.#setBusy(false);
       },
     );

@@ -94,6 +94,7 @@ export class OpeningTree {
     root.before = before;
     root.isOpen = true;
     this.#places = new Map([[keyOf(root.position), root]]);
+    if (!this.#root) $("tree-count").textContent = "The games are read for the tree…";
     const found = await this.#lookUp(root, generation);
     if (!found) return;
     this.#root = root;
