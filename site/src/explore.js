@@ -121,7 +121,7 @@ export class Explorer {
     if (!this.#collection || $("explorer-view").hidden) return;
     const view = this.#view;
     const { variant, root, line } = view.line;
-    const link = (at, text, attributes) => make("button", { type: "button", class: "link", click: () => view.goTo(at), ...attributes }, text);
+    const link = (at, text, attributes) => make("button", { type: "button", ...attributes, class: `link ${attributes.class ?? ""}`, click: () => view.goTo(at) }, text);
     showLine($("line"), { root, line, at: line.length }, link);
     const passes = $("only-listed").checked ? this.#passes() : null;
     this.#setBusy(true);

@@ -741,6 +741,19 @@ visit("the explorer shows what was played in these games", WIDE, async (page) =>
   await untilText(page, "#list-count", "2 of 3 games");
 });
 
+visit("the line of the explorer is one of links, and its current move is seen whole on a phone", PHONE, async (page) => {
+  await drop(page, ["games.pgn", game("A", "B", "*", "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7")]);
+  await untilText(page, "#game-title", "A – B");
+  await page.keyboard.press("End");
+  await view(page, "explorer");
+  await untilText(page, "#counts", "1 game reached");
+  const seen = await page.locator("#line").evaluate((line) => {
+    const [box, current] = [line, line.querySelector("[aria-current]")].map((one) => one.getBoundingClientRect());
+    return { links: line.querySelectorAll("button.link").length, isWhole: current.top >= box.top - 1 && current.bottom <= box.bottom + 1 };
+  });
+  assert.deepEqual(seen, { links: 11, isWhole: true });
+});
+
 // The tree.
 
 const TRANSPOSING = [
@@ -1146,6 +1159,27 @@ visit("piece letters of other languages are offered as buttons", WIDE, async (pa
   await until(page, () => document.querySelectorAll("#movetext .san").length === 5);
   assert.ok(await page.locator("#problem-badge").isHidden());
 });
+
+for (const colorScheme of ["light", "dark"]) {
+  visit(`axe finds no violation in a game of a variant with faults and comments of engines in ${colorScheme} colours`, { ...WIDE, colorScheme }, async (page) => {
+    const engines = game("A", "B", "*", "1. e4 {ev=0.23, d=23, mt=00:00:34, s=1234 kN/s, pv=e5 Nf3, tb=0} e5 {[%emt 0:00:02]}");
+    await drop(page, ["crazyhouse.pgn", (await fixture("crazyhouse")) + engines], ["empty.pgn", ""]);
+    await untilText(page, "#trouble", "empty.pgn is empty.");
+    for (let at = 0; at < 6; at++) await page.keyboard.press("ArrowRight");
+    await page.evaluate(AXE);
+    const check = async () => {
+      const { violations } = await page.evaluate(() => globalThis.axe.run({ preload: false, rules: { "label-content-name-mismatch": { enabled: false } } }));
+      assert.deepEqual(violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`)), []);
+      const { found } = await page.evaluate(contrast);
+      assert.deepEqual(found, []);
+    };
+    assert.equal(await page.locator(".hand button").count(), 1);
+    await check();
+    await rows(page).nth(4).click();
+    await page.locator("#engine-area summary").click();
+    await check();
+  });
+}
 
 // The names of moves say in words what is written as signs and numbers. Files opened as such cannot be loaded before.
 for (const [size, options] of Object.entries({ computer: WIDE, tablet: TABLET, phone: PHONE })) {

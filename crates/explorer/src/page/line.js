@@ -44,5 +44,5 @@ export function showLine(element, { root, line, at }, link) {
   );
   // Only the line itself is scrolled, not the page.
   const current = element.querySelector("[aria-current]");
-  if (current) element.scrollTop = current.offsetTop - element.clientHeight / 2;
+  if (current) element.scrollTop = current.offsetTop - (element.clientHeight - current.offsetHeight) / 2;
 }
