@@ -383,7 +383,7 @@ def test_the_page_works_without_a_network(site: Path, nginx, visit_to) -> None:
     expect(page.locator('#line [aria-current="step"]')).to_have_text("b5")
     expect(page.locator('[data-square="b5"]')).to_have_attribute("data-piece", "bP")
     # A game that was not loaded leaves the moves of its address.
-    page.goto(f"{visit.server}/#play=e2e4,c7c5&game=0000000z")
+    page.goto(f"{visit.server}/#play=e2e4,c7c5&game=000000e1")
     page.reload()
     expect(page.locator("#text-fault")).to_contain_text("There is no network")
     expect(page.locator('#line [aria-current="step"]')).to_have_text("c5")
