@@ -126,7 +126,11 @@ export class Explorer {
     const passes = $("only-listed").checked ? this.#passes() : null;
     this.#setBusy(true);
     // The first answer takes longer.
-    if (!this.#isAnswered) $("counts").textContent = "The games are read for the explorer…";
+    if (!this.#isAnswered) {
+      $("opening").textContent = "Explorer";
+      $("counts").textContent = "The games are read for the explorer…";
+      $("moves").hidden = $("games-section").hidden = true;
+    }
     this.#exploring(
       () => this.#source.explore({ variant, root, line: line.map((move) => move.uci), passes, games: this.#most }),
       (given) => {
