@@ -11,6 +11,7 @@ use pgn2fen_games::database::Source;
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::messages::{Report, Restrictions, left_out, missing_tag, shown, with_causes};
 use pgn2fen_games::pgn::encoding::Label;
+use pgn2fen_games::replay::{ReplayOptions, VariantPolicy};
 use pgn2fen_games::stream::GameReader;
 use pgn2fen_games::tournament::TournamentCheck;
 use pgn2fen_games::walk::{Check, Count, EvalCount, Job, LeftOut, Listener, MissingTag, Place, Totals};
@@ -187,7 +188,7 @@ impl Run {
             }
             "games" => {
                 let read = options.game_options().map_err(|error| wrong(&error))?;
-                let replay = read.replay;
+                let replay = ReplayOptions { variants: VariantPolicy::Play, ..read.replay };
                 Running::Games(Box::new(GameReader::new().read_options(read).each(move |game| {
                     let path = shown(game.path());
                     let place = GamePlace { file: &path, number: game.number(), line: game.line() };
