@@ -2,6 +2,7 @@
 
 export { Position } from "./position.js";
 export { games } from "./games.js";
+export { writeGame, annotate, promote } from "./writing.js";
 export { scan, starts } from "./scan.js";
 export { tree } from "./tree.js";
 export { report } from "./report.js";

@@ -1,6 +1,7 @@
 // Many games, kept for looking at: their heads in memory, their text where it is, and what was played in their positions.
 
 import { batchesOf } from "./blocks.js";
+import { coded, unreadable } from "./errors.js";
 import { games } from "./games.js";
 import { membersBy } from "./archives.js";
 import { opened } from "./inputs.js";
@@ -53,7 +54,7 @@ class Part {
       if (at < batch.length) return [batch.columns[name], at];
       at -= batch.length;
     }
-    throw new RangeError(`there is no game ${at}`);
+    throw coded("bad-argument", new RangeError(`there is no game ${at}`));
   }
 }
 
@@ -121,7 +122,7 @@ export class Collection {
       given.push(...(found?.length ? found.map((member) => member.opened()) : [whole]));
     }
     this.progress.total = given.reduce((sum, { size, packed }) => sum + (packed ?? size), 0);
-    this.files = given.map(({ name, size }) => ({ name, size, games: 0, error: null, blob: null }));
+    this.files = given.map(({ name, size }) => ({ name, size, games: 0, error: null, blob: null, encoding: this.#options.encoding ?? null }));
     for (const [at, input] of given.entries()) {
       // The games so far stay.
       if (signal?.aborted) throw cancelled(signal);
@@ -147,6 +148,7 @@ export class Collection {
     this.files[file].blob = input.blob ?? new Blob([input.bytes ?? (await platform.bytesOf(input))]);
     const others = await Promise.all(this.#hands.slice(1).map((hand) => hand.ask("open", { input, encoding })));
     const sources = [opening, ...others];
+    if (encoding === undefined || encoding === "auto") this.files[file].encoding = (await this.#hands[0].ask("guess", { id: opening.id })) || null;
     const ends = [];
     for (let end = 0, size = FIRST; end < input.size; size = Math.min(2 * size, TILE)) ends.push((end = Math.min(end + size, input.size)));
     const read = async (hand, before, { start, end }) => ({ ...(await this.#readTile(file, hand, before)), start, end, read: end - start });
@@ -158,6 +160,7 @@ export class Collection {
   /** Reads a stream: one worker decodes it, and its text is kept as a Blob. */
   async #readStream(file, input, { id }) {
     const [hand] = this.#hands;
+    const { encoding } = this.#options;
     const texts = [];
     const earlier = this.progress.bytes;
     let start = 0;
@@ -166,28 +169,31 @@ export class Collection {
       const place = this.#options.signal?.aborted ? null : await hand.ask("next", { id, size });
       if (!place) break;
       const end = start + place.bytes.length;
+      // The first text that is not UTF-8 tells the encoding.
+      if (encoding === undefined || encoding === "auto") this.files[file].encoding ||= place.guess || null;
       texts.push(new Blob([place.bytes]));
       this.files[file].blob = new Blob(texts);
       const part = await this.#readTile(file, hand, before);
       this.#add({ ...part, start, end, read: earlier + place.read - this.progress.bytes });
       start = end;
       before = { games: before.games + place.games, lines: linesAfter(before.lines, place.lines) };
-      if (part.failure) throw new Error(part.failure);
+      if (part.failure) throw unreadable(part.failure);
     }
     await hand.ask("close", { id });
   }
 
   /** Reads the heads of the games of a tile. */
   async #readTile(file, hand, before) {
-    const pairs = this.#pairs;
+    const pairs = this.#pairs(file);
     const job = { kind: "heads", name: this.files[file].name, pairs: ["per", "game", "columns", COLUMNS, ...pairs] };
     const { state, bytes, rest, columns } = await hand.ask("run", { job, before });
     const { bytes: lengths } = await hand.ask("lengths", { pairs });
     return { file, lengths: new Uint32Array(lengths.buffer), state, failure: state.failure, batches: [...batchesOf(bytes, columns), ...batchesOf(rest, columns)] };
   }
 
-  get #pairs() {
-    const { lang, setup, encoding } = this.#options;
+  #pairs(file) {
+    const { lang, setup } = this.#options;
+    const { encoding } = this.files[file];
     return pairsOf({ lang, setup, encoding });
   }
 
@@ -239,7 +245,7 @@ export class Collection {
       else high = middle - 1;
     }
     const part = this.#parts[low];
-    if (!part || index < 0 || index - part.first >= part.size) throw new RangeError(`there is no game ${index}`);
+    if (!part || index < 0 || index - part.first >= part.size) throw coded("bad-argument", new RangeError(`there is no game ${index}`));
     return [part, index - part.first];
   }
 
@@ -283,10 +289,10 @@ export class Collection {
   /** Returns a game as `games` gives it, with its number and place in its file. */
   async game(index) {
     const bytes = new Uint8Array(await this.#slice(index).arrayBuffer());
-    const { lang, setup, encoding } = this.#options;
+    const { lang, setup } = this.#options;
     // The module that is always loaded plays chess only.
     if (!CHESS.has(this.text("variant", index))) await load();
-    const name = this.files[this.number("file", index)].name;
+    const { name, encoding } = this.files[this.number("file", index)];
     const number = this.number("number", index);
     for await (const game of games(bytes, { lang, setup, encoding, name })) {
       // The game stands alone here; its places are those in its file.
@@ -300,7 +306,7 @@ export class Collection {
       const [errors, warnings] = [game.errors.map(moved), game.warnings.map(moved)];
       return { ...game, number, lineNumber: game.lineNumber + shift, offset: this.number("offset", index), errors, warnings };
     }
-    throw new Error(`game ${number} of ${name} cannot be read again`);
+    throw unreadable(`game ${number} of ${name} cannot be read again`);
   }
 
   /** Returns the text of a game. */
@@ -326,14 +332,15 @@ export class Collection {
 
   /** Reads the positions of a part, unless they are kept already. Each worker reads one part after another. */
   #positionsOf(part, number) {
-    const { encoding, explorePlies = 40 } = this.#options;
+    const { explorePlies = 40 } = this.#options;
+    const { encoding } = this.files[part.file];
     const read = async () => {
       const hands = await this.#explorers();
       const at = number % hands.length;
       const turn = (this.#turns[at] ?? Promise.resolve()).then(async () => {
         const blob = this.files[part.file].blob.slice(part.start, part.end);
         const input = await platform.shared({ name: this.files[part.file].name, size: blob.size, blob });
-        const { explored } = await hands[at].ask("positions", { input, encoding, plies: explorePlies, pairs: this.#pairs });
+        const { explored } = await hands[at].ask("positions", { input, encoding, plies: explorePlies, pairs: this.#pairs(part.file) });
         return { hand: hands[at], explored };
       });
       this.#turns[at] = turn.catch(() => {});

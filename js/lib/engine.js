@@ -1,5 +1,6 @@
 // An instance of the WebAssembly module: calls with texts and bytes, and inputs that the module reads.
 
+import { coded, unreadable } from "./errors.js";
 import { spelled } from "./spelling.js";
 
 const encoder = new TextEncoder();
@@ -56,9 +57,11 @@ export class Engine {
   /** Calls a function of the module. Returns its text and a copy of its bytes. */
   call(texts, bytes = null) {
     this.#invoke(texts, bytes);
-    const pointer = this.#exports.answer(1) >>> 0;
-    const copy = new Uint8Array(this.#exports.memory.buffer, pointer, this.#exports.answer_length(1)).slice();
-    return { text: this.#answerText(), bytes: copy };
+    return { text: this.#answerText(), bytes: this.#answerBytes().slice() };
+  }
+
+  #answerBytes() {
+    return new Uint8Array(this.#exports.memory.buffer, this.#exports.answer(1) >>> 0, this.#exports.answer_length(1));
   }
 
   #answerText() {
@@ -68,7 +71,7 @@ export class Engine {
 
   #invoke(texts, bytes) {
     for (const text of texts) {
-      if (text.includes("\0")) throw new Error("a text contains a zero byte");
+      if (text.includes("\0")) throw coded("bad-argument", new Error("a text contains a zero byte"));
     }
     let status;
     try {
@@ -82,7 +85,9 @@ export class Engine {
     const message = this.#answerText();
     const cause = this.#readError;
     this.#readError = null;
-    throw cause ? new Error(cause.message || message, { cause }) : new Error(spelled(message));
+    if (cause) throw unreadable(cause.message || message, cause);
+    const [code, ply] = decoder.decode(this.#answerBytes()).split(" ");
+    throw Object.assign(coded(code, new Error(spelled(message))), ply ? { ply: Number(ply) } : {});
   }
 
   #copyIn(bytes) {
@@ -100,6 +105,6 @@ export class Engine {
       // The memory of the instance cannot be trusted any more.
     }
     this.#start();
-    return new Error(`internal error: ${text || error.message}; please report this`, { cause: error });
+    return coded("internal-error", new Error(`internal error: ${text || error.message}; please report this`, { cause: error }));
   }
 }

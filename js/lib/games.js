@@ -1,8 +1,9 @@
 // Whole games, one after another.
 
+import { unreadable } from "./errors.js";
 import { beginsRecords, inMemory } from "./inputs.js";
 import { pairsOf } from "./options.js";
-import { platform } from "./platform.js";
+import { fullEngineNow, platform } from "./platform.js";
 import { messageOf } from "./report.js";
 import { SHORT, stepsLater, stepsNow } from "./stepping.js";
 
@@ -19,7 +20,20 @@ const MOST = 256;
 /** Returns a game from what the module wrote. */
 function gameOf(text) {
   const { tags, line, errors, warnings, ...rest } = JSON.parse(text);
-  return { ...rest, tags: Object.fromEntries(tags), line, moves: line.moves, start: line.start, errors: errors.map(messageOf), warnings: warnings.map(messageOf) };
+  return {
+    ...rest,
+    tags: Object.fromEntries(tags),
+    line,
+    get moves() {
+      return line.moves;
+    },
+    set moves(moves) {
+      line.moves = moves;
+    },
+    start: line.start,
+    errors: errors.map(messageOf),
+    warnings: warnings.map(messageOf),
+  };
 }
 
 function* gamesOf(text) {
@@ -56,7 +70,8 @@ class Games {
   /** Yields the games of a text in memory. */
   *#read({ bytes, name }) {
     const { lang = "en", setup = "auto", evals = "auto", signal } = this.#options;
-    const { engine } = platform;
+    // The module that is always loaded has no variants.
+    const engine = fullEngineNow({ orNull: true }) ?? platform.engine;
     const { generation } = engine;
     const id = engine.call(["read", name, lang, setup, evals], bytes).text;
     try {
@@ -92,7 +107,7 @@ class Games {
 
 function* ofStep({ bytes, state }) {
   if (bytes?.length) yield* gamesOf(decoder.decode(bytes));
-  if (state?.failure) throw new Error(state.failure);
+  if (state?.failure) throw unreadable(state.failure);
 }
 
 /** Describes the games of an input. They are read by `for … of`, and by `for await … of` without blocking. */

@@ -215,6 +215,8 @@ export interface Notes {
   clk: number | null;
   /** The variations that replace the move. */
   variations: Line[];
+  /** The order of the notes in the text, if it is not the usual one (glyphs, comments, variations): `n` a glyph, `c` a comment, `v` a variation. */
+  order?: string;
 }
 
 export interface Move extends Notes {
@@ -236,6 +238,8 @@ export interface Line extends Notes {
   /** The position before the first move; null if the game has no usable one. */
   start: string | null;
   moves: Move[];
+  /** The text behind an error in the line, which was not read. */
+  unread?: string[];
 }
 
 export interface Game {
@@ -247,6 +251,9 @@ export interface Game {
   result: "1-0" | "0-1" | "1/2-1/2" | "*";
   /** Whether castling follows the rules of Chess960. */
   chess960: boolean;
+  variant: Variant;
+  /** The comments before and between the tags, if there are any. */
+  preface?: string[];
   errors: Message[];
   /** What was read otherwise than it is written, or skipped: marks without a meaning, variations nested too deeply. */
   warnings: Message[];
@@ -267,10 +274,139 @@ export interface Games extends Iterable<Game>, AsyncIterable<Game> {}
 /** Returns the games of an input. */
 export function games(input: Input, options?: GameOptions): Games;
 
+/** A move that is written: in SAN, in the notation of UCI engines, or with what stands behind it. */
+export type WrittenMove = string | (Partial<Pick<Notes, "comments" | "nags" | "order">> & { san?: string; uci?: string; variations?: WrittenLine[] });
+
+/** A line that is written. */
+export interface WrittenLine extends Partial<Pick<Notes, "comments" | "nags" | "order">> {
+  moves?: WrittenMove[];
+  variations?: WrittenLine[];
+  unread?: string[];
+}
+
+/** A game that is written. Without `start`, the tags FEN and Variant tell where it starts. */
+export interface WrittenGame {
+  tags?: Record<string, string>;
+  line?: WrittenLine & { start?: string | null };
+  /** The moves of a game without `line`. */
+  moves?: WrittenMove[];
+  start?: string | null;
+  variant?: Variant;
+  /** Decides over the tag Result. */
+  result?: Game["result"];
+  preface?: string[];
+}
+
+export interface WriteOptions {
+  comments?: "all" | "words" | "commands" | "none";
+  variations?: boolean;
+  nags?: boolean;
+  /** `all`, `roster`, `none`, or names of tags. */
+  keepTags?: string | string[];
+  /** The most characters of a line; 0 for one line. The default is 79. */
+  width?: number;
+}
+
+/**
+ * Returns a game as PGN, as `pgn2fen games --san` writes it. A game that was read may have been changed: moves and variations are those of its
+ * lists, `san` is the move, or `uci` without it, and `comments` hold words, shapes and clocks. Throws an error with `ply` if a move is not legal.
+ * Pages call `load` first.
+ */
+export function writeGame(game: WrittenGame, options?: WriteOptions): string;
+
+/** Changes the words of people, the arrows and circles, or the glyphs of a move or at the start of a line. Its other comments stay. */
+export function annotate(notes: Notes, changes: { words?: string; shapes?: Shape[]; nags?: number[] }): void;
+
+/** Makes a variation of the move `line.moves[at]` the continuation of its line. What followed becomes the first variation. */
+export function promote(line: WrittenLine, at: number, variation?: number): void;
+
+/** What is wrong in a thrown error: the kind of a message, or what was done wrong. Runs that are aborted throw `AbortError` without a code. */
+export type ErrorCode =
+  | "bad-argument"
+  | "bad-fen"
+  | "bad-san"
+  | "illegal-move"
+  | "ambiguous-move"
+  | "unsupported-variant"
+  | "unreadable-input"
+  | "not-loaded"
+  | "internal-error";
+
+/** An error that the package throws. */
+export interface CodedError extends Error {
+  code: ErrorCode;
+  /** The ply of a wrong move, from 1. */
+  ply?: number;
+}
+
 export type Format = "fen" | "epd" | "csv" | "tsv" | "jsonl" | "uci" | "bullet" | "bulletformat" | "viri" | "binpack" | "plain" | "html" | "anki" | "arrow";
 
 export type Value = string | number | bigint | (string | number | null)[] | Record<string, string> | null;
 export type Row = Record<string, Value>;
+
+/** The columns with their types. Every other name is a tag. */
+export interface ColumnTypes {
+  file: string;
+  game: number;
+  offset: number;
+  line: number;
+  id: number;
+  ply: number;
+  variation: number;
+  parent: number | null;
+  plies: number;
+  turn: "w" | "b";
+  variant: Variant;
+  hand: string | null;
+  fen: string;
+  san: string | null;
+  uci: string | null;
+  next_san: string | null;
+  next_uci: string | null;
+  eval: number | null;
+  depth: number | null;
+  time: number | null;
+  nodes: number | null;
+  win_chance: number | null;
+  cp_loss: number | null;
+  accuracy: number | null;
+  judgement: JudgementWord | null;
+  clk: number | null;
+  spent: number | null;
+  comment: string | null;
+  words: string | null;
+  nags: number[] | null;
+  key: bigint;
+  material: string;
+  eco: string | null;
+  opening: string | null;
+  result: "1-0" | "0-1" | "1/2-1/2" | "*";
+  tags: Record<string, string>;
+  start: string | null;
+  moves: string[] | null;
+  evals: (number | null)[] | null;
+  clocks: (number | null)[] | null;
+  white_accuracy: number | null;
+  black_accuracy: number | null;
+  white_cp_loss: number | null;
+  black_cp_loss: number | null;
+  white_inaccuracies: number | null;
+  black_inaccuracies: number | null;
+  white_mistakes: number | null;
+  black_mistakes: number | null;
+  white_blunders: number | null;
+  black_blunders: number | null;
+}
+
+/** The names in a list of columns such as `"ply,san"`. */
+type NamesOf<Text extends string> = Text extends `${infer Name},${infer Rest}` ? Name | NamesOf<Rest> : Text;
+
+/** The row of columns whose names are known. Patterns such as `White*` give further columns. */
+export type RowOf<Names extends string> = string extends Names
+  ? Row
+  : [Extract<Names, `${string}${"*" | "?"}${string}`>] extends [never]
+    ? { [Name in Names]: Name extends keyof ColumnTypes ? ColumnTypes[Name] : Name extends `${string}Elo` ? number | null : Exclude<Value, bigint> }
+    : Row;
 
 /** A column of a batch. */
 export interface Column extends Iterable<Value> {
@@ -290,27 +426,29 @@ export interface Column extends Iterable<Value> {
 }
 
 /** Consecutive rows. */
-export interface Batch extends Iterable<Row> {
+export interface Batch<R = Row> extends Iterable<R> {
   length: number;
   columns: Record<string, Column>;
-  row(at: number): Row;
+  row(at: number): R;
 }
 
 /** Rows of positions. Nothing is read before they are asked for. */
-export interface Scan extends Iterable<Row>, AsyncIterable<Row> {
-  batches(): AsyncIterableIterator<Batch>;
+export interface Scan<R = Row> extends Iterable<R>, AsyncIterable<R> {
+  batches(): AsyncIterableIterator<Batch<R>>;
   pieces(format?: Format): AsyncIterableIterator<Uint8Array>;
   bytes(format?: Format): Promise<Uint8Array>;
   text(format?: Format): Promise<string>;
   blob(format?: Format): Promise<Blob>;
   stream(format?: Format): ReadableStream<Uint8Array>;
-  toArray(): Promise<Row[]>;
+  toArray(): Promise<R[]>;
   /** The report as far as rows have been read. */
   readonly report: Report | null;
 }
 
 /** Returns rows with these columns; without any, those that are usual for the format. */
-export function scan(input: Input, columns?: string | string[] | null, options?: ScanOptions): Scan;
+export function scan<const Names extends string>(input: Input, columns: readonly Names[], options?: ScanOptions): Scan<RowOf<Names>>;
+export function scan<const Text extends string>(input: Input, columns: Text, options?: ScanOptions): Scan<RowOf<NamesOf<Text>>>;
+export function scan(input: Input, columns?: string | readonly string[] | null, options?: ScanOptions): Scan;
 
 export interface Start {
   count: number;
@@ -514,6 +652,9 @@ export interface LegalMove {
   promotion: "n" | "b" | "r" | "q" | null;
 }
 
+/** A move: a text, a move of `legalMoves` or of a game, or two squares. A promotion of a move that is none is ignored. */
+export type GivenMove = string | { uci: string } | { san: string } | { from: string; to: string; promotion?: string | null };
+
 export interface BoardOptions {
   orientation?: "white" | "black" | "turn";
   /** The width in pixels. */
@@ -588,10 +729,13 @@ export class Position {
   /** The letter of the piece on a square, in upper case for White; null if it is empty. */
   pieceAt(square: string): string | null;
   readonly legalMoves: LegalMove[];
-  /** Plays moves in SAN or in the notation of UCI engines. Throws an error if one is not legal. */
-  play(...moves: string[]): Position;
-  san(move: string, options?: { lang?: string }): string;
-  uci(move: string, options?: { lang?: string }): string;
+  /**
+   * Plays moves: in SAN, in the notation of UCI engines, or as objects, such as those of `legalMoves` and of games. Throws an error with a code
+   * and `ply` if one is not legal.
+   */
+  play(...moves: GivenMove[]): Position;
+  san(move: GivenMove, options?: { lang?: string }): string;
+  uci(move: GivenMove, options?: { lang?: string }): string;
   /** Whether the positions are the same by the rule of repetition. */
   isSame(other: Position): boolean;
   /** The board as an SVG document. */
@@ -627,7 +771,8 @@ export class Collection {
   onupdate: (() => void) | null;
   readonly progress: Progress & { isDone: boolean; error: Error | null };
   readonly size: number;
-  readonly files: { name: string; size: number; games: number; error: string | null }[];
+  /** The files. `encoding` is that of text that is not UTF-8, given or guessed once for the file; null if all is UTF-8. */
+  readonly files: { name: string; size: number; games: number; error: string | null; encoding: string | null }[];
   /** Texts are empty where they are missing, and numbers are 0. */
   text(column: TextColumn, index: number): string;
   number(column: NumberColumn, index: number): number;

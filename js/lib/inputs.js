@@ -1,5 +1,7 @@
 // Inputs: whatever PGN may come in, as bytes or as a Blob with a name.
 
+import { unreadable, wrongType } from "./errors.js";
+
 const encoder = new TextEncoder();
 
 /**
@@ -59,10 +61,10 @@ export async function opened(input, name, platform) {
   if (typeof Blob !== "undefined" && input instanceof Blob) return { name: name ?? (input.name || "games.pgn"), size: input.size, blob: input };
   if (input instanceof URL) {
     if (input.protocol === "file:" && platform.fileOf) return { ...(await platform.fileOf(input)), ...(name && { name }) };
-    throw new TypeError(`${input} is not read; pass the result of fetch()`);
+    throw wrongType(`${input} is not read; pass the result of fetch()`);
   }
   if (typeof Response !== "undefined" && input instanceof Response) {
-    if (!input.ok) throw new Error(`${input.url}: ${input.status} ${input.statusText}`);
+    if (!input.ok) throw unreadable(`${input.url}: ${input.status} ${input.statusText}`);
     const last = input.url.split(/[?#]/, 1)[0].split("/").at(-1);
     return opened(await input.blob(), name ?? (last || undefined), platform);
   }
@@ -72,7 +74,7 @@ export async function opened(input, name, platform) {
     for await (const part of input) parts.push(typeof part === "string" ? encoder.encode(part) : part);
     return opened(new Blob(parts), name, platform);
   }
-  throw new TypeError("PGN is given as a string, bytes, a File or Blob, a Response, a stream, or in Node as a file: URL");
+  throw wrongType("PGN is given as a string, bytes, a File or Blob, a Response, a stream, or in Node as a file: URL");
 }
 
 /** Returns a function that reads bytes in memory. */

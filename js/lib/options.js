@@ -1,5 +1,6 @@
 // Options of the functions, as pairs of texts for the module.
 
+import { wrongType } from "./errors.js";
 import { OPTIONS } from "./option-names.js";
 
 /** Options that this package handles itself. */
@@ -11,7 +12,7 @@ const snake = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCas
 /** `[8, null]` → `8..` */
 function rangeOf(value) {
   if (!Array.isArray(value)) return String(value);
-  if (value.length !== 2) throw new TypeError("a range is a pair of numbers, of which one may be null");
+  if (value.length !== 2) throw wrongType("a range is a pair of numbers, of which one may be null");
   return `${value[0] ?? ""}..${value[1] ?? ""}`;
 }
 

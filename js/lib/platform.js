@@ -1,6 +1,7 @@
 // What differs between Node, pages and bundles. An entry of the package sets it before anything else is used.
 
 import { Engine } from "./engine.js";
+import { coded } from "./errors.js";
 
 /**
  * @typedef {object} Platform
@@ -15,7 +16,7 @@ import { Engine } from "./engine.js";
 
 /** Returns the module with positions and games. */
 let compiled = () => {
-  throw new Error("pgn2fen is not loaded: `await init()` first");
+  throw coded("not-loaded", new Error("pgn2fen is not loaded: `await init()` first"));
 };
 let engine;
 /** Whether this module has everything. */
@@ -57,6 +58,6 @@ export async function load() {
 /** Returns the instance of the full module on this thread. */
 export function fullEngineNow({ orNull = false } = {}) {
   if (isWhole) return platform.engine;
-  if (!full && !orNull) throw new Error("this part of the package is loaded late: `await load()` first, or use `for await` or an asynchronous method");
+  if (!full && !orNull) throw coded("not-loaded", new Error("this part of the package is loaded late: `await load()` first, or use `for await` or an asynchronous method"));
   return full;
 }

@@ -17,7 +17,7 @@ export class Hand {
     this.#port.listen(({ number, answer, error }) => {
       const waiting = this.#waiting.get(number);
       this.#waiting.delete(number);
-      if (error) waiting?.reject(Object.assign(new Error(error.message), { name: error.name }));
+      if (error) waiting?.reject(Object.assign(new Error(error.message), { name: error.name, code: error.code }));
       else waiting?.resolve(answer);
     });
     this.#port.fail((error) => this.#fail(error));

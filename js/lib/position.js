@@ -1,5 +1,6 @@
 // Positions and the rules of chess.
 
+import { coded, wrongType } from "./errors.js";
 import { platform } from "./platform.js";
 
 const PRIVATE = Symbol("made by the package");
@@ -16,11 +17,11 @@ export class Position {
     if (text === PRIVATE) this.#kept = options;
     else {
       // `null` as text would be a null move.
-      if (typeof text !== "string" && !(text instanceof Position)) throw new TypeError("a position is given as a text");
+      if (typeof text !== "string" && !(text instanceof Position)) throw wrongType("a position is given as a text");
       const variant = options.variant ?? (text instanceof Position && text.variant !== "standard" ? text.variant : "");
       this.#kept = platform.engine.text("position", String(text), options.lang ?? "en", variant);
       if (options.chess960 === true) {
-        if (!["standard", "chess960"].includes(this.variant)) throw new Error(`chess960 is no option for ${this.variant}`);
+        if (!["standard", "chess960"].includes(this.variant)) throw coded("bad-argument", new Error(`chess960 is no option for ${this.variant}`));
         this.#kept = `${this.#kept.split("\n", 1)[0]}\nchess960`;
       }
     }
@@ -121,7 +122,7 @@ export class Position {
   }
 
   pieceAt(square) {
-    if (!/^[a-h][1-8]$/.test(square)) throw new Error(`'${square}' is not a square, such as e4`);
+    if (!/^[a-h][1-8]$/.test(square)) throw coded("bad-argument", new Error(`'${square}' is not a square, such as e4`));
     let file = square.charCodeAt(0) - 97;
     for (const letter of this.#board.split("/")[8 - Number(square[1])]) {
       if (/\d/.test(letter)) {
@@ -138,15 +139,26 @@ export class Position {
   }
 
   play(...moves) {
-    return new Position(PRIVATE, platform.engine.text("play", this.#kept, "en", ...moves));
+    if (moves.every((move) => typeof move === "string")) return new Position(PRIVATE, platform.engine.text("play", this.#kept, "en", ...moves));
+    return moves.reduce((position, move) => position.play(position.#textOf(move)), this);
+  }
+
+  /** Returns a move as text: it is a text, or an object with `uci`, with `from` and `to`, or with `san`. */
+  #textOf(move) {
+    const { uci, from, to, promotion, san } = typeof move === "string" ? { san: move } : (move ?? {});
+    // Boards may add a promotion to every move.
+    const promotes = promotion && "18".includes(String(to)[1]) && "Pp".includes(this.pieceAt(from) ?? "?");
+    const text = uci ?? (from && to ? `${from}${to}${promotes ? promotion.toLowerCase() : ""}` : san);
+    if (typeof text !== "string") throw wrongType("a move is a text, or an object with `uci`, with `from` and `to`, or with `san`");
+    return text;
   }
 
   san(move, { lang = "en" } = {}) {
-    return platform.engine.text("san", this.#kept, lang, move);
+    return platform.engine.text("san", this.#kept, lang, this.#textOf(move));
   }
 
   uci(move, { lang = "en" } = {}) {
-    return platform.engine.text("uci", this.#kept, lang, move);
+    return platform.engine.text("uci", this.#kept, lang, this.#textOf(move));
   }
 
   /** Whether the positions are the same by the rule of repetition: the move counters are not compared. */

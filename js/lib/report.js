@@ -1,5 +1,6 @@
 // Reports of runs: what was read, and what was wrong with it.
 
+import { unreadable } from "./errors.js";
 import { pairsOf } from "./options.js";
 import { platform } from "./platform.js";
 import { spelled } from "./spelling.js";
@@ -41,7 +42,7 @@ export class Recorder {
 
   /** Throws the error of a step behind which the input cannot be read. */
   fail({ state }) {
-    if (state?.failure) throw new Error(state.failure);
+    if (state?.failure) throw unreadable(state.failure);
   }
 }
 

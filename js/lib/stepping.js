@@ -1,5 +1,6 @@
 // The steps in which an input is read: now, on the calling thread, or later, by workers.
 
+import { wrongType } from "./errors.js";
 import { beginsCompressed, bytesReader, inMemory } from "./inputs.js";
 import { fullEngineNow } from "./platform.js";
 import { read } from "./reading.js";
@@ -11,7 +12,7 @@ export const SHORT = 64 * 1024;
 /** Reads an input that is in memory on the calling thread. */
 export function* stepsNow(given, job, { name, signal } = {}) {
   const input = inMemory(given, name);
-  if (!input) throw new TypeError("only text and bytes can be read at once; use `for await`, or an asynchronous method");
+  if (!input) throw wrongType("only text and bytes can be read at once; use `for await`, or an asynchronous method");
   const engine = fullEngineNow();
   for (const step of steps(engine, bytesReader(input.bytes), input.size, { ...job, name: input.name })) {
     signal?.throwIfAborted();

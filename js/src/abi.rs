@@ -48,7 +48,7 @@ unsafe fn take(start: *mut u8, length: usize) -> Vec<u8> {
     unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(start, length)) }.into_vec()
 }
 
-/// Calls a function. Returns 0, or 1 if the answer is an error.
+/// Calls a function. Returns 0, or 1 if the answer is an error, whose bytes are its code and its ply.
 ///
 /// # Safety
 ///
@@ -61,7 +61,7 @@ unsafe extern "C" fn invoke(texts: *mut u8, texts_length: usize, bytes: *mut u8,
     let texts: Vec<&str> = texts.split('\0').collect();
     let (status, answer) = match call(&texts, bytes) {
         Ok(answer) => (0, answer),
-        Err(message) => (1, message.into()),
+        Err(failure) => (1, failure.into()),
     };
     ANSWER.set(answer);
     status

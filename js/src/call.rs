@@ -15,6 +15,30 @@ pub(crate) struct Answer {
     pub(crate) bytes: Vec<u8>,
 }
 
+/// An error of a call.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    /// What is wrong: the kind of a message, such as `illegal-move`, or `bad-argument`.
+    pub(crate) code: &'static str,
+    /// The ply of the error, from 1.
+    pub(crate) ply: Option<u32>,
+    pub(crate) text: String,
+}
+
+impl From<String> for Failure {
+    fn from(text: String) -> Self {
+        Self { code: "bad-argument", ply: None, text }
+    }
+}
+
+/// An error is written as its text, and its code with its ply.
+impl From<Failure> for Answer {
+    fn from(Failure { code, ply, text }: Failure) -> Self {
+        let ply = ply.map_or_else(String::new, |ply| ply.to_string());
+        Self { text, bytes: format!("{code} {ply}").into_bytes() }
+    }
+}
+
 impl From<String> for Answer {
     fn from(text: String) -> Self {
         Self { text, bytes: Vec::new() }
@@ -31,7 +55,7 @@ thread_local! {
 /// # Errors
 ///
 /// The message of what is wrong with the arguments or the input.
-pub(crate) fn call(texts: &[&str], bytes: Vec<u8>) -> Result<Answer, String> {
+pub(crate) fn call(texts: &[&str], bytes: Vec<u8>) -> Result<Answer, Failure> {
     Ok(match *texts {
         ["position", text, lang, variant] => position::typed(text, lang, variant)?.into(),
         ["line", text, lang] => position::typed_line(text, lang)?.into(),
@@ -59,9 +83,13 @@ pub(crate) fn call(texts: &[&str], bytes: Vec<u8>) -> Result<Answer, String> {
         // For tests of what happens then.
         ["panic", text] => std::panic::panic_any(text.to_owned()),
         #[cfg(feature = "full")]
+        ["write", ref texts @ ..] => crate::writing::write(texts)?.into(),
+        #[cfg(feature = "full")]
+        ["annotate", ref texts @ ..] => crate::writing::annotate(texts)?.into(),
+        #[cfg(feature = "full")]
         _ => crate::kept::call(texts, bytes)?,
         #[cfg(not(feature = "full"))]
-        _ => return Err(format!("there is no function {:?}", texts[0])),
+        _ => return Err(format!("there is no function {:?}", texts[0]).into()),
     })
 }
 

@@ -21,6 +21,11 @@ struct GameData {
     line: LineData,
     result: &'static str,
     chess960: bool,
+    /// The name of the game, such as `standard` or `atomic`.
+    variant: &'static str,
+    /// The comments before and between the tags.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    preface: Vec<String>,
     errors: Vec<MessageData>,
     warnings: Vec<MessageData>,
     file: String,
@@ -95,6 +100,8 @@ pub(crate) fn write(
         tags: game.tags().iter().map(|tag| (decode(tag.name), decode(&tag.value.unescape()))).collect(),
         result: outcome.as_str(),
         chess960: line.castling == CastlingRules::Chess960,
+        variant: line.start.rules().game_name(line.castling),
+        preface: game.comments_among_tags().into_iter().map(|comment| decode(comment.0)).collect(),
         line: line.data(LineStyle { fen: FenStyle::default(), castling: line.castling }),
         errors: faults.iter().map(message).collect(),
         warnings: warnings.iter().map(message).collect(),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use pgn2fen_games::Workers;
 use pgn2fen_games::database::{ArchiveMember, SourceOptions, Tile};
-use pgn2fen_games::pgn::encoding::Label;
+use pgn2fen_games::pgn::encoding::{Label, guess};
 use pgn2fen_games::walk::{FirstTags, ReadOptions, census};
 use serde::Serialize;
 
@@ -117,6 +117,7 @@ impl Kept {
                 let counted = WORKERS.with(|workers| census(workers, source, &ReadOptions::default()));
                 counted.map_err(|error| error.to_string())?.games.to_string().into()
             }
+            ["guess"] => guess(self.tile()?.text()).unwrap_or_default().to_owned().into(),
             ["text"] => Answer { text: String::new(), bytes: self.tile()?.text().to_vec() },
             ["run", run, games, lines, column] => {
                 let (games, lines) = (number(games)?, (number(lines)?, number(column)?));

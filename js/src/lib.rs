@@ -14,6 +14,7 @@
 //! - `source`, `job`: inputs, and jobs that read them in steps
 //! - `tree`: trees of games
 //! - `explore`: the positions of games in memory, and what was played in them
+//! - `writing`: games as PGN
 
 mod abi;
 #[cfg(feature = "full")]
@@ -32,3 +33,5 @@ mod reader;
 mod source;
 #[cfg(feature = "full")]
 mod tree;
+#[cfg(feature = "full")]
+mod writing;

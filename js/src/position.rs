@@ -12,8 +12,11 @@ use pgn2fen_chess::san::{self, Letters, languages};
 use pgn2fen_chess::square::Square;
 use pgn2fen_chess::zobrist;
 use pgn2fen_chess::{Move, Position};
+use pgn2fen_games::diagnostic::Kind;
 use pgn2fen_games::typed::{read_diagram_by, read_position, read_position_by};
 use serde::Serialize;
+
+use crate::call::Failure;
 
 /// A position of JavaScript, and the rules of castling by which its moves are written.
 pub(crate) struct Kept(Position, CastlingRules);
@@ -84,13 +87,14 @@ pub(crate) fn letters(language: &str) -> Result<Letters, String> {
 }
 
 /// Reads a position as people type it, of the game with this name. Without a name, the text tells the game.
-pub(crate) fn typed(text: &str, lang: &str, variant: &str) -> Result<String, String> {
+pub(crate) fn typed(text: &str, lang: &str, variant: &str) -> Result<String, Failure> {
     let named = if variant.is_empty() { None } else { Some(game(variant)?) };
     if let (None, Some(rules)) = (named, fen::rules_of_form(text.as_bytes())) {
         needs_variants(rules)?;
     }
     let rules = named.map(|(rules, _)| rules);
-    let typed = read_position_by(text, &letters(lang)?, rules).map_err(|mistake| mistake.to_string())?;
+    let wrong = |text: String| Failure { code: Kind::BadFen.as_str(), ..text.into() };
+    let typed = read_position_by(text, &letters(lang)?, rules).map_err(|mistake| wrong(mistake.to_string()))?;
     let castling = match named {
         Some((_, CastlingRules::Chess960)) => CastlingRules::Chess960,
         _ => typed.castling_rules,
@@ -214,36 +218,39 @@ pub(crate) fn legal(text: &str) -> Result<String, String> {
 }
 
 /// Returns the position after moves.
-pub(crate) fn play(text: &str, lang: &str, moves: &[&str]) -> Result<String, String> {
+pub(crate) fn play(text: &str, lang: &str, moves: &[&str]) -> Result<String, Failure> {
     let Kept(mut position, castling) = Kept::read(text)?;
     let letters = letters(lang)?;
-    for text in moves {
-        let found = find(&position, text, &letters)?;
+    for (text, ply) in moves.iter().zip(1..) {
+        let found = find(&position, text, &letters).map_err(|error| Failure { ply: Some(ply), ..error })?;
         position.play_unchecked(found);
     }
     Ok(kept(&position, castling))
 }
 
 /// Returns a legal move as SAN.
-pub(crate) fn to_san(text: &str, lang: &str, played: &str) -> Result<String, String> {
+pub(crate) fn to_san(text: &str, lang: &str, played: &str) -> Result<String, Failure> {
     let Kept(position, _) = Kept::read(text)?;
     Ok(find(&position, played, &letters(lang)?)?.to_san(&position))
 }
 
 /// Returns a legal move in the notation of UCI engines.
-pub(crate) fn to_uci(text: &str, lang: &str, played: &str) -> Result<String, String> {
+pub(crate) fn to_uci(text: &str, lang: &str, played: &str) -> Result<String, Failure> {
     let Kept(position, castling) = Kept::read(text)?;
     Ok(find(&position, played, &letters(lang)?)?.to_uci(castling))
 }
 
 /// Finds a legal move, which is written in the notation of UCI or as SAN.
-fn find(position: &Position, text: &str, letters: &Letters) -> Result<Move, String> {
+fn find(position: &Position, text: &str, letters: &Letters) -> Result<Move, Failure> {
     if let Some(m) = Uci::from_ascii(text.as_bytes()).and_then(|uci| uci.find(position)) {
         return Ok(m);
     }
     match san::resolve(text.as_bytes(), position, letters) {
         Ok(resolved) => Ok(resolved.mv),
-        Err(error) => Err(format!("{text}: {error} (in {position})")),
+        Err(error) => {
+            let code = Kind::from(error.kind()).as_str();
+            Err(Failure { code, ply: None, text: format!("{text}: {error} (in {position})") })
+        }
     }
 }
 

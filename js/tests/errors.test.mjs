@@ -30,6 +30,22 @@ async function works() {
   assert.equal((await report(GAMES, { workers: 1 })).games, 1);
 }
 
+describe("codes of errors", () => {
+  it("tell what is wrong", async () => {
+    const code = (expected) => ({ code: expected });
+    await assert.rejects(() => report(GAMES, { tags: "WhiteElo=>1" }), code("bad-argument"));
+    assert.throws(() => [...games("1. e4 *", { lang: "xx" })], code("bad-argument"));
+    assert.throws(() => scan("1. e4 *", null, { plies: [1] }), code("bad-argument"));
+    assert.throws(() => [...scan(new Blob(["1. e4 *"]))], code("bad-argument"));
+    await assert.rejects(() => report(5), code("bad-argument"));
+    await assert.rejects(() => report(new Blob(["not a game".repeat(10), new Uint8Array(5000).fill(7)]), { encoding: "klingon" }), code("bad-argument"));
+    const damaged = gzipSync(GAMES).subarray(0, 500);
+    await assert.rejects(() => scan(damaged, "fen").toArray(), code("unreadable-input"));
+    await assert.rejects(() => report(new Blob([damaged])), code("unreadable-input"));
+    assert.throws(() => platform.engine.text("panic", "x"), code("internal-error"));
+  });
+});
+
 describe("wrong options", () => {
   // The texts are those of the Python package (python/tests/test_scan.py), with the names of options that they have here.
   const wrong = [

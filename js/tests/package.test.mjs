@@ -69,8 +69,8 @@ describe("the package", () => {
       import { init, Position as Later, type InitOptions } from "pgn2fen/init";
       const where: InitOptions = { module: new URL("file:///pgn2fen.wasm"), worker: () => new Worker("worker.js") };
       void init(where).then(() => new Later("1. e4"));
-      import { Collection, games, load, Position, report, scan, starts } from "pgn2fen";
-      import type { Batch, BoardOptions, Column, ExploredMove, Format, Game, GameOptions, Games, Input, LegalMove, Line, Message, Move, Notes, NumberColumn, Progress, Range, Report, Row, RunOptions, Scan, ScanOptions, Start, Starts, StartsOptions, TextColumn, Value } from "pgn2fen";
+      import { annotate, Collection, games, load, Position, promote, report, scan, starts, writeGame } from "pgn2fen";
+      import type { Batch, BoardOptions, CodedError, Column, ErrorCode, ExploredMove, Format, Game, GameOptions, Games, Input, LegalMove, Line, Message, Move, Notes, NumberColumn, Progress, Range, Report, Row, RunOptions, Scan, ScanOptions, Start, Starts, StartsOptions, TextColumn, Value, WrittenGame } from "pgn2fen";
 
       const input: Input = "1. e4 e5 *";
       const range: Range = [8, null];
@@ -121,6 +121,26 @@ describe("the package", () => {
       const moves: LegalMove[] = position.legalMoves;
       void [position.play("e5", "Nf3").fen({ ep: "legal" }), position.key + 1n, position.opening?.eco, position.pieceAt("e4"), position.board(drawn), position.unicode({ ascii: true }), moves[0]?.also];
       void work;
+      const typed = async (): Promise<void> => {
+        for (const { ply, san, White, WhiteElo, key } of scan(input, ["ply", "san", "White", "WhiteElo", "key"])) {
+          const read: [number, string | null, string | null, number | null, bigint] = [ply, san, typeof White === "string" ? White : null, WhiteElo, key];
+          void read;
+        }
+        const [first] = await scan(input, "ply,fen").toArray();
+        const text: string = first!.fen;
+        for (const row of scan(input, ["White*", "fen"])) void row["WhiteTitle"];
+        // @ts-expect-error: the column is not in the list
+        void [text, first!.san];
+      };
+      void typed;
+      const game = all[Symbol.iterator]().next().value as Game;
+      annotate(game.moves[0]!, { words: "Best", shapes: [{ from: "e2", to: "e4", color: "green" }], nags: [1] });
+      promote(game.line, 0);
+      const writable: WrittenGame = { tags: { White: "A" }, moves: ["e4", { uci: "e7e5", variations: [{ moves: ["c5"] }] }] };
+      void [writeGame(game), writeGame(writable, { comments: "words", keepTags: ["White"], width: 0 })];
+      void [position.play(moves[0]!, game.moves[0]!, { from: "e7", to: "e8", promotion: "q" })];
+      const failed = (error: CodedError): ErrorCode => error.code;
+      void failed;
       // @ts-expect-error: there is no such value
       scan(input, "fen", { ep: "never" });
       // @ts-expect-error: there is no such option
@@ -132,6 +152,29 @@ describe("the package", () => {
     } catch (error) {
       assert.fail(error.stdout);
     }
+  });
+
+  it("has types of columns that are those of batches", () => {
+    const declared = readFileSync(join(JS, "lib/index.d.ts"), "utf8").match(/interface ColumnTypes \{\n([^}]*)\}/)[1];
+    const types = new Map(Array.from(declared.matchAll(/^ {2}(\w+): (.*);$/gm), ([, name, type]) => [name, type]));
+    const program = `
+      import { scan } from "pgn2fen";
+      const names = ${JSON.stringify([...types.keys()])};
+      const found = {};
+      // Columns of games and columns of positions are in tables of their own.
+      for (const per of ["position", "game"]) for (const name of names) {
+        try {
+          for await (const { columns } of scan("1. e4 *", [name], { per }).batches()) found[name] = columns[name].type;
+        } catch (error) {
+          if (error.code !== "bad-argument") throw error;
+        }
+      }
+      console.log(JSON.stringify(found));`;
+    const found = JSON.parse(node("columns.mjs", program));
+    const written = { text: /string|"|Variant|JudgementWord/, int32: /^number/, int64: /^(number|bigint)/, float64: /^number/, "int32[]": /\[\] \| null$/, "float64[]": /\[\] \| null$/, "text[]": /^string\[\]/, map: /^Record/ };
+    for (const [name, type] of types) assert.match(type, written[found[name]] ?? /no such column/, `${name}: ${found[name]}`);
+    assert.equal(Object.keys(found).length, types.size);
+    assert.ok(types.size > 45);
   });
 
   it("is bundled for pages", () => {

@@ -267,4 +267,49 @@ describe("positions", () => {
     assert.throws(() => new Position().play("e4", "e4"), { message: /in rnbqkbnr\/pppppppp\/8\/8\/4P3/ });
     assert.throws(() => new Position().san("e2e5"), { message: /^e2e5: / });
   });
+
+  it("have codes", () => {
+    const start = new Position();
+    assert.throws(() => start.play("e4", "e5", "Ke3"), { code: "illegal-move", ply: 3 });
+    assert.throws(() => start.play("xyz"), { code: "bad-san", ply: 1 });
+    assert.throws(() => new Position("4k3/8/8/8/8/8/8/R3K2R w - - 0 1").play("R"), { code: "bad-san" });
+    assert.throws(() => new Position("4k3/8/8/8/8/8/8/R6R w - - 0 1"), { code: "bad-fen" });
+    assert.throws(() => new Position("k7/8/8/8/8/8/8/KR5R w - - 0 1").san("Rd1"), { code: "ambiguous-move" });
+    assert.throws(() => new Position(5), { name: "TypeError", code: "bad-argument" });
+    assert.throws(() => new Position("e4", { lang: "xx" }), { code: "bad-argument" });
+    assert.throws(() => start.pieceAt("e9"), { code: "bad-argument" });
+  });
+});
+
+describe("moves as objects", () => {
+  it("are played", () => {
+    const start = new Position();
+    const expected = start.play("e4", "e5", "Nf3").fen();
+    assert.equal(start.play({ from: "e2", to: "e4" }, "e5", { san: "Nf3" }).fen(), expected);
+    const chosen = (position, san) => position.legalMoves.find((move) => move.san === san);
+    const after = start.play(chosen(start, "e4"));
+    assert.equal(after.play(chosen(after, "e5")).play({ uci: "g1f3" }).fen(), expected);
+    assert.equal(start.san({ from: "g1", to: "f3" }), "Nf3");
+    assert.equal(start.uci({ san: "Nf3" }), "g1f3");
+    for (const wrong of [{}, null, 5, { from: "e2" }]) assert.throws(() => start.play(wrong), { name: "TypeError", code: "bad-argument" });
+    assert.throws(() => start.play({ from: "e2", to: "e5" }), { code: "illegal-move" });
+  });
+
+  it("promote pawns that reach the end of the board, and nothing else", () => {
+    const position = new Position("7k/P7/8/8/8/8/R7/K7 w - - 0 1");
+    assert.equal(position.play({ from: "a7", to: "a8", promotion: "N" }).pieceAt("a8"), "N");
+    assert.equal(position.play({ from: "a2", to: "h2", promotion: "q" }).pieceAt("h2"), "R");
+    assert.equal(position.play({ from: "a1", to: "b1", promotion: "q" }).pieceAt("b1"), "K");
+    assert.throws(() => position.play({ from: "a7", to: "a8" }), /must become a piece/);
+  });
+
+  it("castle and drop", () => {
+    const random = new Position("rk2nqbr/pppppppp/8/8/8/8/PPPPPPPP/RK2NQBR w KQkq - 0 1");
+    const castling = random.legalMoves.find((move) => move.san === "O-O-O");
+    assert.equal(random.play(castling).fen(), random.play("O-O-O").fen());
+    const usual = new Position("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    for (const to of ["g1", "h1"]) assert.equal(usual.play({ from: "e1", to }).pieceAt("f1"), "R");
+    const house = new Position("4k3/8/8/8/8/8/8/4K3[N] w - - 0 1");
+    assert.equal(house.play(house.legalMoves.find((move) => move.san === "N@f3")).pieceAt("f3"), "N");
+  });
 });

@@ -245,10 +245,37 @@ describe("a collection", () => {
     const heads = Array.from({ length: collection.size }, (_, at) => [collection.text("White", at), collection.number("errors", at)]);
     assert.deepEqual(heads, [["V", 0], ["A", 0], ["V", 1], ["B", 1]]);
     assert.deepEqual([await collection.pgn(1), (await collection.pgn(3)).split("\n")[0]], ['[White "A"]\n\n1. d4 *', '[White "B"]']);
+    const { variant: name, moves } = await collection.game(0);
+    assert.deepEqual([name, moves.length], ["crazyhouse", 2]);
     const [error] = (await collection.game(3)).errors;
     assert.equal(String(error), "games.pgn:17:13: illegal-move: Ke5 in game 4 (B – ), ply 3: " + error.reason);
     assert.deepEqual((await collection.explore("startpos")).games, [1, 3]);
     collection.close();
+  });
+
+  it("guesses the encoding of a file once, for names, comments and messages", async () => {
+    // "Спасский, Борис" and "Хороший ход" in Windows-1251. The first game and its moves say too little.
+    const russian = '[White "Р"]\n\n1. e4 *\n\n[White "Спасский, Борис"]\n[Black "Корчной, Виктор"]\n\n1. e4 {Хороший ход} e5 2. Ke5 *\n';
+    const code = (char) => (char >= "А" && char <= "я" ? char.charCodeAt(0) - 0x350 : char.charCodeAt(0));
+    const bytes = Uint8Array.from(russian, code);
+    const seen = (game) => [game.tags.White, game.moves[0].comments[0] ?? "", game.text.split('"')[1]];
+    const expected = [["Р", "", "Р"], ["Спасский, Борис", "Хороший ход", "Спасский, Борис"]];
+    for (const workers of [1, 2]) {
+      const read = [];
+      for await (const game of games(new Blob([bytes]), { workers })) read.push(game);
+      assert.deepEqual(read.map(seen), expected);
+      assert.match(String(read[1].errors[0]), /Спасский, Борис – Корчной, Виктор/);
+    }
+    assert.deepEqual(Array.from(games(bytes), seen), expected);
+    assert.notDeepEqual(Array.from(games(bytes, { encoding: "windows-1252" }), seen), expected);
+    for (const given of [bytes, gzipSync(bytes)]) {
+      const collection = await opened(given);
+      assert.equal(collection.text("White", 1), "Спасский, Борис");
+      assert.deepEqual([seen(await collection.game(0)), seen(await collection.game(1))], expected);
+      assert.match(collection.messages.find((message) => message.isError).full, /Спасский, Борис/);
+      assert.equal(collection.files[0].encoding, "windows-1251");
+      collection.close();
+    }
   });
 
   it("exports the games that were chosen and no others", async () => {

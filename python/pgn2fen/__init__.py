@@ -4,6 +4,7 @@
 |---|---|
 | rows of positions, as a data frame or a file | `scan` |
 | the games, one by one, with moves, comments and variations | `games` |
+| a game that is changed and written as PGN | `Game.edit`, `EditedGame` |
 | the starting positions that are not the initial one | `starts` |
 | the games that reached a position, and what was played there | `index`, `Index` |
 | one tree of many games: the lines that were played, with counts and results | `tree` |
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from pgn2fen._board import board_png, board_svg, board_text
     from pgn2fen._comparison import Comparison, compare
     from pgn2fen._dividing import count, ranges
+    from pgn2fen._edited import EditedGame, EditedLine, EditedMove
     from pgn2fen._games import Games, games
     from pgn2fen._index import BookSummary, Index, IndexSummary, index
     from pgn2fen._pgn2fen import (
@@ -50,6 +52,9 @@ __all__ = [
     "Before",
     "BookSummary",
     "Comparison",
+    "EditedGame",
+    "EditedLine",
+    "EditedMove",
     "FileRange",
     "Game",
     "GameError",
@@ -92,6 +97,7 @@ _MODULES = {
     "_board": ["board_png", "board_svg", "board_text"],
     "_comparison": ["Comparison", "compare"],
     "_dividing": ["count", "ranges"],
+    "_edited": ["EditedGame", "EditedLine", "EditedMove"],
     "_games": ["Games", "games"],
     "_index": ["BookSummary", "Index", "IndexSummary", "index"],
     "_pgn2fen": [

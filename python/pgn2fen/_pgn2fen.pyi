@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal, SupportsIndex, final, overload
 
+from pgn2fen._edited import EditedGame
 from pgn2fen._inputs import File
 from pgn2fen._ranges import FileRange
 
@@ -371,6 +372,13 @@ class Game:
     def text(self) -> str:
         """The game as PGN, as it is written in the file."""
 
+    @property
+    def _preface(self) -> list[str]:
+        """The comments before and between the tags, for `Game.edit`."""
+
+    def edit(self) -> EditedGame:
+        """Returns the game as one that can be changed and written as PGN."""
+
 @final
 class Line:
     """A sequence of moves: the main line of a game, or a variation."""
@@ -391,6 +399,12 @@ class Line:
     def end(self) -> Position | None:
         """The position after the last move. None if the game has no usable starting position."""
 
+    @property
+    def _order(self) -> str:
+        """The order of the notes before the first move, and the text behind an error, for `Game.edit`."""
+
+    @property
+    def _unread(self) -> list[str]: ...
     @property
     def positions(self) -> list[Position]:
         """The position before the first move, and that after each move."""
@@ -539,6 +553,10 @@ class Move:
         """The clock in the comments: the time that is left to the side that played the move, in seconds."""
 
     @property
+    def _order(self) -> str:
+        """The order of the notes behind the move, for `Game.edit`."""
+
+    @property
     def variations(self) -> list[Line]:
         """The variations that replace the move."""
 
@@ -554,6 +572,12 @@ class FileObject:
     """A file object, with the place from which it is read."""
 
     def __new__(cls, file: Any) -> FileObject: ...
+
+def write_game(texts: Sequence[str]) -> str:
+    """Writes a game that is given as texts: see `pgn2fen_games::export::write_given`. Raises `ValueError` if a move, the start, a tag or an option is wrong."""
+
+def annotate_comments(texts: Sequence[str]) -> list[str]:
+    """Returns changed comments: see `pgn2fen_games::export::annotate_given`. Raises `ValueError` if a shape is wrong."""
 
 def find_files(path: str, recursive: bool) -> list[tuple[str, OSError | None]]:
     """Returns the path of a file, or with `recursive` the paths of the PGN files in a folder. Each comes with the `OSError` if the search

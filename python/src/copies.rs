@@ -93,16 +93,7 @@ impl CopyArguments {
     /// Returns how games are written anew, or `None` if they are copied.
     fn export(&self) -> PyResult<Option<ExportOptions>> {
         let mut options = ExportOptions {
-            comments: choose(
-                "comments",
-                &self.comments,
-                &[
-                    ("all", CommentChoice::All),
-                    ("words", CommentChoice::Words),
-                    ("commands", CommentChoice::Commands),
-                    ("none", CommentChoice::None),
-                ],
-            )?,
+            comments: choose("comments", &self.comments, &CommentChoice::NAMES)?,
             variations: self.variations,
             nags: self.nags,
             ..ExportOptions::default()

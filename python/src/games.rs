@@ -9,12 +9,12 @@ use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::messages::{self, FileMessages, shown, with_causes};
 use pgn2fen_games::pgn::encoding::{Fallback, Label};
 use pgn2fen_games::pgn::token::Outcome;
-use pgn2fen_games::replay::{self, ReplayOptions, players};
+use pgn2fen_games::replay::{self, ReplayOptions, VariantPolicy, players};
 use pgn2fen_games::stream::{GameReader, GameStream, OwnedGame, StreamError};
 use pgn2fen_rows::options::JobOptions;
 use pgn2fen_spec::Jobs;
 use pyo3::exceptions::{PyKeyError, PyRuntimeError};
-use pyo3::prelude::{Bound, Py, PyAny, PyDictMethods, PyRef, PyResult, Python, pyclass, pymethods};
+use pyo3::prelude::{Bound, Py, PyAny, PyAnyMethods, PyDictMethods, PyRef, PyResult, Python, pyclass, pymethods};
 use pyo3::types::PyDict;
 
 use crate::copies::write_games;
@@ -165,7 +165,8 @@ struct ReadGame {
 
 impl Game {
     fn new(owned: OwnedGame, reading: &Reading) -> Self {
-        Self { owned, options: reading.read.replay, encoding: reading.read.encoding, read: OnceLock::new() }
+        let options = ReplayOptions { variants: VariantPolicy::Play, ..reading.read.replay };
+        Self { owned, options, encoding: reading.read.encoding, read: OnceLock::new() }
     }
 
     /// Returns the moves. They are played when they are first asked for.
@@ -285,6 +286,18 @@ impl Game {
     #[getter]
     fn text(&self) -> String {
         self.fallback().decode(&self.owned.to_pgn()).into_owned()
+    }
+
+    /// The comments before and between the tags, for `Game.edit`.
+    #[getter]
+    fn _preface(&self) -> Vec<String> {
+        let comments = self.owned.game().comments_among_tags();
+        comments.into_iter().map(|comment| self.fallback().decode(comment.0).into_owned()).collect()
+    }
+
+    /// Returns the game as one that can be changed and written as PGN.
+    fn edit<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("pgn2fen._edited")?.getattr("edited")?.call1((slf,))
     }
 
     fn __repr__(&self) -> String {

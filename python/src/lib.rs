@@ -12,6 +12,7 @@ mod capsules;
 mod comparison;
 mod copies;
 mod dialect;
+mod edited;
 mod errors;
 mod formats;
 mod game_texts;
@@ -85,6 +86,8 @@ mod _pgn2fen {
     use crate::board::{draw_png, draw_svg, draw_text};
     #[pymodule_export]
     use crate::comparison::{ComparisonData, RepertoireData, compare_games, compare_games_of_index, read_repertoire};
+    #[pymodule_export]
+    use crate::edited::{annotate_comments, write_game};
     #[pymodule_export]
     use crate::game_texts::GameTexts;
     #[pymodule_export]

@@ -126,6 +126,17 @@ impl Line {
         self.0.before.variations.iter().map(|line| Self(Arc::clone(line))).collect()
     }
 
+    /// The order of the notes before the first move, and the text behind an error, for `Game.edit`.
+    #[getter]
+    fn _order(&self) -> &str {
+        &self.0.before.order
+    }
+
+    #[getter]
+    fn _unread(&self) -> &[String] {
+        &self.0.unread
+    }
+
     /// The position before the first move, and that after each move.
     #[getter]
     fn positions(&self) -> Vec<Position> {
@@ -347,6 +358,12 @@ impl Move {
     #[getter]
     fn variations(&self) -> Vec<Line> {
         self.data().notes.variations.iter().map(|line| Line(Arc::clone(line))).collect()
+    }
+
+    /// The order of the notes behind the move, for `Game.edit`.
+    #[getter]
+    fn _order(&self) -> &str {
+        &self.data().notes.order
     }
 
     fn __str__(&self) -> String {

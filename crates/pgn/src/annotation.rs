@@ -6,6 +6,7 @@
 //! `d=32, mt=12345, wv=0.31`. The text does not always show which program wrote it, nor from whose side it is, so the
 //! caller chooses an [`EvalSource`], or leaves the choice to the comments of each game: see [`EvalChoice`].
 
+mod changed;
 pub(crate) mod clock_time;
 mod commands;
 mod engine;
@@ -18,6 +19,7 @@ mod tcec;
 
 use std::borrow::Cow;
 
+pub use crate::annotation::changed::{with_shapes, with_words};
 use crate::annotation::commands::Command;
 pub use crate::annotation::commands::{clock, elapsed, eval};
 pub(crate) use crate::annotation::commands::{read_clock, read_elapsed};

@@ -7,6 +7,8 @@ use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
 
+use pgn2fen_chess::san::SanErrorKind;
+
 /// The kind of a fault. Its name does not change between releases, so that users can search for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -107,6 +109,16 @@ impl Kind {
     /// warnings.
     pub fn is_error(self) -> bool {
         self <= Self::NoGames
+    }
+}
+
+impl From<SanErrorKind> for Kind {
+    fn from(kind: SanErrorKind) -> Self {
+        match kind {
+            SanErrorKind::BadSan => Self::BadSan,
+            SanErrorKind::IllegalMove => Self::IllegalMove,
+            SanErrorKind::AmbiguousMove => Self::AmbiguousMove,
+        }
     }
 }
 

@@ -19,10 +19,10 @@ mod legacy;
 mod windows_1252;
 
 #[cfg(feature = "encodings")]
-#[doc(hidden)]
-pub use crate::encoding::legacy::Transcoder;
-#[cfg(feature = "encodings")]
 pub use crate::encoding::legacy::{Fallback, Label};
+#[cfg(feature = "encodings")]
+#[doc(hidden)]
+pub use crate::encoding::legacy::{Transcoder, guess};
 #[cfg(not(feature = "encodings"))]
 #[doc(hidden)]
 pub use crate::encoding::windows_1252::Transcoder;
@@ -53,7 +53,7 @@ pub fn detect_utf16(head: &[u8]) -> Option<Label> {
 mod tests {
     use std::io::Read;
 
-    use super::{Fallback, Label, Transcoder, decode, detect_utf16};
+    use super::{Fallback, Label, Transcoder, decode, detect_utf16, guess};
 
     #[test]
     fn utf8_is_believed_only_where_it_is_valid() {
@@ -69,6 +69,14 @@ mod tests {
         );
         assert_eq!(fallback.name(), "windows-1251");
         assert_eq!(fallback.decode(b"\xca\xe0\xf0\xef\xee\xe2"), "Карпов");
+    }
+
+    #[test]
+    fn an_encoding_is_guessed_from_the_words_that_are_not_utf8() {
+        let russian = b"[White \"\xd1\xef\xe0\xf1\xf1\xea\xe8\xe9, \xc1\xee\xf0\xe8\xf1\"] {\xd5\xee\xf0\xee\xf8\xe8\xe9 \xf5\xee\xe4}";
+        assert_eq!(guess(russian), Some("windows-1251"));
+        assert_eq!(guess("[White \"Спасский\"]".as_bytes()), None);
+        assert_eq!(guess(b"[White \"Gr\xfcnfeld\"]"), Some("windows-1252"));
     }
 
     #[test]

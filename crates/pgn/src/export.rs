@@ -44,12 +44,15 @@
 //! # Inside
 //!
 //! - `options`, `exporter`: what is written; one game, from its events to its text
+//! - `game_writer`, `given`: a game that a program has made or changed, by calls and as texts
 //! - `chapters`: a written game divided into chapters of a Lichess study
 //! - `tags`, `movetext`, `comment`, `lines`: the tag section; movetext on one line, its comments, and its lines
 
 mod chapters;
 mod comment;
 mod exporter;
+mod game_writer;
+mod given;
 mod lines;
 mod made;
 mod movetext;
@@ -58,6 +61,9 @@ mod tags;
 
 pub use crate::export::chapters::{ChapterLimits, Divided, append_chapters, split_chapters};
 pub use crate::export::exporter::Exporter;
+pub use crate::export::game_writer::{GameTags, GameWriter};
+#[doc(hidden)]
+pub use crate::export::given::{GivenError, annotate_given, write_given};
 #[doc(hidden)]
 pub use crate::export::made::{append_made, append_start};
 pub use crate::export::options::{CommentChoice, ExportOptions, FenComments, TagChoice, WrongTagName};

@@ -77,6 +77,6 @@ pub use crate::replay::pending_move::{Observer, PendingMove};
 #[doc(hidden)]
 pub use crate::replay::recognised::Recognised;
 #[doc(hidden)]
-pub use crate::replay::start::start;
+pub use crate::replay::start::{GameStart, start};
 #[doc(hidden)]
 pub use crate::replay::variant::{NamedStart, named_start};

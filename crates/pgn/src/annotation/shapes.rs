@@ -1,5 +1,7 @@
 //! The arrows and circles that comments draw: `[%cal Ge2e4,Rd1h5]` and `[%csl Gd4,Re5]`.
 
+use std::fmt;
+
 use crate::annotation::parts::sections;
 use pgn2fen_chess::square::Square;
 
@@ -15,6 +17,25 @@ pub struct CommentShape {
     pub to: Square,
     /// The colour.
     pub color: ShapeColor,
+}
+
+/// Writes an arrow as `Ge2e4`, and a circle as `Rd5`.
+impl fmt::Display for CommentShape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letter = self.color.name().as_bytes()[0].to_ascii_uppercase();
+        write!(f, "{}{}", char::from(letter), self.from)?;
+        if self.from == self.to { Ok(()) } else { write!(f, "{}", self.to) }
+    }
+}
+
+impl CommentShape {
+    /// Returns the arrow or circle from one square to another, with the name of its colour; None if a name is wrong.
+    pub fn named(from: &str, to: &str, color: &str) -> Option<Self> {
+        let square = |name: &str| Square::from_ascii(name.as_bytes());
+        let known = [ShapeColor::Green, ShapeColor::Red, ShapeColor::Yellow, ShapeColor::Blue];
+        let color = known.into_iter().find(|known| known.name() == color)?;
+        Some(Self { from: square(from)?, to: square(to)?, color })
+    }
 }
 
 /// The colour of an arrow or a circle.
@@ -53,16 +74,23 @@ impl ShapeColor {
 pub fn shapes(comment: &str) -> Vec<CommentShape> {
     let mut shapes = Vec::new();
     for (_, command) in sections(comment) {
-        let inside = command.strip_prefix("[%").and_then(|rest| rest.strip_suffix(']'));
-        let Some((name, values)) = inside.and_then(|inside| inside.split_once(char::is_whitespace)) else {
-            continue;
-        };
-        if matches!(name, "cal" | "csl") {
+        if let Some((name, values)) = divided(command) {
             shapes.extend(values.split([',', ' ']).filter_map(|value| shape(value.trim(), name == "csl")));
         }
     }
     shapes.truncate(MOST);
     shapes
+}
+
+/// Whether a command draws arrows or circles.
+pub(super) fn is_shapes(command: &str) -> bool {
+    divided(command).is_some()
+}
+
+/// Divides a command that draws arrows or circles into its name and its values.
+fn divided(command: &str) -> Option<(&str, &str)> {
+    let inside = command.strip_prefix("[%").and_then(|rest| rest.strip_suffix(']'))?;
+    inside.split_once(char::is_whitespace).filter(|(name, _)| matches!(*name, "cal" | "csl"))
 }
 
 /// Returns the arrow or circle of a colour and squares, such as `Ge2e4` or `Rd5`.

@@ -66,6 +66,20 @@ impl Fallback {
     }
 }
 
+/// Guesses the encoding of the words of a text that are not UTF-8. None if all are UTF-8.
+#[doc(hidden)]
+pub fn guess(text: &[u8]) -> Option<&'static str> {
+    let mut fallback = Fallback::default();
+    let words = text.split(u8::is_ascii_whitespace).filter(|word| str::from_utf8(word).is_err());
+    let mut has_words = false;
+    for word in words {
+        has_words = true;
+        fallback.feed(word);
+        fallback.feed(b" ");
+    }
+    has_words.then(|| fallback.name())
+}
+
 /// An encoding that the user named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Label(&'static Encoding);

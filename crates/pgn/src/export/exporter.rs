@@ -1,5 +1,8 @@
 //! Writes one game.
 
+use std::borrow::Cow;
+
+use crate::annotation::RawComment;
 use crate::diagnostic::Diagnostic;
 use crate::edit::GameEdit;
 use crate::encoding::Fallback;
@@ -106,22 +109,37 @@ impl Exporter {
     ) -> Vec<Diagnostic> {
         let first = replay.position().clone();
         let text = replay.ahead().text();
-        let mut writer = MovetextWriter::new(&self.options, encoding);
-        let choice = self.options.comments;
-        let has_comments = choice != CommentChoice::None;
+        let mut writer = MovetextWriter::new(&self.options);
+        let has_comments = self.options.comments != CommentChoice::None;
         let preface = if has_comments { comments_among_tags(text, start, tags) } else { Vec::new() };
-        let (errors, cut) = self.write_events(replay, &mut writer);
+        let (errors, cut) = self.write_events(replay, encoding, &mut writer);
         let played = replay.outcome();
         let outcome = edit.outcome().unwrap_or(played);
-        let (mut movetext, mut is_marked) = writer.end(cut.as_ref().unwrap_or_else(|| replay.position()), outcome);
+        let movetext = writer.end(cut.as_ref().unwrap_or_else(|| replay.position()), outcome);
         let facts = Facts { start: &first, castling: replay.castling_rules(), outcome };
-        let mut section = Vec::new();
         let edited = (!edit.is_empty()).then(|| edit.tags(tags));
-        tags::append(edited.as_ref().unwrap_or(tags), encoding, &facts, &self.options, &mut section);
-        // The comments among the tags are comments of no move. They stand before the tags, or before the first move if
-        // no tag is written.
+        let preface = preface.into_iter().map(|comment| encoding.decode(comment));
+        self.append_parts(edited.as_ref().unwrap_or(tags), encoding, &facts, preface, movetext, out);
+        errors
+    }
+
+    /// Appends the parts of a game. The movetext stands on one line, and is marked or not: see [`lines::append`].
+    ///
+    /// The comments among the tags are comments of no move. They stand before the tags, or before the first move if no
+    /// tag is written.
+    pub(super) fn append_parts<'c>(
+        &self,
+        tags: &Tags<'_>,
+        encoding: &Fallback,
+        facts: &Facts<'_>,
+        preface: impl Iterator<Item = Cow<'c, str>>,
+        (mut movetext, mut is_marked): (Vec<u8>, bool),
+        out: &mut Vec<u8>,
+    ) {
+        let mut section = Vec::new();
+        tags::append(tags, encoding, facts, &self.options, &mut section);
         let mut before = Vec::new();
-        for comment in preface.into_iter().filter_map(|comment| choice.of(encoding.decode(comment))) {
+        for comment in preface.filter_map(|comment| self.options.comments.of(comment)) {
             if section.is_empty() {
                 is_marked |= comment::append(&comment::inert(&comment), &mut before);
                 before.push(b' ');
@@ -135,7 +153,6 @@ impl Exporter {
         out.extend_from_slice(&section);
         lines::append(&movetext, self.options.width, is_marked, out);
         out.extend_from_slice(b"\n\n");
-        errors
     }
 
     /// Writes the events of a game. Returns the errors in its moves, and the last position if moves behind it are left
@@ -143,6 +160,7 @@ impl Exporter {
     fn write_events(
         &self,
         replay: &mut Replay<'_>,
+        encoding: &Fallback,
         writer: &mut MovetextWriter<'_>,
     ) -> (Vec<Diagnostic>, Option<Position>) {
         let mut errors: Vec<Diagnostic> = Vec::new();
@@ -179,14 +197,14 @@ impl Exporter {
                     let before = replay.before().unwrap_or_else(|| replay.position());
                     writer.play(before, ply.played, replay.position());
                 }
-                Ok(Event::Comment(comment)) => writer.comment(comment.0),
+                Ok(Event::Comment(comment)) => writer.comment(&encoding.decode(comment.0)),
                 Ok(Event::Nag(nag)) => writer.glyph(nag),
                 Ok(Event::VariationStart) => writer.begin_variation(),
                 Ok(Event::VariationEnd) => {
                     if std::mem::take(&mut is_broken)
                         && let Some(error) = errors.last()
                     {
-                        writer.unread(replay.unread_in_variation(error));
+                        writer.unread(&encoding.decode(replay.unread_in_variation(error)));
                     }
                     writer.end_variation();
                 }
@@ -194,12 +212,21 @@ impl Exporter {
                     is_broken = replay.depth() > 0;
                     if !is_broken {
                         let unread = replay.unread(&error).into_iter().filter(|text| !text.trim_ascii().is_empty());
-                        unread.for_each(|text| writer.unread(text));
+                        unread.for_each(|text| writer.unread(&encoding.decode(text)));
                     }
                     errors.push(error);
                 }
             }
         }
+    }
+}
+
+impl<'a> Game<'a> {
+    /// Returns the comments before and between the tags, which are comments of no move.
+    pub fn comments_among_tags(&self) -> Vec<RawComment<'a>> {
+        let text = self.text();
+        let start = usize::try_from(self.offset() - text.offset).unwrap_or(text.bytes.len());
+        comments_among_tags(text.bytes, start, self.tags()).into_iter().map(RawComment).collect()
     }
 }
 

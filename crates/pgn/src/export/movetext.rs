@@ -1,7 +1,6 @@
 //! The movetext of a game, written on one line: moves, numbers, glyphs, comments, variations and the result (PGN
 //! standard §8.2).
 
-use crate::encoding::Fallback;
 use crate::export::comment;
 use crate::export::lines::NO_BREAK;
 use crate::export::options::{CommentChoice, ExportOptions, FenComments};
@@ -18,9 +17,9 @@ use pgn2fen_chess::san;
 /// moves. So glyphs wait for the first move of their line, and variations for that of the main line. A variation that
 /// begins with another variation is written behind it, because both begin in the same position: it is opened at its
 /// first move. Glyphs behind a variation are inserted before the variations of their move.
+#[derive(Debug)]
 pub(super) struct MovetextWriter<'o> {
     options: &'o ExportOptions,
-    encoding: &'o Fallback,
     text: Vec<u8>,
     /// The variations before the first move of the main line. While such a variation is open, `text` and `held` are
     /// swapped.
@@ -38,7 +37,7 @@ pub(super) struct MovetextWriter<'o> {
 }
 
 /// The state of an open line.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct OpenLine {
     has_move: bool,
     /// The comments before the first move of a variation.
@@ -54,10 +53,9 @@ struct OpenLine {
 }
 
 impl<'o> MovetextWriter<'o> {
-    pub(super) fn new(options: &'o ExportOptions, encoding: &'o Fallback) -> Self {
+    pub(super) fn new(options: &'o ExportOptions) -> Self {
         Self {
             options,
-            encoding,
             text: Vec::with_capacity(1024),
             held: Vec::new(),
             lines: vec![OpenLine::default()],
@@ -108,10 +106,9 @@ impl<'o> MovetextWriter<'o> {
         }
     }
 
-    /// Writes a comment in an unknown encoding, or stores it until its variation has a move.
-    pub(super) fn comment(&mut self, comment: &[u8]) {
-        let encoding = self.encoding;
-        let Some(comment) = self.options.comments.of(encoding.decode(comment)) else {
+    /// Writes a comment, or stores it until its variation has a move.
+    pub(super) fn comment(&mut self, comment: &str) {
+        let Some(comment) = self.options.comments.of(comment.into()) else {
             return;
         };
         self.end_glyphs();
@@ -121,10 +118,9 @@ impl<'o> MovetextWriter<'o> {
         }
     }
 
-    /// Writes text in an unknown encoding that was not read as a comment.
-    pub(super) fn unread(&mut self, text: &[u8]) {
-        let text = comment::inert(&self.encoding.decode(text));
-        self.comment(text.as_bytes());
+    /// Writes text that was not read as a comment.
+    pub(super) fn unread(&mut self, text: &str) {
+        self.comment(&comment::inert(text));
     }
 
     /// Begins a variation.
@@ -159,7 +155,7 @@ impl<'o> MovetextWriter<'o> {
         }
         // The comments of a variation without moves become those of the line around, in which they are comments of no
         // move.
-        line.comments.iter().for_each(|comment| self.unread(comment.as_bytes()));
+        line.comments.iter().for_each(|comment| self.unread(comment));
         if self.is_numbered
             && let Some(line) = self.lines.last_mut()
         {
@@ -175,7 +171,7 @@ impl<'o> MovetextWriter<'o> {
             // Without a move in the main line there is no place for variations.
             let held = std::mem::take(&mut self.held);
             let held: Vec<u8> = held.into_iter().map(|byte| if byte == NO_BREAK { b' ' } else { byte }).collect();
-            self.comment(comment::inert(&String::from_utf8_lossy(&held)).as_bytes());
+            self.comment(&comment::inert(&String::from_utf8_lossy(&held)));
         }
         if self.options.add_fen == FenComments::Last {
             self.fen.append(position, &mut self.fen_due);
@@ -224,7 +220,7 @@ impl<'o> MovetextWriter<'o> {
         let glyphs = self.lines.last_mut().map(|line| std::mem::take(&mut line.glyphs)).unwrap_or_default();
         if !glyphs.is_empty() && self.options.comments != CommentChoice::None {
             let glyphs: Vec<String> = glyphs.into_iter().map(|glyph| format!("${glyph}")).collect();
-            self.comment(glyphs.join(" ").as_bytes());
+            self.comment(&glyphs.join(" "));
         }
     }
 

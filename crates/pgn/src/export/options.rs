@@ -36,6 +36,37 @@ impl ExportOptions {
     pub const STANDARD_WIDTH: usize = 79;
 }
 
+impl ExportOptions {
+    /// Sets an option by its name in the doors of other languages: `comments`, `variations`, `nags`, `keep_tags` or
+    /// `width`.
+    ///
+    /// # Errors
+    ///
+    /// There is no such option, or it cannot have this value: the message says what it may be.
+    #[doc(hidden)]
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        fn one_of<T: Copy>(name: &str, value: &str, known: &[(&str, T)]) -> Result<T, String> {
+            known.iter().find(|(word, _)| *word == value).map(|(_, choice)| *choice).ok_or_else(|| {
+                let words: Vec<&str> = known.iter().map(|(word, _)| *word).collect();
+                format!("{name} is '{value}', but must be one of {}", words.join(", "))
+            })
+        }
+        const FLAGS: [(&str, bool); 2] = [("true", true), ("false", false)];
+        match name {
+            "comments" => self.comments = one_of(name, value, &CommentChoice::NAMES)?,
+            "variations" => self.variations = one_of(name, value, &FLAGS)?,
+            "nags" => self.nags = one_of(name, value, &FLAGS)?,
+            "keep_tags" => self.tags = value.parse().map_err(|error: WrongTagName| error.to_string())?,
+            "width" => {
+                self.width =
+                    value.parse().map_err(|_| format!("width is '{value}', but must be a number of characters"))?;
+            }
+            _ => return Err(format!("there is no option '{name}'")),
+        }
+        Ok(())
+    }
+}
+
 impl Default for ExportOptions {
     fn default() -> Self {
         Self {
@@ -66,6 +97,10 @@ pub enum CommentChoice {
 }
 
 impl CommentChoice {
+    /// The choices with their names.
+    pub const NAMES: [(&'static str, Self); 4] =
+        [("all", Self::All), ("words", Self::Words), ("commands", Self::Commands), ("none", Self::None)];
+
     /// Returns what is written of a comment. None if it is left out.
     pub(super) fn of(self, comment: Cow<'_, str>) -> Option<Cow<'_, str>> {
         let part = match self {
@@ -119,7 +154,7 @@ impl FromStr for TagChoice {
 /// An error: a text is not the name of a tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrongTagName {
-    name: String,
+    pub(super) name: String,
 }
 
 impl fmt::Display for WrongTagName {

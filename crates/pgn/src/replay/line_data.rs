@@ -27,6 +27,9 @@ pub struct LineData {
     pub notes: NotesData,
     /// The moves.
     pub moves: Vec<MoveData>,
+    /// The text behind an error, which was not read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unread: Vec<String>,
 }
 
 /// A move of a line, and what is written behind it.
@@ -74,6 +77,9 @@ pub struct NotesData {
     pub clk: Option<f64>,
     /// The variations that replace the move.
     pub variations: Vec<LineData>,
+    /// Their order in the text, if it is not the usual one: see [`MoveNotes::order`].
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub order: String,
 }
 
 /// An arrow or a circle in a comment.
@@ -113,6 +119,7 @@ impl Line {
             start: self.has_start.then(|| fen::to_string(&self.start, style.fen)),
             notes: notes(&self.before, self.start.turn(), style),
             moves: moves.collect(),
+            unread: self.unread.clone(),
         }
     }
 }
@@ -131,5 +138,6 @@ fn notes(notes: &MoveNotes, turn: Color, style: LineStyle) -> NotesData {
         nodes: search.nodes,
         clk: notes.clk,
         variations: notes.variations.iter().map(|line| line.data(style)).collect(),
+        order: notes.order.clone(),
     }
 }

@@ -41,6 +41,8 @@ pub struct Line {
     pub before: MoveNotes,
     /// The moves.
     pub moves: Vec<LineMove>,
+    /// The text behind an error in the line, which was not read.
+    pub unread: Vec<String>,
 }
 
 /// The greatest part of a game that is read.
@@ -85,9 +87,43 @@ pub struct MoveNotes {
     pub clk: Option<f64>,
     /// The variations that replace the move.
     pub variations: Vec<Arc<Line>>,
+    /// The order in which they are written: `n` for a glyph, `c` for a comment, `v` for a variation. Empty if it is
+    /// the usual one: glyphs, comments, variations.
+    pub order: String,
 }
 
 impl MoveNotes {
+    fn add_comment(&mut self, comment: String) {
+        self.note_order('c', !self.variations.is_empty());
+        self.comments.push(comment);
+    }
+
+    fn add_nag(&mut self, nag: u8) {
+        self.note_order('n', !self.comments.is_empty() || !self.variations.is_empty());
+        self.nags.push(nag);
+    }
+
+    fn add_variation(&mut self, variation: Line) {
+        self.note_order('v', false);
+        self.variations.push(Arc::new(variation));
+    }
+
+    /// Notes that a note follows. `is_late` tells whether it would usually stand before one that is there.
+    fn note_order(&mut self, note: char, is_late: bool) {
+        if self.order.is_empty() && is_late {
+            self.order = self.usual_order().collect();
+        }
+        if is_late || !self.order.is_empty() {
+            self.order.push(note);
+        }
+    }
+
+    /// Returns the order in which the notes are usually written.
+    pub(crate) fn usual_order(&self) -> impl Iterator<Item = char> {
+        let counts = [('n', self.nags.len()), ('c', self.comments.len()), ('v', self.variations.len())];
+        counts.into_iter().flat_map(|(note, count)| std::iter::repeat_n(note, count))
+    }
+
     /// Returns the search; an empty one if there is none.
     pub fn search(&self) -> EngineReport {
         self.search.unwrap_or_default()
@@ -133,6 +169,8 @@ impl Line {
         let mut outer = Vec::new();
         // The number of moves that were read, and how many variations are open that are left out.
         let (mut count, mut skipped, mut is_cut) = (0_usize, 0_usize, false);
+        // The error in the innermost variation.
+        let mut broken: Option<Diagnostic> = None;
         while let Some(event) = moves.next() {
             let is_full = count >= most.moves;
             match event {
@@ -140,7 +178,12 @@ impl Line {
                     (skipped, is_cut) = (skipped + 1, true);
                 }
                 Ok(Event::VariationEnd) if skipped > 0 => skipped -= 1,
-                Ok(Event::VariationEnd) => line.end_variation(&mut outer),
+                Ok(Event::VariationEnd) => {
+                    if let Some(error) = broken.take() {
+                        line.add_unread(moves.unread_in_variation(&error), encoding);
+                    }
+                    line.end_variation(&mut outer);
+                }
                 Ok(Event::Move(_)) if is_full => is_cut = true,
                 // What is written behind a move that was left out.
                 Ok(_) if skipped > 0 || (is_full && is_cut) => {}
@@ -156,17 +199,24 @@ impl Line {
                 }
                 Ok(Event::Comment(comment)) => {
                     let notes = line.notes();
-                    notes.comments.push(encoding.decode(comment.0).into_owned());
+                    notes.add_comment(encoding.decode(comment.0).into_owned());
                     notes.clk = notes.clk.or_else(|| moves.clock(comment));
                     if let CommentReading::Read(search) = evals.read(comment.0) {
                         line.add_search(search, evals);
                     }
                 }
-                Ok(Event::Nag(nag)) => line.notes().nags.push(nag),
+                Ok(Event::Nag(nag)) => line.notes().add_nag(nag),
                 Ok(Event::VariationStart) => {
                     outer.push(std::mem::replace(&mut line, Self::begin(moves.after(), castling)));
                 }
-                Err(error) => errors.push(error),
+                Err(error) => {
+                    if moves.depth() == 0 {
+                        moves.unread(&error).into_iter().for_each(|text| line.add_unread(text, encoding));
+                    } else if skipped == 0 {
+                        broken = Some(error.clone());
+                    }
+                    errors.push(error);
+                }
             }
         }
         while !outer.is_empty() {
@@ -176,14 +226,21 @@ impl Line {
     }
 
     fn begin(start: &Position, castling: CastlingRules) -> Self {
-        Self { start: start.clone(), castling, has_start: true, before: MoveNotes::default(), moves: Vec::new() }
+        let (before, moves, unread) = (MoveNotes::default(), Vec::new(), Vec::new());
+        Self { start: start.clone(), castling, has_start: true, before, moves, unread }
+    }
+
+    fn add_unread(&mut self, text: &[u8], encoding: &Fallback) {
+        if !text.trim_ascii().is_empty() {
+            self.unread.push(encoding.decode(text).into_owned());
+        }
     }
 
     /// Goes back to the line to which a variation belongs.
     fn end_variation(&mut self, outer: &mut Vec<Self>) {
         if let Some(line) = outer.pop() {
             let variation = std::mem::replace(self, line);
-            self.notes().variations.push(Arc::new(variation));
+            self.notes().add_variation(variation);
         }
     }
 

@@ -27,7 +27,7 @@ use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::openings::Tracker;
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::rules::Rules;
-use pgn2fen_chess::san::{self, Letters, SanError, SanErrorKind};
+use pgn2fen_chess::san::{self, Letters, SanError};
 
 /// The reason of the warning about an annotation mark between the moves.
 pub(super) const STRAY: &str = "a mark that is not a move was skipped";
@@ -598,11 +598,7 @@ impl<'a> Replay<'a> {
     #[cold]
     pub(super) fn refuse(&mut self, san: &[u8], error: &SanError) -> Diagnostic {
         self.stop();
-        let kind = match error.kind() {
-            SanErrorKind::BadSan => Kind::BadSan,
-            SanErrorKind::IllegalMove => Kind::IllegalMove,
-            SanErrorKind::AmbiguousMove => Kind::AmbiguousMove,
-        };
+        let kind = Kind::from(error.kind());
         let reason = match self.start_note {
             Some(note) => format!("{error} ({note})"),
             None => match self.remark_on_result(san).filter(|_| kind == Kind::IllegalMove) {

@@ -121,6 +121,16 @@ impl<'a> Moves<'a> {
         self.replay.eval_source()
     }
 
+    /// Returns the text of the main line that an error leaves unread: see [`Replay::unread`].
+    pub(super) fn unread(&self, error: &Diagnostic) -> [&'a [u8]; 2] {
+        self.replay.unread(error)
+    }
+
+    /// Returns the text of a variation that an error leaves unread: see [`Replay::unread_in_variation`].
+    pub(super) fn unread_in_variation(&self, error: &Diagnostic) -> &'a [u8] {
+        self.replay.unread_in_variation(error)
+    }
+
     /// Returns the clock in a comment of the game, in seconds, if it has one. The time control and the clocks of the
     /// game decide whether `1:30` is an hour and a half, or a minute and a half. If they do not, there is no clock.
     pub fn clock(&self, comment: RawComment<'_>) -> Option<f64> {

@@ -1,0 +1,10 @@
+// Errors with codes, which do not change between releases.
+
+/** Returns an error with a code. */
+export const coded = (code, error) => Object.assign(error, { code });
+
+/** Returns the error of an argument of a wrong type. */
+export const wrongType = (message) => coded("bad-argument", new TypeError(message));
+
+/** Returns the error of an input that cannot be read further. */
+export const unreadable = (message, cause) => coded("unreadable-input", new Error(message, { cause }));

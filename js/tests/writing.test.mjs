@@ -1,0 +1,129 @@
+// Games that are written as PGN: as the command writes them, and after changes.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { describe, it } from "node:test";
+import { annotate, games, promote, writeGame } from "../dist/node.js";
+import { difference, filesIn, FIXTURES, needsCommand, runAll, withOptions } from "./helpers.mjs";
+
+const first = (text) => [...games(text)][0];
+/** The movetext of a game. */
+const moves = (game, options) => writeGame(game, { keepTags: "none", ...options }).trim();
+
+describe("games that are not changed", () => {
+  it("are written as the command writes them", { skip: needsCommand }, async () => {
+    const files = filesIn(FIXTURES, [".pgn"]);
+    const OPTIONS = [
+      [{}, []],
+      [{ comments: "words", nags: false, width: 40 }, ["--comments", "words", "--no-nags", "--width", "40"]],
+      [{ comments: "none", variations: false, keepTags: ["White", "ECO"] }, ["--no-comments", "--no-variations", "--keep-tags", "White,ECO"]],
+    ];
+    const runs = OPTIONS.flatMap(([, given]) => files.map((file) => ({ folder: dirname(file), arguments: ["games", "-q", "-j1", "--san", ...given, basename(file)] })));
+    const expected = await runAll(runs);
+    const faults = [];
+    let count = 0;
+    for (const [nth, [options]] of OPTIONS.entries()) {
+      for (const [at, file] of files.entries()) {
+        let written = "";
+        for (const game of games(readFileSync(file))) {
+          if (game.start === null) assert.throws(() => writeGame(game, options), { code: /^(bad-fen|unsupported-variant)$/ });
+          else written += writeGame(game, options);
+          count++;
+        }
+        const differs = difference(Buffer.from(written), expected[nth * files.length + at].stdout);
+        if (differs) faults.push(`${file} ${JSON.stringify(options)}: ${differs}`);
+      }
+    }
+    assert.ok(count > 1000, `${count} games`);
+    assert.deepEqual(faults, []);
+  });
+});
+
+describe("games that are changed", () => {
+  it("are read back as the same game", () => {
+    const game = first('; early\n[White "A"]\n[Result "*"]\n\n{first} 1. e4 $1 {a [%clk 0:01:00]} (1. d4 d5 (1... Nf6) 2. c4) 1... e5 2. Nf3 *');
+    game.tags.White = 'B "x"';
+    delete game.tags.Black;
+    game.result = "1-0";
+    game.moves.push("Nc6", { san: "Bb5", nags: [5], comments: ["Spanish"], variations: [{ moves: ["Bc4", { uci: "f8c5" }] }] });
+    game.moves[0].variations[0].moves[1].variations.splice(0, 1);
+    game.moves[1].comments.push("new");
+    const again = first(writeGame(game));
+    assert.deepEqual(again.errors, []);
+    assert.equal(again.tags.White, 'B "x"');
+    assert.deepEqual([again.result, again.tags.Result, again.preface], ["1-0", "1-0", [" early"]]);
+    const expected = "{first} 1. e4 $1 {a [%clk 0:01:00]} (1. d4 d5 2. c4) 1... e5 {new} 2. Nf3 Nc6 3. Bb5 $5 {Spanish} (3. Bc4 Bc5) 1-0";
+    assert.equal(moves(again, { width: 0 }), `{early} ${expected}`);
+    assert.equal(moves({ ...again, preface: [] }, { width: 0 }), expected);
+    assert.equal(writeGame(again), writeGame(game));
+    assert.equal(writeGame(structuredClone(game)), writeGame(game));
+    assert.equal(writeGame(JSON.parse(JSON.stringify(game))), writeGame(game));
+  });
+
+  it("keep the order of notes as far as they are there", () => {
+    const game = first('[A "1"]\n\n1. e4 {a} (1. d4) {b} $1 (1. c4) {c} *');
+    assert.equal(moves(game), "1. e4 $1 {a} (1. d4) {b} (1. c4) {c} *");
+    game.moves[0].variations.pop();
+    game.moves[0].comments.push("d");
+    assert.equal(moves(game), "1. e4 $1 {a} (1. d4) {b} {c} {d} *");
+  });
+
+  it("can be made of nothing, and of any start", () => {
+    assert.match(writeGame({}), /^\[Event "\?"\]\n(.+\n)+\n\*\n\n$/);
+    const fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 5 39";
+    assert.equal(moves({ start: fen, moves: ["Kd7", "e4", "--"], result: "1/2-1/2" }), `[SetUp "1"]\n[FEN "${fen}"]`.split("\n").reverse().join("\n") + "\n\n39... Kd7 40. e4 -- 1/2-1/2");
+    assert.equal(moves({ tags: { SetUp: "1", FEN: fen }, moves: ["Kd7"] }).split("\n\n")[1], "39... Kd7 *");
+    const atomic = first(writeGame({ variant: "atomic", start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", moves: ["Nf3", "f6", "Nd4"] }));
+    assert.deepEqual([atomic.variant, atomic.tags.Variant, atomic.moves.length], ["atomic", "Atomic", 3]);
+    const random = { variant: "chess960", start: "nrkrbbqn/pppppppp/8/8/8/8/PPPPPPPP/NRKRBBQN w DBdb - 0 1", moves: ["O-O"] };
+    const read = first(writeGame(random));
+    assert.deepEqual([read.chess960, read.moves.length, read.errors], [true, 1, []]);
+  });
+
+  it("have legal moves", () => {
+    const game = first("1. e4 (1. d4 d5 2. c4) 1... e5 *");
+    game.moves[0].variations[0].moves.push("Ke6");
+    assert.throws(() => writeGame(game), { code: "illegal-move", ply: 4, message: /^ply 4: Ke6: the black king on e8 cannot reach e6$/ });
+    game.moves.push("xx");
+    game.moves[0].variations = [];
+    assert.throws(() => writeGame(game), { code: "bad-san", ply: 3 });
+    assert.throws(() => writeGame({ moves: [{}] }), { name: "TypeError", code: "bad-argument" });
+    assert.throws(() => writeGame({ start: "8/8" }), { code: "bad-fen" });
+    assert.throws(() => writeGame({ start: "8/8", variant: "duck" }), { code: "unsupported-variant" });
+    assert.throws(() => writeGame({ result: "2-0" }), { code: "bad-argument" });
+    assert.throws(() => writeGame({ tags: { "White Elo": "1" } }), /White Elo/);
+    assert.throws(() => writeGame({ moves: [{ san: "e4", nags: [300] }] }), /300/);
+    assert.throws(() => writeGame({}, { comments: "some" }), /comments is 'some'/);
+  });
+
+  it("have other words, shapes and glyphs", () => {
+    const game = first("1. e4 {old [%clk 0:01:00] [%cal Ge2e4]} $1 e5 *");
+    const [move, answer] = game.moves;
+    annotate(move, { words: "new", shapes: [{ from: "d4", to: "d4", color: "red" }, { from: "e2", to: "e4", color: "blue" }], nags: [3] });
+    annotate(answer, { shapes: [{ from: "e5" }] });
+    const expected = "1. e4 $3 {new} {[%clk 0:01:00]} {[%csl Rd4][%cal Be2e4]} 1... e5 {[%csl Ge5]} *";
+    assert.equal(moves(game, { width: 0 }), expected);
+    const again = first(writeGame(game)).moves[0];
+    assert.deepEqual([again.words, again.shapes, again.nags, again.clk], [move.words, move.shapes, [3], 60]);
+    annotate(move, { words: "", shapes: [] });
+    assert.equal(moves(game, { width: 0 }), expected.replace(" {new}", "").replace(" {[%csl Rd4][%cal Be2e4]}", ""));
+    assert.throws(() => annotate(move, { shapes: [{ from: "e9" }] }), /e9 e9 green/);
+  });
+
+  it("have variations that become main lines", () => {
+    const game = first('[A "1"]\n\n1. e4 e5 {main} (1... c5 2. Nf3) ({b} 1... e6 $1 2. d4 (2. d3) d5) 2. f4 exf4 1-0');
+    promote(game.line, 1, 1);
+    assert.equal(moves(game, { width: 0 }), "1. e4 e6 $1 {b} (1... e5 {main} 2. f4 exf4) (1... c5 2. Nf3) 2. d4 (2. d3) 2... d5 1-0");
+    promote(game.line, 2);
+    promote(game.line, 2);
+    assert.equal(moves(game, { width: 0 }), "1. e4 e6 $1 {b} (1... e5 {main} 2. f4 exf4) (1... c5 2. Nf3) 2. d4 (2. d3) 2... d5 1-0");
+    assert.throws(() => promote(game.line, 0), { code: "bad-argument" });
+    assert.throws(() => promote(game.line, 99), { code: "bad-argument" });
+  });
+
+  it("keep the text behind an error", () => {
+    const text = writeGame(first("1. e4 (1. d4 zz {a}) e5 2. Ke6 {b} 1-0"), { keepTags: "none" });
+    assert.equal(text.trim(), "1. e4 (1. d4 {zz {a}}) 1... e5 {2. Ke6 {b}} 1-0".replace("{zz {a}}", "{zz (a)}").replace("{2. Ke6 {b}}", "{Ke6 (b)}"));
+  });
+});

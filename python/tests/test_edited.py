@@ -1,0 +1,100 @@
+"""Games that are changed and written as PGN, against `write(san=True)` and python-chess."""
+
+from __future__ import annotations
+
+import io
+
+import chess.pgn
+import pytest
+
+import pgn2fen
+from pgn2fen import EditedGame, EditedLine, EditedMove
+
+
+def only(text):
+    [game] = pgn2fen.games(io.BytesIO(text.encode()), messages="ignore")
+    return game
+
+
+def movetext(game):
+    return game.to_pgn(keep_tags="none", width=0).strip()
+
+
+def test_games_that_are_not_changed_are_written_as_by_write(fixtures, tmp_path):
+    count = 0
+    for path in sorted(fixtures.rglob("*.pgn")):
+        written = []
+        for game in pgn2fen.games(path, messages="ignore"):
+            edited = game.edit()
+            if edited.start is None:
+                with pytest.raises(ValueError):
+                    edited.to_pgn()
+            else:
+                written.append(edited.to_pgn())
+                count += 1
+        pgn2fen.games(path, messages="ignore").write(tmp_path / "copy.pgn", san=True)
+        assert "".join(written) == (tmp_path / "copy.pgn").read_text(encoding="utf-8"), path
+    assert count > 1000
+
+
+def test_a_changed_game_is_read_back_by_python_chess():
+    game = only('[White "A"]\n\n{first} 1. e4 $1 {a [%clk 0:01:00]} (1. d4 d5) 1... e5 2. Nf3 *').edit()
+    game.tags["White"] = 'B "x"'
+    game.result = "1-0"
+    game.line.moves[0].variations[0].moves.append(EditedMove("c2c4", comments=["gambit"], nags=[5]))
+    game.line.moves[1].variations.append(EditedLine.of("c5 Nf3"))
+    del game.line.moves[2]
+    theirs = chess.pgn.read_game(io.StringIO(str(game)))
+    assert theirs is not None and not theirs.errors
+    assert (theirs.headers["White"], theirs.headers["Result"]) == ('B "x"', "1-0")
+    expected = "{first} 1. e4 $1 {a [%clk 0:01:00]} (1. d4 d5 2. c4 $5 {gambit}) 1... e5 (1... c5 2. Nf3) 1-0"
+    assert movetext(game) == expected
+    assert movetext(only(str(game)).edit()) == expected
+
+
+def test_words_shapes_and_glyphs_change():
+    game = only("1. e4 {old [%clk 0:01:00] [%cal Ge2e4]} $1 e5 *").edit()
+    first, second = game.line.moves
+    first.annotate(words="new", shapes=[("d4", "d4", "red"), ("e2", "e4", "blue")], nags=[3])
+    second.annotate(shapes=[("e5", "e5", "green")])
+    assert movetext(game) == "1. e4 $3 {new} {[%clk 0:01:00]} {[%csl Rd4][%cal Be2e4]} 1... e5 {[%csl Ge5]} *"
+    again = only(str(game)).moves[0]
+    assert (again.words, again.clk, again.nags) == ("new", 60, [3])
+    assert again.shapes == [("d4", "d4", "red"), ("e2", "e4", "blue")]
+    with pytest.raises(ValueError, match="e9"):
+        first.annotate(shapes=[("e9", "e4", "red")])  # type: ignore[list-item]
+
+
+def test_a_variation_becomes_the_main_line_and_back():
+    game = only('[A "1"]\n\n1. e4 e5 {main} (1... c5 2. Nf3) ({b} 1... e6 $1 2. d4 (2. d3) d5) 2. f4 exf4 1-0').edit()
+    game.line.promote(1, 1)
+    expected = "1. e4 e6 $1 {b} (1... e5 {main} 2. f4 exf4) (1... c5 2. Nf3) 2. d4 (2. d3) 2... d5 1-0"
+    assert movetext(game) == expected
+    game.line.promote(-2)
+    game.line.promote(2)
+    assert movetext(game) == expected
+    with pytest.raises(IndexError):
+        game.line.promote(0)
+
+
+def test_a_game_is_made_of_nothing_and_of_any_start():
+    assert str(EditedGame()).endswith('[Result "*"]\n\n*\n\n')
+    fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 5 39"
+    game = EditedGame(line=EditedLine.of(["Kd7", "e4", "--"]), start=fen, result="1/2-1/2")
+    assert str(game).endswith(f'[FEN "{fen}"]\n[SetUp "1"]\n\n39... Kd7 40. e4 -- 1/2-1/2\n\n')
+    atomic = EditedGame(line=EditedLine.of("Nf3 f6 Nd4"), start=pgn2fen.Position().fen(), variant="atomic")
+    assert only(str(atomic)).edit().variant == "atomic"
+    assert 'Variant "Atomic"' in str(atomic)
+
+
+def test_illegal_moves_and_wrong_values_are_errors():
+    game = only("1. e4 (1. d4 d5 2. c4) 1... e5 *").edit()
+    game.line.moves[0].variations[0].moves.append(EditedMove("Ke6"))
+    with pytest.raises(ValueError, match=r"^ply 4: Ke6: the black king on e8 cannot reach e6$"):
+        game.to_pgn()
+    with pytest.raises(ValueError, match="result is '2-0'"):
+        EditedGame(result="2-0").to_pgn()
+    with pytest.raises(ValueError, match="White Elo"):
+        EditedGame(tags={"White Elo": "1"}).to_pgn()
+    with pytest.raises(ValueError, match="comments is 'some'"):
+        EditedGame().to_pgn(comments="some")  # type: ignore[arg-type]
