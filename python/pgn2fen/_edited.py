@@ -169,13 +169,21 @@ def edited(game: Game) -> EditedGame:
 
 
 def _line(line: Line) -> EditedLine:
-    return EditedLine([_move(move) for move in line], _unread=line._unread, **_notes(line))
+    return EditedLine(
+        [_move(move) for move in line],
+        comments=line.comments,
+        nags=line.nags,
+        variations=[_line(variation) for variation in line.variations],
+        _order=line._order,
+        _unread=line._unread,
+    )
 
 
 def _move(move: Move) -> EditedMove:
-    return EditedMove(move.san, **_notes(move))
-
-
-def _notes(notes: Line | Move) -> dict[str, object]:
-    variations = [_line(line) for line in notes.variations]
-    return {"comments": notes.comments, "nags": notes.nags, "variations": variations, "_order": notes._order}
+    return EditedMove(
+        move.san,
+        comments=move.comments,
+        nags=move.nags,
+        variations=[_line(variation) for variation in move.variations],
+        _order=move._order,
+    )

@@ -62,7 +62,7 @@ def test_words_shapes_and_glyphs_change():
     assert (again.words, again.clk, again.nags) == ("new", 60, [3])
     assert again.shapes == [("d4", "d4", "red"), ("e2", "e4", "blue")]
     with pytest.raises(ValueError, match="e9"):
-        first.annotate(shapes=[("e9", "e4", "red")])  # type: ignore[list-item]
+        first.annotate(shapes=[("e9", "e4", "red")])
 
 
 def test_a_variation_becomes_the_main_line_and_back():
