@@ -286,13 +286,19 @@ export class Collection {
     return this.files[part.file].blob.slice(start, start + part.lengths[at]);
   }
 
+  /** The name of a file, and the encoding that was given or guessed; none if its text is UTF-8. */
+  #file(at) {
+    const { name, encoding } = this.files[at];
+    return { name, encoding: encoding ?? undefined };
+  }
+
   /** Returns a game as `games` gives it, with its number and place in its file. */
   async game(index) {
     const bytes = new Uint8Array(await this.#slice(index).arrayBuffer());
     const { lang, setup } = this.#options;
     // The module that is always loaded plays chess only.
     if (!CHESS.has(this.text("variant", index))) await load();
-    const { name, encoding } = this.files[this.number("file", index)];
+    const { name, encoding } = this.#file(this.number("file", index));
     const number = this.number("number", index);
     for await (const game of games(bytes, { lang, setup, encoding, name })) {
       // The game stands alone here; its places are those in its file.
@@ -333,7 +339,7 @@ export class Collection {
   /** Reads the positions of a part, unless they are kept already. Each worker reads one part after another. */
   #positionsOf(part, number) {
     const { explorePlies = 40 } = this.#options;
-    const { encoding } = this.files[part.file];
+    const { encoding } = this.#file(part.file);
     const read = async () => {
       const hands = await this.#explorers();
       const at = number % hands.length;
