@@ -6,7 +6,7 @@ import { games } from "./games.js";
 import { membersBy } from "./archives.js";
 import { opened } from "./inputs.js";
 import { pairsOf } from "./options.js";
-import { fullModule, platform } from "./platform.js";
+import { fullModule, load, platform } from "./platform.js";
 import { Position } from "./position.js";
 import { cancelled, Hand } from "./pool.js";
 import { linesOf, messageOf } from "./report.js";
@@ -21,23 +21,29 @@ const MOST_MESSAGES = 10_000;
 /** The time between two calls of `onupdate`, in milliseconds. */
 const PAUSE = 100;
 
+/** The games that the module which is always loaded plays. The variant of games that cannot be played is unknown. */
+const CHESS = new Set(["", "standard", "chess960"]);
+
 const decoder = new TextDecoder();
 
-const TEXTS = ["White", "Black", "Event", "Site", "Date_text", "UTCDate_text", "Round", "ECO", "opening", "start", "TimeControl", "Variant", "result"];
+const TEXTS = ["White", "Black", "Event", "Site", "Date_text", "UTCDate_text", "Round", "ECO", "opening", "start", "TimeControl", "Variant", "variant", "result"];
 const NUMBERS = ["WhiteElo", "BlackElo", "plies", "game", "line", "offset"];
 const COLUMNS = [...TEXTS, ...NUMBERS].join(",");
 /** The names of columns that are called otherwise by the module. */
 const NAMES = { Date: "Date_text", number: "game" };
 
-/** Games of one tile: their columns, and the worker that keeps their positions. */
+/** Games of one tile: their columns, and the place of their text in the file. */
 class Part {
-  constructor({ file, first, batches, errors, hand, explored, lengths }) {
+  /** The positions of the games, when somebody has asked for them: a promise of the worker that keeps them, and their number there. */
+  kept = null;
+
+  constructor({ file, first, batches, errors, start, end, lengths }) {
     this.file = file;
     this.first = first;
     this.batches = batches;
     this.errors = errors;
-    this.hand = hand;
-    this.explored = explored;
+    this.start = start;
+    this.end = end;
     this.lengths = lengths;
     this.size = batches.reduce((sum, batch) => sum + batch.length, 0);
   }
@@ -62,7 +68,11 @@ export class Collection {
   progress = { bytes: 0, total: 0, games: 0, positions: 0, isDone: false, error: null };
   files = [];
   #parts = [];
+  /** The workers that read. They end with the reading, so that their memory is free. */
   #hands = [];
+  /** The workers that keep positions, and the last thing that each of them has begun. They start when somebody asks for positions. */
+  #keepers = null;
+  #turns = [];
   #options;
   #starts = new Map();
   #sortedStarts = null;
@@ -82,6 +92,8 @@ export class Collection {
 
   #end(error) {
     Object.assign(this.progress, { isDone: true, error });
+    for (const hand of this.#hands) hand.end();
+    this.#hands = [];
     clearTimeout(this.#updating);
     this.#updating = null;
     this.onupdate?.();
@@ -94,11 +106,14 @@ export class Collection {
     }, PAUSE);
   }
 
+  #newHands(module, workers = platform.cores()) {
+    return Array.from({ length: Math.max(1, Math.min(workers, 8)) }, () => new Hand(module));
+  }
+
   async #readAll(inputs, { signal, workers }) {
     const module = await fullModule();
     if (this.#isClosed) throw cancelled();
-    const count = Math.max(1, Math.min(workers ?? platform.cores(), 8));
-    this.#hands = Array.from({ length: count }, () => new Hand(module));
+    this.#hands = this.#newHands(module, workers);
     const given = [];
     for (const input of inputs) {
       const whole = await platform.shared(await opened(input, undefined, platform));
@@ -109,7 +124,7 @@ export class Collection {
     this.progress.total = given.reduce((sum, { size, packed }) => sum + (packed ?? size), 0);
     this.files = given.map(({ name, size }) => ({ name, size, games: 0, error: null, blob: null, encoding: this.#options.encoding ?? null }));
     for (const [at, input] of given.entries()) {
-      // The games so far stay, and so do the workers, which know their positions.
+      // The games so far stay.
       if (signal?.aborted) throw cancelled(signal);
       try {
         await this.#readFile(at, input);
@@ -136,7 +151,7 @@ export class Collection {
     if ((encoding ?? "auto") === "auto") this.files[file].encoding = (await this.#hands[0].ask("guess", { id: opening.id })) || null;
     const ends = [];
     for (let end = 0, size = FIRST; end < input.size; size = Math.min(2 * size, TILE)) ends.push((end = Math.min(end + size, input.size)));
-    const read = async (hand, before, place) => ({ ...(await this.#readTile(file, hand, before)), read: place.end - place.start });
+    const read = async (hand, before, { start, end }) => ({ ...(await this.#readTile(file, hand, before)), start, end, read: end - start });
     const isStopped = () => this.#options.signal?.aborted;
     for await (const part of tilesOf(this.#hands, sources, ends, read, isStopped)) this.#add(part);
     await Promise.all(this.#hands.map((hand, at) => hand.ask("close", { id: sources[at].id })));
@@ -148,34 +163,41 @@ export class Collection {
     const { encoding } = this.#options;
     const texts = [];
     const earlier = this.progress.bytes;
+    let start = 0;
     let before = { games: 0, lines: [0, 0] };
     for (let size = FIRST; ; size = Math.min(2 * size, TILE)) {
       const place = this.#options.signal?.aborted ? null : await hand.ask("next", { id, size });
       if (!place) break;
+      const end = start + place.bytes.length;
       // The first text that is not UTF-8 tells the encoding.
       if ((encoding ?? "auto") === "auto") this.files[file].encoding ||= place.guess || null;
       texts.push(new Blob([place.bytes]));
       this.files[file].blob = new Blob(texts);
       const part = await this.#readTile(file, hand, before);
-      this.#add({ ...part, read: earlier + place.read - this.progress.bytes });
+      this.#add({ ...part, start, end, read: earlier + place.read - this.progress.bytes });
+      start = end;
       before = { games: before.games + place.games, lines: linesAfter(before.lines, place.lines) };
       if (part.failure) throw unreadable(part.failure);
     }
     await hand.ask("close", { id });
   }
 
-  /** Reads the heads of the games of a tile, and keeps their positions. */
+  /** Reads the heads of the games of a tile. */
   async #readTile(file, hand, before) {
-    const { lang, setup, explorePlies = 40 } = this.#options;
-    const { encoding } = this.files[file];
-    const pairs = pairsOf({ lang, setup, encoding });
+    const pairs = this.#pairs(file);
     const job = { kind: "heads", name: this.files[file].name, pairs: ["per", "game", "columns", COLUMNS, ...pairs] };
     const { state, bytes, rest, columns } = await hand.ask("run", { job, before });
-    const { explored, bytes: lengths } = await hand.ask("explore", { plies: explorePlies, pairs });
-    return { file, hand, explored, lengths: new Uint32Array(lengths.buffer), state, failure: state.failure, batches: [...batchesOf(bytes, columns), ...batchesOf(rest, columns)] };
+    const { bytes: lengths } = await hand.ask("lengths", { pairs });
+    return { file, lengths: new Uint32Array(lengths.buffer), state, failure: state.failure, batches: [...batchesOf(bytes, columns), ...batchesOf(rest, columns)] };
   }
 
-  #add({ file, hand, explored, lengths, state, batches, read }) {
+  #pairs(file) {
+    const { lang, setup } = this.#options;
+    const { encoding } = this.files[file];
+    return pairsOf({ lang, setup, encoding });
+  }
+
+  #add({ file, start, end, lengths, state, batches, read }) {
     const errors = new Map();
     // Games without a usable start have an error without a ply, and no positions.
     const unplayed = new Set();
@@ -185,7 +207,7 @@ export class Collection {
       message.fileIndex = file;
       if (this.messages.length < MOST_MESSAGES) this.messages.push(messageOf(message));
     }
-    const part = new Part({ file, first: this.size, batches, errors, hand, explored, lengths });
+    const part = new Part({ file, first: this.size, batches, errors, start, end, lengths });
     this.#parts.push(part);
     let positions = 0;
     for (let at = 0; at < part.size; at++) {
@@ -264,13 +286,21 @@ export class Collection {
     return this.files[part.file].blob.slice(start, start + part.lengths[at]);
   }
 
+  /** The name of a file, and the encoding that was given or guessed; none if its text is UTF-8. */
+  #file(at) {
+    const { name, encoding } = this.files[at];
+    return { name, encoding: encoding ?? undefined };
+  }
+
   /** Returns a game as `games` gives it, with its number and place in its file. */
   async game(index) {
     const bytes = new Uint8Array(await this.#slice(index).arrayBuffer());
     const { lang, setup } = this.#options;
-    const { name, encoding } = this.files[this.number("file", index)];
+    // The module that is always loaded plays chess only.
+    if (!CHESS.has(this.text("variant", index))) await load();
+    const { name, encoding } = this.#file(this.number("file", index));
     const number = this.number("number", index);
-    for await (const game of games(bytes, { lang, setup, encoding: encoding ?? undefined, name })) {
+    for await (const game of games(bytes, { lang, setup, encoding, name })) {
       // The game stands alone here; its places are those in its file.
       const shift = this.number("line", index) - game.lineNumber;
       const moved = (message) => {
@@ -297,17 +327,55 @@ export class Collection {
     return new Blob(parts, { type: "application/x-chess-pgn" });
   }
 
-  /** Answers what was played in a position. */
+  /** Returns the workers that keep positions. */
+  async #explorers() {
+    if (this.#isClosed) throw cancelled();
+    this.#keepers ??= fullModule().then((module) => this.#newHands(module, this.#options.workers));
+    const hands = await this.#keepers;
+    if (this.#isClosed) for (const hand of hands) hand.end();
+    return hands;
+  }
+
+  /** Reads the positions of a part, unless they are kept already. Each worker reads one part after another. */
+  #positionsOf(part, number) {
+    const { explorePlies = 40 } = this.#options;
+    const { encoding } = this.#file(part.file);
+    const read = async () => {
+      const hands = await this.#explorers();
+      const at = number % hands.length;
+      const turn = (this.#turns[at] ?? Promise.resolve()).then(async () => {
+        const blob = this.files[part.file].blob.slice(part.start, part.end);
+        const input = await platform.shared({ name: this.files[part.file].name, size: blob.size, blob });
+        const { explored } = await hands[at].ask("positions", { input, encoding, plies: explorePlies, pairs: this.#pairs(part.file) });
+        return { hand: hands[at], explored };
+      });
+      this.#turns[at] = turn.catch(() => {});
+      return turn;
+    };
+    part.kept ??= read().catch((error) => {
+      part.kept = null;
+      throw error;
+    });
+    return part.kept;
+  }
+
+  /** Answers what was played in a position. The first answer takes longer, as the games are read for it. */
   async explore(fen, { passes = null, games: most = 15 } = {}) {
     const position = fen instanceof Position ? fen : new Position(fen);
     const kept = Position.keptOf(position);
-    const answers = await Promise.all(this.#parts.map(({ hand, explored, first }) => hand.ask("ask", { explored, position: kept, first, most, passes })));
+    const parts = [...this.#parts];
+    const answers = await Promise.all(
+      parts.map(async (part, number) => {
+        const { hand, explored } = await this.#positionsOf(part, number);
+        return hand.ask("ask", { explored, position: kept, first: part.first, most, passes });
+      }),
+    );
     const moves = new Map();
     const found = [];
     let ended = 0;
     answers.forEach((answer, at) => {
       ended += answer.ended;
-      for (const [game, rank] of answer.games) found.push([this.#parts[at].first + game, rank]);
+      for (const [game, rank] of answer.games) found.push([parts[at].first + game, rank]);
       for (const move of answer.moves) addMove(moves, move);
     });
     found.sort((a, b) => b[1] - a[1] || a[0] - b[0]);
@@ -330,7 +398,7 @@ export class Collection {
     if (indices) for (const index of indices) add(index);
     else for (let index = 0; index < this.size; index++) add(index);
     if (!lines.length) return [];
-    const { bytes } = await this.#hands[0].ask("stats", { games: lines.join("\n") });
+    const { bytes } = await (await this.#explorers())[0].ask("stats", { games: lines.join("\n") });
     return linesOf(decoder.decode(bytes));
   }
 
@@ -339,6 +407,7 @@ export class Collection {
     this.#isClosed = true;
     clearTimeout(this.#updating);
     for (const hand of this.#hands) hand.end(reason);
+    this.#keepers?.then((hands) => hands.forEach((hand) => hand.end(reason)));
   }
 }
 

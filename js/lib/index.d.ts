@@ -758,7 +758,7 @@ export interface ExploredMove {
   lastYear: number | null;
 }
 
-export type TextColumn = "White" | "Black" | "Event" | "Site" | "Date" | "Round" | "ECO" | "opening" | "start" | "TimeControl" | "Variant";
+export type TextColumn = "White" | "Black" | "Event" | "Site" | "Date" | "Round" | "ECO" | "opening" | "start" | "TimeControl" | "Variant" | "variant";
 export type NumberColumn = "WhiteElo" | "BlackElo" | "plies" | "number" | "line" | "offset" | "file" | "errors";
 
 /** Many games, kept for looking at. They are read in workers, and are there as soon as they have been read. */
@@ -785,7 +785,10 @@ export class Collection {
   pgn(index: number): Promise<string>;
   /** The PGN of games. It refers to the files and copies nothing. */
   blob(indices: Iterable<number>): Blob;
-  /** What was played in a position. `passes` has a bit for each game. Positions behind ply 40 (`explorePlies`) are not kept. */
+  /**
+   * What was played in a position. `passes` has a bit for each game. The first call reads the games again and keeps their positions, which then take
+   * memory; those behind ply 40 (`explorePlies`) are not kept.
+   */
   explore(
     fen: string | Position,
     options?: { passes?: Uint8Array | null; games?: number },

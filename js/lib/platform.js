@@ -48,11 +48,11 @@ export function fullModule() {
 }
 
 /**
- * Loads the part of the package that pages load late, so that text and bytes can then be read at once by every function. The other functions
- * load it by themselves. In Node it is always there.
+ * Loads the part of the package that pages load late, so that text and bytes can then be read at once by every function, and positions and games
+ * be those of variants. The other functions load it by themselves. In Node it is always there.
  */
 export async function load() {
-  if (!isWhole) full ??= new Engine(await fullModule());
+  if (!isWhole) engine = full ??= new Engine(await fullModule());
 }
 
 /** Returns the instance of the full module on this thread. */

@@ -114,10 +114,25 @@ export function serve(port, platform) {
       return engine.text("hints", counts.join(","), missing.join("\n"), ...pairs);
     },
 
-    /** Keeps the positions of the tile that was read last. Returns their number, and the lengths of the games. */
-    explore({ plies, pairs }) {
-      const { text, bytes } = engine.call(["explore", String(plies), ...pairs]);
-      return { explored: text, bytes };
+    /** Returns the lengths of the games of the tile that was read last. */
+    lengths({ pairs }) {
+      const { text, bytes } = engine.call(["explore", "0", ...pairs]);
+      engine.text("drop", "explored", text);
+      return { bytes };
+    },
+
+    /** Keeps the positions of the games of an input, which is as large as a tile. Returns their number. */
+    positions({ input, encoding, plies, pairs }) {
+      const { read, close } = readerOf(input, platform);
+      let source;
+      try {
+        source = new Source(engine, read, input.size, encoding);
+        source.tile(0, input.size);
+        return { explored: engine.call(["explore", String(plies), ...pairs]).text };
+      } finally {
+        source?.close();
+        close();
+      }
     },
 
     /** Answers what was played in a position, in the games of a tile. */

@@ -17,7 +17,7 @@ use pgn2fen_games::database::Source;
 use pgn2fen_games::pgn::date::Date;
 use pgn2fen_games::pgn::tag_kind::TagKind;
 use pgn2fen_games::pgn::token::Outcome;
-use pgn2fen_games::replay::ReplayOptions;
+use pgn2fen_games::replay::{ReplayOptions, VariantPolicy};
 use pgn2fen_games::stream::{GameReader, OwnedGame};
 use pgn2fen_games::walk::Job;
 use pgn2fen_rows::options::JobOptions;
@@ -83,7 +83,7 @@ impl Explored {
             options.set(pair[0], pair[1]).map_err(|error| error.to_string())?;
         }
         let read = options.read_options();
-        let replay = read.replay;
+        let replay = ReplayOptions { variants: VariantPolicy::Play, ..read.replay };
         let mut explored = Self::default();
         let mut job = GameReader::new().read_options(read).each(|game| {
             explored.add(&game, &replay, plies);
@@ -103,7 +103,7 @@ impl Explored {
         };
         let read = game.game();
         self.lengths.push(u32::try_from(game.bytes().len()).unwrap_or(u32::MAX));
-        // A game of a variant, or without a usable start, is in the list of games, but in no position.
+        // A game without a usable start is in the list of games, but in no position.
         let Ok(mut replay) = read.replay_with(options) else {
             self.games.push(Head { result: Outcome::Unknown, ratings: [0; 2], year: 0 });
             return;

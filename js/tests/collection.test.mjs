@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { Collection, Position, games, scan } from "../dist/node.js";
+import { platform } from "../dist/platform.js";
 import { COMMAND, FIXTURES, needsCommand } from "./helpers.mjs";
 
 const fixture = (name) => readFileSync(new URL(`../../fixtures/${name}`, import.meta.url));
@@ -41,6 +42,53 @@ test("the heads and the texts are those of the games", async () => {
     assert.equal((await scan(collection.blob(chosen)).text("fen")).trim().split("\n").length, positions);
     collection.close();
   }
+});
+
+test("positions are kept from the first question on, and the workers that read have ended before", async () => {
+  const { startWorker } = platform;
+  let [begun, running] = [0, 0];
+  platform.startWorker = () => {
+    const worker = startWorker();
+    begun += 1;
+    running += 1;
+    const end = worker.end;
+    worker.end = () => {
+      running -= 1;
+      return end();
+    };
+    return worker;
+  };
+  try {
+    for (const input of [TEXT, gzipSync(TEXT)]) {
+      [begun, running] = [0, 0];
+      const collection = await whole(Collection.open([input], { workers: 2 }));
+      assert.deepEqual([begun, running], [2, 0]);
+      const { total } = await collection.explore("startpos");
+      assert.ok(total > 5);
+      assert.deepEqual([begun, running], [4, 2]);
+      assert.equal((await collection.explore("startpos")).total, total);
+      assert.equal(begun, 4);
+      collection.close();
+      await assert.rejects(collection.explore("startpos"));
+      assert.equal(running, 0);
+    }
+  } finally {
+    platform.startWorker = startWorker;
+  }
+});
+
+test("a collection plays the games of variants, and knows their positions", async () => {
+  const collection = await whole(Collection.open([fixture("variants/crazyhouse.pgn")]));
+  assert.equal(collection.text("variant", 0), "crazyhouse");
+  const game = await collection.game(0);
+  const drop = game.moves.find((move) => move.san === "B@d5");
+  assert.equal(drop.fen, "rn1qkbnr/ppp2ppp/3p4/3BpQ2/4P3/8/PPPP1PPP/RNB1KBNR[] b KQkq - 1 4");
+  const before = game.moves[game.moves.indexOf(drop) - 1].fen;
+  assert.deepEqual((await collection.explore(new Position(before))).moves.map((move) => move.san), ["B@d5"]);
+  assert.equal((await collection.explore(new Position("startpos", { variant: "crazyhouse" }))).total, 3);
+  // They are not positions of chess.
+  assert.equal((await collection.explore("startpos")).total, 0);
+  collection.close();
 });
 
 test("comments have words and shapes", () => {

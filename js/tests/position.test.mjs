@@ -1,7 +1,10 @@
 // Positions: the rules of chess and Chess960, FENs in every style, keys, and what is said about a wrong text.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { rmSync, writeFileSync } from "node:fs";
 import { describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
 import { Position } from "../dist/node.js";
 import { fixture, randomNumbers } from "./helpers.mjs";
 
@@ -24,6 +27,33 @@ function counts(name) {
 }
 
 describe("variants", () => {
+  it("are played in a page after `load`", () => {
+    const program = `
+      import { readFileSync } from "node:fs";
+      import { load, usePlatform } from "./platform.js";
+      import { games, Position } from "./api.js";
+      const module = (name) => new WebAssembly.Module(readFileSync(new URL(name, import.meta.url)));
+      usePlatform({ module: () => module("pgn2fen.wasm"), loadFull: async () => module("pgn2fen-full.wasm") });
+      const tries = () => {
+        const [game] = games('[Variant "Atomic"]\\n\\n1. e4 *');
+        let legal;
+        try { legal = new Position("startpos", { variant: "atomic" }).legalMoves.length; } catch (error) { legal = error.message; }
+        return [game.moves.length, legal];
+      };
+      const before = tries();
+      await load();
+      console.log(JSON.stringify([before, tries()]));`;
+    const folder = new URL("../dist/", import.meta.url);
+    const file = new URL("variants-of-a-page.mjs", folder);
+    writeFileSync(file, program);
+    try {
+      const found = JSON.parse(execFileSync(process.execPath, [fileURLToPath(file)], { encoding: "utf8" }));
+      assert.deepEqual(found, [[0, "the small module does not play atomic; load the whole package first: await load()"], [1, 20]]);
+    } finally {
+      rmSync(file);
+    }
+  });
+
   it("are known by the form of a FEN, or by their name", () => {
     const house = new Position("4k3/8/8/8/8/8/8/4K2Q~/QNp w - - 0 1");
     assert.deepEqual([house.variant, house.hand, house.remainingChecks], ["crazyhouse", "QNp", null]);

@@ -22,16 +22,17 @@ export function source(collection) {
     eco: collection.text("ECO", index),
   });
   return {
-    async explore({ root, line, passes = null, games }) {
-      const positions = [new Position(root)];
+    async explore({ variant, root, line, passes = null, games }) {
+      const positions = [new Position(root, { variant })];
       for (const uci of line) positions.push(positions.at(-1).play(uci));
       const position = positions.at(-1);
       const opening = openingOf(positions);
       const fen = position.fen();
-      const found = await collection.explore(fen, { passes, games });
+      const found = await collection.explore(position, { passes, games });
       const moves = found.moves.map((move) => ({ ...move, opening: position.play(move.uci).opening ?? opening }));
       return {
         fen,
+        variant,
         turn: position.turn === "w" ? "white" : "black",
         check: position.isCheck,
         end: position.isCheckmate ? "checkmate" : position.isStalemate ? "stalemate" : null,
@@ -58,6 +59,8 @@ export class Explorer {
   #open;
   #most = FEW_GAMES;
   #onList;
+  /** Whether something is known of the collection. */
+  #isAnswered = false;
   /** Whether an answer is on its way, and whether another one is wanted after it. */
   #isBusy = false;
   #isStale = false;
@@ -84,6 +87,7 @@ export class Explorer {
   }
 
   reset(collection) {
+    this.#isAnswered = false;
     this.#collection = collection;
     this.#source = source(collection);
     this.#most = FEW_GAMES;
@@ -106,9 +110,9 @@ export class Explorer {
   }
 
   async #listThese() {
-    const { root, line } = this.#view.line;
+    const { variant, root, line } = this.#view.line;
     const passes = $("only-listed").checked ? this.#passes() : null;
-    const found = await this.#source.explore({ root, line: line.map((move) => move.uci), passes, games: this.#collection.size });
+    const found = await this.#source.explore({ variant, root, line: line.map((move) => move.uci), passes, games: this.#collection.size });
     this.#onList({ name: `Position ${this.#view.moveName ? `after ${this.#view.moveName}` : found.fen}`, games: found.games.map((game) => game.id) });
   }
 
@@ -116,13 +120,19 @@ export class Explorer {
   show() {
     if (!this.#collection || $("explorer-view").hidden) return;
     const view = this.#view;
-    const { root, line } = view.line;
-    const link = (at, text, attributes) => make("button", { type: "button", class: "link", click: () => view.goTo(at), ...attributes }, text);
+    const { variant, root, line } = view.line;
+    const link = (at, text, attributes) => make("button", { type: "button", ...attributes, class: `link ${attributes.class ?? ""}`, click: () => view.goTo(at) }, text);
     showLine($("line"), { root, line, at: line.length }, link);
     const passes = $("only-listed").checked ? this.#passes() : null;
     this.#setBusy(true);
+    // The first answer takes longer.
+    if (!this.#isAnswered) {
+      $("opening").textContent = "Explorer";
+      $("counts").textContent = "The games are read for the explorer…";
+      $("moves").hidden = $("games-section").hidden = true;
+    }
     this.#exploring(
-      () => this.#source.explore({ root, line: line.map((move) => move.uci), passes, games: this.#most }),
+      () => this.#source.explore({ variant, root, line: line.map((move) => move.uci), passes, games: this.#most }),
       (given) => {
         showPosition(given, !line.length && root === INITIAL);
         const use = {
@@ -133,6 +143,7 @@ export class Explorer {
           board: view.board,
         };
         showTables(given, passes !== null, use);
+        this.#isAnswered = true;
         this.#setBusy(false);
       },
     );

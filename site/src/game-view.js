@@ -1,18 +1,20 @@
 // A game: the board, the players and their clocks, the moves with comments and variations, and the tags. Moves that are not in the game can be
-// tried on the board; they become variations, which nothing saves.
+// tried on the board; they become variations, which are saved only if somebody asks for it.
 
-import { Position } from "pgn2fen";
+import { load, Position } from "pgn2fen";
 import { Board } from "../../crates/explorer/src/page/board.js";
 import { $, copy, make, say, showError } from "../../crates/explorer/src/page/dom.js";
 import { endsOf, INITIAL, isSame, isSameMove } from "../../crates/explorer/src/page/line.js";
 import { resultText } from "../../crates/explorer/src/page/tables.js";
 import { latest } from "../../crates/explorer/src/page/view.js";
 import { meanings } from "../../crates/explorer/src/page/glyphs.js";
+import { Autoplay } from "./autoplay.js";
 import { Graph } from "./graph.js";
+import { pgnOf } from "./pgn.js";
 import { isTold, titleWithoutPlayers } from "./titles.js";
 import { movetext } from "../../crates/explorer/src/page/movetext.js";
 import { Tree } from "../../crates/explorer/src/page/tree.js";
-import { clock } from "../../crates/explorer/src/page/values.js";
+import { clock, variantName } from "../../crates/explorer/src/page/values.js";
 
 const SCORES = { "1-0": ["1", "0"], "0-1": ["0", "1"], "1/2-1/2": ["½", "½"] };
 
@@ -29,10 +31,15 @@ export class GameView {
   #collection = null;
   #tree = new Tree(INITIAL);
   #node = this.#tree.root;
+  #variant = undefined;
   #board;
   #graph;
   #onPosition;
   #onGame;
+  #autoplay = new Autoplay(
+    () => this.#following(),
+    () => this.go(this.#node.children[0], true),
+  );
   #reading = latest((error) => this.#fail(error));
 
   /** `onPosition` is called when another position is shown, and `onGame` when another game is. */
@@ -57,13 +64,30 @@ export class GameView {
     return this.#node.fen;
   }
 
+  /** The variant of the position that is shown; nothing in chess and Chess960. */
+  get variant() {
+    return this.#variant;
+  }
+
   /** The position before the first move, and the moves to the one that is shown. */
   get line() {
-    return { root: this.#tree.root.fen, line: this.#tree.path(this.#node).map(({ uci, san, fen }) => ({ uci, san, fen })) };
+    return { variant: this.#variant, root: this.#tree.root.fen, line: this.#tree.path(this.#node).map(({ uci, san, fen }) => ({ uci, san, fen })) };
   }
 
   get lastMove() {
     return this.#node.uci || null;
+  }
+
+  /** The game with the moves that were tried, as PGN; null if none were, or if moves of the game are left out. */
+  get triedPgn() {
+    return this.#tree.hasTried && !this.#tree.isCut ? pgnOf(this.#tree, this.game, this.#variant) : null;
+  }
+
+  /** The place in the game: a ply of the main line, or the moves to another position, in UCI. */
+  get place() {
+    const path = this.#tree.path(this.#node);
+    const isMain = path.every((node, at) => this.#tree.main[at] === node);
+    return isMain ? { ply: path.length } : { line: path.map((node) => node.uci) };
   }
 
   /** The move that led to the position, as `12. Nf3`, or nothing. */
@@ -79,16 +103,19 @@ export class GameView {
   }
 
   /**
-   * Opens a game: at a ply, or at a position if the game reached it, or at its start. `isQuiet` says that nobody has asked for it.
+   * Opens a game: at a ply, behind a line of moves in UCI, or at a position if the game reached it, or at its start. `isQuiet` says that nobody has asked for it.
    */
-  open(index, { ply = null, fen = null, isQuiet = false } = {}) {
+  open(index, { ply = null, line: moves = null, fen = null, isQuiet = false } = {}) {
     const use = (game) => {
       this.index = index;
       this.game = game;
+      const variant = this.#collection.text("variant", index);
+      this.#variant = ["", "standard", "chess960"].includes(variant) ? undefined : variant;
       this.#tree = game.start === null ? new Tree(INITIAL) : Tree.of(game);
       const line = [this.#tree.root, ...this.#tree.main];
       const reached = fen ? line.findIndex((node) => isSame(node.fen, fen)) : -1;
       this.#node = line[Math.min(ply ?? Math.max(reached, 0), line.length - 1)];
+      if (moves) this.#node = this.#nodeBehind(moves);
       this.#show(null, isQuiet);
       if (!isQuiet) say(`${$("game-title").textContent}. ${this.moveName}`);
     };
@@ -99,8 +126,30 @@ export class GameView {
     );
   }
 
-  /** Shows a position without a game. */
-  showPosition(fen) {
+  /** Shows another place of the game that is open. */
+  goToPlace({ ply = 0, line = null }) {
+    const size = this.#tree.size;
+    const node = line ? this.#nodeBehind(line) : [this.#tree.root, ...this.#tree.main][ply];
+    if (this.#tree.size > size) this.#showMoves();
+    this.go(node);
+  }
+
+  /** The node behind moves from the root, up to one that cannot be played. Moves that are not in the game are tried. */
+  #nodeBehind(moves) {
+    let node = this.#tree.root;
+    for (const uci of moves) {
+      const known = node.children.find((child) => child.uci === uci);
+      const position = this.#positionOf(node);
+      const legal = known ? null : position.legalMoves.find((move) => move.uci === uci);
+      if (!known && !legal) break;
+      node = known ?? this.#tree.add(node, legal, position.play(uci).fen());
+    }
+    return node;
+  }
+
+  /** Shows a position without a game, of a variant or of chess. */
+  showPosition(fen, variant) {
+    this.#variant = variant;
     this.index = null;
     this.game = null;
     this.#tree = new Tree(fen);
@@ -115,8 +164,9 @@ export class GameView {
 
   // Moves.
 
-  /** Shows the position of a node. */
-  go(node) {
+  /** Shows the position of a node. Whoever goes elsewhere ends the playing of the game. */
+  go(node, isPlaying = false) {
+    if (!isPlaying) this.#autoplay.stop();
     if (!node || node === this.#node) return;
     const before = this.#node;
     this.#node = node;
@@ -132,14 +182,14 @@ export class GameView {
       this.go(known);
       return;
     }
-    const next = this.#tree.add(this.#node, move, this.#position().play(move.uci).fen());
+    const next = this.#tree.add(this.#node, move, this.position.play(move.uci).fen());
     this.#showMoves();
     this.go(next);
   }
 
   /** Shows the position behind a line of moves from a position. The moves are those of the game, or others, which are tried. */
-  playLine(root, line) {
-    if (!isSame(this.#tree.root.fen, root)) this.showPosition(root);
+  playLine({ variant, root, line }) {
+    if (!isSame(this.#tree.root.fen, root) || variant !== this.#variant) this.showPosition(root, variant);
     const before = this.#node;
     let node = this.#tree.root;
     let isNew = false;
@@ -153,9 +203,21 @@ export class GameView {
   }
 
   /** The position that is shown. Whether the game is of Chess960 decides how castling is written. */
-  #position() {
-    return new Position(this.#node.fen, { chess960: this.game?.chess960 ?? false });
+  get position() {
+    return this.#positionOf(this.#node);
   }
+
+  #positionOf({ fen }) {
+    return this.#variant ? new Position(fen, { variant: this.#variant }) : new Position(fen, { chess960: this.game?.chess960 ?? false });
+  }
+
+  /** The next move and its time, or null at the end. */
+  #following() {
+    const [next] = this.#node.children;
+    return next ? { time: this.#graph.timeOf(next) } : null;
+  }
+
+  autoplay = () => this.#autoplay.toggle();
 
   first = () => this.go(this.#tree.root);
   back = () => this.go(this.#node.parent);
@@ -184,6 +246,7 @@ export class GameView {
   // Showing.
 
   #show(slide, isQuiet) {
+    this.#autoplay.stop();
     this.#showHead();
     this.#showMoves();
     this.#graph.show(this.#tree, this.game?.tags.TimeControl);
@@ -199,7 +262,8 @@ export class GameView {
     const names = game ? title() : "A position";
     $("game-title").replaceChildren(names, ...(game ? ["  ", make("span", { class: "result" }, resultText(game.result))] : []));
     const opening = [tags.ECO, tags.Opening ?? (this.index !== null ? this.#collection.text("opening", this.index) : "")].filter(isTold).join(" ");
-    $("game-place").textContent = [...["Event", "Site", "Date", "Round"].map((name) => tags[name]), opening].filter(isTold).join(" · ");
+    const variant = this.#variant && variantName(this.#variant);
+    $("game-place").textContent = [variant, ...["Event", "Site", "Date", "Round"].map((name) => tags[name]), opening].filter(isTold).join(" · ");
     const fault = game?.errors.find((message) => message.isError);
     const place = fault ? `Line ${fault.line}, column ${fault.column}: ${fault.text || fault.reason}` : "";
     showError($("game-fault"), fault ? place : this.#tree.isCut ? "The game is very long or deeply nested. Some of its moves are not shown." : null);
@@ -215,6 +279,7 @@ export class GameView {
     if (!this.#tree.root.children.length) {
       $("movetext").append(make("div", { class: "block" }, this.game ? "This game has no moves." : "Drag a piece to try a move."));
     }
+    $("engine-area").hidden = !this.#tree.hasEngine;
     this.#fit();
   }
 
@@ -250,7 +315,7 @@ export class GameView {
 
   #showPosition(slide) {
     const node = this.#node;
-    const position = this.#position();
+    const position = this.position;
     $("description").textContent = position.description;
     const last = node.parent ? endsOf(node) : [];
     const { fen, shapes } = node;
@@ -259,6 +324,7 @@ export class GameView {
     this.#showPlayers();
     this.#markCurrent();
     this.#graph.mark(node);
+    $("engine-comment").textContent = node.engine || "None at this move.";
     for (const [id, isOff] of [
       ["first", !node.parent],
       ["back", !node.parent],

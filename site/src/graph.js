@@ -91,6 +91,12 @@ export class Graph {
     this.#element.style.aspectRatio = "auto";
     this.#element.style.setProperty("--parts", total / HEIGHT);
     this.#element.setAttribute("aria-label", this.#words(hasEvaluations, hasTimes));
+    const swatch = (kind) => make("span", { class: `swatch ${kind}`, "aria-hidden": "true" });
+    const legend = [
+      hasEvaluations ? make("span", {}, swatch("white"), "White is better ", swatch("black"), "Black is better") : null,
+      hasTimes ? make("span", {}, swatch("times"), "time of each move") : null,
+    ];
+    $("graph-legend").replaceChildren(...legend.filter(Boolean));
     $("graph-title").textContent = hasEvaluations && hasTimes ? "Evaluations and times" : hasEvaluations ? "Evaluations" : "Times";
   }
 
@@ -120,6 +126,11 @@ export class Graph {
     if (hasEvaluations) told.push(`evaluations from ${evaluation(Math.min(...values))} to ${evaluation(Math.max(...values))}`);
     if (hasTimes) told.push(`the longest move took ${duration(Math.max(...known))}`);
     return `${told.join(", ")}.`;
+  }
+
+  /** The time that a move of the main line took, in seconds, or null. */
+  timeOf(node) {
+    return this.#times[this.#line.indexOf(node)] ?? null;
   }
 
   /** Marks the current move. */

@@ -9,7 +9,7 @@ import { bar } from "../../crates/explorer/src/page/tables.js";
 const totalOf = (move) => move.white + move.draws + move.black + move.unknown;
 
 /** Positions are the same by the rule of repetition: counters and captures en passant that are not legal do not count. */
-const keyOf = (position) => position.fen({ ep: "legal", fields: 4 });
+const keyOf = (position) => `${position.chess960 ? "standard" : position.variant} ${position.fen({ ep: "legal", fields: 4 })}`;
 
 /** A position of the tree, with the move that leads to it. */
 class Node {
@@ -50,7 +50,7 @@ export class OpeningTree {
     this.#view = view;
     this.#passes = passes;
     for (const id of ["tree-listed", "tree-least"]) $(id).addEventListener("change", () => this.#grow());
-    $("tree-here").addEventListener("click", () => this.#grow({ root: this.#view.fen, before: this.#view.line }));
+    $("tree-here").addEventListener("click", () => this.#grow({ root: this.#view.position, before: this.#view.line }));
     $("tree-start").addEventListener("click", () => this.#grow({ root: null }));
     $("tree").addEventListener("click", (event) => this.#click(event));
     $("tree").addEventListener("keydown", (event) => this.#key(event));
@@ -89,11 +89,12 @@ export class OpeningTree {
     const isElsewhere = "root" in given;
     const opened = isElsewhere || !this.#root ? null : openLines(this.#root);
     const before = isElsewhere ? (given.before ?? null) : (this.#root?.before ?? null);
-    const fen = (isElsewhere ? given.root : this.#root?.position.fen()) ?? INITIAL;
-    const root = new Node(null, null, new Position(fen));
+    const position = (isElsewhere ? given.root : this.#root?.position) ?? new Position(INITIAL);
+    const root = new Node(null, null, position);
     root.before = before;
     root.isOpen = true;
     this.#places = new Map([[keyOf(root.position), root]]);
+    if (!this.#root) $("tree-count").textContent = "The games are read for the tree…";
     const found = await this.#lookUp(root, generation);
     if (!found) return;
     this.#root = root;
@@ -217,7 +218,7 @@ export class OpeningTree {
   /** The node of the position on the board: that of its line, or otherwise the one on which the position hangs. */
   #nodeOfBoard() {
     const current = this.#current;
-    const key = keyOf(new Position(this.#view.fen));
+    const key = keyOf(this.#view.position);
     if (current && keyOf(current.position) === key) return current;
     return this.#places.get(key) ?? null;
   }
@@ -237,8 +238,9 @@ export class OpeningTree {
   #choose(node, isOpening) {
     this.#current = node;
     const before = this.#root.before;
-    const start = before?.root ?? this.#root.position.fen();
-    this.#view.playLine(start, [...(before?.line ?? []), ...node.line]);
+    const { position } = this.#root;
+    const variant = ["standard", "chess960"].includes(position.variant) ? undefined : position.variant;
+    this.#view.playLine({ variant, root: before?.root ?? position.fen(), line: [...(before?.line ?? []), ...node.line] });
     this.#mark();
     node.element?.scrollIntoView({ block: "nearest" });
     if (isOpening && !node.isOpen) this.#toggle(node);

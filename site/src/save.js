@@ -1,7 +1,7 @@
 // Saving: games as PGN, positions in the formats of the command, and the position on the board as a picture. Everything is made by the page
 // itself; the browser saves it like a download.
 
-import { Position, scan } from "pgn2fen";
+import { scan } from "pgn2fen";
 import { $, count, counted, games, make, say } from "../../crates/explorer/src/page/dom.js";
 
 /** The formats: name, ending of the file, and which groups of options apply. */
@@ -17,6 +17,8 @@ const FORMATS = {
   bulletformat: { name: "Training set: bulletformat", ending: "bullet", options: ["plies", "unique", "variations", "evals", "quiet"] },
   plain: { name: "Training set: plain text of Stockfish", ending: "plain", options: ["plies", "unique", "variations", "evals", "quiet"] },
 };
+/** Offered if moves were tried on the board. */
+const TRIED = { tried: { name: "PGN: with the moves that were tried", ending: "pgn", options: [] } };
 const PICTURES = {
   fen: { name: "FEN", ending: "fen", options: [] },
   svg: { name: "SVG picture", ending: "svg", options: ["picture"] },
@@ -116,8 +118,15 @@ export class SaveDialog {
     this.#dialog.showModal();
   }
 
+  /** The formats of what is to be saved. */
+  get #formats() {
+    const isPosition = this.#what === "position";
+    const isOfTried = isPosition ? !this.#view.game : this.#what === "game";
+    return { ...(isPosition ? PICTURES : FORMATS), ...(isOfTried && this.#view.triedPgn ? TRIED : {}) };
+  }
+
   #showFormats() {
-    const formats = this.#what === "position" ? PICTURES : FORMATS;
+    const formats = this.#formats;
     const select = this.#form.elements.format;
     const before = select.value;
     select.replaceChildren(...Object.entries(formats).map(([value, { name }]) => make("option", { value }, name)));
@@ -126,7 +135,7 @@ export class SaveDialog {
 
   #showOptions() {
     const { format } = this.#value;
-    const { options } = (this.#what === "position" ? PICTURES : FORMATS)[format];
+    const { options } = this.#formats[format];
     for (const group of this.#form.querySelectorAll("[data-options]")) group.hidden = !options.includes(group.dataset.options);
     $("save-note").hidden = !TRAINING.has(format);
   }
@@ -141,7 +150,7 @@ export class SaveDialog {
     const saving = (this.#saving = new AbortController());
     $("save-button").disabled = true;
     try {
-      const { blob, name, told } = this.#what === "position" ? await this.#position() : await this.#games(saving.signal);
+      const { blob, name, told } = await this.#make(saving.signal);
       if (saving.signal.aborted) return;
       if (blob) download(blob, name);
       this.#tell(blob ? `Saved as ${name}, ${sizeText(blob.size)}. ${told}` : `Nothing was saved. ${told}`, !blob);
@@ -151,6 +160,14 @@ export class SaveDialog {
     } finally {
       $("save-button").disabled = false;
     }
+  }
+
+  #make(signal) {
+    if (this.#value.format === "tried") {
+      const blob = new Blob([this.#view.triedPgn], { type: "application/x-chess-pgn" });
+      return { blob, name: `${this.#view.game ? this.#name() : "position"}-tried.pgn`, told: "" };
+    }
+    return this.#what === "position" ? this.#position() : this.#games(signal);
   }
 
   #indices() {
@@ -225,7 +242,7 @@ export class SaveDialog {
     const name = `${this.#view.game ? this.#name() : "position"}${this.#view.moveName ? `-${fileName(this.#view.moveName)}` : ""}.${format}`;
     if (format === "fen") return { blob: new Blob([`${this.#view.fen}\n`], { type: "text/plain" }), name, told: "" };
     const pixels = Number(size);
-    const svg = new Position(this.#view.fen).board({
+    const svg = this.#view.position.board({
       orientation: this.#view.flipped ? "black" : "white",
       size: pixels,
       coordinates: Boolean(coordinates),

@@ -166,9 +166,35 @@ visit("files are chosen with the button", PHONE, async (page) => {
   await untilText(page, "#files", "mine.pgn");
 });
 
-visit("a file without games says so", WIDE, async (page) => {
-  await drop(page, ["empty.pgn", "\n"]);
-  await untilText(page, "#list-empty", "There is no game");
+for (const [name, options] of [["wide screen", WIDE], ["phone", PHONE]]) {
+  visit(`what is wrong with a file without games stands on the first view of a ${name}`, options, async (page) => {
+    await drop(page, ["empty.pgn", ""], ["letter.txt", "Dear all,\nthere is no chess in this.\n"], ["page.html", "<!doctype html><p>Sign in</p>"]);
+    if (options === WIDE) await untilText(page, "#list-empty", "There is no game");
+    await untilText(page, "#trouble", "page.html: is a web page");
+    assert.deepEqual((await text(page, "#trouble")).split("\n"), [
+      "empty.pgn is empty.",
+      "letter.txt has no game. Line 1 begins with “Dear all,”, which is neither a tag nor a move.",
+      "page.html: is a web page (HTML)",
+    ]);
+    assert.ok(await page.locator("#trouble").isVisible());
+    await drop(page, ["games.pgn", GAMES], ["empty.pgn", ""]);
+    await untilText(page, "#list-count", "3 games");
+    assert.equal(await text(page, "#trouble"), "empty.pgn is empty.");
+    await drop(page, ["games.pgn", GAMES]);
+    await until(page, () => document.getElementById("trouble").hidden);
+  });
+}
+
+visit("after loading, the focus is on the title of the game", WIDE, async (page) => {
+  await page.locator("#example").focus();
+  await page.keyboard.press("Enter");
+  await isRead(page);
+  await until(page, () => document.activeElement.id === "game-title");
+  // Somebody who types goes on typing.
+  await page.fill("#search", "morphy");
+  await drop(page, ["games.pgn", GAMES]);
+  await untilText(page, "#game-title", "Anand");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "search");
 });
 
 visit("a file with errors lists them, and a click opens the game there", WIDE, async (page) => {
@@ -355,6 +381,139 @@ visit("the arrows and circles of comments are drawn, and only words are shown as
   assert.deepEqual(await drawn(), []);
 });
 
+const fixture = (name) => readFile(new URL(`../../fixtures/variants/${name}.pgn`, import.meta.url), "utf8");
+const HAND = (side) => `.hand.${side}`;
+
+visit("a game of crazyhouse has its men in hand, which are dropped", WIDE, async (page) => {
+  await drop(page, ["crazyhouse.pgn", await fixture("crazyhouse")]);
+  await untilText(page, "#game-place", "Crazyhouse");
+  await page.waitForSelector(`${HAND("near")}:not([hidden])`);
+  for (let at = 0; at < 6; at++) await page.keyboard.press("ArrowRight");
+  assert.equal(await current(page), "e5");
+  const bishop = page.getByRole("group", { name: "In the hand of White" }).getByRole("button", { name: "1 bishop" });
+  await bishop.click();
+  assert.equal(await bishop.getAttribute("aria-pressed"), "true");
+  assert.ok(await square(page, "d5").evaluate((cell) => cell.classList.contains("target")));
+  assert.ok(await square(page, "e5").evaluate((cell) => !cell.classList.contains("target")));
+  await square(page, "d5").click();
+  assert.equal(await current(page), "B@d5");
+  assert.equal(await page.locator("#movetext .tried").count(), 0);
+  assert.equal(await square(page, "d5").getAttribute("data-piece"), "wB");
+  assert.equal(await page.locator(".hand button").count(), 0);
+  // By dragging, and by keys.
+  await page.keyboard.press("ArrowLeft");
+  const [from, to] = [await bishop.boundingBox(), await square(page, "a6").boundingBox()];
+  await page.mouse.move(from.x + 10, from.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(to.x + 10, to.y + 10);
+  await page.mouse.up();
+  assert.equal(await current(page), "B@a6");
+  await page.keyboard.press("ArrowLeft");
+  await bishop.focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  assert.equal(await current(page), "B@e3");
+  await page.click("#first");
+  await view(page, "explorer");
+  await untilText(page, "#opening", "Crazyhouse: ");
+  await untilText(page, "#counts", "3 games reached this position.");
+  await view(page, "tree");
+  await untilText(page, "#tree-count", "No game reached");
+  await page.click("#tree-here");
+  await untilText(page, "#tree-count", "3 games reached");
+  await page.locator("#tree .tree-row").first().click();
+  await until(page, () => document.querySelector("#movetext [aria-current]"));
+  assert.ok(await page.locator(HAND("near")).isVisible());
+  // Chess has none.
+  await drop(page, ["games.pgn", GAMES]);
+  await untilText(page, "#game-title", "Anand");
+  assert.ok(await page.locator(HAND("near")).isHidden());
+});
+
+visit("a game of three-check tells the checks, and other variants their names", PHONE, async (page) => {
+  const checks = '[Variant "Three-check"]\n';
+  await drop(page, ["checks.pgn", game("A", "B", "*", "1. e4 d6 2. Bb5+ c6", checks) + game("C", "D", "*", "1. e4 e5", '[Variant "Atomic"]\n')]);
+  await untilText(page, "#game-place", "Three check");
+  assert.equal(await text(page, HAND("near")), "Checks of White: 0");
+  await page.keyboard.press("End");
+  assert.equal(await text(page, HAND("near")), "Checks of White: 1");
+  assert.equal(await text(page, HAND("far")), "Checks of Black: 0");
+  await page.click("#flip");
+  assert.equal(await text(page, HAND("near")), "Checks of Black: 0");
+  await page.keyboard.press("n");
+  await untilText(page, "#game-place", "Atomic");
+  await page.keyboard.press("End");
+  await square(page, "d1").click();
+  await square(page, "g4").click();
+  assert.equal(await current(page), "Qg4");
+});
+
+visit("what programs wrote is folded, and shown for the move on the board", WIDE, async (page) => {
+  await drop(page, ["engines.pgn", game("A", "B", "*", "1. e4 {ev=0.23, d=23, mt=00:00:34, s=1234 kN/s, pv=e5 Nf3, tb=0} e5 {+0.31/14 0.5s} 2. Nf3 {A word. [%eval 0.2]}")]);
+  await untilText(page, "#movetext", "A word.");
+  assert.deepEqual(await page.locator("#movetext .comment").allTextContents(), ["A word."]);
+  assert.ok(await page.locator("#engine-comment").isHidden());
+  await page.keyboard.press("ArrowRight");
+  await page.locator("#engine-area summary").click();
+  assert.equal(await text(page, "#engine-comment"), "ev=0.23, d=23, mt=00:00:34, s=1234 kN/s, pv=e5 Nf3, tb=0");
+  assert.ok(await page.locator("#engine-comment").isVisible());
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await text(page, "#engine-comment"), "+0.31/14 0.5s");
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await text(page, "#engine-comment"), "None at this move.");
+  await drop(page, ["games.pgn", GAMES]);
+  await untilText(page, "#game-title", "Anand");
+  assert.ok(await page.locator("#engine-area").isHidden());
+});
+
+// The board takes the height that the window has, and the share of it that somebody chooses.
+for (const [width, height, least] of [
+  [768, 1024, 430],
+  [1100, 800, 560],
+  [1280, 800, 560],
+  [1366, 768, 550],
+  [1920, 1080, 840],
+]) {
+  visit(`the board is as large as its place at ${width} × ${height}`, { ...WIDE, viewport: { width, height } }, async (page) => {
+    await page.click("#example");
+    await isRead(page);
+    const size = async () => (await page.locator("#board").boundingBox()).width;
+    assert.ok((await size()) >= least, `${await size()}`);
+    const below = await page.locator("#first").boundingBox();
+    assert.ok(below.y + below.height <= height);
+    const tabs = await page.locator("#views").evaluate((nav) => [...nav.children].filter((tab) => tab.checkVisibility()).map((tab) => tab.getBoundingClientRect().top));
+    assert.equal(new Set(tabs).size, 1);
+    const before = await size();
+    const slider = page.getByRole("slider", { name: "Size of the board" });
+    await slider.focus();
+    for (let at = 0; at < 6; at++) await page.keyboard.press("ArrowLeft");
+    assert.ok(Math.abs((await size()) - before * 0.7) < 3);
+    await page.reload();
+    await page.waitForSelector("body[data-ready]");
+    await page.click("#example");
+    await isRead(page);
+    assert.ok(Math.abs((await size()) - before * 0.7) < 3);
+  });
+}
+
+visit("many problems do not widen the tabs", WIDE, async (page) => {
+  await drop(page, ["broken.pgn", BROKEN.repeat(1200)]);
+  await untilText(page, "#problem-badge", "1,200");
+  const inside = await page.locator("#views").evaluate((nav) => [...nav.children].every((tab) => tab.getBoundingClientRect().right <= nav.getBoundingClientRect().right + 1));
+  assert.ok(inside);
+});
+
+visit("the graph has a legend and the width of a phone", PHONE, async (page) => {
+  await drop(page, ["evals.pgn", EVALUATED]);
+  await page.waitForSelector("#graph svg");
+  assert.ok((await page.locator("#graph").boundingBox()).width > 360);
+  assert.equal(await text(page, "#graph-legend"), "White is better Black is bettertime of each move");
+  await drop(page, ["clocks.pgn", game("A", "B", "*", "1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00]} 2. d4 {[%clk 0:04:50]}")]);
+  await untilText(page, "#graph-title", "Times");
+  assert.equal(await text(page, "#graph-legend"), "time of each move");
+});
+
 visit("castling in Chess960 is played by dropping the king on its rook", WIDE, async (page) => {
   const tags = '[Variant "Chess960"]\n[SetUp "1"]\n[FEN "bbrknnrq/pppppppp/8/8/8/8/PPPPPPPP/BBRKNNRQ w GCgc - 0 1"]\n';
   await drop(page, ["fischer.pgn", game("A", "B", "*", "1. e4 e5 2. O-O-O O-O-O", tags)]);
@@ -415,6 +574,144 @@ for (const [name, options] of [
   });
 }
 
+visit("moves that were tried are saved with the game, and can be read again", WIDE, async (page) => {
+  const moves = '{Before.} 1. e4 $1 {Best. [%clk 0:05:00]} (1. d4 {A "word"} d5 (1... Nf6 2. c4) 2. c4) (1. c4) 1... e5 2. Nf3';
+  await drop(page, ["games.pgn", game('A \\"B\\"', "C", "1-0", moves)]);
+  await untilText(page, "#game-title", "A");
+  await page.click("#save-game");
+  assert.equal(await page.locator('#save-form option[value="tried"]').count(), 0);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("End");
+  for (const [from, to] of [["b8", "c6"], ["f1", "b5"]]) {
+    await square(page, from).click();
+    await square(page, to).click();
+  }
+  assert.equal(await current(page), "Bb5");
+  await page.click("#first");
+  await square(page, "g1").click();
+  await square(page, "f3").click();
+  await page.click("#save-game");
+  await page.selectOption("[name=format]", "tried");
+  const { name, bytes } = await save(page);
+  assert.equal(name, "A_B_-C-tried.pgn");
+  const wanted =
+    '{Before.} 1. e4 $1 {Best. [%clk 0:05:00]} (1. d4 {A "word"} 1... d5 (1... Nf6 2. c4) 2. c4) (1. c4) (1. Nf3) 1... e5 2. Nf3 Nc6 3. Bb5 1-0';
+  assert.equal(bytes.toString().split("\n\n")[1].replace(/\s+/g, " ").trim(), wanted);
+  assert.match(bytes.toString(), /^\[Event "Test"\]\n[^]*\[White "A \\"B\\""\]\n/);
+  assert.ok(bytes.toString().split("\n").every((line) => line.length < 80));
+  await page.keyboard.press("Escape");
+  // What was saved is read without a fault, and saved alike.
+  await drop(page, ["again.pgn", bytes]);
+  await untilText(page, "#movetext", "Bb5");
+  assert.ok(await page.locator("#problem-badge").isHidden());
+  assert.equal(await page.locator("#movetext .variation").count(), 3);
+});
+
+visit("the moves from a position are saved", WIDE, async (page) => {
+  await page.click("#welcome .paste-text");
+  await page.fill("#paste-text", "8/P6k/8/8/8/8/6p1/K7 w - - 0 1");
+  await page.click("#paste-form button[type=submit]");
+  await square(page, "a1").click();
+  await square(page, "b2").click();
+  await page.click("#save-game");
+  await page.selectOption("[name=format]", "tried");
+  const saved = (await save(page)).bytes.toString();
+  assert.match(saved, /\[SetUp "1"\]\n\[FEN "8\/P6k\/8\/8\/8\/8\/6p1\/K7 w - - 0 1"\]\n\n1\. Kb2 \*\n$/);
+});
+
+visit("the address has the game and the move, and the back button returns to them", WIDE, async (page) => {
+  const hash = () => page.evaluate(() => location.hash);
+  await drop(page, ["games.pgn", GAMES]);
+  await untilText(page, "#game-title", "Anand");
+  await page.keyboard.press("End");
+  await until(page, () => location.hash === "#/games?game=1&ply=5");
+  await rows(page).nth(2).click();
+  await untilText(page, "#game-title", "Zukertort");
+  assert.equal(await hash(), "#/games?game=3");
+  await view(page, "explorer");
+  await until(page, () => location.hash === "#/explorer?game=3");
+  await page.keyboard.press("ArrowRight");
+  await square(page, "b7").click();
+  await square(page, "b6").click();
+  await until(page, () => location.hash === "#/explorer?game=3&play=e2e4,b7b6");
+  await page.goBack();
+  await until(page, () => document.body.dataset.view === "games");
+  await page.goBack();
+  await untilText(page, "#game-title", "Anand");
+  assert.equal(await current(page), "d4");
+  await page.goForward();
+  await untilText(page, "#game-title", "Zukertort");
+  await page.evaluate(() => (location.hash = "#/games?game=2&play=e2e4,e7e5,e1e5"));
+  await untilText(page, "#game-title", "Polgár");
+  await untilText(page, "#movetext .tried", "e5");
+  assert.equal(await current(page), "e5");
+  await page.evaluate(() => (location.hash = "#/games?game=99"));
+  await until(page, () => location.hash.startsWith("#/games?game=2"));
+});
+
+visit("files stay in the browser by consent, with the game and the move, and are forgotten", WIDE, async (page) => {
+  await drop(page, ["games.pgn", GAMES], ["second.pgn.gz", gzipSync(EVALUATED)]);
+  await untilText(page, "#list-count", "4 games");
+  const again = async () => {
+    await page.reload();
+    await page.waitForSelector("body[data-ready]");
+  };
+  const names = () => page.evaluate(async () => (await indexedDB.databases()).map((one) => one.name));
+  assert.deepEqual(await names(), []);
+  await again();
+  assert.equal(await page.evaluate(() => document.body.dataset.state), "empty");
+  await drop(page, ["games.pgn", GAMES], ["second.pgn.gz", gzipSync(EVALUATED)]);
+  await page.getByLabel("Keep the open files in this browser").check();
+  await untilText(page, "#kept", "Kept.");
+  await rows(page).nth(2).click();
+  await untilText(page, "#game-title", "Zukertort");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await view(page, "explorer");
+  await until(page, () => location.hash === "#/explorer?game=3&ply=2");
+  await again();
+  await isRead(page);
+  await untilText(page, "#game-title", "Zukertort");
+  assert.equal(await current(page), "e5");
+  assert.equal(await page.evaluate(() => document.body.dataset.view), "explorer");
+  await untilText(page, "#files", "second.pgn.gz");
+  assert.equal(await text(page, "#list-count"), "4 games");
+  // Other files take their place.
+  await drop(page, ["third.pgn", ODD]);
+  await untilText(page, "#kept", "Kept.");
+  await again();
+  await isRead(page);
+  await untilText(page, "#files", "third.pgn");
+  await page.getByLabel("Keep the open files in this browser").uncheck();
+  await untilText(page, "#kept", "Forgotten.");
+  await again();
+  assert.equal(await page.evaluate(() => document.body.dataset.state), "empty");
+  assert.equal(await page.evaluate(() => new Promise((done) => (indexedDB.open("pgn2fen").onsuccess = ({ target }) => (target.result.transaction("files").objectStore("files").count().onsuccess = (event) => done(event.target.result))))), 0);
+});
+
+visit("a game is played by its clocks", WIDE, async (page) => {
+  await page.clock.install();
+  const clocks = "1. e4 {[%emt 0:00:02]} e5 {[%emt 0:00:04]} 2. Nf3 {[%emt 0:30:00]} Nc6";
+  await drop(page, ["clocks.pgn", game("A", "B", "*", clocks)]);
+  await page.clock.runFor(1000);
+  await untilText(page, "#movetext", "Nc6");
+  await page.click("#autoplay");
+  assert.equal(await page.locator("#autoplay").getAttribute("aria-pressed"), "true");
+  const shown = () => page.locator('#movetext [aria-current="step"] .san').allTextContents();
+  for (const [time, san] of [[1500, []], [1000, ["e4"]], [3000, ["e4"]], [1000, ["e5"]], [9000, ["e5"]], [1000, ["Nf3"]], [1000, ["Nc6"]]]) {
+    await page.clock.runFor(time);
+    assert.deepEqual(await shown(), san, String(time));
+  }
+  await page.clock.runFor(1000);
+  assert.equal(await page.locator("#autoplay").getAttribute("aria-pressed"), "false");
+  // A step of one's own ends it.
+  await page.click("#first");
+  await page.keyboard.press("a");
+  await page.keyboard.press("ArrowRight");
+  await page.clock.runFor(20_000);
+  assert.deepEqual(await shown(), ["e4"]);
+});
+
 // The explorer and the starts.
 
 visit("the explorer shows what was played in these games", WIDE, async (page) => {
@@ -442,6 +739,19 @@ visit("the explorer shows what was played in these games", WIDE, async (page) =>
   assert.equal(await page.locator("#list-count").textContent(), "1 of 3 games");
   await page.fill("#search", "");
   await untilText(page, "#list-count", "2 of 3 games");
+});
+
+visit("the line of the explorer is one of links, and its current move is seen whole on a phone", PHONE, async (page) => {
+  await drop(page, ["games.pgn", game("A", "B", "*", "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7")]);
+  await untilText(page, "#game-title", "A – B");
+  await page.keyboard.press("End");
+  await view(page, "explorer");
+  await untilText(page, "#counts", "1 game reached");
+  const seen = await page.locator("#line").evaluate((line) => {
+    const [box, current] = [line, line.querySelector("[aria-current]")].map((one) => one.getBoundingClientRect());
+    return { links: line.querySelectorAll("button.link").length, isWhole: current.top >= box.top - 1 && current.bottom <= box.bottom + 1 };
+  });
+  assert.deepEqual(seen, { links: 11, isWhole: true });
 });
 
 // The tree.
@@ -849,6 +1159,27 @@ visit("piece letters of other languages are offered as buttons", WIDE, async (pa
   await until(page, () => document.querySelectorAll("#movetext .san").length === 5);
   assert.ok(await page.locator("#problem-badge").isHidden());
 });
+
+for (const colorScheme of ["light", "dark"]) {
+  visit(`axe finds no violation in a game of a variant with faults and comments of engines in ${colorScheme} colours`, { ...WIDE, colorScheme }, async (page) => {
+    const engines = game("A", "B", "*", "1. e4 {ev=0.23, d=23, mt=00:00:34, s=1234 kN/s, pv=e5 Nf3, tb=0} e5 {[%emt 0:00:02]}");
+    await drop(page, ["crazyhouse.pgn", (await fixture("crazyhouse")) + engines], ["empty.pgn", ""]);
+    await untilText(page, "#trouble", "empty.pgn is empty.");
+    for (let at = 0; at < 6; at++) await page.keyboard.press("ArrowRight");
+    await page.evaluate(AXE);
+    const check = async () => {
+      const { violations } = await page.evaluate(() => globalThis.axe.run({ preload: false, rules: { "label-content-name-mismatch": { enabled: false } } }));
+      assert.deepEqual(violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`)), []);
+      const { found } = await page.evaluate(contrast);
+      assert.deepEqual(found, []);
+    };
+    assert.equal(await page.locator(".hand button").count(), 1);
+    await check();
+    await rows(page).nth(4).click();
+    await page.locator("#engine-area summary").click();
+    await check();
+  });
+}
 
 // The names of moves say in words what is written as signs and numbers. Files opened as such cannot be loaded before.
 for (const [size, options] of Object.entries({ computer: WIDE, tablet: TABLET, phone: PHONE })) {

@@ -1,5 +1,6 @@
 """A server on an index of real games, and a browser. `.ci/explorer` builds the command and installs the packages."""
 
+import contextlib
 import json
 import os
 import re
@@ -66,11 +67,11 @@ def index_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "games.idx"
 
 
-@pytest.fixture(scope="session")
-def server(index_folder: Path) -> Iterator[str]:
-    """The address of a running server, without a slash at its end."""
+@contextlib.contextmanager
+def serving(folder: Path) -> Iterator[str]:
+    """The address of a running server on an index, without a slash at its end."""
     process = subprocess.Popen(
-        [COMMAND, "serve", "--listen", "127.0.0.1:0", index_folder],
+        [COMMAND, "serve", "--listen", "127.0.0.1:0", folder],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -89,6 +90,12 @@ def server(index_folder: Path) -> Iterator[str]:
     finally:
         process.terminate()
         assert process.wait(timeout=10) is not None
+
+
+@pytest.fixture(scope="session")
+def server(index_folder: Path) -> Iterator[str]:
+    with serving(index_folder) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")

@@ -372,11 +372,45 @@ def test_the_page_works_without_a_network(site: Path, nginx, visit_to) -> None:
     assert rows(page) == before
     page.goto(game)
     expect(page.locator("#game")).to_be_visible()
-    # A position that was not seen is told.
+    # In a position that was not seen, moves are played, and it is told that there is no network.
     page.goto(f"{visit.server}/#play=h2h3,h7h6,a2a3,a7a6,g2g3")
     page.reload()
-    expect(page.locator("#trouble")).to_be_visible()
+    expect(page.locator("#trouble")).to_contain_text("There is no network")
+    expect(page.locator("#counts")).to_contain_text("There is no network")
+    expect(page.locator("#line .move")).to_have_text(["1.h3", "h6", "2.a3", "a6", "3.g3"])
+    page.locator('[data-square="b7"]').click()
+    page.locator('[data-square="b5"]').click()
+    expect(page.locator('#line [aria-current="step"]')).to_have_text("b5")
+    expect(page.locator('[data-square="b5"]')).to_have_attribute("data-piece", "bP")
+    # A game that was not loaded leaves the moves of its address.
+    page.goto(f"{visit.server}/#play=e2e4,c7c5&game=000000e1")
+    page.reload()
+    expect(page.locator("#text-fault")).to_contain_text("There is no network")
+    expect(page.locator('#line [aria-current="step"]')).to_have_text("c5")
+    page.context.set_offline(False)
+    expect(page.locator("#moves tbody tr").first).to_be_visible()
     visit.complaints.clear()
+
+
+def test_a_missing_game_leaves_the_moves_of_its_address(site: Path, nginx, visit_to) -> None:
+    page = visit_to(nginx(site)).open("#play=e2e4,c7c5&game=zzzzzzzz")
+    expect(page.locator("#text-fault")).to_contain_text("this game is not on the site")
+    expect(page.locator('#line [aria-current="step"]')).to_have_text("c5")
+    expect(page.locator('[data-square="c5"]')).to_have_attribute("data-piece", "bP")
+
+
+def test_the_bar_of_results_takes_its_place_on_a_phone(site: Path, nginx, visit_to) -> None:
+    page = visit_to(nginx(site), viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True).open()
+    left = """() => {
+        const row = document.querySelector("#moves tbody tr");
+        // The widths of the texts of the other cells, and the room that is left beside them.
+        const others = [...row.cells].filter((cell) => !cell.matches(".outcome") && cell.checkVisibility());
+        const range = document.createRange();
+        const text = others.map((cell) => (range.selectNodeContents(cell), range.getBoundingClientRect().width));
+        return row.offsetWidth - text.reduce((sum, width) => sum + width, 0);
+    }"""
+    bar = page.locator("#moves tbody .bar").first.bounding_box()
+    assert bar and bar["width"] > 0.6 * page.evaluate(left)
 
 
 # Plays the first move of the table, and returns the milliseconds until its answer is shown.

@@ -12,10 +12,35 @@ const DRAG = 4;
 // The way of the wheel, in pixels, that is one step; a notch of a mouse has more.
 const NOTCH = 50;
 
+/** The ranks of a FEN, and the men in hand behind them: `QNp`, or null if the game has none. */
+function partsOf(fen) {
+  const [, ranks, , hand] = fen.split(" ")[0].match(/^([^[]*)(\[([^\]]*)\])?/);
+  return { ranks: ranks.split("/"), hand: hand ?? null };
+}
+
+/** The checks that each side has given, if the FEN is of three-check: it has those that remain, `3+1`. */
+function checksOf(fen) {
+  const remaining = fen.match(/ (\d)\+(\d) /);
+  return remaining && { w: 3 - remaining[1], b: 3 - remaining[2] };
+}
+
+/** The squares of promoted men, which become pawns when they are captured. */
+function promotedOf(fen) {
+  const squares = new Set();
+  partsOf(fen).ranks.forEach((row, at) => {
+    let file = 0;
+    for (const letter of row) {
+      if (letter === "~") squares.add(FILES[file - 1] + (8 - at));
+      else file += Number(letter) || 1;
+    }
+  });
+  return squares;
+}
+
 /** Returns the pieces of a FEN: square → "wK". */
 function piecesOf(fen) {
   const pieces = new Map();
-  fen.split(" ")[0].split("/").forEach((row, at) => {
+  partsOf(fen).ranks.forEach((row, at) => {
     let file = 0;
     for (const letter of row) {
       if (/[1-8]/.test(letter)) {
@@ -44,6 +69,9 @@ export function diagram(fen, name, file = "") {
   return svg("svg", { class: "diagram", viewBox: "0 0 8 8", role: "img", "aria-label": name }, svg("path", { d: DARK }), ...pieces);
 }
 
+/** The place from which a move begins: its square, or for a man in hand its name and `@`, as in UCI. */
+const sourceOf = (move) => move.from ?? move.uci.slice(0, 2);
+
 /** The squares on which the piece may be dropped for a legal move: its target, and for castling the square of the rook. */
 const targetsOf = (move) => [move.to, ...(move.also ?? [])].filter((square) => square !== move.from);
 
@@ -68,6 +96,8 @@ export class Board {
   /** Those of the comments of the position: `{ from, to, color }`. */
   #shapes = [];
   #drawing = null;
+  /** Beside the board: the men in hand and the checks of the side that is farther away, and of the other one. */
+  #hands;
 
   /**
    * `element` becomes the grid, `dialog` asks for the piece of a promotion, `onMove` gets one of the legal moves, and `file` is the address of
@@ -93,6 +123,9 @@ export class Board {
     }
     this.#arrow = svg("svg", { class: "arrows", viewBox: "0 0 8 8", "aria-hidden": "true" });
     element.append(this.#arrow);
+    this.#hands = ["far", "near"].map((side) => this.#hand(side));
+    element.before(this.#hands[0]);
+    element.after(this.#hands[1]);
     element.addEventListener("pointerdown", (event) => this.#down(event));
     element.addEventListener("pointermove", (event) => this.#move(event));
     element.addEventListener("pointerup", (event) => this.#up(event));
@@ -131,6 +164,7 @@ export class Board {
     const king = fen.split(" ")[1] === "b" ? "bK" : "wK";
     this.#checked = check ? [...this.#pieces].find(([, piece]) => piece === king)?.[0] : null;
     this.#render();
+    this.#showHands();
     this.#draw();
     if (slide) this.#slide(...slide);
   }
@@ -195,14 +229,15 @@ export class Board {
 
   /** The legal moves from one square to another: none, one, or the four promotions. */
   #movesBetween(from, to) {
-    const moves = this.#legal.filter((move) => move.from === from && targetsOf(move).includes(to));
+    const moves = this.#legal.filter((move) => sourceOf(move) === from && targetsOf(move).includes(to));
     // In Chess960, a step of the king and castling may end on the same square. Castling is then the drop on the rook.
     const plain = moves.filter((move) => !move.also);
     return plain.length ? plain : moves;
   }
 
   #render() {
-    const targets = new Set(this.#legal.filter((move) => move.from === this.#selected).flatMap(targetsOf));
+    const targets = new Set(this.#legal.filter((move) => sourceOf(move) === this.#selected).flatMap(targetsOf));
+    const promoted = promotedOf(this.#fen);
     const movable = new Set(this.#legal.map((move) => move.from));
     this.#cells.forEach((cell, index) => {
       const square = this.#squareOf(index);
@@ -219,13 +254,93 @@ export class Board {
       cell.classList.toggle("selected", this.#selected === square);
       cell.classList.toggle("target", targets.has(square));
       cell.classList.toggle("movable", movable.has(square));
+      cell.classList.toggle("promoted", promoted.has(square));
       cell.tabIndex = square === this.#focus ? 0 : -1;
       cell.setAttribute("aria-selected", String(this.#selected === square));
       const name = [square, piece ? pieceName(piece) : "empty"];
+      if (promoted.has(square)) name.push("promoted");
       if (this.#checked === square) name.push("in check");
       if (targets.has(square)) name.push("possible target");
       cell.setAttribute("aria-label", name.join(", "));
     });
+  }
+
+  // Men in hand.
+
+  #hand(side) {
+    const hand = document.createElement("div");
+    hand.className = `hand ${side}`;
+    hand.hidden = true;
+    // A man in hand is pressed and then its square, or it is dragged there.
+    hand.addEventListener("pointerdown", (event) => {
+      const button = event.target.closest("button");
+      if (!button || event.button !== 0) return;
+      hand.setPointerCapture(event.pointerId);
+      this.#take(button.value);
+    });
+    hand.addEventListener("pointerup", (event) => {
+      const square = this.#squareAt(event);
+      if (this.#movesBetween(this.#selected, square).length) this.#play(this.#selected, square, true);
+    });
+    hand.addEventListener("mousedown", (event) => event.preventDefault());
+    hand.addEventListener("click", (event) => {
+      const button = event.target.closest("button");
+      // Clicks of keys have no number. Their square is chosen with the keys of the board.
+      if (!button || event.detail) return;
+      this.#take(button.value);
+      if (this.#selected === button.value) this.#cells[this.#indexOf(this.#focus)].focus();
+    });
+    return hand;
+  }
+
+  /** Takes a man in hand, or puts it back if it was taken. */
+  #take(source) {
+    const isMovable = this.#legal.some((move) => sourceOf(move) === source);
+    this.#selected = isMovable && this.#selected !== source ? source : null;
+    this.#render();
+    this.#showHands();
+  }
+
+  /** Shows the men in hand and the checks that were given, if the game has such. */
+  #showHands() {
+    const { hand } = partsOf(this.#fen);
+    const checks = checksOf(this.#fen);
+    const turn = this.#fen.split(" ")[1];
+    for (const [element, color] of this.#hands.map((element, at) => [element, (at === 0) === this.#flipped ? "w" : "b"])) {
+      element.hidden = hand === null && !checks;
+      if (element.hidden) continue;
+      const side = color === "w" ? "White" : "Black";
+      const men = [..."QRBNP"].map((kind) => [kind, [...(hand ?? "")].filter((man) => man === (color === "w" ? kind : kind.toLowerCase())).length]);
+      const buttons = men.filter(([, number]) => number).map(([kind, number]) => this.#inHand(color, kind, number, color === turn));
+      const told = checks ? `Checks of ${side}: ${checks[color]}` : buttons.length ? "" : "–";
+      const words = document.createElement("span");
+      words.textContent = told;
+      element.replaceChildren(...buttons, ...(told ? [words] : []));
+      if (hand === null) element.removeAttribute("role");
+      else {
+        element.setAttribute("role", "group");
+        element.setAttribute("aria-label", `In the hand of ${side}`);
+      }
+    }
+  }
+
+  /** A man in hand. The one that can be dropped is named as in UCI, such as `N@`. */
+  #inHand(color, kind, number, isToMove) {
+    const button = document.createElement("button");
+    const source = `${kind}@`;
+    const isMovable = isToMove && this.#legal.some((move) => sourceOf(move) === source);
+    button.type = "button";
+    button.value = isToMove ? source : "";
+    button.setAttribute("aria-label", `${number} ${NAMES[kind]}${number > 1 ? "s" : ""}`);
+    button.setAttribute("aria-pressed", String(isToMove && this.#selected === source));
+    button.setAttribute("aria-disabled", String(!isMovable));
+    button.append(pieceSvg(color + kind, this.#file));
+    if (number > 1) {
+      const count = document.createElement("span");
+      count.textContent = number;
+      button.append(count);
+    }
+    return button;
   }
 
   #slide(from, to) {
@@ -264,6 +379,7 @@ export class Board {
     const isMovable = this.#legal.some((move) => move.from === square);
     this.#selected = isMovable ? square : null;
     this.#render();
+    this.#showHands();
     if (!isMovable) return;
     this.#element.setPointerCapture(event.pointerId);
     this.#drag = { from: square, x: event.clientX, y: event.clientY, wasSelected, isMoving: false };
@@ -336,6 +452,7 @@ export class Board {
     } else if (event.key === "Escape") {
       this.#selected = null;
       this.#render();
+      this.#showHands();
     } else {
       return;
     }
@@ -351,6 +468,7 @@ export class Board {
     const isMovable = this.#legal.some((move) => move.from === square);
     this.#selected = isMovable && this.#selected !== square ? square : null;
     this.#render();
+    this.#showHands();
   }
 
   // Moves.
@@ -364,16 +482,19 @@ export class Board {
       return;
     }
     // The piece stands on its square at once; the position after the move follows when it is known.
-    if (!move.also) {
+    if (!move.from) {
+      const color = this.#fen.split(" ")[1];
+      this.#pieces.set(to, color + move.uci[0]);
+    } else if (!move.also) {
       const piece = this.#pieces.get(from);
       this.#pieces.delete(from);
       this.#pieces.set(to, move.promotion ? piece[0] + move.promotion.toUpperCase() : piece);
     }
     this.#legal = [];
-    this.#last = [move.from, move.to];
+    this.#last = [move.from ?? move.to, move.to];
     this.#checked = null;
     this.#render();
-    if (!isDropped && !move.also) this.#slide(from, to);
+    if (!isDropped && move.from && !move.also) this.#slide(from, to);
     this.#onMove(move);
   }
 
@@ -381,7 +502,7 @@ export class Board {
   #promotion(moves) {
     const dialog = this.#dialog;
     const color = this.#pieces.get(moves[0].from)[0];
-    const order = "qnrb";
+    const order = "qnrbk";
     const buttons = [...moves]
       .sort((a, b) => order.indexOf(a.promotion) - order.indexOf(b.promotion))
       .map((move) => {
@@ -397,7 +518,7 @@ export class Board {
     const { left, top, width, height } = this.#element.getBoundingClientRect();
     const [square, isAbove] = [width / 8, index < 32];
     dialog.style.left = `${left + (index % 8) * square}px`;
-    dialog.style.top = isAbove ? `${top}px` : `${top + height - 4 * square}px`;
+    dialog.style.top = isAbove ? `${top}px` : `${top + height - moves.length * square}px`;
     dialog.style.setProperty("--square", `${square}px`);
     // The queen is nearest to the edge of the board.
     dialog.replaceChildren(...(isAbove ? buttons : buttons.reverse()));

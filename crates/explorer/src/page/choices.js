@@ -2,6 +2,7 @@
 
 import { diagram } from "./board.js";
 import { $, count, games, make } from "./dom.js";
+import { variantName } from "./values.js";
 
 const SPEEDS = { ultraBullet: "UltraBullet", bullet: "Bullet", blitz: "Blitz", rapid: "Rapid", classical: "Classical", correspondence: "Correspondence" };
 /** The time without a key after which names are asked for, in milliseconds. */
@@ -30,8 +31,24 @@ export function suggestPlayers(field, server, database) {
   });
 }
 
+/** The values of the variant that choose games of chess. The others have rules of their own. */
+const OF_CHESS = { "": "chess", standard: "chess from the initial position", chess960: "Chess960", fromPosition: "chess from other positions" };
+
+/** The filter that names the rules of other filters: none for chess. */
+export function rulesOf(filters) {
+  const variant = new URLSearchParams(filters).get("variant") ?? "";
+  return variant in OF_CHESS ? "" : `variant=${variant}`;
+}
+
 /** Fills the fields whose values are those of the index, and hides those without any. */
-export function fillChoices({ databases = [], hasSpeeds = false }) {
+export function fillChoices({ databases = [], hasSpeeds = false, variants = [] }) {
+  $("variant-field").hidden = !variants.length;
+  $("variant-field")
+    .querySelector("select")
+    .replaceChildren(
+      ...Object.entries(OF_CHESS).map(([value, name]) => make("option", { value }, name)),
+      ...variants.map(({ variant, games: number }) => make("option", { value: variant }, `${variantName(variant)} (${count.format(number)})`)),
+    );
   const select = $("database-field").querySelector("select");
   $("database-field").hidden = databases.length < 2;
   select.replaceChildren(

@@ -2,7 +2,7 @@
 // of the page in step with what is shown, so that the browser's back and forward, reloading and shared addresses work.
 
 import { Board } from "./board.js";
-import { fillChoices, Starts, suggestPlayers, whose } from "./choices.js";
+import { fillChoices, rulesOf, Starts, suggestPlayers, whose } from "./choices.js";
 import { $, copy, games, isPlain, listenToSkips, make, replace, say, showError } from "./dom.js";
 import { meanings } from "./glyphs.js";
 import { pgnAddress, server, ServerError, written } from "./http.js";
@@ -25,6 +25,7 @@ const LABELS = {
   result: "Result",
   tags: "Tags",
   database: "Database",
+  variant: "Variant",
   speeds: "Speeds",
 };
 const FILTERS = Object.keys(LABELS);
@@ -51,7 +52,7 @@ const state = {
 /** The answer of the server to the position that is shown, or null while it is being asked. */
 let answer = null;
 let mostGames = FEW_GAMES;
-/** The legal moves of positions that were shown, by FEN. With them, play need not wait for an answer. */
+/** The legal moves of positions of these rules that were shown, by FEN. With them, play need not wait for an answer. */
 const legalMoves = new Map();
 let index = { name: "", games: 0 };
 /** A number that changes when the moves must be written again, and what was written. */
@@ -111,13 +112,19 @@ function go(change, { isStep = false, slide = null } = {}) {
   show(slide);
 }
 
+/** Sets the filters. With other rules, other moves are legal in the same position. */
+function useFilters(filters) {
+  if (rulesOf(filters) !== rulesOf(state.filters)) legalMoves.clear();
+  state.filters = filters;
+}
+
 /** Shows what the address says: after loading the page, after back or forward, or after an edit of the address. */
 async function load() {
   const query = new URLSearchParams(location.hash.slice(1));
   state.flipped = query.get("side") === "black";
   const filters = new URLSearchParams();
   for (const name of FILTERS) for (const value of query.getAll(name)) filters.append(name, value);
-  state.filters = filters.toString();
+  useFilters(filters.toString());
   Object.assign(shown, { list: query.get("list") === "recent" ? "recent" : "top", moves: query.get("sort") ?? "", games: query.get("order") ?? "" });
   fillFilters();
   mostGames = FEW_GAMES;
@@ -204,7 +211,7 @@ function step(at) {
 const fenAt = (at) => (at === 0 ? state.root : state.line[at - 1].fen);
 
 /** What the server is asked about a position. */
-const question = ({ at = state.at, filters = "", games = mostGames } = {}) =>
+const question = ({ at = state.at, filters = rulesOf(state.filters), games = mostGames } = {}) =>
   ({ root: state.root, line: state.line.slice(0, at).map((move) => move.uci), filters, games });
 
 // Showing.
@@ -232,24 +239,29 @@ async function explore(signal) {
   try {
     return { given: await server.explore(question({ filters: state.filters }), signal) };
   } catch (error) {
-    if (!(error instanceof Refusal) || !state.filters) throw error;
+    if (!(error instanceof Refusal) || state.filters === rulesOf(state.filters)) throw error;
     return { given: await server.explore(question({ games: 0 }), signal), fault: error.message };
   }
 }
 
 function showAnswer({ given, fault }, notice) {
   const isKnown = Boolean(fenAt(state.at));
+  const isStart = !state.at && (state.root === INITIAL || state.root === given.start);
   answer = given;
+  // Without a position, a variant begins where its games do.
+  if (state.root === INITIAL && rulesOf(state.filters)) state.root = state.tree.root.fen = given.start;
   merge(given.path);
   if (legalMoves.size > 1000) legalMoves.clear();
   legalMoves.set(given.fen, given.legal);
-  $("trouble").hidden = true;
+  $("trouble").hidden = !given.isOffline;
+  if (given.isOffline) $("trouble").firstElementChild.textContent = `${given.absence} Moves can be played; what was played here cannot be shown.`;
   showTextFault(notice);
   if (notice) $("text-fault").scrollIntoView({ block: "nearest" });
   showFilterFault(fault);
   showBoard(isKnown || !state.at ? null : slideIfNew());
   showLine();
-  const name = showPosition(given, !state.at && state.root === INITIAL);
+  const variant = new URLSearchParams(rulesOf(state.filters)).get("variant");
+  const name = showPosition({ ...given, variant }, isStart);
   document.title = `${name} – ${index.name || "Opening explorer"}`;
   showTables(fault ? null : given);
   const { player, color } = Object.fromEntries(new URLSearchParams(state.filters));
@@ -336,7 +348,7 @@ function showTables(given) {
     open: (game) => openGame(game.id),
     moveHref: (move) => address({ ...state, line: [...state.line.slice(0, state.at), move], at: state.at + 1 }),
     onShown: () => history.replaceState(history.state, "", address()),
-    gameHref: (game) => `#${written(new URLSearchParams({ game: game.id }))}`,
+    gameHref: (game) => `#${written(new URLSearchParams(`game=${game.id}&${rulesOf(state.filters)}`))}`,
     board,
   });
   showPassing(given);
@@ -382,7 +394,7 @@ function openGame(id, ply = null, tried = []) {
       if ($("board").getBoundingClientRect().top < 0) scrollTo(0, 0);
     },
     (error) => {
-      if (ply !== null) Object.assign(state, { ...fresh(INITIAL), record: null });
+      if (ply !== null) Object.assign(state, fresh(INITIAL, tried.map((uci) => ({ uci }))));
       show(null, `Game ${id}: ${error.message}`);
     },
   );
@@ -459,7 +471,9 @@ function applyFilters() {
   const color = query.get("color");
   const flipped = color && color !== before.get("color") ? color === "black" : state.flipped;
   const hasOtherGames = query.get("database") !== before.get("database");
-  go({ filters, flipped });
+  const hasOtherRules = rulesOf(filters) !== rulesOf(state.filters);
+  useFilters(filters);
+  go({ flipped, ...(hasOtherRules ? fresh(INITIAL) : {}) });
   if (hasOtherGames) starts.reset();
 }
 
@@ -548,7 +562,7 @@ function readText(letters) {
   const text = shortened($("text").value);
   again = () => readText(letters);
   exploring(
-    (signal) => server.explore({ text, letters, games: 0 }, signal),
+    (signal) => server.explore({ text, letters, filters: rulesOf(state.filters), games: 0 }, signal),
     ({ start, path }) => {
       showTextFault(null);
       document.activeElement?.blur();
@@ -573,6 +587,7 @@ $("text").addEventListener("input", () => showTextFault(null));
 
 listenToSkips();
 addEventListener("popstate", load);
+addEventListener("online", () => !$("trouble").hidden && again?.());
 
 // Wide screens have room for the filters.
 $("filters").open = IS_WIDE.matches;

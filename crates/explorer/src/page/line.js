@@ -5,9 +5,10 @@ import { make, replace } from "./dom.js";
 
 export const INITIAL = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/** The two squares of a move, for showing it. Castling in UCI names the square of the rook; SAN tells where the king arrives. */
+/** The two squares of a move, for showing it; a drop has one. Castling in UCI names the square of the rook; SAN tells where the king arrives. */
 export function endsOf({ uci, san = "" }) {
   const [from, to] = [uci.slice(0, 2), uci.slice(2, 4)];
+  if (from[1] === "@") return [to, to];
   const castled = san.match(/^O-O(-O)?/);
   return castled ? [from, (castled[1] ? "c" : "g") + from[1]] : [from, to];
 }
@@ -43,5 +44,5 @@ export function showLine(element, { root, line, at }, link) {
   );
   // Only the line itself is scrolled, not the page.
   const current = element.querySelector("[aria-current]");
-  if (current) element.scrollTop = current.offsetTop - element.clientHeight / 2;
+  if (current) element.scrollTop = current.offsetTop - (element.clientHeight - current.offsetHeight) / 2;
 }

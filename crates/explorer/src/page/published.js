@@ -5,7 +5,7 @@
 import { games as gamesIn } from "../../../../js/lib/games.js";
 import { platform, usePlatform } from "../../../../js/lib/platform.js";
 import { Position } from "../../../../js/lib/position.js";
-import { Blocks, SiteError } from "./published/blocks.js";
+import { Blocks, Offline, SiteError } from "./published/blocks.js";
 import { decode, encode } from "./published/id.js";
 import { INITIAL } from "./line.js";
 import { Refusal } from "./view.js";
@@ -138,7 +138,12 @@ async function explore(question, signal) {
   const { databases, minGames, maxPlies } = await site();
   const position = positions.at(-1);
   const number = databaseOf(databases, question);
-  const entry = await databases[number].blocks.position(keyOf(position), signal);
+  // Without a network, moves are played all the same.
+  let isOffline = false;
+  const entry = await databases[number].blocks.position(keyOf(position), signal).catch((error) => {
+    if (!(error instanceof Offline)) throw error;
+    isOffline = true;
+  });
   const id = (game) => encode(number, databases.length, game);
   const games = (entry?.games ?? []).map((game) => gameOf(game, id, position));
   const opening = openingOf(positions);
@@ -166,7 +171,8 @@ async function explore(question, signal) {
     gamesOrder: "rating",
     // What is listed is all that there is.
     isWhole: true,
-    absence: `This position is not in the published data, which has positions${few}${early}.`,
+    isOffline,
+    absence: isOffline ? new Offline().message : `This position is not in the published data, which has positions${few}${early}.`,
   };
 }
 

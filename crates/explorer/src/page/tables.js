@@ -50,7 +50,7 @@ export function moveRows(moves, use) {
   const played = moves.reduce((sum, move) => sum + totalOf(move), 0);
   const sums = Object.fromEntries([...SIDES, "unknown"].map((name) => [name, moves.reduce((sum, move) => sum + move[name], 0)]));
   const all = [make("th", { scope: "row" }, "All"), number(make("span", {}, count.format(played))), make("td", { class: "number share" }), make("td", { class: "outcome" }, bar(sums))];
-  const sum = make("tr", {}, ...all, number(), make("td", { class: "number performance" }), number(), make("td", { class: "roomy" }));
+  const sum = make("tr", {}, ...all, number(), make("td", { class: "number performance" }), make("td", { class: "number year" }), make("td", { class: "roomy" }));
   return { rows: moves.map((move) => moveRow(move, played, use)), sum };
 }
 
@@ -71,7 +71,7 @@ function moveRow(move, played, { play, point, href }) {
     make("td", { class: "outcome" }, bar(move), small),
     number(String(move.averageRating ?? "")),
     make("td", { class: "number performance" }, String(move.performance ?? "")),
-    number(String(move.lastYear ?? "")),
+    make("td", { class: "number year" }, String(move.lastYear ?? "")),
     make("td", { class: "roomy" }, name),
   );
 }

@@ -9,6 +9,15 @@ const DEEPEST = 40;
 /** The comments for people. What programs wrote for programs, such as `[%clk 0:05:00]`, is shown elsewhere. */
 const readable = ({ words = "" }) => (words ? [words.replace(/\s+/g, " ")] : []);
 
+/** What programs wrote into comments, without the commands, of which the values are shown elsewhere. */
+const written = ({ words = "", comments = [] }) => (words ? "" : comments.map((text) => text.replace(/\[%[^\]]*\]/g, "").replace(/\s+/g, " ").trim()).filter(Boolean).join(" "));
+
+/** The time that a move took by its comment, in seconds, or null: `[%emt 0:01:05]`. */
+function elapsed({ comments = [] }) {
+  const found = comments.join(" ").match(/\[%emt\s+(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)\s*\]/);
+  return found ? Number(found[1] ?? 0) * 3600 + Number(found[2]) * 60 + Number(found[3]) : null;
+}
+
 /** The tree of a game, or of a position without a game. A node is a position; `move` fields tell how it arose from its parent. */
 export class Tree {
   #nodes = [];
@@ -19,10 +28,13 @@ export class Tree {
   static of(game) {
     const tree = new Tree(game.line.start ?? game.start);
     tree.root.comments = readable(game.line);
+    tree.root.raw = game.line.comments;
+    tree.root.engine = written(game.line);
     tree.root.shapes = game.line.shapes;
     tree.root.nags = game.line.nags;
     tree.root.eval = game.line.eval;
     tree.root.clk = game.line.clk;
+    tree.root.time = game.line.time ?? null;
     tree.#grow(game.line, tree.root, 0);
     for (const variation of game.line.variations) tree.#grow(variation, tree.root, 1);
     return tree;
@@ -33,7 +45,7 @@ export class Tree {
   }
 
   #node(parent, move) {
-    const { san = "", uci = "", fen, ply, nags = [], shapes = [], clk = null, spent = null } = move;
+    const { san = "", uci = "", fen, ply, nags = [], shapes = [], clk = null, time = null } = move;
     const node = {
       id: this.#nodes.length,
       parent,
@@ -42,11 +54,18 @@ export class Tree {
       fen,
       ply,
       comments: readable(move),
+      /** The comments as they are written, and those before the first move of a variation. */
+      raw: move.comments ?? [],
+      rawBefore: [],
+      /** What a program wrote, such as a depth and a line. */
+      engine: written(move),
       nags,
       shapes,
       eval: move.eval ?? null,
       clk,
-      spent,
+      /** The time of an engine in this position, and the time that the move took, in seconds. */
+      time,
+      spent: elapsed(move) ?? parent?.time ?? null,
       before: [],
       children: [],
     };
@@ -67,11 +86,21 @@ export class Tree {
         return;
       }
       const node = this.#node(at, move);
-      if (at === parent && depth) node.before = readable(line);
+      if (at === parent && depth) [node.before, node.rawBefore] = [readable(line), line.comments];
       at.children.push(node);
       for (const variation of move.variations) this.#grow(variation, at, depth + 1);
       at = node;
     }
+  }
+
+  /** Whether somebody has tried moves. */
+  get hasTried() {
+    return this.#nodes.some((node) => node.isTried);
+  }
+
+  /** Whether programs have commented moves. */
+  get hasEngine() {
+    return this.#nodes.some((node) => node.engine);
   }
 
   /** Adds a move that somebody tries. `fen` is the position after it. */

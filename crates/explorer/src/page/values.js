@@ -10,6 +10,12 @@ export function evaluation(value) {
   return `${value > 0 ? "+" : ""}${(value / 100).toFixed(2)}`;
 }
 
+/** Writes the name of a variant, such as `kingOfTheHill`, in words. */
+export function variantName(name) {
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words[0].toUpperCase() + words.slice(1);
+}
+
 /** Writes a clock, as `1:59:30` or `2:05`, with tenths of a second below 20 seconds. */
 export function clock(seconds) {
   const whole = Math.floor(seconds);

@@ -11,6 +11,7 @@
 import { $, count, games, make, replace } from "./dom.js";
 import { endsOf } from "./line.js";
 import { gameRows, moveRows, nextOrder, ordered, sortable } from "./tables.js";
+import { variantName } from "./values.js";
 
 export const FEW_GAMES = 15;
 export const MANY_GAMES = 100;
@@ -54,7 +55,7 @@ const endOf = (given) => ({ checkmate: "Checkmate.", stalemate: "Stalemate." })[
 export function showPosition(given, isStart) {
   $("description").textContent = given.description;
   const name = given.opening ? `${given.opening.eco} ${given.opening.name}` : isStart ? "Initial position" : "Unnamed position";
-  $("opening").textContent = name;
+  $("opening").textContent = given.variant ? `${variantName(given.variant)}: ${name[0].toLowerCase()}${name.slice(1)}` : name;
   const side = given.turn === "white" ? "White" : "Black";
   const disc = make("span", { class: `disc ${given.turn}`, "aria-hidden": "true" });
   $("turn").replaceChildren(disc, endOf(given) || `${side} to move${given.check ? ", in check" : ""}.`);

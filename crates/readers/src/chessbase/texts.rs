@@ -73,17 +73,19 @@ impl Texts {
     /// Appends a text as UTF-8. Control characters and line breaks become spaces.
     pub(super) fn append(&self, text: &[u8], nation: u8, place: Place, out: &mut Vec<u8>) {
         let text = &text[..memchr::memchr(0, text).unwrap_or(text.len())];
-        if text.iter().all(|byte| (b' '..0x7F).contains(byte)) {
+        if !text.iter().any(|byte| is_rare(*byte) || !byte.is_ascii()) {
             return out.extend_from_slice(text);
         }
         let text = self.decode(text, nation, place);
-        // The characters of the font begin with this byte.
-        if text.bytes().all(|byte| byte >= b' ' && byte != 0x7F && byte != 0xEE) {
-            return out.extend_from_slice(text.as_bytes());
-        }
+        let mut rest = &*text;
         let mut is_break = false;
-        for char in text.chars() {
-            let was_break = std::mem::replace(&mut is_break, char.is_control());
+        while let Some(at) = rest.bytes().position(is_rare) {
+            let (plain, rare) = rest.split_at(at);
+            out.extend_from_slice(plain.as_bytes());
+            let mut chars = rare.chars();
+            let Some(char) = chars.next() else { break };
+            rest = chars.as_str();
+            let was_break = std::mem::replace(&mut is_break, char.is_control()) && plain.is_empty();
             let mut buffer = [0; 4];
             let text = match char {
                 // The pieces and the diagram in the font of ChessBase.
@@ -100,6 +102,7 @@ impl Texts {
             };
             out.extend_from_slice(text.as_bytes());
         }
+        out.extend_from_slice(rest.as_bytes());
     }
 
     fn decode<'t>(&self, text: &'t [u8], nation: u8, place: Place) -> Cow<'t, str> {
@@ -115,6 +118,11 @@ impl Texts {
         }
         page.decode(text)
     }
+}
+
+/// Whether a character that begins with a byte of UTF-8 may be a control character or one of the font of ChessBase.
+fn is_rare(byte: u8) -> bool {
+    matches!(byte, 0..b' ' | 0x7F | 0xC2 | 0xEE)
 }
 
 /// Replaces the pieces and the diagram, which stand in comments in place of rare characters.
@@ -183,5 +191,6 @@ mod tests {
         check(b"\xa4f3 and\r\n\xa3d1 \x9e", 42, "Nf3 and Qd1 [#]");
         check("\u{e028}f3\u{e005}".as_bytes(), 42, "Nf3[#]");
         check(b"a\0b", 0, "a");
+        check("a\r\nä\u{85}\tb ©\n".as_bytes(), 42, "a ä b © ");
     }
 }

@@ -1,8 +1,17 @@
 // The blocks of a database: JSON that is compressed with gzip, as ranges of bytes in large files or in files of their own. Each block names its
 // build and its number, and gzip has a checksum. So what is damaged, missing or of another upload is told, and never taken for an answer.
 
+import { Refusal } from "../view.js";
+
 /** A fault of the site. The message is for the people who visit it, and for those who upload it. */
 export class SiteError extends Error {}
+
+/** There is no answer from the host. */
+export class Offline extends Refusal {
+  constructor() {
+    super("There is no network, or the host of this page does not answer.");
+  }
+}
 
 const AGAIN = "If the site has just been uploaded, reload the page in some minutes; else its files must be uploaded again.";
 
@@ -150,8 +159,17 @@ export class Blocks {
   }
 }
 
+/** Asks the host. A request that somebody gave up is no failure of the network. */
+async function ask(address, options) {
+  try {
+    return await fetch(address, options);
+  } catch (error) {
+    throw options.signal?.aborted ? error : new Offline();
+  }
+}
+
 async function fetchFile(address, signal) {
-  const response = await fetch(address, { signal });
+  const response = await ask(address, { signal });
   if (response.status === 404) throw damaged(address, "the file is missing.");
   if (!response.ok) throw new SiteError(`${address}: the host answered with status ${response.status}.`);
   return new Uint8Array(await response.arrayBuffer());
@@ -162,7 +180,7 @@ const SMALL = 4 * 1024 * 1024;
 
 async function fetchRange(address, { start, length, of }, signal) {
   const giveUp = new AbortController();
-  const response = await fetch(address, {
+  const response = await ask(address, {
     headers: { Range: `bytes=${start}-${start + length - 1}` },
     signal: signal ? AbortSignal.any([signal, giveUp.signal]) : giveUp.signal,
   });
