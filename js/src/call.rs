@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use pgn2fen_games::messages::summary;
 use pgn2fen_games::walk::Count;
 
+use crate::failure::Failure;
 use crate::position;
 use crate::reader::Reader;
 
@@ -13,22 +14,6 @@ use crate::reader::Reader;
 pub(crate) struct Answer {
     pub(crate) text: String,
     pub(crate) bytes: Vec<u8>,
-}
-
-/// An error of a call.
-#[derive(Debug)]
-pub(crate) struct Failure {
-    /// What is wrong: the kind of a message, such as `illegal-move`, or `bad-argument`.
-    pub(crate) code: &'static str,
-    /// The ply of the error, from 1.
-    pub(crate) ply: Option<u32>,
-    pub(crate) text: String,
-}
-
-impl From<String> for Failure {
-    fn from(text: String) -> Self {
-        Self { code: "bad-argument", ply: None, text }
-    }
 }
 
 /// An error is written as its text, and its code with its ply.

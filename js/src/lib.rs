@@ -22,6 +22,7 @@ mod answers;
 mod call;
 #[cfg(feature = "full")]
 mod explore;
+mod failure;
 mod game;
 #[cfg(feature = "full")]
 mod job;

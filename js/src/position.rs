@@ -16,7 +16,7 @@ use pgn2fen_games::diagnostic::Kind;
 use pgn2fen_games::typed::{read_diagram_by, read_position, read_position_by};
 use serde::Serialize;
 
-use crate::call::Failure;
+use crate::failure::Failure;
 
 /// A position of JavaScript, and the rules of castling by which its moves are written.
 pub(crate) struct Kept(Position, CastlingRules);

@@ -2,7 +2,7 @@
 
 use pgn2fen_games::export::{GivenError, annotate_given, write_given};
 
-use crate::call::Failure;
+use crate::failure::Failure;
 use crate::position::json;
 
 /// Writes a game: see [`write_given`].

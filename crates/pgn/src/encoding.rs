@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn an_encoding_is_guessed_from_the_words_that_are_not_utf8() {
-        let russian = b"[White \"\xd1\xef\xe0\xf1\xf1\xea\xe8\xe9, \xc1\xee\xf0\xe8\xf1\"] {\xd5\xee\xf0\xee\xf8\xe8\xe9 \xf5\xee\xe4}";
+        let russian = b"[White \"\xd1\xef\xe0\xf1\xf1\xea\xe8\xe9, \xc1\xee\xf0\xe8\xf1\"]";
         assert_eq!(guess(russian), Some("windows-1251"));
         assert_eq!(guess("[White \"Спасский\"]".as_bytes()), None);
         assert_eq!(guess(b"[White \"Gr\xfcnfeld\"]"), Some("windows-1252"));

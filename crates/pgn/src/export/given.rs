@@ -128,8 +128,8 @@ pub fn write_given<T: AsRef<str>>(texts: &[T]) -> Result<String, GivenError> {
     String::from_utf8(out).map_err(|error| error.to_string().into())
 }
 
-/// Returns comments (`c`) with other words (`w`) or, if `d` is given, with other arrows and circles (`s`: two squares and
-/// a colour, such as `e2 e4 green`).
+/// Returns comments (`c`) with other words (`w`) or, if `d` is given, with other arrows and circles (`s`: two squares
+/// and a colour, such as `e2 e4 green`).
 ///
 /// # Errors
 ///
