@@ -162,7 +162,7 @@ pub(crate) fn remove_when_interrupted() -> Result<()> {
     static IS_SET: AtomicBool = AtomicBool::new(false);
     if !IS_SET.swap(true, Ordering::Relaxed) {
         ctrlc::set_handler(|| {
-            remove_unfinished();
+            let _no_new_files = remove_unfinished();
             std::process::exit(130);
         })?;
     }

@@ -87,4 +87,4 @@ pub use crate::pictures::PictureFiles;
 pub use crate::ranges::{FileRange, PlanError, number, plan};
 #[doc(hidden)]
 pub use crate::temporary::folder_of;
-pub use crate::unfinished::remove_unfinished;
+pub use crate::unfinished::{NoNewFiles, remove_unfinished};

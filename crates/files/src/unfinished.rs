@@ -27,13 +27,23 @@ fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
 }
 
 /// Removes the temporary files of all output files that are not finished. For programs that are interrupted and end at
-/// once; these files can no longer be finished.
+/// once; these files can no longer be finished. No other temporary file is made before the returned value is dropped,
+/// so a program keeps it until it ends.
 ///
 /// A file that cannot be removed stays.
-pub fn remove_unfinished() {
-    for path in std::mem::take(&mut *unfinished()) {
+#[must_use]
+pub fn remove_unfinished() -> NoNewFiles {
+    let mut unfinished = unfinished();
+    for path in std::mem::take(&mut *unfinished) {
         let _ = fs::remove_file(path);
     }
+    NoNewFiles { _list: unfinished }
+}
+
+/// As long as it lives, threads that make an output file wait.
+#[derive(Debug)]
+pub struct NoNewFiles {
+    _list: MutexGuard<'static, BTreeSet<PathBuf>>,
 }
 
 /// A temporary file, which is removed when it is dropped.
