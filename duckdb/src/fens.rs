@@ -1,7 +1,7 @@
 //! The scalar functions on positions.
 //!
 //! A position is a FEN or an EPD, and is read quickly then; or `startpos`, or moves such as `1. e4 c5`, as in the
-//! command.
+//! command. The form of a FEN tells whether it is of crazyhouse (`[]`) or three-check (`3+3`).
 
 use pgn2fen_board::{Board, Colors};
 use pgn2fen_chess::fen::{self, EpStyle, FenStyle};
@@ -13,7 +13,7 @@ use pgn2fen_chess::square::Square;
 use pgn2fen_chess::start::StartKind;
 use pgn2fen_chess::{Move, Position};
 use pgn2fen_games::selection::ShapeFilter;
-use pgn2fen_games::typed::{read_diagram, read_position};
+use pgn2fen_games::typed::{read_diagram_by, read_position_by};
 use pgn2fen_rows::append_material;
 use pgn2fen_rows::options::{JobOptions, choose};
 
@@ -89,15 +89,16 @@ fn each(value: fn(&Position) -> Value) -> Apply {
 fn position(text: &str) -> Result<Position, String> {
     match fen::read(text.as_bytes()) {
         Ok(reading) => Ok(reading.position),
-        Err(_) => {
-            read_position(text, &Letters::ENGLISH).map(|typed| typed.position).map_err(|mistake| mistake.to_string())
-        }
+        Err(_) => read_position_by(text, &Letters::ENGLISH, None)
+            .map(|typed| typed.position)
+            .map_err(|mistake| mistake.to_string()),
     }
 }
 
 /// Returns what is wrong with a FEN: the error, or what must be repaired.
 fn problem(text: &str) -> Option<String> {
-    match fen::read(text.as_bytes()) {
+    let text = text.as_bytes();
+    match fen::read_by(fen::rules_of_form(text).unwrap_or_default(), text) {
         Ok(reading) if reading.repairs.is_empty() => None,
         Ok(reading) => Some(reading.repairs.to_string()),
         Err(error) => Some(error.to_string()),
@@ -182,7 +183,7 @@ fn pairs<'a>(options: &'a [&'a str]) -> Result<impl Iterator<Item = (&'a str, &'
 
 /// Returns the SVG document of a position, which may be one of which no game can be played.
 fn board_svg(text: &str, options: &[&str]) -> Result<Value, String> {
-    let typed = read_diagram(text, &Letters::ENGLISH).map_err(|mistake| mistake.to_string())?;
+    let typed = read_diagram_by(text, &Letters::ENGLISH, None).map_err(|mistake| mistake.to_string())?;
     let mut board = Board::of_setup(&typed.setup);
     for (name, value) in pairs(options)? {
         let is_on = || choose(name, value, &[("true", true), ("false", false)]).map_err(|error| spelled(&error));
@@ -266,5 +267,14 @@ mod tests {
     fn numbers_of_starts_are_those_of_both_sides() {
         check("chess960_number", &["startpos"], Ok(Value::Integer(518)));
         check("chess960_number", &[LUCENA], Ok(Value::Null));
+    }
+
+    #[test]
+    fn the_form_of_a_fen_tells_its_variant() {
+        let crazyhouse = "nqrnbkrb/pppppppp/8/8/8/8/PPPPPPPP/NQRNBKRB[] w KQkq - 0 1";
+        check("chess960_number", &[crazyhouse], Ok(Value::Integer(123)));
+        check("fen_problem", &[crazyhouse], Ok(Value::Null));
+        let (before, after) = ("4k3/8/8/8/8/8/8/4K3[Q] w - - 0 1", "3Qk3/8/8/8/8/8/8/4K3[] b - - 1 1");
+        check("fen_play", &[before, "Q@d8"], Ok(Value::Text(after.to_owned())));
     }
 }

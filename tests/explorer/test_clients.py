@@ -111,7 +111,7 @@ def test_a_game_is_read_as_pgn(explorer):
     [
         (lambda explorer: explorer.get_masters_games(play=["e2e5"]), 400, "move 1 is not legal"),
         (lambda explorer: explorer.get_masters_games(position="x"), 400, "fen: "),
-        (lambda explorer: explorer.get_lichess_games(variant="atomic"), 400, "chess and Chess960"),
+        (lambda explorer: explorer.get_lichess_games(variant="draughts"), 400, "variant: draughts is not a variant"),
         (lambda explorer: explorer.get_otb_master_game("00000000"), 404, "no game"),
         (lambda explorer: explorer.get_player_games("", "white"), 400, "player: it is missing"),
     ],
