@@ -40,15 +40,25 @@ pub(crate) fn pair(out: &mut Vec<u8>, name: &[u8], value: &[u8], spacing: Spacin
     out.extend_from_slice(name);
     out.extend_from_slice(b" \"");
     escape(value, out);
-    out.extend_from_slice(b"\"]");
-    out.push(spacing.byte());
+    out.extend_from_slice(&[b'"', b']', spacing.byte()]);
+}
+
+/// Appends a tag pair whose name and value have several parts.
+#[cfg(feature = "records")]
+pub(crate) fn pair_of(out: &mut Vec<u8>, name: [&[u8]; 2], value: &[&[u8]], spacing: Spacing) {
+    out.push(b'[');
+    name.iter().for_each(|part| out.extend_from_slice(part));
+    out.extend_from_slice(b" \"");
+    value.iter().for_each(|part| escape(part, out));
+    out.extend_from_slice(&[b'"', b']', spacing.byte()]);
 }
 
 /// Appends a value with `"` and `\` escaped (PGN standard, section 7). Control characters become blanks, because a tag
 /// value is on one line.
 pub(crate) fn escape(text: &[u8], out: &mut Vec<u8>) {
-    let is_plain = |byte: &u8| *byte >= b' ' && *byte != b'"' && *byte != b'\\';
-    if text.iter().all(is_plain) {
+    let is_plain = |byte: u8| byte >= b' ' && byte != b'"' && byte != b'\\';
+    // Without an early end, many bytes are compared at once.
+    if text.iter().fold(true, |are_plain, byte| are_plain & is_plain(*byte)) {
         return out.extend_from_slice(text);
     }
     for byte in text {

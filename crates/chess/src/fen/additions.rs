@@ -157,6 +157,9 @@ impl Additions {
 /// assert_eq!(rules_of_form(b"4k3/8/8/8/8/8/8/4K3 w - - 0 1"), None);
 /// ```
 pub fn rules_of_form(text: &[u8]) -> Option<Rules> {
+    if is_without_additions(text) {
+        return None;
+    }
     let mut words = text.split(|byte| is_blank(*byte)).filter(|word| !word.is_empty());
     let board = words.next()?;
     let is_hand = |men: &[u8]| men == b"-" || men.iter().all(|man| b"PNBRQpnbrq".contains(man));
@@ -175,6 +178,15 @@ pub fn rules_of_form(text: &[u8]) -> Option<Rules> {
     let are_checks =
         |word: &[u8]| matches!(word, [b'0'..=b'3', b'+', b'0'..=b'3'] | [b'+', b'0'..=b'3', b'+', b'0'..=b'3']);
     words.take(6).any(are_checks).then_some(Rules::ThreeCheck)
+}
+
+/// Whether a text certainly has no additions: no brackets, no mark of a promoted man, no ninth rank, no number of checks.
+/// Its bytes are counted without an early end, many at once.
+fn is_without_additions(text: &[u8]) -> bool {
+    fn count(text: &[u8], is_mark: impl Fn(u8) -> bool) -> u8 {
+        text.iter().fold(0, |count, byte| count + u8::from(is_mark(*byte)))
+    }
+    text.len() < 256 && count(text, |byte| b"[~+".contains(&byte)) == 0 && count(text, |byte| byte == b'/') < 8
 }
 
 #[cfg(test)]

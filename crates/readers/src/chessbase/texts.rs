@@ -73,10 +73,13 @@ impl Texts {
     /// Appends a text as UTF-8. Control characters and line breaks become spaces.
     pub(super) fn append(&self, text: &[u8], nation: u8, place: Place, out: &mut Vec<u8>) {
         let text = &text[..memchr::memchr(0, text).unwrap_or(text.len())];
-        if !text.iter().any(|byte| is_rare(*byte) || !byte.is_ascii()) {
+        if is_none(text, |byte| is_rare(byte) || !byte.is_ascii()) {
             return out.extend_from_slice(text);
         }
         let text = self.decode(text, nation, place);
+        if is_none(text.as_bytes(), is_rare) {
+            return out.extend_from_slice(text.as_bytes());
+        }
         let mut rest = &*text;
         let mut is_break = false;
         while let Some(at) = rest.bytes().position(is_rare) {
@@ -125,6 +128,11 @@ fn is_rare(byte: u8) -> bool {
     matches!(byte, 0..b' ' | 0x7F | 0xC2 | 0xEE)
 }
 
+/// Whether no byte of a text is of a kind. There is no early end, so many bytes are compared at once.
+fn is_none(text: &[u8], is_of_kind: impl Fn(u8) -> bool) -> bool {
+    text.iter().fold(true, |is_none, byte| is_none & !is_of_kind(*byte))
+}
+
 /// Replaces the pieces and the diagram, which stand in comments in place of rare characters.
 fn with_pieces(text: &[u8]) -> Vec<u8> {
     let mut replaced = Vec::with_capacity(text.len());
@@ -141,7 +149,7 @@ fn with_pieces(text: &[u8]) -> Vec<u8> {
 /// Whether most letters of a text are not Latin. In the code pages of Windows, they are the bytes from 0xC0 on.
 fn is_other_script(text: &[u8]) -> bool {
     let others = text.iter().filter(|byte| **byte >= 0xC0).count();
-    others > text.iter().filter(|byte| byte.is_ascii_alphabetic()).count()
+    others > 0 && others > text.iter().filter(|byte| byte.is_ascii_alphabetic()).count()
 }
 
 /// Returns the code page of a language, which has the number of a country. None if the country does not tell it.

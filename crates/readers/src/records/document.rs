@@ -88,6 +88,12 @@ impl Objects {
     fn see(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> usize {
         let mut at = 0;
         while at < bytes.len() {
+            if matches!(self.place, Place::List { .. })
+                && let Some(end) = object_end(&bytes[at..])
+            {
+                game::append(&bytes[at..at + end], Spacing::Lines, out);
+                return at + end;
+            }
             let inside = self.pass_inside(&bytes[at..]);
             self.keep(&bytes[at..at + inside]);
             at += inside;
@@ -259,6 +265,33 @@ impl Objects {
         }
         self.leave(None);
     }
+}
+
+/// Returns the end of the object with which the bytes begin. None if they begin with something else, or if it is not
+/// certain that the object ends in them.
+fn object_end(bytes: &[u8]) -> Option<usize> {
+    if !bytes.starts_with(b"{") {
+        return None;
+    }
+    let (mut at, mut depth) = (1, 1);
+    while depth > 0 {
+        match bytes.get(at)? {
+            b'"' => loop {
+                at += 1 + memchr::memchr3(b'"', b'\\', b'\n', &bytes[at + 1..])?;
+                match bytes[at] {
+                    b'"' => break,
+                    // What is escaped does not end the string.
+                    b'\\' if *bytes.get(at + 1)? != b'\n' => at += 1,
+                    _ => return None,
+                }
+            },
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' => depth -= 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    Some(at)
 }
 
 /// What is to be done behind a byte.

@@ -5,7 +5,7 @@
 
 use serde::Deserialize;
 
-use crate::game_text::{Spacing, digits, movetext, pair, unreadable};
+use crate::game_text::{Spacing, digits, movetext, unreadable};
 use crate::records::evaluation::append_pawns;
 use crate::records::json::{Lenient, List, Object, Value, Words, reason};
 use crate::records::players::{Player, Players};
@@ -16,7 +16,7 @@ use pgn2fen_pgn::token::Outcome;
 /// A game. What is missing, or is of another type than is expected, is left out.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Game<'a> {
+pub(super) struct Game<'a> {
     #[serde(borrow)]
     pgn: Words<'a>,
     #[serde(borrow, rename = "PGN")]
@@ -26,39 +26,39 @@ struct Game<'a> {
     #[serde(borrow)]
     movetext: Words<'a>,
     #[serde(borrow)]
-    players: Object<Players<'a>>,
+    pub(super) players: Object<Players<'a>>,
     #[serde(borrow)]
-    white: Object<Player<'a>>,
+    pub(super) white: Object<Player<'a>>,
     #[serde(borrow)]
-    black: Object<Player<'a>>,
+    pub(super) black: Object<Player<'a>>,
     #[serde(borrow)]
     result: Value<'a>,
 
     // Lichess.
     #[serde(borrow)]
-    id: Value<'a>,
+    pub(super) id: Value<'a>,
     #[serde(borrow)]
-    rated: Value<'a>,
+    pub(super) rated: Value<'a>,
     #[serde(borrow)]
-    variant: Object<Named<'a>>,
+    pub(super) variant: Object<Named<'a>>,
     #[serde(borrow)]
-    perf: Object<Named<'a>>,
+    pub(super) perf: Object<Named<'a>>,
     #[serde(borrow)]
-    speed: Value<'a>,
+    pub(super) speed: Value<'a>,
     #[serde(borrow, rename = "createdAt")]
-    created_at: Value<'a>,
+    pub(super) created_at: Value<'a>,
     #[serde(borrow)]
-    status: Value<'a>,
+    pub(super) status: Value<'a>,
     #[serde(borrow)]
-    source: Value<'a>,
+    pub(super) source: Value<'a>,
     #[serde(borrow)]
     winner: Value<'a>,
     #[serde(borrow, rename = "initialFen")]
-    initial_fen: Value<'a>,
+    pub(super) initial_fen: Value<'a>,
     #[serde(borrow)]
-    opening: Object<Opening<'a>>,
+    pub(super) opening: Object<Opening<'a>>,
     #[serde(borrow)]
-    clock: Object<Clock<'a>>,
+    pub(super) clock: Object<Clock<'a>>,
     #[serde(borrow)]
     clocks: List<Value<'a>>,
     #[serde(borrow)]
@@ -66,37 +66,37 @@ struct Game<'a> {
     #[serde(borrow)]
     evals: List<Object<Analysis<'a>>>,
     #[serde(borrow, rename = "daysPerTurn")]
-    days_per_turn: Value<'a>,
+    pub(super) days_per_turn: Value<'a>,
     #[serde(borrow, rename = "arenaTour")]
-    arena: Object<Named<'a>>,
+    pub(super) arena: Object<Named<'a>>,
     #[serde(borrow)]
-    tournament: Object<Named<'a>>,
+    pub(super) tournament: Object<Named<'a>>,
 
     // Chess.com.
     #[serde(borrow)]
-    url: Value<'a>,
+    pub(super) url: Value<'a>,
     #[serde(borrow)]
-    rules: Value<'a>,
+    pub(super) rules: Value<'a>,
     #[serde(borrow)]
-    time_control: Value<'a>,
+    pub(super) time_control: Value<'a>,
     #[serde(borrow)]
-    end_time: Value<'a>,
+    pub(super) end_time: Value<'a>,
     #[serde(borrow)]
-    initial_setup: Value<'a>,
+    pub(super) initial_setup: Value<'a>,
     #[serde(borrow)]
-    time_class: Value<'a>,
+    pub(super) time_class: Value<'a>,
     #[serde(borrow)]
-    accuracies: Object<Accuracies<'a>>,
+    pub(super) accuracies: Object<Accuracies<'a>>,
 }
 
 /// The accuracies of the players, for chess.com.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Accuracies<'a> {
+pub(super) struct Accuracies<'a> {
     #[serde(borrow)]
-    white: Value<'a>,
+    pub(super) white: Value<'a>,
     #[serde(borrow)]
-    black: Value<'a>,
+    pub(super) black: Value<'a>,
 }
 
 impl<'de: 'a, 'a> Lenient<'de> for Accuracies<'a> {}
@@ -104,7 +104,7 @@ impl<'de: 'a, 'a> Lenient<'de> for Accuracies<'a> {}
 /// Something with a name: a key, or an object with one.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Named<'a> {
+pub(super) struct Named<'a> {
     #[serde(borrow)]
     id: Value<'a>,
     #[serde(borrow)]
@@ -120,22 +120,22 @@ impl<'de: 'a, 'a> Lenient<'de> for Named<'a> {
 }
 
 impl Named<'_> {
-    fn name(&self) -> Option<&str> {
+    pub(super) fn name(&self) -> Option<&str> {
         self.key.text().or_else(|| self.name.text())
     }
 
-    fn id(&self) -> Option<&str> {
+    pub(super) fn id(&self) -> Option<&str> {
         self.id.text().or_else(|| self.key.text())
     }
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Opening<'a> {
+pub(super) struct Opening<'a> {
     #[serde(borrow)]
-    eco: Value<'a>,
+    pub(super) eco: Value<'a>,
     #[serde(borrow)]
-    name: Value<'a>,
+    pub(super) name: Value<'a>,
 }
 
 impl<'de: 'a, 'a> Lenient<'de> for Opening<'a> {
@@ -146,11 +146,11 @@ impl<'de: 'a, 'a> Lenient<'de> for Opening<'a> {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Clock<'a> {
+pub(super) struct Clock<'a> {
     #[serde(borrow)]
-    initial: Value<'a>,
+    pub(super) initial: Value<'a>,
     #[serde(borrow)]
-    increment: Value<'a>,
+    pub(super) increment: Value<'a>,
 }
 
 impl<'de: 'a, 'a> Lenient<'de> for Clock<'a> {}
@@ -158,7 +158,7 @@ impl<'de: 'a, 'a> Lenient<'de> for Clock<'a> {}
 /// What an engine said of a move.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Analysis<'a> {
+pub(super) struct Analysis<'a> {
     #[serde(borrow)]
     eval: Value<'a>,
     #[serde(borrow)]
@@ -200,7 +200,7 @@ pub(super) fn append(json: &[u8], spacing: Spacing, out: &mut Vec<u8>) {
         // An export without moves.
         None if game.is_of_lichess() => "",
         // Games of some variants of chess.com have no PGN. The name of the variant says more than that it is missing.
-        None if game.variant_name().is_some_and(|name| !matches!(name.as_str(), "Standard" | "Chess960")) => "",
+        None if game.variant_name().is_some_and(|name| !matches!(&*name, "Standard" | "Chess960")) => "",
         None => return unreadable(out, "the object has neither pgn nor moves", json, spacing),
     };
     game.append_tags(spacing, out);
@@ -209,54 +209,11 @@ pub(super) fn append(json: &[u8], spacing: Spacing, out: &mut Vec<u8>) {
 }
 
 impl Game<'_> {
-    fn is_of_lichess(&self) -> bool {
+    pub(super) fn is_of_lichess(&self) -> bool {
         self.id.text().is_some() && (self.perf.0.name().is_some() || self.speed.text().is_some())
     }
 
-    /// Returns the name of the variant, as the tag has it.
-    fn variant_name(&self) -> Option<String> {
-        let key = self.variant.0.name().or_else(|| self.rules.text())?;
-        Some(match key {
-            "standard" | "chess" => "Standard".to_owned(),
-            "fromPosition" => "From Position".to_owned(),
-            "kingOfTheHill" | "kingofthehill" => "King of the Hill".to_owned(),
-            "threeCheck" | "threecheck" => "Three-check".to_owned(),
-            "racingKings" => "Racing Kings".to_owned(),
-            key => {
-                let mut letters = key.chars();
-                letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-            }
-        })
-    }
-
-    /// Appends tags that a game has beside its PGN: the variant, its address on chess.com, and what the sites say of
-    /// it.
-    fn append_missing_tags(&self, pgn: &[u8], spacing: Spacing, out: &mut Vec<u8>) {
-        let variant = self.variant_name().filter(|name| name != "Standard" && name != "From Position");
-        let link = self.url.text().filter(|_| !self.is_of_lichess()).map(str::to_owned);
-        let tags = [("Variant".to_owned(), variant), ("Link".to_owned(), link)];
-        let tags = tags.into_iter().filter_map(|(name, value)| Some((name, value?)));
-        for (name, value) in tags.chain(self.site_tags()) {
-            if memchr::memmem::find(pgn, format!("[{name} ").as_bytes()).is_none() {
-                pair(out, name.as_bytes(), value.as_bytes(), spacing);
-            }
-        }
-    }
-
-    /// Returns the tags that no PGN of the sites has: the speed of games of chess.com, and what the analysis of either
-    /// site says of the players.
-    fn site_tags(&self) -> Vec<(String, String)> {
-        let speed = self.time_class.text().map(|speed| ("TimeClass".to_owned(), speed.to_owned()));
-        let (players, accuracies) = (&self.players.0, &self.accuracies.0);
-        let both = [("White", &players.white.0, &accuracies.white), ("Black", &players.black.0, &accuracies.black)];
-        let of_players = both.into_iter().flat_map(|(color, player, accuracy)| {
-            let values = player.analysis.0.tags().into_iter().chain([("Accuracy", accuracy)]);
-            values.filter_map(move |(name, value)| Some((format!("{color}{name}"), value.shown()?.into_owned())))
-        });
-        speed.into_iter().chain(of_players).collect()
-    }
-
-    fn outcome(&self) -> Outcome {
+    pub(super) fn outcome(&self) -> Outcome {
         let is_win = |player: &Object<Player<'_>>| player.0.result.text() == Some("win");
         match self.winner.text() {
             Some("white") => return Outcome::WhiteWins,
@@ -271,119 +228,6 @@ impl Game<'_> {
             Some(status) => !matches!(status, "created" | "started" | "aborted"),
         };
         named.unwrap_or(if ended { Outcome::Draw } else { Outcome::Unknown })
-    }
-
-    fn append_tags(&self, spacing: Spacing, out: &mut Vec<u8>) {
-        let start = out.len();
-        let lichess = self.is_of_lichess();
-        let mut tag = |name: &str, value: &str| {
-            if !value.is_empty() {
-                pair(out, name.as_bytes(), value.as_bytes(), spacing);
-            }
-        };
-        if lichess {
-            tag("Event", &self.event());
-            let id = self.id.text().unwrap_or_default();
-            tag("Site", &format!("https://lichess.org/{id}"));
-            tag("GameId", id);
-        } else if let Some(url) = self.url.text() {
-            tag("Site", "Chess.com");
-            tag("Link", url);
-        }
-        let moment = self.created_at.integer().map(|milliseconds| milliseconds.div_euclid(1000));
-        let ended = self.end_time.integer();
-        if let Some((day, _)) = moment.or(ended).and_then(day_and_time) {
-            tag("Date", &day);
-        }
-        if lichess {
-            tag("Round", "-");
-        }
-        let of = |both: &Object<Player<'_>>, players: &Object<Player<'_>>| both.0.name().or_else(|| players.0.name());
-        let anonymous = || lichess.then(|| "Anonymous".to_owned());
-        let players = &self.players.0;
-        tag("White", &of(&players.white, &self.white).or_else(anonymous).unwrap_or_default());
-        tag("Black", &of(&players.black, &self.black).or_else(anonymous).unwrap_or_default());
-        let outcome = self.outcome();
-        if lichess || outcome != Outcome::Unknown {
-            tag("Result", outcome.as_str());
-        }
-        if let Some((day, time)) = moment.and_then(day_and_time) {
-            tag("UTCDate", &day);
-            tag("UTCTime", &time);
-        }
-        if let Some((day, time)) = ended.and_then(day_and_time) {
-            tag("EndDate", &day);
-            tag("EndTime", &time);
-        }
-        let both = [("White", &players.white.0, &self.white.0), ("Black", &players.black.0, &self.black.0)];
-        for (color, player, other) in both {
-            let rating = player.rating.shown().or_else(|| other.rating.shown());
-            tag(&format!("{color}Elo"), rating.as_deref().unwrap_or(if lichess { "?" } else { "" }));
-        }
-        for (color, player, _) in both {
-            if let Some(diff) = player.rating_diff.integer() {
-                tag(&format!("{color}RatingDiff"), &format!("{diff:+}"));
-            }
-        }
-        for (color, player, _) in both {
-            tag(&format!("{color}Title"), player.title().unwrap_or_default());
-        }
-        for (color, player, _) in both {
-            tag(&format!("{color}Team"), player.team.text().unwrap_or_default());
-            tag(&format!("{color}Berserk"), if player.berserk.is_true() { "true" } else { "" });
-        }
-        tag("Variant", &self.variant_name().unwrap_or_default());
-        tag("TimeControl", &self.time_control(lichess));
-        let unknown = if lichess { "?" } else { "" };
-        tag("ECO", self.opening.0.eco.text().unwrap_or(unknown));
-        tag("Opening", self.opening.0.name.text().unwrap_or(unknown));
-        tag("Termination", self.termination());
-        for (name, value) in self.site_tags() {
-            tag(&name, &value);
-        }
-        if let Some(fen) = self.initial_fen.text().or_else(|| self.initial_setup.text()) {
-            tag("FEN", fen);
-            tag("SetUp", "1");
-        }
-        if out.len() == start {
-            // A tag pair ends whatever the record before has left open.
-            pair(out, b"Event", b"?", spacing);
-        }
-    }
-
-    fn event(&self) -> String {
-        if self.source.text() == Some("import") {
-            return "Import".to_owned();
-        }
-        let rated = if self.rated.is_true() { "rated" } else { "casual" };
-        let perf = self.perf.0.name().or_else(|| self.speed.text()).unwrap_or_default();
-        match self.arena.0.id().or_else(|| self.tournament.0.id()) {
-            Some(id) => format!("{rated} {perf} tournament https://lichess.org/tournament/{id}"),
-            None => format!("{rated} {perf} game"),
-        }
-    }
-
-    fn time_control(&self, lichess: bool) -> String {
-        let clock = &self.clock.0;
-        match (clock.initial.integer(), self.days_per_turn.integer()) {
-            (Some(initial), _) => format!("{initial}+{}", clock.increment.integer().unwrap_or(0)),
-            (None, Some(1)) => "1 day per move".to_owned(),
-            (None, Some(days)) => format!("{days} days per move"),
-            (None, None) => self.time_control.text().unwrap_or(if lichess { "-" } else { "" }).to_owned(),
-        }
-    }
-
-    fn termination(&self) -> &'static str {
-        match self.status.text() {
-            Some("created" | "started") => "Unterminated",
-            Some("aborted" | "noStart") => "Abandoned",
-            Some("timeout" | "outoftime") => "Time forfeit",
-            Some("resign" | "draw" | "stalemate" | "mate" | "variantEnd") => "Normal",
-            Some("insufficientMaterialClaim") => "Insufficient material",
-            Some("cheat") => "Rules infraction",
-            Some("unknownFinish") => "Unknown",
-            _ => "",
-        }
     }
 
     /// Appends the moves, which are separated by blanks, with their evaluations and clocks.
@@ -483,25 +327,14 @@ fn append_clock(centiseconds: u64, out: &mut Vec<u8>) {
     let (seconds, rest) = (centiseconds / 100, centiseconds % 100);
     out.extend_from_slice(b"[%clk ");
     digits(out, seconds / 3600, 1);
-    out.push(b':');
-    digits(out, seconds / 60 % 60, 2);
-    out.push(b':');
-    digits(out, seconds % 60, 2);
+    // Each value is less than 100.
+    let two = |number: u64| [b'0' + (number / 10) as u8, b'0' + (number % 10) as u8];
+    let ([a, b], [c, d], [e, f]) = (two(seconds / 60 % 60), two(seconds % 60), two(rest));
     if rest > 0 {
-        out.push(b'.');
-        digits(out, rest, 2);
+        out.extend_from_slice(&[b':', a, b, b':', c, d, b'.', e, f, b']', b' ']);
+    } else {
+        out.extend_from_slice(&[b':', a, b, b':', c, d, b']', b' ']);
     }
-    out.extend_from_slice(b"] ");
-}
-
-/// Returns the date and the time of a number of seconds since 1970, as tags have them.
-fn day_and_time(seconds: i64) -> Option<(String, String)> {
-    let (day, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
-    let time = format!("{:02}:{:02}:{:02}", second / 3600, second / 60 % 60, second % 60);
-    let mut date = Vec::new();
-    pgn2fen_pgn::date::append_day(day, &mut date);
-    let date = String::from_utf8(date).ok().filter(|date| !date.is_empty())?;
-    Some((date, time))
 }
 
 #[cfg(test)]
