@@ -7,10 +7,9 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::{Condvar, Mutex, PoisonError};
 
 use crate::parallel::batch::Batch;
-use crate::parallel::lock::lock;
+use crate::parallel::sync::{Condvar, Mutex, PoisonError, lock};
 
 /// The number of bytes that may wait at the exit for each worker. Waiting batches should still be in the processor's
 /// cache when they are delivered.

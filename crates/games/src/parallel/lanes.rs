@@ -1,14 +1,7 @@
 //! Lanes: the blocks go through them in their order, one behind another.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
-
-use crate::parallel::lock::lock;
+use crate::parallel::sync::{AtomicBool, AtomicU64, Condvar, LOOKS, Mutex, Ordering, PoisonError, lock, spin_loop};
 use crate::parallel::turns::of_ticket;
-
-/// How often a worker looks whether a lane is free before it sleeps. To wake a thread takes longer than most blocks
-/// spend in a lane.
-const LOOKS: u32 = 256;
 
 /// For each lane, the block that may be there.
 pub(super) struct Lanes {
@@ -43,7 +36,7 @@ impl Lanes {
             if is_free() {
                 return true;
             }
-            std::hint::spin_loop();
+            spin_loop();
         }
         let place = self.place(ticket);
         // This is stored before the lane is looked at, and whoever leaves the lane looks at them the other way round.

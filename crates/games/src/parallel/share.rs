@@ -1,11 +1,6 @@
 //! Shares work among the workers that is not a walk through a database.
 
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
-
-use crate::parallel::lock::lock;
+use crate::parallel::pieces::Pieces;
 use crate::parallel::workers::Workers;
 
 impl Workers {
@@ -33,41 +28,16 @@ impl Workers {
         work: impl Fn(usize) -> Result<T, E> + Sync,
         beside: impl FnOnce() -> R,
     ) -> (Result<Vec<T>, E>, R) {
-        let next = AtomicUsize::new(0);
-        let done = Mutex::new(BTreeMap::new());
+        let pieces = Pieces::new(pieces);
         let beside = self.pool().in_place_scope(|scope| {
             scope.spawn_broadcast(|_, worker| {
-                let _last = LastPiece { next: &next, pieces };
-                while worker.index() < at_once {
-                    let piece = next.fetch_add(1, Ordering::Relaxed);
-                    if piece >= pieces {
-                        break;
-                    }
-                    let result = work(piece);
-                    if result.is_err() {
-                        next.store(pieces, Ordering::Relaxed);
-                    }
-                    lock(&done).insert(piece, result);
+                if worker.index() < at_once {
+                    pieces.work(&work);
                 }
             });
             beside()
         });
-        let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-        (done.into_values().collect(), beside)
-    }
-}
-
-/// Stops the start of more pieces when a worker panics.
-struct LastPiece<'n> {
-    next: &'n AtomicUsize,
-    pieces: usize,
-}
-
-impl Drop for LastPiece<'_> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            self.next.store(self.pieces, Ordering::Relaxed);
-        }
+        (pieces.results(), beside)
     }
 }
 

@@ -2,15 +2,12 @@
 
 use std::io;
 use std::ops::ControlFlow;
-use std::sync::Mutex;
-
-use rayon::ThreadPool;
 
 use crate::parallel::batch::{Admit, Batch, Deliver, Delivery, Encode, Order, Read, Sift, Stages};
 use crate::parallel::blocks::{Block, Blocks, Cuts, too_long};
 use crate::parallel::exit::Exit;
 use crate::parallel::lanes::Lanes;
-use crate::parallel::lock::lock;
+use crate::parallel::sync::{Mutex, lock};
 use crate::parallel::trace::{Trace, Watch};
 use crate::parallel::turns::Turns;
 use pgn2fen_pgn::chunk::StopPoint;
@@ -25,14 +22,16 @@ pub(super) struct Limits {
     pub(super) longest_game: usize,
 }
 
-/// Walks through a database with the threads of a pool.
+/// Walks through a database with so many workers. `run` calls a function on the thread of each worker, and returns when
+/// all calls have returned.
 ///
 /// # Errors
 ///
 /// The database cannot be read to its end. The games before the error have been delivered. A game that is cut short is
 /// left out.
 pub(super) fn walk<B: Batch>(
-    pool: &ThreadPool,
+    workers: usize,
+    run: impl FnOnce(&(dyn Fn() + Sync)),
     limits: &Limits,
     trace: Option<&Trace>,
     source: Source,
@@ -41,19 +40,18 @@ pub(super) fn walk<B: Batch>(
     let form = source.form();
     let (whole, stream) = match source {
         Source::Whole(database) => (Some(database), None),
-        Source::Stream(stream) => (None, Some(stream.reader(pool.current_num_threads())?)),
+        Source::Stream(stream) => (None, Some(stream.reader(workers)?)),
     };
     let blocks = Blocks::new(whole.as_ref(), stream, form, limits.cuts.clone());
     let Stages { read, admit, sift, order, encode, deliver } = stages;
-    let count = pool.current_num_threads();
     let walk = Walk {
-        turns: Turns::new(blocks.frontier(), count),
+        turns: Turns::new(blocks.frontier(), workers),
         blocks: Mutex::new(blocks),
         admit: Mutex::new(admit),
         // Behind the lanes of the stage is that of the stage `order`.
-        sift: sift.map(|sift| (sift, Lanes::new(sift.lanes() + 1, count))),
+        sift: sift.map(|sift| (sift, Lanes::new(sift.lanes() + 1, workers))),
         order: Mutex::new(order),
-        exit: Exit::new(deliver, count),
+        exit: Exit::new(deliver, workers),
         always_guess: matches!(limits.cuts, Cuts::At(_)),
         longest_game: limits.longest_game,
         long: Mutex::new(()),
@@ -61,7 +59,7 @@ pub(super) fn walk<B: Batch>(
         read,
         encode,
     };
-    pool.broadcast(|_| walk.work());
+    run(&|| walk.work());
     let failure = lock(&walk.blocks).failure.take();
     failure.map_or(Ok(()), Err)
 }

@@ -2,10 +2,8 @@
 //! stopped.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
 
-use crate::parallel::lock::lock;
+use crate::parallel::sync::{AtomicU64, Condvar, Mutex, Ordering, PoisonError, lock};
 use pgn2fen_pgn::games::LexState;
 
 /// The ticket of the current turn, and the place up to which the database has been read.

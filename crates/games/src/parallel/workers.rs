@@ -135,7 +135,9 @@ impl Workers {
     /// The database cannot be read to its end. The games before the error have been delivered. A game that is cut short
     /// is left out.
     pub(crate) fn walk<B: Batch>(&self, source: Source, stages: Stages<'_, B>) -> io::Result<()> {
-        stages::walk(self.pool(), &self.limits, self.trace.as_deref(), source, stages)
+        let pool = self.pool();
+        let run = |work: &(dyn Fn() + Sync)| _ = pool.broadcast(|_| work());
+        stages::walk(pool.current_num_threads(), run, &self.limits, self.trace.as_deref(), source, stages)
     }
 }
 
