@@ -64,7 +64,7 @@ fn every_name_of_a_map_is_a_module() {
 fn the_library_reads_no_environment() {
     let reads = |(path, text): (PathBuf, String)| {
         // Tests and examples may.
-        if path.ends_with("tests.rs") {
+        if path.ends_with("tests.rs") || path.components().any(|part| part.as_os_str() == "tests") {
             return None;
         }
         let code = text.split("#[cfg(test)]").next().unwrap();

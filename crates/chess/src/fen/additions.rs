@@ -180,8 +180,8 @@ pub fn rules_of_form(text: &[u8]) -> Option<Rules> {
     words.take(6).any(are_checks).then_some(Rules::ThreeCheck)
 }
 
-/// Whether a text certainly has no additions: no brackets, no mark of a promoted man, no ninth rank, no number of checks.
-/// Its bytes are counted without an early end, many at once.
+/// Whether a text certainly has no additions: no brackets, no mark of a promoted man, no ninth rank, no number of
+/// checks. Its bytes are counted without an early end, many at once.
 fn is_without_additions(text: &[u8]) -> bool {
     fn count(text: &[u8], is_mark: impl Fn(u8) -> bool) -> u8 {
         text.iter().fold(0, |count, byte| count + u8::from(is_mark(*byte)))
