@@ -15,6 +15,7 @@
 
 mod parallel;
 
+pub use crate::parallel::parts::{exit, lanes, turns};
 pub use crate::parallel::pieces_model::share;
 pub use crate::parallel::walk::{BLOCK, Course, HEAVY, Model, Stage};
 

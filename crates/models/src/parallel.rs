@@ -21,6 +21,7 @@ mod trace;
 #[path = "../../games/src/parallel/turns.rs"]
 mod turns;
 
+pub(crate) mod parts;
 pub(crate) mod pieces_model;
 mod sync;
 pub(crate) mod walk;

@@ -1,6 +1,6 @@
 //! Tries the models. With PGN2FEN_SWEEP=1, a hundred times as many orders of the threads are tried.
 
-use pgn2fen_models::{BLOCK, Course, HEAVY, Model, Stage, Tries, share};
+use pgn2fen_models::{BLOCK, Course, HEAVY, Model, Stage, Tries, exit, lanes, share, turns};
 
 /// The number of random orders of each model.
 fn tries() -> usize {
@@ -59,18 +59,25 @@ fn few_heavy_batches_wait_at_the_exit() {
 }
 
 #[test]
-fn two_workers_and_two_blocks_in_all_orders() {
-    let most = 100 * tries();
-    let model = Model { workers: 2, blocks: 2, lanes: 0, is_stream: false, weight: 0, course: Course::Plain };
-    let tried = Tries::All(most).run(move || model.run());
-    eprintln!("{tried} orders of two workers and two blocks");
-}
-
-#[test]
 fn pieces_that_are_shared_come_back_in_order() {
     for (threads, pieces, failing) in [(2, 3, None), (2, 3, Some(1)), (3, 3, None), (3, 4, Some(0))] {
         Tries::Random(tries()).run(move || share(threads, pieces, failing));
     }
-    let tried = Tries::All(100 * tries()).run(|| share(2, 2, None));
-    eprintln!("{tried} orders of two threads and two pieces");
+}
+
+/// Tries a model in all orders of its threads.
+fn check_all(model: impl Fn() + Send + Sync + 'static) {
+    let tried = Tries::All(MOST).run(model);
+    assert!(tried < MOST, "there are more orders");
+}
+
+const MOST: usize = 1_000_000;
+
+#[test]
+fn two_workers_do_their_parts_in_all_orders() {
+    check_all(|| share(2, 3, None));
+    check_all(|| share(2, 3, Some(0)));
+    check_all(|| exit(2, 3));
+    check_all(|| turns(2, 2));
+    check_all(|| lanes(2, 2, 1));
 }

@@ -327,8 +327,10 @@ fn append_clock(centiseconds: u64, out: &mut Vec<u8>) {
     let (seconds, rest) = (centiseconds / 100, centiseconds % 100);
     out.extend_from_slice(b"[%clk ");
     digits(out, seconds / 3600, 1);
-    // Each value is less than 100.
-    let two = |number: u64| [b'0' + (number / 10) as u8, b'0' + (number % 10) as u8];
+    let two = |number: u64| {
+        let number = (number % 100) as u8;
+        [b'0' + number / 10, b'0' + number % 10]
+    };
     let ([a, b], [c, d], [e, f]) = (two(seconds / 60 % 60), two(seconds % 60), two(rest));
     if rest > 0 {
         out.extend_from_slice(&[b':', a, b, b':', c, d, b'.', e, f, b']', b' ']);
