@@ -44,6 +44,8 @@ mod pieces;
 mod share;
 mod stages;
 mod sync;
+#[cfg(test)]
+mod tests;
 #[doc(hidden)]
 pub mod threads;
 pub(crate) mod trace;
