@@ -61,6 +61,7 @@ fn a_pipe_with_an_index_is_refused() {
 }
 
 /// Returns a folder with a database of many games with the same long record.
+#[cfg(target_os = "linux")]
 pub(crate) fn hostile() -> Desk {
     let mut index = [&[0, 0, 0x2C, 0, 0x2E, 1][..], &10_001_u32.to_be_bytes(), &[0; 36]].concat();
     let mut entry = vec![1, 0, 0, 0, 26, 0, 0, 0, 26];
@@ -79,6 +80,7 @@ pub(crate) fn hostile() -> Desk {
 }
 
 /// Returns an archive of the fixture whose players take as much memory as they may: runs of the same byte follow them.
+#[cfg(target_os = "linux")]
 pub(crate) fn hostile_archive() -> Vec<u8> {
     let block = |payload: &[u8]| [&u16::try_from(payload.len()).unwrap().to_le_bytes()[..], &[0; 2], payload].concat();
     // A word with 16 codes, each of which repeats a byte 4,114 times.

@@ -56,7 +56,6 @@ fn an_output_that_cannot_be_written_is_an_error_of_every_command() {
     }
 }
 
-#[cfg(unix)]
 #[test]
 fn a_closed_pipe_ends_every_command_quietly_with_the_status_of_what_was_read() {
     let desk = desk();
@@ -90,7 +89,6 @@ fn nothing_is_written_if_nothing_can_be_read() {
     assert_eq!((ran.stdout.lines().count(), ran.code), (3, Some(2)));
 }
 
-#[cfg(unix)]
 #[test]
 fn what_a_killed_run_left_is_removed_by_the_next() {
     let desk = Desk::with(&[("a.pgn", b"1. e4 *")]);
@@ -126,7 +124,6 @@ fn what_a_killed_run_left_is_removed_by_the_next() {
 }
 
 /// Returns the texts of all files of games below a folder, and the number of hidden files there.
-#[cfg(unix)]
 fn below(folder: &Path) -> (BTreeMap<PathBuf, Vec<u8>>, usize) {
     let (mut texts, mut hidden) = (BTreeMap::new(), 0);
     for path in files_below(folder) {
@@ -140,7 +137,6 @@ fn below(folder: &Path) -> (BTreeMap<PathBuf, Vec<u8>>, usize) {
     (texts, hidden)
 }
 
-#[cfg(unix)]
 #[test]
 fn outputs_of_a_killed_run_are_all_old_or_all_new_after_the_next_one() {
     const GAMES: &[u8] = include_bytes!("../../fixtures/games/tournaments_2020.pgn");

@@ -388,13 +388,11 @@ fn the_command_says_what_is_missing() {
 }
 
 /// Returns the title of the site; None if there is no site.
-#[cfg(unix)]
 fn title(site: &Path) -> Option<String> {
     let manifest: Value = serde_json::from_slice(&fs::read(site.join("manifest.json")).ok()?).unwrap();
     Some(manifest["title"].as_str().unwrap().to_owned())
 }
 
-#[cfg(unix)]
 #[test]
 fn a_killed_run_leaves_the_old_site_or_the_new_one_and_the_next_removes_what_it_left() {
     let (desk, _) = desk();

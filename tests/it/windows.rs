@@ -31,7 +31,7 @@ fn wildcards_stand_for_files() {
     desk.run(&["*.fen", "-o", "x.fen"]).is(
         "",
         "pgn2fen: *.fen: no file has such a name\npgn2fen: x.fen is not written because not all of the input could be \
-         read\n",
+         read; --skip-unreadable writes what could be read\n",
         2,
     );
     desk.run(&["index", "-q", "-o", "games.idx", "*.pgn"]).is("", "", 0);

@@ -1,6 +1,7 @@
 //! File names. A name is a sequence of bytes (on Windows, of 16-bit units) and not always Unicode; the manifest stores
 //! every name exactly.
 
+use std::ffi::OsStr;
 use std::fmt::Write;
 use std::path::{Component, Path, PathBuf};
 
@@ -108,15 +109,18 @@ fn of_units(units: &[u16]) -> PathBuf {
     String::from_utf16_lossy(units).into()
 }
 
-/// Returns the relative path from a folder to a file: `../games/a.pgn`. Both paths must be absolute and without
-/// symbolic links. None if there is no such path, as from one drive to another.
+/// Returns the relative path from a folder to a file: `../games/a.pgn`, with `/` on every system, so that another one
+/// also finds the file. Both paths must be absolute and without symbolic links. None if there is no such path, as from
+/// one drive to another.
 pub(super) fn way(from: &Path, to: &Path) -> Option<PathBuf> {
     let shared = from.components().zip(to.components()).take_while(|(from, to)| from == to).count();
     let up = from.components().skip(shared);
     if shared == 0 || up.clone().any(|component| !matches!(component, Component::Normal(_))) {
         return None;
     }
-    Some(up.map(|_| Component::ParentDir).chain(to.components().skip(shared)).collect())
+    let parts = up.map(|_| Component::ParentDir).chain(to.components().skip(shared));
+    let parts: Vec<&OsStr> = parts.map(Component::as_os_str).collect();
+    Some(parts.join(OsStr::new("/")).into())
 }
 
 #[cfg(test)]
