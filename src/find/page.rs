@@ -51,10 +51,9 @@ impl Page {
         page::append_escaped(text, &mut self.html);
         self.html.extend_from_slice(b"</h2>\n");
         page::begin_boards(&mut self.html);
+        let mut caption = vec![counted(results.games(), "game")];
         let rules = position.rules();
-        let mut caption: Vec<String> =
-            (rules != Rules::Chess).then(|| rules.tag_value().to_owned()).into_iter().collect();
-        caption.push(counted(results.games(), "game"));
+        caption.extend((rules != Rules::Chess).then(|| rules.tag_value().to_owned()));
         caption.extend(shares(results));
         caption.extend(line.opening().map(named));
         caption.push(position.turn().pick("White to move", "Black to move").to_owned());

@@ -211,8 +211,9 @@ impl Board {
 /// on that rank. Where there may be several kings, others may stand anywhere.
 #[inline]
 pub(crate) fn castling_king_among(kings: Bitboard, color: Color) -> Option<Square> {
+    let kings = kings & color.back_rank().into();
     let home = Square::new(File::E, color.back_rank());
-    if kings.contains(home) { Some(home) } else { (kings & color.back_rank().into()).first() }
+    if kings.more_than_one() && kings.contains(home) { Some(home) } else { kings.first() }
 }
 
 /// Returns the index of the word that holds the letter of a square.

@@ -52,7 +52,7 @@ impl Display for Setup {
         line.push(castling.after_turn[self.turn.index()], castling.len);
         push_ep(self.ep, &mut line);
         variant_text::push_remaining_checks(self, VariantStyle::Usual, &mut line);
-        push_clocks(self.halfmoves, self.fullmoves, &mut line);
+        push_clocks(self, &mut line);
         text.extend_from_slice(line.text());
         f.pad(&text.into_iter().map(char::from).collect::<String>())
     }
@@ -119,16 +119,13 @@ impl FenWriter {
     #[doc(hidden)]
     #[inline(always)]
     pub fn push<const N: usize>(&mut self, after: Option<Move>, position: &Position, line: &mut LineBuffer<'_, N>) {
+        if position.variant().is_some() {
+            let mut text = Vec::with_capacity(LONG);
+            self.append_variant(position, &mut text);
+            line.push_all(&text);
+            return;
+        }
         match after {
-            _ if position.variant().is_some() => {
-                if position.rules().have_fen_of_their_own() {
-                    let mut text = Vec::with_capacity(LONG);
-                    self.append_variant(position, &mut text);
-                    line.push_all(&text);
-                    return;
-                }
-                self.board.update(position.board());
-            }
             Some(m) => self.follow(m, position),
             None => self.board.update(position.board()),
         }
@@ -165,7 +162,6 @@ impl FenWriter {
         if !setup.rules.have_fen_of_their_own() {
             return self.append_fields(position, out);
         }
-        self.update_castling(position);
         let mut line = new_line(out);
         variant_text::push_board(&self.board, setup.promoted, &mut line);
         if setup.rules.have_hands() {
@@ -177,7 +173,10 @@ impl FenWriter {
         }
         self.push_middle(position, &mut line);
         variant_text::push_remaining_checks(setup, style.variant, &mut line);
-        self.push_end(position, &mut line);
+        match style.fields {
+            Fields::Four => line.back(),
+            Fields::Six => push_clocks(setup, &mut line),
+        }
         variant_text::push_given_checks(setup, style.variant, &mut line);
         let length = line.len();
         end_line(length, out);
@@ -190,43 +189,42 @@ impl FenWriter {
     /// for each clock and 1 between the clocks.
     #[inline(always)]
     fn write_fields<const IS_LINE: bool, const N: usize>(&mut self, position: &Position, bytes: &mut [u8; N]) -> usize {
-        self.update_castling(position);
+        if !self.castling.is_of(position.castling()) {
+            self.castling = CastlingText::new(position.board(), position.castling(), self.style.castling);
+        }
         let mut line = LineBuffer::new(bytes);
         for rank in self.board.ranks_from_the_eighth() {
             line.push(rank.word.to_le_bytes(), rank.len);
         }
         // The last slash is replaced by a blank.
         line.back();
-        self.push_middle(position, &mut line);
-        self.push_end(position, &mut line);
+        line.push(self.castling.after_turn[position.turn().index()], self.castling.len);
+        match position.ep().and_then(|ep| self.shown(ep, position)) {
+            None => line.push(*b"- ", 2),
+            Some(sq) => line.push(SQUARES[sq.index()], 3),
+        }
+        match self.style.fields {
+            Fields::Four => line.back(),
+            Fields::Six => {
+                line.push_number(position.halfmoves());
+                line.take(1);
+                line.push_number(position.fullmoves());
+            }
+        }
         if IS_LINE {
             line.push(*b"\n", 1);
         }
         line.len()
     }
 
-    /// Updates the text of the castling rights to that of `position`.
-    #[inline(always)]
-    fn update_castling(&mut self, position: &Position) {
+    /// Appends the text from the board to the clocks, with the blank before them. [`write_fields`](Self::write_fields)
+    /// does the same inline, because it takes fewer instructions there.
+    fn push_middle<const N: usize>(&mut self, position: &Position, line: &mut LineBuffer<'_, N>) {
         if !self.castling.is_of(position.castling()) {
             self.castling = CastlingText::new(position.board(), position.castling(), self.style.castling);
         }
-    }
-
-    /// Appends the text from the board to the clocks, with the blank before them.
-    #[inline(always)]
-    fn push_middle<const N: usize>(&self, position: &Position, line: &mut LineBuffer<'_, N>) {
         line.push(self.castling.after_turn[position.turn().index()], self.castling.len);
         push_ep(position.ep().and_then(|ep| self.shown(ep, position)), line);
-    }
-
-    /// Appends the clocks, or removes the blank before them.
-    #[inline(always)]
-    fn push_end<const N: usize>(&self, position: &Position, line: &mut LineBuffer<'_, N>) {
-        match self.style.fields {
-            Fields::Four => line.back(),
-            Fields::Six => push_clocks(position.halfmoves(), position.fullmoves(), line),
-        }
     }
 
     /// Returns the en passant square if the style shows it in this position.
@@ -262,10 +260,10 @@ fn push_ep<const N: usize>(ep: Option<Square>, line: &mut LineBuffer<'_, N>) {
 
 /// Appends the clocks.
 #[inline(always)]
-fn push_clocks<const N: usize>(halfmoves: u32, fullmoves: u32, line: &mut LineBuffer<'_, N>) {
-    line.push_number(halfmoves);
+fn push_clocks<const N: usize>(setup: &Setup, line: &mut LineBuffer<'_, N>) {
+    line.push_number(setup.halfmoves);
     line.take(1);
-    line.push_number(fullmoves);
+    line.push_number(setup.fullmoves);
 }
 
 impl Debug for FenWriter {

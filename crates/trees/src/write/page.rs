@@ -32,8 +32,8 @@ pub(super) fn write(tree: &Tree, style: &TreeStyle, output: &mut impl Write) -> 
     let words = style.first_note(tree).into_iter().flat_map(Note::words);
     let rules = position.rules();
     let variant = (rules != Rules::Chess).then(|| rules.tag_value().to_owned());
-    let own = variant.into_iter().chain([name, style.words(root.counts, root.year)]);
-    let caption: Vec<String> = own.chain(words).collect();
+    let counts = style.words(root.counts, root.year);
+    let caption: Vec<String> = [Some(name), variant, Some(counts)].into_iter().flatten().chain(words).collect();
     writer.text("<div class=\"start\" id=\"n0\">\n");
     let board = Board::of(&position).orientation(style.side);
     page::append_figure(Some(&board), &caption, &mut writer.out);
