@@ -244,7 +244,7 @@ fn games_of_variants() -> Vec<(String, Vec<u8>)> {
         let mut moves = Vec::new();
         for ply in 0..12_usize {
             let legal = position.legal_moves();
-            let mut choose = |nth: usize| legal.get(nth % legal.len().max(1)).copied();
+            let choose = |nth: usize| legal.get(nth % legal.len().max(1)).copied();
             let (Some(m), Some(other)) = (choose(ply * 31 + nth), choose(ply * 7)) else { break };
             let periods = if position.turn() == Color::White { "." } else { "..." };
             moves.push(format!("{}{periods}", position.fullmoves()));
