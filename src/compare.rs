@@ -31,7 +31,7 @@ use pgn2fen_index::{Index, QueryWarning};
 use pgn2fen_rows::page;
 use pgn2fen_trees::{
     AnnotateGames, Annotator, CompareFormat, CompareGames, CompareStyle, CompareTable, Comparison, Leaving, Repertoire,
-    RepertoireReader, RowFormat, annotate_index, compare_index, player_filter,
+    RepertoireReader, RowFormat, annotate_index, compare_index, player_filter, why_games_are_left_out,
 };
 
 /// The greatest number of places in each part of a page.
@@ -332,6 +332,9 @@ impl CompareArguments {
         tags.extend(self.player(side)?.map(|filter| filter.for_players(players)));
         let progress = Progress::new(&running, output.is_terminal(), || None, Unit::Game);
         let mut report = Report::new(&running, Channel::Stderr, progress, Unit::Game);
+        if let Some(hint) = why_games_are_left_out(index)? {
+            report.hint(&hint);
+        }
         match written {
             Written::Games => {
                 let name = output.name();

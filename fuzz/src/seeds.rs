@@ -4,6 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use pgn2fen_chess::fen::{self, FenStyle};
+use pgn2fen_chess::piece::Color;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_chess::san;
 use pgn2fen_games::pgn::games::Games;
 
@@ -46,7 +48,7 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
         }
         "ranges" => with_heads(texts(), &[&[2, 0, 40, 0, 90, 1, 99], &[0, 0, 7]]),
         "copies" => with_heads(texts(), &[&[0, 0, 0, 0], &[0, 60, 1, 20]]),
-        "anew" => with_heads(texts(), &[&[0], &[1], &[2]]),
+        "anew" => with_heads([texts(), games_of_variants()].concat(), &[&[0], &[1], &[2]]),
         "formats" => with_heads(texts(), &[&[1], &[5], &[9]]),
         "scan" => with_heads(texts().into_iter().step_by(4).collect(), &[&[0, 99]]),
         "damaged_index" => named((0..40_u8).map(|n| vec![n % 2, n, n / 8, n.wrapping_mul(37), 1 << (n % 8)])),
@@ -233,6 +235,33 @@ const VARIANTS: &[(u8, &str)] = &[
     (8, "r3k2r/8/8/8/8/8/PPPPPPPP/PPPPPPPP w kq - 0 1"),
     (9, "6k1/1K6/8/8/8/8/8/qrbnNBRQ w - - 0 1"),
 ];
+
+/// Returns games from the positions of variants, with and without the tag that names the variant. Each move has a
+/// variation before the next one.
+fn games_of_variants() -> Vec<(String, Vec<u8>)> {
+    let game = |rules: Rules, fen: &str, nth: usize| {
+        let mut position = fen::read_by(rules, fen.as_bytes()).expect(fen).position;
+        let mut moves = Vec::new();
+        for ply in 0..12_usize {
+            let legal = position.legal_moves();
+            let choose = |nth: usize| legal.get(nth % legal.len().max(1)).copied();
+            let (Some(m), Some(other)) = (choose(ply * 31 + nth), choose(ply * 7)) else { break };
+            let periods = if position.turn() == Color::White { "." } else { "..." };
+            moves.push(format!("{}{periods}", position.fullmoves()));
+            moves.extend([m.to_san(&position), format!("({})", other.to_san(&position))]);
+            position.play_unchecked(m);
+        }
+        moves.join(" ")
+    };
+    let mut found = Vec::new();
+    for (nth, (rules, fen)) in VARIANTS.iter().enumerate() {
+        let rules = Rules::ALL[usize::from(*rules)];
+        let rest = format!("[FEN \"{fen}\"]\n\n{} *\n", game(rules, fen, nth));
+        found.extend(["", " 960"].map(|also| format!("[Variant \"{}{also}\"]\n{rest}", rules.tag_value())));
+        found.push(rest);
+    }
+    named(found.into_iter().map(String::into_bytes))
+}
 
 /// Returns the moves of some games, with the positions in which they are played.
 fn symbols() -> Vec<(String, Vec<u8>)> {

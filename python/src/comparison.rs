@@ -11,7 +11,7 @@ use pgn2fen_games::selection::{Plies, TagFilter};
 use pgn2fen_rows::{data_type, page};
 use pgn2fen_trees::{
     CompareFormat, CompareGames, CompareStyle, CompareTable, CompareValue, Comparison, Leaving, Repertoire,
-    RepertoireReader, compare_index, player_filter,
+    RepertoireReader, compare_index, player_filter, why_games_are_left_out,
 };
 use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
 use pyo3::types::PyBytes;
@@ -132,10 +132,11 @@ pub(crate) fn compare_games_of_index(
         compare_index(index, filters, Arc::clone(&data.repertoire), side).map_err(|error| of_index_tree(&error))
     })?;
     let known = index.info().plies;
-    let hint = (known != Plies::ALL)
+    let others = why_games_are_left_out(index).map_err(|error| of_index_tree(&error))?;
+    let plies = (known != Plies::ALL)
         .then(|| format!("the index has only the plies {known} of each game, so games may end early"));
     let (title, inputs) = data.named(index.files().filter_map(|file| file.place()).collect(), &[folder]);
-    Ok((ComparisonData { comparison, title, inputs }, hint.into_iter().collect()))
+    Ok((ComparisonData { comparison, title, inputs }, plies.into_iter().chain(others).collect()))
 }
 
 /// A comparison, and what its outputs need besides it.

@@ -8,6 +8,7 @@ use crate::find::print::Printer;
 use crate::index::arguments::TableFormat;
 use crate::outcome::Outcome;
 use crate::output::Output;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_files::Compression;
 use pgn2fen_games::messages::grouped;
 use pgn2fen_games::pgn::encoding::Label;
@@ -32,7 +33,7 @@ fn print(index: &Index, format: Option<TableFormat>) -> Result<()> {
     let stdout = || Output::open(None, Compression::None);
     if format.is_none() {
         let mut lines = Printer::new(stdout()?, vec!["", ""], None, true);
-        for (what, text) in summary(index) {
+        for (what, text) in summary(index)? {
             lines.row([Cell::Text(what), Cell::Text(&text)].into_iter())?;
         }
         lines.line_break()?;
@@ -45,21 +46,30 @@ fn print(index: &Index, format: Option<TableFormat>) -> Result<()> {
     table.end(None)
 }
 
-/// Returns the lines about the whole index, each with a name and a value.
-fn summary(index: &Index) -> [(&'static str, String); 8] {
+/// Returns the lines about the whole index, each with a name and a value. The numbers of games by their rules are there
+/// only if there are games of variants.
+fn summary(index: &Index) -> Result<Vec<(&'static str, String)>> {
     let (info, files) = (index.info(), index.files().len());
     let plies = info.plies.to_string();
     let size = format!("{} ({:.1} a position)", grouped(info.bytes), info.bytes_per_position());
-    [
+    let rules = index.rules()?;
+    let variants = (rules.others(Rules::Chess) > 0).then(|| {
+        let each = rules.iter().map(|(rules, games)| format!("{} {}", grouped(games), rules.name()));
+        ("rules", each.collect::<Vec<_>>().join("; "))
+    });
+    let first = [
         ("format", format!("version {}", info.version)),
         ("files", grouped(files as u64)),
         ("games", grouped(info.games)),
+    ];
+    let others = [
         ("positions", grouped(info.positions)),
         ("plies", if plies == ".." { "all".to_owned() } else { plies }),
         ("runs", if info.runs > 1 { format!("{} (--compact makes one)", info.runs) } else { info.runs.to_string() }),
         ("bytes", size),
         ("tags", index.tags().join(", ")),
-    ]
+    ];
+    Ok(first.into_iter().chain(variants).chain(others).collect())
 }
 
 /// Prints the row of a file.

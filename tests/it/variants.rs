@@ -264,9 +264,11 @@ fn pages_and_pictures_show_variants() {
     let page = desk.run(&["-p", "-1", "-f", "html", "house.pgn"]);
     assert_eq!((page.code, page.stderr.as_str()), (Some(0), ""));
     assert!(description(&page.stdout).contains("Black has in hand: pawn. Black to move. Last move: e4 to e4."));
+    assert!(page.stdout.contains(">Crazyhouse<"), "{}", page.stdout);
     desk.run(&["-p", "0", "-o", "{ply}.svg", "horde.pgn"]).is("", "", 0);
     let picture = String::from_utf8(desk.read("0.svg")).unwrap();
     assert!(description(&picture).starts_with("White: pawns a1, b1,"), "{}", description(&picture));
     let starts = desk.run(&["starts", "-f", "html", "begun.pgn"]).stdout;
     assert!(description(&starts).starts_with("White: pawn a2."), "{starts}");
+    assert!(starts.contains(">Horde<"), "{starts}");
 }

@@ -51,6 +51,8 @@ pub(crate) struct Args {
 enum Oracle {
     Shakmaty,
     ShakmatyFast,
+    /// Games of variants
+    ShakmatyVariants,
     Cozy,
     PythonChess,
     /// Its first four fields
@@ -157,6 +159,7 @@ fn oracle_command(oracle: Oracle, style: FenStyle, file: &Path) -> Result<Comman
     let mut command = match oracle {
         Oracle::Shakmaty => child::peer("shakmaty", style, file)?,
         Oracle::ShakmatyFast => child::peer("shakmaty-fast", style, file)?,
+        Oracle::ShakmatyVariants => child::peer("shakmaty-variants", style, file)?,
         Oracle::Cozy => child::peer("cozy", style, file)?,
         Oracle::PythonChess => child::python_chess(style, file),
         Oracle::PgnExtract => {

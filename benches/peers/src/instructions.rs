@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 }
 
 /// Runs a command in valgrind and returns the number of instructions.
-fn count(command: &Command) -> Result<u64> {
+pub(crate) fn count(command: &Command) -> Result<u64> {
     let mut valgrind = Command::new("valgrind");
     valgrind.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
     valgrind.arg(command.get_program()).args(command.get_args());

@@ -5,6 +5,7 @@
 //! - `peers binpack FILE` writes the positions of a `.binpack`, as the crate sfbinpack reads them;
 //! - `peers compare-binpack` holds the `.binpack` that `pgn2fen` writes against its other formats by that crate;
 //! - `peers bench` times them side by side, after asserting that they write the same;
+//! - `peers variants` times `pgn2fen` and shakmaty on games of variants;
 //! - `peers instructions` counts the instructions of `pgn2fen` and of the reference by valgrind;
 //! - `peers index` measures indexes of several sizes, and `peers vary` makes the larger databases;
 //! - `peers formats` times the formats of `pgn2fen` beside lines of FEN, and peers that write the same tables.
@@ -28,6 +29,8 @@ mod sf_binpack;
 mod shakmaty_walk;
 mod start;
 mod style;
+mod variant_walk;
+mod variants;
 mod vary;
 mod viri_walk;
 mod walk;
@@ -45,6 +48,7 @@ use crate::cozy_walk::Cozy;
 use crate::row_walk::{Csv, Jsonl};
 use crate::shakmaty_walk::{HandWritten, Idiomatic, PlayOnly};
 use crate::style::{CastlingStyle, EpStyle, FenStyle};
+use crate::variant_walk::Variants;
 
 /// Bytes gathered before a write: few enough to be still in the cache.
 const OUTPUT_BUFFER: usize = 1 << 18;
@@ -68,6 +72,8 @@ enum Command {
     CompareBinpack(compare_binpack::Args),
     /// Time pgn2fen and its peers side by side
     Bench(bench::Args),
+    /// Time pgn2fen and shakmaty on games of variants
+    Variants(variants::Args),
     /// Build indexes of several sizes, the smallest first, ask them, and merge runs
     Index(index::Args),
     /// Write a larger database: games with other moves, several times
@@ -102,6 +108,8 @@ enum Who {
     Shakmaty,
     /// The same with a FEN writer written by hand
     ShakmatyFast,
+    /// shakmaty's variants and pgn-reader: games by the rules that their tag Variant names
+    ShakmatyVariants,
     /// cozy-chess, playing pgn-reader's moves
     Cozy,
     /// shakmaty and pgn-reader, no FEN: prints the numbers of games and of plies played
@@ -129,6 +137,7 @@ fn main() -> ExitCode {
         }),
         Command::CompareBinpack(args) => compare_binpack::run(&args),
         Command::Bench(args) => bench::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Variants(args) => variants::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Index(args) => index::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Vary(args) => output().and_then(|mut out| {
             vary::run(&args, &mut out)?;
@@ -158,6 +167,10 @@ fn fen(args: &FenArgs) -> Result<()> {
     match args.who {
         Who::Shakmaty => write_fens(Idiomatic::new(style), args),
         Who::ShakmatyFast => write_fens(HandWritten::new(style), args),
+        Who::ShakmatyVariants if style.castling != CastlingStyle::Xfen => {
+            bail!("shakmaty writes the castling rights of variants as X-FEN only")
+        }
+        Who::ShakmatyVariants => write_fens(Variants::new(style.ep), args),
         Who::Cozy if style.ep != EpStyle::Always => {
             bail!("cozy-chess names the e.p. square after every double push: use --ep always")
         }

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use pgn_reader::RawTag;
 use shakmaty::fen::Fen;
+use shakmaty::variant::{Variant, VariantPosition};
 use shakmaty::{CastlingMode, Chess, PositionError, Setup};
 
 /// The tags that decide the starting position; of several with one name the last counts.
@@ -50,6 +51,27 @@ impl StartTags {
                 position(setup, mode).map(Start::Fen)
             }
         }
+    }
+}
+
+impl StartTags {
+    /// The starting position by the rules that the Variant tag names, as Lichess spells them.
+    pub(crate) fn start_of_variant(&self) -> Result<VariantPosition, NoStart> {
+        let value = self.variant.as_deref().unwrap_or(b"Standard").trim_ascii();
+        let (name, mode) = match value.strip_suffix(b" 960") {
+            Some(name) => (name, Some(CastlingMode::Chess960)),
+            None => (value, None),
+        };
+        let variant = Variant::from_ascii(name).map_err(|_| NoStart)?;
+        let Some(fen) = &self.fen else { return Ok(VariantPosition::new(variant)) };
+        let setup = Fen::from_ascii(fen.trim_ascii()).map_err(|_| NoStart)?.into_setup();
+        let mode = mode.unwrap_or_else(|| CastlingMode::detect(&setup));
+        VariantPosition::from_setup(variant, setup, mode)
+            .or_else(PositionError::ignore_too_much_material)
+            .or_else(PositionError::ignore_impossible_check)
+            .or_else(PositionError::ignore_invalid_castling_rights)
+            .or_else(PositionError::ignore_invalid_ep_square)
+            .map_err(|_| NoStart)
     }
 }
 

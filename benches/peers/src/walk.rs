@@ -9,7 +9,7 @@ use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use shakmaty::Chess;
 use shakmaty::san::San;
 
-use crate::start::{Start, StartTags};
+use crate::start::{NoStart, Start, StartTags};
 
 /// One way to follow a game and to write its positions down.
 pub(crate) trait Peer {
@@ -18,6 +18,15 @@ pub(crate) trait Peer {
 
     /// The position of a FEN tag, which shakmaty has read, or `None` if this peer cannot take it.
     fn set_up(&self, start: Chess) -> Option<Self::Position>;
+
+    /// The position in which a game with these tags starts, or `None` if this peer cannot play the game.
+    fn start(&self, tags: &StartTags) -> Option<Self::Position> {
+        match tags.start() {
+            Ok(Start::Initial) => Some(Self::Position::default()),
+            Ok(Start::Fen(start)) => self.set_up(start),
+            Err(NoStart) => None,
+        }
+    }
 
     /// Plays a move and tells whether it could be played.
     fn play(&mut self, position: &mut Self::Position, san: San) -> bool;
@@ -90,12 +99,7 @@ impl<P: Peer, W: Write> Visitor for Walk<'_, P, W> {
     }
 
     fn begin_movetext(&mut self, tags: StartTags) -> ControlFlow<Self::Output, P::Position> {
-        let start = match tags.start() {
-            Ok(Start::Initial) => Some(P::Position::default()),
-            Ok(Start::Fen(start)) => self.peer.set_up(start),
-            Err(_) => None,
-        };
-        let Some(position) = start else {
+        let Some(position) = self.peer.start(&tags) else {
             return ControlFlow::Break(Ok(()));
         };
         match self.peer.write(&position, self.out) {

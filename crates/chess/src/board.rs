@@ -104,11 +104,10 @@ impl Board {
         self.by_piece(Role::King.of(color)).first()
     }
 
-    /// Returns the square of the king of a color that may castle: the first on its first rank. Where there may be
-    /// several kings, others may stand anywhere.
+    /// Returns the square of the king of a color that may castle: see [`castling_king_among`].
     #[inline]
     pub(crate) fn castling_king(&self, color: Color) -> Option<Square> {
-        (self.by_piece(Role::King.of(color)) & color.back_rank().into()).first()
+        castling_king_among(self.by_piece(Role::King.of(color)), color)
     }
 
     /// Puts a piece on a square and replaces any piece there.
@@ -206,6 +205,15 @@ impl Board {
         self.by_role[code as usize & 7] -= sq.into();
         self.letters[rank_of(sq)] &= all_but(sq);
     }
+}
+
+/// Returns the king that may castle if a color has these kings: the one on file e of its first rank, or else the first
+/// on that rank. Where there may be several kings, others may stand anywhere.
+#[inline]
+pub(crate) fn castling_king_among(kings: Bitboard, color: Color) -> Option<Square> {
+    let kings = kings & color.back_rank().into();
+    let home = Square::new(File::E, color.back_rank());
+    if kings.more_than_one() && kings.contains(home) { Some(home) } else { kings.first() }
 }
 
 /// Returns the index of the word that holds the letter of a square.

@@ -60,8 +60,12 @@ impl CastlingRights {
 
     /// Returns the square of the rook with the right to castle for this color on this side of the king.
     pub fn rook(self, board: &Board, color: Color, side: CastlingSide) -> Option<Square> {
+        let rooks = self.of(color).rooks();
+        if rooks.is_empty() {
+            return None;
+        }
         let king = board.castling_king(color)?;
-        self.of(color).0.into_iter().find(|&rook| CastlingSide::of(king, rook) == side)
+        rooks.into_iter().find(|&rook| CastlingSide::of(king, rook) == side)
     }
 
     /// Whether the rights are possible in orthodox chess: kings on file e, rooks on files a and h.

@@ -34,9 +34,18 @@ impl Hands {
     pub fn append(&self, out: &mut Vec<u8>) {
         for color in Color::ALL {
             for role in Self::ROLES.into_iter().rev() {
-                let letter = role.of(color).char() as u8;
-                out.resize(out.len() + usize::from(self.count(color, role)), letter);
+                self.append_role(color, role, out);
             }
+        }
+    }
+
+    /// Appends the letters of the men of one role that a side has in hand.
+    #[inline]
+    pub(crate) fn append_role(&self, color: Color, role: Role, out: &mut Vec<u8>) {
+        let letter = role.of(color).letter();
+        // Nearly always there are none or few.
+        for _ in 0..self.count(color, role) {
+            out.push(letter);
         }
     }
 

@@ -16,10 +16,12 @@ use crate::castling::{CastlingRights, CastlingRules, CastlingSide};
 use crate::hands::Hands;
 use crate::moves::Move;
 use crate::piece::{Color, Role};
-use crate::position::variants::{Played, RuleSet, rule_set};
+use crate::position::variants::{Played, rule_set};
 use crate::rules::Rules;
 use crate::setup::Setup;
 use crate::square::Square;
+
+pub(crate) use crate::position::variants::RuleSet;
 
 pub use crate::position::end::{End, EndReason};
 pub use crate::position::validity::{PositionError, PositionRepair, PositionRepairs};
@@ -200,9 +202,14 @@ impl Position {
     #[inline]
     pub fn is_check(&self) -> bool {
         match self.variant() {
-            None => !self.is_safe(self.king(self.turn()), self.board().occupied(), Bitboard::EMPTY),
+            None => self.is_check_in_chess(),
             Some(rules) => !rules.checkers(self).is_empty(),
         }
+    }
+
+    #[inline]
+    fn is_check_in_chess(&self) -> bool {
+        !self.is_safe(self.king(self.turn()), self.board().occupied(), Bitboard::EMPTY)
     }
 
     /// Whether two positions are the same under the repetition rule: the same rules, pieces, hands, checks, side to

@@ -24,7 +24,7 @@ pub enum Rules {
     Antichess,
     /// Antichess with castling.
     Giveaway,
-    /// Giveaway in which a side without moves wins only if it has fewer men than the other.
+    /// Antichess in which a side without moves wins only if it has fewer men than the other.
     Suicide,
     /// A capture removes the men around it, and who explodes the other king wins.
     Atomic,
@@ -132,6 +132,12 @@ impl Rules {
     #[inline]
     pub fn have_hands(self) -> bool {
         self == Self::Crazyhouse
+    }
+
+    /// Whether FENs have more than those of chess: men in hand, or checks.
+    #[inline]
+    pub(crate) fn have_fen_of_their_own(self) -> bool {
+        self.have_hands() || self.count_checks()
     }
 
     /// Whether checks are counted.

@@ -24,7 +24,7 @@ use pgn2fen_games::pgn::token::Outcome;
 pub use crate::compare::annotate::{AnnotateGames, Annotator};
 pub use crate::compare::games::CompareGames;
 #[cfg(feature = "index")]
-pub use crate::compare::indexed::{annotate_index, compare_index};
+pub use crate::compare::indexed::{annotate_index, compare_index, why_games_are_left_out};
 pub use crate::compare::summary::{Departure, UnmetLine};
 pub use crate::compare::write::{CompareFormat, CompareStyle, CompareTable, CompareValue};
 

@@ -63,7 +63,7 @@ pub use crate::compare::{
     Comparison, Departure, Leaving, UnmetLine,
 };
 #[cfg(feature = "index")]
-pub use crate::compare::{annotate_index, compare_index};
+pub use crate::compare::{annotate_index, compare_index, why_games_are_left_out};
 pub use crate::games::GameTree;
 #[cfg(feature = "index")]
 pub use crate::indexed::{IndexTreeError, index_tree, plies_hint};

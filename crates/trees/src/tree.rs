@@ -13,6 +13,7 @@ use crate::options::{MOST_MODELS, Root};
 use crate::summary::Summary;
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::position::Position;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_games::Results;
 use pgn2fen_games::messages::counted;
 use pgn2fen_games::pgn::token::Outcome;
@@ -31,6 +32,14 @@ pub struct Tree {
     pub(crate) notes: Notes,
     /// The number of games of other rules.
     pub(crate) others: u64,
+}
+
+/// Returns in words how many games were left out because their rules are not these; None if there are none.
+pub(crate) fn left_out(others: u64, rules: Rules) -> Option<String> {
+    (others > 0).then(|| {
+        let verb = if others == 1 { "is" } else { "are" };
+        format!("{} {verb} left out, because the rules are not those of {rules}", counted(others, "game"))
+    })
 }
 
 /// A position.
@@ -128,11 +137,7 @@ impl Tree {
 
     /// Returns in words how many games were left out because of their rules; None if there are none.
     pub fn why_left_out(&self) -> Option<String> {
-        let rules = self.root.position().rules();
-        (self.others > 0).then(|| {
-            let verb = if self.others == 1 { "is" } else { "are" };
-            format!("{} {verb} left out, because the rules are not those of {rules}", counted(self.others, "game"))
-        })
+        left_out(self.others, self.root.position().rules())
     }
 
     /// Returns the node of the root.

@@ -1,11 +1,12 @@
-//! Law: a game that is written anew is read as the same game, with the same rows, and is written a second time without
-//! a change.
+//! Law: a game of chess or of a variant that is written anew is read as the same game, with the same rows, and is
+//! written a second time without a change.
 
 use pgn2fen_chess::fen::{self, FenStyle};
 use pgn2fen_games::database::Database;
 use pgn2fen_games::export::Exporter;
 use pgn2fen_games::pgn::annotation::EvalChoice;
 use pgn2fen_games::pgn::games::Game;
+use pgn2fen_games::replay::{ReplayOptions, VariantPolicy};
 use pgn2fen_rows::{Format, Rows};
 
 use crate::choices::Choices;
@@ -13,7 +14,7 @@ use crate::choices::Choices;
 /// The columns of the rows of the main line that do not change. Comments and glyphs may be moved to another place of
 /// the game.
 const COLUMNS: &str =
-    "ply,plies,turn,fen,san,uci,next_san,next_uci,eval,depth,time,nodes,clk,spent,key,result,eco,opening";
+    "ply,plies,turn,fen,hand,san,uci,next_san,next_uci,eval,depth,time,nodes,clk,spent,key,result,variant,eco,opening";
 
 /// Checks the law. The first byte chooses the source of evaluations. The rest is a text.
 ///
@@ -37,11 +38,12 @@ pub fn check(data: &[u8]) {
     }
 }
 
-/// Returns where a game starts, how it castles, and how it ends.
+/// Returns where a game starts, by which rules, how it castles, and how it ends.
 fn start(game: &Game<'_>) -> Option<String> {
-    let mut replay = game.replay().ok()?;
+    let options = ReplayOptions { variants: VariantPolicy::Play, ..ReplayOptions::default() };
+    let mut replay = game.replay_with(&options).ok()?;
     let start = fen::to_string(replay.position(), FenStyle::default());
-    Some(format!("{start} {:?} {:?}", replay.castling_rules(), replay.outcome()))
+    Some(format!("{start} {} {:?} {:?}", replay.position().rules(), replay.castling_rules(), replay.outcome()))
 }
 
 fn rows(game: &Game<'_>, evals: EvalChoice) -> String {

@@ -324,3 +324,30 @@ fn books_and_sites_leave_variants_out_and_count_them() {
     assert_eq!(told, [PublishWarning::Variants { database: "games.idx".to_owned(), games: 3 }]);
     assert_eq!((published.positions, published.games), (4, 1));
 }
+
+#[test]
+fn games_of_variants_are_counted_and_named() {
+    let desk = mixed();
+    let info = desk.run(&["index", "--info", "games.idx"]).stdout;
+    let rules = info.lines().find_map(|line| line.strip_prefix("rules ")).map(str::trim);
+    assert_eq!(rules, Some("1 chess; 1 crazyhouse; 1 kingOfTheHill; 1 horde"), "{info}");
+    let of_chess = Desk::with(&[("chess.pgn", b"1. e4 e5 *\n")]);
+    of_chess.run(&["index", "-q", "-o", "games.idx", "chess.pgn"]).is("", "", 0);
+    assert!(!of_chess.run(&["index", "--info", "games.idx"]).stdout.contains("rules"));
+
+    fs::write(desk.path("e4.pgn"), "1. e4 e5 2. Nf3 *\n").unwrap();
+    for output in [&["-f", "csv"][..], &["-f", "pgn"]] {
+        let ran = desk.run(&[&["find", "--tree", "e4.pgn", "--side", "w", "games.idx"], output].concat());
+        assert!(ran.stderr.contains("3 games are left out, because the rules are not those of chess"), "{ran:?}");
+        assert!(ran.stdout.contains("Chess") && !ran.stdout.contains("Hill"), "{ran:?}");
+    }
+
+    let hill = ["--variant", "kingOfTheHill"];
+    for page in
+        [&["find", "-f", "html", "games.idx", "1. e4"][..], &["tree", "--min-games", "1", "-f", "html", "games.idx"]]
+    {
+        let is_named = |page: &str| page.contains(">King of the Hill<");
+        assert!(is_named(&desk.run(&[page, &hill].concat()).stdout), "{page:?}");
+        assert!(!is_named(&desk.run(page).stdout), "{page:?}");
+    }
+}

@@ -30,6 +30,11 @@ impl<'a, const N: usize> LineBuffer<'a, N> {
         self.len
     }
 
+    /// Returns the text.
+    pub(super) fn text(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+
     /// Removes the last byte.
     #[inline(always)]
     pub(super) fn back(&mut self) {

@@ -13,6 +13,10 @@ use crate::position::Position;
 use crate::setup::Setup;
 use crate::square::Square;
 
+/// The length of the array in which a FEN of a variant is written, but for the men in hand. The board has at most 71
+/// bytes and 64 marks of promoted men, the rest at most 50.
+const LONG: usize = 272;
+
 /// Appends the FEN of a position. To write many positions in turn, a [`FenWriter`] is faster.
 pub fn append(position: &Position, style: FenStyle, out: &mut Vec<u8>) {
     FenWriter::new(style).append(position, out);
@@ -35,23 +39,21 @@ impl Display for Position {
 /// Writes the FEN of a setup, in the default [`FenStyle`]. A castling right without its king is left out.
 impl Display for Setup {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let mut board = BoardText::EMPTY;
+        let (mut board, mut bytes) = (BoardText::EMPTY, [b'/'; LONG]);
         board.update(&self.board);
-        let mut text = Vec::with_capacity(100);
-        for rank in board.ranks_from_the_eighth() {
-            let bytes = rank.word.to_le_bytes();
-            text.extend_from_slice(&bytes[..rank.len.min(8)]);
-            text.extend(b"/"[..rank.len.saturating_sub(8)].iter());
+        let mut line = LineBuffer::new(&mut bytes);
+        variant_text::push_board(&board, self.promoted, &mut line);
+        let mut text = Vec::from(line.text());
+        if self.rules.have_hands() {
+            variant_text::add_hands(&self.hands, VariantStyle::Usual, &mut text);
         }
-        text.pop();
-        let text_of_board = text;
-        let mut text = Vec::with_capacity(100);
-        variant_text::add_board(&text_of_board, self, VariantStyle::Usual, &mut text);
         let castling = CastlingText::new(&self.board, self.castling, CastlingStyle::Xfen);
-        text.extend_from_slice(&castling.after_turn[self.turn.index()][..castling.len]);
-        text.extend(self.ep.map_or("-".to_owned(), |ep| ep.to_string()).bytes());
-        variant_text::add_remaining_checks(self, VariantStyle::Usual, &mut text);
-        text.extend(format!(" {} {}", self.halfmoves, self.fullmoves).bytes());
+        let mut line = LineBuffer::new(&mut bytes);
+        line.push(castling.after_turn[self.turn.index()], castling.len);
+        push_ep(self.ep, &mut line);
+        variant_text::push_remaining_checks(self, VariantStyle::Usual, &mut line);
+        push_clocks(self, &mut line);
+        text.extend_from_slice(line.text());
         f.pad(&text.into_iter().map(char::from).collect::<String>())
     }
 }
@@ -118,7 +120,7 @@ impl FenWriter {
     #[inline(always)]
     pub fn push<const N: usize>(&mut self, after: Option<Move>, position: &Position, line: &mut LineBuffer<'_, N>) {
         if position.variant().is_some() {
-            let mut text = Vec::with_capacity(128);
+            let mut text = Vec::with_capacity(LONG);
             self.append_variant(position, &mut text);
             line.push_all(&text);
             return;
@@ -157,24 +159,27 @@ impl FenWriter {
     fn append_variant(&mut self, position: &Position, out: &mut Vec<u8>) {
         self.board.update(position.board());
         let (setup, style) = (position.setup(), self.style);
-        let mut board = Vec::with_capacity(72);
-        for rank in self.board.ranks_from_the_eighth() {
-            board.extend_from_slice(&rank.word.to_le_bytes()[..rank.len.min(8)]);
-            board.resize(board.len() + rank.len.saturating_sub(8), b'/');
+        if !setup.rules.have_fen_of_their_own() {
+            return self.append_fields(position, out);
         }
-        board.pop();
-        variant_text::add_board(&board, setup, style.variant, out);
-        let castling = CastlingText::new(position.board(), position.castling(), style.castling);
-        out.extend_from_slice(&castling.after_turn[position.turn().index()][..castling.len]);
-        match position.ep().and_then(|ep| self.shown(ep, position)) {
-            None => out.push(b'-'),
-            Some(sq) => out.extend_from_slice(&SQUARES[sq.index()][..2]),
+        let mut line = new_line(out);
+        variant_text::push_board(&self.board, setup.promoted, &mut line);
+        if setup.rules.have_hands() {
+            // There is no limit to the men in hand.
+            let length = line.len();
+            end_line(length, out);
+            variant_text::add_hands(&setup.hands, style.variant, out);
+            line = new_line(out);
         }
-        variant_text::add_remaining_checks(setup, style.variant, out);
-        if style.fields == Fields::Six {
-            out.extend_from_slice(format!(" {} {}", position.halfmoves(), position.fullmoves()).as_bytes());
+        self.push_middle(position, &mut line);
+        variant_text::push_remaining_checks(setup, style.variant, &mut line);
+        match style.fields {
+            Fields::Four => line.back(),
+            Fields::Six => push_clocks(setup, &mut line),
         }
-        variant_text::add_given_checks(setup, style.variant, out);
+        variant_text::push_given_checks(setup, style.variant, &mut line);
+        let length = line.len();
+        end_line(length, out);
     }
 
     /// Writes the FEN of a position over slashes and returns its length. Bytes behind it may change, but no more than
@@ -212,6 +217,16 @@ impl FenWriter {
         line.len()
     }
 
+    /// Appends the text from the board to the clocks, with the blank before them. [`write_fields`](Self::write_fields)
+    /// does the same inline, because it takes fewer instructions there.
+    fn push_middle<const N: usize>(&mut self, position: &Position, line: &mut LineBuffer<'_, N>) {
+        if !self.castling.is_of(position.castling()) {
+            self.castling = CastlingText::new(position.board(), position.castling(), self.style.castling);
+        }
+        line.push(self.castling.after_turn[position.turn().index()], self.castling.len);
+        push_ep(position.ep().and_then(|ep| self.shown(ep, position)), line);
+    }
+
     /// Returns the en passant square if the style shows it in this position.
     #[inline]
     fn shown(&self, ep: Square, position: &Position) -> Option<Square> {
@@ -221,6 +236,34 @@ impl FenWriter {
             EpStyle::Legal => position.legal_ep(),
         }
     }
+}
+
+/// Appends a line of slashes in which text is written.
+fn new_line(out: &mut Vec<u8>) -> LineBuffer<'_, LONG> {
+    out.extend_from_slice(&[b'/'; LONG]);
+    LineBuffer::new(out.last_chunk_mut().expect("so much was just added"))
+}
+
+/// Removes the slashes of the last line behind its text.
+fn end_line(length: usize, out: &mut Vec<u8>) {
+    out.truncate(out.len() - LONG + length);
+}
+
+/// Appends the en passant square and a blank.
+#[inline(always)]
+fn push_ep<const N: usize>(ep: Option<Square>, line: &mut LineBuffer<'_, N>) {
+    match ep {
+        None => line.push(*b"- ", 2),
+        Some(sq) => line.push(SQUARES[sq.index()], 3),
+    }
+}
+
+/// Appends the clocks.
+#[inline(always)]
+fn push_clocks<const N: usize>(setup: &Setup, line: &mut LineBuffer<'_, N>) {
+    line.push_number(setup.halfmoves);
+    line.take(1);
+    line.push_number(setup.fullmoves);
 }
 
 impl Debug for FenWriter {

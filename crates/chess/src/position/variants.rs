@@ -15,6 +15,7 @@ use std::ops::RangeInclusive;
 
 use crate::attacks;
 use crate::bitboard::Bitboard;
+use crate::castling::CastlingRights;
 use crate::moves::Move;
 use crate::piece::{Color, Piece, Role};
 use crate::position::end::End;
@@ -137,6 +138,8 @@ pub(crate) struct Played {
     color: Color,
     /// The captured man and its square.
     captured: Option<(Square, Piece)>,
+    /// The castling rights before the move.
+    castling: CastlingRights,
 }
 
 impl Played {
@@ -144,7 +147,7 @@ impl Played {
     pub(super) fn new(position: &Position, m: Move) -> Self {
         let board = position.board();
         let captured = captured_square(m).and_then(|sq| Some((sq, board.piece_at(sq)?)));
-        Self { m, color: position.turn(), captured }
+        Self { m, color: position.turn(), captured, castling: position.castling() }
     }
 }
 

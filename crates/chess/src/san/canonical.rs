@@ -11,7 +11,7 @@ use crate::bitboard::Bitboard;
 use crate::castling::CastlingSide;
 use crate::moves::Move;
 use crate::piece::{Color, Role};
-use crate::position::Position;
+use crate::position::{Position, RuleSet};
 use crate::san::letters::Letters;
 use crate::square::{File, Rank, Square};
 
@@ -21,7 +21,7 @@ use crate::square::{File, Rank, Square};
 pub(super) fn resolve(symbol: u64, length: usize, position: &Position, letters: Letters) -> Option<Move> {
     let usual = match position.variant() {
         None => usual(symbol, length, position, letters),
-        Some(_) => usual_in_variant(symbol, length, position, letters),
+        Some(rules) => usual_in_variant(symbol, length, position, letters, rules),
     };
     usual.or_else(|| rarer(symbol, position, letters))
 }
@@ -37,11 +37,22 @@ pub(super) fn usual(symbol: u64, length: usize, position: &Position, letters: Le
 
 /// Returns the same as [`usual`] in a variant.
 #[inline(never)]
-fn usual_in_variant(symbol: u64, length: usize, position: &Position, letters: Letters) -> Option<Move> {
+fn usual_in_variant(
+    symbol: u64,
+    length: usize,
+    position: &Position,
+    letters: Letters,
+    rules: &dyn RuleSet,
+) -> Option<Move> {
     let pattern = pattern(symbol, length, position.turn(), letters)?;
     let able = pattern.able_in(position)?;
-    let legal = |from| Move::Normal { role: pattern.role, from, to: pattern.to, promotion: None };
-    let mut moves = able.into_iter().map(legal).filter(|m| position.is_legal(*m));
+    if able.is_empty() || rules.end(position).is_some() {
+        return None;
+    }
+    let occupied = position.board().occupied();
+    let is_free = |from: &Square| (attacks::between(*from, pattern.to) & occupied).is_empty();
+    let m = |from| Move::Normal { role: pattern.role, from, to: pattern.to, promotion: None };
+    let mut moves = able.into_iter().filter(is_free).map(m).filter(|m| rules.permits(position, *m));
     let m = moves.next()?;
     moves.next().is_none().then_some(m)
 }

@@ -12,6 +12,7 @@ use crate::written_tag::{append_pair, written};
 use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::fen;
 use pgn2fen_chess::position::Position;
+use pgn2fen_chess::rules::Rules;
 
 /// The seven tags of the roster, with the values that stand for a missing one (§8.1.1).
 const ROSTER: [(&str, &str); 7] = [
@@ -115,7 +116,12 @@ fn start_tags<'a>(
 ) -> [Option<(&'static str, Cow<'a, str>)>; 3] {
     let variant = (facts.castling == CastlingRules::Chess960).then(|| {
         let given = tags.find_any_case("Variant").map(|tag| tag.value.decode());
-        ("Variant", given.unwrap_or(Cow::Borrowed("Chess960")))
+        let made = || match facts.start.rules() {
+            Rules::Chess => "Chess960".into(),
+            // The form of its FEN told the game.
+            rules => format!("{} 960", rules.tag_value()).into(),
+        };
+        ("Variant", given.unwrap_or_else(made))
     });
     let start = facts.start;
     let given = tags.find_any_case("FEN").filter(|_| !tags.is_position());

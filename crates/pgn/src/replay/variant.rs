@@ -187,9 +187,15 @@ fn has(list: &str, word: &str) -> bool {
 
 impl Variant {
     pub(super) fn named(value: &str) -> Self {
-        // Nearly all values are this one.
-        if value == "Standard" {
-            return Self::Standard;
+        // Nearly all values are those that Lichess writes.
+        match value {
+            "Standard" => return Self::Standard,
+            "Chess960" => return Self::Chess960,
+            "From Position" => return Self::Position,
+            _ => {}
+        }
+        if let Some(rules) = Rules::ALL.into_iter().skip(1).find(|rules| rules.tag_value() == value) {
+            return Self::Game(rules, CastlingRules::Standard);
         }
         let value = fold(value);
         if let Some(array) = value.trim().strip_prefix("wild/") {

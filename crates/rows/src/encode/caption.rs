@@ -8,6 +8,7 @@ use crate::encode::formats::values::append_plain;
 use crate::encode::puzzle::{Puzzle, in_words};
 use crate::table::Table;
 use crate::table::value::Value;
+use pgn2fen_chess::rules::Rules;
 
 /// The parts of a caption, in order.
 #[derive(Debug)]
@@ -28,6 +29,8 @@ enum CaptionPart {
     Players,
     /// Event, place, round and date.
     Occasion,
+    /// The name of the game, if it is a variant: `King of the Hill`.
+    Variant,
     /// The move that led to the position, with its number: `12… Nf6`.
     Move,
     /// The evaluation in pawns: `+0.31`.
@@ -78,20 +81,21 @@ impl CaptionPart {
 
     /// Whether the part describes a game and not the position.
     fn is_of_game(self) -> bool {
-        matches!(self, Self::Players | Self::Occasion | Self::Place | Self::OfGame(_))
+        matches!(self, Self::Players | Self::Occasion | Self::Variant | Self::Place | Self::OfGame(_))
     }
 }
 
 /// Returns the columns of the usual caption of a position.
 pub(crate) fn of_positions() -> Columns {
     let tag = |name: &str| Column::Tag(name.into());
-    Columns::new([Column::Game, tag("White"), tag("Black"), tag("Event"), tag("Date"), Column::San, tag("FEN")])
+    let of_game = [Column::Game, tag("White"), tag("Black"), tag("Event"), tag("Date"), Column::Variant];
+    Columns::new(of_game.into_iter().chain([Column::San, tag("FEN")]))
 }
 
 /// Returns the columns of the usual caption of a starting position.
 pub(crate) fn of_starts() -> Columns {
     let tag = |name: &str| Column::Tag(name.into());
-    let of_start = [Column::Kind, Column::Sp, Column::Odds, Column::Count];
+    let of_start = [Column::Kind, Column::Sp, Column::Odds, Column::Variant, Column::Count];
     let of_game = [tag("FEN"), tag("White"), tag("Black"), tag("Event"), tag("Date"), Column::File, Column::Line];
     Columns::new(of_start.into_iter().chain(of_game))
 }
@@ -107,6 +111,9 @@ impl Caption {
             if is_usual && *column == Column::Tag("FEN".into()) {
                 parts.push(CaptionPart::Turn);
                 part = CaptionPart::Puzzle;
+            }
+            if is_usual && *column == Column::Variant {
+                part = CaptionPart::Variant;
             }
             let is_hidden = usual && *column == Column::Game;
             if !is_hidden && !parts.contains(&part) {
@@ -173,6 +180,7 @@ impl Row<'_> {
                 self.players().or_else(|| numbers_games.then(game)?)
             }
             CaptionPart::Occasion => joined(["Event", "Site", "Round", "Date"].map(|name| self.occasion(name)), ", "),
+            CaptionPart::Variant => self.variant(),
             CaptionPart::Move => Some(self.played()),
             CaptionPart::Eval => self.number(&Column::Eval).map(evaluation),
             CaptionPart::Kind => self.kind(),
@@ -260,6 +268,11 @@ impl Row<'_> {
             (white, black) => white.or(black),
         };
         joined([names, self.text(&Column::Result)], ", ")
+    }
+
+    fn variant(&self) -> Option<String> {
+        let rules = Rules::named(&self.text(&Column::Variant)?).filter(|rules| *rules != Rules::Chess);
+        rules.map(|rules| rules.tag_value().to_owned())
     }
 
     /// Returns the move that led to the position. The number of the move comes from the FEN, if that has one.

@@ -7,7 +7,9 @@ use crate::compare::judge::Visit;
 use crate::compare::{Annotator, Comparison};
 use crate::indexed::IndexTreeError;
 use crate::repertoire::Repertoire;
+use crate::tree::left_out;
 use pgn2fen_chess::piece::Color;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_games::selection::TagFilter;
 use pgn2fen_index::{GameColumn, Index, IndexError, QueryWarning};
 
@@ -75,6 +77,16 @@ pub fn compare_index(
         comparison.add((file, texts), (game, heading.line), summaries.of(game).into(), &own);
     }
     Ok(comparison)
+}
+
+/// Returns in words how many games of an index no comparison has, because they are games of variants; None if there are
+/// none. A repertoire is one of chess.
+///
+/// # Errors
+///
+/// Fails if the index cannot be read.
+pub fn why_games_are_left_out(index: &Index) -> Result<Option<String>, IndexTreeError> {
+    Ok(left_out(index.rules()?.others(Rules::Chess), Rules::Chess))
 }
 
 /// Writes the games of an index that pass all filters as PGN, each with comments where it leaves the repertoire: see

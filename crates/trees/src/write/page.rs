@@ -10,6 +10,7 @@ use crate::write::words::mark;
 use crate::write::{TreeError, TreeStyle, WrittenTree};
 use pgn2fen_board::Board;
 use pgn2fen_chess::position::Position;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_rows::page;
 
 const STYLE: &str = include_str!("page.css");
@@ -29,7 +30,10 @@ pub(super) fn write(tree: &Tree, style: &TreeStyle, output: &mut impl Write) -> 
     }
     let name = if name.is_empty() { position.turn().pick("White to move", "Black to move").to_owned() } else { name };
     let words = style.first_note(tree).into_iter().flat_map(Note::words);
-    let caption: Vec<String> = [name, style.words(root.counts, root.year)].into_iter().chain(words).collect();
+    let rules = position.rules();
+    let variant = (rules != Rules::Chess).then(|| rules.tag_value().to_owned());
+    let counts = style.words(root.counts, root.year);
+    let caption: Vec<String> = [Some(name), variant, Some(counts)].into_iter().flatten().chain(words).collect();
     writer.text("<div class=\"start\" id=\"n0\">\n");
     let board = Board::of(&position).orientation(style.side);
     page::append_figure(Some(&board), &caption, &mut writer.out);

@@ -71,9 +71,17 @@ fn black_can_arrive(position: &Position) -> bool {
     targets.into_iter().any(arrives)
 }
 
+/// Whether a move attacks the king of the other side.
 fn gives_check(position: &Position, m: Move) -> bool {
-    let mut next = position.clone();
-    next.play_unchecked_in_chess(m);
-    let (board, waiting) = (next.board(), next.turn());
-    board.king_of(waiting).is_some_and(|king| board.is_attacked(king, !waiting, board.occupied(), Bitboard::EMPTY))
+    let (board, turn) = (position.board(), position.turn());
+    let Some(king) = board.king_of(!turn) else { return false };
+    let Move::Normal { role, from, to, promotion } = m else {
+        // Only from positions with pawns, which no game reaches.
+        let mut next = position.clone();
+        next.play_unchecked_in_chess(m);
+        return next.board().is_attacked(king, turn, next.board().occupied(), Bitboard::EMPTY);
+    };
+    let occupied = board.occupied().without(from).with(to);
+    let arrived = promotion.unwrap_or(role).of(turn);
+    attacks::of(arrived, to, occupied).contains(king) || board.is_attacked(king, turn, occupied, from.into())
 }

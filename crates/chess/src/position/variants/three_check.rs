@@ -14,7 +14,7 @@ impl RuleSet for ThreeCheck {
     }
 
     fn finish(&self, position: &mut Position, played: &Played) {
-        if !position.attackers_of_king().is_empty() {
+        if position.is_check_in_chess() {
             let left = &mut position.setup.checks[played.color.index()];
             *left = left.saturating_sub(1);
         }
