@@ -233,7 +233,7 @@ const VARIANTS: &[(u8, &str)] = &[
     (6, "8/8/8/8/8/8/p7/1N6 b - - 0 1"),
     (7, "r3k2r/pppqpppp/8/3pP3/3Kn3/8/PPPP1PPP/RNBQ1B1R w kq d6 0 9"),
     (8, "r3k2r/8/8/8/8/8/PPPPPPPP/PPPPPPPP w kq - 0 1"),
-    (9, "6k1/1K6/8/8/8/8/8/qrbnNBRQ w - - 0 1"),
+    (9, "5k2/2K5/8/8/8/8/8/qrbnNBRQ w - - 0 1"),
 ];
 
 /// Returns games from the positions of variants, with and without the tag that names the variant. Each move has a

@@ -27,11 +27,11 @@
 //!
 //! # Inside
 //!
-//! - `workers`, `map`, `share`, `pieces`, `threads`: the thread pool; a closure over all games; parallel work other than
-//!   walks; other threads
+//! - `workers`, `map`, `share`, `pieces`, `threads`: the thread pool; a closure over all games; parallel work other
+//!   than walks; other threads
 //! - `stages`, `batch`, `trace`: the loop of a worker over the blocks; the data between stages; the times of stages
-//! - `blocks`, `turns`, `lanes`, `exit`, `lock`, `sync`: the cuts of a database; the turns of workers; lanes that blocks
-//!   follow each other in; delivery of batches in order; locks and other means to wait
+//! - `blocks`, `turns`, `lanes`, `exit`, `lock`, `sync`: the cuts of a database; the turns of workers; lanes that
+//!   blocks follow each other in; delivery of batches in order; locks and other means to wait
 
 mod batch;
 pub(crate) mod blocks;
