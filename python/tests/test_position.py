@@ -82,7 +82,8 @@ BOARDS = {
     "kingOfTheHill": chess.variant.KingOfTheHillBoard,
     "antichess": chess.variant.AntichessBoard,
     "giveaway": chess.variant.GiveawayBoard,
-    "suicide": chess.variant.SuicideBoard,
+    # python-chess starts with castling rights, which FICS does not have.
+    "suicide": lambda: chess.variant.SuicideBoard(chess.STARTING_FEN.replace("KQkq", "-")),
     "atomic": chess.variant.AtomicBoard,
     "horde": chess.variant.HordeBoard,
     "racingKings": chess.variant.RacingKingsBoard,
