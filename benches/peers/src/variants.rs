@@ -23,8 +23,8 @@ pub(crate) struct Args {
     instructions: bool,
 }
 
-/// Times one thread of `pgn2fen` and of shakmaty on every file, and prints a table in Markdown. Both must write the same
-/// bytes.
+/// Times one thread of `pgn2fen` and of shakmaty on every file, and prints a table in Markdown. Both must write the
+/// same bytes.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let mut report = io::stdout().lock();
     writeln!(report, "{}\n", machine())?;

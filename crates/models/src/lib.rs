@@ -10,8 +10,8 @@
 //!
 //! # Inside
 //!
-//! - `parallel`: the sources, and what is in the place of the standard library; the models of walks, and of work that is
-//!   shared
+//! - `parallel`: the sources, and what is in the place of the standard library; the models of walks, and of work that
+//!   is shared
 
 mod parallel;
 

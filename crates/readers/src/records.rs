@@ -8,8 +8,8 @@
 //!
 //! - `format`: the kinds of records, recognised by the first bytes of a file
 //! - `blocks`, `document`: a file of lines in blocks of whole lines; a JSON document, one object after another
-//! - `puzzle`, `table`, `evaluation`, `game`, `game_tags`: a row of puzzles or of another table, an evaluated position, a
-//!   game in JSON, each as a game; the tags of the last
+//! - `puzzle`, `table`, `evaluation`, `game`, `game_tags`: a row of puzzles or of another table, an evaluated position,
+//!   a game in JSON, each as a game; the tags of the last
 //! - `cells`: the rows of text with separators, and their cells
 //! - `json`, `players`: values of JSON whose types may differ from what is expected; the players of a game
 //!

@@ -9,8 +9,8 @@ use crate::parallel::workers::broadcast;
 ///
 /// # Panics
 ///
-/// The results are not those of the pieces in their order, a piece is done twice, or a thread goes on behind a piece that
-/// failed.
+/// The results are not those of the pieces in their order, a piece is done twice, or a thread goes on behind a piece
+/// that failed.
 pub fn share(threads: usize, count: usize, failing: Option<usize>) {
     let pieces = Pieces::new(count);
     let (begun, failed) = (Mutex::new(Vec::new()), Mutex::new(None));

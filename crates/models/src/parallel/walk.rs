@@ -160,8 +160,8 @@ impl Model {
             let passed = taken(lane);
             assert!(follow_one_another(&passed), "{passed:?}");
         }
-        // A worker has one. If they are heavy, it waits at the exit until those before it have been delivered; meanwhile
-        // the worker that delivers keeps one for each worker to be used again.
+        // A worker has one. If they are heavy, it waits at the exit until those before it have been delivered;
+        // meanwhile the worker that delivers keeps one for each worker to be used again.
         let (alive, most) = BATCHES.get();
         assert!(alive == 0 && (self.weight < HEAVY || most <= 2 * self.workers), "{alive} batches, {most} at once");
     }
