@@ -31,11 +31,11 @@ pub struct Model {
     pub is_stream: bool,
     /// The weight of a batch that waits at the exit, in bytes.
     pub weight: usize,
-    /// What happens on the way.
+    /// The course of the walk.
     pub course: Course,
 }
 
-/// What happens in a walk.
+/// The course of a walk: to its end, with a wrong guess, or up to a stop or a panic in a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Course {
     /// All blocks are read and delivered.
@@ -43,7 +43,7 @@ pub enum Course {
     /// Reading of this block stops this many bytes behind its cut, as if a game reached beyond it. So the guess of the
     /// next block turns out wrong.
     WrongGuess(usize, usize),
-    /// Nothing is wanted behind this block, which is known in a stage: `Admit`, `Order` or `Deliver`.
+    /// This stage, `Admit`, `Order` or `Deliver`, ends the walk behind this block.
     Stops(Stage, usize),
     /// A stage panics at this block.
     Panics(Stage, usize),
@@ -61,7 +61,7 @@ pub enum Stage {
     Deliver,
 }
 
-/// What has been seen of a block: where it begins and ends.
+/// The place of a block in the text: its first byte, and the one behind its last.
 #[derive(Default)]
 struct Seen {
     from: u64,
