@@ -23,8 +23,8 @@ use crate::walk::{self, Run};
 use pgn2fen_files::{Compression, Found, GameFiles, compression_of_games, refuse_to_replace};
 use pgn2fen_games::messages::shown;
 use pgn2fen_games::selection::SortKeys;
-use pgn2fen_games::walk::OnError;
-use pgn2fen_rows::games::{ChapterNames, Copies, GameFileNames, JoinedGames, Keep, Order, Split, UniqueKeys};
+use pgn2fen_games::walk::ReadOptions;
+use pgn2fen_rows::games::{ChapterNames, CopyRequest, GameFileNames, JoinedGames, Keep, Split, UniqueKeys};
 
 /// Copy the games that pass the filters, as PGN.
 ///
@@ -168,16 +168,6 @@ struct OrderArguments {
     seed: Option<u64>,
 }
 
-impl OrderArguments {
-    fn order(&self) -> Order {
-        match &self.sort {
-            Some(keys) => Order::Sorted(keys.clone()),
-            None if self.shuffle => Order::Shuffled { seed: self.seed.unwrap_or(0) },
-            None => Order::Files,
-        }
-    }
-}
-
 const EXAMPLES: &str = "\
 Examples:
   pgn2fen games -t 'WhiteElo>=2200' -t 'BlackElo>=2200' games.pgn -o strong.pgn    copy the games of strong players
@@ -203,91 +193,45 @@ read or written.";
 
 /// Runs `pgn2fen games [FILE]…`.
 pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
-    let GamesArguments {
-        input,
-        moves,
-        games,
-        start,
-        shape,
-        stretch,
-        invert,
-        unique,
-        join,
-        keep,
-        edits,
-        export,
-        order,
-        compare,
-        title,
-        output,
-        running,
-    } = arguments;
+    let GamesArguments { input, moves, games, start, shape, stretch, compare, title, output, running, .. } = arguments;
+    let request = arguments.request();
+    let mut read = read_options((games, start), moves, input, running, arguments.export.on_error());
+    read.games.course.shape = shape.filter(Some(stretch))?;
     if compare.is_wanted()? {
-        arguments.refuse_copies("--tree")?;
-        let mut read = read_options((games, start), moves, input, running, export.on_error());
-        read.games.course.shape = shape.filter(Some(stretch))?;
+        request.refuse_beside("--tree")?;
         let target = Target { output: output.output.as_deref(), format: output.format, title: title.as_deref() };
         return compare.games(GameInput { input, running, read }, target);
     }
-    if *join {
-        return arguments.join();
+    if request.join {
+        return arguments.join(&request, read);
     }
     let (target, aside) = (output.output.as_deref(), output.duplicates.as_deref());
     let is_stdout = |path: Option<&Path>| path.is_none_or(|path| path == Path::new("-"));
     let is_same = aside.is_some() && (target == aside || is_stdout(target) && is_stdout(aside));
     ensure!(!is_same, "--duplicates and --output are the same; duplicates need a file of their own");
-    let names = names(target, output.split.as_ref())?;
-    let split = output.split.clone().map(|split| match split {
-        Split::Shares(shares) => Split::Shares(shares.seed(order.seed.unwrap_or(0))),
-        split => split,
-    });
+    let names = names(target, request.split.as_ref())?;
     let only = names.as_ref().and_then(GameFileNames::only_path).map(PathBuf::from);
-    let is_random = order.shuffle || matches!(split, Some(Split::Shares(_)));
-    ensure!(is_random || order.seed.is_none(), "--seed needs --shuffle or shares such as --split train=0.9,test=0.1");
+    let mut job = request.copies(read.clone())?;
     let is_keys = |file: &&PathBuf| {
         let is_key = |word| matches!(word, "moves" | "beginnings" | "players");
         let name = file.to_str().filter(|name| name.split(',').any(is_key));
-        unique.is_some() && name.is_some_and(|name| name.parse::<UniqueKeys>().is_ok()) && !file.exists()
+        request.unique.is_some() && name.is_some_and(|name| name.parse::<UniqueKeys>().is_ok()) && !file.exists()
     };
     if let Some(keys) = input.files.iter().find(is_keys) {
         bail!("{0} is not a file; what must be the same stands behind an equals sign: -u={0}", shown(keys));
     }
     let files = input::files(input)?;
     let aside = aside.map(|aside| open(Some(aside), &files)).transpose()?;
-
-    let mut read = read_options((games, start), moves, input, running, export.on_error());
-    read.games.course.shape = shape.filter(Some(stretch))?;
-    read.invert = *invert;
+    read.invert = request.invert;
     let run = Run::choosing(&read, files, input, running);
-    let mut job = Copies::new().read_options(read).order(order.order());
-    if let Some(keys) = unique {
-        job = job.unique_by(keys.clone());
-    }
-    if let Some(keep) = keep {
-        ensure!(unique.is_some() || aside.is_some(), "--keep chooses one of equal games; add --unique or --duplicates");
-        job = job.keep(*keep);
-    }
-    let edits = edits.job().edits();
-    ensure!(!edits.rename || !games.names.players().is_empty(), "--rename needs --names FILE, the names of players");
-    job = job.edits(edits.clone());
-    if let Some(options) = export.options()? {
-        job = job.export(options);
-    }
-    if let Some(names) = &output.chapter_name {
-        ensure!(split == Some(Split::Study), "--chapter-name needs --split study");
-        job = job.chapter_names(names.clone());
-    }
-    if let Some(split) = split {
-        job = job.split(split);
-    }
-    if let Some(folder) = output.output.as_deref().and_then(folder_of) {
+    if let Some(folder) = target.and_then(folder_of) {
         job = job.temporary_folder(folder);
     }
-    let is_new = |tag: &str| edits.new_tags().any(|name| name == tag);
+    let is_new = |tag: &str| request.edits.new_tags().any(|name| name == tag);
     let of_names = names.as_ref().map_or(&[][..], GameFileNames::tags);
     let needed_tags: Vec<Box<str>> = of_names.iter().filter(|tag| !is_new(tag.as_ref())).cloned().collect();
     let mut run = Run { unit: Unit::Copy, needed_tags, ..run };
-    if *invert {
+    if request.invert {
         run.restrictions.games.push("invert");
     }
     let is_terminal = aside.as_ref().is_some_and(Output::is_terminal);
@@ -314,15 +258,32 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
 }
 
 impl GamesArguments {
+    /// Returns what is asked for.
+    fn request(&self) -> CopyRequest {
+        let Self { invert, unique, join, keep, edits, export, order, output, .. } = self;
+        CopyRequest {
+            invert: *invert,
+            join: *join,
+            unique: unique.clone(),
+            duplicates: output.duplicates.is_some(),
+            keep: *keep,
+            sort: order.sort.clone(),
+            shuffle: order.shuffle,
+            seed: order.seed,
+            split: output.split.clone(),
+            chapter_name: output.chapter_name.clone(),
+            edits: edits.job().edits().clone(),
+            export: export.options(),
+            on_error: export.has_on_error(),
+        }
+    }
+
     /// Makes games of positions.
-    fn join(&self) -> Result<Outcome> {
-        self.refuse_copies("--join")?;
-        let Self { input, moves, games, start, shape, stretch, output, running, .. } = self;
-        let files = input::files(input)?;
-        let mut read = read_options((games, start), moves, input, running, OnError::Keep);
-        read.games.course.shape = shape.filter(Some(stretch))?;
-        let run = Run::choosing(&read, files, input, running);
-        let path = output.output.as_deref();
+    fn join(&self, request: &CopyRequest, read: ReadOptions) -> Result<Outcome> {
+        request.refuse_beside("`join`")?;
+        let files = input::files(&self.input)?;
+        let run = Run::choosing(&read, files, &self.input, &self.running);
+        let path = self.output.output.as_deref();
         let names = names(path, None)?;
         let has_placeholder = names.as_ref().is_some_and(GameFileNames::has_placeholder);
         ensure!(!has_placeholder, "--join writes one file; leave the placeholders to another `pgn2fen games`");
@@ -332,29 +293,6 @@ impl GamesArguments {
         let job = JoinedGames::new().read_options(read);
         let (outcome, _) = walk::write_to((&name, is_terminal), job.begin(target), run)?;
         Ok(outcome)
-    }
-
-    /// Refuses options for copies with an option that makes something else of games.
-    fn refuse_copies(&self, wanted: &str) -> Result<()> {
-        let others = [
-            ("--invert", self.invert),
-            ("--join", wanted != "--join" && self.join),
-            ("--unique", self.unique.is_some()),
-            ("--keep", self.keep.is_some()),
-            ("--duplicates", self.output.duplicates.is_some()),
-            ("--split", self.output.split.is_some()),
-            ("--chapter-name", self.output.chapter_name.is_some()),
-            ("--sort", self.order.sort.is_some()),
-            ("--shuffle", self.order.shuffle),
-            ("--seed", self.order.seed.is_some()),
-            ("--set-tag and the options beside it", !self.edits.job().edits().is_empty()),
-            ("--san and the options beside it", self.export.options()?.is_some()),
-        ];
-        let given = others.into_iter().find(|(_, is_given)| *is_given);
-        if let Some((option, _)) = given {
-            bail!("{option} is for copies of games; leave it out, or leave out {wanted}");
-        }
-        Ok(())
     }
 }
 

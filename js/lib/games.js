@@ -2,6 +2,7 @@
 
 import { unreadable } from "./errors.js";
 import { beginsRecords, inMemory } from "./inputs.js";
+import { lineOf } from "./line.js";
 import { pairsOf } from "./options.js";
 import { fullEngineNow, platform } from "./platform.js";
 import { messageOf } from "./report.js";
@@ -19,7 +20,8 @@ const MOST = 256;
 
 /** Returns a game from what the module wrote. */
 function gameOf(text) {
-  const { tags, line, errors, warnings, ...rest } = JSON.parse(text);
+  const { tags, line: columns, errors, warnings, ...rest } = JSON.parse(text);
+  const line = lineOf(columns);
   return {
     ...rest,
     tags: Object.fromEntries(tags),

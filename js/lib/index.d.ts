@@ -242,6 +242,9 @@ export interface Line extends Notes {
   unread?: string[];
 }
 
+/** How a game ends on the board (FIDE Laws of Chess, 5.1, 5.2, 9.2, 9.3, 9.6). */
+export type End = "mate" | "stalemate" | "insufficient" | "threefold" | "fivefold" | "fifty-moves" | "seventy-five-moves";
+
 export interface Game {
   tags: Record<string, string>;
   line: Line;
@@ -252,6 +255,11 @@ export interface Game {
   /** Whether castling follows the rules of Chess960. */
   chess960: boolean;
   variant: Variant;
+  /**
+   * What ends the game on the board, in the last position of the main line: a repetition and the fifty moves end it by a claim. Variants end by
+   * their own rules, which `new Position(fen, { variant }).end` tells.
+   */
+  ends: End[];
   /** The comments before and between the tags, if there are any. */
   preface?: string[];
   errors: Message[];

@@ -1,28 +1,31 @@
 //! A game as JSON: its tags, its moves with comments and variations, and its errors.
 
 use pgn2fen_chess::castling::CastlingRules;
-use pgn2fen_chess::fen::FenStyle;
 use pgn2fen_games::Game;
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::messages::{FileMessages, Message};
 use pgn2fen_games::pgn::encoding::{Fallback, Label};
 use pgn2fen_games::pgn::token::Outcome;
-use pgn2fen_games::replay::{Line, LineData, LineStyle, ReplayOptions, players};
+use pgn2fen_games::replay::{Line, ReplayOptions, players};
+use pgn2fen_games::selection::GameEnd;
 use pgn2fen_games::walk::Place;
 use serde::Serialize;
 
+use crate::line::LineColumns;
 use crate::position::json;
 
 /// A game as JavaScript gets it.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct GameData {
+struct GameData<'g> {
     tags: Vec<(String, String)>,
-    line: LineData,
+    line: LineColumns<'g>,
     result: &'static str,
     chess960: bool,
     /// The name of the game, such as `standard` or `atomic`.
     variant: &'static str,
+    /// The conditions that the end of the main line meets.
+    ends: Vec<&'static str>,
     /// The comments before and between the tags.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     preface: Vec<String>,
@@ -101,8 +104,9 @@ pub(crate) fn write(
         result: outcome.as_str(),
         chess960: line.castling == CastlingRules::Chess960,
         variant: line.start.rules().game_name(line.castling),
+        ends: if line.has_start { GameEnd::words_of(line.positions()) } else { Vec::new() },
         preface: game.comments_among_tags().into_iter().map(|comment| decode(comment.0)).collect(),
-        line: line.data(LineStyle { fen: FenStyle::default(), castling: line.castling }),
+        line: LineColumns::of(&line, line.castling),
         errors: faults.iter().map(message).collect(),
         warnings: warnings.iter().map(message).collect(),
         file: place.file.to_owned(),

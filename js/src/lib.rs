@@ -6,7 +6,7 @@
 //! - `abi`: memory, and the only unsafe code
 //! - `call`: the functions by their names
 //! - `position`: positions, moves and boards
-//! - `reader`, `game`: the games of a text in memory; a game as JSON
+//! - `reader`, `game`, `line`: the games of a text in memory; a game and its lines as JSON
 //!
 //! The feature `full` adds the rest, in a second module that pages load when they need it:
 //!
@@ -28,6 +28,7 @@ mod game;
 mod job;
 #[cfg(feature = "full")]
 mod kept;
+mod line;
 mod position;
 mod reader;
 #[cfg(feature = "full")]

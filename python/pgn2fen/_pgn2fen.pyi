@@ -414,6 +414,14 @@ class Line:
         """The position before the first move, and that after each move."""
 
     @property
+    def ends(
+        self,
+    ) -> list[Literal["mate", "stalemate", "insufficient", "threefold", "fivefold", "fifty-moves", "seventy-five-moves"]]:
+        """What ends the game on the board, in the last position. A repetition and the fifty moves end it by a claim.
+
+        Variants end by their own rules: see `Position.end`."""
+
+    @property
     def fens(self) -> list[str]:
         """The FENs of the positions."""
 

@@ -6,7 +6,7 @@ use pgn2fen_files::{GameFiles, compression_of_games, folder_of};
 use pgn2fen_games::export::{CommentChoice, ExportOptions, FenComments, TagChoice};
 use pgn2fen_games::walk::OnError;
 use pgn2fen_rows::RowsError;
-use pgn2fen_rows::games::{ChapterNames, Copies, Cut, GameEdits, GameFileNames, JoinedGames, Keep, Order, Split};
+use pgn2fen_rows::games::{CopyRequest, Cut, GameEdits, GameFileNames, JoinedGames, Keep};
 use pgn2fen_rows::options::JobOptions;
 use pgn2fen_spec::Jobs;
 use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python};
@@ -48,26 +48,25 @@ struct CopyArguments {
 }
 
 impl CopyArguments {
-    fn order(&self) -> PyResult<Order> {
-        match (&self.sort, self.shuffle) {
-            (Some(_), true) => Err(wrong("sort and shuffle are two orders; leave one of them out")),
-            (Some(keys), false) => Ok(Order::Sorted(parsed("sort", keys)?)),
-            (None, true) => Ok(Order::Shuffled { seed: self.seed.unwrap_or(0) }),
-            (None, false) => Ok(Order::Files),
-        }
-    }
-
-    /// Returns how games are split into parts.
-    fn split(&self) -> PyResult<Option<Split>> {
-        let split = self.split.as_deref().map(|text| parsed("split", text)).transpose()?;
-        let is_random = self.shuffle || matches!(split, Some(Split::Shares(_)));
-        if self.seed.is_some() && !is_random {
-            return Err(wrong("seed needs shuffle, or shares such as split='train=0.9,test=0.1'"));
-        }
-        Ok(split.map(|split| match split {
-            Split::Shares(shares) => Split::Shares(shares.seed(self.seed.unwrap_or(0))),
-            split => split,
-        }))
+    /// Returns what is asked for.
+    fn request(&self) -> PyResult<CopyRequest> {
+        let unique = self.unique.as_deref().map(|keys| parsed("unique", keys)).transpose()?;
+        let keep = self.keep.as_deref().map(|word| choose("keep", word, &Keep::ALL)).transpose()?;
+        Ok(CopyRequest {
+            invert: self.invert,
+            join: self.join,
+            unique,
+            duplicates: self.duplicates.is_some(),
+            keep,
+            sort: self.sort.as_deref().map(|keys| parsed("sort", keys)).transpose()?,
+            shuffle: self.shuffle,
+            seed: self.seed,
+            split: self.split.as_deref().map(|text| parsed("split", text)).transpose()?,
+            chapter_name: self.chapter_name.as_deref().map(|names| parsed("chapter_name", names)).transpose()?,
+            edits: self.edits()?,
+            export: self.export()?,
+            on_error: self.on_error.is_some(),
+        })
     }
 
     /// Returns what is written of games with errors. A run that stops writes no files, so an exception ends it.
@@ -111,11 +110,6 @@ impl CopyArguments {
         options.last_ply = cut.map(|cut| cut.last_ply);
         let is_anew =
             self.san || self.keep_tags.is_some() || self.width.is_some() || options != ExportOptions::default();
-        // Chapters are written anew as well.
-        let is_study = self.split.as_deref() == Some("study");
-        if !is_anew && !is_study && self.on_error.is_some() {
-            return Err(wrong("on_error needs san=True: games that are copied byte for byte are not played"));
-        }
         Ok(is_anew.then_some(options))
     }
 }
@@ -124,27 +118,12 @@ impl CopyArguments {
 fn write_joined(
     py: Python<'_>,
     path: &Path,
-    options: &CopyArguments,
+    request: &CopyRequest,
     reading: &Reading,
     run: &Run,
     watch: Py<PyAny>,
 ) -> PyResult<()> {
-    let given = [
-        ("unique", options.unique.is_some()),
-        ("keep", options.keep.is_some()),
-        ("duplicates", options.duplicates.is_some()),
-        ("sort", options.sort.is_some()),
-        ("shuffle", options.shuffle),
-        ("seed", options.seed.is_some()),
-        ("split", options.split.is_some()),
-        ("chapter_name", options.chapter_name.is_some()),
-        ("invert", options.invert),
-        ("set_tags and the options beside it", !options.edits()?.is_empty()),
-        ("san and the options beside it", options.export()?.is_some()),
-    ];
-    if let Some((option, _)) = given.into_iter().find(|(_, is_given)| *is_given) {
-        return Err(wrong(format!("{option} is for copies of games; leave it out, or leave out join")));
-    }
+    request.refuse_beside("`join`").map_err(wrong)?;
     let names = path.to_str().map(str::parse::<GameFileNames>).transpose().map_err(wrong)?;
     if names.as_ref().is_some_and(GameFileNames::has_placeholder) {
         return Err(wrong("join writes one file, whose name has no placeholders"));
@@ -168,48 +147,21 @@ pub(crate) fn write_games(
     watch: Py<PyAny>,
 ) -> PyResult<()> {
     let options: CopyArguments = arguments(options)?;
-    if options.join {
-        return write_joined(py, path, &options, reading, run, watch);
+    let request = options.request()?;
+    if request.join {
+        return write_joined(py, path, &request, reading, run, watch);
     }
     let compression = compression_of_games(path).map_err(wrong)?;
-    let split = options.split()?;
     // A name that is not UTF-8 has no placeholders.
     let names = path.to_str().map(str::parse::<GameFileNames>).transpose().map_err(wrong)?;
     match &names {
-        Some(names) => names.check(split.as_ref()).map_err(wrong)?,
-        None if split.is_some() => return Err(wrong("split needs a file name with {part}, in UTF-8")),
+        Some(names) => names.check(request.split.as_ref()).map_err(wrong)?,
+        None if request.split.is_some() => return Err(wrong("split needs a file name with {part}, in UTF-8")),
         None => {}
     }
-    if options.chapter_name.is_some() && split != Some(Split::Study) {
-        return Err(wrong("chapter_name needs split='study'"));
-    }
     let mut read = reading.read.clone();
-    read.invert = options.invert;
     read.on_error = options.on_error()?;
-    let mut games = Copies::new().read_options(read).threads(reading.threads).order(options.order()?);
-    if let Some(keys) = &options.unique {
-        games = games.unique_by(parsed("unique", keys)?);
-    }
-    if let Some(word) = &options.keep {
-        if options.unique.is_none() && options.duplicates.is_none() {
-            return Err(wrong("keep chooses one of equal games; add unique or duplicates"));
-        }
-        games = games.keep(choose("keep", word, &Keep::ALL)?);
-    }
-    if let Some(names) = &options.chapter_name {
-        games = games.chapter_names(parsed::<ChapterNames>("chapter_name", names)?);
-    }
-    let edits = options.edits()?;
-    if edits.rename && reading.read.games.players.is_empty() {
-        return Err(wrong("`rename=true` needs `names`, the file with the names of players"));
-    }
-    games = games.edits(edits);
-    if let Some(anew) = options.export()? {
-        games = games.export(anew);
-    }
-    if let Some(split) = split {
-        games = games.split(split);
-    }
+    let mut games = request.copies(read).map_err(wrong)?.threads(reading.threads);
     if let Some(folder) = folder_of(path) {
         games = games.temporary_folder(folder);
     }

@@ -9,6 +9,7 @@ use pgn2fen_chess::fen::{self, FenStyle};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_games::pgn::annotation::CommentShape;
 use pgn2fen_games::replay::{self, LineMove};
+use pgn2fen_games::selection::GameEnd;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::{Bound, Py, PyAny, PyAnyMethods, PyResult, Python, pyclass, pymethods};
 use pyo3::types::{PyList, PySlice, PySliceMethods};
@@ -150,6 +151,12 @@ impl Line {
         self.rules().map(|position| self.position(position)).collect()
     }
 
+    /// What ends the game on the board, in the last position.
+    #[getter]
+    fn ends(&self) -> Vec<&'static str> {
+        if self.0.has_start { GameEnd::words_of(self.0.positions()) } else { Vec::new() }
+    }
+
     /// The FENs of the positions.
     #[getter]
     fn fens(&self) -> Vec<String> {
@@ -205,8 +212,7 @@ impl Line {
 
     /// Returns the position before the first move, and that after each move.
     fn rules(&self) -> impl Iterator<Item = &Rules> {
-        let Self(line) = self;
-        line.has_start.then_some(&line.start).into_iter().chain(line.moves.iter().map(|played| &played.after))
+        self.0.has_start.then(|| self.0.positions()).into_iter().flatten()
     }
 }
 

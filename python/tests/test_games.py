@@ -299,6 +299,25 @@ def test_a_game_has_tags_moves_comments_and_variations(path):
         moves[3]
 
 
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("1. e4 *", []),
+        ("1. f3 e5 2. g4 Qh4# 0-1", ["mate"]),
+        ("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 *", ["threefold"]),
+        ("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4 *", []),
+        ('[FEN "7k/8/8/8/8/8/8/K6R w - - 99 90"]\n\n1. Rh2+ *', ["fifty-moves"]),
+        ('[FEN "7k/5K2/8/8/8/8/8/6Q1 w - - 0 1"]\n\n1. Qg3 *', ["stalemate"]),
+        ('[FEN "7k/8/8/8/8/8/8/Kq6 w - - 0 1"]\n\n1. Kxb1 *', ["insufficient"]),
+        ('[Variant "King of the Hill"]\n[FEN "7k/8/8/8/8/8/8/Kq6 w - - 0 1"]\n\n1. Kxb1 *', []),
+        ('[FEN "8/8"]\n\n1. e4 *', []),
+    ],
+)
+def test_the_end_of_a_game_on_the_board_is_told(text: str, ends: list[str]) -> None:
+    (game,) = pgn2fen.games(io.BytesIO(text.encode()), messages="ignore")
+    assert game.moves.ends == ends
+
+
 def test_a_game_knows_its_place(path):
     games = list(pgn2fen.games(path, messages="ignore"))
     assert [(game.number, game.line) for game in games] == [(1, 1), (2, 7), (3, 12)]

@@ -12,7 +12,6 @@ use crate::output::Output;
 use pgn2fen_board::Board;
 use pgn2fen_chess::openings::{Opening, Tracker};
 use pgn2fen_chess::position::Position;
-use pgn2fen_chess::rules::Rules;
 use pgn2fen_games::messages::{counted, grouped};
 use pgn2fen_index::{Explored, GameHeading, Hit, MoveCount, Results, written_date, written_move};
 use pgn2fen_rows::{BoardOptions, page};
@@ -52,8 +51,7 @@ impl Page {
         self.html.extend_from_slice(b"</h2>\n");
         page::begin_boards(&mut self.html);
         let mut caption = vec![counted(results.games(), "game")];
-        let rules = position.rules();
-        caption.extend((rules != Rules::Chess).then(|| rules.tag_value().to_owned()));
+        caption.extend(position.rules().variant_title().map(str::to_owned));
         caption.extend(shares(results));
         caption.extend(line.opening().map(named));
         caption.push(position.turn().pick("White to move", "Black to move").to_owned());

@@ -1,6 +1,5 @@
 //! The options for games in the export format of the PGN standard.
 
-use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 
 use pgn2fen_games::export::{CommentChoice, ExportOptions, FenComments, TagChoice, WrongTagName};
@@ -89,13 +88,8 @@ enum OnErrorArgument {
 
 impl ExportArguments {
     /// Returns how games are written in the export format, or nothing if they are copied.
-    ///
-    /// # Errors
-    ///
-    /// There is an option that has a meaning only for games in the export format.
-    pub(crate) fn options(&self) -> Result<Option<ExportOptions>> {
-        let Self { san, no_comments, comments, no_variations, no_nags, written_tags, add_fen, width, cut, on_error } =
-            self;
+    pub(crate) fn options(&self) -> Option<ExportOptions> {
+        let Self { san, no_comments, comments, no_variations, no_nags, written_tags, add_fen, width, cut, .. } = self;
         let has_part = *no_comments
             || comments.is_some()
             || *no_variations
@@ -105,10 +99,7 @@ impl ExportArguments {
             || cut.is_some()
             || width.is_some();
         if !san && !has_part {
-            if on_error.is_some() {
-                bail!("--on-error needs --san: games that are copied byte for byte are not played");
-            }
-            return Ok(None);
+            return None;
         }
         let comments = match comments {
             _ if *no_comments => CommentChoice::None,
@@ -122,7 +113,7 @@ impl ExportArguments {
             Some(AddFenArgument::Last) => FenComments::Last,
             Some(AddFenArgument::Every) => FenComments::Every,
         };
-        Ok(Some(ExportOptions {
+        Some(ExportOptions {
             tags: written_tags.clone().unwrap_or_default(),
             comments,
             variations: !no_variations,
@@ -131,7 +122,12 @@ impl ExportArguments {
             width: width.unwrap_or(ExportOptions::STANDARD_WIDTH),
             last_ply: cut.map(|cut| cut.last_ply),
             ..ExportOptions::default()
-        }))
+        })
+    }
+
+    /// Whether it was said what is done with games that have errors.
+    pub(crate) fn has_on_error(&self) -> bool {
+        self.on_error.is_some()
     }
 
     /// Returns what is done with games that have errors.

@@ -161,3 +161,18 @@ def visit(browser: Browser, server: str, options: dict[str, object]) -> Iterator
     visit.page.unroute_all(behavior="wait")
     visit.check()
     context.close()
+
+
+@pytest.fixture
+def written(browser: Browser, tmp_path: Path):
+    """Opens a page that the command writes with these arguments."""
+    context = browser.new_context()
+
+    def open_page(*arguments: str | Path) -> Page:
+        run(*arguments, "-o", tmp_path / "page.html")
+        page = context.new_page()
+        page.goto((tmp_path / "page.html").as_uri())
+        return page
+
+    yield open_page
+    context.close()

@@ -5,9 +5,8 @@ import unicodedata
 from collections import Counter
 from pathlib import Path
 
-import pytest
-from conftest import ROOT, Visit, run
-from playwright.sync_api import Browser, Page, expect
+from conftest import ROOT, Visit
+from playwright.sync_api import Page, expect
 from pypdf import PdfReader
 
 GAMES = ROOT / "fixtures/games"
@@ -44,21 +43,6 @@ def check(page: Page, part: str = "body") -> int:
             lost[text] = (found, count)
     assert not lost, f"{len(lost)} texts are not on paper: {dict(list(lost.items())[:10])}"
     return sum(len(text.split()) for text in texts)
-
-
-@pytest.fixture
-def written(browser: Browser, tmp_path: Path):
-    """Opens a page that the command writes with these arguments."""
-    context = browser.new_context()
-
-    def open_page(*arguments: str | Path) -> Page:
-        run(*arguments, "-o", tmp_path / "page.html")
-        page = context.new_page()
-        page.goto((tmp_path / "page.html").as_uri())
-        return page
-
-    yield open_page
-    context.close()
 
 
 def test_folded_lines_of_a_tree_are_printed(written) -> None:

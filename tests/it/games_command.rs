@@ -450,7 +450,7 @@ fn games_are_split_on_the_command_line() {
         (&["-o", "{game}.pgn"], "{game} is neither {part} nor the name of a tag"),
         (&["-o", "{White}.csv"], "has the ending of csv"),
         (&["--split", "ten", "-o", "{part}.pgn"], "write a number of games"),
-        (&["--split", "2", "-o", "{part}.pgn", "--seed", "1"], "--seed needs --shuffle or shares"),
+        (&["--split", "2", "-o", "{part}.pgn", "--seed", "1"], "--seed needs --shuffle, or shares"),
         (&["none.pgn", "-o", "z{White}.pgn"], "the files are not written because"),
     ] {
         let ran = run(arguments);

@@ -430,15 +430,18 @@ proptest! {
 #[test]
 fn threads_and_cuts_and_pipes_change_no_byte_of_any_format() {
     let text = everything();
-    for format in Format::ALL.iter().copied() {
+    for (nth, format) in Format::ALL.iter().copied().enumerate() {
         let written = |workers: &Workers, source: fn(&[u8]) -> Source| {
             export(workers, vec![("a", source(&text)), ("b", source(&text[..20_000]))], format, Some(ALL_BUT_MANY))
         };
         let expected = written(&Workers::new(1).unwrap().with_cuts(Cuts::Likely(usize::MAX / 4)), whole);
         let anywhere = Cuts::At((0..text.len() as u64).step_by(7919).collect());
-        for (threads, cuts, is_stream) in
-            [(1, Cuts::Likely(300), false), (2, Cuts::Likely(40_000), true), (5, anywhere, true)]
-        {
+        let ways = [(1, Cuts::Likely(300), false), (2, Cuts::Likely(40_000), true), (5, anywhere, true)];
+        for (way, (threads, cuts, is_stream)) in ways.into_iter().enumerate() {
+            // Each format in two of the ways.
+            if (nth + way) % 3 == 0 && !sweeps() {
+                continue;
+            }
             let workers = Workers::new(threads).unwrap().with_cuts(cuts.clone());
             for (is_stream_here, source) in [(false, whole as fn(&[u8]) -> Source), (true, stream)] {
                 if is_stream_here == is_stream || sweeps() {

@@ -55,6 +55,23 @@ fn moves_are_written_anew_as_another_program_writes_them() {
     }
 }
 
+/// Such a game is told by the men in hand and by the rooks of the castling rights, and has no tag Variant.
+#[test]
+fn a_game_whose_fen_tells_its_rules_is_written_with_them() {
+    let game = "[SetUp \"1\"]\n[FEN \"1k2r3/8/8/8/8/8/8/RK6[Nn] w Ae - 0 1\"]\n\n1. O-O-O N@c6 2. N@d5 *\n";
+    let desk = Desk::with(&[("games.pgn", game.as_bytes())]);
+    let fens = desk.run(&["games.pgn"]);
+    assert_eq!((fens.stdout.lines().count(), fens.code), (4, Some(0)), "{fens:?}");
+    for options in [&["--san"][..], &["--san", "--tags", "roster"], &["--san", "--tags", "none"]] {
+        let written = desk.run(&[&["games", "games.pgn", "-o", "anew.pgn"], options].concat());
+        assert_eq!(written.code, Some(0), "{options:?}: {}", written.stderr);
+        let anew = String::from_utf8(desk.read("anew.pgn")).unwrap();
+        assert!(anew.contains("[Variant \"Crazyhouse 960\"]"), "{options:?}: {anew}");
+        // The tag Variant tells the rules, so there is no warning.
+        desk.run(&["anew.pgn"]).is(&fens.stdout, "", 0);
+    }
+}
+
 #[test]
 fn a_move_after_the_end_is_an_error_with_the_reason() {
     for (text, reason) in [

@@ -31,7 +31,7 @@ impl fmt::Display for Painted {
         if color.alpha == 255 {
             return Ok(());
         }
-        let opacity = format!("{:.2}", f32::from(color.alpha) / 255.0);
-        write!(f, r#" {name}-opacity="{}""#, Short(opacity.parse().unwrap_or(1.0)))
+        let hundredths = (u16::from(color.alpha) * 100 + 127) / 255;
+        write!(f, r#" {name}-opacity="{}""#, Short(f32::from(hundredths) / 100.0))
     }
 }

@@ -95,6 +95,11 @@ impl Rules {
         }
     }
 
+    /// Returns the name of a variant for people, which is its [`tag_value`](Self::tag_value). None for chess.
+    pub fn variant_title(self) -> Option<&'static str> {
+        (self != Self::Chess).then(|| self.tag_value())
+    }
+
     /// Returns the rules with this [name](Self::name), in upper or lower case.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|rules| rules.name().eq_ignore_ascii_case(name))

@@ -7,6 +7,7 @@ use crate::parse_error::ParseError;
 use pgn2fen_chess::bitboard::Bitboard;
 use pgn2fen_chess::piece::Role;
 use pgn2fen_chess::position::Position;
+use pgn2fen_chess::rules::Rules;
 
 /// A condition on the last position of a game. The moves before an error count.
 ///
@@ -71,9 +72,34 @@ impl GameEnd {
             Self::SeventyFiveMoves => position.halfmoves() >= 150 && position.has_legal_move(),
         }
     }
+
+    /// Returns the words of the conditions that a game with these positions meets. None if there are no positions.
+    ///
+    /// ```
+    /// use pgn2fen_chess::position::Position;
+    /// use pgn2fen_filters::GameEnd;
+    ///
+    /// let start = Position::initial();
+    /// assert_eq!(GameEnd::words_of([&start, &start, &start]), ["threefold"]);
+    /// ```
+    pub fn words_of<'p, P>(positions: P) -> Vec<&'static str>
+    where
+        P: IntoIterator<Item = &'p Position, IntoIter: DoubleEndedIterator>,
+    {
+        let mut positions = positions.into_iter();
+        let Some(last) = positions.next_back() else {
+            return Vec::new();
+        };
+        let times = 1 + positions.filter(|position| position.is_same_position(last)).count();
+        WORDS.into_iter().filter(|(_, end)| end.holds(last, times)).map(|(word, _)| word).collect()
+    }
 }
 
+/// Whether no side can be mated. In variants, bare kings can win in other ways.
 fn is_insufficient(position: &Position) -> bool {
+    if position.rules() != Rules::Chess {
+        return false;
+    }
     let board = position.board();
     let of = |role| board.by_role(role);
     let others = of(Role::Pawn) | of(Role::Rook) | of(Role::Queen);

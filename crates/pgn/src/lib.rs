@@ -42,6 +42,7 @@
 //! - `eight_bytes`: searches text eight bytes at a time
 //! - `tag_kind`, `date`, `time_control`, `speed`: the types of tags; dates, ratings, numbers, time controls and the
 //!   speeds that follow from these
+//! - `decimal`: decimal numbers, such as seconds
 //! - `tags`, `tag_pair`: the tag section; one tag pair, and the repair of a broken one
 //! - `token`: the elements of movetext, one production each
 //! - `symbol`: the symbols of movetext: where they end, which have the shape of a move, which are marks
@@ -86,6 +87,7 @@ pub mod between;
 pub mod chunk;
 pub mod copies;
 pub mod date;
+mod decimal;
 pub mod diagnostic;
 pub mod edit;
 mod eight_bytes;

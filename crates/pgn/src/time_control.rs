@@ -1,5 +1,7 @@
 //! Time controls: the tag TimeControl (PGN standard §9.6.1).
 
+use crate::decimal::decimal;
+
 /// A time control of one or more periods, in seconds.
 #[doc(hidden)]
 #[derive(Clone, Debug, PartialEq)]
@@ -93,8 +95,8 @@ impl Period {
 
 /// Reads digits with a decimal point.
 fn number(text: &str) -> Option<f64> {
-    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    text.parse().ok().filter(|_| is_plain)
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    decimal(whole.as_bytes(), fraction.as_bytes())
 }
 
 #[cfg(test)]

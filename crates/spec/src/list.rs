@@ -507,6 +507,23 @@ pub const OPTIONS: &[OptionEntry] = &[
         .meaning("which of equal games is copied, if each is copied once")
         .not_in_javascript("games are copied by programs of the page")
         .not_in_spark("rows of Spark are not copied"),
+    OptionEntry::new("duplicates", Kind::Path, COPIES, "--duplicates")
+        .meaning("a file for all of equal games but one")
+        .not_in_javascript("games are copied by programs of the page")
+        .not_in_spark("rows of Spark are not copied"),
+    OptionEntry::new("sort", Kind::Names, COPIES, "--sort")
+        .meaning("an order by tags, such as `Date,-WhiteElo`")
+        .not_in_javascript("games are copied by programs of the page")
+        .not_in_spark("rows of Spark are not copied"),
+    OptionEntry::new("chapter_name", Kind::Text, COPIES, "--chapter-name")
+        .meaning("the name of a chapter of a study, such as `{White} - {Black}, {opening}`")
+        .not_in_javascript("games are copied by programs of the page")
+        .not_in_spark("rows of Spark are not copied"),
+    OptionEntry::new("san", Kind::Switch, COPIES, "--san")
+        .default("false")
+        .meaning("write games anew, in the export format of the PGN standard")
+        .not_in_javascript("games are copied by programs of the page")
+        .not_in_spark("rows of Spark are not copied"),
     OptionEntry::new("join", Kind::Switch, COPIES, "--join")
         .default("false")
         .meaning("make games of positions that follow one another by a legal move")

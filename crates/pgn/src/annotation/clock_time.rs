@@ -3,6 +3,8 @@
 //! The supplement to the PGN standard has only hours, minutes and seconds, `1:30:00`. Programs leave out the hours or
 //! the seconds, so `1:30` has two readings, and so has `1:30.45`.
 
+use crate::decimal::{number, with_fraction};
+
 /// A time as it is written, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ClockTime {
@@ -94,30 +96,6 @@ pub(super) fn full_time(operand: &[u8]) -> Option<f64> {
         return Some(f64::from(3600 * h + 60 * (10 * m + n) + 10 * s + t));
     }
     None
-}
-
-/// Reads digits.
-fn number(digits: &[u8]) -> Option<f64> {
-    let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
-    is_number.then(|| str::from_utf8(digits).ok()?.parse().ok()).flatten()
-}
-
-/// Adds digits behind a decimal point. The sum is the number that is nearest to the decimal number, so it is written
-/// with the same digits again. A sum of two numbers would not be: 292 + 0.91 is 292.90999999999997.
-fn with_fraction(seconds: f64, fraction: &[u8]) -> f64 {
-    const POWERS: [f64; 7] = [1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6];
-    if fraction.is_empty() {
-        return seconds;
-    }
-    // Both numbers are whole and exact, so their quotient is rounded once.
-    if let Some(power) = POWERS.get(fraction.len())
-        && seconds < 1e9
-    {
-        let digits = fraction.iter().fold(0_u32, |number, digit| number * 10 + u32::from(digit - b'0'));
-        return (seconds * power + f64::from(digits)) / power;
-    }
-    let fraction = str::from_utf8(fraction).unwrap_or_default();
-    format!("{seconds}.{fraction}").parse().unwrap_or(seconds)
 }
 
 #[cfg(test)]

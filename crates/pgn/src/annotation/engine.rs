@@ -28,6 +28,7 @@ use nom::sequence::{preceded, terminated};
 use crate::annotation::clock_time::ClockTime;
 use crate::annotation::numbers::{count, digits, long, mate_in_plies, pawns};
 use crate::annotation::{CommentReading, EngineReport, Eval};
+use crate::decimal::decimal;
 use crate::lexical::{is_blank, trimmed};
 
 /// Reads a comment without its braces.
@@ -150,8 +151,7 @@ fn time_behind_comma(additions: &[u8]) -> Option<f64> {
 
 /// Returns the time in seconds.
 fn seconds(whole: &[u8], fraction: &[u8], is_millis: bool) -> f64 {
-    let text = [whole, b".", fraction, b"0"].concat();
-    let time = str::from_utf8(&text).ok().and_then(|text| text.parse::<f64>().ok()).unwrap_or_default();
+    let time = decimal(whole, fraction).unwrap_or_default();
     if is_millis { time / 1000.0 } else { time }
 }
 

@@ -282,6 +282,11 @@ impl Line {
         at.checked_sub(1).map_or(&self.start, |before| &self.moves[before].after)
     }
 
+    /// Returns the position before the first move, and that after each move.
+    pub fn positions(&self) -> impl DoubleEndedIterator<Item = &Position> {
+        (0..=self.moves.len()).map(|number| self.before(number))
+    }
+
     /// Returns the position after the last move.
     pub fn end(&self) -> &Position {
         self.before(self.moves.len())

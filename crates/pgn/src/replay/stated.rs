@@ -4,6 +4,7 @@
 use std::str::FromStr;
 
 use crate::annotation::{EngineReport, Eval};
+use crate::decimal::decimal;
 use crate::tags::Tags;
 use crate::token::Outcome;
 use pgn2fen_chess::piece::Color;
@@ -20,7 +21,7 @@ pub(super) fn search(tags: &Tags<'_>, turn: Color) -> Option<Box<EngineReport>> 
             Eval::Centipawns(if turn == Color::White { centipawns } else { centipawns.saturating_neg() })
         }),
         depth: number(tags, "acd"),
-        time: number::<f64>(tags, "acs").filter(|seconds| seconds.is_finite() && *seconds >= 0.0),
+        time: seconds(tags).filter(|seconds| seconds.is_finite()),
         nodes: number(tags, "acn"),
     };
     (report != EngineReport::default()).then(|| Box::new(report))
@@ -35,6 +36,12 @@ fn has_operations(tags: &Tags<'_>) -> bool {
     tags.is_position() && tags.iter().nth(1).is_some()
 }
 
+fn seconds(tags: &Tags<'_>) -> Option<f64> {
+    let text = tags.value("acs")?.0.trim_ascii();
+    let point = text.iter().position(|byte| *byte == b'.').unwrap_or(text.len());
+    decimal(&text[..point], text.get(point + 1..).unwrap_or_default())
+}
+
 fn number<T: FromStr>(tags: &Tags<'_>, opcode: &str) -> Option<T> {
     str::from_utf8(tags.value(opcode)?.0).ok()?.trim().parse().ok()
 }
@@ -43,6 +50,7 @@ fn number<T: FromStr>(tags: &Tags<'_>, opcode: &str) -> Option<T> {
 mod tests {
     use super::{result, search};
     use crate::annotation::{EngineReport, Eval};
+use crate::decimal::decimal;
     use crate::tags::Tags;
     use crate::token::Outcome;
     use pgn2fen_chess::piece::Color;

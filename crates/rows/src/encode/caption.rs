@@ -271,8 +271,7 @@ impl Row<'_> {
     }
 
     fn variant(&self) -> Option<String> {
-        let rules = Rules::named(&self.text(&Column::Variant)?).filter(|rules| *rules != Rules::Chess);
-        rules.map(|rules| rules.tag_value().to_owned())
+        Rules::named(&self.text(&Column::Variant)?)?.variant_title().map(str::to_owned)
     }
 
     /// Returns the move that led to the position. The number of the move comes from the FEN, if that has one.

@@ -13,6 +13,7 @@
 //! # Inside
 //!
 //! - `builder`, `order`: the options of the job
+//! - `request`: these options as programs are given them, and what does not go together
 //! - `copies`, `copying`: a game as its copy; copies, and the output that writes them
 //! - `identity`, `unique_keys`, `aside`: the identity of a game; what makes two games the same; an output that writes
 //!   duplicates to a file of their own
@@ -45,6 +46,7 @@ mod labels;
 mod names;
 mod order;
 mod parts;
+mod request;
 mod sink;
 mod split;
 mod spool;
@@ -58,6 +60,7 @@ pub use crate::jobs::games::edits::{EditError, GameEdits, TagRemoval, TagSetting
 pub use crate::jobs::games::joined::JoinedGames;
 pub use crate::jobs::games::names::{GameFileNames, GameNameError};
 pub use crate::jobs::games::order::Order;
+pub use crate::jobs::games::request::CopyRequest;
 pub use crate::jobs::games::sink::GameSink;
 pub use crate::jobs::games::split::{Shares, Split};
 pub use crate::jobs::games::unique_keys::{UniqueKeys, UniqueKeysError};

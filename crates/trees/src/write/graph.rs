@@ -122,7 +122,10 @@ pub(super) fn write(
     language.begin(&style.title, &mut out);
     let root = tree.nodes[0];
     let first = match tree.root().moves() {
-        [] => "Start".to_owned(),
+        [] => match tree.root().start().rules().variant_title() {
+            Some(variant) => format!("Start ({variant})"),
+            None => "Start".to_owned(),
+        },
         moves => {
             let mut position = tree.root().start().clone();
             let mut name = String::new();

@@ -10,7 +10,6 @@ use crate::write::words::mark;
 use crate::write::{TreeError, TreeStyle, WrittenTree};
 use pgn2fen_board::Board;
 use pgn2fen_chess::position::Position;
-use pgn2fen_chess::rules::Rules;
 use pgn2fen_rows::page;
 
 const STYLE: &str = include_str!("page.css");
@@ -30,8 +29,7 @@ pub(super) fn write(tree: &Tree, style: &TreeStyle, output: &mut impl Write) -> 
     }
     let name = if name.is_empty() { position.turn().pick("White to move", "Black to move").to_owned() } else { name };
     let words = style.first_note(tree).into_iter().flat_map(Note::words);
-    let rules = position.rules();
-    let variant = (rules != Rules::Chess).then(|| rules.tag_value().to_owned());
+    let variant = position.rules().variant_title().map(str::to_owned);
     let counts = style.words(root.counts, root.year);
     let caption: Vec<String> = [Some(name), variant, Some(counts)].into_iter().flatten().chain(words).collect();
     writer.text("<div class=\"start\" id=\"n0\">\n");

@@ -1,0 +1,140 @@
+//! A line of a game by columns: one text with all moves in SAN, one with all FENs. Texts that are long and few are read
+//! faster by JavaScript than an object for each move, and `line.js` makes these objects.
+
+use pgn2fen_chess::castling::CastlingRules;
+use pgn2fen_chess::fen::{self, FenStyle, FenWriter};
+use pgn2fen_chess::piece::Color;
+use pgn2fen_chess::san;
+use pgn2fen_games::pgn::annotation::CommentShape;
+use pgn2fen_games::replay::{Line, LineMove, MoveNotes};
+use serde::{Serialize, Serializer};
+
+/// A line. Its moves have no blanks, and its FENs no `|`.
+#[derive(Serialize)]
+pub(crate) struct LineColumns<'l> {
+    /// The FEN before the first move. None if it is not known, and then there are no moves.
+    start: Option<String>,
+    /// The numbers of the first ply and of the first move, and whether Black makes it.
+    first: (u32, u32, bool),
+    san: String,
+    uci: String,
+    fen: String,
+    /// The moves that are written otherwise than in SAN, with their indices.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    texts: Vec<(usize, &'l str)>,
+    /// What is written before the first move (0) and behind the moves (their number in the line), where there is
+    /// something.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<(usize, Notes<'l>)>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    unread: &'l [String],
+}
+
+/// Comments, glyphs, variations and values between two moves, those that there are.
+#[derive(Serialize)]
+struct Notes<'l> {
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    comments: &'l [String],
+    #[serde(skip_serializing_if = "String::is_empty")]
+    words: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    shapes: Vec<Shape>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    nags: &'l [u8],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    eval: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    depth: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<Seconds>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clk: Option<Seconds>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    variations: Vec<LineColumns<'l>>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    order: &'l str,
+}
+
+/// A number as a text. The writer of `serde_json` for numbers with a point has large
+/// tables.
+struct Seconds(f64);
+
+impl Serialize for Seconds {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+struct Shape(CommentShape);
+
+impl Serialize for Shape {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(CommentShape { from, to, color, .. }) = self;
+        [&*from.to_string(), &to.to_string(), color.name()].serialize(serializer)
+    }
+}
+
+impl<'l> LineColumns<'l> {
+    /// Returns the columns of a line. It is recursive, like the line.
+    pub(crate) fn of(line: &'l Line, castling: CastlingRules) -> Self {
+        let (mut sans, mut ucis, mut fens) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut texts, mut notes) = (Vec::new(), Vec::new());
+        let mut writer = FenWriter::new(FenStyle::default());
+        writer.start_at(&line.start);
+        notes.extend(Notes::of(&line.before, line.start.turn(), castling).map(|notes| (0, notes)));
+        for (at, LineMove { played, text, after, notes: written, .. }) in line.moves.iter().enumerate() {
+            if at > 0 {
+                sans.push(b' ');
+                ucis.push(b' ');
+                fens.push(b'|');
+            }
+            let begin = sans.len();
+            san::append_between(line.before(at), *played, after, &mut sans);
+            played.append_uci(castling, &mut ucis);
+            writer.append_after(*played, after, &mut fens);
+            if sans[begin..] != *text.as_bytes() {
+                texts.push((at, &**text));
+            }
+            notes.extend(Notes::of(written, after.turn(), castling).map(|notes| (at + 1, notes)));
+        }
+        let text = |bytes| String::from_utf8(bytes).unwrap_or_default();
+        let start = &line.start;
+        let ply = line.moves.first().map_or(1, |played| played.ply);
+        Self {
+            start: line.has_start.then(|| fen::to_string(start, FenStyle::default())),
+            first: (ply, start.fullmoves(), start.turn() == Color::Black),
+            san: text(sans),
+            uci: text(ucis),
+            fen: text(fens),
+            texts,
+            notes,
+            unread: &line.unread,
+        }
+    }
+}
+
+impl<'l> Notes<'l> {
+    /// Returns what is written behind a move, after which this side is to move. None if nothing is.
+    fn of(notes: &'l MoveNotes, turn: Color, castling: CastlingRules) -> Option<Self> {
+        let MoveNotes { comments, nags, search, clk, variations, order } = notes;
+        if comments.is_empty() && nags.is_empty() && search.is_none() && clk.is_none() && variations.is_empty() {
+            return None;
+        }
+        let search = search.unwrap_or_default();
+        Some(Self {
+            comments,
+            words: notes.words(),
+            shapes: notes.shapes().into_iter().map(Shape).collect(),
+            nags,
+            eval: notes.centipawns(turn),
+            depth: search.depth,
+            time: search.time.map(Seconds),
+            nodes: search.nodes,
+            clk: clk.map(Seconds),
+            variations: variations.iter().map(|line| LineColumns::of(line, castling)).collect(),
+            order,
+        })
+    }
+}
