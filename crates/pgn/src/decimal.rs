@@ -40,6 +40,7 @@ fn with(number: u64, digit: u8) -> Option<u64> {
 /// Adds digits behind a decimal point to a whole number. With up to 15 digits in all, the sum is the number that is
 /// nearest to the decimal number, so it is written with the same digits again. A sum of two numbers would not be:
 /// 292 + 0.91 is 292.90999999999997.
+#[expect(clippy::cast_possible_truncation, reason = "the number is whole, and is compared before")]
 pub(crate) fn with_fraction(whole: f64, fraction: &[u8]) -> f64 {
     if fraction.is_empty() || whole >= EXACT as f64 {
         return whole;

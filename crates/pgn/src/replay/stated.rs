@@ -50,7 +50,6 @@ fn number<T: FromStr>(tags: &Tags<'_>, opcode: &str) -> Option<T> {
 mod tests {
     use super::{result, search};
     use crate::annotation::{EngineReport, Eval};
-use crate::decimal::decimal;
     use crate::tags::Tags;
     use crate::token::Outcome;
     use pgn2fen_chess::piece::Color;
