@@ -1,5 +1,7 @@
 // Errors with codes, which do not change between releases.
 
+import { spelled } from "./spelling.js";
+
 /** Returns an error with a code. */
 export const coded = (code, error) => Object.assign(error, { code });
 
@@ -7,4 +9,4 @@ export const coded = (code, error) => Object.assign(error, { code });
 export const wrongType = (message) => coded("bad-argument", new TypeError(message));
 
 /** Returns the error of an input that cannot be read further. */
-export const unreadable = (message, cause) => coded("unreadable-input", new Error(message, { cause }));
+export const unreadable = (message, cause) => coded("unreadable-input", new Error(spelled(message), { cause }));

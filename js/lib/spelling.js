@@ -12,6 +12,9 @@ function spelledOption(name, value) {
   return `${written}: ${isSwitch || /^\d+$/.test(value) ? value : JSON.stringify(value)}`;
 }
 
+/** What the module says of itself is said of the package, which has no features. */
+const ofPackage = (message) => message.replace(/this build of pgn2fen ([^()]*) \(feature `\w+`\)/, "this package $1");
+
 /** Returns a message of the module, which refers to options between backticks, with the options as they are written here. */
 export const spelled = (message) =>
-  message.replace(/`([a-z_]+)(?:=([^`]*))?`/g, (reference, name, value) => (Object.hasOwn(OPTIONS, name) ? spelledOption(name, value) : reference));
+  ofPackage(message).replace(/`([a-z_]+)(?:=([^`]*))?`/g, (reference, name, value) => (Object.hasOwn(OPTIONS, name) ? spelledOption(name, value) : reference));

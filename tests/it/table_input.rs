@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use arrow_array::builder::{ListBuilder, StringBuilder};
 use arrow_array::{ArrayRef, Int32Array, RecordBatch, StringArray};
 use arrow_ipc::writer::StreamWriter;
 use pgn2fen_games::database::{Source, SourceOptions, TableError};
@@ -250,6 +251,56 @@ fn a_fen_column_is_the_start_of_the_game() {
         assert_eq!(ran.stdout.lines().next(), Some(fen));
         assert_eq!(ran.stdout.lines().nth(2), Some("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"));
     }
+}
+
+/// A column with lists of the words of each text.
+fn lists(texts: &[&str]) -> ArrayRef {
+    let mut lists = ListBuilder::new(StringBuilder::new());
+    for text in texts {
+        text.split_whitespace().for_each(|word| lists.values().append_value(word));
+        lists.append(true);
+    }
+    Arc::new(lists.finish())
+}
+
+/// Puzzles of Lichess are the same in each kind of table, whether moves and themes are texts or lists.
+#[test]
+fn puzzles_begin_behind_the_move_of_the_opponent() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/records/puzzles.csv");
+    let (mut reader, text) = (csv::Reader::from_path(&path).unwrap(), fs::read(&path).unwrap());
+    let names: Vec<String> = reader.headers().unwrap().iter().map(str::to_owned).collect();
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).filter(|row| row.len() == 10).collect();
+    let cells = |at: usize| rows.iter().map(|row| &row[at]).collect::<Vec<_>>();
+    let table = |is_list: fn(&str) -> bool| {
+        let column = |(at, name): (usize, &String)| {
+            let column = if is_list(name) { lists(&cells(at)) } else { Arc::new(StringArray::from(cells(at))) };
+            (name.clone(), column)
+        };
+        written(&RecordBatch::try_from_iter(names.iter().enumerate().map(column)).unwrap())
+    };
+    let texts = table(|_| false);
+    let some_lists = table(|name| matches!(name, "Themes" | "OpeningTags"));
+    let all_lists = table(|name| matches!(name, "Themes" | "OpeningTags" | "Moves"));
+    let desk = Desk::with(&[
+        ("puzzles.csv", &text),
+        ("texts.arrows", &texts),
+        ("some.arrows", &some_lists),
+        ("all.arrows", &all_lists),
+    ]);
+    let columns = "PuzzleId,LastMove,Rating,RatingDeviation,NbPlays,Themes,GameUrl,OpeningTags,ply,san,fen";
+    let read = |name: &str| desk.run(&["-q", "--exit-zero", "-f", "csv", "-C", columns, name]);
+    let expected = read("puzzles.csv");
+    assert!(expected.stdout.contains(",mate mateIn2 middlegame short,") && expected.stdout.lines().count() > 8);
+    let of_readable = |stdout: &str| stdout.lines().filter(|line| !line.starts_with(',')).map(str::to_owned).collect();
+    let expected: Vec<String> = of_readable(&expected.stdout);
+    for name in ["texts.arrows", "some.arrows", "all.arrows"] {
+        let found: Vec<String> = of_readable(&read(name).stdout);
+        let missing: Vec<&String> = expected.iter().filter(|line| !found.contains(line)).collect();
+        assert!(missing.is_empty(), "{name}: {missing:?}");
+    }
+    // Where the moves are named, they begin in the position of the row.
+    let ran = desk.run(&["-n", "1", "--movetext", "Moves", "texts.arrows"]);
+    assert_eq!(ran.stdout.lines().next(), Some("q3k1nr/1pp1nQpp/3p4/1P2p3/4P3/B1PP1b2/B5PP/5K2 b k - 0 17"));
 }
 
 #[test]

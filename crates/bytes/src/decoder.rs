@@ -16,7 +16,8 @@ const TEXT: usize = 128 * 1024;
 /// Returns an error for every compressed file.
 #[cfg(not(feature = "compress"))]
 fn decoder(format: Format) -> io::Result<Box<dyn Decode>> {
-    let reason = format!("compressed with {}, which cannot be read without the feature `compress`", format.name());
+    let name = format.name();
+    let reason = format!("compressed with {name}, which this build of pgn2fen does not read (feature `compress`)");
     Err(io::Error::new(io::ErrorKind::Unsupported, reason))
 }
 

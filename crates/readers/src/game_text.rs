@@ -71,7 +71,6 @@ pub(crate) fn escape(text: &[u8], out: &mut Vec<u8>) {
 }
 
 /// Appends a number with at least so many digits.
-#[cfg(feature = "records")]
 pub(crate) fn digits(out: &mut Vec<u8>, number: u64, least: usize) {
     // Digits fit in bytes.
     let digit = |number: u64| b'0' + (number % 10) as u8;

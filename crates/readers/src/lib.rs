@@ -11,6 +11,7 @@
 //!   that is made while it is read
 //! - `tabular`: Parquet and Arrow files of games, and the meaning of columns
 //! - `records`: puzzles, evaluations and games in CSV and JSON
+//! - `puzzle`: a puzzle of CSV or another table as a game
 //! - `scid`, `chessbase`, `database`: Scid and ChessBase databases, and what their readers share
 //! - `training`: binpack, viriformat and bulletformat
 //! - `archive`: zip archives, and their members
@@ -29,6 +30,8 @@ mod formats;
 mod game_text;
 mod games;
 mod input_format;
+#[cfg(any(feature = "records", feature = "tables"))]
+mod puzzle;
 #[cfg(feature = "records")]
 mod records;
 #[cfg(all(feature = "scid", not(target_family = "wasm")))]

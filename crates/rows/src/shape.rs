@@ -74,6 +74,9 @@ impl Shape {
     }
 }
 
+/// The last words of a list of formats: those with types, as far as they are written here.
+const TYPED: &str = if cfg!(feature = "parquet") { ", arrow or parquet" } else { " or arrow" };
+
 /// The error for a [`Shape`] whose parts do not go together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -94,21 +97,13 @@ impl fmt::Display for ShapeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoColumns(format) => {
-                write!(
-                    f,
-                    "the format {} has no columns to choose; use tsv, csv, jsonl, epd, arrow or parquet",
-                    format.name()
-                )
+                write!(f, "the format {} has no columns to choose; use tsv, csv, jsonl, epd{TYPED}", format.name())
             }
             Self::NoHeader(format) => {
                 write!(f, "the format {} has no header row; only tsv and csv have one", format.name())
             }
             Self::NoLists(format) => {
-                write!(
-                    f,
-                    "the format {} has no lists for the moves of a game; use jsonl, arrow or parquet",
-                    format.name()
-                )
+                write!(f, "the format {} has no lists for the moves of a game; use jsonl{TYPED}", format.name())
             }
             Self::NoRecords(format) => {
                 write!(

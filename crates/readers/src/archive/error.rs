@@ -106,7 +106,7 @@ impl fmt::Display for ArchiveError {
             Self::NoRanges => {
                 f.write_str("is a zip archive, whose end is read first, and the server sends whole files")
             }
-            Self::Feature => f.write_str("is a zip archive, which cannot be read without the feature `zip`"),
+            Self::Feature => f.write_str("is a zip archive, which this build of pgn2fen does not read (feature `zip`)"),
         }
     }
 }

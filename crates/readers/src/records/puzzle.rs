@@ -1,39 +1,16 @@
-//! Puzzles of Lichess: rows of CSV.
-//!
-//! The FEN of a row stands before the move of the opponent, which is the first of its moves. The game begins behind
-//! that move; the other moves are the solution.
+//! Rows of CSV with puzzles.
 
 use std::borrow::Cow;
 
-use pgn2fen_chess::fen::{self, FenStyle};
+use pgn2fen_chess::fen;
 use pgn2fen_chess::notation::uci::Uci;
-use pgn2fen_chess::piece::Color;
-use pgn2fen_chess::position::Position;
-use pgn2fen_chess::san;
 
-use crate::game_text::{Spacing, digits, pair, unreadable};
+use crate::game_text::{Spacing, pair, unreadable};
+use crate::puzzle::{NAMES, OF_PUZZLES, Puzzle};
 use crate::records::cells::{Cells, Row as Next, Separators, wrong_count};
 use crate::records::table::BETWEEN_CELLS;
 use crate::tabular::choice::plain;
 use pgn2fen_pgn::lists::begins_fen;
-
-/// The names of the columns, for files without a header row.
-const NAMES: [&str; 10] = [
-    "PuzzleId",
-    "FEN",
-    "Moves",
-    "Rating",
-    "RatingDeviation",
-    "Popularity",
-    "NbPlays",
-    "Themes",
-    "GameUrl",
-    "OpeningTags",
-];
-
-/// The names of columns that only tables of these puzzles have, in lower case and without separators.
-const OF_PUZZLES: [&str; 7] =
-    ["puzzleid", "ratingdeviation", "popularity", "nbplays", "themes", "gameurl", "openingtags"];
 
 /// Other names of columns, which copies of the table have.
 const ALIASES: [(&str, &str); 7] = [
@@ -186,28 +163,16 @@ fn game(columns: &Columns, cells: &Cells, row: &[u8], out: &mut Vec<u8>) -> Resu
         return Err(reason);
     }
     let field = |column: usize| cells.cell(row, column);
-    let (before, moves) = (field(columns.fen), field(columns.moves));
-    let mut words = moves.split(|byte| *byte == b' ').filter(|word| !word.is_empty());
-    let shown = |word: &[u8]| String::from_utf8_lossy(&word[..word.len().min(20)]).into_owned();
+    let before = field(columns.fen);
     // The FEN itself is wrong. The reader of the game says why.
     let Ok(reading) = fen::read(before) else {
         tags(columns, field, out, |out| pair(out, b"FEN", before, Spacing::OneLine));
         out.extend_from_slice(b"*\n");
         return Ok(());
     };
-    let mut position = reading.position;
-    let first = words.next().ok_or("the puzzle has no moves")?;
-    let found = Uci::from_ascii(first).and_then(|uci| uci.find(&position));
-    let played =
-        found.ok_or_else(|| format!("the opponent cannot play {} in the position before the puzzle", shown(first)))?;
-    position.play_unchecked(played);
-    tags(columns, field, out, |out| {
-        out.extend_from_slice(b"[FEN \"");
-        fen::append(&position, FenStyle::default(), out);
-        out.extend_from_slice(b"\"] [SetUp \"1\"] ");
-        pair(out, b"LastMove", first, Spacing::OneLine);
-    });
-    solution(&mut position, words, out);
+    let mut puzzle = Puzzle::new(reading.position, field(columns.moves))?;
+    tags(columns, field, out, |out| puzzle.append_start(Spacing::OneLine, out));
+    puzzle.append_solution(out);
     out.extend_from_slice(b"*\n");
     Ok(())
 }
@@ -232,36 +197,6 @@ fn tags<'c>(
                 pair(out, name.as_bytes(), value, Spacing::OneLine);
             }
         }
-    }
-}
-
-/// Appends moves in SAN. From a move on that cannot be played, moves are appended as they are written, so that the
-/// reader of the game finds the fault.
-fn solution<'t>(position: &mut Position, words: impl Iterator<Item = &'t [u8]>, out: &mut Vec<u8>) {
-    let mut number = position.fullmoves();
-    let mut is_first = true;
-    let mut is_played = true;
-    for word in words {
-        let is_white = position.turn() == Color::White;
-        if is_played && (is_first || is_white) {
-            digits(out, u64::from(number), 1);
-            out.extend_from_slice(if is_white { b". " } else { b"... " });
-        }
-        is_first = false;
-        let found = Uci::from_ascii(word).filter(|_| is_played).and_then(|uci| uci.find(position));
-        match found {
-            Some(played) => {
-                let before = position.clone();
-                position.play_unchecked(played);
-                san::append_between(&before, played, position, out);
-                number += u32::from(!is_white);
-            }
-            None => {
-                is_played = false;
-                out.extend(word.iter().map(|byte| if byte.is_ascii_alphanumeric() { *byte } else { b'?' }));
-            }
-        }
-        out.push(b' ');
     }
 }
 

@@ -1,5 +1,6 @@
 //! The choice of columns: which one has the moves, and which ones become tags.
 
+use crate::puzzle::{NAMES, OF_PUZZLES};
 use crate::tabular::error::{TableError, TableFault, TableFormat};
 use pgn2fen_pgn::tag_kind::TagKind;
 
@@ -44,6 +45,8 @@ pub(crate) struct ColumnChoice {
     /// The columns with lists of evaluations and clocks.
     pub(super) evals: Option<usize>,
     pub(super) clocks: Option<usize>,
+    /// Whether the rows are puzzles.
+    pub(super) are_puzzles: bool,
 }
 
 /// A column that becomes a tag.
@@ -52,6 +55,8 @@ pub(crate) struct TagColumn {
     pub(crate) column: usize,
     pub(crate) name: String,
     pub(super) kind: TagKind,
+    /// Whether its values are lists of words, as the themes of puzzles are.
+    pub(super) is_list: bool,
 }
 
 /// The names of columns that have moves, in the order in which they are searched.
@@ -97,7 +102,8 @@ impl ColumnChoice {
     /// Chooses the columns of a table. `wanted` is the name of the column with the moves, if one was given.
     ///
     /// A table without moves that has a FEN is one of positions. Rows with the number of a game and a ply are positions
-    /// of games, as pgn2fen writes them: such a table is refused.
+    /// of games, as pgn2fen writes them: such a table is refused. A table with a FEN, moves and another column of
+    /// Lichess's puzzles is one of puzzles, unless the column with the moves is given.
     pub(crate) fn new(format: TableFormat, columns: &[TableColumn], wanted: Option<&str>) -> Result<Self, TableError> {
         let names: Vec<String> = columns.iter().map(|column| plain(&column.name)).collect();
         let has = |wanted: &str| names.iter().any(|name| name == wanted);
@@ -120,8 +126,14 @@ impl ColumnChoice {
         let pairs = find("tags", ColumnKind::Pairs);
         let evals = find("evals", ColumnKind::Numbers).filter(|_| is_list);
         let clocks = find("clocks", ColumnKind::Numbers).filter(|_| is_list);
-        let is_tag =
-            |at: usize| Some(at) != movetext && matches!(columns[at].kind, ColumnKind::Text | ColumnKind::Scalar);
+        let are_puzzles = wanted.is_none()
+            && has("fen")
+            && movetext.is_some_and(|movetext| names[movetext] == "moves")
+            && OF_PUZZLES.into_iter().any(has);
+        let is_tag = |at: usize| {
+            let is_list = are_puzzles && columns[at].kind == ColumnKind::Texts;
+            Some(at) != movetext && (is_list || matches!(columns[at].kind, ColumnKind::Text | ColumnKind::Scalar))
+        };
         let fallbacks = fallbacks(&names, movetext.is_some(), is_tag);
         let mut tags: Vec<TagColumn> = Vec::new();
         for (at, column) in columns.iter().enumerate() {
@@ -132,13 +144,15 @@ impl ColumnChoice {
                 continue;
             }
             let fallback = fallbacks.iter().find(|(column, _)| *column == at).map(|(_, tag)| (*tag).to_owned());
-            let name = fallback.or_else(|| tag_name(&column.name));
+            let of_puzzles = NAMES.iter().find(|name| are_puzzles && name.eq_ignore_ascii_case(&names[at]));
+            let name = of_puzzles.map(|name| (*name).to_owned()).or(fallback).or_else(|| tag_name(&column.name));
             // The first of two columns for the same tag counts.
             if let Some(name) = name.filter(|name| tags.iter().all(|tag| tag.name != *name)) {
-                tags.push(TagColumn { column: at, kind: TagKind::of(&name), name });
+                let is_list = column.kind == ColumnKind::Texts;
+                tags.push(TagColumn { column: at, kind: TagKind::of(&name), name, is_list });
             }
         }
-        let mut choice = Self { columns: Vec::new(), movetext, is_list, tags, pairs, evals, clocks };
+        let mut choice = Self { columns: Vec::new(), movetext, is_list, tags, pairs, evals, clocks, are_puzzles };
         choice.number();
         Ok(choice)
     }

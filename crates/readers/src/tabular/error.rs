@@ -111,7 +111,9 @@ impl fmt::Display for TableError {
         let format = self.format.name();
         match &self.fault {
             #[cfg(not(feature = "tables"))]
-            TableFault::Feature => write!(f, "is {format}, which cannot be read without the feature `tables`"),
+            TableFault::Feature => {
+                write!(f, "is {format}, which this build of pgn2fen does not read (feature `tables`)")
+            }
             TableFault::Piped => {
                 write!(f, "is {format}, which cannot be read from a pipe because its end is read first; give its name")
             }

@@ -3,9 +3,11 @@
 use std::collections::HashSet;
 
 use crate::game_text::{Spacing, movetext, pair};
+use crate::puzzle::Puzzle;
 use crate::tabular::cell;
 use crate::tabular::choice::ColumnChoice;
 use crate::tabular::table::{Cell, Row};
+use pgn2fen_chess::fen;
 use pgn2fen_pgn::replay::MOST_PLIES;
 use pgn2fen_pgn::tag_kind::TagKind;
 use pgn2fen_pgn::tag_pair::{begins_pair, is_tag_name};
@@ -51,11 +53,25 @@ impl RowWriter {
         // A whole game has its own tags.
         let mut result = None;
         if !begins_pair(&self.moves, 0) {
-            result = self.append_tags(row, &mut room, out)?;
+            let moves = std::mem::take(&mut self.moves);
+            let mut puzzle = self.puzzle(row, &moves);
+            result = self.append_tags(row, &mut room, puzzle.as_ref(), out)?;
+            match &mut puzzle {
+                Some(puzzle) => puzzle.append_solution(&mut self.moves),
+                None => self.moves = moves,
+            }
             self.spacing.before_moves(out);
         }
         movetext(out, start, &self.moves, result.map_or("*", Outcome::as_str), self.spacing);
         Ok(())
+    }
+
+    /// Returns the puzzle of a row with these moves. None for other rows, and if its FEN cannot be read or its first
+    /// move cannot be played: then it is a game, whose reader says why.
+    fn puzzle<'m>(&self, row: &dyn Row, moves: &'m [u8]) -> Option<Puzzle<'m>> {
+        let fen = self.choice.tags.iter().find(|tag| self.choice.are_puzzles && tag.name == "FEN")?;
+        let Cell::Text(text) = row.cell(fen.column) else { return None };
+        Puzzle::new(fen::read(text).ok()?.position, moves).ok()
     }
 
     /// Reads the moves of a list, each with its evaluation and clock.
@@ -114,6 +130,7 @@ impl RowWriter {
         &mut self,
         row: &dyn Row,
         room: &mut Room,
+        puzzle: Option<&Puzzle<'_>>,
         out: &mut Vec<u8>,
     ) -> Result<Option<Outcome>, &'static str> {
         let Self { choice, spacing, value, written, .. } = self;
@@ -121,6 +138,11 @@ impl RowWriter {
         let (mut has_tags, mut has_fen, mut has_setup) = (false, false, false);
         written.clear();
         let mut tag_pair = |name: &[u8], value: &[u8]| {
+            if let Some(puzzle) = puzzle.filter(|_| name == b"FEN") {
+                puzzle.append_start(*spacing, out);
+                (has_tags, has_setup) = (true, true);
+                return;
+            }
             out.push(b'[');
             out.extend_from_slice(name);
             out.extend_from_slice(b" \"");
@@ -142,7 +164,12 @@ impl RowWriter {
                 room.take(text.len());
                 room.check()?;
             }
-            cell::write(cell, tag.kind, value);
+            if tag.is_list {
+                append_list(row, tag.column, room, value);
+                room.check()?;
+            } else {
+                cell::write(cell, tag.kind, value);
+            }
             if !value.is_empty() {
                 tag_pair(tag.name.as_bytes(), value);
                 if choice.pairs.is_some() {
@@ -176,6 +203,20 @@ impl RowWriter {
         }
         Ok(result)
     }
+}
+
+/// Appends the words of a list, with spaces between them.
+fn append_list(row: &dyn Row, column: usize, room: &mut Room, value: &mut Vec<u8>) {
+    row.each(column, &mut |cell| {
+        if let Cell::Text(word) = cell
+            && room.take(word.len() + 1)
+        {
+            if !value.is_empty() {
+                value.push(b' ');
+            }
+            cell::write(cell, TagKind::Text, value);
+        }
+    });
 }
 
 /// Appends the text of a cell as movetext. A list that a program has written as text, such as `['e4', 'e5']`, becomes
