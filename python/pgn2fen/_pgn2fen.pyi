@@ -416,7 +416,9 @@ class Line:
     @property
     def ends(
         self,
-    ) -> list[Literal["mate", "stalemate", "insufficient", "threefold", "fivefold", "fifty-moves", "seventy-five-moves"]]:
+    ) -> list[
+        Literal["mate", "stalemate", "insufficient", "threefold", "fivefold", "fifty-moves", "seventy-five-moves"]
+    ]:
         """What ends the game on the board, in the last position. A repetition and the fifty moves end it by a claim.
 
         Variants end by their own rules: see `Position.end`."""
