@@ -151,6 +151,9 @@ pub(crate) fn write_games(
     if request.join {
         return write_joined(py, path, &request, reading, run, watch);
     }
+    let mut read = reading.read.clone();
+    read.on_error = options.on_error()?;
+    let mut games = request.copies(read).map_err(wrong)?.threads(reading.threads);
     let compression = compression_of_games(path).map_err(wrong)?;
     // A name that is not UTF-8 has no placeholders.
     let names = path.to_str().map(str::parse::<GameFileNames>).transpose().map_err(wrong)?;
@@ -159,9 +162,6 @@ pub(crate) fn write_games(
         None if request.split.is_some() => return Err(wrong("split needs a file name with {part}, in UTF-8")),
         None => {}
     }
-    let mut read = reading.read.clone();
-    read.on_error = options.on_error()?;
-    let mut games = request.copies(read).map_err(wrong)?.threads(reading.threads);
     if let Some(folder) = folder_of(path) {
         games = games.temporary_folder(folder);
     }

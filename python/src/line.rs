@@ -151,7 +151,9 @@ impl Line {
         self.rules().map(|position| self.position(position)).collect()
     }
 
-    /// What ends the game on the board, in the last position.
+    /// What ends the game on the board, in the last position. A repetition and the fifty moves end it by a claim.
+    ///
+    /// Variants end by their own rules: see `Position.end`.
     #[getter]
     fn ends(&self) -> Vec<&'static str> {
         if self.0.has_start { GameEnd::words_of(self.0.positions()) } else { Vec::new() }
