@@ -20,7 +20,7 @@ describe("moves", () => {
     const [queen] = first.variations;
     assert.deepEqual([queen.start, queen.moves[0].san, queen.moves[0].variations[0].moves[0].san], [line.start, "d4", "c4"]);
     const [sicilian] = second.variations;
-    assert.deepEqual([sicilian.start, sicilian.moves.length, sicilian.unread], [first.fen, 1, ["2. Ke3 3. d4"]]);
+    assert.deepEqual([sicilian.start, sicilian.moves.length, sicilian.unread], [first.fen, 1, ["Ke3 3. d4"]]);
   });
 
   it("do not share what can be changed", () => {
