@@ -50,6 +50,18 @@ fn a_panic_in_any_stage_ends_the_walk() {
     }
 }
 
+/// Who waits for more of a stream keeps nobody from delivering what has been read.
+#[test]
+fn a_stream_may_wait_for_what_it_has_given() {
+    for workers in [2, 3] {
+        for lanes in [0, 2] {
+            let model = Model { workers, blocks: 4, lanes, is_stream: true, weight: 0, course: Course::Waits };
+            Tries::Random(tries()).run(move || model.run());
+            Tries::Ranked(tries()).run(move || model.run());
+        }
+    }
+}
+
 #[test]
 fn few_heavy_batches_wait_at_the_exit() {
     for workers in [2, 3] {

@@ -102,6 +102,14 @@ impl Block<'_> {
         }
     }
 
+    /// Returns the memory of the block to use it again, unless a long game was in it.
+    pub(super) fn into_spare(self) -> Option<Vec<u8>> {
+        match self.bytes {
+            BlockBytes::Owned(bytes) if bytes.capacity() <= LONG => Some(bytes),
+            _ => None,
+        }
+    }
+
     /// Whether the text is long enough to read again. If a game of a stream did not end in a text, it is tried again
     /// only when the text has doubled. So the time stays linear.
     pub(super) fn is_worth_reading(&self, frontier: &Frontier, longest_game: usize) -> bool {
@@ -187,7 +195,12 @@ impl<'m> Blocks<'m> {
         }
     }
 
-    pub(super) fn next(&mut self) -> Option<(u64, Block<'m>)> {
+    /// Returns the next block with its ticket. `spare` is memory that it may use.
+    ///
+    /// A stream may wait for ever, and nobody else gets at the blocks then. So a worker brings memory along when it
+    /// comes for a block, and not before it delivers one.
+    pub(super) fn next(&mut self, spare: Option<Vec<u8>>) -> Option<(u64, Block<'m>)> {
+        self.spare.extend(spare);
         if self.is_ended {
             return None;
         }
@@ -267,15 +280,6 @@ impl<'m> Blocks<'m> {
 
     fn next_offset(&self, offsets: &[u64]) -> Option<u64> {
         offsets.iter().copied().find(|offset| *offset > self.offset)
-    }
-
-    /// Keeps the memory of a block to use it again, unless a long game was in it.
-    pub(super) fn recycle(&mut self, block: Block<'m>) {
-        if let BlockBytes::Owned(bytes) = block.bytes
-            && bytes.capacity() <= LONG
-        {
-            self.spare.push(bytes);
-        }
     }
 }
 

@@ -55,12 +55,13 @@ pub(super) fn walk<B: Batch>(
         always_guess: matches!(limits.cuts, Cuts::At(_)),
         longest_game: limits.longest_game,
         long: Mutex::new(()),
+        failure: Mutex::new(None),
         trace,
         read,
         encode,
     };
     run(&|| walk.work());
-    let failure = lock(&walk.blocks).failure.take();
+    let failure = lock(&walk.failure).take().or_else(|| lock(&walk.blocks).failure.take());
     failure.map_or(Ok(()), Err)
 }
 
@@ -78,6 +79,9 @@ struct Walk<'m, 's, B> {
     longest_game: usize,
     /// Held by the worker whose long block is behind its turn, so that memory holds one of them and the one before it.
     long: Mutex<()>,
+    /// The error of a game that is too long. A worker may hold `blocks` while it waits for a stream, so nobody else
+    /// touches them.
+    failure: Mutex<Option<io::Error>>,
     trace: Option<&'m Trace>,
     read: Read<'s, B>,
     encode: Encode<'s, B>,
@@ -88,23 +92,25 @@ impl<'m, B: Batch> Walk<'m, '_, B> {
     fn work(&self) {
         let alarm = Alarm(self);
         let mut batch = B::default();
+        let mut spare = None;
         loop {
             let mut watch = Watch::start(self.trace);
-            let next = lock(&self.blocks).next();
+            let next = lock(&self.blocks).next(spare.take());
             watch.stop(|block| &mut block.cut);
             let Some((ticket, block)) = next else {
                 break;
             };
-            let Some(flow) = self.read_in_order(ticket, block, &mut batch, &mut watch) else {
+            let Some((flow, memory)) = self.read_in_order(ticket, block, &mut batch, &mut watch) else {
                 break;
             };
+            spare = memory;
             (self.encode)(&mut batch);
             watch.stop(|block| &mut block.encode);
-            let spare = self.exit.leave(ticket, batch);
+            let next = self.exit.leave(ticket, batch);
             watch.stop(|block| &mut block.deliver);
             watch.end();
-            match spare {
-                Some(spare) => batch = spare,
+            match next {
+                Some(next) => batch = next,
                 None => {
                     self.turns.stop();
                     break;
@@ -118,13 +124,14 @@ impl<'m, B: Batch> Walk<'m, '_, B> {
     }
 
     /// Runs the stages from `read` to `order`. Breaks if no block behind this one is wanted. None if this one is not.
+    /// The memory of the block can be used again.
     fn read_in_order(
         &self,
         ticket: u64,
         mut block: Block<'m>,
         batch: &mut B,
         watch: &mut Watch<'_>,
-    ) -> Option<ControlFlow<()>> {
+    ) -> Option<(ControlFlow<()>, Option<Vec<u8>>)> {
         // Before its turn, a worker can only guess that reading of the block before will stop where its own block
         // begins.
         let may_guess = !block.is_cut_short && (self.always_guess || !self.turns.is_on(ticket));
@@ -157,7 +164,7 @@ impl<'m, B: Batch> Walk<'m, '_, B> {
         // The blocks before this one need nothing of it, so they leave and let it pass.
         let _long = block.is_long().then(|| lock(&self.long));
         if frontier.tail.len() > self.longest_game {
-            lock(&self.blocks).failure = Some(too_long(&frontier, self.longest_game));
+            *lock(&self.failure) = Some(too_long(&frontier, self.longest_game));
             flow = ControlFlow::Break(());
         }
         self.turns.pass(ticket, frontier, flow);
@@ -172,9 +179,8 @@ impl<'m, B: Batch> Walk<'m, '_, B> {
                 lanes.leave(sift.lanes(), ticket);
             }
         }
-        lock(&self.blocks).recycle(block);
         watch.stop(|block| &mut block.order);
-        Some(flow)
+        Some((flow, block.into_spare()))
     }
 
     /// Reads a block. Returns where reading stopped, and the number of line breaks before that place.

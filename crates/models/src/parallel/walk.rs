@@ -1,13 +1,15 @@
 //! The model of a walk.
 
 use std::cell::Cell;
+use std::io::{self, Cursor, Read};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use crate::parallel::batch::{Batch, Delivery, Sift, Stages};
 use crate::parallel::blocks::Cuts;
 use crate::parallel::stages::{self, Limits};
+use crate::parallel::sync::{self as shared, lock};
 use crate::parallel::workers::broadcast;
 use pgn2fen_pgn::chunk::{Chunk, LexState, StopPoint};
 use pgn2fen_sources::{Database, Source};
@@ -47,6 +49,8 @@ pub enum Course {
     Stops(Stage, usize),
     /// A stage panics at this block.
     Panics(Stage, usize),
+    /// The stream gives nothing behind the first three blocks until the first one has been delivered.
+    Waits,
 }
 
 /// A stage of a walk.
@@ -112,9 +116,14 @@ impl Model {
         BATCHES.set((0, 0));
         // Behind a line break a game may begin, so guesses turn out right.
         let text = vec![b'\n'; self.blocks * BLOCK];
+        let gate = Arc::new(Gate::default());
         let source = match self.is_stream {
             false => Source::Whole(Database::from(text)),
-            true => Source::stream(Box::new(std::io::Cursor::new(text)), None).unwrap_or_else(|_| unreachable!()),
+            true => {
+                let gate = (self.course == Course::Waits).then(|| Arc::clone(&gate));
+                Source::stream(Box::new(Stream { text: Cursor::new(text), gate }), None)
+                    .unwrap_or_else(|_| unreachable!())
+            }
         };
         let cuts = (1..self.blocks).map(|block| (block * BLOCK) as u64).collect();
         let limits = Limits { cuts: Cuts::At(cuts), longest_game: 1 << 20 };
@@ -137,6 +146,7 @@ impl Model {
         };
         let deliver = |batch: &mut Counted| {
             add(&delivered, &batch.0);
+            gate.open();
             self.pass(Stage::Deliver, &batch.0)
         };
         let stages = Stages::read(read)
@@ -172,7 +182,9 @@ impl Model {
         assert!(ordered.starts_with(delivered), "{ordered:?} {delivered:?}");
         let (end, last) = ((self.blocks * BLOCK) as u64, |list: &[(u64, u64)]| list.last().map_or(0, |last| last.1));
         match self.course {
-            Course::Plain | Course::WrongGuess(..) => assert_eq!((last(ordered), last(delivered)), (end, end)),
+            Course::Plain | Course::WrongGuess(..) | Course::Waits => {
+                assert_eq!((last(ordered), last(delivered)), (end, end))
+            }
             Course::Stops(stage, block) => {
                 let wanted = ((block + 1) * BLOCK) as u64;
                 assert_eq!(last(delivered), wanted);
@@ -198,6 +210,45 @@ impl Model {
             Course::Stops(at, block) if at == stage && is_at(block) => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),
         }
+    }
+}
+
+/// What a stream waits for.
+#[derive(Default)]
+struct Gate {
+    is_open: shared::Mutex<bool>,
+    opened: shared::Condvar,
+}
+
+impl Gate {
+    fn open(&self) {
+        *lock(&self.is_open) = true;
+        self.opened.notify_all();
+    }
+
+    fn pass(&self) {
+        let mut is_open = lock(&self.is_open);
+        while !*is_open {
+            is_open = self.opened.wait(is_open).unwrap_or_else(shared::PoisonError::into_inner);
+        }
+    }
+}
+
+/// A stream that waits at a gate behind three blocks, if there is one.
+struct Stream {
+    text: Cursor<Vec<u8>>,
+    gate: Option<Arc<Gate>>,
+}
+
+impl Read for Stream {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let before = (3 * BLOCK).saturating_sub(usize::try_from(self.text.position()).unwrap_or(usize::MAX));
+        match &self.gate {
+            Some(gate) if before == 0 => gate.pass(),
+            Some(_) => return (&mut self.text).take(before as u64).read(buffer),
+            None => {}
+        }
+        self.text.read(buffer)
     }
 }
 
