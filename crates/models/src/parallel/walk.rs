@@ -183,7 +183,7 @@ impl Model {
         let (end, last) = ((self.blocks * BLOCK) as u64, |list: &[(u64, u64)]| list.last().map_or(0, |last| last.1));
         match self.course {
             Course::Plain | Course::WrongGuess(..) | Course::Waits => {
-                assert_eq!((last(ordered), last(delivered)), (end, end))
+                assert_eq!((last(ordered), last(delivered)), (end, end));
             }
             Course::Stops(stage, block) => {
                 let wanted = ((block + 1) * BLOCK) as u64;
