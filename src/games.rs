@@ -222,7 +222,6 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
     }
     let files = input::files(input)?;
     let aside = aside.map(|aside| open(Some(aside), &files)).transpose()?;
-    read.invert = request.invert;
     let run = Run::choosing(&read, files, input, running);
     if let Some(folder) = target.and_then(folder_of) {
         job = job.temporary_folder(folder);
@@ -258,7 +257,7 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
 }
 
 impl GamesArguments {
-    /// Returns what is asked for.
+    /// Returns the options of the copies.
     fn request(&self) -> CopyRequest {
         let Self { invert, unique, join, keep, edits, export, order, output, .. } = self;
         CopyRequest {

@@ -9,4 +9,6 @@ export const coded = (code, error) => Object.assign(error, { code });
 export const wrongType = (message) => coded("bad-argument", new TypeError(message));
 
 /** Returns the error of an input that cannot be read further. */
-export const unreadable = (message, cause) => coded("unreadable-input", new Error(spelled(message), { cause }));
+export const unreadable = (message, cause) =>
+  // The message of a cause is that of a program, and names no options.
+  coded("unreadable-input", new Error(cause ? message : spelled(message), { cause }));

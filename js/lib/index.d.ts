@@ -256,7 +256,7 @@ export interface Game {
   chess960: boolean;
   variant: Variant;
   /**
-   * What ends the game on the board, in the last position of the main line: a repetition and the fifty moves end it by a claim. Variants end by
+   * The rules by which the last position of the main line ends the game on the board: a repetition and the fifty moves by a claim. Variants end by
    * their own rules, which `new Position(fen, { variant }).end` tells.
    */
   ends: End[];

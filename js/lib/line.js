@@ -2,7 +2,7 @@
 
 const shapeOf = ([from, to, color]) => ({ from, to, color });
 
-/** Returns what is written between two moves, where something is. */
+/** Returns the notes between two moves. The module leaves empty values out. */
 function notesOf({ comments, words, shapes, nags, eval: score, depth, time, nodes, clk, variations, order }) {
   const notes = {
     comments: comments ?? [],

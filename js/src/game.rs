@@ -24,7 +24,7 @@ struct GameData<'g> {
     chess960: bool,
     /// The name of the game, such as `standard` or `atomic`.
     variant: &'static str,
-    /// The conditions that the end of the main line meets.
+    /// The rules by which the last position of the main line ends the game.
     ends: Vec<&'static str>,
     /// The comments before and between the tags.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -104,7 +104,7 @@ pub(crate) fn write(
         result: outcome.as_str(),
         chess960: line.castling == CastlingRules::Chess960,
         variant: line.start.rules().game_name(line.castling),
-        ends: if line.has_start { GameEnd::words_of(line.positions()) } else { Vec::new() },
+        ends: GameEnd::words_of(line.positions()),
         preface: game.comments_among_tags().into_iter().map(|comment| decode(comment.0)).collect(),
         line: LineColumns::of(&line, line.castling),
         errors: faults.iter().map(message).collect(),

@@ -22,8 +22,7 @@ pub(crate) struct LineColumns<'l> {
     /// The moves that are written otherwise than in SAN, with their indices.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     texts: Vec<(usize, &'l str)>,
-    /// What is written before the first move (0) and behind the moves (their number in the line), where there is
-    /// something.
+    /// The notes of the line, with the number of moves before each: 0 for those at its start. Empty notes are left out.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<(usize, Notes<'l>)>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -57,8 +56,7 @@ struct Notes<'l> {
     order: &'l str,
 }
 
-/// A number as a text. The writer of `serde_json` for numbers with a point has large
-/// tables.
+/// A number of seconds, as a text. The writer of `serde_json` for numbers with a point has large tables.
 struct Seconds(f64);
 
 impl Serialize for Seconds {
@@ -67,6 +65,7 @@ impl Serialize for Seconds {
     }
 }
 
+/// An arrow or a circle: two squares and a colour.
 struct Shape(CommentShape);
 
 impl Serialize for Shape {
@@ -116,7 +115,7 @@ impl<'l> LineColumns<'l> {
 }
 
 impl<'l> Notes<'l> {
-    /// Returns what is written behind a move, after which this side is to move. None if nothing is.
+    /// Returns the notes behind a move, after which this side is to move. None if there are none.
     fn of(notes: &'l MoveNotes, turn: Color, castling: CastlingRules) -> Option<Self> {
         let MoveNotes { comments, nags, search, clk, variations, order } = notes;
         if comments.is_empty() && nags.is_empty() && search.is_none() && clk.is_none() && variations.is_empty() {

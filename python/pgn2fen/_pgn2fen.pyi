@@ -419,7 +419,9 @@ class Line:
     ) -> list[
         Literal["mate", "stalemate", "insufficient", "threefold", "fivefold", "fifty-moves", "seventy-five-moves"]
     ]:
-        """What ends the game on the board, in the last position. A repetition and the fifty moves end it by a claim.
+        """The rules by which the last position ends the game on the board, such as mate or a repetition.
+
+        A repetition and the fifty moves end it by a claim.
 
         Variants end by their own rules: see `Position.end`."""
 

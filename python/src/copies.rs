@@ -48,7 +48,7 @@ struct CopyArguments {
 }
 
 impl CopyArguments {
-    /// Returns what is asked for.
+    /// Returns the options of the copies.
     fn request(&self) -> PyResult<CopyRequest> {
         let unique = self.unique.as_deref().map(|keys| parsed("unique", keys)).transpose()?;
         let keep = self.keep.as_deref().map(|word| choose("keep", word, &Keep::ALL)).transpose()?;

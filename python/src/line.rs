@@ -148,21 +148,23 @@ impl Line {
     /// The position before the first move, and that after each move.
     #[getter]
     fn positions(&self) -> Vec<Position> {
-        self.rules().map(|position| self.position(position)).collect()
+        self.0.positions().map(|position| self.position(position)).collect()
     }
 
-    /// What ends the game on the board, in the last position. A repetition and the fifty moves end it by a claim.
+    /// The rules by which the last position ends the game on the board, such as mate or a repetition.
+    ///
+    /// A repetition and the fifty moves end it by a claim.
     ///
     /// Variants end by their own rules: see `Position.end`.
     #[getter]
     fn ends(&self) -> Vec<&'static str> {
-        if self.0.has_start { GameEnd::words_of(self.0.positions()) } else { Vec::new() }
+        GameEnd::words_of(self.0.positions())
     }
 
     /// The FENs of the positions.
     #[getter]
     fn fens(&self) -> Vec<String> {
-        self.rules().map(|position| fen::to_string(position, FenStyle::default())).collect()
+        self.0.positions().map(|position| fen::to_string(position, FenStyle::default())).collect()
     }
 
     /// The moves as SAN.
@@ -210,11 +212,6 @@ impl Line {
     /// Returns one of the positions as users get it.
     fn position(&self, position: &Rules) -> Position {
         Position::of_game(position, self.0.castling)
-    }
-
-    /// Returns the position before the first move, and that after each move.
-    fn rules(&self) -> impl Iterator<Item = &Rules> {
-        self.0.has_start.then(|| self.0.positions()).into_iter().flatten()
     }
 }
 

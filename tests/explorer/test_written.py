@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
-TOURNAMENTS = ROOT / "fixtures/games/tournaments_2020.pgn"
 STARTS = ROOT / "fixtures/starts/mixed.pgn"
 
 

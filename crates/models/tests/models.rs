@@ -50,7 +50,7 @@ fn a_panic_in_any_stage_ends_the_walk() {
     }
 }
 
-/// Who waits for more of a stream keeps nobody from delivering what has been read.
+/// A worker that waits for a stream keeps no other worker from delivering a block that has been read.
 #[test]
 fn a_stream_may_wait_for_what_it_has_given() {
     for workers in [2, 3] {

@@ -10,11 +10,11 @@ const EXACT: u64 = 1 << 53;
 /// Returns the number with these digits before and behind the decimal point; `None` if there are no digits, or other
 /// bytes.
 pub(crate) fn decimal(whole: &[u8], fraction: &[u8]) -> Option<f64> {
-    match (whole, fraction) {
-        ([], []) => None,
-        ([], _) => Some(with_fraction(0.0, fraction)).filter(|_| are_digits(fraction)),
-        _ => number(whole).filter(|_| are_digits(fraction)).map(|whole| with_fraction(whole, fraction)),
+    if whole.is_empty() && fraction.is_empty() || !are_digits(fraction) {
+        return None;
     }
+    let whole = if whole.is_empty() { 0.0 } else { number(whole)? };
+    Some(with_fraction(whole, fraction))
 }
 
 fn are_digits(text: &[u8]) -> bool {

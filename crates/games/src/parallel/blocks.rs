@@ -102,11 +102,12 @@ impl Block<'_> {
         }
     }
 
-    /// Returns the memory of the block to use it again, unless a long game was in it.
-    pub(super) fn into_spare(self) -> Option<Vec<u8>> {
+    /// Returns the memory of the block to use it again. There is none of a mapped database, and that of a long game is
+    /// given back to the system.
+    pub(super) fn into_spare(self) -> Vec<u8> {
         match self.bytes {
-            BlockBytes::Owned(bytes) if bytes.capacity() <= LONG => Some(bytes),
-            _ => None,
+            BlockBytes::Owned(bytes) if bytes.capacity() <= LONG => bytes,
+            _ => Vec::new(),
         }
     }
 
@@ -161,7 +162,6 @@ pub(super) struct Blocks<'m> {
     is_ended: bool,
     form: Form,
     cuts: Cuts,
-    spare: Vec<Vec<u8>>,
     pub(super) failure: Option<io::Error>,
 }
 
@@ -190,21 +190,19 @@ impl<'m> Blocks<'m> {
             is_ended,
             form,
             cuts,
-            spare: Vec::new(),
             failure: None,
         }
     }
 
-    /// Returns the next block with its ticket. `spare` is memory that it may use.
+    /// Returns the next block with its ticket. A block of a stream is read into `spare`, the memory of a block before.
     ///
-    /// A stream may wait for ever, and nobody else gets at the blocks then. So a worker brings memory along when it
-    /// comes for a block, and not before it delivers one.
-    pub(super) fn next(&mut self, spare: Option<Vec<u8>>) -> Option<(u64, Block<'m>)> {
-        self.spare.extend(spare);
+    /// A stream may wait for ever, and no other worker gets at the blocks meanwhile. So memory is not given back here
+    /// by itself: a worker would have to wait before it delivers its block.
+    pub(super) fn next(&mut self, spare: Vec<u8>) -> Option<(u64, Block<'m>)> {
         if self.is_ended {
             return None;
         }
-        let block = if self.stream.is_some() { self.next_streamed() } else { self.next_mapped() };
+        let block = if self.stream.is_some() { self.next_streamed(spare) } else { self.next_mapped() };
         let ticket = self.ticket;
         self.ticket += 1;
         self.offset += block.until as u64;
@@ -232,8 +230,7 @@ impl<'m> Blocks<'m> {
         }
     }
 
-    fn next_streamed(&mut self) -> Block<'m> {
-        let mut bytes = self.spare.pop().unwrap_or_default();
+    fn next_streamed(&mut self, mut bytes: Vec<u8>) -> Block<'m> {
         bytes.clear();
         bytes.append(&mut self.carry);
         let wanted = self.wanted() + MARGIN;

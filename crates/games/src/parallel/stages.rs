@@ -92,10 +92,10 @@ impl<'m, B: Batch> Walk<'m, '_, B> {
     fn work(&self) {
         let alarm = Alarm(self);
         let mut batch = B::default();
-        let mut spare = None;
+        let mut spare = Vec::new();
         loop {
             let mut watch = Watch::start(self.trace);
-            let next = lock(&self.blocks).next(spare.take());
+            let next = lock(&self.blocks).next(spare);
             watch.stop(|block| &mut block.cut);
             let Some((ticket, block)) = next else {
                 break;
@@ -124,14 +124,14 @@ impl<'m, B: Batch> Walk<'m, '_, B> {
     }
 
     /// Runs the stages from `read` to `order`. Breaks if no block behind this one is wanted. None if this one is not.
-    /// The memory of the block can be used again.
+    /// Also returns the memory of the block, to be used again.
     fn read_in_order(
         &self,
         ticket: u64,
         mut block: Block<'m>,
         batch: &mut B,
         watch: &mut Watch<'_>,
-    ) -> Option<(ControlFlow<()>, Option<Vec<u8>>)> {
+    ) -> Option<(ControlFlow<()>, Vec<u8>)> {
         // Before its turn, a worker can only guess that reading of the block before will stop where its own block
         // begins.
         let may_guess = !block.is_cut_short && (self.always_guess || !self.turns.is_on(ticket));

@@ -213,7 +213,7 @@ impl Model {
     }
 }
 
-/// What a stream waits for.
+/// A gate at which a stream waits until it is opened.
 #[derive(Default)]
 struct Gate {
     is_open: shared::Mutex<bool>,

@@ -282,9 +282,10 @@ impl Line {
         at.checked_sub(1).map_or(&self.start, |before| &self.moves[before].after)
     }
 
-    /// Returns the position before the first move, and that after each move.
+    /// Returns the position before the first move, and that after each move. None if the first is not known.
     pub fn positions(&self) -> impl DoubleEndedIterator<Item = &Position> {
-        (0..=self.moves.len()).map(|number| self.before(number))
+        let count = if self.has_start { self.moves.len() + 1 } else { 0 };
+        (0..count).map(|number| self.before(number))
     }
 
     /// Returns the position after the last move.

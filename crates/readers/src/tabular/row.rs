@@ -69,7 +69,10 @@ impl RowWriter {
     /// Returns the puzzle of a row with these moves. None for other rows, and if its FEN cannot be read or its first
     /// move cannot be played: then it is a game, whose reader says why.
     fn puzzle<'m>(&self, row: &dyn Row, moves: &'m [u8]) -> Option<Puzzle<'m>> {
-        let fen = self.choice.tags.iter().find(|tag| self.choice.are_puzzles && tag.name == "FEN")?;
+        if !self.choice.are_puzzles {
+            return None;
+        }
+        let fen = self.choice.tags.iter().find(|tag| tag.name == "FEN")?;
         let Cell::Text(text) = row.cell(fen.column) else { return None };
         Puzzle::new(fen::read(text).ok()?.position, moves).ok()
     }
@@ -138,10 +141,15 @@ impl RowWriter {
         let (mut has_tags, mut has_fen, mut has_setup) = (false, false, false);
         written.clear();
         let mut tag_pair = |name: &[u8], value: &[u8]| {
-            if let Some(puzzle) = puzzle.filter(|_| name == b"FEN") {
-                puzzle.append_start(*spacing, out);
-                (has_tags, has_setup) = (true, true);
-                return;
+            match (puzzle, name) {
+                (Some(puzzle), b"FEN") => {
+                    puzzle.append_start(*spacing, out);
+                    (has_tags, has_setup) = (true, true);
+                    return;
+                }
+                // They stand with the FEN.
+                (Some(_), b"SetUp" | b"LastMove") => return,
+                _ => {}
             }
             out.push(b'[');
             out.extend_from_slice(name);

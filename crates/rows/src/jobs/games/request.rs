@@ -1,4 +1,4 @@
-//! What is asked for when games are copied, and what of it does not go together.
+//! The options of copies of games, and which of them do not go together.
 
 use crate::jobs::games::builder::Copies;
 use crate::jobs::games::chapters::ChapterNames;
@@ -28,7 +28,7 @@ pub struct CopyRequest {
     pub invert: bool,
     /// Whether games are made of positions instead: see [`JoinedGames`](crate::games::JoinedGames).
     pub join: bool,
-    /// What is the same in games of which one is copied.
+    /// The keys by which games are equal. Only one of equal games is copied.
     pub unique: Option<UniqueKeys>,
     /// Whether duplicates go to a file of their own.
     pub duplicates: bool,
@@ -88,7 +88,7 @@ impl CopyRequest {
         })
     }
 
-    /// Returns what does not go together.
+    /// Checks that the options go together. The error is a message.
     fn check(&self, read: &ReadOptions) -> Result<(), &'static str> {
         let is_study = self.split == Some(Split::Study);
         let is_random = self.shuffle || matches!(self.split, Some(Split::Shares(_)));
