@@ -6,6 +6,7 @@
 //! only the cuts between blocks and the postings as lines.
 
 mod choices;
+mod damage;
 pub mod laws;
 pub mod seeds;
 mod walking;
@@ -17,7 +18,7 @@ pub use libfuzzer_sys;
 pub type Law = fn(&[u8]);
 
 /// All targets with their laws, in the order in which `fuzz/run` runs them.
-pub const TARGETS: [(&str, Law); 17] = [
+pub const TARGETS: [(&str, Law); 19] = [
     ("walk", laws::walk::check),
     ("hop", laws::hop::check),
     ("fen", laws::fen::check),
@@ -34,6 +35,8 @@ pub const TARGETS: [(&str, Law); 17] = [
     ("scan", laws::scan::check),
     ("damaged_index", laws::damaged_index::check),
     ("trainers", laws::trainers::check),
+    ("records", laws::records::check),
+    ("databases", laws::databases::check),
     ("linear", laws::linear::check),
 ];
 

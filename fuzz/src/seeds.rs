@@ -9,6 +9,8 @@ use pgn2fen_chess::rules::Rules;
 use pgn2fen_chess::san;
 use pgn2fen_games::pgn::games::Games;
 
+use crate::damage::files;
+
 /// The greatest length of a seed from a fixture, in bytes. Longer fixtures are cut to this length.
 const LONGEST: usize = 1000;
 
@@ -65,6 +67,11 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
             ];
             with_heads(texts().into_iter().step_by(3).collect(), &heads)
         }
+        "records" => with_heads(records(), &[&[7], &[0]]),
+        "databases" => {
+            let flip = |n: u8| vec![n % 8, n / 4, n / 9, n.wrapping_mul(37), 1 << (n % 8)];
+            named((0..8).map(|kind| vec![kind]).chain((0..40).map(flip)))
+        }
         "linear" => linear(),
         other => panic!("{other} is no target"),
     }
@@ -78,19 +85,8 @@ pub(crate) fn some_games() -> Vec<u8> {
     games.flat_map(|game| [game.bytes(), b"\n\n"].concat()).collect()
 }
 
-fn fixtures() -> PathBuf {
+pub(crate) fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures")
-}
-
-/// Returns the files below a folder, in the order of their names.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = Vec::new();
-    for entry in fs::read_dir(folder).expect("the fixtures are there") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() { found.extend(files(&path)) } else { found.push(path) }
-    }
-    found.sort();
-    found
 }
 
 fn has_ending(path: &Path, ending: &str) -> bool {
@@ -106,6 +102,28 @@ fn texts() -> Vec<(String, Vec<u8>)> {
         (path.file_stem().expect("a name").to_string_lossy().into_owned(), bytes)
     };
     pgn.map(read).chain(named(attacks().into_iter())).collect()
+}
+
+/// Returns the records of the fixtures, one by one.
+fn records() -> Vec<(String, Vec<u8>)> {
+    let text = |name: &str| fs::read_to_string(fixtures().join("records").join(name)).expect("the fixture is there");
+    let mut found = vec![text("chesscom.json")];
+    for name in ["lichess.ndjson", "evaluations.jsonl"] {
+        found.extend(text(name).lines().map(str::to_owned));
+    }
+    let puzzles = text("puzzles.csv");
+    let (head, rows) = puzzles.split_once('\n').expect("a header");
+    found.extend(rows.lines().map(|row| format!("{head}\n{row}\n")));
+    found.extend(
+        [
+            "eco\tname\tpgn\nA00\tAmar Opening\t1. Nh3\nA00\tAmar Gambit\t1. Nh3 d5 2. g3 e5 3. f4\n",
+            "id,moves,winner,white_rating\na,e4 e5 Nf3,white,1500\nb,d4 d5,black,?\n",
+            "fen,cp\n8/8/8/3k4/8/8/4P3/4K3 w - - 0 1,31\n",
+            "{\"games\": [{\"pgn\": \"1. e4 e5 *\"}, {\"pgn\": null}, {}]}",
+        ]
+        .map(str::to_owned),
+    );
+    named(found.into_iter().map(String::into_bytes))
 }
 
 /// Returns fragments that are repeated by the control characters of inputs.

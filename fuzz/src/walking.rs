@@ -17,6 +17,7 @@ use pgn2fen_games::pgn::annotation::EvalChoice;
 use pgn2fen_games::replay::SetupPolicy;
 use pgn2fen_games::selection::{PositionFilter, Sample, Share, Start};
 use pgn2fen_games::walk::{Count, Job as _, Listener, OnError, Place, ReadOptions};
+use pgn2fen_rows::games::Copies;
 use pgn2fen_rows::starts::{Kind, Sameness, Starts};
 use pgn2fen_rows::{Columns, Format, Rows, Shape, Writing};
 use pgn2fen_testing::list_postings;
@@ -40,6 +41,8 @@ pub(crate) enum Job {
     Postings(ReadOptions),
     /// Writes starting positions, or copies of the games that have them.
     Starts(Starts),
+    /// Copies all games.
+    Copies(Copies),
 }
 
 impl Job {
@@ -76,6 +79,7 @@ impl Job {
             Self::Rows(rows) => rows.begin(Vec::new()).expect("rows can be begun"),
             Self::Postings(read) => list_postings(PositionFilter::default(), read.clone(), Vec::new()),
             Self::Starts(starts) => starts.begin(Vec::new()).expect("a list can be begun"),
+            Self::Copies(copies) => copies.begin(Vec::new()),
         }
     }
 }
@@ -197,6 +201,26 @@ pub(crate) fn same(said: &Said, expected: &Said, what: &str) {
         }
     }
     assert_eq!(said.error, expected.error, "{what}");
+}
+
+/// Reads what is opened with the same results on one thread and on two. `None` if it is refused.
+pub(crate) fn agreed(job: &Job, open: &dyn Fn() -> Option<Source>) -> Option<Said> {
+    let one = with_one(|one| Some(walk(job, one, open()?)))?;
+    let two = with_workers(2, Cuts::Likely(1000), |two| Some(walk(job, two, open()?)))?;
+    same(&two, &one, "on two threads");
+    Some(one)
+}
+
+/// Checks that the copies of all games have the same positions, if there was no error in the games.
+#[track_caller]
+pub(crate) fn has_copies_with_the_same_positions(said: &Said, job: &Job, open: &dyn Fn() -> Option<Source>) {
+    if said.error.is_some() || said.diagnostics.iter().any(|(diagnostic, _)| diagnostic.kind.is_error()) {
+        return;
+    }
+    let copies = with_one(|one| walk(&Job::Copies(Copies::new()), one, open().expect("it was opened before"))).output;
+    let again = with_one(|one| walk(job, one, whole(&copies)));
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert_eq!(text(&again.output), text(&said.output), "the positions of copies: {}", text(&copies));
 }
 
 pub(crate) fn whole(bytes: &[u8]) -> Source {

@@ -32,5 +32,5 @@ macro_rules! laws {
 
 laws! {
     walk hop fen moves san filters typed compressed archive ranges copies anew formats scan damaged_index trainers
-    linear
+    records databases linear
 }

@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::LazyLock;
 
 use pgn2fen_chess::position::Position;
@@ -11,6 +11,7 @@ use pgn2fen_index::{BuildOptions, Builder, Hit, Index, IndexError, LEAST_MEMORY}
 use tempfile::TempDir;
 
 use crate::choices::Choices;
+use crate::damage::Damageable;
 use crate::laws::scan::{Scan, add, folder};
 use crate::seeds;
 use crate::walking::with_one;
@@ -18,7 +19,7 @@ use crate::walking::with_one;
 /// An index, with questions and the right answers.
 struct Case {
     folder: TempDir,
-    files: Vec<(PathBuf, Vec<u8>)>,
+    files: Damageable,
     /// Positions, with the answers of the undamaged index.
     questions: Vec<(Position, Vec<Hit>, String)>,
 }
@@ -31,9 +32,7 @@ static CASE: LazyLock<Case> = LazyLock::new(|| {
         add(folder.path(), first, false, workers);
         add(folder.path(), second, true, workers);
     });
-    let mut files = files(folder.path());
-    files.sort();
-    let files = files.into_iter().map(|path| (path.clone(), fs::read(&path).expect("a file"))).collect();
+    let files = Damageable::below(folder.path());
     let mut positions: Vec<Position> =
         Scan::of(&[first, second]).hits.into_values().map(|(position, _)| position).collect();
     positions.sort_by_key(pgn2fen_index::key);
@@ -47,22 +46,8 @@ static CASE: LazyLock<Case> = LazyLock::new(|| {
     Case { questions: answered.collect(), folder, files }
 });
 
-/// Returns the files of an index, except for its lock.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for path in fs::read_dir(folder).expect("the folder is there").map(|entry| entry.expect("an entry").path()) {
-        if path.is_dir() {
-            found.extend(files(&path));
-        } else if !path.ends_with("lock") {
-            found.push(path);
-        }
-    }
-    found
-}
-
-/// Checks the law. The first byte chooses whether the damaged index is merged. Each group of four bytes damages it: one
-/// byte chooses a file, two bytes an offset in it, and one byte the bits that are flipped. If it flips no bits, the
-/// file is truncated there.
+/// Checks the law. The first byte chooses whether the damaged index is merged. The rest [damages](Damageable::damage)
+/// it.
 ///
 /// # Panics
 ///
@@ -71,30 +56,13 @@ pub fn check(data: &[u8]) {
     let case = &*CASE;
     let mut choices = Choices::new(data);
     let is_merged = choices.byte() % 4 == 1;
-    let mut damaged: Vec<usize> = Vec::new();
-    for _ in 0..(data.len().saturating_sub(1) / 4).min(8) {
-        let file = usize::from(choices.byte()) % case.files.len();
-        let place = choices.number();
-        let bits = choices.byte();
-        let (path, _) = &case.files[file];
-        let mut bytes = fs::read(path).expect("a file");
-        let at = place % bytes.len().max(1);
-        match bytes.get_mut(at) {
-            Some(byte) if bits != 0 => *byte ^= bits,
-            _ => bytes.truncate(at),
-        }
-        fs::write(path, bytes).expect("a file");
-        damaged.push(file);
-    }
+    case.files.damage(&mut choices, data.len().saturating_sub(1) / 4);
     if is_merged {
         merge(case);
     } else {
         check_answers(case, case.folder.path());
     }
-    for file in damaged {
-        let (path, bytes) = &case.files[file];
-        fs::write(path, bytes).expect("a file");
-    }
+    case.files.mend();
 }
 
 /// Checks that each answer is right or an error.
@@ -119,7 +87,7 @@ fn ask(index: &Index, position: &Position) -> Result<(Vec<Hit>, String), IndexEr
 /// Merges the runs of a copy of the index.
 fn merge(case: &Case) {
     let copy = folder();
-    for (path, _) in &case.files {
+    for path in case.files.paths() {
         let inside = path.strip_prefix(case.folder.path()).expect("it lies in the folder");
         let to = copy.path().join(inside);
         fs::create_dir_all(to.parent().expect("a folder")).expect("a folder can be made");

@@ -1,11 +1,11 @@
 //! Law: training data in binpack, viriformat and bulletformat is read and written anew as the same bytes. Damaged data
 //! has the same results on one thread and on two.
 
-use pgn2fen_games::parallel::Cuts;
+use pgn2fen_games::database::Source;
 use pgn2fen_rows::{Format, Rows};
 
 use crate::choices::Choices;
-use crate::walking::{Job, Said, same, stream, walk, whole, with_one, with_workers};
+use crate::walking::{Job, agreed, stream, walk, whole, with_one};
 
 const FORMATS: [Format; 3] = [Format::Binpack, Format::Viri, Format::Bulletformat];
 
@@ -22,13 +22,13 @@ pub fn check(data: &[u8]) {
     let Some(format) = FORMATS.get(usize::from(kind % 4)) else {
         let bytes = choices.bytes();
         let size = u32::try_from(bytes.len()).expect("inputs are short").to_le_bytes();
-        agreed(&read, &[b"BINP", &size[..], bytes].concat());
+        agreed(&read, &|| open(&[b"BINP", &size[..], bytes].concat()));
         return;
     };
     let write = Job::Rows(Rows::new().format(*format));
     let good = with_one(|one| walk(&write, one, whole(&choices.text()))).output;
     if damage % 4 == 0 {
-        let again = agreed(&write, &good);
+        let again = agreed(&write, &|| open(&good));
         assert!(good.is_empty() || again.is_some_and(|again| again.error.is_none() && again.output == good));
         return;
     }
@@ -42,14 +42,9 @@ pub fn check(data: &[u8]) {
         2 => damaged[at] ^= 1 << (damage >> 2 & 7),
         _ => damaged.insert(at, damage),
     }
-    agreed(&read, &damaged);
+    agreed(&read, &|| open(&damaged));
 }
 
-/// Reads bytes with the same results on one thread and on two. `None` if they are refused.
-fn agreed(job: &Job, bytes: &[u8]) -> Option<Said> {
-    let open = || stream(bytes, 101).ok();
-    let one = with_one(|one| Some(walk(job, one, open()?)))?;
-    let two = with_workers(2, Cuts::Likely(1000), |two| Some(walk(job, two, open()?)))?;
-    same(&two, &one, "on two threads");
-    Some(one)
+fn open(bytes: &[u8]) -> Option<Source> {
+    stream(bytes, 101).ok()
 }

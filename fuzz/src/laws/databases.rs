@@ -1,0 +1,60 @@
+//! Law: a damaged database of Scid or ChessBase has the same results on one thread and on two. Without an error, the
+//! copies of its games have the same positions.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use pgn2fen_games::database::Source;
+use pgn2fen_rows::Rows;
+use tempfile::TempDir;
+
+use crate::choices::Choices;
+use crate::damage::{Damageable, files};
+use crate::laws::scan::folder;
+use crate::seeds::fixtures;
+use crate::walking::{Job, agreed, has_copies_with_the_same_positions};
+
+/// A database in a folder of its own.
+struct Case {
+    _folder: TempDir,
+    files: Damageable,
+    opened: PathBuf,
+}
+
+/// The files that are opened, below the fixtures. Those of the same name belong to them.
+const DATABASES: [&str; 4] = ["scid/games.si4", "scid/five.si5", "chessbase/games.cbh", "chessbase/games.cbv"];
+
+static CASES: LazyLock<[Case; 4]> = LazyLock::new(|| {
+    DATABASES.map(|name| {
+        let (folder, original) = (folder(), fixtures().join(name));
+        let is_archive = name.ends_with("cbv");
+        for path in files(original.parent().expect("a folder")) {
+            let ending = path.extension().unwrap_or_default();
+            let belongs = path.file_stem() == original.file_stem() && ending != "pgn" && ending != "cbv";
+            if path == original || belongs && !is_archive {
+                fs::copy(&path, folder.path().join(path.file_name().expect("a name"))).expect("a copy");
+            }
+        }
+        let opened = folder.path().join(original.file_name().expect("a name"));
+        Case { files: Damageable::below(folder.path()), opened, _folder: folder }
+    })
+});
+
+/// Checks the law. A byte chooses the database and the job. The rest [damages](Damageable::damage) its files.
+///
+/// # Panics
+///
+/// The law is broken.
+pub fn check(data: &[u8]) {
+    let mut choices = Choices::new(data);
+    let kind = choices.byte();
+    let case = &CASES[usize::from(kind % 4)];
+    case.files.damage(&mut choices, data.len().saturating_sub(1) / 4);
+    let open = || Source::open(&case.opened, true, None).ok();
+    let job = Job::Rows(Rows::new().variations(kind & 4 != 0));
+    if let Some(said) = agreed(&job, &open) {
+        has_copies_with_the_same_positions(&said, &job, &open);
+    }
+    case.files.mend();
+}
