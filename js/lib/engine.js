@@ -60,6 +60,12 @@ export class Engine {
     return { text: this.#answerText(), bytes: this.#answerBytes().slice() };
   }
 
+  /** Calls a function of the module. Returns its bytes as they are in the memory of the module: they are valid until the next call. */
+  view(...texts) {
+    this.#invoke(texts, null);
+    return this.#answerBytes();
+  }
+
   #answerBytes() {
     return new Uint8Array(this.#exports.memory.buffer, this.#exports.answer(1) >>> 0, this.#exports.answer_length(1));
   }

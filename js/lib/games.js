@@ -8,7 +8,7 @@ import { fullEngineNow, platform } from "./platform.js";
 import { messageOf } from "./report.js";
 import { SHORT, stepsLater, stepsNow } from "./stepping.js";
 
-const decoder = new TextDecoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const strict = new TextDecoder("utf-8", { fatal: true });
 
 /** Options with which the games of a text in memory are read by the module that is always loaded. */
@@ -16,30 +16,64 @@ const SIMPLE = new Set(["lang", "setup", "evals", "name", "signal", "onProgress"
 
 /** The number of games that are read at once from a text in memory, at first and later. */
 const FIRST = 1;
-const MOST = 256;
+const MOST = 16;
 
-/** Returns a game from what the module wrote. */
-function gameOf(text) {
-  const { tags, line: columns, errors, warnings, ...rest } = JSON.parse(text);
-  const line = lineOf(columns);
-  return {
-    ...rest,
-    tags: Object.fromEntries(tags),
-    line,
-    get moves() {
-      return line.moves;
-    },
-    set moves(moves) {
-      line.moves = moves;
-    },
-    start: line.start,
-    errors: errors.map(messageOf),
-    warnings: warnings.map(messageOf),
-  };
+/** The property of a game with its line, and with what it is made of when somebody reads it. */
+const KEPT = Symbol("kept");
+
+/** A property that is made by the same functions for all games. V8 would keep functions of each game, and so its moves, for long. */
+const property = (get, set) => ({ get, set, enumerable: true, configurable: true });
+
+/** The main line of a game. */
+const LINE = property(
+  function () {
+    const kept = this[KEPT];
+    if (kept.unread) [kept.line, kept.unread] = [lineOf(...kept.unread), null];
+    return kept.line;
+  },
+  function (line) {
+    [this[KEPT].line, this[KEPT].unread] = [line, null];
+  },
+);
+
+/** The moves of the main line. */
+const MOVES = property(
+  function () {
+    return this.line.moves;
+  },
+  function (moves) {
+    this.line.moves = moves;
+  },
+);
+
+/** Returns a game of the texts that the module wrote. */
+function gameOf([data, moves, text]) {
+  const [game, tags, line, errors, warnings] = JSON.parse(data);
+  game.text = text;
+  game.tags = tags;
+  Object.defineProperty(game, KEPT, { value: { line: null, unread: [line, moves] } });
+  Object.defineProperty(game, "line", LINE);
+  Object.defineProperty(game, "moves", MOVES);
+  game.start = line.start;
+  game.errors = errors.map(messageOf);
+  game.warnings = warnings.map(messageOf);
+  return game;
 }
 
-function* gamesOf(text) {
-  for (const line of text.split("\n")) if (line) yield gameOf(line);
+/** Yields the texts of each game. Before each game, their lengths are written. */
+function* textsOf(bytes) {
+  const numbers = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let at = 0; at < bytes.length; ) {
+    let begin = at + 3 * 4;
+    const texts = [];
+    for (; texts.length < 3; at += 4) {
+      const end = begin + numbers.getUint32(at, true);
+      texts.push(decoder.decode(bytes.subarray(begin, end)));
+      begin = end;
+    }
+    at = begin;
+    yield texts;
+  }
 }
 
 /** Whether bytes are UTF-8. */
@@ -78,11 +112,11 @@ class Games {
     const id = engine.call(["read", name, lang, setup, evals], bytes).text;
     try {
       for (let count = FIRST; ; count = Math.min(2 * count, MOST)) {
-        const text = engine.text("games", id, String(count));
-        if (!text) break;
-        for (const game of gamesOf(text)) {
+        const written = [...textsOf(engine.view("games", id, String(count)))];
+        if (!written.length) break;
+        for (const texts of written) {
           signal?.throwIfAborted();
-          yield game;
+          yield gameOf(texts);
         }
       }
     } finally {
@@ -108,7 +142,7 @@ class Games {
 }
 
 function* ofStep({ bytes, state }) {
-  if (bytes?.length) yield* gamesOf(decoder.decode(bytes));
+  if (bytes?.length) for (const texts of textsOf(bytes)) yield gameOf(texts);
   if (state?.failure) throw unreadable(state.failure);
 }
 

@@ -24,6 +24,12 @@ impl From<Failure> for Answer {
     }
 }
 
+impl From<Vec<u8>> for Answer {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self { text: String::new(), bytes }
+    }
+}
+
 impl From<String> for Answer {
     fn from(text: String) -> Self {
         Self { text, bytes: Vec::new() }

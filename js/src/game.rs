@@ -1,4 +1,4 @@
-//! A game as JSON: its tags, its moves with comments and variations, and its errors.
+//! A game for JavaScript: its tags, its moves with comments and variations, and its errors.
 
 use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_games::Game;
@@ -9,17 +9,19 @@ use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_games::replay::{Line, ReplayOptions, players};
 use pgn2fen_games::selection::GameEnd;
 use pgn2fen_games::walk::Place;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use crate::line::LineColumns;
+use crate::line::LineData;
 use crate::position::json;
 
-/// A game as JavaScript gets it.
+/// What a game has beside its moves and its text, in the order in which JavaScript puts the parts of a game together.
+#[derive(Serialize)]
+struct GameData<'g>(Facts<'g>, Tags, LineData<'g>, Vec<MessageData>, Vec<MessageData>);
+
+/// What is one value for each game.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct GameData<'g> {
-    tags: Vec<(String, String)>,
-    line: LineColumns<'g>,
+struct Facts<'g> {
     result: &'static str,
     chess960: bool,
     /// The name of the game, such as `standard` or `atomic`.
@@ -29,13 +31,19 @@ struct GameData<'g> {
     /// The comments before and between the tags.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     preface: Vec<String>,
-    errors: Vec<MessageData>,
-    warnings: Vec<MessageData>,
-    file: String,
+    file: &'g str,
     number: u64,
     line_number: u64,
     offset: u64,
-    text: String,
+}
+
+/// Tags as an object. Of tags with the same name, JavaScript takes the last.
+struct Tags(Vec<(String, String)>);
+
+impl Serialize for Tags {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
 }
 
 /// A message as JavaScript gets it. `full` is the line that the command prints.
@@ -72,19 +80,21 @@ pub(crate) struct GamePlace<'p> {
     pub(crate) line: u64,
 }
 
-/// Returns a game as JSON. `place_of` returns the place of an offset in the file, of those in this game.
-pub(crate) fn write(
+/// Appends a game: the lengths of three texts in bytes, and the texts themselves. They are what it has as JSON, its moves
+/// (see [`LineData::of`]), and its PGN. `place_of` returns the place of an offset in the file, of those in this game.
+pub(crate) fn append(
     game: &Game<'_>,
     place: &GamePlace<'_>,
     place_of: impl Fn(u64) -> Place,
     (options, encoding): (&ReplayOptions, Option<Label>),
-) -> Result<String, String> {
+    out: &mut Vec<u8>,
+) -> Result<(), String> {
     let fallback = Fallback::new(encoding);
     let mut faults = Vec::new();
     let (line, outcome, warnings) = match game.moves_with(options) {
         Ok(mut moves) => {
             let line = Line::read(&mut moves, &fallback, &mut faults);
-            (line, moves.outcome(), moves.take_warnings().collect())
+            (line, moves.outcome(), moves.take_warnings().collect::<Vec<_>>())
         }
         Err(error) => {
             faults.push(error);
@@ -99,20 +109,30 @@ pub(crate) fn write(
         Message::new(&file, &fault, place_of(fault.offset)).into()
     };
     let decode = |bytes: &[u8]| fallback.decode(bytes).into_owned();
-    json(&GameData {
-        tags: game.tags().iter().map(|tag| (decode(tag.name), decode(&tag.value.unescape()))).collect(),
+    let facts = Facts {
         result: outcome.as_str(),
         chess960: line.castling == CastlingRules::Chess960,
         variant: line.start.rules().game_name(line.castling),
         ends: GameEnd::words_of(line.positions()),
         preface: game.comments_among_tags().into_iter().map(|comment| decode(comment.0)).collect(),
-        line: LineColumns::of(&line, line.castling),
-        errors: faults.iter().map(message).collect(),
-        warnings: warnings.iter().map(message).collect(),
-        file: place.file.to_owned(),
+        file: place.file,
         number: place.number,
         line_number: place.line,
         offset: game.offset(),
-        text: decode(&game.to_pgn()),
-    })
+    };
+    let tags = game.tags().iter().map(|tag| (decode(tag.name), decode(&tag.value.unescape()))).collect();
+    let mut moves = Vec::new();
+    let line = LineData::of(&line, line.castling, &mut moves);
+    let messages = |faults: &[Diagnostic]| faults.iter().map(message).collect();
+    let data = json(&GameData(facts, Tags(tags), line, messages(&faults), messages(&warnings)))?;
+    append_texts([data.as_bytes(), &moves, decode(&game.to_pgn()).as_bytes()], out);
+    Ok(())
+}
+
+/// Appends the lengths of texts, and the texts.
+fn append_texts(texts: [&[u8]; 3], out: &mut Vec<u8>) {
+    // The memory of the module has 4 GiB.
+    let lengths = texts.map(|text| u32::try_from(text.len()).unwrap_or(u32::MAX));
+    lengths.into_iter().for_each(|length| out.extend(length.to_le_bytes()));
+    texts.into_iter().for_each(|text| out.extend(text));
 }

@@ -193,11 +193,9 @@ impl Run {
                     let path = shown(game.path());
                     let place = GamePlace { file: &path, number: game.number(), line: game.line() };
                     let place_of = |offset| game.place(offset);
-                    let text = game::write(&game.game(), &place, place_of, (&replay, encoding));
-                    // A game is written as one line.
                     let mut out = out.lock();
-                    out.extend(text.unwrap_or_default().bytes());
-                    out.push(b'\n');
+                    // Nothing in a game cannot be written as JSON.
+                    let _ = game::append(&game.game(), &place, place_of, (&replay, encoding), &mut out);
                     ControlFlow::Continue(())
                 })))
             }

@@ -6,7 +6,7 @@
 //! - `abi`: memory, and the only unsafe code
 //! - `call`: the functions by their names
 //! - `position`: positions, moves and boards
-//! - `reader`, `game`, `line`: the games of a text in memory; a game and its lines as JSON
+//! - `reader`, `game`, `line`: the games of a text in memory; a game and its lines as texts
 //!
 //! The feature `full` adds the rest, in a second module that pages load when they need it:
 //!

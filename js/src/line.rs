@@ -1,5 +1,5 @@
-//! A line of a game by columns: one text with all moves in SAN, one with all FENs. Texts that are long and few are read
-//! faster by JavaScript than an object for each move, and `line.js` makes these objects.
+//! The lines of a game: what is rare as JSON, and the moves as one text, of which JavaScript makes objects when they are
+//! read (`line.js`). It reads one long text faster than many short ones.
 
 use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::fen::{self, FenStyle, FenWriter};
@@ -9,16 +9,16 @@ use pgn2fen_games::pgn::annotation::CommentShape;
 use pgn2fen_games::replay::{Line, LineMove, MoveNotes};
 use serde::{Serialize, Serializer};
 
-/// A line. Its moves have no blanks, and its FENs no `|`.
+/// The length of the text of a move, in bytes. Longer ones take more memory when they come.
+const USUAL_LENGTH: usize = 80;
+
+/// A line without its moves.
 #[derive(Serialize)]
-pub(crate) struct LineColumns<'l> {
+pub(crate) struct LineData<'l> {
     /// The FEN before the first move. None if it is not known, and then there are no moves.
-    start: Option<String>,
-    /// The numbers of the first ply and of the first move, and whether Black makes it.
-    first: (u32, u32, bool),
-    san: String,
-    uci: String,
-    fen: String,
+    pub(crate) start: Option<String>,
+    /// The number of moves, the numbers of the first ply and of the first move, and whether Black makes it.
+    moves: (usize, u32, u32, bool),
     /// The moves that are written otherwise than in SAN, with their indices.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     texts: Vec<(usize, &'l str)>,
@@ -51,7 +51,7 @@ struct Notes<'l> {
     #[serde(skip_serializing_if = "Option::is_none")]
     clk: Option<Seconds>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    variations: Vec<LineColumns<'l>>,
+    variations: Vec<LineData<'l>>,
     #[serde(skip_serializing_if = "str::is_empty")]
     order: &'l str,
 }
@@ -75,38 +75,35 @@ impl Serialize for Shape {
     }
 }
 
-impl<'l> LineColumns<'l> {
-    /// Returns the columns of a line. It is recursive, like the line.
-    pub(crate) fn of(line: &'l Line, castling: CastlingRules) -> Self {
-        let (mut sans, mut ucis, mut fens) = (Vec::new(), Vec::new(), Vec::new());
+impl<'l> LineData<'l> {
+    /// Returns a line, and appends its moves to a text, and behind them those of its variations in turn: of each move its
+    /// SAN, its notation in UCI and the FEN after it, and `|` behind each of them. It is recursive, like the line.
+    pub(crate) fn of(line: &'l Line, castling: CastlingRules, text: &mut Vec<u8>) -> Self {
         let (mut texts, mut notes) = (Vec::new(), Vec::new());
-        let mut writer = FenWriter::new(FenStyle::default());
-        writer.start_at(&line.start);
-        notes.extend(Notes::of(&line.before, line.start.turn(), castling).map(|notes| (0, notes)));
-        for (at, LineMove { played, text, after, notes: written, .. }) in line.moves.iter().enumerate() {
-            if at > 0 {
-                sans.push(b' ');
-                ucis.push(b' ');
-                fens.push(b'|');
-            }
-            let begin = sans.len();
-            san::append_between(line.before(at), *played, after, &mut sans);
-            played.append_uci(castling, &mut ucis);
-            writer.append_after(*played, after, &mut fens);
-            if sans[begin..] != *text.as_bytes() {
-                texts.push((at, &**text));
-            }
-            notes.extend(Notes::of(written, after.turn(), castling).map(|notes| (at + 1, notes)));
-        }
-        let text = |bytes| String::from_utf8(bytes).unwrap_or_default();
         let start = &line.start;
+        let mut writer = FenWriter::new(FenStyle::default());
+        writer.start_at(start);
+        text.reserve(line.moves.len() * USUAL_LENGTH);
+        for (at, LineMove { played, text: written, after, .. }) in line.moves.iter().enumerate() {
+            let begin = text.len();
+            san::append_between(line.before(at), *played, after, text);
+            if text[begin..] != *written.as_bytes() {
+                texts.push((at, &**written));
+            }
+            text.push(b'|');
+            played.append_uci(castling, text);
+            text.push(b'|');
+            writer.append_after(*played, after, text);
+            text.push(b'|');
+        }
+        notes.extend(Notes::of(&line.before, start.turn(), castling, text).map(|notes| (0, notes)));
+        for (at, LineMove { after, notes: written, .. }) in line.moves.iter().enumerate() {
+            notes.extend(Notes::of(written, after.turn(), castling, text).map(|notes| (at + 1, notes)));
+        }
         let ply = line.moves.first().map_or(1, |played| played.ply);
         Self {
             start: line.has_start.then(|| fen::to_string(start, FenStyle::default())),
-            first: (ply, start.fullmoves(), start.turn() == Color::Black),
-            san: text(sans),
-            uci: text(ucis),
-            fen: text(fens),
+            moves: (line.moves.len(), ply, start.fullmoves(), start.turn() == Color::Black),
             texts,
             notes,
             unread: &line.unread,
@@ -116,7 +113,7 @@ impl<'l> LineColumns<'l> {
 
 impl<'l> Notes<'l> {
     /// Returns the notes behind a move, after which this side is to move. None if there are none.
-    fn of(notes: &'l MoveNotes, turn: Color, castling: CastlingRules) -> Option<Self> {
+    fn of(notes: &'l MoveNotes, turn: Color, castling: CastlingRules, text: &mut Vec<u8>) -> Option<Self> {
         let MoveNotes { comments, nags, search, clk, variations, order } = notes;
         if comments.is_empty() && nags.is_empty() && search.is_none() && clk.is_none() && variations.is_empty() {
             return None;
@@ -132,7 +129,7 @@ impl<'l> Notes<'l> {
             time: search.time.map(Seconds),
             nodes: search.nodes,
             clk: clk.map(Seconds),
-            variations: variations.iter().map(|line| LineColumns::of(line, castling)).collect(),
+            variations: variations.iter().map(|line| LineData::of(line, castling, text)).collect(),
             order,
         })
     }

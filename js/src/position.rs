@@ -44,7 +44,7 @@ fn game(name: &str) -> Result<(Rules, CastlingRules), String> {
     let game = Rules::game_named(named)
         .ok_or_else(|| format!("variant is '{name}', but must be one of {}", Rules::game_names()))?;
     if game.0 != Rules::Chess {
-        needs_variants(game.0)?
+        needs_variants(game.0)?;
     }
     Ok(game)
 }

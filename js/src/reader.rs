@@ -55,10 +55,10 @@ impl Reader {
         Ok(self.last.to_string())
     }
 
-    /// Returns the next games, each as a line of JSON. An empty text is the end.
-    pub(crate) fn games(&mut self, number: u32, count: usize) -> Result<String, String> {
+    /// Returns the next games: see [`game::append`]. Nothing is the end.
+    pub(crate) fn games(&mut self, number: u32, count: usize) -> Result<Vec<u8>, String> {
         let text = self.texts.get_mut(&number).ok_or("there is no such text")?;
-        let mut written = String::new();
+        let mut written = Vec::new();
         let bytes = text.database.bytes();
         for game in text.database.clone().within(text.at..u64::MAX).games().take(count) {
             let start = usize::try_from(game.offset()).unwrap_or(usize::MAX);
@@ -71,8 +71,7 @@ impl Reader {
                 place.go_to(bytes, usize::try_from(offset).unwrap_or(usize::MAX).clamp(start, bytes.len()));
                 place.counted_from_1()
             };
-            written += &game::write(&game, &place, place_of, (&text.options, None))?;
-            written.push('\n');
+            game::append(&game, &place, place_of, (&text.options, None), &mut written)?;
             text.at = game.offset() + game.bytes().len() as u64;
         }
         Ok(written)

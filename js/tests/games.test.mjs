@@ -30,6 +30,21 @@ describe("moves", () => {
     assert.equal({ ...moves[0] }.san, "e4");
   });
 
+  it("are made when they are read, and can be replaced", () => {
+    const read = () => games("1. e4 {a} (1. d4 {b} (1. c4 c5)) 1... e5 *")[Symbol.iterator]().next().value;
+    const names = "result chess960 variant ends file number lineNumber offset text tags line moves start errors warnings".split(" ");
+    assert.deepEqual(Object.keys(read()), names);
+    const game = Object.freeze(read());
+    assert.equal(game.line, game.line);
+    assert.equal(game.moves, game.line.moves);
+    for (const copy of [{ ...read() }, structuredClone(read()), JSON.parse(JSON.stringify(read()))]) assert.deepEqual([copy.line, copy.moves], [game.line, game.moves]);
+    const changed = read();
+    changed.moves = ["d4"];
+    assert.deepEqual(changed.line.moves, ["d4"]);
+    changed.line = { moves: [] };
+    assert.deepEqual(changed.moves, []);
+  });
+
   it("are those of rows, with Black to begin as well", () => {
     const bytes = [fixture("games/variations_and_glyphs.pgn"), fixture("games/fen_with_counters.pgn"), fixture("games/fishtest_black_begins.pgn")];
     for (const text of bytes) {
