@@ -339,6 +339,14 @@ mod tests {
     }
 
     #[test]
+    fn pieces_by_their_squares_need_no_mark_for_a_capture() {
+        check(CASTLING, "a1a8", "a1a8", None);
+        check(CASTLING, "a1xa8", "a1a8", None);
+        check(CASTLING, "Ra1a8", "a1a8", SanRepair::CaptureMark);
+        check(CASTLING, "e1g1", "e1g1", SanRepair::CastlingCoordinates);
+    }
+
+    #[test]
     fn captures_with_other_marks_or_none() {
         check(CENTER, "ed5 e:d5 e×d5", "e4d5", SanRepair::CaptureMark);
         check(CENTER, "exd ed", "e4d5", SanRepair::ShortCapture);
