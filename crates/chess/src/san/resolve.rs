@@ -342,6 +342,7 @@ mod tests {
     fn pieces_by_their_squares_need_no_mark_for_a_capture() {
         check(CASTLING, "a1a8", "a1a8", None);
         check(CASTLING, "a1xa8", "a1a8", None);
+        check(CASTLING, "a1xa7", "a1a7", SanRepair::CaptureMark);
         check(CASTLING, "Ra1a8", "a1a8", SanRepair::CaptureMark);
         check(CASTLING, "e1g1", "e1g1", SanRepair::CastlingCoordinates);
     }
