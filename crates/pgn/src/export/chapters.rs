@@ -479,7 +479,7 @@ impl Writer<'_, '_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{ChapterLimits, Divided, append_chapters};
+    use super::{ChapterLimits, Divided, append_chapters, split_chapters};
 
     const GAME: &str = "[Event \"?\"]\n[Result \"1-0\"]\n[Annotator \"x\"]\n[Zebra \"y\"]\n\n{start} 1. e4 $1 {good} \
                         (1. d4 {a} 1... d5 (1... Nf6 2. c4) 2. c4) ({b} 1. c4) 1... e5 {c} (1... c5 2. Nf3) 2. Nf3 \
@@ -623,6 +623,30 @@ mod tests {
             ],
             4,
         );
+    }
+
+    #[test]
+    fn a_line_is_not_repeated_for_each_of_very_many_ends() {
+        let line: Vec<String> = (1..=16).map(|number| format!("{number}. Nf3 Nf6")).collect();
+        let line = line.join(" ");
+        let limits = ChapterLimits { moves: 32, ..ChapterLimits::default() };
+        for (ends, expected) in [
+            (64, Divided { chapters: 64, too_large: 0, moves: 31 + 64 }),
+            (65, Divided { chapters: 1, too_large: 1, moves: 31 + 65 }),
+        ] {
+            let game = format!("[Event \"?\"]\n\n{line} {}*\n\n", "(16... Nc6) ".repeat(ends - 1));
+            assert_eq!(append_chapters(game.as_bytes(), "", limits, 0, &mut Vec::new()), expected);
+        }
+    }
+
+    #[test]
+    fn written_chapters_are_split_again() {
+        let mut out = Vec::new();
+        append_chapters(GAME.as_bytes(), "", ChapterLimits { moves: 9, ..ChapterLimits::default() }, 0, &mut out);
+        let chapters: Vec<&[u8]> = split_chapters(&out).collect();
+        assert_eq!((chapters.len(), chapters.concat()), (2, out.clone()));
+        assert!(chapters.iter().all(|chapter| chapter.starts_with(b"[Event ") && chapter.ends_with(b"\n\n")));
+        assert_eq!(split_chapters(b"").count(), 0);
     }
 
     #[test]
