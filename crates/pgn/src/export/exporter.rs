@@ -432,6 +432,11 @@ mod tests {
                      [Result \"1-0\"]\n\n1. e4 1-0\n\n",
                 ),
                 (
+                    "[Result \"\u{a0}1/2-1/2\"] 1.e4 1-0",
+                    "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n\
+                    [Black \"?\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n",
+                ),
+                (
                     "[Result \"0-0\"] 1.e4 *",
                     "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n\
                      [Result \"0-0\"]\n\n1. e4 *\n\n",
