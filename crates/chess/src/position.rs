@@ -479,9 +479,9 @@ mod tests {
 
     #[test]
     fn fields_go_over_to_other_rules_if_they_allow_them() {
-        let given = position("4k3/8/8/8/3pP3/8/8/4K2R b K e3 0 9");
+        let given = position("4k3/8/8/8/3pP3/8/8/4K2R b K e3 5 9");
         let other = given.by_rules(Rules::ThreeCheck).expect("a position");
-        assert_eq!(other.to_string(), "4k3/8/8/8/3pP3/8/8/4K2R b K e3 3+3 0 9");
+        assert_eq!(other.to_string(), "4k3/8/8/8/3pP3/8/8/4K2R b K e3 3+3 5 9");
         assert_eq!(other.by_rules(Rules::Chess), Some(given.clone()));
         assert_eq!(given.by_rules(Rules::Horde), None);
     }
