@@ -744,6 +744,7 @@ mod tests {
     use crate::games::Games;
     use crate::replay::{ReplayOptions, SetupPolicy};
     use crate::token::Token;
+    use pgn2fen_chess::moves::Move;
 
     #[test]
     fn whoever_plays_a_game_to_its_end_saves_the_way_there() {
@@ -816,7 +817,7 @@ mod tests {
         let game = Games::new(b"1. e4 e5 2. Nf3 Ke3 *").next().unwrap();
         let replay = game.replay().unwrap();
         let ahead = |most| {
-            replay.moves_ahead(most).into_iter().filter_map(|m| m.to()).map(|sq| sq.to_string()).collect::<Vec<_>>()
+            replay.moves_ahead(most).into_iter().filter_map(Move::to).map(|sq| sq.to_string()).collect::<Vec<_>>()
         };
         assert_eq!(ahead(9), ["e4", "e5", "f3"]);
         assert_eq!((ahead(2).len(), ahead(0).len(), replay.last_ply()), (2, 0, 3));
