@@ -196,7 +196,7 @@ mod tests {
     use proptest::sample::select;
     use proptest::{prop_assert, prop_assert_eq, proptest};
 
-    use super::{Resolved, resolve};
+    use super::{Resolved, resolve, resolve_standard, word};
     use crate::fen;
     use crate::fen::playout::games;
     use crate::position::Position;
@@ -319,6 +319,18 @@ mod tests {
         check(queens, "Qh4e1", "h4e1", None);
         check_error(queens, "Qhe1", SanErrorKind::AmbiguousMove, "two queens can reach e1: h1, h4");
         check_error(queens, "Qe1", SanErrorKind::AmbiguousMove, "three queens can reach e1: h1, e4, h4");
+    }
+
+    #[test]
+    fn a_full_square_needs_no_grammar() {
+        let position = position("8/k7/8/8/4Q2Q/8/1K6/4q2Q w - - 0 1");
+        let standard = |symbol: &str| {
+            resolve_standard(word(symbol.as_bytes())?, symbol.len(), &position, &Letters::ENGLISH)
+                .map(|m| m.to_uci(&position))
+        };
+        assert_eq!(standard("Qh4xe1").as_deref(), Some("h4e1"));
+        assert_eq!(standard("Qh4g4").as_deref(), Some("h4g4"));
+        assert_eq!([standard("Qh4e1"), standard("Qh4xg4"), standard("Qh4g6"), standard("Qg3e1")], [const { None }; 4]);
     }
 
     #[test]
