@@ -230,6 +230,33 @@ mod tests {
     }
 
     #[test]
+    fn sets_are_joined_and_cut_as_bits_are() {
+        let (a, b) = (Bitboard(0b1100), Bitboard(0b1010));
+        assert_eq!(
+            (a & b, a | b, a ^ b, a - b),
+            (Bitboard(0b1000), Bitboard(0b1110), Bitboard(0b110), Bitboard(0b100))
+        );
+        assert_eq!(!a, Bitboard(!0b1100));
+        let assigned = |assign: fn(&mut Bitboard, Bitboard)| {
+            let mut set = a;
+            assign(&mut set, b);
+            set
+        };
+        assert_eq!(assigned(|a, b| *a &= b), a & b);
+        assert_eq!(assigned(|a, b| *a |= b), a | b);
+        assert_eq!(assigned(|a, b| *a ^= b), a ^ b);
+        assert_eq!(assigned(|a, b| *a -= b), a - b);
+    }
+
+    #[test]
+    fn a_square_is_added_or_taken_once() {
+        let set = Bitboard::EMPTY.with(Square::C1).with(Square::C1).with(Square::H8);
+        assert_eq!((set.count(), set.into_iter().len()), (2, 2));
+        assert!(set.more_than_one() && !set.is_empty());
+        assert_eq!(set.without(Square::C1).without(Square::C1), Square::H8.into());
+    }
+
+    #[test]
     fn a_file_and_a_rank_meet_in_a_square() {
         let meeting = Bitboard::from(File::E) & Bitboard::from(Rank::Fourth);
         assert_eq!(meeting, Square::E4.into());

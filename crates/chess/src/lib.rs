@@ -77,6 +77,8 @@ mod serial;
 pub mod setup;
 pub mod square;
 pub mod start;
+#[cfg(test)]
+mod ways;
 #[doc(hidden)]
 pub mod white_space;
 pub mod zobrist;

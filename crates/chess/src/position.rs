@@ -373,7 +373,9 @@ pub(crate) fn captured_en_passant(to: Square) -> Square {
 mod tests {
     use crate::fen::{self, FenStyle};
     use crate::moves::Move;
+    use crate::piece::{Color, Role};
     use crate::position::Position;
+    use crate::rules::Rules;
     use crate::square::Square;
     use crate::testing::{play, position};
 
@@ -387,6 +389,7 @@ mod tests {
     fn captures_and_pawn_moves_restart_the_halfmove_clock() {
         check("4k3/8/8/3p4/8/4P3/8/3QK3 w - - 7 9", "d1d4", "4k3/8/8/3p4/3Q4/4P3/8/4K3 b - - 8 9");
         check("4k3/8/8/3p4/8/4P3/8/3QK3 w - - 7 9", "d1d5", "4k3/8/8/3Q4/8/4P3/8/4K3 b - - 0 9");
+        check("4k3/8/8/3p4/4P3/8/8/4K3 w - - 7 9", "e4d5", "4k3/8/8/3P4/8/8/8/4K3 b - - 0 9");
         check("4k3/8/8/3p4/8/4P3/8/3QK3 w - - 7 9", "e3e4", "4k3/8/8/3p4/4P3/8/8/3QK3 b - - 0 9");
         check("4k3/8/8/3p4/8/4P3/8/3QK3 b - - 7 9", "e8e7", "8/4k3/8/3p4/8/4P3/8/3QK3 w - - 8 10");
     }
@@ -452,9 +455,86 @@ mod tests {
     }
 
     #[test]
+    fn a_game_is_named_by_its_rules_and_rooks() {
+        assert_eq!(Position::initial().variant_name(), "standard");
+        assert_eq!(position("4k3/8/8/8/8/8/8/4KR2 w F - 0 1").variant_name(), "chess960");
+        assert_eq!(Position::start(Rules::Horde).variant_name(), "horde");
+    }
+
+    #[test]
+    fn rooks_that_only_chess960_has_lose_their_rights() {
+        let orthodox = position("r3k2r/8/8/8/8/8/8/R3KR2 w FAkq - 5 9").with_orthodox_castling();
+        assert_eq!(orthodox.to_string(), "r3k2r/8/8/8/8/8/8/R3KR2 w Qkq - 5 9");
+    }
+
+    #[test]
+    fn a_start_is_that_of_its_rules() {
+        for rules in Rules::ALL {
+            let start = Position::start(rules);
+            assert!(start.is_start(), "{rules}");
+            assert!(!start.play(start.legal_moves()[0]).unwrap().is_start(), "{rules}");
+        }
+        assert!(!position("4k3/8/8/8/8/8/8/4K3 w - - 0 1").is_start());
+    }
+
+    #[test]
+    fn fields_go_over_to_other_rules_if_they_allow_them() {
+        let given = position("4k3/8/8/8/3pP3/8/8/4K2R b K e3 5 9");
+        let other = given.by_rules(Rules::ThreeCheck).expect("a position");
+        assert_eq!(other.to_string(), "4k3/8/8/8/3pP3/8/8/4K2R b K e3 3+3 5 9");
+        assert_eq!(other.by_rules(Rules::Chess), Some(given.clone()));
+        assert_eq!(given.by_rules(Rules::Horde), None);
+    }
+
+    #[test]
+    fn what_only_variants_have_is_told_in_words() {
+        let additions = |rules, fen: &str| fen::read_by(rules, fen.as_bytes()).expect(fen).position.additions();
+        assert_eq!(additions(Rules::Chess, "4k3/8/8/8/8/8/8/4K3 w - - 0 1"), None);
+        let crazyhouse = additions(Rules::Crazyhouse, "4k3/8/8/8/8/8/8/Q~3K3[PPNqr] w - - 0 1");
+        assert_eq!(crazyhouse, Some([0x03_03_01, 0x02_01_00_00_00, 0x00_00_00_01_01, 1]));
+        let three_check = additions(Rules::ThreeCheck, "4k3/8/8/8/8/8/8/4K3 w - - 1+2 0 1");
+        assert_eq!(three_check, Some([0x02_01_02, 0, 0, 0]));
+    }
+
+    #[test]
+    fn checks_remain_where_they_are_counted() {
+        let start = Position::start(Rules::ThreeCheck);
+        assert_eq!(start.remaining_checks(Color::White), Some(3));
+        let checked = play(&start, "e2e4 f7f6 d1h5");
+        assert_eq!([Color::White, Color::Black].map(|color| checked.remaining_checks(color)), [Some(2), Some(3)]);
+        assert_eq!(Position::initial().remaining_checks(Color::White), None);
+    }
+
+    #[test]
+    fn what_differs_makes_another_position() {
+        let position = |rules, fen: &str| fen::read_by(rules, fen.as_bytes()).expect(fen).position;
+        let hands = |hands| position(Rules::Crazyhouse, &format!("4k3/8/8/8/8/8/8/Q3K3[{hands}] w - - 0 1"));
+        assert!(hands("").is_same_position(&hands("")));
+        assert!(!hands("").is_same_position(&hands("p")));
+        let promoted = position(Rules::Crazyhouse, "4k3/8/8/8/8/8/8/Q~3K3[] w - - 0 1");
+        assert!(!hands("").is_same_position(&promoted));
+        let kings = "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1";
+        let same = |rules, other| position(rules, kings).is_same_position(&position(other, kings));
+        assert!(same(Rules::Chess, Rules::Chess) && !same(Rules::Chess, Rules::KingOfTheHill));
+        assert!(!position(Rules::Chess, kings).is_same_position(&position(Rules::Chess, &kings.replace('w', "b"))));
+    }
+
+    #[test]
     fn an_illegal_move_is_refused_at_the_border() {
         let castle = Move::Castle { king: Square::E1, rook: Square::H1 };
         let refused = Position::initial().play(castle).expect_err("knight and bishop are in the way");
         assert_eq!(refused.to_string(), "the king on e1 cannot castle with a rook on h1");
+        for (m, message) in [
+            (
+                Move::Normal { role: Role::Knight, from: Square::G1, to: Square::E2, promotion: None },
+                "the knight on g1 cannot go to e2",
+            ),
+            (Move::EnPassant { from: Square::E5, to: Square::D6 }, "the pawn on e5 cannot capture en passant on d6"),
+            (Move::Drop { role: Role::Queen, to: Square::E4 }, "no queen can be dropped on e4"),
+        ] {
+            assert_eq!(Position::initial().play(m).unwrap_err().to_string(), message);
+        }
+        let check = position("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1");
+        assert_eq!(check.play(Move::Null).unwrap_err().to_string(), "a side in check cannot pass");
     }
 }

@@ -178,6 +178,13 @@ mod tests {
     }
 
     #[test]
+    fn a_variant_has_a_title_and_chess_has_none() {
+        assert_eq!(Rules::Chess.variant_title(), None);
+        assert_eq!(Rules::KingOfTheHill.variant_title(), Some("King of the Hill"));
+        assert_eq!(Rules::KingOfTheHill.to_string(), "king of the hill");
+    }
+
+    #[test]
     fn every_game_is_read_by_its_name_and_by_its_words() {
         for rules in Rules::ALL {
             let game = Some((rules, CastlingRules::Standard));

@@ -61,3 +61,22 @@ impl Setup {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::fen;
+    use crate::position::Position;
+    use crate::rules::Rules;
+    use crate::testing::setup;
+
+    #[test]
+    fn a_setup_of_chess_has_nothing_of_a_variant() {
+        let board = "4k3/8/8/8/8/8/8/R~3K2R";
+        let given = format!("{board}[Qp] w K - 7 9");
+        let crazyhouse = fen::read_by(Rules::Crazyhouse, given.as_bytes()).unwrap().position;
+        assert_eq!(crazyhouse.setup().in_chess(), setup("4k3/8/8/8/8/8/8/R3K2R w K - 7 9"));
+        let three_check = fen::read_by(Rules::ThreeCheck, b"4k3/8/8/8/8/8/8/4K3 w - - 1+2 0 1").unwrap().position;
+        assert_eq!(three_check.setup().in_chess(), setup("4k3/8/8/8/8/8/8/4K3 w - - 0 1"));
+        assert_eq!(Position::initial().setup().in_chess(), *Position::initial().setup());
+    }
+}

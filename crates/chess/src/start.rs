@@ -103,6 +103,17 @@ mod tests {
     }
 
     #[test]
+    fn a_side_at_odds_keeps_half_of_its_men() {
+        let white = |men: &str| format!("rnbqkbnr/pppppppp/8/8/8/8/{men} w kq - 0 1");
+        check(&white("PPPPPPP1/4K3"), "odds", None);
+        check(&white("PPPPPP2/4K3"), "position", None);
+        // The rights of the rooks that are there belong to it.
+        check("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN1 w Qkq - 0 1", "odds", None);
+        check("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN1 w kq - 0 1", "position", None);
+        check("rnbqkbnr/pppppppp/8/8/8/7P/PPPPPPP1/RNBQKBN1 w Qkq - 0 1", "position", None);
+    }
+
+    #[test]
     fn an_array_that_is_not_whole_is_a_position() {
         // In turn: a missing right, Black to move, a moved pawn, two bishops on one color, no rook beside the king.
         check("bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQk - 0 1", "position", None);

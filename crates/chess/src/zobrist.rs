@@ -188,10 +188,12 @@ static MEN: [[u64; 64]; 16] = {
 
 #[cfg(test)]
 mod tests {
-    use super::{inner_rooks, key, key_after, keys_after_castling};
+    use super::{ep_differences, inner_rooks, key, key_after, keys_after_castling};
     use crate::castling::CastlingSide;
+    use crate::fen;
     use crate::piece::Color;
     use crate::position::Position;
+    use crate::rules::Rules;
     use crate::testing::{find, play, position};
 
     /// Plays the moves. After each, compares the computed key and the updated key with the expected one.
@@ -272,6 +274,30 @@ mod tests {
         check("k3q3/8/8/8/8/7K/8/8 b - - 0 1", "e8c8", black, CastlingSide::Queen, false);
         // In Chess960, e1g1 is the king taking its rook.
         check("4k3/8/8/8/8/8/8/4K1R1 w G - 0 1", "e1g1", white, CastlingSide::King, false);
+    }
+
+    /// Indexes hold these keys.
+    #[test]
+    fn the_keys_of_variants_stay_as_they_are() {
+        for (rules, fen, expected) in [
+            (Rules::KingOfTheHill, "4k3/8/8/8/8/8/8/4K3 w - - 0 1", 0x7f45_2294_d929_a1a9),
+            (Rules::ThreeCheck, "4k3/8/8/8/8/8/8/4K3 w - - 1+2 0 1", 0x56c1_482e_6012_343c),
+            (Rules::Crazyhouse, "4k3/8/8/8/8/8/8/Q~3K3[PPNqr] w - - 0 1", 0x23f8_e624_890e_0ad5),
+        ] {
+            let key = key(&fen::read_by(rules, fen.as_bytes()).expect(fen).position);
+            assert_eq!(key, expected, "{rules}: {key:016x}");
+        }
+    }
+
+    #[test]
+    fn keys_differ_by_the_files_of_two_e_p_squares_or_of_one() {
+        let of = |ep: &str| key(&position(&format!("4k3/8/8/pPpPpPpP/8/8/8/4K3 w - {ep} 0 1")));
+        let keys = ["-", "a6", "c6", "e6", "g6"].map(of);
+        let differences: Vec<u64> = ep_differences().collect();
+        assert_eq!(differences.len(), 8 + 28);
+        for (at, key) in keys.iter().enumerate() {
+            assert!(keys[..at].iter().all(|other| differences.contains(&(key ^ other))));
+        }
     }
 
     #[test]

@@ -278,3 +278,69 @@ fn is_list_of_digits(mut text: &[u8], count: usize) -> bool {
 fn is_move(text: &[u8]) -> bool {
     is_move_shaped(symbol(text).0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Next, before_line_end, next_game};
+    use crate::chunk::Chunk;
+
+    /// Compares the text before the first game and the text that is skipped, `|` between its parts.
+    #[track_caller]
+    fn check(text: &str, before: Option<&str>, skipped: &str) {
+        let mut parts = Vec::new();
+        let next = next_game(Chunk::whole(text.as_bytes()), 0, |range| parts.push(&text[range]));
+        let found = if let Next::Game(start) = next { Some(&text[..start]) } else { None };
+        assert_eq!((found, parts.join("|").as_str()), (before, skipped), "{text:?}");
+    }
+
+    #[test]
+    fn a_game_begins_with_a_tag_a_number_a_move_or_a_result() {
+        for game in
+            ["[Event \"x\"]", "1. e4", "1.e4", "1 e4", "12... e5", "e4 e5", "*", "1-0", "1/2-1/2 {x}", "1) e4 e5"]
+        {
+            check(&format!("\n\n{game}"), Some("\n\n"), "");
+            check(&format!("some prose\n{game}"), Some("some prose\n"), "some prose");
+        }
+    }
+
+    #[test]
+    fn a_numbered_list_a_number_or_a_date_is_no_game() {
+        for text in ["1. White to play", "2. The end", "3. Don't", "4. [x]", "0.5", "2019.06.01", "* a list", "12"] {
+            check(text, None, text);
+        }
+        // A word of two letters may be a move in another language.
+        check("1. Sf", Some(""), "");
+        check("1. e4", Some(""), "");
+    }
+
+    #[test]
+    fn a_game_may_begin_behind_brackets() {
+        check("[x] 1. e4", Some("[x] "), "[x] ");
+        check("[x] [y] 1. e4", None, "[x] [y] 1. e4");
+        check("[x] prose", None, "[x] prose");
+    }
+
+    #[test]
+    fn comments_before_a_game_belong_to_it() {
+        check("prose\n{a} ; b\n1. e4", Some("prose\n"), "prose");
+        check("{a} prose\n1. e4", Some("{a} prose\n"), "prose");
+        check("{never closed", Some(""), "");
+        check("% escaped\n1. e4", Some("% escaped\n"), "");
+        check(" % not escaped\n1. e4", Some(" % not escaped\n"), "% not escaped");
+    }
+
+    #[test]
+    fn odd_white_space_is_told_up_to_a_length() {
+        check(" \0\0 \n1. e4", Some(" \0\0 \n"), "\0\0");
+        check("\u{a0}1. e4", Some("\u{a0}"), "\u{a0}");
+        let long = "\0".repeat(200);
+        check(&format!("{long}1. e4"), Some(&long), &long[..80]);
+    }
+
+    #[test]
+    fn a_text_is_left_before_the_line_break_at_its_end() {
+        for (text, expected) in [("ab\r\n", 2), ("ab\n", 2), ("ab\r", 2), ("ab", 2), ("\n", 0), ("", 0), ("a\n\n", 2)] {
+            assert_eq!(before_line_end(text.as_bytes()), expected, "{text:?}");
+        }
+    }
+}

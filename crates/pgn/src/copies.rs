@@ -374,6 +374,54 @@ mod tests {
         assert_eq!(String::from_utf8(bound).unwrap(), expected);
     }
 
+    /// Returns copies of all games of a database, and their buffer.
+    fn copied(database: &str) -> (Copies, Vec<u8>) {
+        let text = Chunk::whole(database.as_bytes());
+        let (mut copies, mut bytes) = (Copies::default(), Vec::new());
+        for game in Games::new(text.bytes) {
+            let start = usize::try_from(game.offset()).unwrap();
+            copies.push(text, start, &mut text.movetext(&text.tags(start)), &mut bytes);
+        }
+        (copies, bytes)
+    }
+
+    #[test]
+    fn copies_that_are_not_wanted_go_to_another_buffer() {
+        let (mut copies, mut bytes) = copied("1. e4 *\n\n1. d4 1-0\n\n1. c4 *\n\n");
+        assert!(copies.len() == 3 && !copies.is_empty());
+        assert_eq!(copies.ranges(bytes.len()).collect::<Vec<_>>(), [0..9, 9..20, 20..29]);
+        let (others, other_bytes) = copies.take_unwanted(&[false, true, false], &mut bytes);
+        assert_eq!((copies.len(), &bytes[..]), (1, &b"1. d4 1-0\n\n"[..]));
+        assert_eq!((others.len(), &other_bytes[..]), (2, &b"1. e4 *\n\n1. c4 *\n\n"[..]));
+        assert_eq!(others.ranges(other_bytes.len()).collect::<Vec<_>>(), [0..9, 9..18]);
+    }
+
+    #[test]
+    fn the_first_copies_are_kept() {
+        let (mut copies, _) = copied("1. e4 *\n\n1. d4 1-0\n\n1. c4 *\n\n");
+        copies.truncate(2);
+        assert_eq!(copies.len(), 2);
+        copies.truncate(0);
+        assert!(copies.is_empty());
+    }
+
+    #[test]
+    fn a_last_copy_is_ended_for_any_game_behind_it() {
+        for (database, expected) in [
+            ("1. e4 *\n\n", ""),
+            ("1. e4 *\n", "\n"),
+            ("1. e4 *", "\n\n"),
+            ("1. e4", "\n*\n\n"),
+            ("1. e4 (1. d4 {x", "\n})*\n\n"),
+        ] {
+            let (mut copies, mut bytes) = copied(database);
+            copies.end_last(&mut bytes);
+            assert_eq!(String::from_utf8(bytes.clone()).unwrap(), format!("{database}{expected}"));
+            copies.end_last(&mut bytes);
+            assert_eq!(bytes.len(), database.len() + expected.len(), "{database}");
+        }
+    }
+
     /// Copies all games with an edit. The copies are the same games.
     #[track_caller]
     fn check_edited(database: &str, edit: &GameEdit) {

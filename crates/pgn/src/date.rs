@@ -283,7 +283,7 @@ pub fn append_day(day: i64, out: &mut Vec<u8>) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Date, DateError};
+    use super::{Date, DateError, append_day};
 
     #[track_caller]
     fn check(text: &str, expected: Option<&str>) {
@@ -395,6 +395,33 @@ mod tests {
                 assert_eq!(days, expected, "{year}.{month}.{day}");
             }
         }
+    }
+
+    #[test]
+    fn a_day_is_written_as_the_date_from_which_it_was_counted() {
+        let written = |day| {
+            let mut out = Vec::new();
+            append_day(day, &mut out);
+            String::from_utf8(out).unwrap()
+        };
+        let years = [1, 4, 100, 400, 1899, 1900, 1999, 2000, 2001, 2023, 2024, 2100, 2399, 2400, 9999];
+        for (year, month, day) in
+            years.into_iter().flat_map(|y| (1..13).flat_map(move |m| (1..32).map(move |d| (y, m, d))))
+        {
+            let text = format!("{year:04}.{month:02}.{day:02}");
+            if let Some(days) = Date::read(&text).unwrap().days_since_1970() {
+                assert_eq!(written(days.into()), text);
+            }
+        }
+        assert_eq!([written(-719_163), written(2_932_897)], ["", ""]);
+    }
+
+    #[test]
+    fn the_standard_has_question_marks_for_what_is_not_known() {
+        let standard = |text| Date::read(text).unwrap().standard();
+        assert_eq!(standard("851-6-1"), "0851.06.01");
+        assert_eq!(standard("2019.6"), "2019.06.??");
+        assert_eq!(standard("2019"), "2019.??.??");
     }
 
     #[test]

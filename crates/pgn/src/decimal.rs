@@ -60,6 +60,20 @@ mod tests {
     use super::decimal;
     use proptest::prelude::*;
 
+    #[test]
+    fn digits_that_a_number_cannot_hold_exactly_are_left_out() {
+        assert_eq!(decimal(b"900719925474099", b"1"), Some(900_719_925_474_099.1));
+        assert_eq!(decimal(b"900719925474099", b"2"), Some(900_719_925_474_099.0));
+        assert_eq!(decimal(b"9007199254740993", b"5"), Some(9_007_199_254_740_992.0));
+        assert_eq!(decimal(b"0", b"1234567890123456"), Some(0.123_456_789_012_345));
+    }
+
+    #[test]
+    fn a_number_has_digits_alone() {
+        assert_eq!([decimal(b"", b""), decimal(b"1", b"2x"), decimal(b"x", b""), decimal(b"-1", b"0")], [None; 4]);
+        assert_eq!((decimal(b"", b"5"), decimal(b"7", b"")), (Some(0.5), Some(7.0)));
+    }
+
     proptest! {
         #[test]
         fn a_number_is_the_nearest_one(whole in 0_u64..1_000_000_000, fraction in "[0-9]{0,6}") {

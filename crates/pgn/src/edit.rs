@@ -274,3 +274,78 @@ fn ended(game: &[u8], marks: &[u8], outcome: Outcome, out: &mut Vec<u8>) {
     out.extend_from_slice(outcome.as_str().as_bytes());
     out.extend_from_slice(if blanks.iter().any(|byte| is_line_end(*byte)) { blanks } else { line_end });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{GameEdit, behind_line};
+    use crate::token::Outcome;
+
+    /// Compares the text of a game after an edit, or the game if nothing changes.
+    #[track_caller]
+    fn check(edit: impl Fn(&mut GameEdit), game: &str, expected: &str) {
+        let mut changes = GameEdit::new();
+        edit(&mut changes);
+        let edited = changes.text(game.as_bytes());
+        assert_eq!(edited.as_deref().map(String::from_utf8_lossy).as_deref().unwrap_or(game), expected, "{game:?}");
+        assert_eq!(edited.is_none(), game == expected, "{game:?}");
+    }
+
+    #[test]
+    fn a_tag_is_set_where_it_stands_or_behind_the_others() {
+        let edit = |edit: &mut GameEdit| edit.set("White", "A \"B\"");
+        let written = r#"[White "A \"B\""]"#;
+        check(edit, "[White \"x\"]\n\n1. e4 *\n", &format!("{written}\n\n1. e4 *\n"));
+        check(edit, "[white \"x\"]\n[Black \"y\"]\n\n*\n", &format!("{written}\n[Black \"y\"]\n\n*\n"));
+        check(edit, "[Black \"y\"]\n\n*\n", &format!("[Black \"y\"]\n{written}\n\n*\n"));
+        check(edit, "[Black \"y\"]\r\n\r\n*\r\n", &format!("[Black \"y\"]\r\n{written}\r\n\r\n*\r\n"));
+        check(edit, "1. e4 *\n", &format!("{written}\n\n1. e4 *\n"));
+    }
+
+    #[test]
+    fn a_removed_tag_leaves_no_line() {
+        let edit = |edit: &mut GameEdit| edit.remove("White");
+        for end in ["\n", "\r\n", "\r", " \t\n"] {
+            let game = format!("[Event \"x\"]\n[White \"y\"]{end}[Black \"z\"]\n\n*\n");
+            check(edit, &game, "[Event \"x\"]\n[Black \"z\"]\n\n*\n");
+        }
+        check(edit, "[Event \"x\"] [White \"y\"] [Black \"z\"]\n\n*\n", "[Event \"x\"]  [Black \"z\"]\n\n*\n");
+        check(edit, "[White \"y\"]\n\n*\n", "[Event \"?\"]\n\n*\n");
+        check(edit, "[Event \"x\"]\n\n*\n", "[Event \"x\"]\n\n*\n");
+    }
+
+    #[test]
+    fn of_a_tag_that_is_given_twice_the_last_one_is_kept() {
+        let edit = |edit: &mut GameEdit| edit.set("White", "z");
+        check(edit, "[White \"x\"]\n[White \"y\"]\n\n*\n", "[White \"z\"]\n\n*\n");
+    }
+
+    #[test]
+    fn a_result_is_set_in_both_places() {
+        let edit = |edit: &mut GameEdit| edit.set_result(Outcome::Draw);
+        check(edit, "[Result \"*\"]\n\n1. e4 *\n", "[Result \"1/2-1/2\"]\n\n1. e4 1/2-1/2\n");
+        check(edit, "[Result \"*\"]\n\n1. e4 1-0 {x}\n", "[Result \"1/2-1/2\"]\n\n1. e4 1/2-1/2 {x}\n");
+        check(edit, "[Result \"*\"]\n\n1. e4*", "[Result \"1/2-1/2\"]\n\n1. e4 1/2-1/2\n");
+        let marker = |edit: &mut GameEdit| edit.set_marker(Outcome::BlackWins);
+        check(marker, "[Result \"*\"]\n\n1. e4 {x}*\n", "[Result \"*\"]\n\n1. e4 {x}0-1\n");
+        check(marker, "1. e4 (1. d4", "1. e4 (1. d4\n)0-1\n");
+        check(marker, "1. e4 *[x]", "1. e4 0-1 [x]");
+    }
+
+    #[test]
+    fn an_edit_is_empty_until_something_changes() {
+        let mut edit = GameEdit::new();
+        assert!(edit.is_empty() && edit.outcome().is_none());
+        edit.set_marker(Outcome::Draw);
+        assert!(!edit.is_empty() && edit.outcome() == Some(Outcome::Draw));
+        let mut edit = GameEdit::new();
+        edit.remove("White");
+        assert!(!edit.is_empty());
+    }
+
+    #[test]
+    fn a_line_ends_behind_blanks_and_one_line_break() {
+        for (text, expected) in [(" \t\r\n\nx", 4), ("\n\nx", 1), ("\rx", 1), (" x", 1), ("", 0)] {
+            assert_eq!(behind_line(text.as_bytes(), 0), expected, "{text:?}");
+        }
+    }
+}

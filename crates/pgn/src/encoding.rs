@@ -87,6 +87,28 @@ mod tests {
         assert_eq!(Label::find("klingon"), None);
     }
 
+    #[test]
+    fn text_of_several_bytes_a_character_is_converted_before_it_is_read() {
+        for (name, expected) in [
+            ("utf-16le", true),
+            ("utf-16be", true),
+            ("gbk", true),
+            ("latin1", false),
+            ("cp866", false),
+            ("utf-8", false),
+        ] {
+            assert_eq!(Label::find(name).unwrap().hides_structure(), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_sample_of_some_text_is_enough_for_a_guess() {
+        let mut fallback = Fallback::default();
+        fallback.feed(&b"Gr\xfcnfeld ".repeat(10_000));
+        fallback.feed(&b"\xca\xe0\xf0\xef\xee\xe2 ".repeat(100_000));
+        assert_eq!(fallback.name(), "windows-1252");
+    }
+
     #[track_caller]
     fn check_utf16(head: &[u8], expected: Option<&str>) {
         assert_eq!(detect_utf16(head), expected.and_then(Label::find));

@@ -346,6 +346,15 @@ mod tests {
         assert_eq!((black.centipawn_loss, black.accuracy), (0, 100.0));
     }
 
+    /// The figures are computed by the formulas of Lichess, in another language.
+    #[test]
+    fn a_move_weighs_as_much_as_the_chances_vary_around_it() {
+        for (plies, expected) in [(12, [70.84, 78.12]), (33, [78.35, 78.14]), (101, [86.08, 85.45])] {
+            let evals: Vec<i32> = (0..plies).map(|n| n * n * 7 % 211 - 105).collect();
+            check_accuracies(Color::White, &evals, Some(expected), [0.005; 2]);
+        }
+    }
+
     /// Compares the accuracies of a game with these evaluations, White's and Black's, with those of a table.
     #[track_caller]
     fn check_accuracies(first: Color, evals: &[i32], expected: Option<[f64; 2]>, tolerances: [f64; 2]) {

@@ -134,7 +134,7 @@ fn follows_result(text: &[u8], edge: Edge, at: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Chunk, Edge, LONGEST_COMMENT, Sought, first_place, seek_place, sure_start};
+    use super::{Chunk, Edge, Form, LONGEST_COMMENT, Sought, first_place, seek_place, sure_start};
 
     /// Compares the place where reading begins in order to find the games behind `|`.
     #[track_caller]
@@ -183,6 +183,17 @@ mod tests {
         let text = b"[A \"1\"]\n1. e4 *\n\n[B \"2\"]\n1. d4 *\n";
         let found: Vec<usize> = [0, 1, 17, 18, 1000].map(|from| first_place(Chunk::whole(text), from)).into();
         assert_eq!(found, [0, 15, 17, text.len() - 1, text.len()]);
+    }
+
+    #[test]
+    fn a_position_begins_at_the_start_of_its_line() {
+        let list = b"4k3/8/8/8/8/8/8/4K3 w - -\n\n4k3/8/8/8/8/8/8/4K3 b - -\n";
+        let text = Chunk { form: Form::Positions, ..Chunk::whole(list) };
+        let found: Vec<usize> = [0, 1, 26, 27, 28, 60].map(|from| first_place(text, from)).into();
+        assert_eq!(found, [0, 25, 27, 27, 52, 53]);
+        // The part may begin within a line.
+        assert_eq!(seek_place(text, Edge::Earlier, 5), Sought::Earlier);
+        assert_eq!(seek_place(text, Edge::Earlier, 27), Sought::At(27));
     }
 
     #[test]

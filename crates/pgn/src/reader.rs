@@ -77,3 +77,72 @@ pub fn read_games<'t>(text: Chunk<'t>, until: usize, reader: &mut impl Reader<'t
     }
     text.left_at(at)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::ops::Range;
+
+    use super::{Reader, read_games};
+    use crate::chunk::Chunk;
+    use crate::lexical::LOOKAHEAD;
+
+    /// Collects the games and the skipped text that are kept, in their order.
+    #[derive(Default)]
+    struct Parts {
+        kept: Vec<String>,
+        new: Vec<String>,
+    }
+
+    impl<'t> Reader<'t> for Parts {
+        fn skipped(&mut self, text: Chunk<'t>, range: Range<usize>) {
+            self.new.push(format!("skipped {}", String::from_utf8_lossy(&text.bytes[range])));
+        }
+
+        fn game(&mut self, text: Chunk<'t>, start: usize) -> usize {
+            let end = text.game_end(start);
+            self.new.push(String::from_utf8_lossy(&text.bytes[start..end]).trim().to_owned());
+            end
+        }
+
+        fn keep(&mut self) {
+            self.kept.append(&mut self.new);
+        }
+
+        fn forget(&mut self) {
+            self.new.clear();
+        }
+    }
+
+    #[track_caller]
+    fn check(text: Chunk<'_>, until: usize, parts: &[&str], at: usize) {
+        let mut read = Parts::default();
+        let stop = read_games(text, until, &mut read);
+        let parts = parts.iter().map(|part| (*part).to_owned()).collect();
+        assert_eq!((read.kept, stop.at, read.new), (parts, at, Vec::new()));
+    }
+
+    #[test]
+    fn games_are_read_with_the_text_between_them() {
+        let text = b"prose\n1. e4 *\n{a}\n1. d4 *\n";
+        let whole = Chunk::whole(text);
+        check(whole, text.len(), &["skipped prose", "1. e4 *", "{a}\n1. d4 *"], text.len());
+        // A game that begins before the place is read to its end.
+        check(whole, 7, &["skipped prose", "1. e4 *"], 13);
+        check(whole, 0, &[], 0);
+    }
+
+    #[test]
+    fn a_comment_that_belongs_to_no_game_is_passed_over_at_the_end() {
+        check(Chunk::whole(b"1. e4 *\n{a}\n"), 12, &["1. e4 *"], 12);
+    }
+
+    #[test]
+    fn what_may_go_on_behind_the_text_is_left() {
+        let text = [&b"prose\n1. e4 *\n"[..], b"{a} 1. d4 *\n"].concat();
+        let chunk = Chunk { is_last: false, ..Chunk::whole(&text) };
+        check(chunk, text.len(), &[], 0);
+        let long = [&text[..], &b" ".repeat(LOOKAHEAD - 13)].concat();
+        let chunk = Chunk { is_last: false, ..Chunk::whole(&long) };
+        check(chunk, text.len(), &["skipped prose", "1. e4 *"], 14);
+    }
+}

@@ -92,3 +92,64 @@ fn on_board(replay: &Replay<'_>) -> Option<Outcome> {
     }
     Outcome::on_board(replay.position())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::repair;
+    use crate::edit::GameEdit;
+    use crate::encoding::Fallback;
+    use crate::games::Games;
+
+    /// Compares a game after its repairs.
+    #[track_caller]
+    fn check(game: &str, expected: &str) {
+        let read = Games::new(game.as_bytes()).next().expect(game);
+        let mut edit = GameEdit::new();
+        repair(read.tags(), &Fallback::default(), read.replay().ok().as_ref(), &mut edit);
+        let edited = edit.text(game.as_bytes());
+        assert_eq!(edited.as_deref().map_or(game.into(), String::from_utf8_lossy), expected, "{game:?}");
+    }
+
+    #[test]
+    fn a_date_gets_the_form_of_the_standard_if_it_can_mean_one_day() {
+        for (date, expected) in [
+            ("2019-6-1", "2019.06.01"),
+            ("16/11/2013", "2013.11.16"),
+            ("July 9th, 2023", "2023.07.09"),
+            ("2019", "2019.??.??"),
+            ("?", "????.??.??"),
+            ("3/4/2013", "3/4/2013"),
+            ("2019.06.01 18:00", "2019.06.01 18:00"),
+            ("2019-06-01T18:00", "2019-06-01T18:00"),
+            ("soon", "soon"),
+        ] {
+            let game = |date| format!("[Date \"{date}\"]\n[Event \"2019-6-1\"]\n\n1. e4 *\n");
+            check(&game(date), &game(expected));
+        }
+        check("[Date \"x\"]\n[Date \"2019-6-1\"]\n\n*\n", "[Date \"2019.06.01\"]\n\n*\n");
+        check("[Date \"2019-6-1\"]\n[Date \"x\"]\n\n*\n", "[Date \"2019-6-1\"]\n[Date \"x\"]\n\n*\n");
+    }
+
+    #[test]
+    fn an_unknown_result_becomes_the_other_one_or_that_of_the_board() {
+        let mate = "1. f3 e5 2. g4 Qh4#";
+        for (tag, movetext, new_tag, new_movetext) in [
+            ("*", "1. e4 1-0", "1-0", "1. e4 1-0"),
+            ("1-0", "1. e4 *", "1-0", "1. e4 1-0"),
+            ("1:0", "1. e4 1-0", "1-0", "1. e4 1-0"),
+            ("1-0", "1. e4 1:0", "1-0", "1. e4 1-0"),
+            ("1-0", "1. e4 0-1", "1-0", "1. e4 0-1"),
+            ("0-0", "1. e4 *", "0-0", "1. e4 *"),
+            ("", "1. e4 0-1", "0-1", "1. e4 0-1"),
+            ("*", "1. e4 *", "*", "1. e4 *"),
+            ("*", &format!("{mate} *"), "0-1", &format!("{mate} 0-1")),
+            ("1-0", &format!("{mate} 1/2-1/2"), "0-1", &format!("{mate} 0-1")),
+            ("*", "1. f3 e5 2. g4 Ke4 *", "*", "1. f3 e5 2. g4 Ke4 *"),
+        ] {
+            let game = |tag, movetext| format!("[Result \"{tag}\"]\n\n{movetext}\n");
+            check(&game(tag, movetext), &game(new_tag, new_movetext));
+        }
+        check("1. e4 1:0\n", "1. e4 1-0\n");
+        check("1. e4\n", "1. e4\n");
+    }
+}

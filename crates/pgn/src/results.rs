@@ -92,3 +92,51 @@ impl Sum for Results {
         results.fold(Self::default(), |sum, results| sum.with(&results, |games, others| games + others))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Results;
+    use crate::token::Outcome;
+
+    fn results([white, draws, black, unknown]: [u64; 4]) -> Results {
+        Results { white, draws, black, unknown }
+    }
+
+    #[test]
+    fn games_are_counted_by_their_results() {
+        let mut counted = Results::default();
+        for (outcome, times) in
+            [(Outcome::WhiteWins, 1), (Outcome::Draw, 2), (Outcome::BlackWins, 3), (Outcome::Unknown, 4)]
+        {
+            (0..times).for_each(|_| counted.add(outcome));
+        }
+        assert_eq!((counted, counted.games()), (results([1, 2, 3, 4]), 10));
+    }
+
+    #[test]
+    fn results_are_added_and_subtracted() {
+        let mut sum = results([10, 20, 30, 40]);
+        sum.add_all(&results([1, 2, 3, 4]));
+        assert_eq!(sum, results([11, 22, 33, 44]));
+        assert_eq!(sum.without(&results([1, 2, 33, 50])), results([10, 20, 0, 0]));
+        assert_eq!([sum, sum].into_iter().sum::<Results>(), results([22, 44, 66, 88]));
+    }
+
+    #[test]
+    fn shares_add_up_to_a_hundred() {
+        assert_eq!(results([1, 1, 1, 5]).per_cent(), Some([34, 33, 33]));
+        assert_eq!(results([1, 3, 3, 0]).per_cent(), Some([14, 43, 43]));
+        assert_eq!(results([5, 0, 0, 0]).per_cent(), Some([100, 0, 0]));
+        assert_eq!(results([1, 2, 5, 0]).per_cent(), Some([13, 25, 62]));
+        assert_eq!(results([0, 0, 0, 5]).per_cent(), None);
+    }
+
+    #[test]
+    fn a_score_is_rounded_to_thousandths() {
+        assert_eq!(results([1, 1, 0, 9]).score(), Some(750));
+        assert_eq!(results([2, 0, 1, 0]).score(), Some(667));
+        assert_eq!(results([1, 0, 2, 0]).score(), Some(333));
+        assert_eq!(results([0, 0, 7, 0]).score(), Some(0));
+        assert_eq!(results([0, 0, 0, 7]).score(), None);
+    }
+}

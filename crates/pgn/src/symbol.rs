@@ -212,7 +212,7 @@ fn check_marks(input: &[u8]) -> IResult<&[u8], &[u8]> {
 
 #[cfg(test)]
 mod tests {
-    use super::{glued_mark, is_move_shaped, is_stray, symbol};
+    use super::{glued_mark, glyph, is_move_shaped, is_stray, symbol};
 
     #[track_caller]
     fn cut(text: &str, expected: &str) {
@@ -264,6 +264,26 @@ mod tests {
         for text in ["e8", "Sf3", "whatever", "ed", "––", "--", "♘♘", "½-½", "00"] {
             assert!(!is_stray(text.as_bytes()), "{text}");
         }
+    }
+
+    #[test]
+    fn signs_that_judge_a_position_have_a_number() {
+        for (signs, number) in [
+            ("□", 7),
+            ("=", 10),
+            ("∞", 13),
+            ("+= +/= ⩲", 14),
+            ("=+ =/+ ⩱", 15),
+            ("± +/-", 16),
+            ("∓ -/+", 17),
+            ("+-", 18),
+            ("-+", 19),
+            ("⨀ ⊙", 22),
+            ("N", 146),
+        ] {
+            assert!(signs.split(' ').all(|sign| glyph(sign.as_bytes()) == Some(number)), "{signs}");
+        }
+        assert_eq!([&b"D"[..], b"++", b"", b"\xb1"].map(glyph), [None; 4]);
     }
 
     #[track_caller]

@@ -370,6 +370,27 @@ mod tests {
     }
 
     #[test]
+    fn operations_of_a_position_are_tags() {
+        let read = |text: &str| {
+            let mut tags = Tags::default();
+            tags.read_position(text.as_bytes(), 0);
+            let pairs = tags.iter().map(|tag| format!("{}={}", String::from_utf8_lossy(tag.name), tag.value.decode()));
+            let repairs = tags.repairs().iter().map(|(at, repair)| format!("({repair:?}@{at})"));
+            pairs.skip(1).chain(repairs).collect::<Vec<_>>().join(" ")
+        };
+        let fen = "4k3/8/8/8/8/8/8/4K3 w - -";
+        assert_eq!(read(&format!("{fen} bm e4; id \"x\";")), "bm=e4 id=x");
+        assert_eq!(read(&format!("{fen} id \"x\"; id \"y\";")), "id=x id=y (RepeatedOperation@34)");
+        // The position is no operation.
+        assert_eq!(read(&format!("{fen} bm e4; FEN x; FEN y;")), "bm=e4");
+        assert_eq!(
+            read(&format!("{fen} bm e4; 1x; 2x; id y;")),
+            "bm=e4 id=y (Operation(NoOpcode)@33) (Operation(NoOpcode)@37)"
+        );
+        assert_eq!(read(fen), "");
+    }
+
+    #[test]
     fn blank_lines_and_comments_may_stand_between_pairs() {
         check("[Event \"x\"]\n\n[Site \"y\"]", "Event=x Site=y +0");
         check("[Event \"x\"] {c} ; d\n% e\n[Site \"y\"]", "Event=x Site=y +0");

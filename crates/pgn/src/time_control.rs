@@ -131,6 +131,15 @@ mod tests {
     }
 
     #[test]
+    fn the_most_time_grows_with_increments_and_repeated_periods() {
+        let most = |text, number| TimeControl::read(text).expect(text).most(number);
+        assert_eq!([most("180", 0), most("180", 50)], [180.0, 180.0]);
+        assert_eq!([most("180+2", 1), most("180+2", 50)], [182.0, 280.0]);
+        assert_eq!([most("40/7200", 39), most("40/7200", 40), most("40/7200", 100)], [7200.0, 14_400.0, 21_600.0]);
+        assert_eq!(most("40/7200:20/3600+30", 65), 7200.0 + 3600.0 + 3.0 * 3600.0 + 65.0 * 30.0);
+    }
+
+    #[test]
     fn a_time_control_has_periods_and_increments() {
         check("180", Some(&[180.0, 0.0, 0.0, -1.0]));
         check("180+2", Some(&[180.0, 2.0, 2.0, -1.0]));

@@ -40,3 +40,29 @@ pub(crate) fn written(value: &str) -> String {
 fn is_space(c: char) -> bool {
     matches!(c, '\t'..='\r')
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{append_pair, append_value, written};
+
+    #[test]
+    fn a_pair_has_a_line_and_escapes() {
+        let mut out = Vec::new();
+        append_pair(b"White", "A \"B\" \\", &mut out);
+        assert_eq!(String::from_utf8(out).unwrap(), "[White \"A \\\"B\\\" \\\\\"]\n");
+    }
+
+    #[test]
+    fn control_characters_cannot_be_written() {
+        for (value, expected) in [
+            ("a\tb\nc\rd\u{b}e\u{c}f", "a b c d e f"),
+            ("a\0b\u{1f}c\u{7f}", "a\u{fffd}b\u{fffd}c\u{fffd}"),
+            ("é ½ ~", "é ½ ~"),
+        ] {
+            let mut out = Vec::new();
+            append_value(value.as_bytes(), &mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), expected, "{value:?}");
+            assert_eq!(written(value), expected, "{value:?}");
+        }
+    }
+}

@@ -153,3 +153,36 @@ fn gap(input: &[u8]) -> Parsed<'_, &[u8]> {
 fn blanks(input: &[u8]) -> Parsed<'_, &[u8]> {
     take_while(is_blank).parse(input)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Clocks, clocks, is_known_opcode};
+
+    /// Checks the clocks that a text gives. `None` stands for a text that has a fault.
+    #[track_caller]
+    fn check(text: &str, expected: Option<(u32, u32)>) {
+        let read = clocks(text.as_bytes()).ok().map(|(_, (Clocks { halfmoves, fullmoves }, _))| (halfmoves, fullmoves));
+        assert_eq!(read, expected, "{text}");
+    }
+
+    #[test]
+    fn an_opcode_is_a_letter_with_letters_and_digits() {
+        check(" hmvc 5; fmvn 7;", Some((5, 7)));
+        check(" x1 y; fmvn 7;", Some((0, 7)));
+        check(" x-1 y; fmvn 7;", None);
+        check(" fmvn 7; 1x y;", None);
+        check(" hmvc x;", None);
+        check(" ;; hmvc 5; id \"a; b\" c", Some((5, 1)));
+        check(" id \"a; b", None);
+    }
+
+    #[test]
+    fn the_opcodes_of_the_standard_are_known() {
+        for opcode in ["bm", "tcsi", "acd", "c0", "c9", "v0", "D1", "D12"] {
+            assert!(is_known_opcode(opcode.as_bytes()), "{opcode}");
+        }
+        for opcode in ["", "bm ", "b", "c", "ca", "c10", "w0", "D", "Dx", "D1x", "d1", "BM"] {
+            assert!(!is_known_opcode(opcode.as_bytes()), "{opcode}");
+        }
+    }
+}

@@ -99,3 +99,26 @@ impl<'a, const N: usize> LineBuffer<'a, N> {
         self.len
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::LineBuffer;
+
+    #[test]
+    fn what_is_appended_stands_behind_what_was_there() {
+        let mut bytes = [b'?'; 272];
+        let mut line = LineBuffer::new(&mut bytes);
+        line.push(*b"ab??", 2);
+        line.push_long(b"cdef????????????????", 4);
+        line.push_all(b"gh");
+        line.push_all(b"");
+        line.rest::<4>().copy_from_slice(b"ij??");
+        line.take(2);
+        line.push_number(7);
+        line.push_all(b" ");
+        line.push_number(u32::MAX);
+        line.push_all(b"xy");
+        line.back();
+        assert_eq!((line.text(), line.len()), (&b"abcdefghij7 4294967295x"[..], 23));
+    }
+}

@@ -246,9 +246,11 @@ mod tests {
     use proptest::sample::{Index, select};
     use proptest::{prop_assert, prop_assert_eq, proptest};
 
-    use super::{read, read_setup};
+    use super::{read, read_setup, read_without_turn};
     use crate::fen::style::{CastlingStyle, FenStyle};
     use crate::fen::write::to_string;
+    use crate::piece::Color;
+    use crate::rules::Rules;
 
     const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -362,6 +364,21 @@ mod tests {
     #[test]
     fn a_fen_is_ascii() {
         check_error("4k3/8/8/8/8/8/8/4K3 w – - 0 1", "'–' is not ASCII (column 23)");
+    }
+
+    #[test]
+    fn without_a_side_to_move_it_is_white_unless_black_is_in_check() {
+        let read = |board: &str, turn| {
+            let read = read_without_turn(Rules::Chess, board.as_bytes(), turn);
+            read.map(|reading| reading.position.turn()).map_err(|error| error.to_string())
+        };
+        let (quiet, check) = ("4k3/8/8/8/8/8/8/4K3", "4k3/8/8/8/8/8/8/K3R3");
+        assert_eq!(read(quiet, None), Ok(Color::White));
+        assert_eq!(read(quiet, Some(Color::Black)), Ok(Color::Black));
+        assert_eq!(read(check, None), Ok(Color::Black));
+        let opposite = Err("the side not to move (black) is in check".to_owned());
+        assert_eq!(read(check, Some(Color::White)), opposite);
+        assert_eq!(read("4k3/4R3/8/8/8/8/4r3/4K3", None), opposite);
     }
 
     #[test]

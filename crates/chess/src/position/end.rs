@@ -92,3 +92,78 @@ impl fmt::Display for End {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::fen;
+    use crate::rules::Rules;
+
+    /// Compares the result and the reason of the end of a game, or nothing if it goes on.
+    #[track_caller]
+    fn check(rules: Rules, fen: &str, expected: &str) {
+        let position = fen::read_by(rules, fen.as_bytes()).expect(fen).position;
+        let end = position.end().map(|end| format!("{} {end}", end.result())).unwrap_or_default();
+        assert_eq!(end, expected, "{fen}");
+        let has_own_end = !matches!(expected, "" | "1-0 checkmate" | "0-1 checkmate" | "1/2-1/2 stalemate");
+        assert_eq!(position.end_of_variant().is_some(), has_own_end, "{fen}");
+        assert_eq!(position.legal_moves().is_empty(), !end.is_empty(), "{fen}");
+    }
+
+    #[test]
+    fn a_game_of_chess_ends_by_mate_or_stalemate() {
+        check(Rules::Chess, "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", "1-0 checkmate");
+        check(Rules::Chess, "4k3/8/8/8/8/8/PP6/1K5r w - - 0 1", "");
+        check(Rules::Chess, "4k3/8/8/8/8/8/PPP5/1K1r4 w - - 0 1", "0-1 checkmate");
+        check(Rules::Chess, "7k/8/6Q1/8/8/8/8/4K3 b - - 0 1", "1/2-1/2 stalemate");
+        check(Rules::Chess, "4k3/8/8/3K4/8/8/8/8 w - - 0 1", "");
+    }
+
+    #[test]
+    fn the_last_check_wins() {
+        check(Rules::ThreeCheck, "4k3/8/8/8/8/8/8/4K3 w - - 1+1 0 1", "");
+        check(Rules::ThreeCheck, "4k3/8/8/8/8/8/8/4K3 w - - 0+1 0 1", "1-0 white has given the last check");
+        check(Rules::ThreeCheck, "4k3/8/8/8/8/8/8/4K3 w - - 1+0 0 1", "0-1 black has given the last check");
+    }
+
+    #[test]
+    fn a_king_in_the_centre_wins() {
+        for square in ["3K4/8", "4K3/8", "8/3K4", "8/4K3"] {
+            let fen = format!("k7/8/8/{square}/8/8/8 b - - 0 1");
+            check(Rules::KingOfTheHill, &fen, "1-0 the white king is in the centre");
+        }
+        check(Rules::KingOfTheHill, "8/8/8/4k3/8/8/8/K7 w - - 0 1", "0-1 the black king is in the centre");
+        check(Rules::KingOfTheHill, "k7/8/4K3/8/8/8/8/8 b - - 0 1", "");
+        check(Rules::KingOfTheHill, "k7/8/8/3NN3/3NN3/8/8/K7 b - - 0 1", "");
+    }
+
+    #[test]
+    fn the_side_that_explodes_the_other_king_wins() {
+        check(Rules::Atomic, "4k3/8/8/8/8/8/8/R7 w - - 0 1", "0-1 a king has exploded");
+        check(Rules::Atomic, "r7/8/8/8/8/8/8/4K3 w - - 0 1", "1-0 a king has exploded");
+        check(Rules::Atomic, "k7/8/8/8/8/8/8/K7 w - - 0 1", "");
+    }
+
+    #[test]
+    fn the_horde_loses_with_its_last_man() {
+        check(Rules::Horde, "4k3/8/8/8/8/8/8/8 w - - 0 1", "0-1 white has no men left");
+        check(Rules::Horde, "4k3/8/8/8/8/8/8/P7 w - - 0 1", "");
+    }
+
+    #[test]
+    fn the_first_king_on_the_eighth_rank_wins_unless_black_follows() {
+        let check = |fen, expected| check(Rules::RacingKings, fen, expected);
+        let (white, black) =
+            ("1-0 the white king has reached the eighth rank", "0-1 the black king has reached the eighth rank");
+        check("8/K6k/8/8/8/8/8/8 w - - 0 1", "");
+        check("1K6/7k/8/8/8/8/8/8 b - - 0 1", "");
+        check("1K6/8/7k/8/8/8/8/8 b - - 0 1", white);
+        check("1K6/7k/8/8/8/8/8/8 w - - 0 1", white);
+        check("1K4R1/7k/8/8/8/8/8/8 w - - 0 1", white);
+        // Black is next to the eighth rank, but White attacks its squares.
+        check("1K6/7k/8/8/8/8/8/B5R1 b - - 0 1", white);
+        check("8/K7/8/8/8/8/8/k7 w - - 0 1", "");
+        check("7k/K7/8/8/8/8/8/8 w - - 0 1", black);
+        check("7k/K7/8/8/8/8/8/8 b - - 0 1", black);
+        check("K6k/8/8/8/8/8/8/8 w - - 0 1", "1/2-1/2 both kings have reached the eighth rank");
+    }
+}

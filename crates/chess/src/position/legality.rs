@@ -197,6 +197,7 @@ impl Position {
 mod tests {
     use crate::castling::CastlingSide;
     use crate::moves::Move;
+    use crate::piece::Role;
     use crate::square::Square;
     use crate::testing::position;
 
@@ -292,6 +293,18 @@ mod tests {
     fn a_side_in_check_cannot_pass() {
         assert!(position("4k3/8/8/8/8/8/8/4K3 w - - 0 1").is_legal(Move::Null));
         assert!(!position("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1").is_legal(Move::Null));
+    }
+
+    #[test]
+    fn a_pinned_man_may_move_but_for_the_safety_of_his_king() {
+        let position = position("4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1");
+        let go = |role, from, to| Move::Normal { role, from, to, promotion: None };
+        let leave = go(Role::Knight, Square::E2, Square::C3);
+        assert!(position.is_pseudo_legal(leave) && !position.is_legal(leave));
+        assert!(!position.is_pseudo_legal(go(Role::Knight, Square::E2, Square::E3)));
+        assert!(position.is_pseudo_legal(go(Role::King, Square::E1, Square::F1)));
+        assert!(position.is_pseudo_legal(Move::Null));
+        assert!(!position.is_pseudo_legal(Move::Castle { king: Square::E1, rook: Square::H1 }));
     }
 
     #[test]

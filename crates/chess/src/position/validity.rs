@@ -369,6 +369,22 @@ mod tests {
     }
 
     #[test]
+    fn a_position_without_a_fault_has_no_repairs() {
+        let repairs = |fen| Position::repaired(setup(fen)).expect(fen).1;
+        assert!(repairs("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1").is_empty());
+        assert!(!repairs("4k3/8/8/8/8/8/8/R3K3 w K - 0 1").is_empty());
+    }
+
+    #[test]
+    fn a_fault_is_accepted_if_nothing_is_changed() {
+        let first = |fen| Position::repaired(setup(fen)).expect(fen).1.iter().next().expect("a fault");
+        assert!(first("4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1").is_accepted());
+        assert!(first("4k3/8/8/8/8/8/8/r3K2r w - - 0 1").is_accepted());
+        assert!(!first("4k3/8/8/8/8/8/8/R3K3 w K - 0 1").is_accepted());
+        assert!(!first("4k3/8/8/8/8/8/8/4K3 w - e6 0 1").is_accepted());
+    }
+
+    #[test]
     fn a_strict_reader_names_what_a_lenient_one_mends() {
         let error = Position::new(setup("4k3/8/8/8/8/8/8/R3K3 w K - 0 1"));
         assert_eq!(error, Err(PositionError::Unreachable(PositionRepair::CastlingRight(Square::H1))));

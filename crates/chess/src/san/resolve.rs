@@ -196,7 +196,7 @@ mod tests {
     use proptest::sample::select;
     use proptest::{prop_assert, prop_assert_eq, proptest};
 
-    use super::{Resolved, resolve};
+    use super::{Resolved, resolve, resolve_standard, word};
     use crate::fen;
     use crate::fen::playout::games;
     use crate::position::Position;
@@ -322,6 +322,18 @@ mod tests {
     }
 
     #[test]
+    fn a_full_square_needs_no_grammar() {
+        let position = position("8/k7/8/8/4Q2Q/8/1K6/4q2Q w - - 0 1");
+        let standard = |symbol: &str| {
+            resolve_standard(word(symbol.as_bytes())?, symbol.len(), &position, &Letters::ENGLISH)
+                .map(|m| m.to_uci(&position))
+        };
+        assert_eq!(standard("Qh4xe1").as_deref(), Some("h4e1"));
+        assert_eq!(standard("Qh4g4").as_deref(), Some("h4g4"));
+        assert_eq!([standard("Qh4e1"), standard("Qh4xg4"), standard("Qh4g6"), standard("Qg3e1")], [const { None }; 4]);
+    }
+
+    #[test]
     fn a_pinned_man_is_no_candidate() {
         let knights = "4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1";
         check(knights, "Ne2", "g1e2", None);
@@ -336,6 +348,15 @@ mod tests {
         check(CENTER, "e4d5 e4xd5 e4-d5", "e4d5", SanRepair::PawnCoordinates);
         check(PROMOTION, "e7e8q e7-e8=Q e7e8=Q", "e7e8q", SanRepair::PawnCoordinates);
         check(EN_PASSANT, "e5f6", "e5f6", SanRepair::PawnCoordinates);
+    }
+
+    #[test]
+    fn pieces_by_their_squares_need_no_mark_for_a_capture() {
+        check(CASTLING, "a1a8", "a1a8", None);
+        check(CASTLING, "a1xa8", "a1a8", None);
+        check(CASTLING, "a1xa7", "a1a7", SanRepair::CaptureMark);
+        check(CASTLING, "Ra1a8", "a1a8", SanRepair::CaptureMark);
+        check(CASTLING, "e1g1", "e1g1", SanRepair::CastlingCoordinates);
     }
 
     #[test]

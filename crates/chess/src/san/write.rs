@@ -222,16 +222,57 @@ mod tests {
     use proptest::{prop_assert, prop_assert_eq};
 
     use super::{Spelled, file, rank};
+    use crate::fen;
     use crate::fen::playout::games;
     use crate::moves::Move;
     use crate::piece::Role;
     use crate::position::Position;
+    use crate::rules::Rules;
     use crate::san::{Letters, resolve_usual};
+    use crate::testing::{find, position};
 
     fn text(san: Spelled) -> String {
         let mut out = Vec::new();
         san.append(&mut out);
         String::from_utf8(out).expect("ASCII")
+    }
+
+    #[track_caller]
+    fn check(fen: &str, uci: &str, expected: &str) {
+        let position = position(fen);
+        assert_eq!(find(&position, uci).to_san(&position), expected, "{fen} {uci}");
+    }
+
+    #[test]
+    fn an_origin_is_given_only_where_it_tells_two_pieces_apart() {
+        check("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "a1c1", "Rc1");
+        check("4k3/8/8/8/8/8/4K3/R6R w - - 0 1", "a1c1", "Rac1");
+        check("4k3/8/8/8/R7/8/8/R3K3 w - - 0 1", "a1a2", "R1a2");
+        check("4k3/8/8/8/R7/8/8/R3K3 w - - 0 1", "a1c1", "Rc1");
+        check("8/k7/8/8/4Q2Q/8/1K6/7Q w - - 0 1", "h4e1", "Qh4e1");
+        check("8/k7/8/8/4Q2Q/8/1K6/7Q w - - 0 1", "e4e1", "Qee1");
+        check("8/k7/8/8/4Q2Q/8/1K6/7Q w - - 0 1", "h1e1", "Q1e1");
+        check("4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1", "g1e2", "Ne2");
+    }
+
+    #[test]
+    fn check_and_mate_are_marked() {
+        check("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a8", "Ra8+");
+        check("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8", "Ra8#");
+        check("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "O-O");
+        let hill = fen::read_by(Rules::KingOfTheHill, b"7k/8/8/8/8/3K4/8/R7 w - - 0 1").unwrap().position;
+        for (uci, expected) in [("d3d4", "Kd4#"), ("d3e3", "Ke3"), ("a1a8", "Ra8+")] {
+            assert_eq!(find(&hill, uci).to_san(&hill), expected);
+        }
+        // A draw ends the game, too, but nobody has won.
+        let race = fen::read_by(Rules::RacingKings, b"1K6/7k/8/8/8/8/8/8 b - - 0 1").unwrap().position;
+        assert_eq!(find(&race, "h7h8").to_san(&race), "Kh8");
+    }
+
+    #[test]
+    fn no_move_is_no_text() {
+        assert!(Spelled::default().is_empty());
+        assert!(!Spelled::unmarked(&Position::initial(), Move::Null).is_empty());
     }
 
     /// Returns symbols for a move: with every origin, with and without marks, with English and with German letters.

@@ -476,3 +476,214 @@ impl Writer<'_, '_, '_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{ChapterLimits, Divided, append_chapters, split_chapters};
+
+    const GAME: &str = "[Event \"?\"]\n[Result \"1-0\"]\n[Annotator \"x\"]\n[Zebra \"y\"]\n\n{start} 1. e4 $1 {good} \
+                        (1. d4 {a} 1... d5 (1... Nf6 2. c4) 2. c4) ({b} 1. c4) 1... e5 {c} (1... c5 2. Nf3) 2. Nf3 \
+                        1-0\n\n";
+
+    #[test]
+    fn a_game_that_fits_is_one_chapter_with_its_name() {
+        for (game, name, expected) in [
+            (GAME, "", GAME),
+            (
+                GAME,
+                "A \"b\"\\\n",
+                "[Event \"?\"]\n[Result \"1-0\"]\n[Annotator \"x\"]\n[ChapterName \"A \\\"b\\\"\\\\\"]\n[Zebra \
+                 \"y\"]\n\n{start} 1. e4 $1 {good} (1. d4 {a} 1... d5 (1... Nf6 2. c4) 2. c4) ({b} 1. c4) 1... e5 {c} \
+                 (1... c5 2. Nf3) 2. Nf3 1-0\n\n",
+            ),
+            ("1. e4 *\n\n", "", "[Event \"?\"]\n\n1. e4 *\n\n"),
+            ("1. e4 *\n\n", "new", "[ChapterName \"new\"]\n\n1. e4 *\n\n"),
+            (
+                ";before\n[Event \"x\"]\n[ChapterName \"old\"]\n\n1. e4 *\n\n",
+                "new",
+                "[Event \"x\"]\n[ChapterName \"new\"]\n\n{before} 1. e4 *\n\n",
+            ),
+        ] {
+            let mut out = Vec::new();
+            let divided = append_chapters(game.as_bytes(), name, ChapterLimits::default(), 0, &mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), expected);
+            assert_eq!(divided, Divided { chapters: 1, too_large: 0, moves: if game == GAME { 11 } else { 1 } });
+        }
+    }
+
+    /// Compares the names of the chapters and their movetext, and the number of those that are too large.
+    #[track_caller]
+    fn check(name: &str, limits: ChapterLimits, expected: &[&str], too_large: usize) {
+        let mut out = Vec::new();
+        let divided = append_chapters(GAME.as_bytes(), name, limits, 0, &mut out);
+        let out = String::from_utf8(out).unwrap();
+        let chapters = out.split("[ChapterName \"").skip(1).map(|chapter| {
+            let (name, rest) = chapter.split_once("\"]\n[Zebra \"y\"]\n\n").unwrap();
+            format!("{name}: {}", rest.split_once("\n\n").unwrap().0)
+        });
+        let chapters: Vec<String> = chapters.collect();
+        assert_eq!(chapters, expected, "{limits:?}");
+        assert_eq!(divided, Divided { chapters: expected.len(), too_large, moves: 11 }, "{limits:?}");
+        // Other lines than the first have no result.
+        assert_eq!(out.matches("[Result \"*\"]").count(), chapters.len() - 1);
+    }
+
+    #[test]
+    fn a_game_is_divided_at_its_branches() {
+        let limits = |moves| ChapterLimits { moves, ..ChapterLimits::default() };
+        check(
+            "Game",
+            limits(9),
+            &[
+                "Game (1/2): {start} 1. e4 $1 {good} 1... e5 {c} (1... c5 2. Nf3) 2. Nf3 1-0",
+                "Game (2/2: 1. d4): 1. d4 {a} ({b} 1. c4) 1... d5 (1... Nf6 2. c4) 2. c4 *",
+            ],
+            0,
+        );
+        check(
+            "Game",
+            limits(5),
+            &[
+                "Game (1/3): {start} 1. e4 $1 {good} 1... e5 {c} (1... c5 2. Nf3) 2. Nf3 1-0",
+                "Game (2/3: 1. d4): 1. d4 {a} 1... d5 (1... Nf6 2. c4) 2. c4 *",
+                "Game (3/3: 1. c4): {b} 1. c4 *",
+            ],
+            0,
+        );
+        check(
+            "Game",
+            limits(4),
+            &[
+                "Game (1/4): {start} 1. e4 $1 {good} 1... e5 {c} 2. Nf3 1-0",
+                "Game (2/4: 1. e4 c5): 1. e4 c5 2. Nf3 *",
+                "Game (3/4: 1. d4 d5): 1. d4 {a} 1... d5 2. c4 *",
+                "Game (4/4: 1. d4 Nf6): 1. d4 ({b} 1. c4) 1... Nf6 2. c4 *",
+            ],
+            0,
+        );
+        check(
+            "Game",
+            limits(3),
+            &[
+                "Game (1/5): {start} 1. e4 $1 {good} 1... e5 {c} 2. Nf3 1-0",
+                "Game (2/5: 1. e4 c5): 1. e4 c5 2. Nf3 *",
+                "Game (3/5: 1. d4 d5): 1. d4 {a} 1... d5 2. c4 *",
+                "Game (4/5: 1. d4 Nf6): 1. d4 Nf6 2. c4 *",
+                "Game (5/5: 1. c4): {b} 1. c4 *",
+            ],
+            0,
+        );
+        check(
+            "Game",
+            limits(2),
+            &[
+                "Game (1/5): {start} 1. e4 $1 {good} 1... e5 {c} 2. Nf3 1-0",
+                "Game (2/5: 2. Nf3): 1. e4 c5 2. Nf3 *",
+                "Game (3/5: 2. c4): 1. d4 {a} 1... d5 2. c4 *",
+                "Game (4/5: 2. c4): 1. d4 Nf6 2. c4 *",
+                "Game (5/5: 1. c4): {b} 1. c4 *",
+            ],
+            4,
+        );
+    }
+
+    #[test]
+    fn a_chapter_has_no_more_bytes_than_it_may() {
+        let limits = |bytes| ChapterLimits { bytes, ..ChapterLimits::default() };
+        check(
+            "Game",
+            limits(550),
+            &[
+                "Game (1/2): {start} 1. e4 $1 {good} 1... e5 {c} (1... c5 2. Nf3) 2. Nf3 1-0",
+                "Game (2/2: 1. d4): 1. d4 {a} ({b} 1. c4) 1... d5 (1... Nf6 2. c4) 2. c4 *",
+            ],
+            0,
+        );
+        check(
+            "Game",
+            limits(480),
+            &[
+                "Game (1/5): {start} 1. e4 $1 {good} 1... e5 {c} 2. Nf3 1-0",
+                "Game (2/5: 1. e4 c5): 1. e4 c5 2. Nf3 *",
+                "Game (3/5: 1. d4 d5): 1. d4 {a} 1... d5 2. c4 *",
+                "Game (4/5: 1. d4 Nf6): 1. d4 Nf6 2. c4 *",
+                "Game (5/5: 1. c4): {b} 1. c4 *",
+            ],
+            1,
+        );
+        check(
+            "Game",
+            limits(440),
+            &[
+                "Game (1/5): {start} 1. e4 $1 {good} 1... e5 {c} 2. Nf3 1-0",
+                "Game (2/5: 2. Nf3): 1. e4 c5 2. Nf3 *",
+                "Game (3/5: 2. c4): 1. d4 {a} 1... d5 2. c4 *",
+                "Game (4/5: 2. c4): 1. d4 Nf6 2. c4 *",
+                "Game (5/5: 1. c4): {b} 1. c4 *",
+            ],
+            4,
+        );
+    }
+
+    #[test]
+    fn a_line_is_not_repeated_for_each_of_very_many_ends() {
+        let line: Vec<String> = (1..=16).map(|number| format!("{number}. Nf3 Nf6")).collect();
+        let line = line.join(" ");
+        let limits = ChapterLimits { moves: 32, ..ChapterLimits::default() };
+        for (ends, expected) in [
+            (64, Divided { chapters: 64, too_large: 0, moves: 31 + 64 }),
+            (65, Divided { chapters: 1, too_large: 1, moves: 31 + 65 }),
+        ] {
+            let game = format!("[Event \"?\"]\n\n{line} {}*\n\n", "(16... Nc6) ".repeat(ends - 1));
+            assert_eq!(append_chapters(game.as_bytes(), "", limits, 0, &mut Vec::new()), expected);
+        }
+    }
+
+    #[test]
+    fn written_chapters_are_split_again() {
+        let mut out = Vec::new();
+        append_chapters(GAME.as_bytes(), "", ChapterLimits { moves: 9, ..ChapterLimits::default() }, 0, &mut out);
+        let chapters: Vec<&[u8]> = split_chapters(&out).collect();
+        assert_eq!((chapters.len(), chapters.concat()), (2, out.clone()));
+        assert!(chapters.iter().all(|chapter| chapter.starts_with(b"[Event ") && chapter.ends_with(b"\n\n")));
+        assert_eq!(split_chapters(b"").count(), 0);
+    }
+
+    #[test]
+    fn a_name_is_shortened_before_the_number_of_its_chapter() {
+        let limits = |name| ChapterLimits { moves: 4, name, ..ChapterLimits::default() };
+        check(
+            "A long name",
+            limits(29),
+            &[
+                "A long name (1/4): {start} 1. e4 $1 {good} 1... e5 {c} 2. Nf3 1-0",
+                "A long name (2/4: 1. e4 c5): 1. e4 c5 2. Nf3 *",
+                "A long name (3/4: 1. d4 d5): 1. d4 {a} 1... d5 2. c4 *",
+                "A long name (4/4: 1. d4 Nf6): 1. d4 ({b} 1. c4) 1... Nf6 2. c4 *",
+            ],
+            0,
+        );
+        check(
+            "A long name",
+            limits(20),
+            &[
+                "A long name (1/4): {start} 1. e4 $1 {good} 1... e5 {c} 2. Nf3 1-0",
+                "A lo (2/4: 1. e4 c5): 1. e4 c5 2. Nf3 *",
+                "A lo (3/4: 1. d4 d5): 1. d4 {a} 1... d5 2. c4 *",
+                "A l (4/4: 1. d4 Nf6): 1. d4 ({b} 1. c4) 1... Nf6 2. c4 *",
+            ],
+            0,
+        );
+        check(
+            "A long name",
+            limits(4),
+            &[
+                "(1/4): {start} 1. e4 $1 {good} 1... e5 {c} 2. Nf3 1-0",
+                "(2/4: 1. e4 c5): 1. e4 c5 2. Nf3 *",
+                "(3/4: 1. d4 d5): 1. d4 {a} 1... d5 2. c4 *",
+                "(4/4: 1. d4 Nf6): 1. d4 ({b} 1. c4) 1... Nf6 2. c4 *",
+            ],
+            0,
+        );
+    }
+}

@@ -255,3 +255,242 @@ fn comments_among_tags<'a>(text: &'a [u8], start: usize, tags: &Tags<'a>) -> Vec
     }
     comments
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Exporter;
+    use crate::export::options::{CommentChoice, ExportOptions, FenComments, TagChoice};
+    use crate::games::Games;
+
+    /// Compares games as they are written with these options.
+    #[track_caller]
+    fn check(options: &ExportOptions, games: &[(&str, &str)]) {
+        for (text, expected) in games {
+            let game = Games::new(text.as_bytes()).next().expect(text);
+            let written = Exporter::new(options.clone()).to_pgn(&game).expect(text);
+            assert_eq!(written, *expected, "{text}");
+        }
+    }
+
+    fn movetext() -> ExportOptions {
+        ExportOptions { tags: TagChoice::None, width: 0, ..ExportOptions::default() }
+    }
+
+    #[test]
+    fn numbers_stand_where_the_standard_has_them() {
+        check(
+            &movetext(),
+            &[
+                ("1.e4 e5 2.Nf3 Nc6 *", "1. e4 e5 2. Nf3 Nc6 *\n\n"),
+                (
+                    "1.e4 {a} e5 $1 2.Nf3 $2 Nc6 (2...d6 3.d4) 3.Bb5 *",
+                    "1. e4 {a} 1... e5 $1 2. Nf3 $2 2... Nc6 (2... d6 3. d4) 3. Bb5 *\n\n",
+                ),
+                (
+                    "1.e4 e5 (1...c5 2.Nf3 (2.c3 d5) 2...d6) (1...e6) 2.Nf3 1-0",
+                    "1. e4 e5 (1... c5 2. Nf3 (2. c3 d5) 2... d6) (1... e6) 2. Nf3 1-0\n\n",
+                ),
+                (
+                    "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 1234\"] 1234... Kd8 1235. e4 *",
+                    "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 1234\"]\n[SetUp \"1\"]\n\n1234... Kd8 1235. e4 *\n\n",
+                ),
+            ],
+        );
+    }
+
+    #[test]
+    fn glyphs_and_variations_stand_behind_moves() {
+        check(
+            &movetext(),
+            &[
+                ("[Event \"x\"] $1 1.e4 *", "1. e4 $1 *\n\n"),
+                ("[Event \"x\"] (1.d4 d5) 1.e4 e5 *", "1. e4 (1. d4 d5) 1... e5 *\n\n"),
+                ("[Event \"x\"] (1.d4 {x} d5 $4) {y} (1.c4) *", "{y} {(1. d4 (x) 1... d5 $4) (1. c4)} *\n\n"),
+                ("1.e4 (1.d4) $1 e5 *", "1. e4 $1 (1. d4) 1... e5 *\n\n"),
+                ("1.e4 (1.d4 (1.c4) $5) $1 {z} e5 *", "1. e4 $1 (1. d4 $5 (1. c4)) {z} 1... e5 *\n\n"),
+                ("1.e4 ({a} {b} $3 1.d4) e5 *", "1. e4 ({a} {b} 1. d4 $3) 1... e5 *\n\n"),
+                ("1.e4 ({a} $3) e5 *", "1. e4 {a} {$3} 1... e5 *\n\n"),
+                ("1.e4 () e5 *", "1. e4 e5 *\n\n"),
+                ("1.e4 ((1.d4) 1.c4) e5 *", "1. e4 (1. d4) (1. c4) 1... e5 *\n\n"),
+                ("[Event \"x\"] $7 *", "{$7} *\n\n"),
+                ("1.e4 (1.d4 ({[%eval 0.3]}) 1...d5) e5 *", "1. e4 (1. d4 {(%eval 0.3)} 1... d5) 1... e5 *\n\n"),
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_not_wanted_is_left_out() {
+        let text = "1.e4 $1 {[%eval 0.3] best [%clk 0:01:00]} e5 (1...c5 {x}) 2.Nf3 {y} *";
+        check(
+            &ExportOptions { comments: CommentChoice::None, ..movetext() },
+            &[(text, "1. e4 $1 1... e5 (1... c5) 2. Nf3 *\n\n")],
+        );
+        check(
+            &ExportOptions { comments: CommentChoice::Words, ..movetext() },
+            &[(text, "1. e4 $1 {best} 1... e5 (1... c5 {x}) 2. Nf3 {y} *\n\n")],
+        );
+        check(
+            &ExportOptions { comments: CommentChoice::Commands, ..movetext() },
+            &[(text, "1. e4 $1 {[%eval 0.3] [%clk 0:01:00]} 1... e5 (1... c5) 2. Nf3 *\n\n")],
+        );
+        check(
+            &ExportOptions { variations: false, ..movetext() },
+            &[(text, "1. e4 $1 {[%eval 0.3] best [%clk 0:01:00]} 1... e5 2. Nf3 {y} *\n\n")],
+        );
+        check(
+            &ExportOptions { nags: false, ..movetext() },
+            &[(text, "1. e4 {[%eval 0.3] best [%clk 0:01:00]} 1... e5 (1... c5 {x}) 2. Nf3 {y} *\n\n")],
+        );
+        check(
+            &ExportOptions { nags: false, comments: CommentChoice::None, ..movetext() },
+            &[("[Event \"x\"] $1 *", "*\n\n"), (text, "1. e4 e5 (1... c5) 2. Nf3 *\n\n")],
+        );
+    }
+
+    #[test]
+    fn a_fen_is_added_behind_each_move_or_the_last() {
+        let text = "1.e4 $1 {a} (1.d4) e5 *";
+        check(
+            &ExportOptions { add_fen: FenComments::Every, ..movetext() },
+            &[(
+                text,
+                "1. e4 $1 {rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1} {a} (1. d4 \
+                 {rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq d3 0 1}) 1... e5 \
+                 {rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2} *\n\n",
+            )],
+        );
+        check(
+            &ExportOptions { add_fen: FenComments::Last, ..movetext() },
+            &[
+                (
+                    text,
+                    "1. e4 $1 {a} (1. d4) 1... e5 {rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2} *\n\
+                     \n",
+                ),
+                ("*", "{rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1} *\n\n"),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_game_may_be_cut_behind_a_ply() {
+        let text = "1.e4 {a} (1.d4 d5 2.c4 {b} (2.Nf3) 2...e6) (1.c4) 1...e5 {c} (1...c5 2.Nf3) 2.Nf3 {d} Nc6 *";
+        for (last, expected) in [
+            (0, "*\n\n"),
+            (1, "1. e4 {a} (1. d4) (1. c4) *\n\n"),
+            (2, "1. e4 {a} (1. d4 d5) (1. c4) 1... e5 {c} (1... c5) *\n\n"),
+            (3, "1. e4 {a} (1. d4 d5 2. c4 {b} (2. Nf3)) (1. c4) 1... e5 {c} (1... c5 2. Nf3) 2. Nf3 {d} *\n\n"),
+        ] {
+            check(&ExportOptions { last_ply: Some(last), ..movetext() }, &[(text, expected)]);
+        }
+        check(&ExportOptions { last_ply: Some(1), ..movetext() }, &[("1.e4 Ke7 2.d4 *", "1. e4 *\n\n")]);
+        check(&ExportOptions { last_ply: Some(2), ..movetext() }, &[("1.e4 Ke7 2.d4 *", "1. e4 {Ke7 2.d4} *\n\n")]);
+    }
+
+    #[test]
+    fn text_behind_an_error_becomes_a_comment() {
+        check(
+            &movetext(),
+            &[
+                ("1.e4 e5 2.Ke3 {[%eval 1]} Nc6 *", "1. e4 e5 {Ke3 ((%eval 1)) Nc6} *\n\n"),
+                ("1.e4 (1.d4 Kd7 {[%clk 0:01]}) e5 *", "1. e4 (1. d4 {Kd7 ((%clk 0:01))}) 1... e5 *\n\n"),
+                ("1.e4 e5 2.Ke3", "1. e4 e5 {Ke3} *\n\n"),
+            ],
+        );
+    }
+
+    #[test]
+    fn comments_before_tags_stand_before_them_or_before_the_first_move() {
+        let text = "{first} [Event \"{x}\"] {second} [Site \"y\"] ; third\n[Round \"1\"]\n\n{fourth} 1.e4 *";
+        check(
+            &ExportOptions { tags: TagChoice::Roster, ..movetext() },
+            &[(
+                text,
+                "; first\n; second\n; third\n[Event \"{x}\"]\n[Site \"y\"]\n[Date \"????.??.??\"]\n[Round \"1\"]\n\
+                 [White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n{fourth} 1. e4 *\n\n",
+            )],
+        );
+        check(&movetext(), &[(text, "{first} {second} {third} {fourth} 1. e4 *\n\n")]);
+        check(&ExportOptions { comments: CommentChoice::None, ..movetext() }, &[(text, "1. e4 *\n\n")]);
+    }
+
+    #[test]
+    fn tags_have_the_order_of_the_standard() {
+        let all = ExportOptions::default();
+        check(
+            &all,
+            &[
+                (
+                    "[Zebra \"z\"] [White \"x\"] [ECO \"A00\"] [White \"y\"] [Date \"1.6.2019\"] [event \"e\"] 1.e4 \
+                     1-0",
+                    "[Event \"?\"]\n[Site \"?\"]\n[Date \"2019.06.01\"]\n[Round \"?\"]\n[White \"y\"]\n[Black \"?\"]\n\
+                     [Result \"1-0\"]\n[ECO \"A00\"]\n[Zebra \"z\"]\n[event \"e\"]\n\n1. e4 1-0\n\n",
+                ),
+                (
+                    "[Result \"?\"] 1.e4 1-0",
+                    "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n\
+                     [Result \"1-0\"]\n\n1. e4 1-0\n\n",
+                ),
+                (
+                    "[Result \"\u{a0}1/2-1/2\"] 1.e4 1-0",
+                    "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n\
+                    [Black \"?\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n",
+                ),
+                (
+                    "[Result \"0-0\"] 1.e4 *",
+                    "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n\
+                     [Result \"0-0\"]\n\n1. e4 *\n\n",
+                ),
+                (
+                    "[SetUp \"0\"] 1.e4 *",
+                    "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n\
+                     [Result \"*\"]\n[SetUp \"0\"]\n\n1. e4 *\n\n",
+                ),
+                (
+                    "[UTCDate \"2019-6-1\"] [EventDate \"2019.06.01 18:00\"] 1.e4 *",
+                    "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n\
+                     [Result \"*\"]\n[EventDate \"2019.06.01 18:00\"]\n[UTCDate \"2019.06.01\"]\n\n1. e4 *\n\n",
+                ),
+                (
+                    "[Variant \"Chess960\"] [FEN \"4k3/8/8/8/8/8/8/4KR2 w F - 0 1\"] [A \"a\"] 1.O-O *",
+                    "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n\
+                     [Result \"*\"]\n[A \"a\"]\n[FEN \"4k3/8/8/8/8/8/8/4KR2 w F - 0 1\"]\n[SetUp \"1\"]\n[Variant \
+                     \"Chess960\"]\n\n1. O-O *\n\n",
+                ),
+                (
+                    "[FEN \"4k3/8/8/8/8/8/8/4K3 w\"] [Event \"x\"] *",
+                    "[Event \"x\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n\
+                     [Result \"*\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n[SetUp \"1\"]\n\n*\n\n",
+                ),
+                (
+                    "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"] *",
+                    "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n\
+                     [Result \"*\"]\n[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n[SetUp \
+                     \"1\"]\n\n*\n\n",
+                ),
+            ],
+        );
+        let text = "[White \"x\"] [ECO \"A00\"] [FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"] *";
+        let names = TagChoice::Names(vec!["ECO".into(), "White".into(), "Black".into(), "Result".into()]);
+        check(
+            &ExportOptions { tags: names, ..ExportOptions::default() },
+            &[(
+                text,
+                "[White \"x\"]\n[Result \"*\"]\n[ECO \"A00\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n[SetUp \
+                 \"1\"]\n\n*\n\n",
+            )],
+        );
+        check(
+            &ExportOptions { tags: TagChoice::Roster, ..ExportOptions::default() },
+            &[(
+                text,
+                "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"x\"]\n[Black \"?\"]\n\
+                 [Result \"*\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n[SetUp \"1\"]\n\n*\n\n",
+            )],
+        );
+        check(
+            &ExportOptions { tags: TagChoice::None, ..ExportOptions::default() },
+            &[(text, "[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n[SetUp \"1\"]\n\n*\n\n")],
+        );
+    }
+}

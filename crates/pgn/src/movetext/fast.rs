@@ -507,6 +507,27 @@ mod tests {
         check("1. e4 e5 2. d4 ;never", "");
     }
 
+    #[test]
+    fn a_symbol_behind_a_number_is_told_unless_the_number_begins_another_game() {
+        for (text, tokens, expected) in [
+            ("1. e4 e5\n\n2. d4", 3, Some("d4")),
+            ("1. e4 e5\n\n1. d4", 3, None),
+            ("12. e4 e5\n\n13. d4", 3, Some("d4")),
+            ("12. e4 e5\n\n12. d4", 3, None),
+            ("12. e4 e5\n\n12... d4", 3, Some("d4")),
+            ("1. e4 e5 2 d4", 3, None),
+            ("1. e4 e5 123456789. d4", 3, Some("d4")),
+            ("1. e4 e5 1234567890. d4", 3, None),
+            ("1. e4 e5 2.", 3, None),
+            ("1. e4 e5 2. O-O", 3, None),
+            ("1. e4 e5 {c}", 3, None),
+            ("1. e4 (1. d4 d5", 4, None),
+        ] {
+            let (movetext, _) = ends(text.as_bytes(), tokens);
+            assert_eq!(movetext.peek_symbol(), expected.map(str::as_bytes), "{text}");
+        }
+    }
+
     type Take<'t> = fn(&mut Movetext<'t>) -> bool;
 
     /// Checks that a fast path behind the first tokens of each text takes so many more, and leaves the reader as

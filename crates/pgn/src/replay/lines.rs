@@ -293,3 +293,111 @@ impl Line {
         self.before(self.moves.len())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Line, LineMove, Most, MoveNotes};
+    use crate::annotation::Eval;
+    use crate::encoding::Fallback;
+    use crate::games::Games;
+    use crate::replay::ReplayOptions;
+
+    /// Reads a part of a game, and returns it with whether something was left out, and the number of errors.
+    fn read_at_most(text: &str, most: Most) -> (Line, bool, usize) {
+        let game = Games::new(text.as_bytes()).next().expect(text);
+        let mut errors = Vec::new();
+        let mut moves = game.moves_with(&ReplayOptions::default()).expect(text);
+        let (line, is_cut) = Line::read_at_most(&mut moves, most, &Fallback::default(), &mut errors);
+        (line, is_cut, errors.len())
+    }
+
+    fn read(text: &str) -> Line {
+        read_at_most(text, Most::ALL).0
+    }
+
+    /// Writes the moves of a line, with comments in braces and variations in parentheses.
+    fn shown(line: &Line) -> String {
+        let notes = |notes: &MoveNotes| {
+            let comments = notes.comments.iter().map(|comment| format!("{{{comment}}}"));
+            comments.chain(notes.variations.iter().map(|line| format!("({})", shown(line)))).collect::<Vec<_>>()
+        };
+        let mut words = notes(&line.before);
+        for LineMove { text, notes: behind, .. } in &line.moves {
+            words.push(text.to_string());
+            words.extend(notes(behind));
+        }
+        words.extend(line.unread.iter().map(|text| format!("?{text}")));
+        words.join(" ")
+    }
+
+    #[test]
+    fn a_game_is_a_tree_of_lines() {
+        let line = read("{a} 1. e4 {b} (1. d4 {c} d5 (1... Nf6 {d}) 2. c4) (1. c4) 1... e5 {e} *");
+        assert_eq!(shown(&line), "{a} e4 {b} (d4 {c} d5 (Nf6 {d}) c4) (c4) e5 {e}");
+        assert_eq!(line.moves.iter().map(|m| m.ply).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!((line.positions().count(), line.end() == &line.moves[1].after), (3, true));
+        assert_eq!(Line::unplayable().positions().count(), 0);
+    }
+
+    #[test]
+    fn a_part_of_a_game_has_so_many_moves_and_variations_within_each_other() {
+        let text = "1. e4 (1. d4 d5 (1... Nf6 (1... e6)) 2. c4) 1... e5 (1... c5 2. Nf3) 2. Nc3 {x} *";
+        for (moves, nested, expected) in [
+            (10, 3, "e4 (d4 d5 (Nf6 (e6)) c4) e5 (c5 Nf3) Nc3 {x}"),
+            (11, 9, "e4 (d4 d5 (Nf6 (e6)) c4) e5 (c5 Nf3) Nc3 {x}"),
+            (9, 9, "e4 (d4 d5 (Nf6 (e6)) c4) e5 (c5 Nf3)"),
+            (5, 9, "e4 (d4 d5 (Nf6 (e6)))"),
+            (2, 9, "e4 (d4)"),
+            (10, 2, "e4 (d4 d5 (Nf6) c4) e5 (c5 Nf3) Nc3 {x}"),
+            (10, 1, "e4 (d4 d5 c4) e5 (c5 Nf3) Nc3 {x}"),
+            (10, 0, "e4 e5 Nc3 {x}"),
+            (0, 9, ""),
+        ] {
+            let (line, is_cut, errors) = read_at_most(text, Most { moves, nested });
+            assert_eq!(
+                (shown(&line).as_str(), is_cut, errors),
+                (expected, moves < 10 || nested < 3, 0),
+                "{moves} {nested}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_text_behind_an_error_belongs_to_its_line() {
+        let (line, _, errors) = read_at_most("1. e4 (1. d4 Kd7 2. c4) 1... e5 2. Ke3 Nf6 *", Most::ALL);
+        assert_eq!((shown(&line).as_str(), errors), ("e4 (d4 ?Kd7 2. c4) e5 ?Ke3 Nf6 ", 2));
+        let (line, _, errors) = read_at_most("1. e4 (1. d4 (1. c4 Kd7)) 1... e5 *", Most { moves: 9, nested: 1 });
+        assert_eq!((shown(&line).as_str(), errors), ("e4 (d4) e5", 1));
+    }
+
+    #[test]
+    fn notes_tell_their_order_if_it_is_not_the_usual_one() {
+        let order = |text: &str| read(text).moves[0].notes.order.clone();
+        assert_eq!(order("1. e4 $1 {a} (1. d4) *"), "");
+        assert_eq!(order("1. e4 {a} $1 *"), "cn");
+        assert_eq!(order("1. e4 $1 (1. d4) {a} (1. c4) *"), "nvcv");
+        assert_eq!(order("1. e4 (1. d4) $1 {b} *"), "vnc");
+    }
+
+    #[test]
+    fn comments_tell_words_shapes_and_the_first_search_and_clock() {
+        let line = read(
+            "1. e4 {[%eval 0.31] good [%clk 1:00:00]} {[%csl Ge4] [%eval 9] [%clk 0:01] move} e5 {[%eval -0.5]} *",
+        );
+        let notes = &line.moves[0].notes;
+        assert_eq!((notes.words().as_str(), notes.shapes().len()), ("good move", 1));
+        assert_eq!((notes.search().eval, notes.clk), (Some(Eval::Centipawns(31)), Some(3600.0)));
+        assert_eq!(notes.centipawns(line.moves[0].after.turn()), Some(31));
+        assert_eq!(line.moves[1].notes.search().eval, Some(Eval::Centipawns(-50)));
+        assert_eq!(line.before.search().eval, None);
+    }
+
+    #[test]
+    fn a_search_is_told_from_the_side_of_white() {
+        let line = read("1. e4 {+0.50/20 3s} e5 {-0.30/18 2s} 2. Nf3 {+0.40/19 2s} Nc6 {-0.45/20 1s} *");
+        let evals: Vec<_> = line.moves.iter().map(|m| m.notes.search().eval).collect();
+        // Each is one of the position in which the move was chosen.
+        assert_eq!(line.before.search().eval, Some(Eval::Centipawns(50)));
+        assert_eq!(evals, [Some(30), Some(40), Some(45), None].map(|centipawns| centipawns.map(Eval::Centipawns)));
+    }
+}

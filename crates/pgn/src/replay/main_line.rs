@@ -740,8 +740,11 @@ fn beginning(name: &[u8]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
+    use crate::diagnostic::Diagnostic;
     use crate::games::Games;
+    use crate::replay::{ReplayOptions, SetupPolicy};
     use crate::token::Token;
+    use pgn2fen_chess::moves::Move;
 
     #[test]
     fn whoever_plays_a_game_to_its_end_saves_the_way_there() {
@@ -758,6 +761,66 @@ mod tests {
         assert!(!game.is_end_known(), "nobody reads on behind an error");
         replay.outcome();
         assert!(game.is_end_known());
+    }
+
+    /// Returns the warnings of a game with these options, as their kind, place and subject.
+    fn warnings(text: &str, options: &ReplayOptions) -> String {
+        let games: Vec<_> = Games::new(text.as_bytes()).collect();
+        let mut replay = games.last().unwrap().replay_with(options).expect(text);
+        while replay.next_ply().is_some() {}
+        let shown = |warning: Diagnostic| {
+            format!("{}@{} {}", warning.kind.as_str(), warning.offset, String::from_utf8_lossy(&warning.subject))
+        };
+        replay.take_warnings().map(shown).collect::<Vec<_>>().join(", ")
+    }
+
+    #[test]
+    fn a_mark_is_told_where_it_stands() {
+        assert_eq!(warnings("1. e4D e5 *", &ReplayOptions::default()), "skipped-text@5 D");
+    }
+
+    #[test]
+    fn of_each_kind_and_reason_the_first_warning_is_enough() {
+        let text = "1. e2-e4 D e7-e5 D 2. Nf3 c *";
+        assert_eq!(
+            warnings(text, &ReplayOptions::default()),
+            "repaired-san@3 e2-e4, skipped-text@9 D, repaired-san@11 e7-e5, skipped-text@17 D, \
+             skipped-text@26 c"
+        );
+        assert_eq!(
+            warnings(text, &ReplayOptions { first_warnings_only: true, ..ReplayOptions::default() }),
+            "repaired-san@3 e2-e4, skipped-text@9 D"
+        );
+    }
+
+    #[test]
+    fn tags_of_the_start_are_told_with_their_place_in_the_file() {
+        let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+        let game = format!("*\n\n[fen \"{fen}\"]\n1. e4 *");
+        assert_eq!(warnings(&game, &ReplayOptions::default()), "repaired-tag@3 fen, setup-tags@3 ");
+        let strict = ReplayOptions { setup: SetupPolicy::Strict, ..ReplayOptions::default() };
+        let start = |tags: &str| {
+            let game = format!("{tags}\n*");
+            let game = Games::new(game.as_bytes()).next().unwrap();
+            game.replay_with(&strict)
+                .map(|replay| replay.position().is_start())
+                .map_err(|error| error.reason.into_owned())
+        };
+        let (tag, setup) = (format!("[FEN \"{fen}\"]"), "[SetUp \"1\"]");
+        assert_eq!(start(&format!("{tag}{setup}")), Ok(false));
+        assert_eq!(start(&tag), Ok(true));
+        assert_eq!(start(&format!("{tag}{tag}{setup}")), Err("there are two FEN tags".to_owned()));
+    }
+
+    #[test]
+    fn the_moves_ahead_are_those_of_the_line() {
+        let game = Games::new(b"1. e4 e5 2. Nf3 Ke3 *").next().unwrap();
+        let replay = game.replay().unwrap();
+        let ahead = |most| {
+            replay.moves_ahead(most).into_iter().filter_map(Move::to).map(|sq| sq.to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(ahead(9), ["e4", "e5", "f3"]);
+        assert_eq!((ahead(2).len(), ahead(0).len(), replay.last_ply()), (2, 0, 3));
     }
 
     #[test]

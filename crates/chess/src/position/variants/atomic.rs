@@ -65,9 +65,8 @@ impl RuleSet for Atomic {
 
     fn reason(&self, position: &Position, m: Move) -> Option<&'static str> {
         let (board, to) = (position.board(), m.to()?);
-        let gone = board.king_of(position.turn()).is_some_and(|king| king == to || attacks::king(to).contains(king));
-        let is_king = m.role() == Some(Role::King);
-        (m.is_capture(board) && (gone || is_king)).then_some("the capture would explode the own king")
+        let king = board.king_of(position.turn())?;
+        (m.is_capture(board) && attacks::king(to).contains(king)).then_some("the capture would explode the own king")
     }
 
     fn finish(&self, position: &mut Position, played: &Played) {
@@ -100,4 +99,49 @@ fn touches(position: &Position, sq: Square, other: Color) -> bool {
 /// `gone` have disappeared.
 fn is_safe(position: &Position, sq: Square, color: Color, occupied: Bitboard, gone: Bitboard) -> bool {
     touches(position, sq, !color) || !position.board().is_attacked(sq, !color, occupied, gone)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::fen;
+    use crate::rules::Rules;
+
+    /// Plays a move, and compares the FEN after it, or the reason that it is not legal.
+    #[track_caller]
+    fn check(fen: &str, san: &str, expected: &str) {
+        let position = fen::read_by(Rules::Atomic, fen.as_bytes()).expect(fen).position;
+        let after = position.play_san(san).map_or_else(|error| error.to_string(), |next| next.to_string());
+        assert_eq!(after, expected, "{fen} {san}");
+    }
+
+    #[test]
+    fn a_capture_removes_the_men_around_but_no_pawns() {
+        check("4k3/8/2nbp3/3p4/4P3/8/8/4K3 w - - 5 9", "exd5", "4k3/8/4p3/8/8/8/8/4K3 b - - 0 9");
+        check("4k3/8/8/3pP3/2N1N3/8/8/4K3 w - d6 0 9", "exd6", "4k3/8/8/8/2N1N3/8/8/4K3 b - - 0 9");
+        check("4k3/8/8/1n1pP3/2N5/8/8/4K3 w - d6 0 9", "exd6", "4k3/8/8/1n6/2N5/8/8/4K3 b - - 0 9");
+    }
+
+    #[test]
+    fn a_rook_that_explodes_loses_its_right() {
+        check("r3k2r/8/8/8/8/8/6b1/R3K2R b KQkq - 0 1", "Bxh1", "r3k2r/8/8/8/8/8/8/R3K3 w Qkq - 0 2");
+        check("r3k2r/8/8/8/8/8/1p6/RN2K2R b KQkq - 0 1", "bxa1=Q", "r3k2r/8/8/8/8/8/8/4K2R w Kkq - 0 2");
+        check("r3k2r/5p2/8/8/8/8/8/4KQ2 w kq - 0 1", "Qxf7#", "r6r/8/8/8/8/8/8/4K3 b - - 0 1");
+    }
+
+    #[test]
+    fn nobody_explodes_his_own_king() {
+        const OWN: &str = "the capture would explode the own king";
+        check("4k3/8/8/8/8/8/3p4/4K2R w - - 0 1", "Kxd2", OWN);
+        check("4k3/8/8/8/8/3p4/3Q4/4K3 w - - 0 1", "Qxd3", "4k3/8/8/8/8/8/8/4K3 b - - 0 1");
+        check("4k3/8/8/8/8/8/3p3Q/4K3 w - - 0 1", "Qxd2", OWN);
+        check("4k3/8/8/8/8/2p5/3K4/2Q5 w - - 0 1", "Qxc3", OWN);
+        check("k3r3/8/8/2p5/4N3/8/8/4K3 w - - 0 1", "Nxc5", "the white knight on e4 is pinned by the black rook on e8");
+    }
+
+    #[test]
+    fn kings_that_touch_are_not_in_check() {
+        check("8/8/8/8/8/2k5/3K4/r7 w - - 0 1", "Ke1", "e1 is attacked by the black rook on a1");
+        check("8/8/8/8/8/2k5/r2K4/8 w - - 0 1", "Kc2", "8/8/8/8/8/2k5/r1K5/8 b - - 1 1");
+        check("8/8/8/8/r7/2k5/3K4/8 w - - 0 1", "Kd3", "8/8/8/8/r7/2kK4/8/8 b - - 1 1");
+    }
 }

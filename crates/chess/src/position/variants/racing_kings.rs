@@ -85,3 +85,31 @@ fn gives_check(position: &Position, m: Move) -> bool {
     let arrived = promotion.unwrap_or(role).of(turn);
     attacks::of(arrived, to, occupied).contains(king) || board.is_attacked(king, turn, occupied, from.into())
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::fen;
+    use crate::rules::Rules;
+
+    #[test]
+    fn no_move_gives_check() {
+        let refusal = |fen: &str, san: &str| {
+            let position = fen::read_by(Rules::RacingKings, fen.as_bytes()).expect(fen).position;
+            position.play_san(san).err().map(|error| error.to_string())
+        };
+        const CHECK: &str = "no move may give check";
+        let rook = "8/8/8/8/8/k7/8/1K5R w - - 0 1";
+        assert_eq!(refusal(rook, "Rh3").as_deref(), Some(CHECK));
+        assert_eq!(refusal(rook, "Rh4"), None);
+        // The rook opens the line of the bishop.
+        let discovered = "8/8/8/8/8/k6K/1R6/2B5 w - - 0 1";
+        assert_eq!(refusal(discovered, "Re2").as_deref(), Some(CHECK));
+        // Only a position that no game reaches has pawns.
+        let passing = "8/8/8/k2pP3/8/8/8/6BK w - d6 0 1";
+        assert_eq!(refusal(passing, "exd6"), None);
+        assert!(refusal("8/8/8/k2pP2R/8/8/8/7K w - d6 0 1", "exd6").is_some());
+        let promoting = "8/4P3/8/8/k7/8/8/7K w - - 0 1";
+        assert_eq!(refusal(promoting, "e8=Q").as_deref(), Some(CHECK));
+        assert_eq!(refusal(promoting, "e8=R"), None);
+    }
+}
