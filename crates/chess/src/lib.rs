@@ -68,6 +68,8 @@ pub mod movegen;
 pub mod moves;
 pub mod notation;
 pub mod openings;
+#[cfg(test)]
+mod perft_tests;
 pub mod piece;
 pub mod position;
 pub mod rules;
@@ -77,8 +79,6 @@ mod serial;
 pub mod setup;
 pub mod square;
 pub mod start;
-#[cfg(test)]
-mod ways;
 #[doc(hidden)]
 pub mod white_space;
 pub mod zobrist;

@@ -1,4 +1,5 @@
-//! Tests of the rules by all ways to play from some positions: their number, and what holds for each move of them.
+//! Tests of the rules by perft, the number of lines of moves from a position, and of what holds for each move from these
+//! positions.
 
 use crate::bitboard::Bitboard;
 use crate::fen;
@@ -12,8 +13,7 @@ use crate::san::{self, Letters};
 use crate::square::Rank;
 use crate::zobrist;
 
-/// Rules, a position, and the number of ways to play this many plies from it, as other programs count them: see
-/// `fixtures/perft/README.md`.
+/// Rules, a position, a number of plies and its perft, as other programs count it: see `fixtures/perft/README.md`.
 const COUNTS: [(Rules, &str, u32, u64); 33] = [
     (Rules::Chess, "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3, 97_862),
     (Rules::Chess, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 4, 43_238),
@@ -58,7 +58,7 @@ fn counted() -> impl Iterator<Item = (Position, u32, u64)> {
 }
 
 #[test]
-fn the_ways_to_play_are_as_many_as_other_programs_count() {
+fn perft_is_what_other_programs_count() {
     for (position, depth, count) in counted() {
         assert_eq!(perft(&position, depth), count, "{position} {}", position.rules());
     }
