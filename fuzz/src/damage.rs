@@ -29,8 +29,8 @@ impl Damageable {
         self.files.iter().map(|(path, _)| path.as_path())
     }
 
-    /// Damages files as often as there are groups of four bytes: one byte chooses a file, two bytes an offset in it, and
-    /// one byte the bits that are flipped. If it flips no bits, the file is truncated there.
+    /// Damages files as often as there are groups of four bytes: one byte chooses a file, two bytes an offset in it,
+    /// and one byte the bits that are flipped. If it flips no bits, the file is truncated there.
     pub(crate) fn damage(&self, choices: &mut Choices<'_>, groups: usize) {
         for _ in 0..groups.min(MOST) {
             let (path, _) = &self.files[usize::from(choices.byte()) % self.files.len()];

@@ -1,5 +1,5 @@
-//! Tests of the rules by perft, the number of lines of moves from a position, and of what holds for each move from these
-//! positions.
+//! Tests of the rules by perft, the number of lines of moves from a position, and of what holds for each move from
+//! these positions.
 
 use crate::bitboard::Bitboard;
 use crate::fen;

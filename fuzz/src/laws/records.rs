@@ -1,5 +1,5 @@
-//! Law: records of games (JSON of Lichess and chess.com, puzzles, evaluations and moves in tables) have the same results
-//! in pieces of any size, on one thread and on two. Without an error, the copies of their games have the same
+//! Law: records of games (JSON of Lichess and chess.com, puzzles, evaluations and moves in tables) have the same
+//! results in pieces of any size, on one thread and on two. Without an error, the copies of their games have the same
 //! positions.
 
 use pgn2fen_rows::Rows;
