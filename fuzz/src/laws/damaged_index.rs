@@ -46,8 +46,7 @@ static CASE: LazyLock<Case> = LazyLock::new(|| {
     Case { questions: answered.collect(), folder, files }
 });
 
-/// Checks the law. The first byte chooses whether the damaged index is merged. The rest [damages](Damageable::damage)
-/// it.
+/// Checks the law. The first byte chooses whether the damaged index is merged. The rest damages it: see `Damageable`.
 ///
 /// # Panics
 ///

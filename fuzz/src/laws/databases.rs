@@ -41,7 +41,7 @@ static CASES: LazyLock<[Case; 4]> = LazyLock::new(|| {
     })
 });
 
-/// Checks the law. A byte chooses the database and the job. The rest [damages](Damageable::damage) its files.
+/// Checks the law. A byte chooses the database and the job. The rest damages its files: see `Damageable`.
 ///
 /// # Panics
 ///
