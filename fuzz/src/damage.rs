@@ -25,32 +25,45 @@ impl Damageable {
         Self { files: paths.into_iter().map(read).collect() }
     }
 
+    /// Returns the paths of the files.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         self.files.iter().map(|(path, _)| path.as_path())
     }
 
     /// Damages files as often as there are groups of four bytes: one byte chooses a file, two bytes an offset in it,
-    /// and one byte the bits that are flipped. If it flips no bits, the file is truncated there.
-    pub(crate) fn damage(&self, choices: &mut Choices<'_>, groups: usize) {
-        for _ in 0..groups.min(MOST) {
-            let (path, _) = &self.files[usize::from(choices.byte()) % self.files.len()];
-            let (place, bits) = (choices.number(), choices.byte());
+    /// and one byte the bits that are flipped. If it flips no bits, the file is truncated there. The files are damaged
+    /// until the result is dropped.
+    pub(crate) fn damage(&self, choices: Choices<'_>) -> Damaged<'_> {
+        let mut damaged = Damaged { files: &self.files, numbers: Vec::new() };
+        let (groups, _) = choices.bytes().as_chunks();
+        for [file, high, low, bits] in groups.iter().take(MOST) {
+            let number = usize::from(*file) % self.files.len();
+            damaged.numbers.push(number);
+            let (path, _) = &self.files[number];
             let mut bytes = fs::read(path).expect("a file");
-            let at = place % bytes.len().max(1);
+            let at = usize::from(u16::from_be_bytes([*high, *low])) % bytes.len().max(1);
             match bytes.get_mut(at) {
-                Some(byte) if bits != 0 => *byte ^= bits,
+                Some(byte) if *bits != 0 => *byte ^= bits,
                 _ => bytes.truncate(at),
             }
             fs::write(path, bytes).expect("a file");
         }
+        damaged
     }
+}
 
-    /// Writes what was in the files.
-    pub(crate) fn mend(&self) {
-        for (path, bytes) in &self.files {
-            if fs::read(path).ok().as_ref() != Some(bytes) {
-                fs::write(path, bytes).expect("a file");
-            }
+/// Damaged files. What was in them is written again when this is dropped, also when a law is broken.
+pub(crate) struct Damaged<'f> {
+    files: &'f [(PathBuf, Vec<u8>)],
+    /// The numbers of the damaged ones.
+    numbers: Vec<usize>,
+}
+
+impl Drop for Damaged<'_> {
+    fn drop(&mut self) {
+        for number in &self.numbers {
+            let (path, bytes) = &self.files[*number];
+            fs::write(path, bytes).expect("a file");
         }
     }
 }

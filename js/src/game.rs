@@ -14,11 +14,12 @@ use serde::{Serialize, Serializer};
 use crate::line::LineData;
 use crate::position::json;
 
-/// What a game has beside its moves and its text, in the order in which JavaScript puts the parts of a game together.
+/// The parts of a game without its moves and its text, in the order in which JavaScript puts them together: facts, tags,
+/// the main line, errors and warnings.
 #[derive(Serialize)]
 struct GameData<'g>(Facts<'g>, Tags, LineData<'g>, Vec<MessageData>, Vec<MessageData>);
 
-/// What is one value for each game.
+/// The facts about a game: its result, variant and ends, and its place in the file.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Facts<'g> {

@@ -16,7 +16,7 @@ const USUAL_LENGTH: usize = 80;
 #[derive(Serialize)]
 pub(crate) struct LineData<'l> {
     /// The FEN before the first move. None if it is not known, and then there are no moves.
-    pub(crate) start: Option<String>,
+    start: Option<String>,
     /// The number of moves, the numbers of the first ply and of the first move, and whether Black makes it.
     moves: (usize, u32, u32, bool),
     /// The moves that are written otherwise than in SAN, with their indices.

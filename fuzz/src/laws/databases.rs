@@ -2,7 +2,7 @@
 //! copies of its games have the same positions.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use pgn2fen_games::database::Source;
@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use crate::choices::Choices;
 use crate::damage::{Damageable, files};
 use crate::laws::scan::folder;
-use crate::seeds::fixtures;
+use crate::seeds::{fixtures, has_ending};
 use crate::walking::{Job, agreed, has_copies_with_the_same_positions};
 
 /// A database in a folder of its own.
@@ -22,21 +22,21 @@ struct Case {
     opened: PathBuf,
 }
 
-/// The files that are opened, below the fixtures. Those of the same name belong to them.
+/// The files that are opened, below the fixtures. Files of the same name belong to them, but not to an archive.
 const DATABASES: [&str; 4] = ["scid/games.si4", "scid/five.si5", "chessbase/games.cbh", "chessbase/games.cbv"];
 
 static CASES: LazyLock<[Case; 4]> = LazyLock::new(|| {
     DATABASES.map(|name| {
         let (folder, original) = (folder(), fixtures().join(name));
-        let is_archive = name.ends_with("cbv");
+        let is_alone = |path: &Path| has_ending(path, "cbv") || has_ending(path, "pgn");
+        let belongs = |path: &Path| path.file_stem() == original.file_stem() && !is_alone(path);
+        let copy = |path: &Path| folder.path().join(path.file_name().expect("a name"));
         for path in files(original.parent().expect("a folder")) {
-            let ending = path.extension().unwrap_or_default();
-            let belongs = path.file_stem() == original.file_stem() && ending != "pgn" && ending != "cbv";
-            if path == original || belongs && !is_archive {
-                fs::copy(&path, folder.path().join(path.file_name().expect("a name"))).expect("a copy");
+            if path == original || !is_alone(&original) && belongs(&path) {
+                fs::copy(&path, copy(&path)).expect("a copy");
             }
         }
-        let opened = folder.path().join(original.file_name().expect("a name"));
+        let opened = copy(&original);
         Case { files: Damageable::below(folder.path()), opened, _folder: folder }
     })
 });
@@ -50,11 +50,10 @@ pub fn check(data: &[u8]) {
     let mut choices = Choices::new(data);
     let kind = choices.byte();
     let case = &CASES[usize::from(kind % 4)];
-    case.files.damage(&mut choices, data.len().saturating_sub(1) / 4);
+    let _damaged = case.files.damage(choices);
     let open = || Source::open(&case.opened, true, None).ok();
     let job = Job::Rows(Rows::new().variations(kind & 4 != 0));
     if let Some(said) = agreed(&job, &open) {
         has_copies_with_the_same_positions(&said, &job, &open);
     }
-    case.files.mend();
 }

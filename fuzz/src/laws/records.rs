@@ -5,7 +5,7 @@
 use pgn2fen_rows::Rows;
 
 use crate::choices::Choices;
-use crate::walking::{Job, agreed, has_copies_with_the_same_positions, stream, walk, with_one};
+use crate::walking::{Job, agreed, has_copies_with_the_same_positions, same, stream, walk, with_one};
 
 /// Checks the law. A byte is the size of the pieces, and chooses the job. The rest is the text of the records.
 ///
@@ -21,6 +21,6 @@ pub fn check(data: &[u8]) {
     let whole = || open(u8::MAX);
     let Some(said) = agreed(&job, &whole) else { return };
     let pieces = with_one(|one| walk(&job, one, open(step).expect("it was opened before")));
-    crate::walking::same(&pieces, &said, "in small pieces");
+    same(&pieces, &said, "in small pieces");
     has_copies_with_the_same_positions(&said, &job, &whole);
 }
