@@ -71,7 +71,8 @@ fn no_message_has_the_secrets_of_an_address() {
     }
     let ran = desk.run(&["ftp://user:secret@host/x.pgn"]);
     assert!(ran.stderr.starts_with("pgn2fen: ftp://host/x.pgn: "), "{}", ran.stderr);
-    assert_eq!(desk.files(), ["a.pgn"]);
+    // The folder of an index that is not written stays on Windows.
+    assert_eq!(desk.files(), if cfg!(windows) { &["a.idx", "a.pgn"][..] } else { &["a.pgn"] });
 }
 
 #[cfg(not(feature = "remote"))]
