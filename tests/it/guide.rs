@@ -159,7 +159,7 @@ fn played(page: &str) -> (String, usize) {
 }
 
 /// Returns a text in which the summary of a short run took no time, as on a machine that does nothing else.
-fn without_times(text: &str) -> String {
+pub(crate) fn without_times(text: &str) -> String {
     let line = |line: &str| match line.rsplit_once(", 0.") {
         Some((before, tenths)) if line.starts_with("summary: ") && tenths.ends_with(" s") => format!("{before}, 0.0 s"),
         _ => line.to_owned(),
