@@ -226,6 +226,17 @@ fn lists_of_positions_are_read_by_their_form() {
     let lists = format!("{house}\n{checks}\n{}\n", house.replace("[QNp]", "/QNp"));
     let desk = Desk::with(&[("list.fen", lists.as_bytes()), ("house.fen", format!("{house}\n").as_bytes())]);
     desk.run(&["list.fen"]).is(&format!("{house}\n{checks}\n{house}\n"), "", 0);
+    // An empty hand is an empty rank.
+    for hand in ["/", "/PNbq", "/PPPPPPPP"] {
+        let list = format!("{}{hand} b KQkq - 0 1\n", "rnbqkbnr/pppp1ppp/8/8/8/8/PPPPPPPP/RNBQKBNR").repeat(2);
+        for format in ["fen", "epd", "uci"] {
+            let made = desk.pipe(&["-q", "--fen-style", "lichess", "-f", format], list.as_bytes()).stdout;
+            let again = desk.pipe(&["-q", "--fen-style", "lichess"], made.as_bytes());
+            again.is(&list, "", 0);
+        }
+        let rows = desk.pipe(&["-q", "--fen-style", "lichess"], format!("n,fen\n1,{list}").as_bytes()).stdout;
+        assert_eq!(rows, list.lines().next().unwrap().to_owned() + "\n");
+    }
     let variants = desk.run(&["-C", "variant", "--no-header", "list.fen"]).stdout;
     assert_eq!(variants, "crazyhouse\nthreeCheck\ncrazyhouse\n");
     let refused = desk.run(&["-f", "plain", "house.fen"]);

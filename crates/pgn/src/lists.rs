@@ -24,7 +24,7 @@ pub use crate::form::Form;
 use crate::between::{Next, next_game};
 use crate::chunk::{Chunk, LexState};
 use crate::lexical::{is_line_end, is_name, line_end, without_blanks_behind};
-use crate::lists::board::{boards, is_board_byte};
+use crate::lists::board::{boards, is_board_byte, ranks};
 use crate::lists::escapes::unescaped;
 use crate::lists::passed_over::is_passed_over;
 use crate::lists::record::{Record, RecordLabel};
@@ -93,7 +93,9 @@ pub fn begins_fen(text: &[u8]) -> bool {
         [b'w' | b'b' | b'W' | b'B', next, ..] => is_blank(next) || next.is_ascii_whitespace(),
         _ => false,
     };
-    is_turn && board.iter().filter(|byte| **byte == b'/').count() == 7 && board.iter().all(|byte| is_board_byte(*byte))
+    is_turn
+        && ranks(board).iter().filter(|byte| **byte == b'/').count() == 7
+        && board.iter().all(|byte| is_board_byte(*byte))
 }
 
 /// Returns the FEN or EPD on a line, and the number of bytes before it.

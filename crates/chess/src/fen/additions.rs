@@ -168,7 +168,7 @@ pub fn rules_of_form(text: &[u8]) -> Option<Rules> {
         Some(is_hand(bytes[open + 1..].strip_suffix(b"]")?))
     };
     let mut ranks = board.split(|byte| *byte == b'/').skip(8);
-    let has_ninth = ranks.next().is_some_and(|men| !men.is_empty() && is_hand(men)) && ranks.next().is_none();
+    let has_ninth = ranks.next().is_some_and(is_hand) && ranks.next().is_none();
     if has_ninth
         || in_brackets(board) == Some(true)
         || board.iter().filter(|byte| **byte == b'/').count() == 7 && board.contains(&b'~')

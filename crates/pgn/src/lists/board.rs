@@ -10,7 +10,8 @@ pub(super) struct BoardPlace {
 impl BoardPlace {
     /// Returns the start of the last eight ranks. The text before them ends with letters that could be pieces.
     pub(super) fn last_ranks(self, text: &[u8]) -> usize {
-        let slashes = (self.start..self.end).rev().filter(|at| text[*at] == b'/');
+        let ranks = ranks(&text[self.start..self.end]).len();
+        let slashes = (self.start..self.start + ranks).rev().filter(|at| text[*at] == b'/');
         slashes.map(|at| at + 1).nth(7).unwrap_or(self.start)
     }
 }
@@ -45,10 +46,21 @@ pub(crate) fn first_board(text: &[u8]) -> Option<usize> {
 }
 
 /// Whether a text ends with eight ranks of eight squares, and the text before them, if there is any, does not end with
-/// another rank.
+/// another rank. Behind them may be a hand.
 fn has_eight_ranks(text: &[u8]) -> bool {
-    let mut ranks = text.rsplit(|byte| *byte == b'/');
+    let mut ranks = ranks(text).rsplit(|byte| *byte == b'/');
     ranks.by_ref().take(8).filter(|rank| is_rank(rank)).count() == 8 && !ranks.next().is_some_and(is_rank)
+}
+
+/// Returns a board without the men in hand, which are a ninth rank in the FENs of Lichess (crazyhouse).
+pub(super) fn ranks(board: &[u8]) -> &[u8] {
+    let is_man = |byte: &u8| b"pnbrqPNBRQ".contains(byte);
+    let Some(slash) = memchr::memrchr(b'/', board) else { return board };
+    let before = &board[..slash];
+    let has_hand = board[slash + 1..].iter().all(is_man)
+        && before.iter().filter(|byte| **byte == b'/').count() >= 7
+        && before.rsplit(|byte| *byte == b'/').take(8).all(is_rank);
+    if has_hand { before } else { board }
 }
 
 #[doc(hidden)]
