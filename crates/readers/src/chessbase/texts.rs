@@ -4,7 +4,7 @@
 //! may have a language, which tells its code page. Otherwise it is guessed from the texts of the database: one code
 //! page for texts in Latin letters, and one for texts in other letters, because a database may have both.
 
-use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use pgn2fen_pgn::encoding::{Fallback, Label};
 
@@ -21,9 +21,15 @@ pub(super) enum Place {
 /// The code pages of a database.
 #[derive(Debug)]
 pub(super) struct Texts {
-    latin: Fallback,
-    other: Fallback,
+    latin: Page,
+    other: Page,
+    /// Those of [`NAMED`], once they are wanted.
+    named: [OnceLock<Page>; NAMED.len()],
 }
+
+/// The code pages that a language may have.
+const NAMED: [&str; 7] =
+    ["windows-1250", "windows-1251", "windows-1252", "windows-1253", "windows-1254", "windows-1255", "windows-1257"];
 
 /// The code pages whose letters are mostly not Latin.
 const OTHER: [&str; 7] =
@@ -31,8 +37,7 @@ const OTHER: [&str; 7] =
 
 impl Default for Texts {
     fn default() -> Self {
-        let page = |name| Fallback::new(Label::find(name));
-        Self { latin: page("windows-1252"), other: page("windows-1251") }
+        Self { latin: Page::new("windows-1252"), other: Page::new("windows-1251"), named: Default::default() }
     }
 }
 
@@ -62,9 +67,8 @@ impl Texts {
         let mut pages = Self::default();
         for (is_other, guess) in [(false, latin), (true, other)] {
             if is_seen[usize::from(is_other)] && OTHER.contains(&guess.name()) == is_other {
-                // A guess is made anew for each text, and a named encoding is not.
                 let page = if is_other { &mut pages.other } else { &mut pages.latin };
-                *page = Fallback::new(Label::find(guess.name()));
+                *page = Page::new(guess.name());
             }
         }
         pages
@@ -76,51 +80,117 @@ impl Texts {
         if is_none(text, |byte| is_rare(byte) || !byte.is_ascii()) {
             return out.extend_from_slice(text);
         }
-        let text = self.decode(text, nation, place);
-        if is_none(text.as_bytes(), is_rare) {
-            return out.extend_from_slice(text.as_bytes());
+        match str::from_utf8(text) {
+            Ok(text) if !text.is_ascii() => append_unicode(text, out),
+            _ => self.page(text, nation).append(text, place, out),
         }
-        let mut rest = &*text;
-        let mut is_break = false;
-        while let Some(at) = rest.bytes().position(is_rare) {
-            let (plain, rare) = rest.split_at(at);
-            out.extend_from_slice(plain.as_bytes());
-            let mut chars = rare.chars();
-            let Some(char) = chars.next() else { break };
-            rest = chars.as_str();
-            let was_break = std::mem::replace(&mut is_break, char.is_control()) && plain.is_empty();
-            let mut buffer = [0; 4];
-            let text = match char {
-                // The pieces and the diagram in the font of ChessBase.
-                '\u{E005}' => "[#]",
-                '\u{E024}' => "K",
-                '\u{E025}' => "Q",
-                '\u{E026}' => "R",
-                '\u{E027}' => "B",
-                '\u{E028}' => "N",
-                '\u{E029}' => "P",
-                _ if is_break && was_break => "",
-                _ if is_break => " ",
-                _ => char.encode_utf8(&mut buffer),
-            };
-            out.extend_from_slice(text.as_bytes());
-        }
-        out.extend_from_slice(rest.as_bytes());
     }
 
-    fn decode<'t>(&self, text: &'t [u8], nation: u8, place: Place) -> Cow<'t, str> {
-        if let Ok(text) = str::from_utf8(text) {
-            return Cow::Borrowed(text);
-        }
+    /// Returns the code page of a text that is not UTF-8.
+    fn page(&self, text: &[u8], nation: u8) -> &Page {
         let is_other = is_other_script(text);
         let named = code_page(nation).filter(|name| OTHER.contains(name) == is_other);
-        let named = named.map(|name| Fallback::new(Label::find(name)));
-        let page = named.as_ref().unwrap_or(if is_other { &self.other } else { &self.latin });
-        if place == Place::Comment && page.name() == "windows-1252" {
-            return Cow::Owned(page.decode(&with_pieces(text)).into_owned());
+        match named.and_then(|name| NAMED.iter().position(|other| *other == name)) {
+            Some(at) => self.named[at].get_or_init(|| Page::new(NAMED[at])),
+            None if is_other => &self.other,
+            None => &self.latin,
         }
-        page.decode(text)
     }
+}
+
+/// A code page: what its bytes are in a tag and in a comment.
+#[derive(Debug)]
+struct Page {
+    tag: Letters,
+    comment: Letters,
+}
+
+/// What each byte is in UTF-8: at most three bytes, and in the fourth how many these are, with [`BREAK`] if it is a
+/// control character or a line break.
+type Letters = [[u8; 4]; 256];
+
+/// The mark of a byte that is a control character or a line break. Several in a row are one space.
+const BREAK: u8 = 0x80;
+
+impl Page {
+    fn new(name: &str) -> Self {
+        let encoding = Fallback::new(Label::find(name));
+        let mut tag = [[b' ', 0, 0, 1 | BREAK]; 256];
+        for byte in 0..=u8::MAX {
+            let text = encoding.decode(&[byte]).into_owned();
+            if !text.contains(char::is_control) {
+                tag[usize::from(byte)] = letter(&text);
+            }
+        }
+        let mut comment = tag;
+        if encoding.name() == "windows-1252" {
+            // The diagram and the pieces stand in comments in place of rare characters.
+            comment[0x9E] = letter("[#]");
+            for (byte, piece) in (0xA2..).zip(["K", "Q", "N", "B", "R", "P"]) {
+                comment[byte] = letter(piece);
+            }
+        }
+        Self { tag, comment }
+    }
+
+    /// Appends a text of this code page.
+    fn append(&self, text: &[u8], place: Place, out: &mut Vec<u8>) {
+        let letters = if place == Place::Comment { &self.comment } else { &self.tag };
+        let mut was_break = 0;
+        for part in text.chunks(16) {
+            let (mut made, mut end) = ([0; 64], 0);
+            for byte in part {
+                let letter = letters[usize::from(*byte)];
+                made[end..end + 4].copy_from_slice(&letter);
+                let is_break = letter[3] / BREAK;
+                end += usize::from(letter[3] % BREAK - (is_break & was_break));
+                was_break = is_break;
+            }
+            out.extend_from_slice(&made[..end]);
+        }
+    }
+}
+
+/// Returns the entry for a text of at most three bytes.
+fn letter(text: &str) -> [u8; 4] {
+    match *text.as_bytes() {
+        [a] => [a, 0, 0, 1],
+        [a, b] => [a, b, 0, 2],
+        [a, b, c] => [a, b, c, 3],
+        _ => unreachable!("a byte is a character of at most three bytes"),
+    }
+}
+
+/// Appends a text without its control characters, and with the pieces and the diagram of ChessBase's font as ASCII.
+fn append_unicode(text: &str, out: &mut Vec<u8>) {
+    if is_none(text.as_bytes(), is_rare) {
+        return out.extend_from_slice(text.as_bytes());
+    }
+    let mut rest = text;
+    let mut is_break = false;
+    while let Some(at) = rest.bytes().position(is_rare) {
+        let (plain, rare) = rest.split_at(at);
+        out.extend_from_slice(plain.as_bytes());
+        let mut chars = rare.chars();
+        let Some(char) = chars.next() else { break };
+        rest = chars.as_str();
+        let was_break = std::mem::replace(&mut is_break, char.is_control()) && plain.is_empty();
+        let mut buffer = [0; 4];
+        let text = match char {
+            '\u{E005}' => "[#]",
+            '\u{E024}' => "K",
+            '\u{E025}' => "Q",
+            '\u{E026}' => "R",
+            '\u{E027}' => "B",
+            '\u{E028}' => "N",
+            '\u{E029}' => "P",
+            _ if is_break && was_break => "",
+            _ if is_break => " ",
+            _ => char.encode_utf8(&mut buffer),
+        };
+        out.extend_from_slice(text.as_bytes());
+    }
+    out.extend_from_slice(rest.as_bytes());
 }
 
 /// Whether a character that begins with a byte of UTF-8 may be a control character or one of the font of ChessBase.
@@ -131,19 +201,6 @@ fn is_rare(byte: u8) -> bool {
 /// Whether no byte of a text is of a kind. There is no early end, so many bytes are compared at once.
 fn is_none(text: &[u8], is_of_kind: impl Fn(u8) -> bool) -> bool {
     text.iter().fold(true, |is_none, byte| is_none & !is_of_kind(*byte))
-}
-
-/// Replaces the pieces and the diagram, which stand in comments in place of rare characters.
-fn with_pieces(text: &[u8]) -> Vec<u8> {
-    let mut replaced = Vec::with_capacity(text.len());
-    for byte in text {
-        match byte {
-            0x9E => replaced.extend_from_slice(b"[#]"),
-            0xA2..=0xA7 => replaced.push(b"KQNBRP"[usize::from(byte - 0xA2)]),
-            _ => replaced.push(*byte),
-        }
-    }
-    replaced
 }
 
 /// Whether most letters of a text are not Latin. In the code pages of Windows, they are the bytes from 0xC0 on.
