@@ -71,7 +71,7 @@ def test_rows_are_those_of_the_command(con, tmp_path, options, words):
 
 
 def test_games_are_those_of_the_command(con, tmp_path):
-    usual = "game,Event,Site,Date,Round,White,Black,WhiteElo,BlackElo,result,plies,start,moves,evals,clocks"
+    usual = "game,Event,Site,Date,Round,White,Black,WhiteElo,BlackElo,result,plies,variant,start,moves,evals,clocks"
     theirs = parquet(tmp_path, "--per", "game", "-C", f"{usual},eco,opening", *FILES)
     assert differences(con, call("read_pgn_games", FILES), theirs) > 1000
 

@@ -102,8 +102,8 @@ fn arrow_and_parquet_have_the_same_lists() {
 fn games() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let files = |name: &str| fs::read_dir(folder.join(name)).unwrap().map(|entry| entry.unwrap().path());
-    let mut paths: Vec<PathBuf> =
-        files("games").chain(files("starts")).filter(|path| path.extension().is_some_and(|it| it == "pgn")).collect();
+    let all = ["games", "starts", "variants"].into_iter().flat_map(files);
+    let mut paths: Vec<PathBuf> = all.filter(|path| path.extension().is_some_and(|it| it == "pgn")).collect();
     paths.sort();
     paths
 }
@@ -114,9 +114,9 @@ fn games_come_back_from_their_rows() {
     for path in games() {
         let path = path.to_str().unwrap();
         // The lists have no evaluation of the starting position, which only engine matches have.
-        let columns = ["-q", "--exit-zero", "-C", "White,result,ply,fen,eval,clk", "--no-start"];
+        let columns = ["-q", "--exit-zero", "-C", "White,variant,result,ply,fen,eval,clk", "--no-start"];
         let expected = desk.run(&[&columns[..], &[path]].concat());
-        for name in ["a.parquet", "a.arrow"] {
+        for name in ["a.parquet", "a.arrow", "a.jsonl"] {
             let made = desk.run(&["-q", "--exit-zero", "--per", "game", "-o", name, path]);
             assert_eq!((made.code, made.stderr.as_str()), (Some(0), ""), "{path}");
             let back = desk.run(&[&columns[..], &[name]].concat());
@@ -207,6 +207,6 @@ fn groups_have_a_fixed_number_of_games() {
     let names: Vec<String> = Columns::games().iter().map(|column| column.name().to_owned()).collect();
     assert_eq!(
         names.join(" "),
-        "game Event Site Date Round White Black WhiteElo BlackElo result plies start moves evals clocks"
+        "game Event Site Date Round White Black WhiteElo BlackElo result plies variant start moves evals clocks"
     );
 }

@@ -44,11 +44,12 @@ impl Columns {
     }
 
     /// Returns the default columns of rows of whole games: `game`, the tags Event, Site, Date, Round, White, Black,
-    /// WhiteElo and BlackElo, and `result plies start moves evals clocks`.
+    /// WhiteElo and BlackElo, and `result plies variant start moves evals clocks`.
     pub fn games() -> Self {
         let tags = ["Event", "Site", "Date", "Round", "White", "Black", "WhiteElo", "BlackElo"];
-        let course = [Column::Result, Column::Plies, Column::Start, Column::Moves, Column::Evals, Column::Clocks];
-        Self::new([Column::Game].into_iter().chain(tags.map(|tag| Column::Tag(tag.into()))).chain(course))
+        let start = [Column::Result, Column::Plies, Column::Variant, Column::Start];
+        let course = [Column::Moves, Column::Evals, Column::Clocks];
+        Self::new([Column::Game].into_iter().chain(tags.map(|tag| Column::Tag(tag.into()))).chain(start).chain(course))
     }
 
     /// Whether [`Column::Count`] is in the list. Its values are known only when all games have been read.
