@@ -11,6 +11,7 @@
 //! - `puzzle`, `table`, `evaluation`, `game`, `game_tags`: a row of puzzles or of another table, an evaluated position,
 //!   a game in JSON, each as a game; the tags of the last
 //! - `cells`: the rows of text with separators, and their cells
+//! - `object`: a game in JSON that no site has made, as a row of a table
 //! - `json`, `players`: values of JSON whose types may differ from what is expected; the players of a game
 //!
 //! A record that cannot be read becomes a game whose FEN tag says so (`game_text::unreadable`). Readers report it as
@@ -27,6 +28,7 @@ mod format;
 mod game;
 mod game_tags;
 mod json;
+mod object;
 mod players;
 mod puzzle;
 mod table;

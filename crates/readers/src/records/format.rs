@@ -7,6 +7,7 @@ use crate::records::json::{Opened, Sketch};
 use crate::records::puzzle::Columns;
 use crate::records::table::TextTable;
 use crate::tabular::TableError;
+use crate::tabular::choice::has_unclear_fen;
 
 /// How the records of a file lie in its text.
 #[derive(Clone, Debug)]
@@ -155,14 +156,9 @@ fn of_game(sketch: &Sketch<'_>) -> Option<Kind> {
     if is_text("rules") && (is_text("url") || is_text("pgn") || is_text("time_class")) {
         return Some(Kind::ChessCom);
     }
-    let is_moves = is_text("moves") || value("moves") == Some(b'[') && !has_position(sketch);
-    let is_game = is_text("pgn") || is_text("PGN") || is_text("movetext") || is_moves && !has_position(sketch);
+    let is_moves = (is_text("moves") || value("moves") == Some(b'[')) && !has_unclear_fen(sketch.names());
+    let is_game = is_text("pgn") || is_text("PGN") || is_text("movetext") || is_moves;
     is_game.then_some(Kind::Other)
-}
-
-/// Whether there is a FEN of which it is not known whether the moves lead from it or to it.
-fn has_position(sketch: &Sketch<'_>) -> bool {
-    sketch.value("fen").is_some() && sketch.value("initialFen").is_none()
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use crate::game_text::{Spacing, digits, movetext, unreadable};
 use crate::records::evaluation::append_pawns;
 use crate::records::json::{Lenient, List, Object, Value, Words, reason};
+use crate::records::object;
 use crate::records::players::{Player, Players};
 use pgn2fen_pgn::replay::MOST_PLIES;
 use pgn2fen_pgn::tag_pair::begins_pair;
@@ -183,18 +184,25 @@ pub(super) fn append(json: &[u8], spacing: Spacing, out: &mut Vec<u8>) {
         Err(error) => return unreadable(out, &reason(&error), json, spacing),
     };
     let start = out.len();
-    let whole = [&game.pgn, &game.pgn_in_capitals].into_iter().find_map(|text| text.0.as_deref());
-    if let Some(pgn) = whole.filter(|pgn| !pgn.trim().is_empty()) {
-        let pgn = pgn.trim_start_matches('\u{feff}').trim().as_bytes();
-        if begins_pair(pgn, 0) {
-            game.append_missing_tags(pgn, spacing, out);
-        } else {
-            game.append_tags(spacing, out);
-            spacing.before_moves(out);
-        }
-        return movetext(out, start, pgn, game.outcome().as_str(), spacing);
+    let whole = [&game.pgn, &game.pgn_in_capitals].into_iter().find_map(Words::text);
+    let whole = whole.map(|pgn| pgn.trim_start_matches('\u{feff}').trim()).filter(|pgn| !pgn.is_empty());
+    if let Some(pgn) = whole.filter(|pgn| begins_pair(pgn.as_bytes(), 0)) {
+        game.append_missing_tags(pgn.as_bytes(), spacing, out);
+        return movetext(out, start, pgn.as_bytes(), game.outcome().as_str(), spacing);
     }
-    let moves = [&game.moves, &game.movetext].into_iter().find_map(|text| text.0.as_deref());
+    if !game.is_of_site() {
+        if let Err(reason) = object::append(json, spacing, out) {
+            out.truncate(start);
+            unreadable(out, &reason, json, spacing);
+        }
+        return;
+    }
+    if let Some(pgn) = whole {
+        game.append_tags(spacing, out);
+        spacing.before_moves(out);
+        return movetext(out, start, pgn.as_bytes(), game.outcome().as_str(), spacing);
+    }
+    let moves = [&game.moves, &game.movetext].into_iter().find_map(Words::text);
     let moves = match moves {
         Some(moves) => moves,
         // An export without moves.
@@ -209,6 +217,12 @@ pub(super) fn append(json: &[u8], spacing: Spacing, out: &mut Vec<u8>) {
 }
 
 impl Game<'_> {
+    /// Whether a site has made the object, or somebody from an object of a site.
+    fn is_of_site(&self) -> bool {
+        let has_lists = !(self.analysis.0.is_empty() && self.evals.0.is_empty() && self.clocks.0.is_empty());
+        self.is_of_lichess() || self.rules.text().is_some() || matches!(self.moves, Words::Text(_)) && has_lists
+    }
+
     pub(super) fn is_of_lichess(&self) -> bool {
         self.id.text().is_some() && (self.perf.0.name().is_some() || self.speed.text().is_some())
     }
@@ -419,7 +433,7 @@ mod tests {
             r#"{"movetext":"1. e4 e5 1-0","white":"A","black":{"name":"B"}}"#,
             "[White \"A\"] [Black \"B\"] 1. e4 e5 1-0",
         );
-        check(r#"{"moves":["e2e4","e7e5"],"result":"1-0"}"#, "[Result \"1-0\"] 1. e2e4 e7e5 1-0");
+        check(r#"{"moves":["e2e4","e7e5"],"result":"1-0"}"#, "[Result \"1-0\"] e2e4 e7e5 1-0");
     }
 
     #[test]
@@ -464,11 +478,14 @@ mod tests {
     #[test]
     fn members_of_other_types_are_left_out() {
         check(
-            r#"{"moves":"e4","players":["A"],"white":[1],"black":null,"clock":"5+3","clocks":{"a":1},"analysis":7,
-             "opening":[],"variant":{"key":"standard"},"rated":"yes","createdAt":{},"winner":1,"x":[{}]}"#,
+            r#"{"rules":"chess","moves":"e4","players":["A"],"white":[1],"black":null,"clock":"5+3","clocks":{"a":1},
+             "analysis":7,"opening":[],"variant":{"key":"standard"},"rated":"yes","createdAt":{},"winner":1,"x":[{}]}"#,
             "[Variant \"Standard\"] 1. e4 *",
         );
-        check(r#"{"moves":"e4 {","result":"0-1"}"#, "[Result \"0-1\"] e4 { }0-1");
+        check(
+            r#"{"rules":"chess","moves":"e4 {","result":"0-1"}"#,
+            "[Result \"0-1\"] [Variant \"Standard\"] e4 { }0-1",
+        );
     }
 
     #[test]

@@ -66,6 +66,11 @@ impl<'t> Sketch<'t> {
         }
     }
 
+    /// Returns the names of the members, as they are written.
+    pub(super) fn names(&self) -> impl Iterator<Item = &'t str> {
+        self.members.iter().filter_map(|(name, _)| str::from_utf8(name).ok())
+    }
+
     /// Returns the first byte of the value of a member.
     pub(super) fn value(&self, name: &str) -> Option<u8> {
         self.members.iter().find(|(member, _)| *member == name.as_bytes()).map(|(_, first)| *first)
@@ -193,6 +198,21 @@ const MOST_ELEMENTS: usize = MOST_PLIES as usize + 1;
 #[derive(Clone, Debug)]
 pub(super) struct List<T>(pub(super) Vec<T>);
 
+impl<'de, T: Deserialize<'de>> List<T> {
+    /// Reads the elements that are kept.
+    pub(super) fn read<A: SeqAccess<'de>>(mut list: A) -> Result<Vec<T>, A::Error> {
+        let mut elements = Vec::new();
+        while let Some(element) = list.next_element()? {
+            elements.push(element);
+            if elements.len() == MOST_ELEMENTS {
+                drain_list(list)?;
+                break;
+            }
+        }
+        Ok(elements)
+    }
+}
+
 impl<T> Default for List<T> {
     fn default() -> Self {
         Self(Vec::new())
@@ -201,39 +221,55 @@ impl<T> Default for List<T> {
 
 /// Text, or a list of words, which are joined by blanks.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Words<'a>(pub(super) Option<Cow<'a, str>>);
+pub(super) enum Words<'a> {
+    #[default]
+    Missing,
+    Text(Cow<'a, str>),
+    List(String),
+}
+
+impl Words<'_> {
+    pub(super) fn text(&self) -> Option<&str> {
+        match self {
+            Self::Missing => None,
+            Self::Text(text) => Some(text),
+            Self::List(words) => Some(words),
+        }
+    }
+}
 
 macro_rules! scalars {
-    ($lifetime:lifetime, $make:expr) => {
-        fn visit_bool<E>(self, truth: bool) -> Result<Self::Value, E> {
+    ($lifetime:lifetime, $self:ident, $make:expr) => {
+        fn visit_bool<E>($self, truth: bool) -> Result<Self::Value, E> {
             Ok($make(Value::Truth(truth)))
         }
 
-        fn visit_i64<E>(self, number: i64) -> Result<Self::Value, E> {
+        fn visit_i64<E>($self, number: i64) -> Result<Self::Value, E> {
             Ok($make(Value::Integer(number)))
         }
 
-        fn visit_u64<E>(self, number: u64) -> Result<Self::Value, E> {
+        fn visit_u64<E>($self, number: u64) -> Result<Self::Value, E> {
             Ok($make(Value::Integer(i64::try_from(number).unwrap_or(i64::MAX))))
         }
 
-        fn visit_f64<E>(self, number: f64) -> Result<Self::Value, E> {
+        fn visit_f64<E>($self, number: f64) -> Result<Self::Value, E> {
             Ok($make(Value::Number(number)))
         }
 
-        fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+        fn visit_str<E>($self, text: &str) -> Result<Self::Value, E> {
             Ok($make(Value::Text(Cow::Owned(text.to_owned()))))
         }
 
-        fn visit_borrowed_str<E>(self, text: &$lifetime str) -> Result<Self::Value, E> {
+        fn visit_borrowed_str<E>($self, text: &$lifetime str) -> Result<Self::Value, E> {
             Ok($make(Value::Text(Cow::Borrowed(text))))
         }
 
-        fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        fn visit_unit<E>($self) -> Result<Self::Value, E> {
             Ok($make(Value::Missing))
         }
     };
 }
+pub(super) use scalars;
 
 /// Reads over the rest of a list.
 fn drain_list<'de, A: SeqAccess<'de>>(mut list: A) -> Result<(), A::Error> {
@@ -258,7 +294,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Value<'a> {
                 f.write_str("a value")
             }
 
-            scalars!('de, std::convert::identity);
+            scalars!('de, self, std::convert::identity);
 
             fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Self::Value, A::Error> {
                 drain_list(list).map(|()| Value::Missing)
@@ -284,7 +320,7 @@ impl<'de, T: Deserialize<'de> + Lenient<'de>> Deserialize<'de> for Object<T> {
                 f.write_str("an object")
             }
 
-            scalars!('de, |value| Object(T::of_value(value)));
+            scalars!('de, self, |value| Object(T::of_value(value)));
 
             fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Self::Value, A::Error> {
                 drain_list(list).map(|()| Object(T::default()))
@@ -310,18 +346,10 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
                 f.write_str("a list")
             }
 
-            scalars!('de, |_| List::default());
+            scalars!('de, self, |_| List::default());
 
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-                let mut elements = Vec::new();
-                while let Some(element) = list.next_element()? {
-                    elements.push(element);
-                    if elements.len() == MOST_ELEMENTS {
-                        drain_list(list)?;
-                        break;
-                    }
-                }
-                Ok(List(elements))
+            fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Self::Value, A::Error> {
+                List::read(list).map(List)
             }
 
             fn visit_map<A: MapAccess<'de>>(self, object: A) -> Result<Self::Value, A::Error> {
@@ -344,14 +372,14 @@ impl<'de: 'a, 'a> Deserialize<'de> for Words<'a> {
                 f.write_str("text")
             }
 
-            scalars!('de, |value| Words(if let Value::Text(text) = value { Some(text) } else { None }));
+            scalars!('de, self, |value| if let Value::Text(text) = value { Words::Text(text) } else { Words::Missing });
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
                 let (mut words, mut others) = (String::new(), 0);
                 while let Some(word) = list.next_element::<Value<'de>>()? {
                     words.push_str(if words.is_empty() { "" } else { " " });
-                    // What is no text is read as a move that passes, so the game ends here or soon with an error.
-                    words.push_str(word.text().unwrap_or("null"));
+                    // What is no text cannot be read as a move, so the game ends here with an error.
+                    words.push_str(word.text().unwrap_or("no-text"));
                     others += usize::from(word.text().is_none());
                     if others == MOST_ELEMENTS {
                         // The longest game has ended before.
@@ -359,11 +387,11 @@ impl<'de: 'a, 'a> Deserialize<'de> for Words<'a> {
                         break;
                     }
                 }
-                Ok(Words(Some(Cow::Owned(words))))
+                Ok(Words::List(words))
             }
 
             fn visit_map<A: MapAccess<'de>>(self, object: A) -> Result<Self::Value, A::Error> {
-                drain_object(object).map(|()| Words(None))
+                drain_object(object).map(|()| Words::Missing)
             }
         }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::game_text::{Spacing, unreadable};
 use crate::records::cells::{Cells, Row as Next, Separators, wrong_count};
 use crate::tabular::TableError;
-use crate::tabular::choice::{ColumnChoice, ColumnKind, TableColumn};
+use crate::tabular::choice::{ColumnChoice, ColumnKind, TableColumn, is_of_moves};
 use crate::tabular::error::TableFormat;
 use crate::tabular::row::RowWriter;
 use crate::tabular::table::{Cell, Row};
@@ -38,6 +38,11 @@ impl TextTable {
         BETWEEN_CELLS.into_iter().find_map(|cell| {
             let separators = Separators::of(text, cell);
             let (header, names) = names(text, separators)?;
+            if let [name] = &names[..]
+                && !(is_of_moves(name) && are_all_games(text, separators))
+            {
+                return None;
+            }
             let column = |name: &String| TableColumn {
                 name: name.clone(),
                 kind: ColumnKind::Text,
@@ -117,13 +122,41 @@ impl TextTable {
     }
 }
 
+/// Whether each row behind the header is one cell, in which a game begins. So the table has one column, and is no
+/// movetext on several lines below a word.
+fn are_all_games(text: &[u8], separators: Separators) -> bool {
+    let mut at = separators.line_end(text);
+    let end = at + separators.whole_rows(&text[at..], false);
+    let end = if text[at..end].trim_ascii().is_empty() { text.len() } else { end };
+    let mut cells = Cells::new(separators, 1);
+    let mut rows = 0;
+    while at < end && rows < MOST_ROWS {
+        let rest = &text[at..end];
+        match cells.read(rest) {
+            Next::Blank(length) => at += length,
+            Next::Read(length) if cells.count() == 1 && begins_game(cells.cell(rest, 0)) => {
+                rows += 1;
+                at += length;
+            }
+            _ => return false,
+        }
+    }
+    rows > 0
+}
+
+/// Whether a cell has tags, or moves that do not go on with those of a cell before.
+fn begins_game(cell: &[u8]) -> bool {
+    let digits = cell.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    may_be_moves(cell) && (digits == 0 || cell.starts_with(b"1.") || Outcome::from_ascii(cell).is_some())
+}
+
 /// Returns the end of the header row, and the names in it. None if these are no names of columns.
 fn names(text: &[u8], separators: Separators) -> Option<(usize, Vec<String>)> {
     let end = memchr::memchr(separators.row, text)? + 1;
     let line = &text[..end];
     let count = memchr::memchr_iter(separators.cell, line).count() + 1;
     let mut cells = Cells::new(separators, count);
-    if count < 2 || cells.read(line) != Next::Read(end) || cells.count() < 2 {
+    if cells.read(line) != Next::Read(end) {
         return None;
     }
     let names: Vec<&[u8]> = (0..cells.count()).map(|column| cells.cell(line, column)).collect();
@@ -264,6 +297,10 @@ mod tests {
     #[test]
     fn a_table_of_fens_has_positions() {
         check(
+            &format!("fen,cp\n{FEN},5\n,20\n"),
+            &format!("[FEN \"{FEN}\"] [Cp \"5\"] [SetUp \"1\"]  *\n[Cp \"20\"] [FEN \"?\"] [SetUp \"1\"]  *\n"),
+        );
+        check(
             &format!("FEN,Evaluation\n{FEN},+56\n{FEN},#-2\n"),
             &format!(
                 "[FEN \"{FEN}\"] [Evaluation \"+56\"] [SetUp \"1\"]  *\n\
@@ -272,6 +309,13 @@ mod tests {
         );
         assert_eq!(made(&format!("game,ply,san,fen\n1,0,,{FEN}\n"), None), None);
         assert_eq!(made("fen,x\n1,2\n", None), None);
+    }
+
+    #[test]
+    fn a_table_may_have_one_column() {
+        check("moves\ne2e4 e7e5\n\nd2d4 d7d5\n", "[Event \"?\"] e2e4 e7e5 *\n\n[Event \"?\"] d2d4 d7d5 *\n");
+        check("\"moves\"\n\"e4 e5\"\n\"d4\"\n", "[Event \"?\"] e4 e5 *\n[Event \"?\"] d4 *\n");
+        check("pgn\n1. e4 *\n1. d4 0-1\n", "[Event \"?\"] 1. e4 *\n[Event \"?\"] 1. d4 0-1\n");
     }
 
     #[test]
@@ -308,7 +352,10 @@ mod tests {
             "e4,moves\n",
             "{pgn,moves}\n1. e4 *",
             "a,b\n1,2\n",
-            "pgn\n1. e4 *\n",
+            "moves\n1. e4 e5\n2. Nf3 *\n",
+            "moves\n\n[Event \"x\"]\n\n1. e4 *\n",
+            "line\ne4 e5\n",
+            "pgn\n",
             "pgn,moves",
             "",
         ] {

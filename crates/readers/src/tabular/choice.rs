@@ -70,14 +70,14 @@ const TAGS: &str = "
     TimeControl SetUp FEN Termination Annotator Mode PlyCount Variant";
 
 /// The most columns that become tags. Time would otherwise grow with the square of their number.
-const MOST_TAGS: usize = 1000;
+pub(crate) const MOST_TAGS: usize = 1000;
 
 /// Names of columns that stand for a tag of another name.
-const ALIASES: [(&str, &str); 4] =
-    [("start", "FEN"), ("startfen", "FEN"), ("initialfen", "FEN"), ("plies", "PlyCount")];
+const ALIASES: [(&str, &str); 5] =
+    [("start", "FEN"), ("startfen", "FEN"), ("initialfen", "FEN"), ("initialsetup", "FEN"), ("plies", "PlyCount")];
 
 /// Names of columns that stand for a tag of another name in tables without a column of that tag, the best name first.
-const FALLBACKS: [(&str, &str); 17] = [
+const FALLBACKS: [(&str, &str); 19] = [
     ("whiteusername", "White"),
     ("whitename", "White"),
     ("whiteplayer", "White"),
@@ -92,6 +92,8 @@ const FALLBACKS: [(&str, &str); 17] = [
     ("openingeco", "ECO"),
     ("ecocode", "ECO"),
     ("openingname", "Opening"),
+    ("variantname", "Variant"),
+    ("variantkey", "Variant"),
     // The tables of lichess-org/chess-openings: eco, name, pgn.
     ("name", "Opening"),
     ("epd", "FEN"),
@@ -203,6 +205,20 @@ fn named(format: TableFormat, columns: &[TableColumn], name: &str) -> Result<usi
             Err(TableError::new(format, TableFault::NotMoves(name.clone(), type_name.clone())))
         }
     }
+}
+
+/// Whether the column of a name has moves.
+#[cfg(feature = "records")]
+pub(crate) fn is_of_moves(name: &str) -> bool {
+    MOVETEXT.contains(&plain(name).as_str())
+}
+
+/// Whether the columns of these names have a FEN of which it is not known whether the moves lead from it or to it.
+#[cfg(feature = "records")]
+pub(crate) fn has_unclear_fen<'n>(names: impl Iterator<Item = &'n str>) -> bool {
+    let names: Vec<String> = names.map(plain).collect();
+    let is_start = |name: &str| ALIASES.contains(&(name, "FEN")) || OF_PUZZLES.contains(&name);
+    names.iter().any(|name| name == "fen") && !names.iter().any(|name| is_start(name))
 }
 
 fn holds_moves(kind: ColumnKind) -> bool {

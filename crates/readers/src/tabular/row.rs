@@ -31,6 +31,9 @@ pub(crate) struct RowWriter {
     written: HashSet<Vec<u8>>,
 }
 
+/// What stands for an element of a list of moves that is no text.
+const NO_TEXT: &[u8] = b"no-text";
+
 impl RowWriter {
     pub(crate) fn new(choice: ColumnChoice, spacing: Spacing) -> Self {
         Self { choice, spacing, moves: Vec::new(), value: Vec::new(), comments: Vec::new(), written: HashSet::new() }
@@ -107,7 +110,7 @@ impl RowWriter {
         }
         let mut at = 0;
         row.each(movetext, &mut |cell| {
-            let length = if let Cell::Text(text) = cell { text.len() } else { 4 };
+            let length = if let Cell::Text(text) = cell { text.len() } else { NO_TEXT.len() };
             if !room.take(length + 1) {
                 return;
             }
@@ -117,7 +120,7 @@ impl RowWriter {
             match cell {
                 Cell::Text(text) => moves.extend_from_slice(text),
                 // It cannot be read as a move, so the game ends here with an error.
-                _ => moves.extend_from_slice(b"null"),
+                _ => moves.extend_from_slice(NO_TEXT),
             }
             if let Some(comment) = comments.get(at).filter(|comment| !comment.is_empty()) {
                 moves.extend_from_slice(b" {");
@@ -201,6 +204,11 @@ impl RowWriter {
                 tag_pair(name, value);
             });
             room.check()?;
+        }
+        if choice.movetext.is_none() && !has_fen {
+            // It is not the initial position: that would be a FEN, too.
+            pair(out, b"FEN", b"?", *spacing);
+            (has_tags, has_fen) = (true, true);
         }
         if has_fen && !has_setup {
             pair(out, b"SetUp", b"1", *spacing);
