@@ -31,9 +31,7 @@ def narrowing(scan: RowSource, comparisons: Iterable[tuple[str, str, Any]]) -> d
         elif column == "turn" and operator == "Eq" and value in ("w", "b"):
             turns.append(value)
         elif column[:1].isupper() and column.isascii() and not column.endswith("_text"):
-            text = filter_text(column, operator, value)
-            if text is not None:
-                tags.append(text)
+            tags += filter_texts(column, operator, value)
     changes: dict[str, Any] = {}
     if plies and options["plies"] == ".." and options["every"] == 1:
         first = max(0, *(first for first, _ in plies), 0)
@@ -64,19 +62,33 @@ def interval(operator: str, value: int) -> tuple[int, int | None]:
             return value, None
 
 
-def filter_text(tag: str, operator: str, value: int | str | datetime.date) -> str | None:
-    """Returns the filter for a comparison of a tag, or None if the filter could mean something else.
+def filter_texts(tag: str, operator: str, value: int | str | datetime.date) -> list[str]:
+    """Returns filters that all rows pass for which a comparison of a tag holds. There are none if a filter could mean something else.
 
     Text is compared by a filter as numbers if it can be, so only equality of plain words carries over.
     """
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", tag):
-        return None
+        return []
     if isinstance(value, datetime.date):
-        return f"{tag}{OPERATORS[operator]}{value:%Y.%m.%d}" if value.year >= 1000 else None
+        return [f"{tag}{OPERATORS[operator]}{value:%Y.%m.%d}"] if value.year >= 1000 else []
     if isinstance(value, int):
-        return f"{tag}{OPERATORS[operator]}{value}" if value >= 0 else None
+        return number_filters(tag, operator, value) if value >= 0 else []
     is_plain = re.fullmatch(r"[A-Za-z](?:[A-Za-z0-9 ,.'-]*[A-Za-z0-9.])?", value) is not None
-    return f"{tag}={value}" if operator == "Eq" and is_plain else None
+    return [f"{tag}={value}"] if operator == "Eq" and is_plain else []
+
+
+def number_filters(tag: str, operator: str, value: int) -> list[str]:
+    """Returns filters for a comparison with an integer. A column of integers has no decimals, but the tag that a filter compares may have."""
+    below, above = f"{tag}<{value + 1}", [f"{tag}>={value}"] if value > 0 else []
+    match operator:
+        case "Eq":
+            return [*above, below]
+        case "LtEq":
+            return [below]
+        case "GtEq":
+            return above
+        case _:
+            return [f"{tag}{OPERATORS[operator]}{value}"]
 
 
 def is_filter(scan: RowSource, text: str) -> bool:

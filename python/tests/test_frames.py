@@ -152,6 +152,18 @@ def test_conditions_of_polars_hold_whether_or_not_a_filter_expresses_them(name, 
     assert counted == len(whole.filter(condition))
 
 
+def test_conditions_hold_for_numbers_with_decimals(tmp_path):
+    ratings = ["2699.5", "2700", "2700.5", "0", "0.5", "-0.5", "-1", "2701", "x", ""]
+    path = tmp_path / "decimals.pgn"
+    path.write_text("".join(f'[WhiteElo "{rating}"]\n[Round "{rating}"]\n\n1. e4 *\n\n' for rating in ratings))
+    scan = pgn2fen.scan(path, "game,WhiteElo,Round", messages="ignore")
+    whole = scan.to_polars()
+    for name, value in itertools.product(["WhiteElo", "Round"], [0, 1, 2699, 2700, 2701]):
+        column = polars.col(name)
+        for condition in (column == value, column < value, column <= value, column > value, column >= value):
+            polars.testing.assert_frame_equal(scan.lazy().filter(condition).collect(), whole.filter(condition))
+
+
 @pytest.mark.parametrize(
     "options",
     [
