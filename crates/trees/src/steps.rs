@@ -325,7 +325,9 @@ impl GameTask for MakeSteps {
 #[cfg(test)]
 mod tests {
     use crate::options::{Root, TreeOptions};
-    use crate::testing::{from, lines, tree};
+    use crate::testing::{from, lines, tree, tree_without_errors, written};
+    use crate::tree::TreeMove;
+    use crate::write::{Remarks, TreeFormat, TreeStyle};
     use pgn2fen_chess::rules::Rules;
 
     #[test]
@@ -366,6 +368,26 @@ mod tests {
             let atomic = tree(games, &options);
             assert_eq!(lines(&atomic), ["e2e4 0 0 1 1", "e2e4 e7e5 0 0 1 0"]);
             assert_eq!(atomic.other_games(), 1);
+        }
+    }
+
+    #[test]
+    fn a_game_that_is_dropped_counts_nowhere() {
+        let game =
+            |name: &str, moves: &str| format!("[White \"{name}\"]\n[Black \"{name}\"]\n\n{moves} {{{name}}} 1-0\n\n");
+        let others = "[Variant \"Atomic\"]\n\n1. e4 Ke5 1-0\n\n[Variant \"Atomic\"]\n\n1. d4 1-0\n";
+        let games =
+            [game("A", "1. a4"), game("B", "1. b4"), game("X", "1. e4 Ke5"), game("C", "1. c4")].concat() + others;
+        for variations in [false, true] {
+            let options = TreeOptions { variations, notes: true, ..TreeOptions::default() };
+            let tree = tree_without_errors(&games, &options);
+            let models = |played: TreeMove<'_>| played.target().models().map(|game| game.white.to_owned()).collect();
+            let models: Vec<Vec<String>> = tree.root_node().moves().map(models).collect();
+            assert_eq!(models, [["A"], ["B"], ["C"]]);
+            assert_eq!(lines(&tree), ["a2a4 1 0 0 0", "b2b4 1 0 0 0", "c2c4 1 0 0 0"]);
+            let style = TreeStyle { remarks: Remarks { words: true, ..Remarks::NONE }, ..TreeStyle::default() };
+            let text = written(&tree, TreeFormat::Pgn, &style).0;
+            assert!(text.ends_with("\n\n1. a4 {A} (1. b4 {B}) (1. c4 {C}) *\n\n"), "{text}");
         }
     }
 
