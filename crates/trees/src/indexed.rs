@@ -208,7 +208,7 @@ mod tests {
     use super::{index_tree, plies_hint};
     use crate::options::{Root, TreeOptions};
     use crate::testing::{from, index, lines, tree};
-    use crate::tree::Tree;
+    use crate::tree::{Tree, TreeMove};
     use pgn2fen_chess::rules::Rules;
     use pgn2fen_games::parallel::Workers;
     use pgn2fen_index::BuildOptions;
@@ -225,7 +225,7 @@ mod tests {
             let node = tree.node_at(number);
             let models = node.models().map(|game| format!("{} {} {}", game.white, game.black, game.event));
             let year =
-                [format!("{:?} {:?}", node.last_year(), node.moves().map(|m| m.last_year()).collect::<Vec<_>>())];
+                [format!("{:?} {:?}", node.last_year(), node.moves().map(TreeMove::last_year).collect::<Vec<_>>())];
             names.extend(models.chain(year));
         }
         (lines(tree), names)

@@ -146,7 +146,7 @@ impl MakeSteps {
             }
             let is_last = found.is_some_and(|found| ply - found == self.depth);
             if is_last {
-                push(steps, begin, Step { key: own, next: 0, ..MAIN }, before.halfmoves());
+                push(steps, begin, Step { key: own, ..MAIN }, before.halfmoves());
                 break;
             }
             let before = before.clone();
@@ -190,7 +190,7 @@ impl MakeSteps {
         // What lies deeper can matter only if the tree begins elsewhere.
         let begins_here = self.any_start || first == self.root_key && replay.position().is_same_position(&self.root);
         let mut has_root = self.any_start || first == self.root_key;
-        steps.push(Step { key: first, next: 0, ..MAIN });
+        steps.push(Step { key: first, ..MAIN });
         note(replay, first, 0);
         while let Some(played) = choice.next_ply(replay, errors) {
             positions += 1;
@@ -418,6 +418,8 @@ mod tests {
             ]
         );
         assert_eq!(tree.root_node().results().white, 1);
+        // So does a game without moves.
+        assert_eq!(super::tests::tree("*\n", &options).root_node().results().unknown, 1);
         // Without the option, only the main line counts.
         assert_eq!(lines(&super::tests::tree(games, &TreeOptions::default())).len(), 3);
         // A tree that begins in a variation.

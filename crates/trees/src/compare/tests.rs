@@ -9,6 +9,7 @@ use crate::compare::{
 };
 use crate::repertoire::{Repertoire, RepertoireReader};
 use crate::testing::{Parts, all_lines_of_three_plies, dropping, source};
+use crate::tree::TreeNode;
 use crate::write::RowFormat;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_games::database::{Database, Source};
@@ -293,7 +294,7 @@ fn games_are_counted_in_each_position_of_the_repertoire() {
     let second = first.moves().next().unwrap().target();
     assert_eq!([comparison.games_in(first), comparison.games_in(second)], [3, 2]);
     assert_eq!(comparison.lines_met(), 1);
-    let places: Vec<_> = comparison.games().map(|game| game.node.map(|node| node.ply())).collect();
+    let places: Vec<_> = comparison.games().map(|game| game.node.map(TreeNode::ply)).collect();
     assert_eq!(places, [Some(2), Some(5), Some(0)]);
 }
 
