@@ -253,6 +253,8 @@ mod summaries;
 mod survey;
 mod table;
 mod tally;
+#[cfg(test)]
+mod tests;
 mod unknown_tag;
 mod upkeep;
 mod wording;

@@ -169,7 +169,9 @@ mod tests {
         joined.extend_from(&texts, 2..2);
         let joined: Vec<_> = (0..5).map(|index| joined.get(index)).collect();
         assert_eq!(joined, [Some(&b"e4"[..]), Some(b"c4"), Some(b"d4"), Some(b"c4"), None]);
-        texts.keep([1, 7].into_iter());
+        assert_eq!((texts.bytes(0), texts.bytes(1), texts.byte_len()), (&b"d4"[..], &b"c4"[..], 4));
+        assert!(texts.weight() >= texts.byte_len());
+        texts.keep([1, 2, 7].into_iter());
         assert_eq!((texts.get(0), texts.len()), (Some(&b"c4"[..]), 1));
     }
 }

@@ -307,6 +307,31 @@ mod tests {
     }
 
     #[test]
+    fn the_model_games_of_a_line_have_the_best_ratings_or_are_the_latest() {
+        let game = |white: &str, elos: [&str; 2], date: &str| {
+            let [elo, other] = elos;
+            format!(
+                "[White \"{white}\"]\n[Date \"{date}\"]\n[WhiteElo \"{elo}\"]\n[BlackElo \"{other}\"]\n\n1. e4 *\n\n"
+            )
+        };
+        let games = [
+            game("no rating", ["", ""], "2024"),
+            game("one rating", ["2800", ""], "2024"),
+            game("older", ["2500", "2400"], "2019.05.01"),
+            game("latest", ["2400", "2500"], "2019.05.02"),
+            game("weaker", ["2400", "2499"], "2024"),
+        ];
+        let names = |models| {
+            let tree = tree(&games.concat(), &TreeOptions { models, ..TreeOptions::default() });
+            let end = tree.root_node().moves().next().unwrap().target();
+            end.models().map(|game| game.white.to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(names(3), ["latest", "older", "weaker"]);
+        assert_eq!(names(1), ["latest"]);
+        assert_eq!(names(0), [""; 0]);
+    }
+
+    #[test]
     fn the_score_is_that_of_the_side_to_move() {
         let games = "1. e4 e5 1-0\n\n1. e4 e5 1-0\n\n1. e4 c5 0-1\n";
         let tree = tree(games, &TreeOptions { order: MoveOrder::Score, ..TreeOptions::default() });

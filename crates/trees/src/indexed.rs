@@ -202,3 +202,68 @@ impl Counter for LookupCounter<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{index_tree, plies_hint};
+    use crate::options::{Root, TreeOptions};
+    use crate::testing::{from, index, lines, tree};
+    use crate::tree::{Tree, TreeMove};
+    use pgn2fen_chess::rules::Rules;
+    use pgn2fen_games::parallel::Workers;
+    use pgn2fen_index::BuildOptions;
+
+    const GAMES: &str = "[White \"A\"]\n[Black \"B\"]\n[Date \"2020.01.01\"]\n\n1. e4 e5 2. Nf3 1-0\n\n\
+                         [White \"C\"]\n[Date \"2021.01.01\"]\n\n1. e4 c5 2. Nf3 d6 0-1\n\n\
+                         [Event \"Lines\"]\n\n1. Nf3 e5 2. e4 1/2-1/2\n\n\
+                         1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 d5 *\n\n[Variant \"Atomic\"]\n\n1. e4 e5 1-0\n";
+
+    /// Returns the moves with their counts and years, and the names of the model games.
+    fn told(tree: &Tree) -> (Vec<String>, Vec<String>) {
+        let mut names = Vec::new();
+        for number in 0..u32::try_from(tree.positions()).unwrap() {
+            let node = tree.node_at(number);
+            let models = node.models().map(|game| format!("{} {} {}", game.white, game.black, game.event));
+            let year =
+                [format!("{:?} {:?}", node.last_year(), node.moves().map(TreeMove::last_year).collect::<Vec<_>>())];
+            names.extend(models.chain(year));
+        }
+        (lines(tree), names)
+    }
+
+    #[test]
+    fn an_index_gives_the_tree_of_its_files() {
+        let (_folder, index) = index(&[GAMES], BuildOptions::default());
+        let workers = Workers::new(1).unwrap();
+        for options in [
+            TreeOptions::default(),
+            TreeOptions { depth: 2, models: 3, ..TreeOptions::default() },
+            TreeOptions { min_games: 2, ..TreeOptions::default() },
+            TreeOptions { min_games: 100, ..TreeOptions::default() },
+            from("1. Nf3"),
+            TreeOptions { root: Root::of_rules(Rules::Atomic), ..TreeOptions::default() },
+        ] {
+            let (indexed, read) = (index_tree(&index, Vec::new(), &options, &workers).unwrap(), tree(GAMES, &options));
+            assert_eq!(told(&indexed), told(&read), "{options:?}");
+            assert_eq!(indexed.other_games(), read.other_games());
+        }
+        let of_c = index_tree(&index, vec!["White=C".parse().unwrap()], &TreeOptions::default(), &workers).unwrap();
+        assert_eq!(lines(&of_c).len(), 4);
+        let unknown = index_tree(&index, vec!["Annotator=C".parse().unwrap()], &TreeOptions::default(), &workers);
+        assert!(unknown.unwrap_err().to_string().contains("Annotator"));
+    }
+
+    #[test]
+    fn lines_that_are_longer_than_the_plies_of_an_index_are_told() {
+        let (_folder, all) = index(&[GAMES], BuildOptions::default());
+        let options = |depth| TreeOptions { depth, ..TreeOptions::default() };
+        assert_eq!(plies_hint(&all, &options(200)), None);
+        let (_folder, some) =
+            index(&[GAMES], BuildOptions { plies: "..10".parse().unwrap(), ..BuildOptions::default() });
+        assert_eq!(plies_hint(&some, &options(10)), None);
+        let hint = "the index has only the plies ..10 of each game, so lines may end early";
+        assert_eq!(plies_hint(&some, &options(11)).as_deref(), Some(hint));
+        // How many plies are before such a position is not known.
+        assert_eq!(plies_hint(&some, &from("1. e4")), None);
+    }
+}

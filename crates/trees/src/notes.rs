@@ -94,6 +94,43 @@ fn without_commands(comment: &str, kept: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::{people_wrote, without_commands};
+    use crate::options::TreeOptions;
+    use crate::testing::{tree, written};
+    use crate::write::{Remarks, TreeFormat, TreeStyle};
+
+    #[test]
+    fn different_comments_and_glyphs_of_all_games_are_kept() {
+        let games = "{All} 1. e4 $1 {Best {by test} $14 e5? {[%clk 0:01:00]} 2. Nf3 {[%cal Ge2e4] an [arrow]} *\n\n\
+                     1. e4 {Best {by test} {Other\twords} $1 $10 c5 $3 *\n\n1. e4 {[%eval 0.3]} *\n";
+        let check = |options: &TreeOptions, remarks, movetext: &str| {
+            let style = TreeStyle { remarks, ..TreeStyle::default() };
+            let (text, _) = written(&tree(games, options), TreeFormat::Pgn, &style);
+            assert_eq!(text.split_once("\n\n").unwrap().1.trim().replace('\n', " "), movetext);
+        };
+        let options = TreeOptions::usual(true);
+        check(
+            &options,
+            Remarks::usual(true),
+            "{All} 1. e4 $1 $14 $10 {Best (by test} {Other words} 1... e5 $2 (1... c5 $3) 2. Nf3 \
+             {[%cal Ge2e4] an [arrow]} *",
+        );
+        let bare = "1. e4 e5 (1... c5) 2. Nf3 *";
+        check(&options, Remarks::NONE, bare);
+        check(&TreeOptions { notes: false, ..options.clone() }, Remarks::usual(true), bare);
+        // Without variations, notes are read as well.
+        check(
+            &TreeOptions { variations: false, ..options },
+            Remarks { words: true, ..Remarks::NONE },
+            "{All} 1. e4 $1 $14 $10 {Best (by test} {Other words} 1... e5 $2 (1... c5 $3) 2. Nf3 \
+             {[%cal Ge2e4] an [arrow]} *",
+        );
+    }
+
+    #[test]
+    fn a_glyph_of_the_position_is_none_of_the_move() {
+        let glyph = |nags: &[u8]| super::Note { comments: Vec::new(), nags: nags.to_vec() }.glyph();
+        assert_eq!([&[][..], &[7, 14, 0], &[14, 6, 1]].map(glyph), [None, None, Some(6)]);
+    }
 
     #[test]
     fn what_programs_write_is_left_out() {

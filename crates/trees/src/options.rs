@@ -231,14 +231,41 @@ impl Default for TreeOptions {
 
 #[cfg(test)]
 mod tests {
-    use super::{MOST_MODELS, MOST_PLIES, TreeOptions};
+    use super::{MOST_MODELS, MOST_PLIES, Root, RootRemark, TreeOptions, player_filter};
+    use pgn2fen_chess::piece::Color;
+    use pgn2fen_chess::san::Letters;
+
+    #[test]
+    fn a_root_is_a_line_or_an_opening() {
+        let (root, remark) = Root::read("b20", &Letters::ENGLISH).unwrap();
+        assert_eq!(remark.unwrap().to_string(), "Sicilian Defense, 1. e4 c5");
+        assert_eq!((root.moves().len(), root.start().fullmoves(), root.position().fullmoves()), (2, 1, 2));
+        let fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 7";
+        let (root, remark) = Root::read(fen, &Letters::ENGLISH).unwrap();
+        assert_eq!((root.moves().len(), root.start().fullmoves(), remark), (0, 7, None));
+        assert_eq!(RootRemark::Repaired("mended".to_owned()).to_string(), "mended");
+        assert!(Root::read("x", &Letters::ENGLISH).is_err());
+    }
+
+    #[test]
+    fn a_player_is_found_by_a_part_of_the_name() {
+        for (name, side, filter) in [
+            (" carlsen ", Some(Color::White), "White~\"carlsen\""),
+            ("carlsen", Some(Color::Black), "Black~\"carlsen\""),
+            ("carlsen", None, "Player~\"carlsen\""),
+        ] {
+            assert_eq!(player_filter(name, side), filter.parse().ok());
+        }
+        assert_eq!([" ", "a\"b"].map(|name| player_filter(name, None)), [None, None]);
+    }
 
     #[test]
     fn usual_options_are_right_and_others_are_told() {
         for (variations, depth, min_games) in [(false, 30, 3), (true, 100, 1)] {
             let usual = TreeOptions::usual(variations);
             assert_eq!((usual.depth, usual.min_games, usual.variations), (depth, min_games, variations));
-            assert_eq!(usual.mistake(), None);
+            assert_eq!((usual.notes, usual.mistake()), (variations, None));
+            assert_eq!(TreeOptions { models: MOST_MODELS, depth: MOST_PLIES, ..usual }.mistake(), None);
         }
         let usual = TreeOptions::usual(false);
         for (wrong, told) in [

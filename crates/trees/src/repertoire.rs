@@ -227,13 +227,7 @@ impl RepertoireReader {
             if nth == 0 && !has_initial || trees.iter().any(|tree| tree.by_key.contains_key(&key)) {
                 continue;
             }
-            let options = TreeOptions {
-                root: Root::from(start),
-                depth: MOST_PLIES,
-                models: 0,
-                variations: true,
-                ..TreeOptions::default()
-            };
+            let options = TreeOptions { root: Root::from(start), depth: MOST_PLIES, ..TreeOptions::default() };
             match grow(&gathered, &options, workers) {
                 Ok(tree) => trees.push(tree),
             }

@@ -210,9 +210,10 @@ impl TreeRequest {
 #[cfg(test)]
 mod tests {
     use super::{Jobs, TreeRequest};
-    use crate::options::Root;
-    use crate::write::{Remarks, RowFormat, TreeFormat};
+    use crate::options::{MoveOrder, Root, TreeOptions, player_filter};
+    use crate::write::{CardFront, Remarks, RowFormat, Transpositions, TreeFormat, TreeStyle};
     use pgn2fen_chess::piece::Color;
+    use pgn2fen_chess::rules::Rules;
     use pgn2fen_chess::san::Letters;
     use pgn2fen_rows::options::{OptionError, SetOption};
     use pgn2fen_spec::OPTIONS;
@@ -267,6 +268,59 @@ mod tests {
     }
 
     #[test]
+    fn each_option_has_its_effect() -> Result<(), OptionError> {
+        let given = [
+            ("variant", "atomic"),
+            ("position", "1. e4"),
+            ("player", "Anand"),
+            ("side", "b"),
+            ("depth", "12"),
+            ("min_games", "7"),
+            ("order", "score"),
+            ("max", "5"),
+            ("models", "2"),
+            ("transpositions", "write"),
+            ("comments", "words,score"),
+            ("glyphs", "true"),
+            ("title", "Mine"),
+            ("front", "fen"),
+        ];
+        let request = request(&given)?;
+        assert_eq!(
+            (request.rules(), request.position(), request.side()),
+            (Rules::Atomic, Some("1. e4"), Some(Color::Black))
+        );
+        assert_eq!(request.player_filter()?, player_filter("Anand", Some(Color::Black)));
+        let (root, remark) = request.root(&Letters::ENGLISH)?;
+        assert_eq!((root.start().rules(), root.moves().len(), remark), (Rules::Atomic, 1, None));
+        let expected = TreeOptions {
+            root: root.clone(),
+            depth: 12,
+            min_games: 7,
+            order: MoveOrder::Score,
+            max_moves: Some(5),
+            models: 2,
+            variations: false,
+            notes: true,
+        };
+        assert_eq!((request.options(root), request.variations()), (expected, false));
+        let style = TreeStyle {
+            title: "Mine".to_owned(),
+            side: Color::Black,
+            transpositions: Transpositions::WrittenOut,
+            remarks: Remarks { words: true, score: true, ..Remarks::NONE },
+            glyphs: true,
+            card_front: CardFront::Fen,
+        };
+        assert_eq!(request.style("Tree"), style);
+        let repertoire = super::tests::request(&[("variations", "true")])?;
+        assert_eq!((repertoire.variations(), repertoire.position(), repertoire.side()), (true, None, None));
+        assert_eq!(repertoire.root(&Letters::ENGLISH)?, (Root::default(), None));
+        assert_eq!(repertoire.player_filter()?, None);
+        Ok(())
+    }
+
+    #[test]
     fn options_without_a_meaning_for_a_format_are_refused() -> Result<(), OptionError> {
         let table = TreeFormat::Rows(RowFormat::Csv);
         for (given, format, is_right) in [
@@ -279,11 +333,19 @@ mod tests {
             (&[("front", "fen")], TreeFormat::Anki, false),
             (&[("front", "fen"), ("side", "w")], TreeFormat::Anki, true),
             (&[("glyphs", "true"), ("side", "w")], TreeFormat::Anki, false),
+            (&[("comments", "all"), ("side", "w")], TreeFormat::Anki, false),
+            (&[("transpositions", "write"), ("side", "w")], TreeFormat::Anki, false),
+            (&[("side", "w")], TreeFormat::Anki, true),
+            (&[("side", "w")], TreeFormat::Mermaid, true),
+            (&[("side", "w")], table, true),
         ] {
             assert_eq!(request(given)?.check_format(format).is_ok(), is_right, "{given:?} {format:?}");
         }
         assert_eq!(request(&[("order", "file")])?.check_index(), Err("`order=file`"));
+        assert_eq!(request(&[("variations", "true")])?.check_index(), Err("`variations=true`"));
+        assert_eq!(request(&[("comments", "words")])?.check_index(), Err("`comments=words`"));
         assert_eq!(request(&[("comments", "all")])?.check_index(), Ok(()));
+        assert_eq!(request(&[("comments", "games")])?.check_index(), Ok(()));
         Ok(())
     }
 }

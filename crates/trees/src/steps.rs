@@ -146,7 +146,7 @@ impl MakeSteps {
             }
             let is_last = found.is_some_and(|found| ply - found == self.depth);
             if is_last {
-                push(steps, begin, Step { key: own, next: 0, ..MAIN }, before.halfmoves());
+                push(steps, begin, Step { key: own, ..MAIN }, before.halfmoves());
                 break;
             }
             let before = before.clone();
@@ -190,7 +190,7 @@ impl MakeSteps {
         // What lies deeper can matter only if the tree begins elsewhere.
         let begins_here = self.any_start || first == self.root_key && replay.position().is_same_position(&self.root);
         let mut has_root = self.any_start || first == self.root_key;
-        steps.push(Step { key: first, next: 0, ..MAIN });
+        steps.push(Step { key: first, ..MAIN });
         note(replay, first, 0);
         while let Some(played) = choice.next_ply(replay, errors) {
             positions += 1;
@@ -325,7 +325,9 @@ impl GameTask for MakeSteps {
 #[cfg(test)]
 mod tests {
     use crate::options::{Root, TreeOptions};
-    use crate::testing::{from, lines, tree};
+    use crate::testing::{from, lines, tree, tree_without_errors, written};
+    use crate::tree::TreeMove;
+    use crate::write::{Remarks, TreeFormat, TreeStyle};
     use pgn2fen_chess::rules::Rules;
 
     #[test]
@@ -370,6 +372,26 @@ mod tests {
     }
 
     #[test]
+    fn a_game_that_is_dropped_counts_nowhere() {
+        let game =
+            |name: &str, moves: &str| format!("[White \"{name}\"]\n[Black \"{name}\"]\n\n{moves} {{{name}}} 1-0\n\n");
+        let others = "[Variant \"Atomic\"]\n\n1. e4 Ke5 1-0\n\n[Variant \"Atomic\"]\n\n1. d4 1-0\n";
+        let games =
+            [game("A", "1. a4"), game("B", "1. b4"), game("X", "1. e4 Ke5"), game("C", "1. c4")].concat() + others;
+        for variations in [false, true] {
+            let options = TreeOptions { variations, notes: true, ..TreeOptions::default() };
+            let tree = tree_without_errors(&games, &options);
+            let models = |played: TreeMove<'_>| played.target().models().map(|game| game.white.to_owned()).collect();
+            let models: Vec<Vec<String>> = tree.root_node().moves().map(models).collect();
+            assert_eq!(models, [["A"], ["B"], ["C"]]);
+            assert_eq!(lines(&tree), ["a2a4 1 0 0 0", "b2b4 1 0 0 0", "c2c4 1 0 0 0"]);
+            let style = TreeStyle { remarks: Remarks { words: true, ..Remarks::NONE }, ..TreeStyle::default() };
+            let text = written(&tree, TreeFormat::Pgn, &style).0;
+            assert!(text.ends_with("\n\n1. a4 {A} (1. b4 {B}) (1. c4 {C}) *\n\n"), "{text}");
+        }
+    }
+
+    #[test]
     fn a_game_is_used_up_to_its_error() {
         let games = "1. e4 e5 2. Ke3 Nc6 1-0\n\n1. e4 e5 2. Nf3 0-1\n";
         let expected = ["e2e4 1 0 1 0", "e2e4 e7e5 1 0 1 0", "e2e4 e7e5 g1f3 0 0 1 0"];
@@ -396,6 +418,8 @@ mod tests {
             ]
         );
         assert_eq!(tree.root_node().results().white, 1);
+        // So does a game without moves.
+        assert_eq!(super::tests::tree("*\n", &options).root_node().results().unknown, 1);
         // Without the option, only the main line counts.
         assert_eq!(lines(&super::tests::tree(games, &TreeOptions::default())).len(), 3);
         // A tree that begins in a variation.

@@ -308,3 +308,54 @@ impl<'t> TreeMove<'t> {
         !self.tree.holds(self.at)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::left_out;
+    use crate::options::{Root, TreeOptions};
+    use crate::testing::{from, tree};
+    use pgn2fen_chess::rules::Rules;
+
+    #[test]
+    fn a_position_and_a_move_have_the_year_of_their_latest_game() {
+        let games = "[Date \"2020.01.01\"]\n\n1. e4 c5 *\n\n[Date \"2019\"]\n\n1. e4 e5 *\n\n1. d4 *\n";
+        let tree = tree(games, &TreeOptions::default());
+        let root = tree.root_node();
+        assert_eq!(root.last_year(), Some(2020));
+        let years: Vec<_> = root.moves().map(|played| (played.last_year(), played.target().last_year())).collect();
+        assert_eq!(years, [(Some(2020), Some(2020)), (None, None)]);
+        assert_eq!(root.moves().next().unwrap().target().moves().nth(1).unwrap().last_year(), Some(2019));
+    }
+
+    #[test]
+    fn an_empty_tree_tells_why() {
+        let never = tree("1. e4 *\n", &from("1. d4"));
+        assert_eq!(never.why_empty(3).as_deref(), Some("the tree is empty; no game reached its first position"));
+        let few = tree("1. e4 *\n", &TreeOptions { min_games: 3, ..TreeOptions::default() });
+        let told = "the tree is empty; 1 game reached its first position, and no move was played in 3 of them";
+        assert_eq!(few.why_empty(3).as_deref(), Some(told));
+        assert_eq!(tree("1. e4 *\n", &TreeOptions::default()).why_empty(1), None);
+    }
+
+    #[test]
+    fn games_that_are_left_out_are_told() {
+        assert_eq!(left_out(0, Rules::Chess), None);
+        let told = "1 game is left out, because the rules are not those of chess";
+        assert_eq!(left_out(1, Rules::Chess).as_deref(), Some(told));
+    }
+
+    #[test]
+    fn memory_grows_with_moves_and_names() {
+        let memory = |games: &str| tree(games, &TreeOptions::default()).memory();
+        let (small, large) = (memory("1. e4 *\n"), memory("1. e4 (1. d4) e5 2. d4 d5 3. c4 c5 4. f4 f5 *\n"));
+        let named = memory(&format!("[White \"{}\"]\n\n1. e4 *\n", "x".repeat(10_000)));
+        assert!(0 < small && small < large && small + 10_000 <= named, "{small} {large} {named}");
+    }
+
+    #[test]
+    fn a_tree_of_a_variant_begins_where_its_games_do() {
+        let options = TreeOptions { root: Root::of_rules(Rules::Horde), ..TreeOptions::default() };
+        let tree = tree("[Variant \"Horde\"]\n\n1. e5 *\n", &options);
+        assert_eq!((tree.root().position().rules(), tree.moves()), (Rules::Horde, 1));
+    }
+}

@@ -356,3 +356,137 @@ impl Tree {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error;
+    use std::io;
+
+    use super::{MOST_MOVES, MOST_WRITTEN_OUT, Remarks, RowFormat, TreeError, TreeFormat, TreeStyle, WrittenTree};
+    use crate::options::TreeOptions;
+    use crate::testing::{Parts, all_lines_of_three_plies, from, tree, written};
+    use pgn2fen_chess::piece::Color;
+
+    #[test]
+    fn a_format_has_a_name_which_is_an_ending_of_files() {
+        let names = TreeFormat::ALL.map(TreeFormat::name);
+        assert_eq!(names, ["pgn", "html", "dot", "mermaid", "csv", "tsv", "jsonl", "parquet", "anki"]);
+        for format in TreeFormat::ALL {
+            // Cards are a text file, and Parquet needs a feature.
+            let is_ending = match format {
+                TreeFormat::Anki => false,
+                TreeFormat::Parquet => cfg!(feature = "parquet"),
+                _ => true,
+            };
+            assert_eq!(TreeFormat::of_ending(format.name()), is_ending.then_some(format), "{format:?}");
+        }
+        let others = ["htm", "gv", "mmd", "txt"].map(TreeFormat::of_ending);
+        assert_eq!(others, [Some(TreeFormat::Html), Some(TreeFormat::Graphviz), Some(TreeFormat::Mermaid), None]);
+    }
+
+    #[test]
+    fn remarks_are_chosen_by_their_names() {
+        let none = Remarks::NONE;
+        for (text, remarks) in [
+            ("all", Remarks::ALL),
+            ("none", none),
+            ("games", Remarks { games: true, ..none }),
+            ("results", Remarks { results: true, ..none }),
+            ("score", Remarks { score: true, ..none }),
+            ("year", Remarks { year: true, ..none }),
+            ("models", Remarks { models: true, ..none }),
+            ("words, games", Remarks { words: true, games: true, ..none }),
+        ] {
+            assert_eq!(text.parse(), Ok(remarks), "{text}");
+        }
+        let told = "games,all".parse::<Remarks>().unwrap_err().to_string();
+        assert_eq!(told, "\"all\" is none of games, results, score, year, models, words");
+    }
+
+    #[test]
+    fn a_tree_with_too_many_moves_is_no_game_and_no_page() {
+        let mut tree = tree("1. e4 *\n", &TreeOptions::default());
+        let most = usize::try_from(MOST_MOVES - MOST_WRITTEN_OUT).unwrap();
+        tree.edges.resize(most, tree.edges[0]);
+        let write = |tree: &crate::Tree, format| tree.write(format, &TreeStyle::default(), &mut io::sink());
+        assert!(write(&tree, TreeFormat::Pgn).is_ok());
+        tree.edges.push(tree.edges[0]);
+        for format in [TreeFormat::Pgn, TreeFormat::Html] {
+            let error = write(&tree, format).unwrap_err();
+            assert!(
+                error.to_string().starts_with("the tree has 800001 moves, and one game or page has at most 1000000")
+            );
+            assert!(error.source().is_none());
+        }
+        assert!(write(&tree, TreeFormat::Mermaid).is_ok());
+        let failed = TreeError::from(io::Error::other("full"));
+        assert_eq!((failed.to_string(), failed.source().unwrap().to_string()), ("full".to_owned(), "full".to_owned()));
+    }
+
+    #[test]
+    fn a_hint_tells_that_lines_were_joined() {
+        assert_eq!(WrittenTree::default().hint(), None);
+        let hint = WrittenTree { is_cut: true, ..WrittenTree::default() }.hint();
+        assert!(hint.is_some_and(|hint| hint.starts_with("too many moves would be written again")));
+    }
+
+    #[test]
+    fn large_pages_and_graphs_are_written_in_parts() {
+        let tree = tree(&all_lines_of_three_plies(), &TreeOptions::default());
+        for format in [TreeFormat::Html, TreeFormat::Graphviz, TreeFormat::Mermaid] {
+            let mut parts = Parts::default();
+            tree.write(format, &TreeStyle::default(), &mut parts).unwrap();
+            assert!(parts.are_of_one_size(), "{format:?} {parts:?}");
+        }
+    }
+
+    #[test]
+    fn rows_are_passed_to_a_function_until_it_fails() {
+        let tree = tree("1. e4 c5 2. Nf3 *\n", &from("1. e4"));
+        let mut rows = Vec::new();
+        let written = tree.each_row(&TreeStyle::default(), |row| {
+            rows.push((row.path, row.ply));
+            Ok(())
+        });
+        assert_eq!(written.unwrap().moves, 2);
+        assert_eq!(rows, [("1. e4 c5".to_owned(), 1), ("1. e4 c5 2. Nf3".to_owned(), 2)]);
+        let failed = tree.each_row(&TreeStyle::default(), |_| Err(io::Error::other("full")));
+        assert_eq!(failed.unwrap_err().to_string(), "full");
+    }
+
+    #[cfg(feature = "parquet")]
+    #[test]
+    fn parquet_has_the_values_of_rows() {
+        let games = "[Date \"2020\"]\n\n1. e4 1-0\n\n[Date \"2021\"]\n\n1. e4 1/2-1/2\n\n1. d4 *\n";
+        let mut out = Vec::new();
+        let tree = tree(games, &TreeOptions::default());
+        assert_eq!(tree.write(TreeFormat::Parquet, &TreeStyle::default(), &mut out).unwrap().moves, 2);
+        let fens = ["4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3", "3P4/8/PPP1PPPP/RNBQKBNR b KQkq d3"];
+        let [e4, d4] = fens.map(|fen| format!("rnbqkbnr/pppppppp/8/8/{fen} 0 1"));
+        let rows = [
+            ["1. e4", "1", "e4", "e2e4", &e4, "2", "1", "1", "0", "0", "0.75", "2021", "-"],
+            ["1. d4", "1", "d4", "d2d4", &d4, "1", "0", "0", "0", "1", "-", "-", "-"],
+        ];
+        let rows = rows.map(|row| row.map(str::to_owned).to_vec()).to_vec();
+        assert_eq!(crate::testing::parquet_rows(&out), (1, rows));
+        out.clear();
+        let empty = crate::testing::tree("1. e4 *\n", &from("1. d4"));
+        empty.write(TreeFormat::Parquet, &TreeStyle::default(), &mut out).unwrap();
+        assert_eq!(crate::testing::parquet_rows(&out), (0, Vec::new()));
+    }
+
+    #[test]
+    fn gaps_are_rows() {
+        let mut text = Vec::new();
+        let tree = tree("1. e4 e5 (1... c5) *\n", &TreeOptions::usual(true));
+        assert_eq!(tree.write_gaps(Color::White, RowFormat::Tsv, &mut text).unwrap(), 2);
+        assert_eq!(
+            String::from_utf8(text).unwrap(),
+            "gap\tpath\tfen\tmoves\n\
+             no_answer\t1. e4 e5\trnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2\t\n\
+             no_answer\t1. e4 c5\trnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2\t\n"
+        );
+        let json = written(&tree, TreeFormat::Rows(RowFormat::Jsonl), &TreeStyle::default()).0;
+        assert!(json.starts_with("{\"path\":\"1. e4\",\"ply\":1,\"san\":\"e4\","), "{json}");
+    }
+}

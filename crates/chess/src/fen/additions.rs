@@ -241,7 +241,7 @@ mod tests {
             ("", "w k - 3 9 +0.31", None),
             ("[x]", "w k - 3 9", None),
             ("/8", "w k - 3 9", None),
-            ("/", "w k - 3 9", None),
+            ("/", "w k - 3 9", Some(Rules::Crazyhouse)),
             ("/P/P", "w k - 3 9", None),
         ] {
             let fen = format!("{BOARD}{board} {rest}");

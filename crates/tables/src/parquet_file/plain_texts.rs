@@ -256,6 +256,7 @@ mod tests {
     use parquet::file::writer::SerializedFileWriter;
     use proptest::prelude::{Strategy, any, prop, proptest};
 
+    use crate::parquet_file::plain_texts::Bounds;
     use crate::parquet_file::{begin, schema};
     use crate::{CREATED_BY, ColumnType};
 
@@ -320,6 +321,13 @@ mod tests {
             check((0..rows).map(|nth| text(nth, most)).collect());
         }
         check(vec!["Größe ".repeat(20).into_bytes(); 100]);
+        // Rows that fill a page to the last byte, and those that leave ten bytes free.
+        for last in [1020, 1010] {
+            let mut texts = vec![vec![b'a'; 1020]; 3000];
+            texts[1023].truncate(last);
+            texts[3000 - 1024].truncate(last);
+            check(texts);
+        }
     }
 
     fn texts_and_nulls() -> impl Strategy<Value = Vec<Vec<u8>>> {
@@ -330,6 +338,15 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn the_bounds_are_the_first_and_the_last_text(
+            texts in prop::collection::vec(prop::collection::vec(0..3_u8, 1..12), 1..20),
+        ) {
+            let mut bounds = Bounds::default();
+            texts.iter().for_each(|text| bounds.extend_to(text));
+            assert_eq!((Some(&bounds.least), Some(&bounds.greatest)), (texts.iter().min(), texts.iter().max()));
+        }
+
         #[test]
         fn texts_and_nulls_are_read_as_they_were_pushed(groups in [texts_and_nulls(), texts_and_nulls()]) {
             let reader = SerializedFileReader::new(Bytes::from(file(&groups))).unwrap();
@@ -346,6 +363,8 @@ mod tests {
                 let statistics = metadata.statistics().unwrap();
                 assert_eq!(statistics.null_count_opt(), Some((texts.len() - read.len()) as u64));
                 assert_eq!(metadata.num_values(), texts.len() as i64);
+                let levels = metadata.definition_level_histogram().unwrap().values();
+                assert_eq!(levels, [(texts.len() - read.len()) as i64, read.len() as i64]);
             }
         }
     }

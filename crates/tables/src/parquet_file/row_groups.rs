@@ -203,3 +203,123 @@ impl ParquetFile {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use parquet::record::Field;
+
+    use crate::ColumnType;
+    use crate::parquet_file::{ByteArray, ByteArrayType, DoubleType, Int32Type, Int64Type, begin, fixed_text};
+
+    /// More rows than are given to the package at a time.
+    const ROWS: usize = 10_000;
+
+    const COLUMNS: [(&str, ColumnType); 7] = [
+        ("text", ColumnType::Text),
+        ("fixed", ColumnType::Text),
+        ("date", ColumnType::Date),
+        ("score", ColumnType::Double),
+        ("run", ColumnType::Long),
+        ("plies", ColumnType::Ints),
+        ("moves", ColumnType::Texts),
+    ];
+
+    /// Values that successive rows have, with the number of these rows.
+    const RUNS: [(Option<i64>, usize); 5] = [(Some(7), 5000), (None, 4500), (Some(8), 0), (Some(-9), 1), (None, 499)];
+
+    fn text(row: usize) -> Option<String> {
+        (!row.is_multiple_of(3)).then(|| format!("text {}", row % 100))
+    }
+
+    fn plies(row: usize) -> Option<Vec<Option<i32>>> {
+        let number = i32::try_from(row).ok();
+        [None, Some(vec![]), Some(vec![None, number]), Some(vec![number, Some(2), Some(3)])][row % 4].clone()
+    }
+
+    fn moves(row: usize) -> Option<Vec<String>> {
+        [None, Some(vec![]), Some(vec!["e4".to_owned()]), Some(vec![format!("{row}"), "Nf3".to_owned()])][row % 4]
+            .clone()
+    }
+
+    /// Returns a value in words.
+    fn told(field: &Field) -> String {
+        match field {
+            Field::Null => "-".to_owned(),
+            Field::Str(text) => text.clone(),
+            Field::Double(number) => format!("{number:?}"),
+            Field::ListInternal(list) => format!("{:?}", list.elements().iter().map(told).collect::<Vec<_>>()),
+            Field::MapInternal(map) => {
+                let entries = map.entries().iter();
+                format!("{:?}", entries.map(|(name, text)| [told(name), told(text)]).collect::<Vec<_>>())
+            }
+            other => other.to_string(),
+        }
+    }
+
+    fn read(file: Vec<u8>) -> Vec<Vec<String>> {
+        let reader = SerializedFileReader::new(Bytes::from(file)).unwrap();
+        let rows = reader.get_row_iter(None).unwrap();
+        rows.map(|row| row.unwrap().get_column_iter().map(|(_, field)| told(field)).collect()).collect()
+    }
+
+    #[test]
+    fn values_are_read_as_they_were_written() {
+        let (groups, mut file) = begin(COLUMNS.into_iter(), &[]).unwrap();
+        let mut bytes = Vec::new();
+        for begun in [0, ROWS] {
+            let rows = begun..begun + ROWS;
+            let mut group = groups.begin().unwrap();
+            let texts = rows.clone().map(|row| Some(ByteArray::from(&*text(row)?)));
+            group.column::<ByteArrayType>(|column| column.extend(texts)).unwrap();
+            group
+                .column::<ByteArrayType>(|column| column.extend_runs([(Some(fixed_text("fixed")), ROWS)].into_iter()))
+                .unwrap();
+            group.column::<Int32Type>(|column| column.extend_runs([(Some(366), ROWS)].into_iter())).unwrap();
+            group.column::<DoubleType>(|column| column.extend(rows.clone().map(|row| Some(row as f64 / 2.0)))).unwrap();
+            group.column::<Int64Type>(|column| column.extend_runs(RUNS.into_iter())).unwrap();
+            group.lists::<Int32Type, _>(rows.clone().map(|row| Some(plies(row)?.into_iter()))).unwrap();
+            let moves: Vec<_> = rows.map(moves).collect();
+            group.text_lists(moves.iter().map(|moves| Some(moves.as_ref()?.iter().map(String::as_str)))).unwrap();
+            let (group, before) = (group.end(), bytes.len());
+            let weight = group.weight();
+            file.append(group).unwrap();
+            file.take(&mut bytes).unwrap();
+            assert!(weight > ROWS && bytes.len() - before >= weight, "{weight}");
+        }
+        file.end(&mut bytes).unwrap();
+        let runs = RUNS.iter().flat_map(|(value, rows)| vec![*value; *rows]);
+        let runs: Vec<String> = runs.map(|value| value.map_or("-".to_owned(), |value| value.to_string())).collect();
+        let list = |values: Option<Vec<String>>| values.map_or("-".to_owned(), |values| format!("{values:?}"));
+        let number = |value: Option<i32>| value.map_or("-".to_owned(), |value| value.to_string());
+        let score = |row: usize| format!("{:?}", row as f64 / 2.0);
+        for (row, values) in read(bytes).iter().enumerate() {
+            let expected = [
+                text(row).unwrap_or("-".to_owned()),
+                "fixed".to_owned(),
+                "1971-01-02".to_owned(),
+                score(row),
+                runs[row % ROWS].clone(),
+                list(plies(row).map(|plies| plies.into_iter().map(number).collect())),
+                list(moves(row)),
+            ];
+            assert_eq!(values, &expected, "row {row}");
+        }
+    }
+
+    #[test]
+    fn texts_with_names_are_a_map() {
+        let (groups, mut file) = begin([("tags", ColumnType::TextMap)].into_iter(), &[]).unwrap();
+        let mut group = groups.begin().unwrap();
+        let names = [None, Some([].as_slice()), Some(&["White", "Black"])];
+        let texts = [None, Some([].as_slice()), Some(&["A", "B"])];
+        let [names, texts] = [names, texts].map(|rows| rows.map(|row| Some(row?.iter().copied())));
+        group.text_maps(names.into_iter(), texts.into_iter()).unwrap();
+        file.append(group.end()).unwrap();
+        let mut bytes = Vec::new();
+        file.end(&mut bytes).unwrap();
+        let maps: Vec<String> = read(bytes).concat();
+        assert_eq!(maps, ["-", "[]", r#"[["White", "A"], ["Black", "B"]]"#]);
+    }
+}

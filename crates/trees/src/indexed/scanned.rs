@@ -182,4 +182,14 @@ mod tests {
             assert_eq!(looked_up.is_empty(), options.min_games == 5000);
         }
     }
+
+    #[test]
+    fn a_game_counts_in_each_of_its_positions() {
+        let (_folder, index) = crate::testing::index(&["1. e4 e5 2. Nf3 *\n"], BuildOptions::default());
+        let (options, workers) = (TreeOptions::default(), Workers::new(1).unwrap());
+        let lookup = LookupCounter::new(&index, Vec::new(), &options).unwrap();
+        let tree = grow(&ScanCounter::scan(lookup, 1, &workers).unwrap(), &options, &workers).unwrap();
+        let games = (0..4).map(|node| tree.node_at(node).results().games());
+        assert_eq!(games.collect::<Vec<_>>(), [1, 1, 1, 1]);
+    }
 }

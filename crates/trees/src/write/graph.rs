@@ -175,3 +175,87 @@ fn lines(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::options::TreeOptions;
+    use crate::testing::{from, tree, written};
+    use crate::write::{Remarks, TreeFormat, TreeStyle};
+
+    #[track_caller]
+    fn check(games: &str, options: &TreeOptions, format: TreeFormat, expected: &str) {
+        let style = TreeStyle {
+            title: "My \"tree\"\n\\ <&;>\t".to_owned(),
+            remarks: Remarks { games: true, ..Remarks::NONE },
+            ..TreeStyle::default()
+        };
+        let (text, _) = written(&tree(games, options), format, &style);
+        assert_eq!(text, expected);
+    }
+
+    const GAMES: &str = "1. d4 d5 2. c4 1-0\n\n1. c4 d5 2. d4 *\n\n1. d4 d5 *\n";
+
+    #[test]
+    fn graphviz_draws_each_position_once() {
+        check(
+            GAMES,
+            &TreeOptions::default(),
+            TreeFormat::Graphviz,
+            r#"digraph "My \"tree\"\n\\ <&;> " {
+  graph [rankdir=LR, label="My \"tree\"\n\\ <&;> ", labelloc=t, fontname="sans-serif"];
+  node [shape=box, style=rounded, fontname="sans-serif"];
+  edge [fontname="sans-serif"];
+  n0 [label="Start\n3 games"];
+  n1 [label="1. d4\n2 games"];
+  n0 -> n1;
+  n3 [label="1... d5\n2 games"];
+  n1 -> n3;
+  n5 [label="2. c4\n1 game"];
+  n3 -> n5;
+  n2 [label="1. c4\n1 game"];
+  n0 -> n2;
+  n4 [label="1... d5\n1 game"];
+  n2 -> n4;
+  n4 -> n5 [style=dashed, label="2. d4"];
+}
+"#,
+        );
+    }
+
+    #[test]
+    fn mermaid_draws_each_position_once() {
+        check(
+            GAMES,
+            &TreeOptions::default(),
+            TreeFormat::Mermaid,
+            r#"---
+title: "My \"tree\" \\ <&;> "
+---
+flowchart LR
+  n0["Start<br/>3 games"]
+  n0 --> n1["1.d4<br/>2 games"]
+  n1 --> n3["1...d5<br/>2 games"]
+  n3 --> n5["2.c4<br/>1 game"]
+  n0 --> n2["1.c4<br/>1 game"]
+  n2 --> n4["1...d5<br/>1 game"]
+  n4 -. "2.d4" .-> n5
+"#,
+        );
+    }
+
+    #[test]
+    fn a_graph_begins_with_the_last_move_before_it() {
+        let (text, _) = written(
+            &tree("1. e4 c5 2. Nf3 *\n", &from("1. e4 c5")),
+            TreeFormat::Mermaid,
+            &TreeStyle { remarks: Remarks::NONE, ..TreeStyle::default() },
+        );
+        let nodes: Vec<&str> = text.lines().skip(4).collect();
+        assert_eq!(nodes, ["  n0[\"1...c5\"]", "  n0 --> n1[\"2.Nf3\"]"]);
+    }
+
+    #[test]
+    fn what_has_a_meaning_in_mermaid_is_written_as_numbers() {
+        assert_eq!(super::escaped("a\"#<>&;`\t1"), "a#34;#35;#60;#62;#38;#59;#96; 1");
+    }
+}

@@ -162,3 +162,91 @@ impl<W: Write> PageWriter<'_, W> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::options::TreeOptions;
+    use crate::testing::{from, tree, written};
+    use crate::write::{Remarks, Transpositions, TreeFormat, TreeStyle};
+
+    /// Returns what the page has of the tree, without the first position.
+    fn page(games: &str, style: &TreeStyle) -> String {
+        let options = TreeOptions { variations: true, notes: true, ..TreeOptions::default() };
+        let (text, _) = written(&tree(games, &options), TreeFormat::Html, style);
+        let (_, tree) = text.split_once("<div class=\"tree\">\n").unwrap();
+        tree.split_once("</div>\n").unwrap().0.to_owned()
+    }
+
+    #[test]
+    fn a_choice_unfolds_and_a_line_without_one_is_moves_below_one_another() {
+        let style = TreeStyle { remarks: Remarks { games: true, ..Remarks::NONE }, ..TreeStyle::default() };
+        let games = "1. d4 d5 2. c4 (2. Nf3) 1-0\n\n1. c4 (1. a4) 1... d5 2. d4 *\n";
+        assert_eq!(
+            page(games, &style),
+            "<details open=\"open\" id=\"n1\"><summary><b>1. d4</b><small>1 game</small></summary>\n\
+             <p id=\"n4\"><b>1... d5</b><small>1 game</small></p>\n\
+             <p id=\"n6\"><b>2. c4</b><small>1 game</small></p>\n\
+             <p id=\"n7\"><b>2. Nf3</b><small>1 game</small></p>\n\
+             </details>\n\
+             <details id=\"n2\"><summary><b>1. c4</b><small>1 game</small></summary>\n\
+             <p id=\"n5\"><b>1... d5</b><small>1 game</small></p>\n\
+             <p><b>2. d4</b><small>1 game; \
+             <a href=\"#n6\" title=\"1. d4 d5 2. c4\">transposes to 2. c4</a></small></p>\n\
+             </details>\n\
+             <p id=\"n3\"><b>1. a4</b><small>1 game</small></p>\n"
+        );
+    }
+
+    #[test]
+    fn a_line_that_is_written_again_has_no_numbers() {
+        let style =
+            TreeStyle { remarks: Remarks::NONE, transpositions: Transpositions::WrittenOut, ..TreeStyle::default() };
+        let games = "1. d4 d5 2. c4 e6 *\n\n1. c4 d5 2. d4 *\n";
+        let page = page(games, &style);
+        let again = page.split_once("<b>1. c4</b>").unwrap().1;
+        assert_eq!(
+            again,
+            "<small></small></summary>\n\
+             <p id=\"n4\"><b>1... d5</b><small></small></p>\n\
+             <p><b>2. d4</b><small></small></p>\n\
+             <p><b>2... e6</b><small></small></p>\n\
+             </details>\n"
+        );
+        assert!(page.contains("<p id=\"n6\"><b>2... e6</b>"), "{page}");
+    }
+
+    #[test]
+    fn a_move_has_its_glyph_its_results_its_words_and_its_model_games() {
+        let games = "[White \"A<B\"]\n[Black \"C\"]\n\n1. e4! {The <best> move} {[%cal Ge2e4]} 1/2-1/2\n";
+        let style = TreeStyle {
+            remarks: Remarks { results: true, models: true, words: true, ..Remarks::NONE },
+            ..TreeStyle::default()
+        };
+        let page = page(games, &style);
+        assert!(page.starts_with("<p id=\"n1\"><b>1. e4!</b><"), "{page}");
+        assert!(
+            page.ends_with(
+                "<small>+0 =1 -0</small> <span class=\"note\">The &lt;best&gt; move</span></p>\n\
+                 <p class=\"game\">A&lt;B - C, 1/2-1/2</p>\n"
+            ),
+            "{page}"
+        );
+        let bar = page.split_once("</b>").unwrap().1.split_once("<small>").unwrap().0;
+        assert!(!bar.is_empty(), "{page}");
+    }
+
+    #[test]
+    fn a_page_begins_with_the_first_position_and_the_words_about_it() {
+        let options = TreeOptions { variations: true, notes: true, ..from("1. e4") };
+        let style =
+            TreeStyle { remarks: Remarks { games: true, words: true, ..Remarks::NONE }, ..TreeStyle::default() };
+        let (text, _) = written(&tree("1. e4 c5 *\n", &options), TreeFormat::Html, &style);
+        let start = text.split_once("id=\"n0\">").unwrap().1.split_once("<div class=\"tree\">").unwrap().0;
+        assert!(start.contains("1. e4") && start.contains("1 game") && start.contains("<svg"), "{start}");
+        let games = "{About <it>} 1. e4 *\n";
+        let whole = TreeOptions { variations: true, notes: true, ..TreeOptions::default() };
+        let (text, _) = written(&tree(games, &whole), TreeFormat::Html, &style);
+        let start = text.split_once("id=\"n0\">").unwrap().1.split_once("<div class=\"tree\">").unwrap().0;
+        assert!(start.contains("White to move") && start.contains("About &lt;it&gt;"), "{start}");
+    }
+}
