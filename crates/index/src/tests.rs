@@ -23,7 +23,8 @@ use pgn2fen_games::walk::{Job, ReadOptions};
 const FIRST: &str = "[White \"A\"]\n[Black \"B\"]\n[Date \"2020.01.01\"]\n\
                      [WhiteElo \"2500\"]\n[BlackElo \"2400\"]\n\n\
                      1. e4 e5 2. Nf3 1-0\n\n\
-                     [White \"B\"]\n[Black \"A\"]\n[Date \"2021.05.??\"]\n[WhiteElo \"2300\"]\n\n1. Nf3 e5 2. e4 0-1\n\n\
+                     [White \"B\"]\n[Black \"A\"]\n[Date \"2021.05.??\"]\n[WhiteElo \"2300\"]\n\n\
+                     1. Nf3 e5 2. e4 0-1\n\n\
                      [White \"?\"]\n[Site \"https://lichess.org/abcdefgh\"]\n\n1. e4 c5 2. Nf3 1/2-1/2\n";
 
 /// Games 4 to 6.
