@@ -294,6 +294,8 @@ impl GamesArguments {
         Ok(outcome)
     }
 }
+        // Each line of a list is a game that is read, so the positions are what is counted.
+        let run = Run { unit: Unit::Position, ..run };
 
 /// Returns the names of the files in the name of the output. None for standard output, and for a name that is not
 /// UTF-8.

@@ -227,6 +227,8 @@ fn positions_that_are_joined_are_the_games_that_they_were() {
     let ran = desk.run(&["games", "--join", "a.fen"]);
     assert!(ran.code == Some(1) && ran.stdout.ends_with("\n\n1. e4 *\n\n"), "{ran:?}");
     assert!(ran.stderr.contains("a.fen:2:"), "{ran:?}");
+    let ran = desk.run(&["games", "-v", "--join", "a.fen"]);
+    assert!(ran.stderr.contains("\nsummary: 3 games, 2 positions, 1 error, "), "{ran:?}");
 }
 
 #[test]
