@@ -169,7 +169,7 @@ impl Report {
         for tag in &totals.missing_tags {
             self.hint(&messages::missing_tag(tag));
         }
-        if let Some(hint) = messages::unread_tags(totals) {
+        for hint in [messages::unread_tags(totals), messages::other_rules(totals)].into_iter().flatten() {
             self.hint(&hint);
         }
         if let Some(hint) = messages::other_evals(&totals.evals) {
