@@ -198,7 +198,7 @@ fn player_stats(
     let read = read_options((games, start), moves, input, running, OnError::Keep);
     let run = Run::choosing(&read, files, input, running);
     let mut restrictions = run.restrictions.clone();
-    restrictions.games.push("stats");
+    restrictions.games.push("--stats");
     let run = Run { restrictions: restrictions.clone(), ..run };
     let mut job = PlayerStats::new([side(Color::White)?, side(Color::Black)?], read);
     let (_, mut report, why_unfinished) = walk::gather(&mut job, run, target.is_terminal())?;

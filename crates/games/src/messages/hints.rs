@@ -50,7 +50,8 @@ pub fn other_rules(totals: &Totals) -> Option<String> {
 /// Returns references to options for a message, with `separator` between them. Names with hyphens, those of options
 /// that only the command has, are written as they are.
 pub fn references(names: &[&str], separator: &str) -> String {
-    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(separator)
+    let reference = |name: &&str| if name.starts_with('-') { (*name).to_owned() } else { format!("`{name}`") };
+    names.iter().map(reference).collect::<Vec<_>>().join(separator)
 }
 
 /// Returns the warning about a run that read games but printed nothing because of the options; None for other runs.
