@@ -192,7 +192,7 @@ impl Report {
         if let Some(hint) = left_out.or_else(|| messages::nothing(self.total, restrictions)) {
             self.hint(&hint);
         }
-        if self.total.games > 0 && self.total.wanted == 0 {
+        if self.chose_nothing() {
             self.filters.iter().filter_map(whole_value).for_each(|hint| self.hint(&hint));
         }
     }
@@ -315,6 +315,11 @@ impl Report {
                 }
             }
         });
+    }
+
+    /// Whether games were read, and none of them was chosen.
+    pub(crate) fn chose_nothing(&self) -> bool {
+        self.total.games > 0 && self.total.wanted == 0
     }
 
     /// Returns the outcome so far.
