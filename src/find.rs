@@ -30,7 +30,7 @@ use crate::options::reading::letters;
 use crate::options::running::When;
 use crate::options::shape::{ShapeArguments, StretchArguments};
 use crate::outcome::Outcome;
-use crate::output::Output;
+use crate::output::{Output, refuse_placeholders};
 use crate::say::{self, Line};
 use crate::stdout::Closed;
 use pgn2fen_chess::rules::Rules;
@@ -283,6 +283,7 @@ enum OrderArgument {
 /// Compares the games of an index with a repertoire.
 fn compare(arguments: &FindArguments) -> Result<Outcome> {
     let others = [
+    refuse_placeholders(file)?;
         ("POSITION", !arguments.positions.is_empty()),
         ("--count", arguments.count),
         ("--moves", arguments.moves),

@@ -14,7 +14,7 @@ use crate::options::read_options;
 use crate::options::reading::{InputArguments, MoveArguments};
 use crate::options::running::RunningArguments;
 use crate::outcome::Outcome;
-use crate::output::Output;
+use crate::output::{Output, refuse_placeholders};
 use crate::walk::{self, Run};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_files::{Compression, EndingRules, Found, agreed, refuse_to_replace};
@@ -155,6 +155,7 @@ pub(crate) fn players(arguments: &PlayersArguments) -> Result<Outcome> {
     if let Some(path) = output {
         refuse_to_replace(&files, path)?;
     }
+    refuse_placeholders(output.as_deref())?;
     let target = Output::open(output.as_deref(), compression)?;
     if let Some(name) = &arguments.stats {
         ensure!(format != Some(ListFormat::Names), "--stats has no names file; use -f tsv, csv or jsonl");

@@ -16,7 +16,7 @@ use crate::options::read_options;
 use crate::options::reading::{InputArguments, MoveArguments};
 use crate::options::running::RunningArguments;
 use crate::outcome::Outcome;
-use crate::output::Output;
+use crate::output::{Output, refuse_placeholders};
 use crate::progress::Progress;
 use crate::report::{Channel, Report};
 use crate::say;
@@ -246,6 +246,7 @@ fn open(arguments: &TreeArguments, compression: Compression, format: TreeFormat,
     if let Some(path) = &arguments.output {
         refuse_to_replace(inputs, path)?;
     }
+    refuse_placeholders(arguments.output.as_deref())?;
     let output = Output::open(arguments.output.as_deref(), compression)?;
     ensure!(
         !(rules(format).is_binary && output.is_terminal()),

@@ -583,9 +583,9 @@ fn a_run_says_how_many_games_it_wrote() {
 fn names_of_other_formats_are_refused() {
     let desk = Desk::with(&[("a.pgn", PLAYERS.as_bytes())]);
     for (name, words) in [
-        ("b.csv", "the format is pgn, but b.csv has the ending of csv"),
+        ("b.csv", "b.csv has the ending of csv, which cannot be written here; games are written as PGN"),
         ("b.parquet.gz", "let the name end in .parquet"),
-        ("b.arrow", "the format is pgn, but b.arrow has the ending of arrow"),
+        ("b.arrow", "b.arrow has the ending of arrow, which cannot be written here"),
         ("b.json", "b.json has the ending of a JSON document"),
         ("b.svg", "has the ending of a picture"),
         ("a.pgn", "is both input and output"),
