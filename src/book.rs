@@ -13,7 +13,7 @@ use crate::options::choice::TurnArgument;
 use crate::options::names::NamesArguments;
 use crate::options::running::RunningArguments;
 use crate::outcome::Outcome;
-use crate::output::{Output, folder_of};
+use crate::output::{Output, folder_of, refuse_placeholders};
 use crate::progress::Progress;
 use crate::report::{Channel, Report};
 use crate::unit::Unit;
@@ -248,6 +248,7 @@ pub(crate) fn book(arguments: &BookArguments) -> Result<Outcome> {
     arguments.check(format)?;
     let index = Index::open(&arguments.folder)?;
     let workers = Workers::new(arguments.running.threads)?;
+    refuse_placeholders(arguments.output.as_deref())?;
     let mut output = Output::open(arguments.output.as_deref(), compression)?;
     ensure!(
         !(format.rules().is_binary && output.is_terminal()),

@@ -60,9 +60,9 @@ Examples:
   pgn2fen tree games.pgn -o tree.pgn          make one tree of all games
   pgn2fen check games.pgn                     report errors and warnings only
 
-Exit status: 0 if everything was read (warnings are allowed), 1 if some games had errors (0 with --exit-zero), 2 for \
-wrong usage
-or if a file could not be read or written.";
+Exit status: 0 if everything was read (warnings are allowed), 1 if some games had errors (0 with --exit-zero) or a \
+format for
+training got no positions, 2 for wrong usage or if a file could not be read or written.";
 
 /// The commands. The help of a command comes from the documentation of its arguments.
 #[derive(Debug, Subcommand)]

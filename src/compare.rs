@@ -14,7 +14,7 @@ use crate::options::choice::TurnArgument;
 use crate::options::reading::InputArguments;
 use crate::options::running::RunningArguments;
 use crate::outcome::Outcome;
-use crate::output::Output;
+use crate::output::{Output, refuse_placeholders};
 use crate::progress::Progress;
 use crate::report::{Channel, Report};
 use crate::say;
@@ -382,6 +382,7 @@ impl CompareArguments {
             let tree: Vec<Found> = self.tree.iter().map(|path| (path.clone(), Ok(()))).collect();
             refuse_to_replace(&tree, path)?;
         }
+        refuse_placeholders(target.output)?;
         let output = Output::open(target.output, compression)?;
         ensure!(
             !(written.rules().is_binary && output.is_terminal()),

@@ -30,7 +30,7 @@ use crate::options::reading::letters;
 use crate::options::running::When;
 use crate::options::shape::{ShapeArguments, StretchArguments};
 use crate::outcome::Outcome;
-use crate::output::Output;
+use crate::output::{Output, refuse_placeholders};
 use crate::say::{self, Line};
 use crate::stdout::Closed;
 use pgn2fen_chess::rules::Rules;
@@ -117,6 +117,7 @@ pub(crate) struct FindArguments {
     openings: Vec<String>,
     /// At most N rows or games for each position. On a terminal, at most 30 hits are listed without this option
     #[arg(short, long, value_name = "N", conflicts_with = "count", help_heading = "Output")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     max: Option<u64>,
     /// List the hits with the best rated players or the latest date first
     ///
@@ -264,6 +265,17 @@ fn format_of(arguments: &FindArguments) -> Result<(Option<FindFormat>, Compressi
     }
 }
 
+fn open_index(arguments: &FindArguments) -> Result<Index> {
+    if !arguments.folder.exists()
+        && let Some(folder) = arguments.positions.iter().find(|text| Path::new(text).is_dir())
+    {
+        let [folder, position] = [OsStr::new(folder), arguments.folder.as_os_str()].map(quoted);
+        bail!("the folder of the index comes first: pgn2fen find {folder} {position}");
+    }
+    let access = if arguments.no_mmap { TableAccess::Read } else { TableAccess::Map };
+    Ok(Index::open_with(&arguments.folder, access)?)
+}
+
 /// Opens the output. Refuses to replace a file of the index.
 fn open_output(file: Option<&Path>, compression: Compression, index: &Index) -> Result<Output> {
     if let Some(file) = file {
@@ -271,6 +283,7 @@ fn open_output(file: Option<&Path>, compression: Compression, index: &Index) -> 
             index.files().filter_map(|indexed| indexed.place()).map(|place| (place, Ok(()))).collect();
         refuse_to_replace(&inputs, file)?;
     }
+    refuse_placeholders(file)?;
     Output::open(file, compression)
 }
 
@@ -299,8 +312,7 @@ fn compare(arguments: &FindArguments) -> Result<Outcome> {
     if let Some((option, _)) = given {
         bail!("{option} asks for positions, and --tree compares games with a repertoire; leave one of them out");
     }
-    let access = if arguments.no_mmap { TableAccess::Read } else { TableAccess::Map };
-    let index = Index::open_with(&arguments.folder, access)?;
+    let index = open_index(arguments)?;
     let players = arguments.names.players();
     let tags: Vec<TagFilter> = arguments.tags.iter().map(|filter| filter.for_players(&players)).collect();
     let title = arguments.boards.title();
@@ -357,8 +369,7 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
         !is_about_all || arguments.order.is_none(),
         "--order sets the order of the hits of a position; give a position, or leave out --order"
     );
-    let access = if arguments.no_mmap { TableAccess::Read } else { TableAccess::Map };
-    let index = Index::open_with(&arguments.folder, access)?;
+    let index = open_index(arguments)?;
     let players = arguments.names.players();
     let tags: Vec<TagFilter> = arguments.tags.iter().map(|filter| filter.for_players(&players)).collect();
     index.columns_of_filters(&tags)?;

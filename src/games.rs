@@ -124,7 +124,7 @@ struct GamesOutput {
     ///
     /// Without this option, the ending of FILE chooses: .txt .html .pgn .csv .tsv .jsonl .parquet. Without a file it is
     /// text.
-    #[arg(short, long, value_enum, value_name = "FORMAT", requires = "tree")]
+    #[arg(short, long, value_enum, value_name = "FORMAT")]
     format: Option<CompareFormatArgument>,
     /// Split the games into files: 1000 games each, 100MB each, shares such as train=0.9,test=0.1, or study
     ///
@@ -202,6 +202,10 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
         let target = Target { output: output.output.as_deref(), format: output.format, title: title.as_deref() };
         return compare.games(GameInput { input, running, read }, target);
     }
+    ensure!(
+        matches!(output.format, None | Some(CompareFormatArgument::Pgn)),
+        "`pgn2fen games` writes PGN, and `pgn2fen -f csv` writes rows; --format is for --tree"
+    );
     if request.join {
         return arguments.join(&request, read);
     }
@@ -290,6 +294,8 @@ impl GamesArguments {
         let target = open(only.as_deref().or(path), &run.files)?;
         let (name, is_terminal) = (target.name(), target.is_terminal());
         let job = JoinedGames::new().read_options(read);
+        // Each line of a list is a game that is read, so the positions are what is counted.
+        let run = Run { unit: Unit::Position, ..run };
         let (outcome, _) = walk::write_to((&name, is_terminal), job.begin(target), run)?;
         Ok(outcome)
     }

@@ -22,6 +22,6 @@ pub(crate) fn index(arguments: &IndexArguments) -> Result<Outcome> {
         (true, ..) => info::info(folder, files, arguments.format),
         (_, true, _) => upkeep::relocate(folder, files, arguments),
         (.., true) => upkeep::remove(folder, files, arguments),
-        _ => write::write(folder, arguments),
+        _ => write::write(folder, files, arguments),
     }
 }

@@ -25,6 +25,23 @@ enum Target {
     File(Box<OutputFile>),
 }
 
+/// Refuses a name with a placeholder for an output that is one file.
+pub(crate) fn refuse_placeholders(path: Option<&Path>) -> Result<()> {
+    let Some(name) = path.and_then(Path::to_str) else {
+        return Ok(());
+    };
+    let is_name =
+        |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let mut ends = name.split('{').skip(1).filter_map(|rest| rest.split_once('}'));
+    ensure!(
+        !ends.any(|(between, _)| is_name(between)),
+        "{} has a placeholder, but this output is one file; `pgn2fen games` writes a file for each value of a tag, \
+         --manifest for each {{input}}, and --split for each {{part}}",
+        shown(Path::new(name))
+    );
+    Ok(())
+}
+
 impl Output {
     /// Opens a file, or standard output if there is none.
     pub(crate) fn open(path: Option<&Path>, compression: Compression) -> Result<Self> {

@@ -14,7 +14,7 @@ use crate::options::read_options;
 use crate::options::reading::{InputArguments, MoveArguments};
 use crate::options::running::RunningArguments;
 use crate::outcome::Outcome;
-use crate::output::Output;
+use crate::output::{Output, refuse_placeholders};
 use crate::walk::{self, Run};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_files::{Compression, EndingRules, Found, agreed, refuse_to_replace};
@@ -155,6 +155,7 @@ pub(crate) fn players(arguments: &PlayersArguments) -> Result<Outcome> {
     if let Some(path) = output {
         refuse_to_replace(&files, path)?;
     }
+    refuse_placeholders(output.as_deref())?;
     let target = Output::open(output.as_deref(), compression)?;
     if let Some(name) = &arguments.stats {
         ensure!(format != Some(ListFormat::Names), "--stats has no names file; use -f tsv, csv or jsonl");
@@ -198,7 +199,7 @@ fn player_stats(
     let read = read_options((games, start), moves, input, running, OnError::Keep);
     let run = Run::choosing(&read, files, input, running);
     let mut restrictions = run.restrictions.clone();
-    restrictions.games.push("stats");
+    restrictions.games.push("--stats");
     let run = Run { restrictions: restrictions.clone(), ..run };
     let mut job = PlayerStats::new([side(Color::White)?, side(Color::Black)?], read);
     let (_, mut report, why_unfinished) = walk::gather(&mut job, run, target.is_terminal())?;

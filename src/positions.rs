@@ -16,7 +16,7 @@ use crate::options::records::{RecordArguments, names_of_parts};
 use crate::options::running::RunningArguments;
 use crate::options::shape::{ShapeArguments, StretchArguments};
 use crate::outcome::Outcome;
-use crate::output::{folder_of, remove_when_interrupted};
+use crate::output::{folder_of, refuse_placeholders, remove_when_interrupted};
 use crate::resume;
 use crate::unit::Unit;
 use crate::walk::{self, Run, Written, open_output};
@@ -148,6 +148,9 @@ fn whole_games(
     let rows = job.game_rows()?;
     let (format, columns, compression) = output.chosen_games(|| input::tags(input, running))?;
     let read = arguments.read();
+    if files.is_none() {
+        refuse_placeholders(target)?;
+    }
     let files = files.map_or_else(|| input::files(input), Ok)?;
     let run = Run::choosing(&read, files, input, running);
     let rows = rows.with_columns(columns).format(format).read_options(read);
@@ -179,6 +182,10 @@ pub(crate) fn write(
     }
     let rows = job.rows()?;
     let (chosen, boards) = output.chosen(|| input::tags(input, running))?;
+    // Of a manifest, the name of the input has been put in.
+    if matches!(chosen, Chosen::OneFile(..)) && job.shares()?.is_none() && files.is_none() {
+        refuse_placeholders(target)?;
+    }
     let files = files.map_or_else(|| input::files(input), Ok)?;
     let title = output.boards.title();
     let what = if let Chosen::OneFile(shape, _) = &chosen { shape.format.title_word() } else { "" };

@@ -169,7 +169,7 @@ impl Report {
         for tag in &totals.missing_tags {
             self.hint(&messages::missing_tag(tag));
         }
-        if let Some(hint) = messages::unread_tags(totals) {
+        for hint in [messages::unread_tags(totals), messages::other_rules(totals)].into_iter().flatten() {
             self.hint(&hint);
         }
         if let Some(hint) = messages::other_evals(&totals.evals) {
@@ -192,7 +192,7 @@ impl Report {
         if let Some(hint) = left_out.or_else(|| messages::nothing(self.total, restrictions)) {
             self.hint(&hint);
         }
-        if self.total.games > 0 && self.total.wanted == 0 {
+        if self.chose_nothing() {
             self.filters.iter().filter_map(whole_value).for_each(|hint| self.hint(&hint));
         }
     }
@@ -315,6 +315,11 @@ impl Report {
                 }
             }
         });
+    }
+
+    /// Whether games were read, and none of them was chosen.
+    pub(crate) fn chose_nothing(&self) -> bool {
+        self.total.games > 0 && self.total.wanted == 0
     }
 
     /// Returns the outcome so far.

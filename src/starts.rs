@@ -15,6 +15,7 @@ use crate::options::reading::{InputArguments, letters};
 use crate::options::running::RunningArguments;
 use crate::options::shape::ShapeArguments;
 use crate::outcome::Outcome;
+use crate::output::refuse_placeholders;
 use crate::unit::Unit;
 use crate::walk::{self, Run, open_output};
 use pgn2fen_chess::san::Letters;
@@ -240,6 +241,7 @@ pub(crate) fn starts(arguments: &StartsArguments) -> Result<Outcome> {
         Run { unit: if copies_games { Unit::Game } else { Unit::Start }, restrictions: Restrictions::default(), ..run };
     match chosen {
         Chosen::OneFile((_, shape), compression) => {
+            refuse_placeholders(output.output.as_deref())?;
             let target = open_output(output.output.as_deref(), compression, &run.files, shape.format)?;
             walk::write(target, |target| starts.begin(target), run).map(|(outcome, _)| outcome)
         }

@@ -16,7 +16,7 @@ use crate::options::read_options;
 use crate::options::reading::{InputArguments, MoveArguments};
 use crate::options::running::RunningArguments;
 use crate::outcome::Outcome;
-use crate::output::Output;
+use crate::output::{Output, refuse_placeholders};
 use crate::progress::Progress;
 use crate::report::{Channel, Report};
 use crate::say;
@@ -25,7 +25,7 @@ use crate::walk::{self, Complete, Run};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::san::Letters;
 use pgn2fen_files::{Compression, EndingRules, Found, agreed, refuse_to_replace};
-use pgn2fen_games::messages::{Restrictions, counted, quoted, shown};
+use pgn2fen_games::messages::{Restrictions, counted, quoted, references, shown};
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::selection::{Start, TagFilter};
 use pgn2fen_games::walk::{LeftOut, OnError};
@@ -246,6 +246,7 @@ fn open(arguments: &TreeArguments, compression: Compression, format: TreeFormat,
     if let Some(path) = &arguments.output {
         refuse_to_replace(inputs, path)?;
     }
+    refuse_placeholders(arguments.output.as_deref())?;
     let output = Output::open(arguments.output.as_deref(), compression)?;
     ensure!(
         !(rules(format).is_binary && output.is_terminal()),
@@ -278,7 +279,7 @@ fn of_index(
     let name = folder.file_name().map(|name| shown(Path::new(name)));
     let what = title_of(format);
     let title = name.map_or(what.to_owned(), |name| format!("{what} of {name}"));
-    finish((arguments.gaps, request), &tree, (format, &title), (output, report, None))
+    finish((arguments, request), &tree, (format, &title), (output, report, None))
 }
 
 fn of_games(
@@ -296,9 +297,9 @@ fn of_games(
     let run = Run::choosing(&read, files, input, running);
     let mut job = GameTree::new(options, read);
     let (workers, mut report, why_unfinished) = walk::gather(&mut job, run, output.is_terminal())?;
-    report.end_writing(LeftOut::default(), &Restrictions::default());
+    report.end_writing(LeftOut::default(), &Restrictions { games: restrictions(arguments), positions: Vec::new() });
     let tree = job.finish(&workers);
-    finish((arguments.gaps, request), &tree, (format, &title), (output, report, why_unfinished))
+    finish((arguments, request), &tree, (format, &title), (output, report, why_unfinished))
 }
 
 /// Returns the first word of the title.
@@ -306,16 +307,30 @@ fn title_of(format: TreeFormat) -> &'static str {
     if format == TreeFormat::Anki { "Cards" } else { "Tree" }
 }
 
-/// Tells that games of other rules were left out, and why the tree is empty.
-fn tell_what_is_missing(request: &TreeRequest, tree: &Tree, report: &Report) {
-    for hint in [tree.why_left_out(), tree.why_empty(request.min_games())].into_iter().flatten() {
+/// Returns the names of the options that leave out games.
+fn restrictions(arguments: &TreeArguments) -> Vec<&'static str> {
+    let of_player = arguments.player.has("player").then_some("player");
+    arguments.start.filter(&arguments.games).chosen().into_iter().chain(of_player).collect()
+}
+
+/// Tells that games of other rules were left out, and why the tree is empty, unless the report has told it.
+fn tell_what_is_missing((arguments, request): (&TreeArguments, &TreeRequest), tree: &Tree, report: &Report) {
+    let restrictions = restrictions(arguments);
+    let why_empty = if restrictions.is_empty() || tree.root_node().results().games() > 0 {
+        tree.why_empty(request.min_games())
+    } else {
+        let chosen = references(&restrictions, " and ");
+        let none = format!("the tree is empty; no game that satisfies {chosen} reached its first position");
+        (!report.chose_nothing()).then_some(none)
+    };
+    for hint in [tree.why_left_out(), why_empty].into_iter().flatten() {
         report.hint(&hint);
     }
 }
 
 /// Writes the gaps of a repertoire, and sums up.
 fn finish_gaps(
-    request: &TreeRequest,
+    (arguments, request): (&TreeArguments, &TreeRequest),
     tree: &Tree,
     format: TreeFormat,
     (mut output, mut report, why_unfinished): (Output, Report, Option<&str>),
@@ -328,20 +343,20 @@ fn finish_gaps(
         Err(error) => bail!("cannot write {}: {error}", output.name()),
     };
     output.complete(why_unfinished, &mut report)?;
-    tell_what_is_missing(request, tree, &report);
+    tell_what_is_missing((arguments, request), tree, &report);
     report.sum_up(&format!("gaps: {}", counted(gaps as u64, "position")));
     Ok(report.outcome())
 }
 
 /// Writes the tree, and sums up.
 fn finish(
-    (is_of_gaps, request): (bool, &TreeRequest),
+    (arguments, request): (&TreeArguments, &TreeRequest),
     tree: &Tree,
     (format, title): (TreeFormat, &str),
     (output, mut report, why_unfinished): (Output, Report, Option<&str>),
 ) -> Result<Outcome> {
-    if is_of_gaps {
-        return finish_gaps(request, tree, format, (output, report, why_unfinished));
+    if arguments.gaps {
+        return finish_gaps((arguments, request), tree, format, (output, report, why_unfinished));
     }
     let mut buffered = io::BufWriter::with_capacity(1 << 16, output);
     let written = tree.write(format, &request.style(title), &mut buffered).and_then(|written| {
@@ -356,7 +371,7 @@ fn finish(
         Err(error) => return Err(error.into()),
     };
     output.complete(why_unfinished, &mut report)?;
-    tell_what_is_missing(request, tree, &report);
+    tell_what_is_missing((arguments, request), tree, &report);
     if let Some(hint) = written.hint() {
         report.hint(hint);
     }

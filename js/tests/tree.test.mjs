@@ -112,7 +112,7 @@ describe("a tree", () => {
     await wrong({ side: "white" }, "side is 'white', but must be one of w, b");
     await wrong({ player: " " }, "player needs a name, without quotes in it");
     await wrong({ minGames: "x" }, "minGames is 'x', but must be a whole number");
-    await wrong({ position: "nothing at all" }, /^position: not a move\n/);
+    await wrong({ position: "nothing at all" }, /^position: this is no position, and in no name of an opening\n/);
     await wrong({ comments: "elo" }, /"elo" is none of games, results, score, year, models/);
     await wrong({ tag: "White=a" }, /there is no option 'tag'; did you mean tags\?/);
     await assert.rejects(tree("1. e4 *").text("parquet"), { message: /format is 'parquet', but must be one of pgn, html/ });

@@ -296,7 +296,7 @@ def test_variations_count_without_a_result(tmp_path):
         ({"order": "elo"}, "order is 'elo', but must be one of games, score, file"),
         ({"side": "white"}, "side is 'white', but must be one of w, b"),
         ({"player": " "}, "player needs a name"),
-        ({"position": "nothing at all"}, "^not a move\n"),
+        ({"position": "nothing at all"}, "^this is no position, and in no name of an opening\n"),
         ({"names": "none.txt"}, "names: none.txt: "),
         ({"tags": "White"}, "tags"),
         ({"messages": "loud"}, "messages is 'loud'"),

@@ -127,7 +127,7 @@ impl Finder<'_> {
         if !self.take_hint() {
             return Ok(());
         }
-        // The index contains the position, but `--tag`, a shape, `--verify` or `--max 0` left out its games.
+        // The index contains the position, but `--tag`, a shape or `--verify` left out its games.
         if self.index.count(position)?.games() > 0 {
             return self.explain(Some(position), place);
         }

@@ -21,8 +21,9 @@ use pgn2fen_rows::Format;
 #[derive(Debug, Args)]
 #[command(after_long_help = examples(EXAMPLES))]
 pub(crate) struct IndexArguments {
-    /// The folder of the index. With --info, --check, --relocate and --remove, the first FILE can name it instead
-    #[arg(short, long, value_name = "DIR", required_unless_present = "upkeep")]
+    /// The folder of the index. With --info, --check, --relocate, --remove and --compact, the first FILE can name it
+    /// instead
+    #[arg(short, long, value_name = "DIR", required_unless_present_any = ["upkeep", "compact"])]
     pub(super) output: Option<PathBuf>,
     /// Read the whole index and report damage, without writing anything. The exit status is 0 if the index is sound,
     /// otherwise 2
@@ -83,7 +84,7 @@ Examples:
   pgn2fen index -o games.idx -p ..40 -r games         index the openings of all games in a folder
   pgn2fen index -o games.idx --tags Annotator games.pgn    keep a further tag
   pgn2fen index -o games.idx --append new.pgn         add a file
-  pgn2fen index -o games.idx --compact                merge what was added
+  pgn2fen index --compact games.idx                   merge what was added
   pgn2fen index --info games.idx                      show what is in the index
   pgn2fen index --check games.idx                     verify the whole index
   pgn2fen index --relocate games.idx archive          find moved files in the folder archive

@@ -1,6 +1,6 @@
 //! `pgn2fen index -o`: builds an index, adds to it, or merges its runs.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Result, bail, ensure};
@@ -23,9 +23,10 @@ use pgn2fen_games::walk::{Job, OnError};
 use pgn2fen_index::{BuildOptions, Builder, Built, Handling, Index, after_failed_merge, unchanged};
 
 /// Builds an index, adds to it, or merges its runs.
-pub(super) fn write(folder: &Path, arguments: &IndexArguments) -> Result<Outcome> {
+pub(super) fn write(folder: &Path, files: &[PathBuf], arguments: &IndexArguments) -> Result<Outcome> {
     ensure!(arguments.input.range.is_none(), "--range does not work with an index, which contains whole files");
-    let has_files = !arguments.input.files.is_empty();
+    let has_files = !files.is_empty();
+    ensure!(!has_files || arguments.output.is_some(), "name the index to which the files are added by -o");
     ensure!(has_files || arguments.compact, "give the files to index; - is standard input");
     ensure!(has_files || !arguments.append, "give the files to append");
     ensure!(

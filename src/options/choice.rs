@@ -7,11 +7,13 @@ use clap::{Args, ValueEnum};
 use crate::options::listed::{Group, Listed};
 use crate::options::names::NamesArguments;
 use crate::say;
+use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::piece::Color;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_chess::san::Letters;
 use pgn2fen_games::messages::quoted;
 use pgn2fen_games::selection::GameFilter;
-use pgn2fen_games::typed::read_position;
+use pgn2fen_games::typed::read_position_by;
 use pgn2fen_rows::options::JobOptions;
 
 /// The options that choose games.
@@ -78,11 +80,19 @@ impl GameArguments {
 
 /// Returns the position that a value of `--reached` means, as a FEN. Repairs of the position are told.
 fn typed_position(text: &str) -> Result<String, String> {
-    let typed = read_position(text, &Letters::ENGLISH).map_err(|mistake| mistake.to_string())?;
+    let typed = read_position_by(text, &Letters::ENGLISH, None).map_err(|mistake| mistake.to_string())?;
     if let Some(repair) = &typed.repair {
         say::warning(&format!("--reached {}: {repair}", quoted(OsStr::new(text.trim()))));
     }
-    Ok(typed.position.to_string())
+    let fen = typed.position.to_string();
+    Ok(match typed.position.rules() {
+        Rules::Chess => fen,
+        // The form of the FEN tells few variants.
+        rules => {
+            let also = if typed.position.castling_rules() == CastlingRules::Chess960 { " 960" } else { "" };
+            format!("[Variant \"{}{also}\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]", rules.tag_value())
+        }
+    })
 }
 
 impl StartArguments {

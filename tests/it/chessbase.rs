@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use pgn2fen_testing::zip::{Member, archive};
+
 use crate::cli::Desk;
 
 pub(crate) fn fixture(name: &str) -> Vec<u8> {
@@ -58,6 +60,10 @@ fn a_pipe_with_an_index_is_refused() {
     let ran = Desk::with(&[]).pipe(&["check"], &fixture("games.cbh"));
     assert_eq!(ran.code, Some(2));
     assert!(ran.stderr.contains("pgn2fen reads those with the names .cbh and .cbv, from the disk"), "{}", ran.stderr);
+    let member = Member::deflated("games.cbh", &fixture("games.cbh"));
+    let ran = Desk::with(&[("s.zip", &archive(&[member], false))]).run(&["check", "s.zip"]);
+    let advice = "unpack s.zip first, then read the file whose name ends with .cbh or .cbv";
+    assert!(ran.stderr.contains(advice), "{}", ran.stderr);
 }
 
 /// Returns a folder with a database of many games with the same long record.

@@ -227,6 +227,8 @@ fn positions_that_are_joined_are_the_games_that_they_were() {
     let ran = desk.run(&["games", "--join", "a.fen"]);
     assert!(ran.code == Some(1) && ran.stdout.ends_with("\n\n1. e4 *\n\n"), "{ran:?}");
     assert!(ran.stderr.contains("a.fen:2:"), "{ran:?}");
+    let ran = desk.run(&["games", "-v", "--join", "a.fen"]);
+    assert!(ran.stderr.contains("\nsummary: 3 games, 2 positions, 1 error, "), "{ran:?}");
 }
 
 #[test]
@@ -582,9 +584,9 @@ fn a_run_says_how_many_games_it_wrote() {
 fn names_of_other_formats_are_refused() {
     let desk = Desk::with(&[("a.pgn", PLAYERS.as_bytes())]);
     for (name, words) in [
-        ("b.csv", "the format is pgn, but b.csv has the ending of csv"),
+        ("b.csv", "b.csv has the ending of csv, which cannot be written here; games are written as PGN"),
         ("b.parquet.gz", "let the name end in .parquet"),
-        ("b.arrow", "the format is pgn, but b.arrow has the ending of arrow"),
+        ("b.arrow", "b.arrow has the ending of arrow, which cannot be written here"),
         ("b.json", "b.json has the ending of a JSON document"),
         ("b.svg", "has the ending of a picture"),
         ("a.pgn", "is both input and output"),

@@ -288,3 +288,41 @@ fn a_heading_above_a_list_is_told_as_one() {
     assert_eq!((ran.stdout.lines().count(), ran.code), (2, Some(1)));
     assert!(ran.stderr.starts_with("a.fen:1:1: bad-fen: game 1: there is no FEN on this line"), "{}", ran.stderr);
 }
+
+#[test]
+fn a_placeholder_is_refused_where_the_output_is_one_file() {
+    let desk = Desk::with(&[("a.pgn", DRAWS.as_bytes())]);
+    desk.run(&["index", "-q", "-o", "a.idx", "a.pgn"]);
+    for arguments in [
+        &["-o", "{White}.fen", "a.pgn"][..],
+        &["-o", "x/{input}.csv", "a.pgn"],
+        &["--per", "game", "-o", "{part}.parquet", "a.pgn"],
+        &["starts", "-o", "{White}.fen", "a.pgn"],
+        &["tree", "-o", "{White}.html", "a.pgn"],
+        &["find", "-o", "{White}.csv", "a.idx", "e4"],
+        &["book", "-o", "{White}.bin", "a.idx"],
+        &["players", "-o", "{White}.txt", "a.pgn"],
+        &["games", "--tree", "a.pgn", "-o", "{White}.html", "a.pgn"],
+    ] {
+        let ran = desk.run(arguments);
+        let is_told = ran.stderr.contains("has a placeholder, but this output is one file; `pgn2fen games` writes");
+        assert!(is_told && ran.code == Some(2), "{arguments:?}: {}", ran.stderr);
+        assert!(desk.files().iter().all(|name| !name.contains('{')), "{arguments:?}");
+    }
+    desk.run(&["-q", "-o", "a{}.fen", "a.pgn"]);
+    assert!(desk.path("a{}.fen").is_file());
+}
+
+#[test]
+fn rows_of_games_are_asked_for_without_the_command_games() {
+    let desk = Desk::with(&[("a.pgn", DRAWS.as_bytes())]);
+    for (arguments, words) in [
+        (&["games", "-f", "csv", "a.pgn"][..], "`pgn2fen games` writes PGN, and `pgn2fen -f csv` writes rows"),
+        (&["games", "-o", "g.csv", "a.pgn"], "g.csv has the ending of csv, which cannot be written here; games are"),
+        (&["games", "-o", "g.xlsx", "a.pgn"], "or write rows of positions"),
+    ] {
+        let ran = desk.run(arguments);
+        assert!(ran.stderr.contains(words) && ran.code == Some(2), "{arguments:?}: {}", ran.stderr);
+    }
+    assert_eq!(desk.run(&["games", "-f", "pgn", "a.pgn"]).code, desk.run(&["games", "a.pgn"]).code);
+}

@@ -76,6 +76,22 @@ fn operations_tell_the_clocks() {
 }
 
 #[test]
+fn only_the_fields_that_are_missing_are_told() {
+    let told = |fen: &str| {
+        let game = format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n*\n");
+        let ran = Desk::with(&[]).pipe(&[], game.as_bytes());
+        assert_eq!(ran.stdout.split(' ').nth(2), Some("K"), "{fen}");
+        ran.stderr
+    };
+    let clocks = "a missing halfmove clock is taken as 0, a missing move number as 1";
+    for fields in ["w K - 0", "w K -"] {
+        let told = told(&format!("4k3/8/8/8/8/8/8/4K2R {fields}"));
+        assert!(told.contains(clocks) && !told.contains("- - 0 1"), "{fields}: {told}");
+    }
+    assert_eq!(told("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), "");
+}
+
+#[test]
 fn a_position_is_read_whatever_stands_around_it() {
     let desk = Desk::with(&[("a.epd", include_bytes!("../../fixtures/lists/written_by_hand.epd"))]);
     let ran = desk.run(&["-v", "-C", "line,fen", "--no-header", "a.epd"]);

@@ -97,7 +97,10 @@ fn what_cannot_be_resumed_is_refused() {
     desk.run(&["--manifest", "done.jsonl", "-q", "-o", "{input}.fen", "-p", "..8", "a.pgn"]).is("", "", 0);
     let files = desk.files();
     for (options, expected) in [
-        (&["-o", "{input}.fen", "a.pgn"][..], "done.jsonl was begun with other options: --ply ..8 then, and nothing"),
+        (
+            &["-o", "{input}.fen", "a.pgn"][..],
+            "done.jsonl was begun with --ply ..8, which is missing now; use the same",
+        ),
         (&["-o", "{input}.fen"], "--manifest needs names of files"),
         (&["-o", "{input}.fen", "-"], "--manifest needs names of files"),
         (&["a.pgn"], "--manifest writes a file for each input; name them with -o"),

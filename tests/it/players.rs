@@ -348,6 +348,8 @@ fn the_results_of_a_player_are_counted() {
     assert!(
         desk.read("a.jsonl").starts_with(b"{\"by\":\"all\",\"group\":\"all games\",\"color\":\"white\",\"games\":3,")
     );
+    let none = "warning: none of 5 games satisfies --stats\n";
+    assert_eq!(desk.run(&["players", "--stats", "zzz", "a.pgn"]).stderr, none);
     for (arguments, words) in
         [(&["--stats", "a\"b"][..], "without quotes"), (&["--stats", "a", "-f", "names"], "no names file")]
     {

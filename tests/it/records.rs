@@ -318,3 +318,9 @@ fn a_large_document_is_read_in_bounded_memory() {
     let ran = desk.run(&["-p", "3", "-C", "game,Round,san", "--no-header", "a.json"]);
     assert_eq!((ran.stdout.lines().count(), ran.stdout.lines().last()), (20_000, Some("20000\t19999\tNf3")));
 }
+
+#[test]
+fn members_that_have_the_names_of_options_are_no_options() {
+    let ran = Desk::with(&[]).pipe(&["check"], b"{\"moves\":\"e4\",\"moves\":\"d4\"}\n");
+    assert!(ran.stdout.contains("duplicate field \"moves\" at byte"), "{}", ran.stdout);
+}

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use pgn2fen_testing::zip::{Member, archive};
+
 use crate::cli::{Desk, gzip};
 use crate::guide::without_times;
 
@@ -140,6 +142,12 @@ fn other_files_of_scid_are_refused_with_advice() {
     check("a.sg3", b"\0\x01\x0f", "is a Scid database; copy its games to a new base with Scid");
     check("a.sn4", &fixture("games.sn4"), "is a Scid database; read its index, a.si4");
     check("a.SG5", &fixture("five.sg5"), "is a Scid database; read its index, a.si5");
+    let files = ["si4", "sn4", "sg4"].map(|ending| {
+        let name = format!("games.{ending}");
+        Member::deflated(&name, &fixture(&name))
+    });
+    let advice = "unpack s.zip first, then read the file whose name ends with .si4 or .si5";
+    check("s.zip", &archive(&files, false), advice);
     check("a.si4.gz", &gzip(&fixture("games.si4")), "decompress its three files, and read the one whose name ends");
 }
 

@@ -654,14 +654,39 @@ fn a_tree_begins_in_any_position() {
 }
 
 #[test]
+fn a_text_that_is_no_opening_is_told_with_those_near_to_it() {
+    let desk = Desk::with(&[("a.pgn", b"1. e4 e5 *")]);
+    for (from, told) in [
+        ("Sicilian Najdorf", "in no name of an opening; did you mean Sicilian Defense: Najdorf Variation?"),
+        ("xyzzy", "pgn2fen: --from: this is no position, and in no name of an opening\n"),
+        ("1. e4 Ke6", "the black king on e8 cannot reach e6"),
+    ] {
+        let ran = desk.run(&["tree", "--from", from, "a.pgn"]);
+        assert!(ran.stderr.contains(told) && ran.code == Some(2), "{from}: {}", ran.stderr);
+    }
+}
+
+#[test]
 fn an_empty_tree_is_told() {
     let desk = Desk::with(&[("a.pgn", b"1. e4 e5 *\n\n1. d4 *\n")]);
     let ran = desk.run(&["tree", "a.pgn"]);
-    let hint = "warning: the tree is empty; 2 games reached its first position, and no move was played in 3 of them\n";
+    let hint = "warning: the tree is empty; 2 games reached its first position, and a move needs 3: see --min-games\n";
     assert_eq!((ran.stderr.as_str(), ran.code), (hint, Some(0)));
     assert!(ran.stdout.ends_with("\n\n{2 games} *\n\n"), "{}", ran.stdout);
     let ran = desk.run(&["tree", "--from", "1. c4", "a.pgn"]);
     assert_eq!(ran.stderr, "warning: the tree is empty; no game reached its first position\n");
+    let ran = desk.run(&["tree", "--min-games", "2", "a.pgn"]);
+    let hint = "warning: the tree is empty; 2 games reached its first position, and no move was played in 2: \
+                see --min-games\n";
+    assert_eq!(ran.stderr, hint);
+    // The filters are named if no game passes them.
+    let ran = desk.run(&["tree", "--player", "zzz", "-t", "Result=*", "a.pgn"]);
+    assert!(ran.stderr.ends_with("warning: none of 2 games satisfies -t and --player\n"), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("first position"), "{}", ran.stderr);
+    desk.run(&["index", "-q", "-o", "a.idx", "a.pgn"]).is("", "", 0);
+    let ran = desk.run(&["tree", "--player", "zzz", "a.idx"]);
+    let hint = "warning: the tree is empty; no game that satisfies --player reached its first position\n";
+    assert_eq!(ran.stderr, hint);
     for format in ["html", "dot", "mermaid", "csv", "jsonl"] {
         assert_eq!(desk.run(&["tree", "-q", "-f", format, "a.pgn"]).code, Some(0), "{format}");
     }

@@ -300,3 +300,45 @@ fn pages_and_pictures_show_variants() {
     assert!(description(&starts).starts_with("White: pawn a2."), "{starts}");
     assert!(starts.contains(">Horde<"), "{starts}");
 }
+
+#[test]
+fn games_are_made_of_the_positions_of_a_variant() {
+    for name in ["crazyhouse", "three_check"] {
+        let desk = desk_with(name);
+        desk.run(&["-n", "1", "-o", "a.fen", "games.pgn"]).is("", "", 0);
+        desk.run(&["games", "--join", "a.fen", "-o", "joined.pgn"]).is("", "", 0);
+        assert_eq!(desk.run(&["joined.pgn"]).stdout.as_bytes(), desk.read("a.fen"), "{name}");
+    }
+    for name in GAMES {
+        let desk = desk_with(name);
+        desk.run(&["games", "--join", "games.pgn", "-o", "joined.pgn"]).is("", "", 0);
+        desk.run(&["joined.pgn"]).is(&fixture(&format!("{name}.fen")), "", 0);
+    }
+}
+
+#[test]
+fn a_position_is_reached_in_games_of_its_rules() {
+    let desk = Desk::with(&[
+        ("hill.pgn", b"[Variant \"King of the Hill\"]\n\n1. d4 d5 *\n"),
+        ("house.pgn", b"[Variant \"Crazyhouse\"]\n\n1. d4 d5 *\n"),
+        ("chess.pgn", b"1. d4 d5 *\n"),
+    ]);
+    let files = ["hill.pgn", "house.pgn", "chess.pgn"];
+    let reached = |text: &str| {
+        let options = ["-p", "-1", "-f", "csv", "--no-header", "-C", "file", "--reached", text];
+        let ran = desk.run(&[&options[..], &files].concat());
+        (ran.stdout, ran.stderr)
+    };
+    let (found, told) = reached("1. d4");
+    assert_eq!(found, "chess.pgn\n");
+    let warning = "warning: 2 games of variants are left out, because --reached is a position of chess; ";
+    assert!(told.starts_with(warning), "{told}");
+    let house = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR[] b KQkq - 0 1";
+    assert_eq!(reached(house), ("house.pgn\n".to_owned(), String::new()));
+    assert_eq!(reached("[Variant \"King of the Hill\"] 1. d4"), ("hill.pgn\n".to_owned(), String::new()));
+    let ran = desk.run(&["games", "--reached", "1. d4", "hill.pgn"]);
+    assert!(ran.stderr.contains("1 game of variants is left out"), "{}", ran.stderr);
+    // They are among the games that do not pass.
+    let ran = desk.run(&["games", "--reached", "1. d4", "--invert", "hill.pgn"]);
+    assert_eq!((ran.stderr.as_str(), ran.stdout.contains("1. d4 d5")), ("", true));
+}

@@ -83,19 +83,18 @@ pub fn agreed<F: Copy + PartialEq>(
 ///
 /// The ending is that of another format.
 pub fn compression_of_games(file: &Path) -> Result<Compression, EndingError> {
+    let refused = |file, what| {
+        let instead = "games are written as PGN; use .pgn or .pgn.zst, or write rows of positions";
+        EndingError::Foreign { file, what, instead }
+    };
     // Without a chosen format, every ending that is known to mean something else is refused.
     let agreed = agreed(file, None, StartsFormat::named, EndingRules::from).map_err(|error| match error {
-        EndingError::Foreign { file, what, .. } => {
-            EndingError::Foreign { file, what, instead: "games are written as PGN; use .pgn or .pgn.zst" }
-        }
+        EndingError::Foreign { file, what, .. } => refused(file, what),
         error => error,
     });
     match agreed? {
         (None | Some(StartsFormat::Games), compression) => Ok(compression),
-        (Some(other), _) => {
-            let ending = EndingRules::from(other).name;
-            Err(EndingError::Contradiction { file: file.to_owned(), format: "pgn", ending })
-        }
+        (Some(other), _) => Err(refused(file.to_owned(), EndingRules::from(other).name)),
     }
 }
 

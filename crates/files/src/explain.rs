@@ -109,10 +109,16 @@ fn advice(foreign: &ForeignError, path: &Path) -> String {
         }
         _ => {}
     }
-    if let Some(archive) = archive_of(path)
-        && is_read_by_a_program(foreign.kind)
-    {
-        return unpack_archive(archive);
+    if let Some(archive) = archive_of(path) {
+        match foreign.kind {
+            // Such a database is several files, which must be on the disk.
+            Foreign::Scid => return unpack_archive(archive) + ", then read the file whose name ends with .si4 or .si5",
+            Foreign::ChessBase => {
+                return unpack_archive(archive) + ", then read the file whose name ends with .cbh or .cbv";
+            }
+            kind if is_read_by_a_program(kind) => return unpack_archive(archive),
+            _ => {}
+        }
     }
     match foreign.kind {
         Foreign::SevenZip => unpack_file("7z x -so", "games.7z"),

@@ -272,20 +272,17 @@ impl fmt::Display for ManifestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io { name, error } => write!(f, "{name}: {error}"),
-            Self::Damaged { name, line, error } => {
-                write!(f, "{name}:{}: not a line of a manifest: {error}", grouped(*line as u64))
+            // The error of the reader is the source.
+            Self::Damaged { name, line, .. } => {
+                write!(f, "{name}:{}: not a line of a manifest", grouped(*line as u64))
             }
             Self::OtherOptions { name, then, now } => {
-                let words = |options: &[String]| match options {
-                    [] => "nothing instead".to_owned(),
-                    options => options.join(" "),
+                let what = match (then.join(" "), now.join(" ")) {
+                    (then, now) if now.is_empty() => format!("with {then}, which is missing now"),
+                    (then, now) if then.is_empty() => format!("without {now}"),
+                    (then, now) => format!("with {then}, not {now}"),
                 };
-                let (then, now) = (words(then), words(now));
-                write!(
-                    f,
-                    "{name} was begun with other options: {then} then, and {now} now; use the same options, or another \
-                     manifest and other outputs"
-                )
+                write!(f, "{name} was begun {what}; use the same options, or another manifest and other outputs")
             }
             Self::InUse { name } => write!(f, "{name} is in use by another run"),
         }
@@ -347,11 +344,13 @@ mod tests {
         assert!(said(&["-f viri", "-u"]).ends_with("is in use by another run"));
         drop(held);
         let message = said(&["-f viri", "--evals tcec"]);
-        assert!(message.contains("was begun with other options: -u then, and --evals tcec now;"), "{message}");
+        assert!(message.contains("was begun with -u, not --evals tcec; use the same options"), "{message}");
+        assert!(said(&["-f viri"]).contains("was begun with -u, which is missing now;"));
+        assert!(said(&["-f viri", "-u", "--ply 3"]).contains("was begun without --ply 3;"));
         for text in ["1. e4 *\n", "1. e4 *", "{\"pgn2fen\":\"1\"}\n"] {
             fs::write(&list, text).unwrap();
             let message = said(&[]);
-            assert!(message.contains(":1: not a line of a manifest: "), "{message}");
+            assert!(message.contains(":1: not a line of a manifest"), "{message}");
             assert_eq!(fs::read_to_string(&list).unwrap(), text, "it is left as it was");
         }
     }

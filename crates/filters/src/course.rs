@@ -6,6 +6,7 @@ use crate::range::NumberRange;
 use crate::shape::{ShapeFilter, ShapeScan};
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::position::Position;
+use pgn2fen_chess::rules::Rules;
 
 /// Conditions on the main line of a game, from its starting position to its last move. Variations do not count, and
 /// moves behind an error are not played. By default all games pass; with any condition, a game without a usable
@@ -42,6 +43,16 @@ impl CourseFilter {
     pub fn is_empty(&self) -> bool {
         let Self { reached, moves, shape, ends, length } = self;
         reached.is_empty() && moves.is_empty() && shape.is_empty() && ends.is_empty() && length.is_none()
+    }
+
+    /// Whether the positions to be reached are all of chess, and so none of them can occur in a game of a variant with
+    /// these rules.
+    #[doc(hidden)]
+    #[inline]
+    pub fn wants_other_rules(&self, rules: Rules) -> bool {
+        rules != Rules::Chess
+            && !self.reached.is_empty()
+            && self.reached.iter().all(|position| position.rules() == Rules::Chess)
     }
 
     /// Whether the end of a game depends on how often its last position has occurred.

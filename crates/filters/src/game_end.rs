@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::parse_error::ParseError;
 use pgn2fen_chess::bitboard::Bitboard;
 use pgn2fen_chess::piece::Role;
-use pgn2fen_chess::position::Position;
+use pgn2fen_chess::position::{EndReason, Position};
 use pgn2fen_chess::rules::Rules;
 
 /// A condition on the last position of a game. The moves before an error count.
@@ -59,12 +59,14 @@ impl GameEnd {
     /// Whether a game that ends in this position meets the condition. The position has occurred in the game so many
     /// times, the last one included; only a repetition depends on it.
     pub fn holds(self, position: &Position, times: usize) -> bool {
+        // Where the rules of a variant end the game, such as by the third check, there are no legal moves either.
+        let ends_by = |reason| position.end().is_some_and(|end| end.reason == reason);
         match self {
-            Self::Mate(None) => position.is_checkmate(),
+            Self::Mate(None) => ends_by(EndReason::Checkmate),
             Self::Mate(Some(role)) => {
-                !(position.checkers() & position.board().by_role(role)).is_empty() && position.is_checkmate()
+                !(position.checkers() & position.board().by_role(role)).is_empty() && ends_by(EndReason::Checkmate)
             }
-            Self::Stalemate => position.is_stalemate(),
+            Self::Stalemate => ends_by(EndReason::Stalemate),
             Self::Insufficient => is_insufficient(position),
             Self::Threefold => times >= 3,
             Self::Fivefold => times >= 5,
@@ -145,6 +147,8 @@ impl fmt::Display for GameEnd {
 #[cfg(test)]
 mod tests {
     use super::{GameEnd, WORDS};
+    use pgn2fen_chess::fen;
+    use pgn2fen_chess::rules::Rules;
     use pgn2fen_chess::testing::position;
 
     /// Compares all conditions that hold for a game that ends in a position.
@@ -174,6 +178,20 @@ mod tests {
     fn a_side_without_moves_is_stalemate() {
         check("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "stalemate");
         check("7k/8/8/8/8/8/8/K7 w - - 0 1", "insufficient");
+    }
+
+    #[test]
+    fn the_end_of_a_variant_is_neither_mate_nor_stalemate() {
+        let ends = |rules, fen: &str| {
+            let position = fen::read_by(rules, fen.as_bytes()).unwrap().position;
+            assert!(position.end().is_some(), "{fen}");
+            GameEnd::words_of([&position])
+        };
+        assert!(ends(Rules::ThreeCheck, "Q3k3/8/8/8/8/8/8/4K3 b - - 0+3 1 1").is_empty());
+        assert!(ends(Rules::KingOfTheHill, "k7/8/8/8/3K4/8/8/8 b - - 0 1").is_empty());
+        assert!(ends(Rules::Atomic, "8/8/8/8/8/8/8/R3K3 b - - 0 1").is_empty());
+        assert_eq!(ends(Rules::ThreeCheck, "R3k3/8/4K3/8/8/8/8/8 b - - 1+3 0 1"), ["mate"]);
+        assert_eq!(ends(Rules::KingOfTheHill, "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), ["stalemate"]);
     }
 
     #[test]

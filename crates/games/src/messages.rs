@@ -46,7 +46,7 @@ pub use crate::messages::causes::with_causes;
 pub use crate::messages::counts::{counted, grouped};
 pub use crate::messages::evals::{found_evals, has_mixed_evals, other_evals};
 pub use crate::messages::file::{FileMessages, one_range, transcoded};
-pub use crate::messages::hints::{Restrictions, missing_tag, nothing, references, unread_tags};
+pub use crate::messages::hints::{Restrictions, missing_tag, nothing, other_rules, references, unread_tags};
 #[doc(hidden)]
 pub use crate::messages::left_out::left_out;
 pub use crate::messages::message::Message;

@@ -216,7 +216,11 @@ impl Assembly {
         if plies == self.options.plies {
             return Ok(());
         }
-        let reason = format!("the index has the plies {plies} of its games; add the same of others");
+        let reason = if plies == Plies::ALL {
+            "the index has all plies of its games, and `plies` would add fewer of others; leave it out".to_owned()
+        } else {
+            format!("the index has the plies {plies} of its games; add the same of others, by `plies={plies}`")
+        };
         Err(IndexError::new(self.folder.path(), reason))
     }
 

@@ -37,8 +37,10 @@ pub fn relatives(position: &Position) -> Vec<Relative> {
                 let is_as_wanted = other.castling() == castling && other.legal_ep() == ep;
                 let is_known = position.is_same_position(&other)
                     || found.iter().any(|relative| relative.position.is_same_position(&other));
-                // A position that differs in both side to move and castling rights is not a likely slip.
-                if is_as_wanted && !is_known && (!other_side || castling == position.castling()) {
+                // A position that differs in both side to move and castling rights is not a likely slip, unless the
+                // text is a board alone, for which both are guessed.
+                let is_likely = !other_side || position.castling().is_empty() || castling == position.castling();
+                if is_as_wanted && !is_known && is_likely {
                     found.push(Relative { difference: difference(position, &other), position: other });
                 }
             }
@@ -104,11 +106,22 @@ mod tests {
 
     #[test]
     fn castling_rights_are_those_of_kings_and_rooks_in_their_places() {
-        check("4k3/8/8/8/8/8/8/4K2R w - - 0 1", &["with K", "with Black to move"]);
         check("4k3/8/8/8/8/8/8/4K2R w K - 0 1", &["without castling rights", "with Black to move"]);
-        check("4k2r/8/8/8/8/8/8/4K2R w - - 0 1", &["with K", "with k", "with Kk", "with Black to move"]);
+        check(
+            "4k2r/8/8/8/8/8/8/4K2R w K - 0 1",
+            &["without castling rights", "with k", "with Kk", "with Black to move"],
+        );
         check("4k3/8/8/8/8/8/4K3/7R w - - 0 1", &["with Black to move"]);
-        check("6k1/8/8/8/8/8/8/5RK1 w - - 0 1", &["with Q", "with Black to move"]);
+        check("6k1/8/8/8/8/8/8/5RK1 w - - 0 1", &["with Q", "with Black to move", "with Black to move and with Q"]);
+    }
+
+    #[test]
+    fn of_a_board_alone_both_side_and_castling_rights_are_guesses() {
+        check("4k3/8/8/8/8/8/8/4K2R w - - 0 1", &["with K", "with Black to move", "with Black to move and with K"]);
+        let king_pawn = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w - - 0 1";
+        let differences: Vec<String> = relatives(&position(king_pawn)).into_iter().map(|it| it.difference).collect();
+        assert!(differences.iter().any(|it| it == "with Black to move and with KQkq"), "{differences:?}");
+        check("4k3/8/8/8/8/8/8/4K2R w K - 0 1", &["without castling rights", "with Black to move"]);
     }
 
     #[test]

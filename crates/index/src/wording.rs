@@ -67,6 +67,9 @@ pub fn after_failure(folder: &Path, error: &IndexError) -> String {
     if error.is_in_doubt() {
         let folder = shown(folder);
         format!("it is not known whether {folder} is the new index or the old one; it is complete in either case")
+    } else if error.path() == folder {
+        // The error names it.
+        "nothing is changed".to_owned()
     } else {
         unchanged(folder)
     }

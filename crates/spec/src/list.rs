@@ -94,9 +94,10 @@ pub const OPTIONS: &[OptionEntry] = &[
             "Only games that reached this position: a FEN, or moves such as '1. e4 c5 2. Nf3'",
             "The main line must have reached the position at any ply, in whatever order of moves. Positions are \
              the same if their pieces, side to move, castling rights and legal en passant capture are the same. \
-             Moves have English piece letters, or are written like e2e4. With several of these options, one must \
-             be reached. Games are played as far as needed, and errors in games that are left out are not \
-             reported.",
+             Moves have English piece letters, or are written like e2e4. A position of a variant has a FEN whose form \
+             tells it, such as RNBQKBNR[Qp], or the tag before its moves: '[Variant \"Atomic\"] 1. e4'. With several \
+             of these options, one must be reached. Games are played as far as needed, and errors in games that are \
+             left out are not reported.",
         )
         .rare(),
     OptionEntry::new("moves", Kind::Text, ALL, "--moves")

@@ -90,6 +90,7 @@ impl Root {
                 let root = read_position(moves, &Letters::ENGLISH)?.into();
                 Ok((root, Some(RootRemark::Opening { name: opening.name, moves })))
             }
+            None if rules == Rules::Chess => Err(Meant::mistake_of_name(text).unwrap_or(mistake)),
             _ => Err(mistake),
         }
     }

@@ -176,10 +176,11 @@ impl Tree {
         let results = self.root_node().results();
         self.is_empty().then(|| match results.games() {
             0 => "the tree is empty; no game reached its first position".to_owned(),
-            games => format!(
-                "the tree is empty; {} reached its first position, and no move was played in {least} of them",
-                counted(games, "game")
-            ),
+            games => {
+                let reached = counted(games, "game");
+                let few = if games < least { "a move needs" } else { "no move was played in" };
+                format!("the tree is empty; {reached} reached its first position, and {few} {least}: see `min_games`")
+            }
         })
     }
 

@@ -344,7 +344,7 @@ fn what_several_processes_cannot_read_is_refused() {
     let options = BuildOptions { plies: "..4".parse().unwrap(), ..append() };
     let mut assembly = Assembly::begin(&desk.path("idx"), options).unwrap();
     let error = assembly.add(&paths[0], &read).unwrap_err().to_string();
-    assert!(error.contains("the index has the plies .."), "{error}");
+    assert!(error.contains("the index has all plies of its games"), "{error}");
     drop(assembly);
     let error =
         Assembly::begin(&desk.path("new"), BuildOptions::default()).unwrap().finish(Vec::new(), &[]).unwrap_err();

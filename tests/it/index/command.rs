@@ -305,7 +305,13 @@ fn filters_that_leave_no_game_are_named() {
     check_told(&desk, &["-t", "White~tal", "--material", "K:K", "idx"], &none.replace('2', "3"), 1);
     // The position is not in the index, whatever the filters say.
     check_told(&desk, &["-t", "White~tal", "idx", "a4"], "", 1);
-    check_told(&desk, &["-m", "0", "idx", "e4 e5"], "", 1);
+    let ran = desk.run(&["find", "-m", "0", "idx", "e4 e5"]);
+    assert!(ran.stderr.contains("0 is not in 1..") && ran.code == Some(2), "{ran:?}");
+    desk.run(&["find", "e4 e5", "idx"]).is(
+        "",
+        &format!("pgn2fen: the folder of the index comes first: pgn2fen find idx {}\n", quoted("e4 e5".as_ref())),
+        2,
+    );
 }
 
 #[test]
@@ -531,4 +537,30 @@ fn a_file_with_answers_appears_only_if_it_is_complete_and_replaces_no_games() {
     let ran = desk.run(&["find", "-c", "--no-header", "--skip-unreadable", "-o", "x.csv", "idx", "e4 e5", "e9"]);
     assert_eq!((ran.stderr.lines().next(), ran.code), (Some("pgn2fen: not a move"), Some(1)));
     assert_eq!(desk.read("x.csv"), format!("{E5},2,1,0,0,1\n").as_bytes());
+}
+
+#[test]
+fn a_bare_board_is_told_with_the_side_and_the_castling_rights() {
+    let desk = Desk::with(&[("a.pgn", b"1. e4 e5 *\n")]);
+    build(&desk, &["-o", "idx"], &["a.pgn".to_owned()]);
+    let ran = desk.run(&["find", "idx", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"]);
+    let hint = "hint: the same board with Black to move and with KQkq: 1 game\n";
+    assert!(ran.stderr.ends_with(hint) && ran.code == Some(1), "{}", ran.stderr);
+}
+
+#[test]
+fn the_plies_of_an_index_are_told_as_the_option_that_is_missing() {
+    let desk = Desk::with(&[("a.pgn", b"1. e4 e5 *\n"), ("b.pgn", b"1. d4 d5 *\n")]);
+    build(&desk, &["-o", "few", "-p", "..4"], &["a.pgn".to_owned()]);
+    build(&desk, &["-o", "all"], &["a.pgn".to_owned()]);
+    let few = "pgn2fen: nothing is changed: few: the index has the plies ..4 of its games; add the same of others, by \
+               --ply ..4\n";
+    desk.run(&["index", "--append", "-o", "few", "b.pgn"]).is("", few, 2);
+    desk.run(&["index", "-q", "--append", "-p", "..4", "-o", "few", "b.pgn"]).is("", "", 0);
+    let ran = desk.run(&["index", "--append", "-p", "..4", "-o", "all", "b.pgn"]);
+    assert!(ran.stderr.contains("all: the index has all plies of its games, and --ply would"), "{}", ran.stderr);
+    // The folder can be named as for --info.
+    desk.run(&["index", "-q", "--compact", "few"]).is("", "", 0);
+    let ran = desk.run(&["index", "--compact", "few", "b.pgn"]);
+    assert!(ran.stderr.contains("name the index to which the files are added by -o"), "{}", ran.stderr);
 }

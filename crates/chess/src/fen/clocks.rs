@@ -31,7 +31,7 @@ pub(super) fn clocks(input: &[u8]) -> Field<'_, Clocks> {
     let (input, (Operands { hmvc, fmvn }, operating)) = operations(input)?;
 
     let (halfmoves, fullmoves) = (halfmoves.or(hmvc), fullmoves.or(fmvn));
-    let missing = Oddity::MissingFields.when(halfmoves.is_none() || fullmoves.is_none());
+    let missing = Oddity::MissingClocks.when(halfmoves.is_none() || fullmoves.is_none());
     let zero = Oddity::FullmoveZero.when(fullmoves == Some(0));
     let clocks = Clocks { halfmoves: halfmoves.unwrap_or(0), fullmoves: fullmoves.unwrap_or(1).max(1) };
     Ok((input, (clocks, spacing | more_spacing | operating | missing | zero)))

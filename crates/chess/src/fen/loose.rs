@@ -46,8 +46,8 @@ pub(super) fn loose_record(text: &[u8], turn: Option<Color>) -> Option<Result<(S
     oddities |= what_follows(rest);
     let halfmoves = halfmoves.or_else(|| operand(rest, b"hmvc"));
     let fullmoves = fullmoves.or_else(|| operand(rest, b"fmvn"));
-    oddities |=
-        Oddity::MissingFields.when(castling.is_none() || ep.is_none() || halfmoves.is_none() || fullmoves.is_none());
+    oddities |= Oddity::MissingFields.when(castling.is_none() || ep.is_none());
+    oddities |= Oddity::MissingClocks.when(halfmoves.is_none() || fullmoves.is_none());
     oddities |= Oddity::FullmoveZero.when(fullmoves == Some(0));
     let setup = Setup {
         board,
@@ -423,6 +423,7 @@ mod tests {
 
     const REMARK: &str = "text behind the FEN is ignored";
     const MISSING: &str = "missing fields are taken as - - 0 1";
+    const CLOCKS: &str = "a missing halfmove clock is taken as 0, a missing move number as 1";
     const ODD: &str = "EPD operations follow; EPD operations that are unknown or malformed are ignored";
 
     #[test]
@@ -468,7 +469,7 @@ mod tests {
 
     #[test]
     fn a_remark_behind_four_fields_is_ignored() {
-        let remark = format!("{MISSING}; {REMARK}");
+        let remark = format!("{CLOCKS}; {REMARK}");
         for text in [
             "# note",
             ";20",
@@ -493,7 +494,7 @@ mod tests {
 
     #[test]
     fn odd_operations_are_ignored_and_clocks_are_kept() {
-        let odd = format!("{MISSING}; {ODD}");
+        let odd = format!("{CLOCKS}; {ODD}");
         for text in [
             "bm #2; PV: e2e4 e7e5;",
             "bm #-3; PV:;",
@@ -528,8 +529,8 @@ mod tests {
         let passed = read("4k3/8/8/8/1pP5/8/8/4K3 b - c3 id \"ü\";".as_bytes()).unwrap();
         assert_eq!(passed.position.to_string(), "4k3/8/8/8/1pP5/8/8/4K3 b - c3 0 1");
         check(" w KQkq c6 \"a note ü\";", "w KQkq - 0 1", &format!("{MISSING}; {ODD}"));
-        check(" w KQkq - - 39", "w KQkq - 0 39", MISSING);
-        check(" w KQkq - ? ?", "w KQkq - 0 1", MISSING);
+        check(" w KQkq - - 39", "w KQkq - 0 39", CLOCKS);
+        check(" w KQkq - ? ?", "w KQkq - 0 1", CLOCKS);
         check(" w KQ kq - 5 39", "w KQkq - 5 39", "unusual blanks");
         check(" b e3 5 39", "b - e3 5 39", MISSING);
         check(",b,KQkq,e3,5,39", "b KQkq e3 5 39", "unusual blanks");

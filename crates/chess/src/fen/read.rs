@@ -284,8 +284,10 @@ mod tests {
     #[test]
     fn missing_fields_have_values() {
         const MISSING: &str = "missing fields are taken as - - 0 1";
-        check("4k3/8/8/8/8/8/4P3/4K3 w - -", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", MISSING);
-        check("4k3/8/8/8/8/8/4P3/4K3 w - - 5", "4k3/8/8/8/8/8/4P3/4K3 w - - 5 1", MISSING);
+        const CLOCKS: &str = "a missing halfmove clock is taken as 0, a missing move number as 1";
+        check("4k3/8/8/8/8/8/4P3/4K3 w - -", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", CLOCKS);
+        check("4k3/8/8/8/8/8/4P3/4K3 w - - 5", "4k3/8/8/8/8/8/4P3/4K3 w - - 5 1", CLOCKS);
+        check("4k3/8/8/8/8/8/4P3/R3K3 w Q - 5", "4k3/8/8/8/8/8/4P3/R3K3 w Q - 5 1", CLOCKS);
         check("4k3/8/8/8/8/8/4P3/R3K3 b Q", "4k3/8/8/8/8/8/4P3/R3K3 b Q - 0 1", MISSING);
         check("4k3/8/8/8/8/8/4P3/R3K3 b", "4k3/8/8/8/8/8/4P3/R3K3 b - - 0 1", MISSING);
     }
@@ -301,7 +303,8 @@ mod tests {
     #[test]
     fn epd_operations_tell_the_clocks() {
         const OPERATIONS: &str = "EPD operations follow";
-        const AND_MISSING: &str = "missing fields are taken as - - 0 1; EPD operations follow";
+        const AND_MISSING: &str =
+            "a missing halfmove clock is taken as 0, a missing move number as 1; EPD operations follow";
         let board = "4k3/8/8/8/8/8/4P3/4K3";
         let check = |rest: &str, clocks, repairs| {
             check(&format!("{board} {rest}"), &format!("{board} w - - {clocks}"), repairs);

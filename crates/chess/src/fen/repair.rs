@@ -26,8 +26,10 @@ impl Display for Repair {
 /// A deviation of the text from a FEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Oddity {
-    /// Fields are missing. `-` is used for castling and en passant, `0 1` for the clocks.
+    /// Castling or en passant, and perhaps the clocks, are missing. `-` is used for them, and `0 1` for the clocks.
     MissingFields,
+    /// The halfmove clock or the fullmove number is missing. `0` or `1` is used for it.
+    MissingClocks,
     /// EPD operations follow the fields. `hmvc` and `fmvn` set clocks that are not given as fields; others are skipped.
     Operations,
     /// Two fields are separated by something other than one space, or the text has leading or trailing white space.
@@ -56,8 +58,9 @@ pub enum Oddity {
 
 impl Oddity {
     /// All deviations in the order of the enum, with their descriptions.
-    const TEXTS: [(Self, &str); 12] = [
+    const TEXTS: [(Self, &str); 13] = [
         (Self::MissingFields, "missing fields are taken as - - 0 1"),
+        (Self::MissingClocks, "a missing halfmove clock is taken as 0, a missing move number as 1"),
         (Self::Operations, "EPD operations follow"),
         (Self::Blanks, "unusual blanks"),
         (Self::Underscores, "'_' stands for blanks"),
@@ -134,7 +137,10 @@ impl Oddities {
     }
 
     fn iter(self) -> impl Iterator<Item = Oddity> {
-        Oddity::TEXTS.into_iter().map(|(oddity, _)| oddity).filter(move |&oddity| self.contains(oddity))
+        // Clocks are told with the fields before them.
+        let is_told = move |oddity| oddity != Oddity::MissingClocks || !self.contains(Oddity::MissingFields);
+        let all = Oddity::TEXTS.into_iter().map(|(oddity, _)| oddity);
+        all.filter(move |&oddity| self.contains(oddity) && is_told(oddity))
     }
 }
 
@@ -164,9 +170,9 @@ mod tests {
 
     #[test]
     fn every_oddity_has_a_place_of_its_own() {
-        let every = Oddity::TEXTS.map(|(oddity, _)| oddity);
-        let all = every.into_iter().fold(Oddities::NONE, |all, one| all | one.into());
-        assert_eq!(all.iter().collect::<Vec<_>>(), every);
+        for (oddity, _) in Oddity::TEXTS {
+            assert_eq!(Oddities::from(oddity).iter().collect::<Vec<_>>(), [oddity]);
+        }
     }
 
     #[test]

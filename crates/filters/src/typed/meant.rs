@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::opening_filter::OpeningFilter;
+use crate::parse_error::ParseError;
 use crate::typed::link::is_link;
 use pgn2fen_chess::openings::Opening;
 
@@ -74,16 +75,35 @@ impl Meant {
         })
     }
 
+    /// Returns the mistake in a text that is neither a position nor in the name of an opening, where both are taken:
+    /// the nearest names. None if the text has a digit or slashes, as moves and FENs have.
+    #[doc(hidden)]
+    pub fn mistake_of_name(text: &str) -> Option<ParseError> {
+        let text = text.trim();
+        if !is_like_a_name(text) || text.contains('/') {
+            return None;
+        }
+        let near = OpeningFilter::nearest(text).join(" or ");
+        let advice = if near.is_empty() { String::new() } else { format!("; did you mean {near}?") };
+        let reason = format!("this is no position, and in no name of an opening{advice}");
+        Some(ParseError::new(text, 0..text.len(), reason))
+    }
+
     /// Returns the openings whose names are similar to a text, each with its moves. At most three; none if the text has
     /// a digit, as moves have.
     pub fn nearest_openings(text: &str) -> Vec<(&'static str, &'static str)> {
-        let letters = text.chars().filter(|char| char.is_alphabetic()).count();
-        if letters < LEAST_LETTERS || text.len() > LONGEST_NAME || text.bytes().any(|byte| byte.is_ascii_digit()) {
+        if !is_like_a_name(text) {
             return Vec::new();
         }
         let near = OpeningFilter::nearest(text).into_iter();
         near.filter_map(|name| Some((name, OpeningFilter::find(name)?.shortest_line()?.1))).collect()
     }
+}
+
+/// Whether a text may be the name of an opening that is misspelt: a short text with letters, and without digits.
+fn is_like_a_name(text: &str) -> bool {
+    let letters = text.chars().filter(|char| char.is_alphabetic()).count();
+    letters >= LEAST_LETTERS && text.len() <= LONGEST_NAME && !text.bytes().any(|byte| byte.is_ascii_digit())
 }
 
 impl fmt::Display for Meant {

@@ -34,9 +34,24 @@ pub fn unread_tags(totals: &Totals) -> Option<String> {
     (games > 0).then(|| format!("`tags` could not read a value of {}; {advice}", counted(games, "game")))
 }
 
-/// Returns references to options for a message, with `separator` between them.
+/// Returns the warning about games of variants that a filter for positions of chess left out; None if there are none.
+pub fn other_rules(totals: &Totals) -> Option<String> {
+    let games = totals.other_rules;
+    let verb = if games == 1 { "is" } else { "are" };
+    (games > 0).then(|| {
+        format!(
+            "{} of variants {verb} left out, because `reached` is a position of chess; for a variant, write its tag \
+             before the moves: [Variant \"Atomic\"] 1. e4",
+            counted(games, "game")
+        )
+    })
+}
+
+/// Returns references to options for a message, with `separator` between them. Names with hyphens, those of options
+/// that only the command has, are written as they are.
 pub fn references(names: &[&str], separator: &str) -> String {
-    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(separator)
+    let reference = |name: &&str| if name.starts_with('-') { (*name).to_owned() } else { format!("`{name}`") };
+    names.iter().map(reference).collect::<Vec<_>>().join(separator)
 }
 
 /// Returns the warning about a run that read games but printed nothing because of the options; None for other runs.

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::messages::counts::{counted, grouped};
 use crate::messages::evals::{found_evals, has_mixed_evals, other_evals};
 use crate::messages::file::{FileMessages, one_range, transcoded};
-use crate::messages::hints::{Restrictions, missing_tag, nothing, unread_tags};
+use crate::messages::hints::{Restrictions, missing_tag, nothing, other_rules, unread_tags};
 use crate::messages::message::Message;
 use crate::messages::shown;
 use crate::messages::skipped::Skipped;
@@ -139,7 +139,8 @@ impl Report {
     /// there were several.
     pub fn end(&mut self, totals: &Totals, restrictions: &Restrictions) {
         let missing = totals.missing_tags.iter().map(missing_tag);
-        let others = [unread_tags(totals), other_evals(&totals.evals), nothing(totals.count, restrictions)];
+        let others =
+            [unread_tags(totals), other_rules(totals), other_evals(&totals.evals), nothing(totals.count, restrictions)];
         for hint in missing.chain(others.into_iter().flatten()) {
             self.hint(&hint);
         }

@@ -62,6 +62,8 @@ pub(super) struct Batch<M: BlockResult> {
     pub(super) repaired: u64,
     /// The number of games that fail a filter and have a value that it cannot read.
     pub(super) unread: u64,
+    /// The number of games of variants that a filter for positions of chess leaves out.
+    pub(super) other_rules: u64,
     /// The evaluations that were looked for.
     pub(super) evals: EvalCount,
     /// Whether an error ends the run.
@@ -103,6 +105,7 @@ pub(super) struct Mark<M> {
     dropped: u64,
     repaired: u64,
     unread: u64,
+    other_rules: u64,
     evals: EvalCount,
     is_stopped: bool,
 }
@@ -131,6 +134,7 @@ impl<M: BlockResult> Batch<M> {
             dropped: self.dropped,
             repaired: self.repaired,
             unread: self.unread,
+            other_rules: self.other_rules,
             evals: self.evals,
             is_stopped: self.is_stopped,
         }
@@ -156,6 +160,7 @@ impl<M: BlockResult> Batch<M> {
         self.dropped = mark.dropped;
         self.repaired = mark.repaired;
         self.unread = mark.unread;
+        self.other_rules = mark.other_rules;
         self.drop_positions(mark);
     }
 

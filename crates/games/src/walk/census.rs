@@ -4,7 +4,7 @@ use std::io;
 use std::ops::ControlFlow;
 
 use crate::parallel::{Batch, Delivery, Stages, Workers};
-use crate::walk::options::ReadOptions;
+use crate::walk::options::{ReadOptions, Verdict};
 use pgn2fen_filters::Start;
 use pgn2fen_pgn::diagnostic::{column, count_lines};
 use pgn2fen_pgn::encoding::Fallback;
@@ -89,7 +89,7 @@ impl<'t> Reader<'t> for Counting<'_, 't> {
         let movetext = text.movetext(tags);
         let is_chosen = read.games.wants_game(tags, &movetext, encoding)
             && (read.games.start == Start::Any || has_start())
-            && read.wants_moves(tags, &movetext, text.offset);
+            && read.wants_moves(tags, &movetext, text.offset) == Verdict::Passes;
         counts.now.1 += u64::from(is_chosen);
         movetext.end_offset()
     }

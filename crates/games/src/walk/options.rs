@@ -33,20 +33,39 @@ impl ReadOptions {
     /// `base` is the offset in the file of the text that the movetext reads, in bytes. The game is played only if there
     /// are such filters, and only as far as they need it.
     #[inline]
-    pub(super) fn wants_moves<'a>(&self, tags: &Tags<'a>, movetext: &Movetext<'a>, base: u64) -> bool {
-        !self.games.reads_moves()
-            || self.games.wants_comments(movetext, &Fallback::new(self.encoding))
-                && (!self.games.plays() || self.wants_played(tags, movetext, base))
+    pub(super) fn wants_moves<'a>(&self, tags: &Tags<'a>, movetext: &Movetext<'a>, base: u64) -> Verdict {
+        if !self.games.reads_moves() {
+            Verdict::Passes
+        } else if !self.games.wants_comments(movetext, &Fallback::new(self.encoding)) {
+            Verdict::Fails
+        } else if self.games.plays() {
+            self.wants_played(tags, movetext, base)
+        } else {
+            Verdict::Passes
+        }
     }
 
-    fn wants_played<'a>(&self, tags: &Tags<'a>, movetext: &Movetext<'a>, base: u64) -> bool {
+    fn wants_played<'a>(&self, tags: &Tags<'a>, movetext: &Movetext<'a>, base: u64) -> Verdict {
         let GameFilter { openings, course, .. } = &self.games;
         let Ok(replay) = Replay::begin(tags, movetext.clone(), base, &self.replay) else {
-            return false;
+            return Verdict::Fails;
         };
-        (openings.is_empty() || self.games.wants_opening(replay.clone().into_opening()))
-            && (course.is_empty() || passes(course, replay))
+        if course.wants_other_rules(replay.position().rules()) {
+            return Verdict::HasOtherRules;
+        }
+        let passes = (openings.is_empty() || self.games.wants_opening(replay.clone().into_opening()))
+            && (course.is_empty() || passes(course, replay));
+        if passes { Verdict::Passes } else { Verdict::Fails }
     }
+}
+
+/// What filters say about the moves of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Passes,
+    Fails,
+    /// The game is of a variant, and the filters are for positions of chess.
+    HasOtherRules,
 }
 
 /// Whether a game passes a filter. Plays it until that is known.

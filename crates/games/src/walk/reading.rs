@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::walk::batch::{Batch, Out};
 use crate::walk::game_task::{GameState, GameTask, OpenGame, Played};
-use crate::walk::options::{OnError, ReadOptions};
+use crate::walk::options::{OnError, ReadOptions, Verdict};
 use crate::walk::tag_names::AskedTags;
 use pgn2fen_filters::Start;
 use pgn2fen_pgn::chunk::StopPoint;
@@ -63,8 +63,10 @@ impl<'t, M: GameTask> Reader<'t> for BlockReader<'_, 't, M> {
         if !has_tags && options.games.tags.iter().any(|filter| filter.cannot_read(tags, encoding)) {
             batch.unread += 1;
         }
-        let passes = has_tags && options.wants_moves(tags, &movetext, text.offset);
+        let verdict = if has_tags { options.wants_moves(tags, &movetext, text.offset) } else { Verdict::Fails };
+        let passes = verdict == Verdict::Passes;
         if !passes && !options.invert {
+            batch.other_rules += u64::from(verdict == Verdict::HasOtherRules);
             return movetext.end_offset();
         }
         let mut warnings = Vec::new();

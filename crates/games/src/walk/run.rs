@@ -137,6 +137,9 @@ pub struct Totals {
     /// The number of games that fail a filter on tags and have a value that the filter
     /// [cannot read](pgn2fen_filters::TagFilter::cannot_read).
     pub unread_tags: u64,
+    /// The number of games of variants that were left out because the filter
+    /// [`reached`](pgn2fen_filters::CourseFilter::reached) has positions of chess only.
+    pub other_rules: u64,
     /// The rows that the format left out. A job that still runs does not count them.
     pub left_out: LeftOut,
     /// Whether an error ended the run: see [`OnError::Stop`](crate::walk::OnError::Stop).
@@ -236,6 +239,7 @@ pub struct Walk<M, O> {
     dropped: u64,
     repaired: u64,
     unread_tags: u64,
+    other_rules: u64,
     evals: EvalCount,
     tag_names: TagNames,
     is_stopped: bool,
@@ -265,6 +269,7 @@ impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
             dropped: 0,
             repaired: 0,
             unread_tags: 0,
+            other_rules: 0,
             evals: EvalCount::default(),
             tag_names: TagNames::default(),
             is_stopped: false,
@@ -293,6 +298,7 @@ impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
             dropped,
             repaired,
             unread_tags,
+            other_rules,
             evals,
             tag_names,
             failure,
@@ -351,6 +357,7 @@ impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
             *dropped += batch.dropped;
             *repaired += batch.repaired;
             *unread_tags += batch.unread;
+            *other_rules += batch.other_rules;
             *evals += batch.evals;
             tag_names.add(&batch.tag_names);
             *is_broken_off |= listener.progress(text.len(), *count).is_break();
@@ -419,6 +426,7 @@ impl<M: GameTask, O: Output<M::BlockResult>> Job for Walk<M, O> {
             dropped: self.dropped,
             repaired: self.repaired,
             unread_tags: self.unread_tags,
+            other_rules: self.other_rules,
             evals: self.evals,
             missing_tags,
             left_out: LeftOut::default(),

@@ -288,7 +288,7 @@ fn read_line(
     let is_usual = |note: &Note| match note {
         Note::Repair(Repair::Text(Oddity::Operations)) => true,
         Note::Repair(Repair::Text(Oddity::OddOperations)) => has_operations,
-        Note::Repair(Repair::Text(Oddity::MissingFields)) => is_epd,
+        Note::Repair(Repair::Text(Oddity::MissingFields | Oddity::MissingClocks)) => is_epd,
         _ => false,
     };
     for note in notes.into_iter().filter(|note| !is_usual(note)) {
@@ -351,5 +351,6 @@ fn first_side(movetext: &[u8]) -> Option<Color> {
 /// Whether even the strict policy accepts the deviation, because the meaning is certain.
 fn is_harmless(note: Note) -> bool {
     let Note::Repair(repair) = note else { return false };
-    matches!(repair, Repair::Text(Oddity::MissingFields | Oddity::CastlingOrder | Oddity::FullmoveZero))
+    let Repair::Text(oddity) = repair else { return false };
+    matches!(oddity, Oddity::MissingFields | Oddity::MissingClocks | Oddity::CastlingOrder | Oddity::FullmoveZero)
 }

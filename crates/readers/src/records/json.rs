@@ -401,7 +401,8 @@ impl<'de: 'a, 'a> Deserialize<'de> for Words<'a> {
 
 /// Returns the reason why a text cannot be read as JSON of a type, with the place in the record.
 pub(super) fn reason(error: &serde_json::Error) -> String {
-    let text = error.to_string();
+    // Between backticks, the name of a member would be taken for an option.
+    let text = error.to_string().replace('`', "\"");
     let place = format!(" at line {} column {}", error.line(), error.column());
     let what = text.strip_suffix(&place).unwrap_or(&text);
     let not = if error.is_data() { "" } else { "not JSON: " };

@@ -13,15 +13,16 @@ use pgn2fen_chess::position::Position;
 use pgn2fen_games::export::{append_made, append_start};
 use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_games::read_methods;
+use pgn2fen_games::replay::VariantPolicy;
 use pgn2fen_games::walk::{BlockResult, GameTask, LeftOut, OpenGame, Out, Output, OutputStages, Played, ReadChoice};
 
 /// A builder for games that are made of positions, such as those of a list of FENs.
 ///
 /// Positions that follow one another by a legal move become one game with these moves, in the export format. A position
 /// that no legal move reaches from the one before it begins another game, and so does each file. Positions are compared
-/// by their pieces and the side to move; of several moves, the one after which castling rights and en passant captures
-/// are the same is taken. Equal positions that follow one another are one. Games that have moves give all positions of
-/// their main lines.
+/// by their pieces and the side to move, and in variants by their rules, men in hand and checks; of several moves, the
+/// one after which castling rights and en passant captures are the same is taken. Equal positions that follow one
+/// another are one. Games that have moves give all positions of their main lines.
 ///
 /// ```
 /// use pgn2fen_games::database::Database;
@@ -88,6 +89,10 @@ impl BlockResult for Positions {
 impl GameTask for MakePositions {
     type BlockResult = Positions;
 
+    fn variants(&self) -> VariantPolicy {
+        VariantPolicy::Play
+    }
+
     fn needs_offsets(&self) -> bool {
         false
     }
@@ -126,7 +131,13 @@ impl Line {
     /// Adds the move that leads to a position. Returns false if there is none. A position that is the last one again is
     /// passed over.
     fn take(&mut self, next: &Position) -> bool {
-        let looks_like = |position: &Position| position.board() == next.board() && position.turn() == next.turn();
+        // A list may leave out which men are promoted.
+        let of_variant = |position: &Position| position.additions().map(|[rest, white, black, _]| [rest, white, black]);
+        let looks_like = |position: &Position| {
+            position.board() == next.board()
+                && position.turn() == next.turn()
+                && of_variant(position) == of_variant(next)
+        };
         if looks_like(&self.end) {
             return true;
         }
@@ -245,5 +256,21 @@ mod tests {
         check(&["7k/5Q2/8/8/8/8/8/K7 w - - 0 1", "7k/6Q1/8/8/8/8/8/K7 b - - 1 1"], &["1. Qg7+ *"]);
         check(&["7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", "7k/6Q1/6K1/8/8/8/8/8 b - - 1 1"], &["1. Qg7# 1-0"]);
         check(&[], &[]);
+    }
+
+    #[test]
+    fn positions_of_variants_are_joined_by_their_rules() {
+        let house = [
+            "rnbqkbnr/ppp1pppp/8/3P4/8/8/PPPP1PPP/RNBQKBNR[P] b KQkq - 0 2",
+            "rnb1kbnr/ppp1pppp/8/3q4/8/8/PPPP1PPP/RNBQKBNR[Pp] w KQkq - 0 3",
+            "rnb1kbnr/ppp1pppp/8/3q4/4P3/8/PPPP1PPP/RNBQKBNR[p] b KQkq - 0 3",
+        ];
+        check(&house, &["2... Qxd5 3. P@e4 *"]);
+        // Without the captured pawn in hand, it is another game.
+        check(&[house[0], &house[1].replace("Pp", "P")], &["*", "*"]);
+        let checks = ["4k3/8/8/8/8/8/8/Q3K3 w - - 1+3 0 1", "Q3k3/8/8/8/8/8/8/4K3 b - - 0+3 1 1"];
+        check(&checks, &["1. Qa8# 1-0"]);
+        check(&[checks[0], "Q3k3/8/8/8/8/8/8/4K3 b - - 1+3 1 1"], &["*", "*"]);
+        check(&["4k3/8/8/8/8/8/8/Q3K3 w - - 0 1", checks[1]], &["*", "1-0"]);
     }
 }

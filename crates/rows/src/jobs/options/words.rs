@@ -17,7 +17,7 @@ use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::players::{Players, read_text};
 use pgn2fen_games::replay::SetupPolicy;
 use pgn2fen_games::selection::Start;
-use pgn2fen_games::typed::read_position;
+use pgn2fen_games::typed::read_position_by;
 use pgn2fen_spec::is_option;
 
 /// Returns how a message names an option: with a reference, if it is in the list.
@@ -159,7 +159,7 @@ pub fn encoding(name: &str) -> Result<Option<Label>, OptionError> {
 /// has reached it.
 pub fn reached(text: &str) -> Result<Position, OptionError> {
     let wrong = |reason: &dyn Display| OptionError::of_value(format!("`reached`: {reason}"), reason.to_string());
-    let typed = read_position(text, &Letters::ENGLISH).map_err(|mistake| wrong(&mistake))?;
+    let typed = read_position_by(text, &Letters::ENGLISH, None).map_err(|mistake| wrong(&mistake))?;
     match typed.repair {
         None => Ok(typed.position),
         Some(repair) => Err(wrong(&format!("{repair}; give the position as it was in the game"))),
