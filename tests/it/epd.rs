@@ -146,18 +146,3 @@ fn operations_of_a_line_with_a_label_are_read() {
     let desk = Desk::with(&[("a.epd", line.as_bytes())]);
     assert_eq!(desk.run(&["-q", "-C", "bm,id", "--no-header", "a.epd"]).stdout, "e4\ta\n".repeat(2));
 }
-
-#[test]
-fn lines_of_bullet_keep_their_evaluations_and_results() {
-    let lines = format!("{KINGS} w - - 0 1 | 25 | 1.0\n{KINGS} b - - 3 9 | -7 | 0.5\n{KINGS} b - - 0 2 | 0 | 0.0\n");
-    let desk = Desk::with(&[("a.bullet", lines.as_bytes())]);
-    desk.run(&["-f", "bullet", "a.bullet"]).is(&lines, "", 0);
-    desk.run(&["-f", "csv", "-C", "ply,turn,eval,result", "a.bullet"]).is(
-        "ply,turn,eval,result\n0,w,25,1-0\n0,b,-7,1/2-1/2\n0,b,0,0-1\n",
-        "",
-        0,
-    );
-    let epd = desk.run(&["-q", "-f", "epd", "--fields", "4", "-C", "eval,result", "a.bullet"]).stdout;
-    assert_eq!(epd.lines().nth(1), Some(&*format!("{KINGS} b - - ce 7; c9 \"1/2-1/2\";")));
-    desk.run(&["check", "-q", "a.bullet"]).is("", "", 0);
-}

@@ -281,12 +281,6 @@ impl<'a> Tags<'a> {
         }
     }
 
-    /// Returns the text behind the position on the line of a list and the mark `|`, which no EPD has.
-    pub(crate) fn behind_position(&self) -> Option<&'a [u8]> {
-        let position = self.pairs.first().filter(|_| self.is_position)?;
-        self.text[position.offset + position.value.0.len()..self.end].trim_ascii_start().strip_prefix(b"|")
-    }
-
     /// Returns the EPD operations on the line of a list. Games have none.
     #[doc(hidden)]
     pub fn operations(&self) -> impl Iterator<Item = Operation<'a>> {

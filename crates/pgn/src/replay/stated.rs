@@ -1,5 +1,5 @@
-//! What a line of a list states about its position, an evaluation and a result: the EPD operations (PGN standard
-//! §16.2.5), or `| centipawns | result` in the text format of the bullet trainer.
+//! What the EPD operations on a line of a list of positions state about the position: an evaluation and a result (PGN
+//! standard §16.2.5).
 
 use std::str::FromStr;
 
@@ -11,12 +11,10 @@ use pgn2fen_chess::piece::Color;
 
 /// Returns the search that the operations tell: the evaluation `ce` in centipawns, which is turned from the side to
 /// move to White, the depth `acd`, the nodes `acn` and the seconds `acs`. Returns `None` if there are no such
-/// operations, or if the tags are not those of a line of a list. A value that is not a number is left out. The
-/// centipawns of the bullet trainer are White's already.
+/// operations, or if the tags are not those of a line of a list. A value that is not a number is left out.
 pub(super) fn search(tags: &Tags<'_>, turn: Color) -> Option<Box<EngineReport>> {
     if !has_operations(tags) {
-        let eval = of_bullet(tags).map(|(centipawns, _)| Eval::Centipawns(centipawns));
-        return eval.map(|eval| Box::new(EngineReport { eval: Some(eval), ..EngineReport::default() }));
+        return None;
     }
     let report = EngineReport {
         eval: number::<i32>(tags, "ce").map(|centipawns| {
@@ -29,25 +27,9 @@ pub(super) fn search(tags: &Tags<'_>, turn: Color) -> Option<Box<EngineReport>> 
     (report != EngineReport::default()).then(|| Box::new(report))
 }
 
-/// Returns the result in the comment `c9`, where many sets of training positions have it, or that of the bullet
-/// trainer.
+/// Returns the result in the comment `c9`, where many sets of training positions have it.
 pub(super) fn result(tags: &Tags<'_>) -> Option<Outcome> {
-    if !has_operations(tags) {
-        return of_bullet(tags).map(|(_, result)| result);
-    }
-    Outcome::of_standard(tags.value("c9")?.0.trim_ascii())
-}
-
-/// Returns the centipawns and the result, both from White's side, of a line such as `FEN | 20 | 1.0`.
-fn of_bullet(tags: &Tags<'_>) -> Option<(i32, Outcome)> {
-    let (centipawns, result) = str::from_utf8(tags.behind_position()?).ok()?.split_once('|')?;
-    let result = match result.trim() {
-        "1.0" => Outcome::WhiteWins,
-        "0.5" => Outcome::Draw,
-        "0.0" => Outcome::BlackWins,
-        _ => return None,
-    };
-    Some((centipawns.trim().parse().ok()?, result))
+    if has_operations(tags) { Outcome::of_standard(tags.value("c9")?.0.trim_ascii()) } else { None }
 }
 
 fn has_operations(tags: &Tags<'_>) -> bool {
@@ -72,8 +54,8 @@ mod tests {
     use crate::token::Outcome;
     use pgn2fen_chess::piece::Color;
 
-    fn tags(rest: &str) -> Tags<'static> {
-        let line = format!("4k3/8/8/8/8/8/4P3/4K3 b - - {rest}").leak();
+    fn tags(operations: &str) -> Tags<'static> {
+        let line = format!("4k3/8/8/8/8/8/4P3/4K3 b - - {operations}").leak();
         let mut tags = Tags::default();
         tags.read_position(line.as_bytes(), 0);
         tags
@@ -103,22 +85,6 @@ mod tests {
         let text = b"[ce \"35\"] [c9 \"1-0\"] *";
         assert_eq!(search(&Tags::read(text, 0), Color::White), None);
         assert_eq!(result(&Tags::read(text, 0)), None);
-    }
-
-    #[test]
-    fn lines_of_bullet_have_an_evaluation_and_a_result() {
-        for (text, centipawns, outcome) in [
-            ("0 1 | -20 | 1.0", -20, Outcome::WhiteWins),
-            ("|+7|0.5 ", 7, Outcome::Draw),
-            ("| 0 | 0.0", 0, Outcome::BlackWins),
-        ] {
-            let read = tags(text);
-            let eval = search(&read, Color::Black).and_then(|report| report.eval);
-            assert_eq!((eval, result(&read)), (Some(Eval::Centipawns(centipawns)), Some(outcome)), "{text}");
-        }
-        for text in ["| 0.5 | 20", "| 20", "| 20 | 1-0", "| 20 | 1.0 | x", "20 | 1.0", "| | 1.0"] {
-            assert_eq!((search(&tags(text), Color::White), result(&tags(text))), (None, None), "{text}");
-        }
     }
 
     #[test]
