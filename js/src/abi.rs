@@ -88,3 +88,55 @@ extern "C" fn initialise() {
         let _ = ANSWER.try_with(|answer| answer.try_borrow_mut().map(|mut answer| answer.text = text));
     }));
 }
+
+// All other tests of the package are in JavaScript. These are for Miri: see `.ci/miri`.
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Does what JavaScript does for a call: `lib/engine.js`.
+    fn call_with(texts: &str, bytes: &[u8]) -> (u32, String, Vec<u8>) {
+        let [texts, bytes] = [texts.as_bytes(), bytes].map(|given| {
+            let start = allocate(given.len());
+            // SAFETY: the memory has this length, and nobody else knows it.
+            unsafe { start.copy_from_nonoverlapping(given.as_ptr(), given.len()) };
+            (start, given.len())
+        });
+        // SAFETY: both were allocated for these lengths, and are not used again.
+        let status = unsafe { invoke(texts.0, texts.1, bytes.0, bytes.1) };
+        // SAFETY: an answer has this length, and is valid until the next call.
+        let part = |part| unsafe { std::slice::from_raw_parts(answer(part), answer_length(part)) }.to_vec();
+        (status, String::from_utf8(part(0)).expect("UTF-8"), part(1))
+    }
+
+    #[test]
+    fn texts_and_bytes_go_in_and_out() {
+        let pgn = "[White \"Müller\"]\n\n1. e4 e5 2. Nf3 *\n";
+        let (status, text, _) = call_with("read\0games.pgn\0\0auto\0auto", pgn.as_bytes());
+        assert_eq!(status, 0, "{text}");
+        let (status, games, _) = call_with("games\x000\x0010", b"");
+        assert_eq!(status, 0, "{games}");
+        assert!(games.contains("Müller"), "{games}");
+        assert_eq!(call_with("close\x000", b"").0, 0);
+    }
+
+    #[test]
+    fn an_error_has_its_text_and_its_code() {
+        let (status, text, bytes) = call_with("position\0not a position\0\0", b"");
+        assert_eq!(status, 1);
+        assert!(!text.is_empty() && bytes.ends_with(b" "), "{text:?} {bytes:?}");
+    }
+
+    #[test]
+    fn nothing_is_a_text_without_a_name() {
+        let (status, text, _) = call_with("", b"");
+        assert_eq!((status, text.as_str()), (1, "there is no function \"\""));
+    }
+
+    #[test]
+    fn each_answer_takes_the_place_of_the_last_one() {
+        let (_, long, _) = call_with("pieces", b"");
+        let (_, short, _) = call_with("summary\x001\x001\x002\x000\x000", b"");
+        assert!(long.len() > short.len() && !short.is_empty(), "{short}");
+    }
+}
