@@ -67,6 +67,8 @@ pub use crate::replay::moves::{Event, Moves};
 pub use crate::replay::options::{ReplayOptions, SetupPolicy, VariantPolicy};
 pub use crate::replay::start::GameStart;
 
+pub(crate) use crate::replay::start::read_position;
+
 #[doc(hidden)]
 pub use crate::replay::clocks::ClockRules;
 #[doc(hidden)]

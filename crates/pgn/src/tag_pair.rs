@@ -61,6 +61,12 @@ pub fn is_tag_name(text: &[u8]) -> bool {
     text.first().is_some_and(u8::is_ascii_alphanumeric) && text.len() <= 255 && text.iter().all(is_name)
 }
 
+/// Whether a name is one that tags are read with: letters, digits, `_`, and the other characters of a symbol, `+`, `#`,
+/// `=`, `:` and `-`. The standard allows fewer names: [`is_tag_name`].
+pub(crate) fn is_read_name(text: &[u8]) -> bool {
+    !text.is_empty() && text.iter().copied().all(is_name)
+}
+
 /// A fault that was repaired when a tag section was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TagRepair {

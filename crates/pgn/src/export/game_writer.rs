@@ -8,13 +8,13 @@ use crate::export::exporter::Exporter;
 use crate::export::movetext::MovetextWriter;
 use crate::export::options::WrongTagName;
 use crate::export::tags::Facts;
-use crate::replay::{GameStart, Line, MoveNotes, ReplayOptions, VariantPolicy, start};
-use crate::tag_pair::is_tag_name;
+use crate::replay::{GameStart, Line, MoveNotes, ReplayOptions, VariantPolicy, read_position, start};
+use crate::tag_pair::is_read_name;
 use crate::tags::{RawValue, Tag, Tags};
 use crate::token::Outcome;
 use crate::written_tag::append_value;
 use pgn2fen_chess::castling::CastlingRules;
-use pgn2fen_chess::fen;
+use pgn2fen_chess::fen::{self, FenStyle};
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::position::Position;
@@ -168,7 +168,7 @@ impl<'e> GameWriter<'e> {
     }
 
     /// Ends the game and appends it, with its tags and its outcome. `preface` are the comments among the tags. The tags
-    /// Result, SetUp and FEN, and the variant, are those of the outcome and of the start, whatever `tags` has.
+    /// Result, SetUp, FEN and Variant tell the outcome and the start, whatever `tags` has.
     pub fn end(mut self, tags: &GameTags, preface: &[&str], outcome: Outcome, out: &mut Vec<u8>) {
         while self.lines.len() > 1 {
             self.end_variation();
@@ -177,9 +177,8 @@ impl<'e> GameWriter<'e> {
         let movetext = self.movetext.end(&self.lines[0].after, outcome);
         let facts = Facts { start, castling: *castling, outcome };
         let preface = preface.iter().map(|comment| Cow::Borrowed(*comment));
-        let variant = tags.missing_variant(start.rules(), *castling);
-        let tags = tags.with(variant.as_ref());
-        self.exporter.append_parts(&tags, &Fallback::default(), &facts, preface, movetext, out);
+        let tags = tags.of_start(&self.start);
+        self.exporter.append_parts(&tags.section(), &Fallback::default(), &facts, preface, movetext, out);
     }
 }
 
@@ -206,11 +205,11 @@ impl GameTags {
     ///
     /// # Errors
     ///
-    /// A name has other characters than letters, digits and `_`.
+    /// A name cannot be that of a tag that is read: it has other characters than letters, digits and `_+#=:-`, or none.
     pub fn new<N: Into<String>, V: AsRef<str>>(pairs: impl IntoIterator<Item = (N, V)>) -> Result<Self, WrongTagName> {
         let pair = |(name, value): (N, V)| {
             let name = name.into();
-            if !is_tag_name(name.as_bytes()) {
+            if !is_read_name(name.as_bytes()) {
                 return Err(WrongTagName { name });
             }
             Ok((name, written(value.as_ref())))
@@ -225,22 +224,50 @@ impl GameTags {
     /// The FEN tag is wrong, or the Variant tag names a game that is not played.
     pub fn start(&self) -> Result<GameStart, Diagnostic> {
         let options = ReplayOptions { variants: VariantPolicy::Play, ..ReplayOptions::default() };
-        start(&self.with(None), 0, &options, &mut Vec::new())
+        start(&self.section(), 0, &options, &mut Vec::new())
     }
 
-    fn with<'a>(&'a self, more: Option<&'a (String, Vec<u8>)>) -> Tags<'a> {
-        let pairs = self.pairs.iter().chain(more);
+    /// Returns the start of the game of this name, such as `chess960` or `atomic`, whatever the tag Variant says. It is
+    /// the position of the tag FEN. Without that tag, it is the initial position of the game.
+    ///
+    /// # Errors
+    ///
+    /// The FEN tag is wrong, or no game of this name is played.
+    pub fn start_of(&self, game: &str) -> Result<GameStart, Diagnostic> {
+        let tags = self.section();
+        let fen = tags.find_any_case("FEN").map(|tag| tag.value.decode());
+        let fen = fen.filter(|fen| !fen.trim().is_empty());
+        GameStart::of_fen(fen.as_deref().unwrap_or("startpos"), game)
+    }
+
+    fn section(&self) -> Tags<'_> {
+        let pairs = self.pairs.iter();
         let pairs = pairs.map(|(name, value)| Tag { name: name.as_bytes(), value: RawValue(value), offset: 0 });
         Tags::default().with_pairs(pairs.collect())
     }
 
-    /// Returns the tag Variant of a game with these rules, if no tag tells them.
-    fn missing_variant(&self, rules: Rules, castling: CastlingRules) -> Option<(String, Vec<u8>)> {
-        let others: Vec<_> = self.pairs.iter().filter(|(name, _)| !name.eq_ignore_ascii_case("FEN")).cloned().collect();
-        let told = Self { pairs: others }.start().map(|start| start.position.rules());
-        let also = if castling == CastlingRules::Chess960 { " 960" } else { "" };
-        let is_told = rules == Rules::Chess || told.is_ok_and(|told| told == rules);
-        (!is_told).then(|| ("Variant".to_owned(), written(&format!("{}{also}", rules.tag_value()))))
+    /// Returns the tags of a game with this start. If the rules are not those of chess or a tag Variant contradicts them,
+    /// the tag Variant tells them.
+    fn of_start(&self, start: &GameStart) -> Cow<'_, Self> {
+        let (rules, castling) = (start.position.rules(), start.castling);
+        let without = |names: &[&str]| {
+            let is_other = |name: &str| names.iter().all(|other| !name.eq_ignore_ascii_case(other));
+            self.pairs.iter().filter(|(name, _)| is_other(name)).cloned().collect::<Vec<_>>()
+        };
+        let mut told = Self { pairs: without(&["FEN", "SetUp"]) };
+        let is_named = told.section().find_any_case("Variant").is_some();
+        // Castling rights in the FEN also tell that a game is Chess960.
+        told.pairs.push(("FEN".to_owned(), written(&fen::to_string(&start.position, FenStyle::default()))));
+        let is_told = told.start().is_ok_and(|told| told.position.rules() == rules && told.castling == castling);
+        if is_told && is_named || !is_named && rules == Rules::Chess {
+            return Cow::Borrowed(self);
+        }
+        let mut pairs = without(&["Variant"]);
+        if rules != Rules::Chess {
+            let also = if castling == CastlingRules::Chess960 { " 960" } else { "" };
+            pairs.push(("Variant".to_owned(), written(&format!("{}{also}", rules.tag_value()))));
+        }
+        Cow::Owned(Self { pairs })
     }
 }
 
@@ -251,8 +278,8 @@ fn written(value: &str) -> Vec<u8> {
 }
 
 impl GameStart {
-    /// Returns the start of a game in a position, which is a FEN. `game` is the name of the game, such as `chess960` or
-    /// `atomic`.
+    /// Returns the start of a game in a position, which is a FEN, or `startpos`, the initial position of the game. `game`
+    /// is the name of the game, such as `chess960` or `atomic`.
     ///
     /// # Errors
     ///
@@ -262,9 +289,9 @@ impl GameStart {
             let reason = format!("the games that are played are {}", Rules::game_names());
             Diagnostic::new(Kind::UnsupportedVariant, 0, reason).about(game.as_bytes())
         })?;
-        let reading = fen::read_by(rules, text.as_bytes());
-        let wrong = |error: fen::FenError| Diagnostic::new(Kind::BadFen, 0, error.to_string()).about(text.as_bytes());
-        let position = reading.map_err(wrong)?.position;
+        let position = read_position(rules, text.as_bytes(), || None)
+            .map_err(|reason| Diagnostic::new(Kind::BadFen, 0, reason).about(text.as_bytes()))?
+            .0;
         let castling = if castling == CastlingRules::Chess960 { castling } else { position.castling_rules() };
         Ok(Self { position, castling, note: None })
     }
@@ -275,10 +302,11 @@ mod tests {
     use super::{GameStart, GameTags, GameWriter};
     use crate::diagnostic::Kind;
     use crate::encoding::Fallback;
-    use crate::export::{CommentChoice, ExportOptions, Exporter};
+    use crate::export::{CommentChoice, ExportOptions, Exporter, TagChoice};
     use crate::games::Games;
     use crate::replay::{Line, ReplayOptions, VariantPolicy};
     use crate::token::Outcome;
+    use pgn2fen_chess::position::Position;
     use pgn2fen_chess::rules::Rules;
 
     /// Compares a game that was read and written again with what the exporter writes.
@@ -378,6 +406,71 @@ mod tests {
         let text = String::from_utf8(text).unwrap();
         assert!(text.contains("[Variant \"Atomic\"]"), "{text}");
         assert_eq!(GameStart::of_fen(atomic, "duck").unwrap_err().kind, Kind::UnsupportedVariant);
-        assert!(GameTags::new([("White Elo", "1")]).is_err());
+    }
+
+    /// Compares a game that is written with a name of the game and tags with its tags and moves.
+    #[track_caller]
+    fn check_named(tags: &[(&str, &str)], game: &str, moves: &[&str], expected: &str) {
+        let tags = GameTags::new(tags.iter().copied()).unwrap();
+        let options = ExportOptions { tags: TagChoice::Names(vec!["Variant".into()]), ..ExportOptions::default() };
+        let exporter = Exporter::new(options);
+        let mut writer = GameWriter::new(&exporter, tags.start_of(game).unwrap());
+        for text in moves {
+            writer.play(text).unwrap();
+        }
+        let mut text = Vec::new();
+        writer.end(&tags, &[], Outcome::Unknown, &mut text);
+        assert_eq!(String::from_utf8(text).unwrap().trim_end(), expected);
+    }
+
+    #[test]
+    fn the_name_of_a_game_tells_its_initial_position_and_its_tag() {
+        check_named(&[], "standard", &["e4"], "1. e4 *");
+        check_named(&[], "chess960", &["e4"], "[Variant \"Chess960\"]\n\n1. e4 *");
+        let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+        let with_fen = format!("[FEN \"{fen}\"]\n[SetUp \"1\"]\n\n1. e4 *");
+        check_named(&[("fen", fen)], "standard", &["e4"], &with_fen);
+        if !Rules::HAVE_VARIANTS {
+            return;
+        }
+        check_named(&[], "atomic", &["Nf3", "a6"], "[Variant \"Atomic\"]\n\n1. Nf3 a6 *");
+        check_named(&[("FEN", "startpos")], "horde", &["b6"], "[Variant \"Horde\"]\n\n1. b6 *");
+        check_named(&[], "racingKings", &["Kh3"], "[Variant \"Racing Kings\"]\n\n1. Kh3 *");
+        assert_eq!(GameTags::default().start_of("duck").unwrap_err().kind, Kind::UnsupportedVariant);
+    }
+
+    #[test]
+    fn the_start_decides_over_the_tag_variant() {
+        check_named(&[("Variant", "Chess960")], "standard", &["e4"], "1. e4 *");
+        check_named(&[("Variant", "Duck")], "standard", &["e4"], "1. e4 *");
+        check_named(&[("Variant", "From Position")], "standard", &["e4"], "[Variant \"From Position\"]\n\n1. e4 *");
+        check_named(&[("Variant", "Standard")], "chess960", &["e4"], "[Variant \"Chess960\"]\n\n1. e4 *");
+        check_named(&[("Variant", "Fischerandom")], "chess960", &["e4"], "[Variant \"Fischerandom\"]\n\n1. e4 *");
+        if !Rules::HAVE_VARIANTS {
+            return;
+        }
+        check_named(&[("variant", "Atomic")], "crazyhouse", &["e4"], "[Variant \"Crazyhouse\"]\n\n1. e4 *");
+        check_named(&[("Variant", "Atomic")], "chess960", &["e4"], "[Variant \"Chess960\"]\n\n1. e4 *");
+        check_named(&[("Variant", "Atomic")], "standard", &["e4"], "1. e4 *");
+        check_named(&[("Variant", "Atomic Blitz")], "atomic", &["e4"], "[Variant \"Atomic Blitz\"]\n\n1. e4 *");
+    }
+
+    #[test]
+    fn startpos_is_the_initial_position_of_the_game() {
+        for game in
+            ["standard", "atomic", "horde", "racingKings"].into_iter().take(if Rules::HAVE_VARIANTS { 4 } else { 1 })
+        {
+            let (rules, _) = Rules::game_named(game).unwrap();
+            assert_eq!(GameStart::of_fen("startpos", game).unwrap().position, Position::start(rules));
+        }
+    }
+
+    #[test]
+    fn tags_have_every_name_with_which_they_are_read() {
+        check("[_foo \"1\"] [a-b \"2\"] [a+b \"3\"] [a:b \"4\"] [a=b \"5\"] [a#b \"6\"] [White \"x\"] 1. e4 *");
+        check(&format!("[{} \"1\"] 1. e4 *", "a".repeat(300)));
+        for name in ["White Elo", "", "É", "a.b", "a]"] {
+            assert!(GameTags::new([(name, "1")]).is_err(), "{name}");
+        }
     }
 }

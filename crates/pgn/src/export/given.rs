@@ -73,14 +73,15 @@ impl std::error::Error for GivenError {}
 /// Writes a game. The first texts are options, tags, the start and the result, in any order: `n`, the name of a tag or
 /// an option, before its value `t` or `o`; `f`, the FEN of the start; `g`, the name of the game, such as `atomic`; `r`,
 /// the result; `p`, a comment among the tags. The others are the events of the game: `m`, a move; `c`, a comment; `$`,
-/// a glyph; `(` and `)`; `u`, the text behind an error.
+/// a glyph; `(` and `)`; `u`, the text behind an error. The tags FEN and Variant count where the start and the name are
+/// not given.
 ///
 /// # Errors
 ///
 /// An option, a tag, the start, the result, a glyph or a move is wrong.
 pub fn write_given<T: AsRef<str>>(texts: &[T]) -> Result<String, GivenError> {
     let (mut options, mut pairs, mut preface) = (ExportOptions::default(), Vec::new(), Vec::new());
-    let (mut name, mut fen, mut game) = ("", None, "");
+    let (mut name, mut fen, mut game) = ("", None, None);
     let mut outcome = Outcome::Unknown;
     let mut rest = texts.iter().map(|text| kind_and_value(text.as_ref())).peekable();
     // The name of a tag or an option stands before its value.
@@ -90,7 +91,7 @@ pub fn write_given<T: AsRef<str>>(texts: &[T]) -> Result<String, GivenError> {
             b't' => pairs.push((name, value)),
             b'o' => options.set(name, value)?,
             b'f' => fen = Some(value),
-            b'g' => game = value,
+            b'g' => game = Some(value),
             b'r' => {
                 outcome = Outcome::from_ascii(value.as_bytes())
                     .ok_or_else(|| format!("result is '{value}', but must be one of 1-0, 0-1, 1/2-1/2, *"))?;
@@ -99,14 +100,15 @@ pub fn write_given<T: AsRef<str>>(texts: &[T]) -> Result<String, GivenError> {
         }
     }
     let tags = GameTags::new(pairs.iter().copied()).map_err(|error| error.to_string())?;
-    let start = match fen {
-        Some(fen) if game.is_empty() => {
+    let start = match (fen, game) {
+        (Some(fen), Some(game)) => GameStart::of_fen(fen, game),
+        (Some(fen), None) => {
             let tags =
                 pairs.iter().copied().filter(|(name, _)| !name.eq_ignore_ascii_case("FEN")).chain([("FEN", fen)]);
             GameTags::new(tags).map_err(|error| error.to_string())?.start()
         }
-        Some(fen) => GameStart::of_fen(fen, game),
-        None => tags.start(),
+        (None, Some(game)) => tags.start_of(game),
+        (None, None) => tags.start(),
     };
     let exporter = Exporter::new(options);
     let mut writer = GameWriter::new(&exporter, start?);
@@ -171,6 +173,16 @@ mod tests {
     }
 
     #[test]
+    fn the_name_of_the_game_counts_without_a_start() {
+        let none = ["nkeep_tags", "onone"];
+        let written = |texts: &[&str]| write_given(&[&none, texts].concat()).unwrap();
+        let fen = "f4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+        assert_eq!(written(&["gchess960", "me4"]), "[Variant \"Chess960\"]\n\n1. e4 *\n\n");
+        assert_eq!(written(&["fstartpos", "gstandard", "me4"]), written(&["fstartpos", "me4"]));
+        assert_eq!(written(&["nFEN", fen.replacen('f', "t", 1).as_str(), "gstandard", "me4"]), written(&[fen, "me4"]));
+    }
+
+    #[test]
     fn wrong_texts_are_errors() {
         for (texts, expected) in [
             (&["me4", "me4"][..], "ply 2: e4: e4 is occupied by a white pawn"),
@@ -178,6 +190,8 @@ mod tests {
             (&["r2-0"], "result is '2-0', but must be one of 1-0, 0-1, 1/2-1/2, *"),
             (&["$300"], "'300' is not a glyph, a number from 0 to 255"),
             (&["f8/8 w", "gatomic"], "8/8 w: "),
+            (&["gfoo", "me4"], "foo: the games that are played are standard, chess960"),
+            (&["g", "me4"], "the games that are played are standard, chess960"),
         ] {
             let error = write_given(texts).unwrap_err().to_string();
             assert!(error.starts_with(expected), "{error}");

@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::annotation::CommentParts;
-use crate::lexical::is_name;
+use crate::tag_pair::is_read_name;
 use pgn2fen_chess::fen::FenStyle;
 
 /// The options for writing games anew. The default writes all of a game.
@@ -144,7 +144,7 @@ impl FromStr for TagChoice {
         let names = text.split(',').map(str::trim);
         let checked = names.map(|name| match name {
             "all" | "roster" | "none" => Err(WrongTagName { name: name.to_owned() }),
-            _ if !name.is_empty() && name.bytes().all(is_name) => Ok(name.into()),
+            _ if is_read_name(name.as_bytes()) => Ok(name.into()),
             _ => Err(WrongTagName { name: name.to_owned() }),
         });
         checked.collect::<Result<_, _>>().map(Self::Names)

@@ -108,7 +108,7 @@ impl<'a> Record<'a> {
     }
 }
 
-const STARTPOS: &[u8] = b"startpos";
+pub(crate) const STARTPOS: &[u8] = b"startpos";
 
 /// Returns the place of the word `startpos`.
 fn startpos(text: &[u8]) -> Option<BoardPlace> {

@@ -11,6 +11,7 @@
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::encoding::Fallback;
 use crate::lists::board::first_board;
+use crate::lists::record::STARTPOS;
 use crate::movetext::Movetext;
 use crate::replay::options::{ReplayOptions, SetupPolicy, VariantPolicy};
 use crate::replay::recognised::{Note, Recognised};
@@ -311,20 +312,41 @@ fn read_fen(
 ) -> Result<Position, Diagnostic> {
     let bad = |reason: String| Diagnostic::new(Kind::BadFen, offset, reason);
     let text = tag.value.unescape();
-    let (position, notes) = match fen::read_by(rules, &text) {
-        Ok(reading) => (reading.position, reading.repairs.iter().map(Note::Repair).collect()),
-        Err(error) if is_strict || rules != Rules::Chess => return Err(bad(error.to_string())),
-        Err(error) => match Recognised::read(&text, first_side(tags.behind())) {
-            Some(Ok(Recognised { position, notes })) => (position, notes),
-            Some(Err(fault)) => return Err(bad(fault.reason)),
-            None => return Err(bad(error.to_string())),
-        },
+    let (position, notes) = if is_strict {
+        let reading = fen::read_by(rules, &text).map_err(|error| bad(error.to_string()))?;
+        (reading.position, reading.repairs.iter().map(Note::Repair).collect())
+    } else {
+        read_position(rules, &text, || first_side(tags.behind())).map_err(bad)?
     };
     if let Some(note) = notes.iter().find(|note| is_strict && !is_harmless(**note)) {
         return Err(bad(note.text()));
     }
     warnings.extend(notes.into_iter().map(|note| Diagnostic::new(kind_of(note), offset, note.text())));
     Ok(position)
+}
+
+/// Reads a FEN, or `startpos`, of a game of these rules. In chess, it may be in another form, with moves behind it; then
+/// `turn` is the side that moves if the text does not tell it. An error is its reason.
+pub(crate) fn read_position(
+    rules: Rules,
+    text: &[u8],
+    turn: impl FnOnce() -> Option<Color>,
+) -> Result<(Position, Vec<Note>), String> {
+    let error = match fen::read_by(rules, text) {
+        Ok(reading) => return Ok((reading.position, reading.repairs.iter().map(Note::Repair).collect())),
+        Err(error) => error.to_string(),
+    };
+    if text.trim_ascii() == STARTPOS {
+        return Ok((Position::start(rules), Vec::new()));
+    }
+    if rules != Rules::Chess {
+        return Err(error);
+    }
+    match Recognised::read(text, turn()) {
+        Some(Ok(Recognised { position, notes })) => Ok((position, notes)),
+        Some(Err(fault)) => Err(fault.reason),
+        None => Err(error),
+    }
 }
 
 /// Returns the kind of the warning about a deviation. A check that no move can have given is used as it is written, so
