@@ -200,3 +200,16 @@ def test_databases_of_chessbase_are_read_like_pgn(con, ending):
     ours, theirs = (con.sql(f"SELECT game, ply, fen FROM '{path}' ORDER BY ALL").fetchall() for path in (database, pgn))
     assert ours == theirs
     assert ours
+
+
+def test_ranges_of_a_file_that_is_not_mapped_give_its_rows(con):
+    path = FIXTURES / "games" / "lichess_2012.pgn"
+    columns = "game,line,offset,ply,fen"
+    whole = con.execute("FROM " + call("read_pgn", path, columns=columns)).fetchall()
+    parts = [
+        con.execute("FROM " + call("read_pgn", path, columns=columns, range=part, mmap=mapped)).fetchall()
+        for part in ("..3000", "3000..")
+        for mapped in (False, True)
+    ]
+    assert parts[0] == parts[1] and parts[2] == parts[3]
+    assert parts[0] + parts[2] == whole and parts[0] and parts[2]

@@ -55,8 +55,13 @@ impl Inputs {
                 files.push(File::Path(path));
             }
         }
-        if open.range.is_some() && !matches!(files[..], [File::Path(_)]) {
-            return Err(wrong("a range needs exactly one file"));
+        if open.range.is_some() {
+            match files[..] {
+                [File::Path(_)] => {}
+                [File::Object(_)] => return Err(wrong("a range needs the path of a file, and not a file object")),
+                [File::Range(_)] => return Err(wrong("a FileRange is a range already; give range or a FileRange")),
+                _ => return Err(wrong("a range needs exactly one file")),
+            }
         }
         Ok(Self { files, open })
     }

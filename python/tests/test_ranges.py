@@ -156,3 +156,36 @@ def test_a_range_of_a_single_frame_says_so(files):
     assert scan.to_list() == []
     assert "single zstd frame, so it has one range" in "\n".join(line.text for line in scan.report.lines)
     assert Before(games=1).then(Before(lines=2, column=3)) == Before(games=1, lines=2, column=3)
+
+
+@pytest.mark.parametrize("numbers", [False, True])
+def test_ranges_of_plain_files_need_no_mapping(files, numbers):
+    [path, *_] = files
+    expected = rows(pgn2fen.scan(path, COLUMNS, messages="ignore"))
+    parts = pgn2fen.ranges(path, size=20_000, numbers=numbers, mmap=False)
+    assert len(parts) > 5 and parts == pgn2fen.ranges(path, size=20_000, numbers=numbers)
+    found = [row for part in parts for row in rows(pgn2fen.scan(part, COLUMNS, mmap=False, messages="ignore"))]
+    assert found == expected
+    for cut in (1, 3_000, 77_777):
+        halves = [
+            pgn2fen.scan(path, COLUMNS, range=it, mmap=False, messages="ignore") for it in ((0, cut), (cut, None))
+        ]
+        assert rows(halves[0]) + rows(halves[1]) == expected
+
+
+def test_ranges_of_compressed_files_need_mapping(files):
+    with pytest.raises(
+        OSError, match=r"is compressed with zstd; a range of its bytes needs a file that is mapped \(mmap\)"
+    ):
+        pgn2fen.scan(files[1], "fen", range=(0, 3000), mmap=False).to_list()
+
+
+def test_a_range_needs_the_path_of_one_file(files):
+    with pytest.raises(ValueError, match="a range needs the path of a file, and not a file object"):
+        pgn2fen.scan(io.BytesIO(b"1. e4 *"), range=(0, 5))
+    with pytest.raises(ValueError, match="a FileRange is a range already"):
+        pgn2fen.scan(pgn2fen.ranges(files[0])[0], range=(0, 5))
+    with pytest.raises(ValueError, match="a range needs exactly one file"):
+        pgn2fen.scan(files, range=(0, 5))
+    with pytest.raises(ValueError, match="size is -1, but must be a number of bytes"):
+        pgn2fen.ranges(files[0], size=-1)

@@ -59,7 +59,7 @@ pub(crate) struct InputArguments {
     /// gaps give together the same output as the whole file. For a file of zstd frames, as pzstd writes it, the range
     /// has the games that begin in the text of the frames that begin in these bytes. Columns and messages have the
     /// numbers of games and lines in the file; to count them, the file is read up to the range.
-    #[arg(long, value_name = "A..B", value_parser = byte_range, conflicts_with_all = ["recursive", "no_mmap"])]
+    #[arg(long, value_name = "A..B", value_parser = byte_range, conflicts_with = "recursive")]
     #[arg(help_heading = "Input", hide_short_help = true)]
     pub(crate) range: Option<ByteRange>,
 }

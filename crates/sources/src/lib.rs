@@ -7,7 +7,7 @@
 //!
 //! - `database`, `stream`, `source`: a database in memory; a stream, by the work that decoding it takes; either of them
 //! - `open`, `options`: opens files, streams, members of archives and addresses; the options for it
-//! - `section`: a range of a zstd file
+//! - `section`, `stretch`: a range of a zstd file; a range of a plain file that is not mapped
 //! - `tiles`: a stream or a file in pieces of whole games, for callers that read on in steps
 //! - `before`: the numbers of games, lines and bytes before a range
 //!
@@ -21,6 +21,7 @@ mod options;
 mod section;
 mod source;
 mod stream;
+mod stretch;
 mod tiles;
 
 pub use crate::before::Before;

@@ -235,7 +235,11 @@ impl Source {
         refuse_foreign(&before, input.name, &layers)?;
         let (compression, is_member) = (layers.first().copied(), input.origin.is_member());
         let is_plain = compression.is_none() && transcoded_from.is_none() && !is_member;
-        let pieces = if is_plain { Undecoded::Plain(text) } else { Undecoded::Decoded(text) };
+        let pieces = match input.origin {
+            Origin::File(file) if is_plain => Undecoded::File(text, file),
+            _ if is_plain => Undecoded::Plain(text),
+            _ => Undecoded::Decoded(text),
+        };
         let form = Form::detect(&head);
         Ok(Self::Stream(Stream { compression, transcoded_from, is_member, form, ..Stream::new(pieces, input.meter) }))
     }

@@ -17,14 +17,14 @@ use pgn2fen_pgn::ranges::{Edge, Sought, seek_place};
 const LEAD: usize = 17 * 1024 * 1024;
 
 /// The amount of text on either side of a frame, in bytes, from which on no more is decoded. It bounds the memory.
-const REACH: usize = 128 * 1024 * 1024;
+pub(super) const REACH: usize = 128 * 1024 * 1024;
 
 /// The least number of bytes of the file that are decoded at once before a frame, except at the start of the file and
 /// at damage. Frames may hold a game each, and each decoder takes more memory and time than such a frame.
 const PIECE: usize = 128 * 1024;
 
 /// The text behind the start of a frame that is decoded first, in bytes.
-const FIRST: usize = 128 * 1024;
+pub(super) const FIRST: usize = 128 * 1024;
 
 /// The text that is kept behind the end of a range, in bytes, so that the end of the last game is read as in the whole
 /// file.
@@ -262,7 +262,7 @@ pub(super) fn read_to(reader: &mut dyn Read, bytes: &mut Vec<u8>, wanted: usize)
     Ok((read as u64) < missing)
 }
 
-fn no_place(frame: usize) -> io::Error {
+pub(super) fn no_place(frame: usize) -> io::Error {
     let reach = REACH / 1024 / 1024;
     io::Error::other(format!(
         "no place that is certainly between games was found in the {reach} MiB of text before and behind byte {frame} \

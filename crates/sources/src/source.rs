@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::database::{Database, Part};
 use crate::section::Section;
 use crate::stream::{Stream, Undecoded};
+use crate::stretch::Stretch;
 use pgn2fen_bytes::Meter;
 use pgn2fen_bytes::format::Format;
 use pgn2fen_pgn::encoding::Label;
@@ -42,18 +43,26 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// The source is neither a file of text nor of zstd frames, or no place that is certainly between games can be
-    /// found in the frames at the start of the range.
+    /// The source is neither a file of text nor a mapped file of zstd frames, or no place that is certainly between
+    /// games can be found at an end of the range.
     pub fn within(self, range: Range<u64>) -> io::Result<Self> {
         let mut stream = match self {
             Self::Whole(database) => return Ok(Self::Whole(database.within(range))),
             Self::Stream(stream) => stream,
         };
+        if let Undecoded::File(_, file) = stream.pieces {
+            let stretch = Stretch::open(file, stream.form, range)?;
+            return Ok(Self::Stream(Stream { pieces: Undecoded::Stretch(stretch), meter: Meter::default(), ..stream }));
+        }
         let Undecoded::Frames(frames) = &stream.pieces else {
             let what = match (stream.compression, stream.transcoded_from, stream.table) {
                 (_, _, Some(table)) => table.to_owned(),
                 _ if stream.is_member => "a member of a zip archive".to_owned(),
                 (_, Some(encoding), _) => format!("in {}", encoding.name()),
+                (Some(Format::Zstd), ..) => {
+                    let reason = "is compressed with zstd; a range of its bytes needs a file that is mapped (mmap)";
+                    return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
+                }
                 (Some(format), ..) => format!("compressed with {}", format.name()),
                 _ => "not a regular file".to_owned(),
             };
@@ -75,19 +84,23 @@ impl Source {
     #[doc(hidden)]
     pub fn seams(&self) -> Option<Vec<u64>> {
         Some(match &self.as_stream()?.pieces {
+            Undecoded::File(..) => return None,
             Undecoded::Frames(frames) => frames.starts().skip(1).map(|start| start as u64).collect(),
             _ => Vec::new(),
         })
     }
 
-    /// Returns what stands in the file before a range of a zstd file. `None` for any other source.
+    /// Returns what stands in the file before a range of a zstd file, or of a file that is not mapped. `None` for any
+    /// other source.
     #[doc(hidden)]
     pub fn before_section(&self) -> Option<Self> {
-        let Self::Stream(Stream { pieces: Undecoded::Section(section), form, compression, .. }) = self else {
-            return None;
+        let Stream { pieces, form, compression, .. } = self.as_stream()?;
+        let pieces = match pieces {
+            Undecoded::Section(section) => Undecoded::Section(Box::new(section.before())),
+            Undecoded::Stretch(stretch) if stretch.offset() > 0 => Undecoded::Stretch(stretch.before()),
+            _ => return None,
         };
         let (form, compression, meter) = (*form, *compression, Meter::default());
-        let pieces = Undecoded::Section(Box::new(section.before()));
         Some(Self::Stream(Stream { compression, form, ..Stream::new(pieces, meter) }))
     }
 
@@ -109,6 +122,15 @@ impl Source {
         }
     }
 
+    /// Returns the offset of the text in the text of the file, if it is known without decoding what stands before.
+    #[doc(hidden)]
+    pub fn known_offset(&self) -> Option<u64> {
+        match self.as_stream().map(|stream| &stream.pieces) {
+            Some(Undecoded::Stretch(stretch)) => Some(stretch.offset()),
+            _ => None,
+        }
+    }
+
     /// Sets the offset of a range of a compressed file in the text of the file.
     #[doc(hidden)]
     pub fn set_offset(&mut self, offset: u64) {
@@ -123,7 +145,7 @@ impl Source {
         match self {
             Self::Whole(database) => database.range == (0..database.bytes.len()),
             Self::Stream(stream) => match &stream.pieces {
-                Undecoded::Section(_) => false,
+                Undecoded::Section(_) | Undecoded::Stretch(_) => false,
                 Undecoded::Tile(tile) => tile.is_whole,
                 _ => true,
             },

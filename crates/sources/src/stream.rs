@@ -1,10 +1,12 @@
 //! Databases that are read from a stream.
 
 use std::fmt;
+use std::fs::File;
 use std::io::{self, Read};
 
 use crate::database::Part;
 use crate::section::Section;
+use crate::stretch::Stretch;
 use pgn2fen_bytes::Meter;
 use pgn2fen_bytes::ahead::Ahead;
 use pgn2fen_bytes::decoder::Counted;
@@ -42,6 +44,10 @@ pub struct Stream {
 pub(crate) enum Undecoded {
     /// Text that needs no decoding.
     Plain(Box<dyn Read + Send>),
+    /// The text of a file that is not mapped, and the file.
+    File(Box<dyn Read + Send>, File),
+    /// A range of such a file.
+    Stretch(Stretch),
     /// Text whose decoding is worth one thread.
     Decoded(Box<dyn Read + Send>),
     /// Zstd frames, whose decoding is worth several threads.
@@ -85,7 +91,8 @@ impl Stream {
     pub fn reader(self, threads: usize) -> io::Result<OpenStream> {
         let first = self.offset();
         let text: Box<dyn Read + Send> = match self.pieces {
-            Undecoded::Plain(reader) => reader,
+            Undecoded::Plain(reader) | Undecoded::File(reader, _) => reader,
+            Undecoded::Stretch(stretch) => return stretch.text(&self.meter),
             Undecoded::Decoded(reader) if threads <= 1 => reader,
             Undecoded::Decoded(reader) => Box::new(Ahead::new(1, 0, std::iter::once(Ok(reader)))?),
             Undecoded::Table(games) => Box::new(Counted::new(games.reader(threads)?, first)),
@@ -103,7 +110,7 @@ impl Stream {
     /// Whether the bytes of the file are its text.
     #[doc(hidden)]
     pub fn is_plain(&self) -> bool {
-        matches!(self.pieces, Undecoded::Plain(_))
+        matches!(self.pieces, Undecoded::Plain(_) | Undecoded::File(..) | Undecoded::Stretch(_))
     }
 
     /// Returns the offset of the first byte in the text of the file. 0 for a range of a compressed file, until it has
@@ -112,6 +119,7 @@ impl Stream {
     pub fn offset(&self) -> u64 {
         match &self.pieces {
             Undecoded::Section(section) => section.offset,
+            Undecoded::Stretch(stretch) => stretch.offset(),
             Undecoded::Tile(tile) => tile.text.first,
             _ => 0,
         }

@@ -39,8 +39,9 @@ enum Uncounted {
     Known(Before),
     /// The text before a range of a database.
     Database(Database),
-    /// The text before a range of a compressed file. All its numbers are counted at once.
-    Section { source: Mutex<Option<Source>>, counted: OnceLock<Before> },
+    /// The text before a range of a compressed file, or of a file that is read. All its numbers are counted at once.
+    /// `text` is the number of its bytes, if it is known.
+    Section { source: Mutex<Option<Source>>, counted: OnceLock<Before>, text: Option<u64> },
 }
 
 impl Preceding {
@@ -51,9 +52,14 @@ impl Preceding {
                 Uncounted::Known(Before { text: database.before().len() as u64, ..before })
             }
             (Source::Whole(database), None) if !database.before().is_empty() => Uncounted::Database(database.clone()),
-            (_, Some(before)) => Uncounted::Known(before),
+            (source, Some(before)) => {
+                Uncounted::Known(Before { text: source.known_offset().unwrap_or(before.text), ..before })
+            }
             (source, None) => match source.before_section() {
-                Some(source) => Uncounted::Section { source: Mutex::new(Some(source)), counted: OnceLock::new() },
+                Some(before) => {
+                    let text = source.known_offset();
+                    Uncounted::Section { source: Mutex::new(Some(before)), counted: OnceLock::new(), text }
+                }
                 None => Uncounted::Known(Before::default()),
             },
         };
@@ -68,7 +74,7 @@ impl Preceding {
             Uncounted::Database(database) => {
                 *self.games.get_or_init(|| database.clone().up_to_here().games().count() as u64)
             }
-            Uncounted::Section { source, counted } => self.count(source, counted).games,
+            Uncounted::Section { source, counted, .. } => self.count(source, counted).games,
         }
     }
 
@@ -79,7 +85,7 @@ impl Preceding {
             Uncounted::Database(database) => {
                 *self.lines.get_or_init(|| (count_lines(database.before()), column(database.before())))
             }
-            Uncounted::Section { source, counted } => {
+            Uncounted::Section { source, counted, .. } => {
                 let before = self.count(source, counted);
                 (before.lines, before.column)
             }
@@ -91,13 +97,14 @@ impl Preceding {
         match &self.text {
             Uncounted::Known(before) => before.text,
             Uncounted::Database(database) => database.before().len() as u64,
-            Uncounted::Section { source, counted } => self.count(source, counted).text,
+            Uncounted::Section { text: Some(text), .. } => *text,
+            Uncounted::Section { source, counted, .. } => self.count(source, counted).text,
         }
     }
 
     /// Whether [`text`](Self::text) is known without reading.
     pub(super) fn knows_text(&self) -> bool {
-        !matches!(&self.text, Uncounted::Section { counted, .. } if counted.get().is_none())
+        !matches!(&self.text, Uncounted::Section { counted, text: None, .. } if counted.get().is_none())
     }
 
     fn count<'c>(&self, source: &Mutex<Option<Source>>, counted: &'c OnceLock<Before>) -> &'c Before {
