@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import io
 import itertools
 import random
 
@@ -282,3 +283,13 @@ def test_a_date_that_python_does_not_have_is_left_to_polars(day, games):
     scan = pgn2fen.scan(games, "Date,ply")
     condition = polars.col("Date") < polars.lit(day).cast(polars.Date)
     assert scan.lazy().filter(condition).collect().equals(scan.to_polars().filter(condition))
+
+
+def test_an_arrow_file_of_polars_needs_its_path(tmp_path):
+    path = tmp_path / "games.arrow"
+    polars.DataFrame({"movetext": ["1. e4 e5", "1. d4"]}).write_ipc(path)
+    assert pgn2fen.scan(path, "ply").to_list() == [0, 1, 2, 0, 1]
+    with pytest.raises(
+        OSError, match="without a schema at its start, so its end is read first; give the name of a file"
+    ):
+        pgn2fen.scan(io.BytesIO(path.read_bytes()), "ply").to_list()

@@ -33,19 +33,39 @@ pub(crate) fn open(mut file: File, meter: Meter, wanted: Option<&str>) -> io::Re
         // A stream, or a file that is cut short: its games are read up to there.
         None => {
             file.rewind()?;
-            open_stream(Box::new(Metered::new(BufReader::new(file), meter.clone())), meter, wanted)
+            let reader = Box::new(Metered::new(BufReader::new(file), meter.clone()));
+            let (messages, schema) = begin(reader, meter, || None)?;
+            games(messages, schema, wanted)
         }
     }
 }
 
-/// Opens a stream, or a file that is read like a stream, from its first byte on.
+/// Opens a stream, or a file that comes through a pipe, from its first byte on.
 pub(crate) fn open_stream(reader: Box<dyn Read + Send>, meter: Meter, wanted: Option<&str>) -> io::Result<TableGames> {
-    let (messages, schema) = guarded(|| {
-        let mut messages = Messages::stream(reader, meter)?;
-        let schema = messages.next()?.ok_or("it has no schema".to_owned()).and_then(|message| message.schema());
-        Ok((messages, schema))
-    })?;
+    let (messages, schema) = begin(reader, meter, || Some(TableError::late_schema(TableFormat::Arrow).into()))?;
     games(messages, schema, wanted)
+}
+
+/// Reads the schema of a stream, or of a file that is read like a stream. Without a schema at the start of a file, the
+/// error is that of `late`, or tells the damage.
+fn begin(
+    reader: Box<dyn Read + Send>,
+    meter: Meter,
+    late: impl FnOnce() -> Option<io::Error>,
+) -> io::Result<(Messages, Result<Schema, String>)> {
+    guarded(|| {
+        let mut messages = Messages::stream(reader, meter)?;
+        let is_file = messages.is_file();
+        let first = messages.next();
+        let has_schema = || matches!(&first, Ok(Some(message)) if message.has_schema());
+        let is_late =
+            is_file && !has_schema() && first.as_ref().map_or_else(|error| TableError::of(error).is_some(), |_| true);
+        if let Some(error) = is_late.then(late).flatten() {
+            return Err(error);
+        }
+        let schema = first?.ok_or("it has no schema".to_owned()).and_then(|message| message.schema());
+        Ok((messages, schema))
+    })
 }
 
 /// Runs a function that reads the beginning of a file, and returns an error if a package panics.

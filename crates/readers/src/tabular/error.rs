@@ -57,6 +57,9 @@ pub(super) enum TableFault {
     Feature,
     /// The format cannot be read from a pipe.
     Piped,
+    /// A file that comes through a pipe has no schema at its start.
+    #[cfg(feature = "tables")]
+    LateSchema,
     /// The format cannot be read from a member of an archive that is compressed.
     Packed,
     /// The file uses something that is not supported. The text completes a sentence after "with".
@@ -79,6 +82,12 @@ impl TableError {
     /// Returns an error for a file that comes through a pipe.
     pub(crate) fn piped(format: TableFormat) -> Self {
         Self::new(format, TableFault::Piped)
+    }
+
+    /// Returns an error for a file without a schema at its start that comes through a pipe.
+    #[cfg(feature = "tables")]
+    pub(super) fn late_schema(format: TableFormat) -> Self {
+        Self::new(format, TableFault::LateSchema)
     }
 
     /// Returns an error for a file that is compressed in a zip archive.
@@ -116,6 +125,13 @@ impl fmt::Display for TableError {
             }
             TableFault::Piped => {
                 write!(f, "is {format}, which cannot be read from a pipe because its end is read first; give its name")
+            }
+            #[cfg(feature = "tables")]
+            TableFault::LateSchema => {
+                write!(
+                    f,
+                    "is {format} without a schema at its start, so its end is read first; give the name of a file"
+                )
             }
             TableFault::Packed => {
                 write!(

@@ -45,6 +45,11 @@ impl Message {
         schema(self.header()?.header_as_schema().ok_or("its first message is no schema")?)
     }
 
+    /// Whether it is a schema.
+    pub(super) fn has_schema(&self) -> bool {
+        self.header().is_ok_and(|header| header.header_as_schema().is_some())
+    }
+
     /// Checks that all parts of a record batch are in the body, and that their sizes are possible.
     ///
     /// `room` is the number of bytes that the message may take. Returns the number that it takes.
@@ -157,6 +162,11 @@ impl Messages {
         // A negative place is behind the end of every file.
         let places = blocks.map(|block| u64::try_from(block.offset()).unwrap_or(u64::MAX)).collect();
         Ok(Some((Self { input: Input::File(file, places), meter, is_file: true, is_ended: false }, schema)))
+    }
+
+    /// Whether it is a file, and not a stream.
+    pub(super) fn is_file(&self) -> bool {
+        self.is_file
     }
 
     /// Reads the next message. None at the end.
