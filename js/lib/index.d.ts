@@ -292,13 +292,18 @@ export interface WrittenLine extends Partial<Pick<Notes, "comments" | "nags" | "
   unread?: string[];
 }
 
-/** A game that is written. Without `start`, the tags FEN and Variant tell where it starts. */
+/**
+ * A game that is written. Without `start`, it starts from the position of the tag FEN, or from the initial position of the game that `variant`
+ * names. Without `variant`, the tag Variant names it.
+ */
 export interface WrittenGame {
   tags?: Record<string, string>;
   line?: WrittenLine & { start?: string | null };
   /** The moves of a game without `line`. */
   moves?: WrittenMove[];
+  /** A FEN, or `startpos`. */
   start?: string | null;
+  /** Decides over the tag Variant. */
   variant?: Variant;
   /** Decides over the tag Result. */
   result?: Game["result"];

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
-from pgn2fen._pgn2fen import Game, Line, Move, annotate_comments, write_game
+from pgn2fen._pgn2fen import Game, Line, annotate_comments, write_game
+from pgn2fen._source import tag_value
 
 Shape = tuple[str, str, Literal["green", "red", "yellow", "blue"]]
 
@@ -28,7 +29,7 @@ class _Notes:
 
         Raises `ValueError` if a shape is wrong.
         """
-        texts = [f"c{comment}" for comment in self.comments]
+        texts = [f"c{_text('a comment', comment)}" for comment in self.comments]
         if words is not None:
             texts.append(f"w{words}")
         if shapes is not None:
@@ -39,19 +40,27 @@ class _Notes:
             self.nags = list(nags)
         self._order = ""
 
-    def _texts(self) -> Iterator[str]:
-        notes = {"n": iter(self.nags), "c": iter(self.comments), "v": iter(self.variations)}
+    def _note_events(self) -> Iterator[str | EditedLine]:
+        """The texts of the notes, and the variations."""
+        if isinstance(self.comments, str):
+            raise TypeError(f"comments is a list of texts, and not {self.comments!r}")
+        notes: dict[str, list[Any]] = {"n": self.nags, "c": self.comments, "v": self.variations}
+        taken = dict.fromkeys(notes, 0)
         usual = "n" * len(self.nags) + "c" * len(self.comments) + "v" * len(self.variations)
         for kind in self._order + usual:
-            note = next(notes[kind], None)
-            if note is None:
+            at = taken[kind]
+            if at == len(notes[kind]):
                 continue
-            if isinstance(note, EditedLine):
-                yield "("
-                yield from note._texts()
-                yield ")"
+            taken[kind] += 1
+            note = notes[kind][at]
+            if kind == "v":
+                if not isinstance(note, EditedLine):
+                    raise TypeError(f'a variation is an EditedLine, such as EditedLine.of("e4 e5"), and not {note!r}')
+                yield note
+            elif kind == "c":
+                yield f"c{_text('a comment', note)}"
             else:
-                yield f"{'$' if kind == 'n' else 'c'}{note}"
+                yield f"${note}"
 
 
 @dataclass
@@ -92,13 +101,30 @@ class EditedLine(_Notes):
         self.moves[at:] = variation.moves
         self._unread = variation._unread
 
-    def _texts(self) -> Iterator[str]:
-        yield from super()._texts()
+    def _events(self) -> Iterator[str | EditedLine]:
+        yield from self._note_events()
         for move in self.moves:
-            yield f"m{move.san}"
-            yield from move._texts()
+            if not isinstance(move, EditedMove):
+                raise TypeError(f'a move is an EditedMove, such as EditedMove("e4"), and not {move!r}')
+            yield f"m{_text('a move', move.san)}"
+            yield from move._note_events()
         for text in self._unread:
             yield f"u{text}"
+
+    def _texts(self) -> Iterator[str]:
+        # Variations may be nested more deeply than Python's functions.
+        open_lines = [self._events()]
+        while open_lines:
+            event = next(open_lines[-1], None)
+            if event is None:
+                open_lines.pop()
+                if open_lines:
+                    yield ")"
+            elif isinstance(event, EditedLine):
+                yield "("
+                open_lines.append(event._events())
+            else:
+                yield event
 
 
 @dataclass
@@ -111,15 +137,17 @@ class EditedGame:
     >>> game.line.moves[2].variations.append(pgn2fen.EditedLine.of("f4 exf4 Nf3"))
     >>> text = game.to_pgn()
 
-    Without `start`, the tags FEN and Variant tell where the game starts. The tags Result, FEN and SetUp are written by `result` and `start`.
+    `start` is a FEN, or `startpos`. Without it, the game starts from the position of the tag FEN, or from the initial position of the game that
+    `variant` names. Without `variant`, the tag Variant names it. The tags Result, FEN, SetUp and Variant are written by `result`, `start` and
+    `variant`, whatever `tags` has.
     """
 
     tags: dict[str, str] = field(default_factory=dict)
     line: EditedLine = field(default_factory=EditedLine)
     result: str = "*"
-    # The FEN of the position before the first move.
+    # The FEN of the position before the first move, or `startpos`.
     start: str | None = None
-    # The name of the game, as in the column `variant`. Without it, the tag Variant tells it.
+    # The name of the game, as in the column `variant`, such as `atomic`. Without it, the tag Variant tells it.
     variant: str | None = None
     # The comments before and between the tags.
     preface: list[str] = field(default_factory=list)
@@ -135,19 +163,23 @@ class EditedGame:
     ) -> str:
         """Returns the game in the export format of the PGN standard, as `games(…).write(san=True)` writes it.
 
-        Raises `ValueError` if a move is not legal; the message has its ply.
+        Raises `ValueError` if a move is not legal; the message has its ply. Raises `TypeError` for a variation that is not an `EditedLine`, and for
+        values of other types.
         """
+        for name, value in {"variations": variations, "nags": nags}.items():
+            if not isinstance(value, bool):
+                raise TypeError(f"{name} is {value!r}, but must be True or False")
         kept = keep_tags if isinstance(keep_tags, str) else ",".join(keep_tags)
         options: dict[str, object] = {"comments": comments, "keep_tags": kept, "width": width}
         options |= {"variations": str(variations).lower(), "nags": str(nags).lower()}
         texts = [text for name, value in options.items() for text in (f"n{name}", f"o{value}")]
-        texts += [text for name, value in self.tags.items() for text in (f"n{name}", f"t{value}")]
+        texts += [text for name, value in self.tags.items() for text in (f"n{name}", f"t{tag_value(name, value)}")]
         if self.start is not None:
             texts.append(f"f{self.start}")
         if self.variant is not None:
             texts.append(f"g{self.variant}")
         texts.append(f"r{self.result}")
-        texts += [f"p{comment}" for comment in self.preface]
+        texts += [f"p{_text('a comment', comment)}" for comment in self.preface]
         texts += self.line._texts()
         return write_game(texts)
 
@@ -170,22 +202,29 @@ def edited(game: Game) -> EditedGame:
     )
 
 
+def _text(what: str, value: object) -> str:
+    if isinstance(value, str):
+        return value
+    raise TypeError(f"{what} is a text, and not {value!r}")
+
+
 def _line(line: Line) -> EditedLine:
-    return EditedLine(
-        [_move(move) for move in line],
-        comments=line.comments,
-        nags=line.nags,
-        variations=[_line(variation) for variation in line.variations],
-        _order=line._order,
-        _unread=line._unread,
-    )
+    # Variations may be nested more deeply than Python's functions.
+    lines: list[tuple[Line, EditedLine]] = []
 
+    def begun(read: Line) -> EditedLine:
+        made = EditedLine(comments=read.comments, nags=read.nags, _order=read._order, _unread=read._unread)
+        lines.append((read, made))
+        return made
 
-def _move(move: Move) -> EditedMove:
-    return EditedMove(
-        move.san,
-        comments=move.comments,
-        nags=move.nags,
-        variations=[_line(variation) for variation in move.variations],
-        _order=move._order,
-    )
+    whole = begun(line)
+    while lines:
+        read, made = lines.pop()
+        made.variations = [begun(variation) for variation in read.variations]
+        for move in read:
+            variations = [begun(variation) for variation in move.variations]
+            notes = EditedMove(
+                move.san, comments=move.comments, nags=move.nags, variations=variations, _order=move._order
+            )
+            made.moves.append(notes)
+    return whole

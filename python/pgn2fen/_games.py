@@ -11,7 +11,7 @@ from pgn2fen import _inputs
 from pgn2fen._inputs import Paths
 from pgn2fen._pgn2fen import Game, GamesPlan, Report
 from pgn2fen._progress import ProgressOption
-from pgn2fen._source import Source, chosen, joined, spelled, texts, usual
+from pgn2fen._source import Source, chosen, joined, spelled, tag_value, texts, usual
 
 
 class Games(Source):
@@ -97,7 +97,7 @@ class Games(Source):
         options = dict(locals())
         options |= {"sort": joined(sort), "keep_tags": joined(keep_tags)}
         if isinstance(set_tags, Mapping):
-            set_tags = [f"{name}={value}" for name, value in set_tags.items()]
+            set_tags = [f"{name}={tag_value(name, value)}" for name, value in set_tags.items()]
         options |= {"set_tags": texts(set_tags), "remove_tags": texts(remove_tags)}
         options["comments"] = ("all" if comments else "none") if isinstance(comments, bool) else comments
         options["plies"] = None if plies is None else spelled(plies)

@@ -185,3 +185,10 @@ class NoRows(ArrowRows):
 
     def __iter__(self) -> Iterator[Batch]:
         return iter(())
+
+
+def tag_value(name: str, value: object) -> str:
+    """Returns the value of a tag, which may also be a number."""
+    if isinstance(value, (str, int, float)):
+        return str(value)
+    raise TypeError(f"the value of the tag {name} is {value!r}, but must be a text")

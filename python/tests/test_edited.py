@@ -89,6 +89,71 @@ def test_a_game_is_made_of_nothing_and_of_any_start():
     assert 'Variant "Atomic"' in str(atomic)
 
 
+def test_the_name_of_a_game_tells_its_initial_position_and_its_tag():
+    explosion = EditedGame(variant="atomic", line=EditedLine.of("Nf3 a6 Ng5 b6 Nxf7"))
+    assert 'Variant "Atomic"' in str(explosion)
+    assert only(str(explosion)).moves[-1].position.end is not None
+    house = EditedGame(variant="crazyhouse", line=EditedLine.of("e4 d5 exd5 Qxd5 P@d4"))
+    assert [move.san for move in only(str(house)).moves][-1] == "P@d4"
+    assert '[Variant "Chess960"]' in str(EditedGame(variant="chess960", line=EditedLine.of("e4")))
+    fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
+    assert f'[FEN "{fen}"]' in str(EditedGame(tags={"FEN": fen}, variant="standard", line=EditedLine.of("e4")))
+    with pytest.raises(ValueError, match="foo: the games that are played are standard"):
+        EditedGame(variant="foo", line=EditedLine.of("e4")).to_pgn()
+
+
+def test_the_name_of_a_game_decides_over_its_tag():
+    tags = {"Variant": "Atomic"}
+    assert 'Variant "Atomic"' in str(EditedGame(tags=tags, line=EditedLine.of("e4")))
+    assert 'Variant "Crazyhouse"' in str(EditedGame(tags=tags, variant="crazyhouse", line=EditedLine.of("e4")))
+    assert "Variant" not in str(EditedGame(tags=tags, variant="standard", line=EditedLine.of("e4")))
+
+
+@pytest.mark.parametrize("variant", ["standard", "atomic", "horde", None])
+def test_startpos_is_the_initial_position(variant):
+    game = EditedGame(start="startpos", variant=variant, line=EditedLine.of([]))
+    assert str(game) == str(EditedGame(variant=variant))
+    assert only(str(game)).moves.start == pgn2fen.Position(variant=variant)
+
+
+def test_tags_of_games_that_were_read_are_written(tmp_path):
+    names = ["_foo", "a-b", "a+b", "a:b", "__proto__", "x" * 300]
+    text = "".join(f'[{name} "{value}"]\n' for value, name in enumerate(names)) + "\n1. e4 *\n"
+    path = tmp_path / "a.pgn"
+    path.write_text(text)
+    pgn2fen.games(path).write(tmp_path / "copy.pgn", san=True)
+    assert str(only(text).edit()) == (tmp_path / "copy.pgn").read_text()
+    assert set(names) <= set(only(str(only(text).edit())).tags)
+
+
+def test_variations_may_be_nested_as_deeply_as_they_are_read():
+    text = "1. e4 " + "(1. d4 " * 256 + ")" * 256 + " *"
+    assert movetext(only(text).edit()).count("(") == 256
+
+
+def test_values_of_other_types_are_errors():
+    def check(change, message):
+        game = only("1. e4 (1. d4) 1... e5 *").edit()
+        change(game)
+        with pytest.raises(TypeError, match=message):
+            game.to_pgn()
+
+    check(lambda game: game.line.moves[1].variations.append("Nc6"), "a variation is an EditedLine, .* and not 'Nc6'")
+    check(lambda game: game.line.moves[1].variations.append(["e6", "d4"]), "a variation is an EditedLine")
+    check(lambda game: game.line.moves[0].variations.append(None), "a variation is an EditedLine, .* and not None")
+    check(lambda game: game.line.moves.append("Nf3"), "a move is an EditedMove, .* and not 'Nf3'")
+    check(lambda game: game.line.moves.append(EditedMove(None)), "a move is a text, and not None")
+    check(lambda game: game.line.moves[0].comments.append(None), "a comment is a text, and not None")
+    check(lambda game: setattr(game.line.moves[0], "comments", "ab"), "comments is a list of texts, and not 'ab'")
+    check(lambda game: game.preface.append(None), "a comment is a text, and not None")
+    check(lambda game: game.tags.update(White=None), "the value of the tag White is None")
+    with pytest.raises(TypeError, match="variations is None, but must be True or False"):
+        EditedGame().to_pgn(variations=None)
+    with pytest.raises(TypeError, match="the value of the tag Event is None"):
+        pgn2fen.games(io.BytesIO(b"1. e4 *")).write("never.pgn", set_tags={"Event": None})
+    assert 'WhiteElo "2500"' in str(EditedGame(tags={"WhiteElo": 2500}))
+
+
 def test_illegal_moves_and_wrong_values_are_errors():
     game = only("1. e4 (1. d4 d5 2. c4) 1... e5 *").edit()
     game.line.moves[0].variations[0].moves.append(EditedMove("Ke6"))

@@ -246,8 +246,8 @@ impl GameTags {
         Tags::default().with_pairs(pairs.collect())
     }
 
-    /// Returns the tags of a game with this start. If the rules are not those of chess or a tag Variant contradicts them,
-    /// the tag Variant tells them.
+    /// Returns the tags of a game with this start. If the rules are not those of chess or a tag Variant contradicts
+    /// them, the tag Variant tells them.
     fn of_start(&self, start: &GameStart) -> Cow<'_, Self> {
         let (rules, castling) = (start.position.rules(), start.castling);
         let without = |names: &[&str]| {
@@ -278,8 +278,8 @@ fn written(value: &str) -> Vec<u8> {
 }
 
 impl GameStart {
-    /// Returns the start of a game in a position, which is a FEN, or `startpos`, the initial position of the game. `game`
-    /// is the name of the game, such as `chess960` or `atomic`.
+    /// Returns the start of a game in a position, which is a FEN, or `startpos`, the initial position of the game.
+    /// `game` is the name of the game, such as `chess960` or `atomic`.
     ///
     /// # Errors
     ///

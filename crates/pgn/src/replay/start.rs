@@ -325,8 +325,8 @@ fn read_fen(
     Ok(position)
 }
 
-/// Reads a FEN, or `startpos`, of a game of these rules. In chess, it may be in another form, with moves behind it; then
-/// `turn` is the side that moves if the text does not tell it. An error is its reason.
+/// Reads a FEN, or `startpos`, of a game of these rules. In chess, it may be in another form, with moves behind it;
+/// then `turn` is the side that moves if the text does not tell it. An error is its reason.
 pub(crate) fn read_position(
     rules: Rules,
     text: &[u8],
