@@ -165,7 +165,7 @@ const SHAPE: [&str; 5] = ["material", "pattern", "pawns", "colors", "mirror"];
 
 fn shape(options: &[&str]) -> Result<ShapeFilter, String> {
     let mut job = JobOptions::new();
-    for (name, value) in pairs(options)? {
+    for (name, value) in pairs(options, "'material', 'KRP:KR'")? {
         job.set(name, value).map_err(|error| spelled(&error))?;
     }
     job.refuse_all_but(&SHAPE).map_err(|error| spelled(&error))?;
@@ -173,10 +173,10 @@ fn shape(options: &[&str]) -> Result<ShapeFilter, String> {
     if shape.is_empty() { Err("give a shape: material, pattern or pawns".to_owned()) } else { Ok(shape) }
 }
 
-/// Returns options that are names and values.
-fn pairs<'a>(options: &'a [&'a str]) -> Result<impl Iterator<Item = (&'a str, &'a str)>, String> {
+/// Returns options that are names and values. `example` is such a pair.
+fn pairs<'a>(options: &'a [&'a str], example: &str) -> Result<impl Iterator<Item = (&'a str, &'a str)>, String> {
     if !options.len().is_multiple_of(2) {
-        return Err("an option has no value; options are names and values, such as 'material', 'KRP:KR'".to_owned());
+        return Err(format!("an option has no value; options are names and values, such as {example}"));
     }
     Ok(options.chunks_exact(2).map(|pair| (pair[0], pair[1])))
 }
@@ -185,7 +185,7 @@ fn pairs<'a>(options: &'a [&'a str]) -> Result<impl Iterator<Item = (&'a str, &'
 fn board_svg(text: &str, options: &[&str]) -> Result<Value, String> {
     let typed = read_diagram_by(text, &Letters::ENGLISH, None).map_err(|mistake| mistake.to_string())?;
     let mut board = Board::of_setup(&typed.setup);
-    for (name, value) in pairs(options)? {
+    for (name, value) in pairs(options, "'size', '400'")? {
         let is_on = || choose(name, value, &[("true", true), ("false", false)]).map_err(|error| spelled(&error));
         board = match name {
             "orientation" => {
@@ -203,7 +203,7 @@ fn board_svg(text: &str, options: &[&str]) -> Result<Value, String> {
             "colors" => board.colors(value.parse::<Colors>().map_err(|error| format!("{name}: {error}"))?),
             "size" => match value.parse() {
                 Ok(size) if size > 0 => board.size(size),
-                _ => return Err(format!("size is {value}, but must be at least 1")),
+                _ => return Err(format!("size is '{value}', but must be a whole number from 1")),
             },
             _ => {
                 let known = "orientation, last_move, check, coordinates, colors, size";
@@ -244,6 +244,12 @@ mod tests {
             Err("mirror exchanges left and right, and needs pattern or pawns"),
         );
         check("fen_matches", &[LUCENA, "tags", "White=A"], Err("there is no option 'tags'"));
+        let without_value = "an option has no value; options are names and values, such as";
+        for (name, example) in [("fen_matches", "'material', 'KRP:KR'"), ("fen_board_svg", "'size', '400'")] {
+            check(name, &[LUCENA, "size"], Err(&format!("{without_value} {example}")));
+        }
+        let wrong = Err("size is 'x', but must be a whole number from 1");
+        check("fen_board_svg", &[LUCENA, "size", "x"], wrong);
     }
 
     #[test]

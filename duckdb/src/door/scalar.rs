@@ -22,8 +22,7 @@ pub(crate) struct ScalarFunction {
     pub(crate) make: fn() -> Apply,
 }
 
-/// Computes the value for a row. The value is NULL, without a call, if one of the first arguments is NULL; those that
-/// follow and are NULL are left out.
+/// Computes the value for a row. The value is NULL, without a call, if an argument is NULL.
 pub(crate) type Apply = Box<dyn FnMut(&[&str]) -> Result<Value, String>>;
 
 /// The value of a scalar function. It must have the type that the function returns.
@@ -79,12 +78,11 @@ unsafe extern "C" fn compute(info: Handle, chunk: Handle, results: Handle) {
         let mut arguments = Vec::new();
         let value = |row| {
             arguments.clear();
-            for (index, column) in columns.iter().enumerate() {
+            for column in &columns {
                 // SAFETY: the vectors have so many rows, and live until this function returns.
                 match unsafe { column.text(row) }? {
                     Some(text) => arguments.push(text),
-                    None if index < function.arguments => return Ok(Value::Null),
-                    None => {}
+                    None => return Ok(Value::Null),
                 }
             }
             apply(&arguments).map_err(|error| format!("{}: {error}", function.name))
