@@ -52,7 +52,7 @@ pub(crate) const DIALECT: Dialect = Dialect::Sql;
 
 /// Returns a message with options as they are written in SQL.
 pub(crate) fn spelled(message: &impl ToString) -> String {
-    DIALECT.spell(&message.to_string()).replace("; quotes keep < and > from the shell", "")
+    DIALECT.spell(&message.to_string()).into_owned()
 }
 
 #[cfg(test)]

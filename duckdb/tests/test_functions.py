@@ -105,6 +105,7 @@ def test_messages_tell_what_tournaments_show_if_it_is_asked_for(con, tmp_path):
     ("read_pgn({games}, sampel := 0.5)", duckdb.BinderException, "sample"),
     ("read_pgn({games}, memory := '1G')", duckdb.BinderException, 'add "unique" := true'),
     ("read_pgn({games}, threads := -1)", duckdb.BinderException, "threads is '-1', but must be a whole number from 0"),
+    ("read_pgn({games}, tags := 'foo')", duckdb.BinderException, "!~\n    foo"),
     ("read_pgn({games}, range := '5')", duckdb.BinderException, "must be a range of bytes"),
     ("read_pgn({games}, on_error := 'raise')", duckdb.InvalidInputException, "illegal"),
     ("read_pgn_games({games}, plies := 3)", duckdb.BinderException, "plies"),
@@ -167,6 +168,8 @@ def test_nulls_and_many_rows_of_functions(con):
     keys = con.execute("SELECT count(*), count(fen_key(fen)), count(DISTINCT fen_key(fen)), count(opening_eco(fen)) FROM t")
     assert keys.fetchone() == (5000, 3333, 1, 3333)
     assert con.execute("SELECT fen_legal_moves(NULL), fen_play('startpos', NULL), fen_valid(NULL)").fetchone() == (None,) * 3
+    functions = "fen_matches('startpos', 'material', NULL), fen_board_svg('startpos', 'size', NULL), fen_legal_moves('startpos', NULL)"
+    assert con.execute(f"SELECT {functions}").fetchone() == (None,) * 3
     lists = con.execute("SELECT sum(len(fen_legal_moves(fen))), count(*) FROM t").fetchone()
     assert lists == (3333 * 20, 5000)
 

@@ -62,7 +62,10 @@ impl Index {
         let folder = folder.as_ref();
         refuse_address(folder)?;
         if folder.is_file() {
-            return Err(IndexError::new(folder, "this is a file; an index is a folder, which `pgn2fen index` builds"));
+            return Err(IndexError::new(
+                folder,
+                "this is a file, and an index is a folder; build an index of the file first",
+            ));
         }
         let stamp = ManifestStamp::of(folder);
         let (manifest, pins) = pin_manifest(folder)?.ok_or_else(|| {

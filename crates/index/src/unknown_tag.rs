@@ -29,8 +29,8 @@ impl Display for UnknownTag {
         let kept = kept.join(", ");
         write!(
             f,
-            "the index does not keep the tag {name}{meant} (it keeps {kept}; an index with further tags is built by \
-             pgn2fen index --tags {name})"
+            "the index does not keep the tag {name}{meant} (it keeps {kept}; an index with further tags, such as \
+             {name}, is built by pgn2fen index --tags)"
         )
     }
 }

@@ -7,6 +7,12 @@ use crate::entry::{Jobs, Kind, OptionEntry};
 use crate::list::OPTIONS;
 use crate::shell::quoted_for_sh;
 
+/// Advice about a shell, which messages about filters end with.
+const SHELL_ADVICE: &str = "; quotes keep < and > from the shell";
+
+/// The command that builds an index with further tags, in messages. Other programs than Python have no function for it.
+const KEPT_TAGS: &str = "pgn2fen index --tags";
+
 /// How a program writes options.
 ///
 /// Messages of the library refer to an option by its [name](OptionEntry::name), or by its name and a value, between
@@ -129,8 +135,14 @@ impl Dialect {
     }
 
     /// Returns a message with its references to options as the program writes them. Other text between backticks stays
-    /// as it is.
+    /// as it is. Advice about a shell is for the command only.
     pub fn spell(self, message: &str) -> Cow<'_, str> {
+        if self != Self::Command && message.contains(SHELL_ADVICE) {
+            return self.spell(&message.replace(SHELL_ADVICE, "")).into_owned().into();
+        }
+        if self == Self::Python && message.contains(KEPT_TAGS) {
+            return self.spell(&message.replace(KEPT_TAGS, "index(…, keep_tags=…)")).into_owned().into();
+        }
         let mut spelled = String::new();
         let mut rest = message;
         while let Some(Reference { spelling, value, place }) = Reference::first(rest) {
@@ -224,6 +236,18 @@ mod tests {
             ],
         );
         check("`tags=White=B C`", ["-t 'White=B C'", "tags='White=B C'", "tags: \"White=B C\"", "tags := 'White=B C'"]);
+        let advice = "no operator; quotes keep < and > from the shell\n    `tags`";
+        check(
+            advice,
+            [
+                "no operator; quotes keep < and > from the shell\n    -t",
+                "no operator\n    tags",
+                "no operator\n    tags",
+                "no operator\n    tags",
+            ],
+        );
+        let command = "built by pgn2fen index --tags)";
+        check(command, [command, "built by index(…, keep_tags=…))", command, command]);
         check("`base64 -d` or `turn", ["`base64 -d` or `turn"; 4]);
         check("a ` and `turn`", ["a ` and --turn", "a ` and turn", "a ` and turn", "a ` and turn"]);
     }

@@ -114,8 +114,8 @@ fn a_tag_that_the_index_does_not_keep_is_named_with_the_nearest() {
     check(
         "Annotator=x",
         "the index does not keep the tag Annotator (it keeps Event, Site, Date, Round, White, Black, WhiteElo, \
-        BlackElo, ECO, Result, TimeControl, Variant, WhiteFideId; an index with further tags is built by pgn2fen \
-        index --tags Annotator)",
+        BlackElo, ECO, Result, TimeControl, Variant, WhiteFideId; an index with further tags, such as Annotator, is \
+        built by pgn2fen index --tags)",
     );
     assert!(index.columns_of_filters(&filters(&["whitefideid>1 or Speed=blitz"])).is_ok());
 }

@@ -169,7 +169,7 @@ fn a_damaged_index_is_told_and_never_answers_wrongly() {
     rewrite(&manifest);
     assert_eq!(answer(&desk), E4);
     check_refused(&desk, &["find", "none", "e4"], "no such folder");
-    check_refused(&desk, &["find", "b.pgn", "e4"], "this is a file; an index is a folder");
+    check_refused(&desk, &["find", "b.pgn", "e4"], "this is a file, and an index is a folder");
     fs::create_dir(desk.path("empty")).unwrap();
     check_refused(&desk, &["find", "empty", "e4"], "no index in this folder");
 }
