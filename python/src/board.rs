@@ -7,7 +7,8 @@ use pgn2fen_chess::setup::Setup;
 use pgn2fen_chess::square::Square;
 use pgn2fen_games::typed::read_diagram_by;
 use pyo3::PyErr;
-use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyRef, PyResult, Python, pyfunction};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyAnyMethods, PyRef, PyResult, Python, pyfunction};
 use pyo3::types::PyBytes;
 
 use crate::errors::wrong;
@@ -36,6 +37,8 @@ struct BoardArguments {
 enum LastMove {
     Played(bool),
     Named(String),
+    /// A value of another type.
+    Wrong(Py<PyAny>),
 }
 
 /// The options of a board that is text.
@@ -95,11 +98,16 @@ fn board(position: &Bound<'_, PyAny>, options: &Bound<'_, PyAny>) -> PyResult<Bo
     };
     let mut board = Board::of_setup(&setup).orientation(side).check(check).coordinates(coordinates);
     board = board.colors(colors.parse::<Colors>().map_err(|error| wrong(format!("colors: {error}")))?);
+    let must_be = "must be the squares of a move, such as e2e4, or True or False";
     let shown = match last_move {
         LastMove::Played(is_shown) => played.filter(|_| is_shown),
-        LastMove::Named(text) => Some(squares(&text).ok_or_else(|| {
-            wrong(format!("last_move is '{text}', but must be the squares of a move, such as e2e4, or True or False"))
-        })?),
+        LastMove::Named(text) => {
+            Some(squares(&text).ok_or_else(|| wrong(format!("last_move is '{text}', but {must_be}")))?)
+        }
+        LastMove::Wrong(value) => {
+            let value = value.bind(position.py()).repr()?;
+            return Err(PyTypeError::new_err(format!("last_move is {value}, but {must_be}")));
+        }
     };
     if let Some((from, to)) = shown {
         board = board.last_move(from, to);

@@ -33,7 +33,12 @@ pub(crate) fn message_of(panic: &(dyn Any + Send)) -> &str {
 
 /// Returns a `ValueError`.
 pub(crate) fn wrong(message: impl ToString) -> PyErr {
-    PyValueError::new_err(DIALECT.spell(&message.to_string()).into_owned())
+    PyValueError::new_err(spelled(&message))
+}
+
+/// Returns a message with options as they are written in Python.
+pub(crate) fn spelled(message: &impl ToString) -> String {
+    DIALECT.spell(&message.to_string()).into_owned()
 }
 
 /// Returns the `OSError`, such as `FileNotFoundError`, for a file that cannot be opened or read.

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 use std::fmt::Display;
+use std::fs::File;
+use std::io;
 use std::str::FromStr;
 
 use pgn2fen_chess::fen::FenStyle;
@@ -13,12 +15,12 @@ use pgn2fen_games::players::Players;
 use pgn2fen_games::selection::{ShapeFilter, TagFilter};
 use pgn2fen_rows::options::{self, JobOptions, SetOption};
 use pgn2fen_rows::{BoardOptions, page};
-use pgn2fen_spec::{Jobs, Kind, OPTIONS, OptionEntry};
+use pgn2fen_spec::{Jobs, Kind, OPTIONS, OptionEntry, find};
 use pyo3::PyErr;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult, pyfunction};
 
-use crate::errors::wrong;
+use crate::errors::{spelled, wrong};
 
 /// Parses the text of an option. The error names the option.
 pub(crate) fn parsed<T: FromStr<Err: Display>>(option: &str, text: &str) -> PyResult<T> {
@@ -33,7 +35,7 @@ pub(crate) fn set_all(options: &mut impl SetOption, jobs: Jobs, given: &Bound<'_
             continue;
         };
         for text in texts(entry, &value).map_err(|error| named(entry.name, &value, &error))? {
-            options.set(entry.name, &text).map_err(wrong)?;
+            options.set(entry.name, &text).map_err(|error| unset(entry, &text, &error))?;
         }
     }
     Ok(())
@@ -52,6 +54,13 @@ pub(crate) fn option_forms() -> HashMap<&'static str, &'static str> {
         _ => "plain",
     };
     OPTIONS.iter().map(|entry| (entry.name, form(entry))).collect()
+}
+
+/// Returns the error for the value of an option: an `OSError`, such as `FileNotFoundError`, if it is a names file that
+/// cannot be opened, and a `ValueError` otherwise.
+fn unset(entry: &OptionEntry, value: &str, error: &impl ToString) -> PyErr {
+    let opened = if entry.name == "names" { File::open(value).err() } else { None };
+    opened.map_or_else(|| wrong(error), |cause| io::Error::new(cause.kind(), spelled(error)).into())
 }
 
 /// Returns the values of an option as text.
@@ -141,7 +150,9 @@ pub(crate) fn boards(
 /// Returns the players of a names file; none without one.
 pub(crate) fn players(names: Option<&str>) -> PyResult<Players> {
     let mut job = JobOptions::new();
-    names.map_or(Ok(()), |path| job.set("names", path)).map_err(wrong)?;
+    if let Some((path, entry)) = names.zip(find("names")) {
+        job.set("names", path).map_err(|error| unset(entry, path, &error))?;
+    }
     Ok(job.read_options().games.players)
 }
 

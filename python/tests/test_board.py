@@ -132,3 +132,5 @@ def test_a_wrong_position_is_refused():
         board_svg("e4 Ke6")
     with pytest.raises(TypeError):
         board_svg(5)
+    with pytest.raises(TypeError, match="^last_move is None, but must be the squares of a move"):
+        board_svg("startpos", last_move=None)
