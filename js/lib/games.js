@@ -1,7 +1,7 @@
 // Whole games, one after another.
 
 import { unreadable } from "./errors.js";
-import { beginsRecords, inMemory } from "./inputs.js";
+import { mayBeOther, inMemory } from "./inputs.js";
 import { lineOf } from "./line.js";
 import { pairsOf } from "./options.js";
 import { fullEngineNow, platform } from "./platform.js";
@@ -11,8 +11,8 @@ import { SHORT, stepsLater, stepsNow } from "./stepping.js";
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const strict = new TextDecoder("utf-8", { fatal: true });
 
-/** Options with which the games of a text in memory are read by the module that is always loaded. */
-const SIMPLE = new Set(["lang", "setup", "evals", "name", "signal", "onProgress", "workers"]);
+/** Options of the list with which the games of a text in memory are read by the module that is always loaded. */
+const SIMPLE = new Set(["lang", "setup", "evals"]);
 
 /** The number of games that are read at once from a text in memory, at first and later. */
 const FIRST = 1;
@@ -90,26 +90,33 @@ function isUtf8(bytes) {
 class Games {
   #input;
   #options;
+  #pairs;
 
   constructor(input, options) {
     this.#input = input;
     this.#options = options;
+    this.#pairs = pairsOf(options);
   }
 
-  /** Returns a text that the module which is always loaded can read, and null for other inputs. */
-  #simple() {
-    const isSimple = Object.entries(this.#options).every(([name, value]) => value === undefined || SIMPLE.has(name));
+  /**
+   * Begins to read a text of at most this size with the module that is always loaded. Returns null for other inputs, and if the text begins like a
+   * file of another kind: reading it in steps says what it is.
+   */
+  #begun(most) {
+    const isSimple = this.#pairs.every((name, at) => at % 2 === 1 || SIMPLE.has(name));
     const input = isSimple ? inMemory(this.#input, this.#options.name) : null;
-    return input && !beginsRecords(input.bytes) && (typeof this.#input === "string" || isUtf8(input.bytes)) ? input : null;
+    if (!input || input.size > most || mayBeOther(input.bytes) || (typeof this.#input !== "string" && !isUtf8(input.bytes))) return null;
+    // The module that is always loaded has no variants.
+    const engine = fullEngineNow({ orNull: true }) ?? platform.engine;
+    const { lang, setup, evals } = this.#options;
+    const id = engine.call(["read", input.name, lang ?? "en", setup ?? "auto", evals ?? "auto"], input.bytes).text;
+    return id ? { engine, id } : null;
   }
 
   /** Yields the games of a text in memory. */
-  *#read({ bytes, name }) {
-    const { lang = "en", setup = "auto", evals = "auto", signal } = this.#options;
-    // The module that is always loaded has no variants.
-    const engine = fullEngineNow({ orNull: true }) ?? platform.engine;
+  *#read({ engine, id }) {
     const { generation } = engine;
-    const id = engine.call(["read", name, lang, setup, evals], bytes).text;
+    const { signal } = this.#options;
     try {
       for (let count = FIRST; ; count = Math.min(2 * count, MOST)) {
         const written = [...textsOf(engine.view("games", id, String(count)))];
@@ -125,18 +132,18 @@ class Games {
   }
 
   #job() {
-    return { kind: "games", pairs: pairsOf(this.#options), encoding: this.#options.encoding };
+    return { kind: "games", pairs: this.#pairs, encoding: this.#options.encoding };
   }
 
   *[Symbol.iterator]() {
-    const simple = this.#simple();
-    if (simple) yield* this.#read(simple);
+    const begun = this.#begun(Infinity);
+    if (begun) yield* this.#read(begun);
     else for (const step of stepsNow(this.#input, this.#job(), this.#options)) yield* ofStep(step);
   }
 
   async *[Symbol.asyncIterator]() {
-    const simple = this.#simple();
-    if (simple && simple.size <= SHORT) yield* this.#read(simple);
+    const begun = this.#begun(SHORT);
+    if (begun) yield* this.#read(begun);
     else for await (const step of stepsLater(this.#input, this.#job(), this.#options)) yield* ofStep(step);
   }
 }

@@ -68,13 +68,38 @@ export async function opened(input, name, platform) {
     const last = input.url.split(/[?#]/, 1)[0].split("/").at(-1);
     return opened(await input.blob(), name ?? (last || undefined), platform);
   }
-  if (typeof ReadableStream !== "undefined" && input instanceof ReadableStream) return opened(await new Response(input).blob(), name, platform);
-  if (input?.[Symbol.asyncIterator]) {
-    const parts = [];
-    for await (const part of input) parts.push(typeof part === "string" ? encoder.encode(part) : part);
-    return opened(new Blob(parts), name, platform);
-  }
+  if (typeof ReadableStream !== "undefined" && input instanceof ReadableStream) return opened(await blobOf(chunksOf(input)), name, platform);
+  if (input?.[Symbol.asyncIterator]) return opened(await blobOf(input), name, platform);
   throw wrongType("PGN is given as a string, bytes, a File or Blob, a Response, a stream, or in Node as a file: URL");
+}
+
+/** Yields the chunks of a stream. Not all browsers have `for await` for streams. */
+async function* chunksOf(stream) {
+  const reader = stream.getReader();
+  let isRead = false;
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) break;
+      yield value;
+    }
+    isRead = true;
+  } finally {
+    if (!isRead) reader.cancel().catch(() => {});
+    reader.releaseLock();
+  }
+}
+
+/** Reads chunks to their end. */
+async function blobOf(chunks) {
+  const parts = [];
+  for await (const chunk of chunks) {
+    const bytes = bytesOf(chunk);
+    if (!bytes) throw wrongType(`a stream gives text or bytes, and not ${chunk === null ? "null" : Array.isArray(chunk) ? "an array" : typeof chunk}`);
+    // A Blob copies the bytes, which the stream may use again, and need not keep them in memory.
+    parts.push(new Blob([bytes]));
+  }
+  return new Blob(parts);
 }
 
 /** Returns a function that reads bytes in memory. */
@@ -102,9 +127,27 @@ const COLUMNS = /(?:^|[,;\t|])\s*"?(?:movetext|pgn|moves|moves?[ _.-]?(?:san|uci
 /** A row of the puzzles of Lichess. */
 const PUZZLE = /^\w{1,15},"?(?:[1-8pnbrqk]+\/){7}/i;
 
-/** Whether a text begins like JSON or a table. The module that pages load at once does not read them. */
-export function beginsRecords(bytes) {
+/** What documents, pages and programs begin with, of those that are text. */
+const OTHERS = /^(?:%PDF-|%!PS|\{\\rtf|<(?:!doctype|html|head|body|\?xml|svg)|#!|SQLite format 3|Rar!\x1a|PK[\x03\x05\x07]|PAR1|ARROW1)/i;
+
+/** Whether lines may be those of a table: all have as many fields, and none begins like a game. */
+function mayBeTable(lines) {
+  if (lines.length < 2 || lines.some((line) => /^(?:\[|1\.)/.test(line))) return false;
+  return [",", ";", "\t"].some((separator) => {
+    const [first, ...others] = lines.map((line) => line.replace(/"[^"]*"/g, "").split(separator).length);
+    return first > 1 && others.every((count) => count === first);
+  });
+}
+
+/**
+ * Whether a text may begin like JSON, a table or a file of another kind. The module that pages load at once does not know them; the other one reads
+ * them, or says what they are.
+ */
+export function mayBeOther(bytes) {
   const head = new TextDecoder().decode(bytes.subarray(0, HEAD)).trimStart();
-  const [line] = head.split(/[\r\n]/, 1);
-  return /^(?:\{\s*"[^"]*"\s*:|\{\s*\}|\[\s*\{)/.test(head) || (/^[^[{]/.test(line) && (COLUMNS.test(line) || PUZZLE.test(line)));
+  const lines = head.split(/[\r\n]+/).filter(Boolean);
+  const [line = ""] = lines;
+  if (bytes.length > HEAD && lines.length > 1) lines.pop();
+  const isRecords = /^(?:\{\s*"[^"]*"\s*:|\{\s*\}|\[\s*\{)/.test(head) || (/^[^[{]/.test(line) && (COLUMNS.test(line) || PUZZLE.test(line)));
+  return isRecords || OTHERS.test(head) || mayBeTable(lines);
 }

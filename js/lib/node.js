@@ -6,13 +6,18 @@ import { availableParallelism } from "node:os";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import { unreadable } from "./errors.js";
 import { usePlatform } from "./platform.js";
 
 /** Describes a file on the disk. */
 async function fileOf(url) {
-  const path = fileURLToPath(url);
-  const { size } = await stat(path);
-  return { name: basename(path), path, size };
+  try {
+    const path = fileURLToPath(url);
+    const { size } = await stat(path);
+    return { name: basename(path), path, size };
+  } catch (error) {
+    throw unreadable(error.message, error);
+  }
 }
 
 /** Shares bytes with all workers. A Blob is read into memory, because its bytes come late in Node. */

@@ -17,7 +17,7 @@ const NEEDS_ORDER = new Set(["unique", "max_games", "memory", "tournament"]);
 
 function needsOrder({ kind, format, pairs }) {
   const names = pairs.filter((_, at) => at % 2 === 0);
-  const stops = pairs.some((value, at) => at % 2 === 1 && pairs[at - 1] === "on_error" && value === "stop");
+  const stops = pairs.some((value, at) => at % 2 === 1 && pairs[at - 1] === "on_error" && ["stop", "raise"].includes(value));
   return kind === "starts" || kind === "tree" || ["arrow", "binpack", "html", "anki"].includes(format) || stops || names.some((name) => NEEDS_ORDER.has(name));
 }
 

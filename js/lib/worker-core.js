@@ -1,13 +1,20 @@
 // What a worker does: it reads inputs in steps, and keeps the positions of games. Each request has an answer.
 
 import { Engine } from "./engine.js";
+import { unreadable } from "./errors.js";
 import { bytesReader } from "./inputs.js";
 import { Job, SAMPLE, Source, TAGGED, membersOf, steps } from "./run.js";
 
 /** Returns a function that reads the bytes of an input at once, which only a worker can do with a Blob. */
 function readerOf(input, platform) {
   if (input.bytes) return { read: bytesReader(input.bytes), close() {} };
-  if (input.path !== undefined) return platform.pathReader(input.path);
+  if (input.path !== undefined) {
+    try {
+      return platform.pathReader(input.path);
+    } catch (error) {
+      throw unreadable(error.message, error);
+    }
+  }
   const files = new FileReaderSync();
   const read = (offset, into) => {
     const part = new Uint8Array(files.readAsArrayBuffer(input.blob.slice(offset, offset + into.length)));

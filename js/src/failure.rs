@@ -15,3 +15,18 @@ impl From<String> for Failure {
         Self { code: "bad-argument", ply: None, text }
     }
 }
+
+#[cfg(feature = "full")]
+impl From<&str> for Failure {
+    fn from(text: &str) -> Self {
+        text.to_owned().into()
+    }
+}
+
+#[cfg(feature = "full")]
+impl Failure {
+    /// The error of an input that cannot be read.
+    pub(crate) fn of_input(error: &std::io::Error) -> Self {
+        Self { code: "unreadable-input", ply: None, text: error.to_string() }
+    }
+}

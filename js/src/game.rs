@@ -83,13 +83,14 @@ pub(crate) struct GamePlace<'p> {
 
 /// Appends a game: the lengths of three texts in bytes, and the texts themselves. They are what it has as JSON, its moves
 /// (see [`LineData::of`]), and its PGN. `place_of` returns the place of an offset in the file, of those in this game.
+/// Returns whether the game has errors.
 pub(crate) fn append(
     game: &Game<'_>,
     place: &GamePlace<'_>,
     place_of: impl Fn(u64) -> Place,
     (options, encoding): (&ReplayOptions, Option<Label>),
     out: &mut Vec<u8>,
-) -> Result<(), String> {
+) -> Result<bool, String> {
     let fallback = Fallback::new(encoding);
     let mut faults = Vec::new();
     let (line, outcome, warnings) = match game.moves_with(options) {
@@ -127,7 +128,7 @@ pub(crate) fn append(
     let messages = |faults: &[Diagnostic]| faults.iter().map(message).collect();
     let data = json(&GameData(facts, Tags(tags), line, messages(&faults), messages(&warnings)))?;
     append_texts([data.as_bytes(), &moves, decode(&game.to_pgn()).as_bytes()], out);
-    Ok(())
+    Ok(!faults.is_empty())
 }
 
 /// Appends the lengths of texts, and the texts.

@@ -14,7 +14,7 @@ use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::replay::{ReplayOptions, VariantPolicy};
 use pgn2fen_games::stream::GameReader;
 use pgn2fen_games::tournament::TournamentCheck;
-use pgn2fen_games::walk::{Check, Count, EvalCount, Job, LeftOut, Listener, MissingTag, Place, Totals};
+use pgn2fen_games::walk::{Check, Count, EvalCount, Job, LeftOut, Listener, MissingTag, OnError, Place, Totals};
 use pgn2fen_rows::options::{JobOptions, NamedOptions, StartsOptions};
 use pgn2fen_rows::starts::Starts;
 use pgn2fen_rows::{Columns, Format, Shape, Writing, page};
@@ -25,6 +25,9 @@ use crate::answers;
 use crate::game::{self, GamePlace, MessageData};
 use crate::position::json;
 use crate::tree::Growing;
+
+/// The names of the options of jobs that read whole games.
+pub(crate) const OF_GAMES: &[&str] = &pgn2fen_spec::names!(Jobs::GAMES);
 
 /// The most messages of a run that are kept one by one.
 const MOST_MESSAGES: usize = 10_000;
@@ -187,19 +190,30 @@ impl Run {
                 Running::Rows(rows.begin_blocks(out))
             }
             "games" => {
+                options.refuse_all_but(OF_GAMES).map_err(|error| wrong(&error))?;
                 let read = options.game_options().map_err(|error| wrong(&error))?;
                 let replay = ReplayOptions { variants: VariantPolicy::Play, ..read.replay };
+                // The reader plays no moves, so it does not know of their errors.
+                let on_error = read.on_error;
                 Running::Games(Box::new(GameReader::new().read_options(read).each(move |game| {
                     let path = shown(game.path());
                     let place = GamePlace { file: &path, number: game.number(), line: game.line() };
                     let place_of = |offset| game.place(offset);
                     let mut out = out.lock();
+                    let before = out.len();
                     // Nothing in a game cannot be written as JSON.
-                    let _ = game::append(&game.game(), &place, place_of, (&replay, encoding), &mut out);
+                    let has_errors = game::append(&game.game(), &place, place_of, (&replay, encoding), &mut out);
+                    match on_error {
+                        OnError::Drop if has_errors == Ok(true) => out.truncate(before),
+                        OnError::Stop if has_errors == Ok(true) => return ControlFlow::Break(()),
+                        _ => {}
+                    }
                     ControlFlow::Continue(())
                 })))
             }
             "check" => {
+                let known = [OF_GAMES, &["variations"]].concat();
+                options.refuse_all_but(&known).map_err(|error| wrong(&error))?;
                 let read = options.game_options().map_err(|error| wrong(&error))?;
                 match (tournament, main_lines) {
                     (false, false) => Running::Games(Box::new(Check::new(read))),

@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::answers;
 use crate::call::{Answer, number};
 use crate::explore::Explored;
+use crate::failure::Failure;
 use crate::job::{self, Run};
 use crate::position::json;
 use crate::source::{OpenSource, archive};
@@ -76,12 +77,12 @@ struct TileData {
 /// # Errors
 ///
 /// The message of what is wrong with the arguments or the input.
-pub(crate) fn call(texts: &[&str], bytes: Vec<u8>) -> Result<Answer, String> {
+pub(crate) fn call(texts: &[&str], bytes: Vec<u8>) -> Result<Answer, Failure> {
     KEPT.with_borrow_mut(|kept| kept.call(texts, bytes))
 }
 
 impl Kept {
-    fn call(&mut self, texts: &[&str], bytes: Vec<u8>) -> Result<Answer, String> {
+    fn call(&mut self, texts: &[&str], bytes: Vec<u8>) -> Result<Answer, Failure> {
         Ok(match *texts {
             ["open", source, length, encoding, member] => {
                 self.open(number(source)?, number(length)?, encoding, member)?.into()
@@ -104,7 +105,7 @@ impl Kept {
                 let range = (number(start)?, number(end)?);
                 // The memory of a tile is used again. Otherwise what is kept would lie between holes.
                 let memory = self.tile.take().map(Tile::into_memory).unwrap_or_default();
-                let tile = self.tile.insert(source.tile(range, memory).map_err(|error| error.to_string())?);
+                let tile = self.tile.insert(source.tile(range, memory).map_err(|error| Failure::of_input(&error))?);
                 place(tile, 0)?.into()
             }
             ["tags"] => {
@@ -115,7 +116,7 @@ impl Kept {
             ["count"] => {
                 let source = self.tile()?.source(0, (0, 0));
                 let counted = WORKERS.with(|workers| census(workers, source, &ReadOptions::default()));
-                counted.map_err(|error| error.to_string())?.games.to_string().into()
+                counted.map_err(|error| Failure::of_input(&error))?.games.to_string().into()
             }
             ["guess"] => guess(self.tile()?.text()).unwrap_or_default().to_owned().into(),
             ["text"] => Answer { text: String::new(), bytes: self.tile()?.text().to_vec() },
@@ -157,7 +158,7 @@ impl Kept {
                 }
                 Answer::default()
             }
-            _ => return Err(format!("there is no function {:?}", texts[0])),
+            _ => return Err(format!("there is no function {:?}", texts[0]).into()),
         })
     }
 
@@ -172,26 +173,26 @@ impl Kept {
         self.tile.as_ref().ok_or_else(|| "there is no tile".to_owned())
     }
 
-    fn open(&mut self, number: u32, length: u64, encoding: &str, member: &str) -> Result<String, String> {
+    fn open(&mut self, number: u32, length: u64, encoding: &str, member: &str) -> Result<String, Failure> {
         let encoding = Some(encoding).filter(|name| !name.is_empty() && *name != "auto");
         let options = SourceOptions { encoding: encoding.and_then(Label::find), ..SourceOptions::default() };
-        let source = OpenSource::open(number, length, member, &options).map_err(|error| error.to_string())?;
+        let source = OpenSource::open(number, length, member, &options).map_err(|error| Failure::of_input(&error))?;
         let (is_plain, compression) = (source.is_plain, source.compression);
         let id = self.keep(|kept, id| kept.sources.insert(id, source));
-        json(&SourceData { id, is_plain, compression })
+        Ok(json(&SourceData { id, is_plain, compression })?)
     }
 }
 
 /// Describes the members of a zip archive that are read as games. `null` if the input is no archive.
-fn members(number: u32, length: u64) -> Result<String, String> {
-    let archive = archive(number, length).map_err(|error| error.to_string())?;
+fn members(number: u32, length: u64) -> Result<String, Failure> {
+    let archive = archive(number, length).map_err(|error| Failure::of_input(&error))?;
     let data = |member: &ArchiveMember| MemberData {
         name: member.name().to_owned(),
         size: member.size(),
         packed: member.compressed_size(),
     };
     let members = archive.map(|archive| archive.readable().iter().map(data).collect::<Vec<_>>());
-    json(&members)
+    Ok(json(&members)?)
 }
 
 /// Describes the place of a tile.

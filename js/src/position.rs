@@ -273,22 +273,21 @@ pub(crate) fn draw(text: &str, form: &str, options: &[&str]) -> Result<String, S
                 let sides = [("white", Color::White), ("black", Color::Black), ("turn", setup.turn)];
                 board.orientation(choose(name, value, &sides)?)
             }
-            "last_move" => {
-                let (from, to) = squares(value).ok_or_else(|| {
-                    format!("last_move is '{value}', but must be the squares of a move, such as e2e4")
-                })?;
+            "lastMove" => {
+                let (from, to) = squares(value)
+                    .ok_or_else(|| format!("lastMove is '{value}', but must be the squares of a move, such as e2e4"))?;
                 board.last_move(from, to)
             }
             "check" => board.check(flag()?),
             "coordinates" => board.coordinates(flag()?),
-            "turn_mark" => board.turn_mark(flag()?),
+            "turnMark" => board.turn_mark(flag()?),
             "colors" => board.colors(value.parse::<Colors>().map_err(|error| named(&error))?),
             "size" => match value.parse() {
                 Ok(size) if size > 0 => board.size(size),
-                _ => return Err(format!("size is {value}, but must be at least 1")),
+                _ => return Err(format!("size is {value}, but must be a whole number from 1")),
             },
-            "arrow" => board.arrow(value.parse::<Arrow>().map_err(|error| named(&error))?),
-            "mark" => board.mark(square(name, value)?),
+            "arrows" => board.arrow(value.parse::<Arrow>().map_err(|error| named(&error))?),
+            "marks" => board.mark(square(name, value)?),
             "fill" => {
                 let (on, paint) = value.split_once('=').unwrap_or((value, ""));
                 board.fill(square(name, on)?, paint.parse::<Paint>().map_err(|error| named(&error))?)

@@ -30,7 +30,8 @@ struct Text {
 }
 
 impl Reader {
-    /// Begins to read a text. Returns its number.
+    /// Begins to read a text. Returns its number, and an empty text if it begins like a file of another kind: what opens
+    /// [sources](pgn2fen_games::database::Source) may read it, or says what it is.
     pub(crate) fn begin(&mut self, bytes: Vec<u8>, name: &str, words: [&str; 3]) -> Result<String, String> {
         let [lang, setup, evals] = words;
         let setups = [("auto", SetupPolicy::Auto), ("strict", SetupPolicy::Strict), ("ignore", SetupPolicy::Ignore)];
@@ -42,6 +43,14 @@ impl Reader {
             variants: VariantPolicy::Play,
             ..ReplayOptions::default()
         };
+        // For the small module, this is too large: JavaScript asks for the other one if a text may be of another kind.
+        #[cfg(feature = "full")]
+        {
+            use pgn2fen_games::{database::Foreign, pgn::lists::HEAD};
+            if Foreign::detect(&bytes[..bytes.len().min(HEAD)], None).is_some() {
+                return Ok(String::new());
+            }
+        }
         self.last += 1;
         let text = Text {
             name: name.to_owned(),

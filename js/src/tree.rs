@@ -8,7 +8,11 @@ use pgn2fen_spec::{Jobs, jobs_of};
 use pgn2fen_trees::{GameTree, Tree, TreeFormat, TreeRequest, TreeStyle};
 use serde::Serialize;
 
+use crate::job::OF_GAMES;
 use crate::position::json;
+
+/// Options of games that trees do not have: those of positions in a game, and of games that are not read to their end.
+const NOT_OF_TREES: [&str; 8] = ["on_error", "material", "pattern", "pawns", "colors", "mirror", "for_plies", "evals"];
 
 /// A tree that grows.
 pub(crate) struct Growing {
@@ -81,6 +85,8 @@ impl Growing {
         if let Some(format) = format {
             request.check_format(format).map_err(of)?;
         }
+        let known: Vec<&str> = OF_GAMES.iter().copied().filter(|name| !NOT_OF_TREES.contains(name)).collect();
+        games.refuse_all_but(&known).map_err(of)?;
         let mut read = games.read_options();
         read.games.tags.extend(request.player_filter().map_err(of)?);
         let (root, remark) = request.root(&read.replay.letters).map_err(of)?;

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { Position, games, scan } from "../dist/node.js";
+import { Position, games, report, scan } from "../dist/node.js";
 import { fixture } from "./helpers.mjs";
 
 const KEYS = "san uci fen text ply number turn comments words shapes nags eval depth time nodes clk variations".split(" ");
@@ -55,6 +55,34 @@ describe("moves", () => {
         const { game, ply, san, uci, fen, turn } = rows[at];
         assert.deepEqual({ ...move, number: null }, { game, ply, san, uci, fen, number: null, turn: turn === "w" ? "b" : "w" });
       });
+    }
+  });
+});
+
+describe("games with errors", () => {
+  const text = "1. e4 e5 2. Ke3 *\n\n1. d4 *\n\n1. e4 (1. Ke3) *\n\n[FEN \"8/8\"]\n\n1. e4 *\n\n1. c4 *\n";
+  const expected = { keep: [1, 2, 3, 4, 5], drop: [2, 5], stop: [1] };
+  for (const [onError, numbers] of Object.entries(expected)) {
+    it(`are kept, dropped or the last: ${onError}`, async () => {
+      const numbersOf = (all) => Array.from(all, ({ number }) => number);
+      assert.deepEqual(numbersOf(games(text, { onError })), numbers);
+      for (const workers of [1, 2]) {
+        const found = [];
+        for await (const { number } of games(new Blob([text]), { onError, workers })) found.push(number);
+        assert.deepEqual(found, numbers);
+      }
+      // `maxGames` is the most games that pass the filters, whatever errors they have: so it is for rows.
+      assert.deepEqual(numbersOf(games(text, { onError, maxGames: 2 })), numbers.filter((number) => number <= 2));
+    });
+  }
+
+  it("are the last one of a run of rows, which says that it was stopped", async () => {
+    for (const [onError, isStopped] of [["stop", true], ["keep", false], ["drop", false]]) {
+      const rows = scan(text, "fen", { onError });
+      await rows.toArray();
+      assert.deepEqual([rows.report.isComplete, rows.report.isStopped], [true, isStopped], onError);
+      const { isComplete, isStopped: ofReport } = await report(new Blob([text]), { onError });
+      assert.deepEqual([isComplete, ofReport], [true, isStopped], onError);
     }
   });
 });
