@@ -1,6 +1,7 @@
 // Zip archives: their members are inputs of their own.
 
 import { Member, opened } from "./inputs.js";
+import { checked } from "./options.js";
 import { giveBack, takeHand } from "./pool.js";
 import { fullModule, platform } from "./platform.js";
 
@@ -8,7 +9,8 @@ import { fullModule, platform } from "./platform.js";
  * Returns the inputs in an input: the members of a zip archive that are read as games, each named like `archive.zip/games.pgn`, and of any other
  * input itself.
  */
-export async function members(given, { name } = {}) {
+export async function members(given, options = {}) {
+  const { name } = checked(options, ["name"]);
   const input = await platform.shared(await opened(given, name, platform));
   const module = await fullModule();
   const hand = takeHand(module);

@@ -1,11 +1,11 @@
 // Many games, kept for looking at: their heads in memory, their text where it is, and what was played in their positions.
 
 import { batchesOf } from "./blocks.js";
-import { coded, unreadable } from "./errors.js";
+import { coded, unreadable, wrongType } from "./errors.js";
 import { games } from "./games.js";
 import { membersBy } from "./archives.js";
 import { opened } from "./inputs.js";
-import { pairsOf } from "./options.js";
+import { checked, pairsOf } from "./options.js";
 import { fullModule, load, platform } from "./platform.js";
 import { Position } from "./position.js";
 import { cancelled, Hand } from "./pool.js";
@@ -20,6 +20,9 @@ const TILE = 4 * 1024 * 1024;
 const MOST_MESSAGES = 10_000;
 /** The time between two calls of `onupdate`, in milliseconds. */
 const PAUSE = 100;
+
+/** The options of a collection. */
+const OPTIONS = ["signal", "workers", "lang", "setup", "encoding", "explorePlies"];
 
 /** The games that the module which is always loaded plays. The variant of games that cannot be played is unknown. */
 const CHESS = new Set(["", "standard", "chess960"]);
@@ -81,9 +84,12 @@ export class Collection {
 
   /** Begins to read. */
   static open(inputs, options = {}) {
+    if (typeof inputs === "string" || !inputs?.[Symbol.iterator]) throw wrongType("the inputs of a collection are given as a list");
     const collection = new Collection();
-    collection.#options = options;
-    collection.#readAll(inputs, options).then(
+    collection.#options = checked(options, OPTIONS);
+    const { explorePlies = 0 } = collection.#options;
+    if (!Number.isSafeInteger(explorePlies) || explorePlies < 0) throw wrongType("explorePlies is not a whole number");
+    collection.#readAll(inputs, collection.#options).then(
       () => collection.#end(null),
       (error) => collection.#end(error),
     );
@@ -360,7 +366,8 @@ export class Collection {
   }
 
   /** Answers what was played in a position. The first answer takes longer, as the games are read for it. */
-  async explore(fen, { passes = null, games: most = 15 } = {}) {
+  async explore(fen, options = {}) {
+    const { passes = null, games: most = 15 } = checked(options, ["passes", "games"]);
     const position = fen instanceof Position ? fen : new Position(fen);
     const kept = Position.keptOf(position);
     const parts = [...this.#parts];

@@ -1,6 +1,6 @@
 // An instance of the WebAssembly module: calls with texts and bytes, and inputs that the module reads.
 
-import { coded, unreadable } from "./errors.js";
+import { coded, unreadable, wrongType } from "./errors.js";
 import { spelled } from "./spelling.js";
 
 const encoder = new TextEncoder();
@@ -77,6 +77,7 @@ export class Engine {
 
   #invoke(texts, bytes) {
     for (const text of texts) {
+      if (typeof text !== "string") throw wrongType(`${text === null ? "null" : typeof text} is not a text`);
       if (text.includes("\0")) throw coded("bad-argument", new Error("a text contains a zero byte"));
     }
     let status;

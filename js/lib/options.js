@@ -1,10 +1,16 @@
-// Options of the functions, as pairs of texts for the module.
+// Options of the functions: those of the list as pairs of texts for the module, and those that the package handles itself.
 
-import { wrongType } from "./errors.js";
+import { coded, wrongType } from "./errors.js";
 import { OPTIONS } from "./option-names.js";
+import { camel } from "./spelling.js";
 
-/** Options that this package handles itself. */
-const OWN = new Set(["name", "signal", "onProgress", "workers", "columns"]);
+/** Options of all functions that read an input: a check of the value, and what it must be. */
+const RUN = {
+  name: [(value) => typeof value === "string", "a text"],
+  signal: [(value) => typeof value.addEventListener === "function" && "aborted" in value, "the signal of an AbortController"],
+  onProgress: [(value) => typeof value === "function", "a function"],
+  workers: [(value) => Number.isSafeInteger(value) && value > 0, "a whole number from 1"],
+};
 
 /** `maxGames` → `max_games`. */
 const snake = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -16,25 +22,85 @@ function rangeOf(value) {
   return `${value[0] ?? ""}..${value[1] ?? ""}`;
 }
 
+/** Returns the number of letters that differ between two words. */
+function distance(one, other) {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (const [line, letter] of [...one].entries()) {
+    const next = [line + 1];
+    for (let at = 0; at < other.length; at++) next.push(Math.min(row[at + 1] + 1, next[at] + 1, row[at] + (letter === other[at] ? 0 : 1)));
+    row = next;
+  }
+  return row[other.length];
+}
+
+/** Returns the error of an option that a function does not have, with the name that may have been meant. */
+function noOption(name, names) {
+  const [nearest] = names.filter((known) => distance(name.toLowerCase(), known.toLowerCase()) <= Math.max(1, name.length / 3));
+  return coded("bad-argument", new Error(`there is no option '${name}'${nearest ? `; did you mean ${nearest}?` : ""}`));
+}
+
+/** Yields the options that are given. An option that is undefined or null is not. */
+function* given(options) {
+  if (typeof options !== "object" || options === null) throw wrongType("options are given as an object");
+  for (const [name, value] of Object.entries(options)) if (value !== undefined && value !== null) yield [name, value];
+}
+
 /**
- * Returns the options as a flat list of names and values. An option that is undefined or null is not given.
+ * Returns the options of a function that has only these.
+ * @param {object} options
+ * @param {string[]} names
+ */
+export function checked(options, names) {
+  const known = {};
+  for (const [name, value] of given(options)) {
+    if (!names.includes(name)) throw noOption(name, names);
+    checkOwn(name, value);
+    known[name] = value;
+  }
+  return known;
+}
+
+function checkOwn(name, value) {
+  const [isRight, what] = (Object.hasOwn(RUN, name) && RUN[name]) || [];
+  if (isRight && !isRight(value)) throw wrongType(`${name} is not ${what}`);
+}
+
+/**
+ * Returns options as a flat list of names and values. The module knows which of them a function has.
  * @param {Record<string, unknown>} options
+ * @param {string[]} own options that the function handles itself
  * @returns {string[]}
  */
-export function pairsOf(options = {}) {
+export function pairsOf(options, own = Object.keys(RUN)) {
   const pairs = [];
-  for (const [name, value] of Object.entries(options)) {
-    if (OWN.has(name) || value === undefined || value === null) continue;
-    const given = snake(name);
-    if (OPTIONS[given]?.isRange) pairs.push(given, rangeOf(value));
-    else if (Array.isArray(value)) for (const item of value) pairs.push(given, String(item));
-    else pairs.push(given, String(value));
+  for (const [name, value] of given(options)) {
+    if (own.includes(name)) {
+      checkOwn(name, value);
+      continue;
+    }
+    const known = snake(name);
+    // The names of other languages are none here.
+    if (name.includes("_")) throw noOption(name, Object.hasOwn(OPTIONS, name) ? [camel(name)] : []);
+    const option = Object.hasOwn(OPTIONS, known) ? OPTIONS[known] : {};
+    if (option.missing) throw coded("bad-argument", new Error(`there is no option '${name}' in JavaScript: ${option.missing}`));
+    if (option.isRange) pairs.push(known, rangeOf(value));
+    else if (Array.isArray(value)) for (const item of value) pairs.push(known, String(item));
+    else pairs.push(known, String(value));
   }
   return pairs;
 }
+
+/** The options of a function that reads an input and has columns as an option. */
+export const WITH_COLUMNS = [...Object.keys(RUN), "columns"];
 
 /** Returns a list of columns as the text that the module reads, or null for the usual columns. */
 export function columnsOf(columns) {
   if (columns === undefined || columns === null) return null;
   return Array.isArray(columns) ? columns.join(",") : String(columns);
+}
+
+/** Returns the name of a format. */
+export function formatOf(format, usual) {
+  if (format !== undefined && format !== null && typeof format !== "string") throw wrongType("a format is a text, such as csv");
+  return format ?? usual;
 }

@@ -1,9 +1,14 @@
 // Positions and the rules of chess.
 
 import { coded, wrongType } from "./errors.js";
+import { checked } from "./options.js";
 import { platform } from "./platform.js";
 
 const PRIVATE = Symbol("made by the package");
+
+/** The options of a FEN, and of boards. */
+const FEN = ["ep", "castling", "fields", "fenStyle"];
+const BOARD = ["orientation", "check", "coordinates", "colors", "size", "turnMark", "lastMove", "arrows", "marks", "fill"];
 
 /** A chess position: standard, Chess960, or of a variant. It does not change: `play` returns another one. */
 export class Position {
@@ -18,9 +23,11 @@ export class Position {
     else {
       // `null` as text would be a null move.
       if (typeof text !== "string" && !(text instanceof Position)) throw wrongType("a position is given as a text");
-      const variant = options.variant ?? (text instanceof Position && text.variant !== "standard" ? text.variant : "");
-      this.#kept = platform.engine.text("position", String(text), options.lang ?? "en", variant);
-      if (options.chess960 === true) {
+      const { lang = "en", chess960 = false, variant: named } = checked(options, ["lang", "chess960", "variant"]);
+      const variant = named ?? (text instanceof Position && text.variant !== "standard" ? text.variant : "");
+      this.#kept = platform.engine.text("position", String(text), lang, variant);
+      if (typeof chess960 !== "boolean") throw wrongType("chess960 is not true or false");
+      if (chess960) {
         if (!["standard", "chess960"].includes(this.variant)) throw coded("bad-argument", new Error(`chess960 is no option for ${this.variant}`));
         this.#kept = `${this.#kept.split("\n", 1)[0]}\nchess960`;
       }
@@ -28,7 +35,8 @@ export class Position {
   }
 
   /** Returns the FEN. */
-  fen({ ep = "always", castling = "xfen", fields = 6, fenStyle = "usual" } = {}) {
+  fen(options = {}) {
+    const { ep = "always", castling = "xfen", fields = 6, fenStyle = "usual" } = checked(options, FEN);
     const isUsual = ep === "always" && castling === "xfen" && fields === 6 && fenStyle === "usual";
     if (isUsual && this.#fen) return this.#fen;
     const fen = platform.engine.text("fen", this.#kept, ep, castling, String(fields), fenStyle);
@@ -153,27 +161,30 @@ export class Position {
     return text;
   }
 
-  san(move, { lang = "en" } = {}) {
+  san(move, options = {}) {
+    const { lang = "en" } = checked(options, ["lang"]);
     return platform.engine.text("san", this.#kept, lang, this.#textOf(move));
   }
 
-  uci(move, { lang = "en" } = {}) {
+  uci(move, options = {}) {
+    const { lang = "en" } = checked(options, ["lang"]);
     return platform.engine.text("uci", this.#kept, lang, this.#textOf(move));
   }
 
   /** Whether the positions are the same by the rule of repetition: the move counters are not compared. */
   isSame(other) {
+    if (!(other instanceof Position)) throw wrongType("a position is compared with a Position");
     const same = (position) => position.fen({ ep: "legal", castling: "shredder", fields: 4 });
     const rules = (position) => (position.chess960 ? "standard" : position.variant);
     return same(this) === same(other) && rules(this) === rules(other);
   }
 
   board(options = {}) {
-    return draw("svg", this.#kept, options);
+    return draw("svg", this.#kept, checked(options, BOARD));
   }
 
   unicode(options = {}) {
-    return draw("text", this.#kept, options);
+    return draw("text", this.#kept, checked(options, [...BOARD, "ascii"]));
   }
 
   /** How the module keeps the position. For the package. */
@@ -182,16 +193,13 @@ export class Position {
   }
 }
 
-function draw(form, kept, { arrows = [], marks = [], fill = {}, lastMove, ...options }) {
-  const pairs = [];
-  const add = (name, value) => {
-    if (value !== undefined && value !== null) pairs.push(name, String(value));
-  };
-  for (const name of ["orientation", "check", "coordinates", "colors", "size", "ascii"]) add(name, options[name]);
-  add("turn_mark", options.turnMark);
-  add("last_move", lastMove);
-  for (const [square, paint] of Object.entries(fill)) add("fill", `${square}=${paint}`);
-  for (const mark of marks) add("mark", mark);
-  for (const arrow of arrows) add("arrow", arrow);
+function draw(form, kept, { arrows = [], marks = [], fill = {}, ...options }) {
+  if (typeof fill !== "object") throw wrongType("fill is not an object with colours by squares");
+  const pairs = Object.entries(options).flatMap(([name, value]) => [name, String(value)]);
+  for (const [square, paint] of Object.entries(fill)) pairs.push("fill", `${square}=${paint}`);
+  for (const [name, given] of Object.entries({ marks, arrows })) {
+    if (!Array.isArray(given)) throw wrongType(`${name} are not a list`);
+    for (const item of given) pairs.push(name, String(item));
+  }
   return platform.engine.text("draw", form, kept, ...pairs);
 }

@@ -1,7 +1,8 @@
 // Rows of positions.
 
 import { batchesOf } from "./blocks.js";
-import { columnsOf, pairsOf } from "./options.js";
+import { wrongType } from "./errors.js";
+import { columnsOf, formatOf, pairsOf, WITH_COLUMNS } from "./options.js";
 import { Recorder } from "./report.js";
 import { stepsLater, stepsNow } from "./stepping.js";
 
@@ -18,11 +19,11 @@ class Scan {
   /** What was read, and what was wrong with it, as far as rows have been read. */
   report = null;
 
-  constructor(input, columns, options, more = []) {
+  constructor(input, columns, options) {
     this.#input = input;
     this.#options = options;
     const list = columnsOf(columns);
-    this.#pairs = [...pairsOf(options), ...(list === null ? [] : ["columns", list]), ...more];
+    this.#pairs = [...pairsOf(options), ...(list === null ? [] : ["columns", list])];
   }
 
   #job(kind, format) {
@@ -70,8 +71,8 @@ class Scan {
   }
 
   /** Yields the bytes of the rows in a format, in pieces. */
-  async *pieces(format = "fen") {
-    for await (const { bytes } of this.#later(this.#job("rows", format))) if (bytes?.length) yield bytes;
+  async *pieces(format) {
+    for await (const { bytes } of this.#later(this.#job("rows", formatOf(format, "fen")))) if (bytes?.length) yield bytes;
   }
 
   /** Returns the rows in a format, as bytes. */
@@ -88,7 +89,7 @@ class Scan {
   }
 
   /** Returns the rows in a format, as a Blob. */
-  async blob(format = "fen") {
+  async blob(format) {
     // The bytes of a Blob are copied when it is made: one after another, so that a page is never blocked for long.
     const pieces = [];
     for await (const piece of this.pieces(format)) pieces.push(new Blob([piece]));
@@ -118,6 +119,7 @@ class Scan {
 
 /** Describes rows of positions of an input. */
 export function scan(input, columns = null, options = {}) {
+  if (options?.columns !== undefined) throw wrongType("columns are given behind the input, and not among the options");
   return new Scan(input, columns, options);
 }
 
@@ -131,8 +133,9 @@ class Starts {
   constructor(input, options) {
     this.#input = input;
     this.#options = options;
+    this.#pairs = pairsOf(options, WITH_COLUMNS);
     const list = columnsOf(options.columns);
-    this.#pairs = [...pairsOf(options), ...(list === null ? [] : ["columns", list])];
+    if (list !== null) this.#pairs.push("columns", list);
   }
 
   #job() {

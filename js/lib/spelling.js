@@ -2,7 +2,8 @@
 
 import { OPTIONS } from "./option-names.js";
 
-const camel = (name) => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
+/** `max_games` → `maxGames`. */
+export const camel = (name) => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
 
 /** `skip_checks` → `skipChecks`; with a value, `lang: "de"`. */
 function spelledOption(name, value) {
@@ -12,8 +13,14 @@ function spelledOption(name, value) {
   return `${written}: ${isSwitch || /^\d+$/.test(value) ? value : JSON.stringify(value)}`;
 }
 
-/** What the module says of itself is said of the package, which has no features. */
-const ofPackage = (message) => message.replace(/this build of pgn2fen ([^()]*) \(feature `\w+`\)/, "this package $1");
+/** What the module says of itself is said of the package, which has no features, no pipes and no paths of members. */
+const ofPackage = (message) =>
+  message
+    .replace(/this build of pgn2fen ([^()]*) \(feature `\w+`\)/, "this package $1")
+    .replace(/cannot be read from a pipe because its end is read first; give its name/, "this package does not read")
+    .replace(/; if (?:one of them|a column) has the moves, name it with the option movetext/, "")
+    .replace(/name one of them behind the archive and a slash/, "`await members(input)` gives them one by one")
+    .replace(/(there is no option )'(\w+)'/, (_, words, name) => `${words}'${camel(name)}'`);
 
 /** Returns a message of the module, which refers to options between backticks, with the options as they are written here. */
 export const spelled = (message) =>

@@ -1,6 +1,6 @@
 // Trees: many games as one tree of the lines that were played.
 
-import { pairsOf } from "./options.js";
+import { formatOf, pairsOf } from "./options.js";
 import { Position } from "./position.js";
 import { Recorder } from "./report.js";
 import { stepsLater, stepsNow } from "./stepping.js";
@@ -72,6 +72,15 @@ class GrownTree {
   }
 }
 
+/** Returns the options with texts for lists of comments and for a `Position`, which has a variant of its own. */
+function textual(options) {
+  if (typeof options !== "object" || options === null) return options;
+  const { comments, position, variant } = options;
+  const changed = Array.isArray(comments) ? { comments: comments.join(",") || "none" } : {};
+  if (position instanceof Position && !["standard", "chess960"].includes(position.variant)) changed.variant = variant ?? position.variant;
+  return { ...options, ...changed };
+}
+
 /** The description of a tree. Nothing is read before it is asked for. */
 class Tree {
   #input;
@@ -81,10 +90,9 @@ class Tree {
   report = null;
 
   constructor(input, options) {
-    const { comments } = options;
     this.#input = input;
     this.#options = options;
-    this.#pairs = pairsOf({ ...options, ...(Array.isArray(comments) && { comments: comments.join(",") || "none" }) });
+    this.#pairs = pairsOf(textual(options));
   }
 
   #job(format) {
@@ -124,13 +132,13 @@ class Tree {
   }
 
   /** Returns the tree in a format, as a Blob. */
-  async blob(format = "pgn") {
-    return this.#later(format);
+  async blob(format) {
+    return this.#later(formatOf(format, "pgn"));
   }
 
   /** Returns the tree in a format, as text. */
-  async text(format = "pgn") {
-    return (await this.#later(format)).text();
+  async text(format) {
+    return (await this.#later(formatOf(format, "pgn"))).text();
   }
 }
 

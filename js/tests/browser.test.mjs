@@ -139,6 +139,24 @@ describe("in a page", { skip }, () => {
       } catch (error) {
         texts.push(error.message);
       }
+      // Which kind of file a text is, is known when all is loaded.
+      const others = ["Name;Elo\nCarlsen;2850\n", "%PDF-1.7\n", "{\\rtf1 x}", "<!doctype html>\n<p>x</p>"];
+      const kinds = [];
+      for (const other of others) {
+        try {
+          Array.from(games(other));
+        } catch (error) {
+          kinds.push(error.code);
+        }
+      }
+      for (const other of others) {
+        try {
+          for await (const game of games(other)) kinds.push(game);
+        } catch (error) {
+          kinds.push(error.code);
+        }
+      }
+      texts.push(kinds.join());
       texts.push((await scan("1. e4 *", "ply,san").text("csv")).trim());
       await load();
       texts.push(Array.from(scan("1. e4 *", "ply"), (row) => row.ply).join());
@@ -146,7 +164,8 @@ describe("in a page", { skip }, () => {
       return texts;
     });
     assert.match(found[0], /^this part of the package is loaded late: `await load\(\)` first/);
-    assert.deepEqual(found.slice(1), ["ply,san\n0,\n1,e4", "0,1", "1 game, 2 positions, 1 error, 0 warnings"]);
+    assert.deepEqual(found[1].split(","), [...Array(4).fill("not-loaded"), ...Array(4).fill("unreadable-input")]);
+    assert.deepEqual(found.slice(2), ["ply,san\n0,\n1,e4", "0,1", "1 game, 2 positions, 1 error, 0 warnings"]);
     assert.equal(site.requested.filter((path) => path === "/dist/pgn2fen-full.wasm").length, 1);
   });
 

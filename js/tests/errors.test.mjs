@@ -1,12 +1,13 @@
 // What is wrong becomes an Error with a message, whatever is given, and the package works afterwards.
 
 import assert from "node:assert/strict";
+import { isUtf8 } from "node:buffer";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
-import { Collection, games, Position, report, scan, starts } from "../dist/node.js";
+import { annotate, Collection, games, members, Position, report, scan, starts, tree, writeGame } from "../dist/node.js";
 import { platform, fullModule } from "../dist/platform.js";
 import { Hand } from "../dist/pool.js";
 import { filesIn, fixture, FIXTURES, manyGames, randomNumbers, temporaryFolder } from "./helpers.mjs";
@@ -68,13 +69,9 @@ describe("wrong options", () => {
     [{ fields: 300 }, "fields is 300, but must be 4 or 6"],
     [{ maxGames: "x" }, "maxGames is 'x', but must be a whole number"],
     [{ unique: 1 }, "unique is '1', but must be one of true, false"],
-    [{ memory: "1G" }, "memory limits unique, which is not chosen"],
-    [{ per: "game", memory: "1G" }, "per: \"game\" gives whole games and has no options for positions; leave out memory"],
-    [{ unique: true, memory: "much" }, "memory: not a size; write 256M or 2G"],
+    [{ per: "game", unique: true }, "per: \"game\" gives whole games and has no options for positions; leave out unique"],
     [{ evals: "uci" }, "evals is 'uci', but must be one of auto, lichess, engine, tcec"],
     [{ colour: "w" }, /^there is no option 'colour'(; did you mean colors\?)?$/],
-    [{ split: "a=1" }, /^there is no option 'split'/],
-    [{ shuffle: true }, /^there is no option 'shuffle'/],
     [{ plise: 3 }, "there is no option 'plise'; did you mean plies?"],
     [{ mirror: true }, "mirror exchanges left and right, and needs pattern or pawns"],
     [{ reached: "1. e5" }, "reached: "],
@@ -92,6 +89,104 @@ describe("wrong options", () => {
       await way("as text", () => scan("1. e4 *", columns, options).text(format));
       await way("by a worker", () => scan(new Blob([GAMES]), columns, { workers: 1, ...options }).text(format));
     }
+    await works();
+  });
+
+  it("that JavaScript does not have are named with the reason", () => {
+    const reasons = { memory: /4 GiB/, names: /no path/, movetext: /by their names/, skipUnreadable: /one file/, threads: /workers/, range: /slice/, shuffle: /array/, split: /no files/, setTags: /copied/ };
+    for (const [name, reason] of Object.entries(reasons)) {
+      const expected = (error) => error.code === "bad-argument" && error.message.startsWith(`there is no option '${name}' in JavaScript: `) && reason.test(error.message);
+      for (const read of [() => scan("1. e4 *", "fen", { [name]: "x" }), () => games("1. e4 *", { [name]: "x" })]) assert.throws(read, expected, name);
+    }
+    assert.throws(() => scan("1. e4 *", "fen", { max_games: 1 }), withMessage("there is no option 'max_games'; did you mean maxGames?"));
+    assert.throws(() => games("1. e4 *", { max_game: 1 }), withMessage("there is no option 'max_game'"));
+  });
+
+  it("of the package itself are checked", async () => {
+    const wrong = [
+      [{ workers: 0 }, "workers is not a whole number from 1"],
+      [{ workers: -1 }, "workers is not"],
+      [{ workers: "a" }, "workers is not"],
+      [{ name: 5 }, "name is not a text"],
+      [{ signal: "x" }, "signal is not the signal of an AbortController"],
+      [{ onProgress: true }, "onProgress is not a function"],
+      [null, "options are given as an object"],
+      ["lang", "options are given as an object"],
+    ];
+    for (const [options, message] of wrong) {
+      const expected = (error) => withMessage(message)(error) && error.code === "bad-argument";
+      for (const read of [scan.bind(null, "1. e4 *", "fen"), games.bind(null, "1. e4 *"), starts.bind(null, "1. e4 *"), tree.bind(null, "1. e4 *")]) assert.throws(() => read(options), expected);
+      await assert.rejects(() => report("1. e4 *", options), expected);
+    }
+    assert.throws(() => scan("1. e4 *", null, { columns: "ply" }), withMessage("columns are given behind the input"));
+    assert.equal([...games("1. e4 *", { lang: null, tags: undefined, workers: null })].length, 1);
+    await works();
+  });
+
+  it("are not ignored by any function", async () => {
+    const position = new Position("1. e4");
+    const [game] = games("1. e4 *");
+    const wrong = {
+      "varian'; did you mean variant?": () => new Position("startpos", { varian: "atomic" }),
+      "field'; did you mean fields?": () => position.fen({ field: 4 }),
+      "lastmove'; did you mean lastMove?": () => position.board({ lastmove: "e2e4" }),
+      "ascii'": () => position.board({ ascii: true }),
+      "asci'; did you mean ascii?": () => position.unicode({ asci: true }),
+      "lan'; did you mean lang?": () => position.san("e5", { lan: "de" }),
+      "language'": () => position.uci("e5", { language: "de" }),
+      "word'; did you mean words?": () => annotate(game.moves[0], { word: "x" }),
+      "onError'": () => Collection.open(["1. e4 *"], { onError: "drop" }),
+      "nam'; did you mean name?": () => members("1. e4 *", { nam: "x" }),
+      "witdh'": () => writeGame(game, { witdh: 5 }),
+      "name'": () => writeGame(game, { name: "x" }),
+      "plies'": () => games("1. e4 *", { plies: 3 })[Symbol.iterator]().next(),
+      "unique'": () => report("1. e4 *", { unique: true }),
+      "variations'": () => games("1. e4 *", { variations: true })[Symbol.iterator]().next(),
+      "tournament'": () => scan("1. e4 *", "fen", { tournament: true }).toArray(),
+      "material'": () => tree("1. e4 *", { material: "KR:K" }).grow(),
+      "maxGame'; did you mean maxGames?": () => starts("1. e4 *", { maxGame: 1 }).toArray(),
+    };
+    for (const [said, run] of Object.entries(wrong)) {
+      await assert.rejects(async () => run(), (error) => withMessage(`there is no option '${said}`)(error) && error.code === "bad-argument", said);
+    }
+    const collection = Collection.open(["1. e4 *"]);
+    await assert.rejects(() => collection.explore("startpos", { game: 1 }), withMessage("there is no option 'game'; did you mean games?"));
+    collection.close();
+    await works();
+  });
+
+  it("of other types have codes", async () => {
+    const position = new Position("1. e4");
+    const rows = scan("1. e4 *", "fen");
+    const [game] = games("1. e4 *");
+    const wrong = [
+      () => rows.bytes(5),
+      () => scan(new Blob(["1. e4 *"]), "fen").text({}),
+      () => tree("1. e4 *").text(5),
+      () => position.board(null),
+      () => position.board({ arrows: "e2e4" }),
+      () => position.board({ marks: 5 }),
+      () => position.board({ fill: "red" }),
+      () => position.fen({ ep: 5 }),
+      () => position.isSame("startpos"),
+      () => new Position("startpos", { lang: 5 }),
+      () => new Position("startpos", { chess960: "yes" }),
+      () => writeGame(null),
+      () => writeGame("1. e4"),
+      () => writeGame([game]),
+      () => writeGame(game, null),
+      () => annotate(game.moves[0]),
+      () => annotate("e4", { words: "x" }),
+      () => Collection.open("1. e4 *"),
+      () => Collection.open(),
+      () => Collection.open(["1. e4 *"], { explorePlies: "many" }),
+      () => games("1. e4 *", { encoding: {} })[Symbol.iterator]().next(),
+    ];
+    for (const run of wrong) await assert.rejects(async () => run(), { code: "bad-argument" }, String(run));
+    assert.throws(() => position.board({ lastMove: "x" }), withMessage("lastMove is 'x', but must be the squares"));
+    assert.throws(() => position.board({ arrows: ["x"] }), withMessage("arrows: "));
+    assert.throws(() => position.board({ marks: ["x"] }), withMessage("marks: 'x' is not a square"));
+    assert.throws(() => position.board({ size: 1.5 }), withMessage("size is 1.5, but must be a whole number from 1"));
     await works();
   });
 
@@ -140,18 +235,25 @@ describe("inputs", () => {
     PDF: Buffer.from("%PDF-1.7\n"),
     HTML: Buffer.from("<!DOCTYPE html>\n<html><head><title>x</title></head><body></body></html>"),
     JSON: Buffer.from('{"a": [1, 2, 3], "b": {"c": null}}\n'),
+    CSV: Buffer.from("Name;Elo\nCarlsen;2850\nCaruana;2800\n"),
+    RTF: Buffer.from("{\\rtf1\\ansi 1. e4 e5}"),
+    XML: Buffer.from('<?xml version="1.0"?>\n<games/>\n'),
     Parquet: readFileSync(join(FIXTURES, "tables/duckdb.parquet")),
     Arrow: readFileSync(join(FIXTURES, "tables/polars_views.arrow")),
     xz: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0],
   };
   for (const [what, head] of Object.entries(foreign)) {
     it(`that are no PGN are named: ${what}`, async () => {
-      const bytes = Buffer.concat([Buffer.from(head), Buffer.alloc(head.length < 100 ? 600 : 0)]);
+      // A table has no byte behind its rows.
+      const bytes = Buffer.concat([Buffer.from(head), Buffer.alloc(head.length < 100 && what !== "CSV" ? 600 : 0)]);
       // Features of a build mean nothing to users of the package.
-      const message = withMessage(new RegExp(`^(?!.*(feature|this build)).*${what}`, "is"));
+      const message = (error) => withMessage(new RegExp(`^(?!.*(feature|this build|pipe)).*${what}`, "is"))(error) && error.code === "unreadable-input";
       await assert.rejects(() => scan(bytes, "fen", { name: "x" }).text("csv"), message);
       await assert.rejects(() => report(new Blob([bytes])), message);
       assert.throws(() => [...scan(bytes, "fen")], message);
+      assert.throws(() => [...games(bytes)], message);
+      assert.throws(() => [...games(bytes, { maxGames: 1 })], message);
+      if (typeof head !== "object" || isUtf8(bytes)) assert.throws(() => [...games(bytes.toString())], message);
       await assert.rejects(async () => {
         for await (const game of games(new Blob([bytes]))) assert.ok(game);
       }, message);
@@ -164,8 +266,20 @@ describe("inputs", () => {
       await assert.rejects(() => report(input), TypeError);
       assert.throws(() => [...games(input)], TypeError);
     }
-    await assert.rejects(() => report(pathToFileURL("/no/such/file.pgn")), withMessage(/ENOENT/));
-    await assert.rejects(() => report(pathToFileURL(folder)), withMessage(/directory/i));
+    const unreadable = (message) => (error) => withMessage(message)(error) && error.code === "unreadable-input";
+    await assert.rejects(() => report(pathToFileURL("/no/such/file.pgn")), unreadable(/ENOENT/));
+    await assert.rejects(() => report(pathToFileURL(folder)), unreadable(/directory/i));
+    for (const chunk of [null, 5, [49], {}, undefined]) {
+      const chunks = async function* () {
+        yield "1. e4 *\n";
+        yield chunk;
+      };
+      const wrong = (error) => withMessage("a stream gives text or bytes, and not ")(error) && error.code === "bad-argument";
+      await assert.rejects(() => report(chunks()), wrong);
+      await assert.rejects(() => report(ReadableStream.from(chunks())), wrong);
+    }
+    const pieces = ["1. e4 ", new TextEncoder().encode("e5 "), new TextEncoder().encode("*").buffer];
+    for (const input of [ReadableStream.from(pieces), (async function* () { yield* pieces; })()]) assert.equal((await report(input)).positions, 3);
     await assert.rejects(
       () =>
         report(

@@ -238,7 +238,7 @@ describe("positions", () => {
     assert.notEqual(svg, position.board());
     assert.match(position.unicode({ ascii: true }), /^8 +r +n +b/);
     const wrong = [
-      [{ size: 0 }, "size is 0, but must be at least 1"],
+      [{ size: 0 }, "size is 0, but must be a whole number from 1"],
       [{ orientation: "left" }, "orientation is 'left', but must be one of white, black, turn"],
       [{ lastMove: "x" }, "last_move is 'x', but must be the squares of a move, such as e2e4"],
       [{ marks: ["j9"] }, "mark: 'j9' is not a square, such as e4"],

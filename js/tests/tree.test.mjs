@@ -24,6 +24,20 @@ const OPTIONS = [
 /** Options for writing, which tables do not have. */
 const STYLE = { options: { transpositions: "write", comments: ["games", "score"], glyphs: true, models: 3, depth: 10 }, arguments: ["--transpositions", "write", "--comments", "games,score", "--glyphs", "--models", "3", "-p", "10"] };
 
+describe("options of trees", () => {
+  it("may be a position, which tells its variant", async () => {
+    const grown = await tree("1. e4 e5 *", { position: new Position("1. e4"), minGames: 1 }).grow();
+    assert.deepEqual([grown.root.fen, grown.moves], [new Position("1. e4").fen(), 1]);
+    const text = '[Variant "Atomic"]\n\n1. Nf3 f6 2. Nd4 *\n';
+    const atomic = await tree(text, { position: new Position("1. Nf3", { variant: "atomic" }), minGames: 1 }).grow();
+    assert.deepEqual(atomic.root.moves.map(({ san }) => san), ["f6"]);
+  });
+
+  it("do not choose games by their errors or positions", async () => {
+    for (const options of [{ onError: "drop" }, { material: "KR:K" }, { evals: "engine" }]) await assert.rejects(() => tree("1. e4 *", options).grow(), { code: "bad-argument", message: /^there is no option/ });
+  });
+});
+
 describe("trees are those of the command", { skip: needsCommand }, () => {
   const cases = [
     ...["pgn", "html", "dot", "mermaid", "csv", "tsv", "jsonl"].flatMap((format) => OPTIONS.map((given) => ({ ...given, format, path: TOURNAMENTS }))),

@@ -106,8 +106,8 @@ fn javascript_has_the_names_of_the_list() {
     }
     let mut names =
         "// Written by the tests from the list of options: UPDATE_EXPECT=1 cargo test --test it options\n\n\
-                     /** Each option: a switch or a range or neither, and its name in the command if only that has it. \
-                     */\n\
+                     /** Each option: a switch or a range or neither, its name in the command if only that has it, and why it \
+                     is `missing` here. */\n\
                      export const OPTIONS = {\n"
             .to_owned();
     for entry in OPTIONS {
@@ -117,7 +117,11 @@ fn javascript_has_the_names_of_the_list() {
             _ => "",
         };
         let flag = if entry.not_in_python.is_empty() { String::new() } else { format!("flag: \"{}\"", entry.flag) };
-        let parts: Vec<&str> = [kind, &flag].into_iter().filter(|part| !part.is_empty()).collect();
+        let missing = match (entry.not_in_python, entry.not_in_javascript) {
+            ("", why) if !why.is_empty() => format!("missing: \"{why}\""),
+            _ => String::new(),
+        };
+        let parts: Vec<&str> = [kind, &flag, &missing].into_iter().filter(|part| !part.is_empty()).collect();
         let parts = if parts.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", parts.join(", ")) };
         let _ = writeln!(names, "  {}: {parts},", entry.name);
     }
