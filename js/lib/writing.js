@@ -1,15 +1,28 @@
 // Games as PGN, and changes of games.
 
-import { coded } from "./errors.js";
+import { coded, wrongType } from "./errors.js";
+import { checked, pairsOf } from "./options.js";
 import { fullEngineNow } from "./platform.js";
-import { pairsOf } from "./options.js";
 
-/** A zero byte separates texts. In a comment or a tag it is white space. */
-const plain = (text) => String(text).replaceAll("\0", " ");
+/** Whether a value is an object, and no list. */
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Returns a text for the module. A zero byte, which separates texts, is white space in a comment or a tag. */
+function plain(text, what) {
+  // Numbers are written as they are, such as ratings in tags.
+  if (typeof text !== "string" && typeof text !== "number") throw wrongType(`${what} is a text, and not ${text === null ? "null" : typeof text}`);
+  return String(text).replaceAll("\0", " ");
+}
+
+/** Returns a list, which is empty if it is not given. */
+function listOf(given, what) {
+  if (given !== undefined && given !== null && !Array.isArray(given)) throw wrongType(`${what} are given as a list`);
+  return given ?? [];
+}
 
 /** The notes behind a move in the order of the text: `n` a glyph, `c` a comment, `v` a variation. */
-function* notesOf({ nags = [], comments = [], variations = [], order = "" }) {
-  const kinds = { n: nags, c: comments, v: variations };
+function* notesOf({ nags, comments, variations, order = "" }) {
+  const kinds = { n: listOf(nags, "nags"), c: listOf(comments, "comments"), v: listOf(variations, "variations") };
   const taken = { n: 0, c: 0, v: 0 };
   for (const kind of order) if (taken[kind] < kinds[kind]?.length) yield [kind, kinds[kind][taken[kind]++]];
   for (const kind of "ncv") while (taken[kind] < kinds[kind].length) yield [kind, kinds[kind][taken[kind]++]];
@@ -18,20 +31,21 @@ function* notesOf({ nags = [], comments = [], variations = [], order = "" }) {
 /** Adds the events of a line to the texts for the module. */
 function addLine(line, texts) {
   addNotes(line, texts);
-  for (const move of line.moves ?? []) {
+  for (const move of listOf(line.moves, "moves")) {
     const text = typeof move === "string" ? move : (move?.san ?? move?.uci);
-    if (typeof text !== "string") throw coded("bad-argument", new TypeError("a move is a text, or an object with `san` or `uci`"));
+    if (typeof text !== "string") throw wrongType("a move is a text, or an object with `san` or `uci`");
     texts.push(`m${plain(text)}`);
     if (typeof move === "object") addNotes(move, texts);
   }
-  for (const text of line.unread ?? []) texts.push(`u${plain(text)}`);
+  for (const text of listOf(line.unread, "unread")) texts.push(`u${plain(text, "the text behind an error")}`);
 }
 
 function addNotes(notes, texts) {
   for (const [kind, note] of notesOf(notes)) {
     if (kind === "n") texts.push(`$${note}`);
-    else if (kind === "c") texts.push(`c${plain(note)}`);
+    else if (kind === "c") texts.push(`c${plain(note, "a comment")}`);
     else {
+      if (!Array.isArray(note?.moves)) throw wrongType('a variation is an object with a list of moves, such as { moves: ["e6", "d4"] }');
       texts.push("(");
       addLine(note, texts);
       texts.push(")");
@@ -39,42 +53,56 @@ function addNotes(notes, texts) {
   }
 }
 
+/** Returns the options of writing with texts for lists. */
+const textual = (options) => (Array.isArray(options?.keepTags) ? { ...options, keepTags: options.keepTags.join(",") } : options);
+
 /** Returns a game as PGN. */
 export function writeGame(game, options = {}) {
+  if (!isObject(game)) throw wrongType('a game is an object, such as one of `games`, or { moves: ["e4", "e5"] }');
   const line = game.line ?? game;
+  const tags = game.tags ?? {};
+  if (!isObject(line)) throw wrongType("the line of a game is an object");
+  if (!isObject(tags)) throw wrongType("tags are an object");
   const start = line.start ?? game.start;
   const texts = ["write"];
-  const { keepTags, ...others } = options;
-  const pairs = pairsOf({ ...others, keepTags: Array.isArray(keepTags) ? keepTags.join(",") : keepTags });
+  const pairs = pairsOf(textual(options), []);
   for (let at = 0; at < pairs.length; at += 2) texts.push(`n${pairs[at]}`, `o${plain(pairs[at + 1])}`);
-  for (const [name, value] of Object.entries(game.tags ?? {})) texts.push(`n${plain(name)}`, `t${plain(value)}`);
-  if (start) texts.push(`f${plain(start)}`);
+  for (const [name, value] of Object.entries(tags)) texts.push(`n${plain(name)}`, `t${plain(value, `the tag ${name}`)}`);
+  if (start) texts.push(`f${plain(start, "a start")}`);
   // The tag Variant tells a variant that starts as Chess960 does.
   const isMixed = game.chess960 && game.variant !== "chess960";
-  if (game.variant && !isMixed) texts.push(`g${plain(game.variant)}`);
-  texts.push(`r${plain(game.result ?? game.tags?.Result ?? "*")}`);
-  for (const comment of game.preface ?? []) texts.push(`p${plain(comment)}`);
+  if (game.variant && !isMixed) texts.push(`g${plain(game.variant, "a variant")}`);
+  texts.push(`r${plain(game.result ?? tags.Result ?? "*", "a result")}`);
+  for (const comment of listOf(game.preface, "the comments of preface")) texts.push(`p${plain(comment, "a comment")}`);
   addLine(line, texts);
   return fullEngineNow().call(texts).text;
 }
 
 /** Changes the words, the shapes or the glyphs of a move. */
-export function annotate(notes, { words, shapes, nags }) {
-  const texts = ["annotate", ...notes.comments.map((comment) => `c${plain(comment)}`)];
-  if (words !== undefined) texts.push(`w${plain(words)}`);
-  if (shapes !== undefined) {
-    texts.push("d", ...shapes.map(({ from, to = from, color = "green" }) => `s${plain(from)} ${plain(to)} ${plain(color)}`));
-    notes.shapes = shapes;
-  }
+export function annotate(notes, changes) {
+  if (!isObject(notes)) throw wrongType("the move that is annotated is an object: one of a game, or { san }");
+  const { words, shapes, nags } = checked(changes, ["words", "shapes", "nags"]);
+  const texts = ["annotate", ...listOf(notes.comments, "comments").map((comment) => `c${plain(comment, "a comment")}`)];
+  if (words !== undefined) texts.push(`w${plain(words, "words")}`);
+  const drawn = listOf(shapes, "shapes");
+  if (shapes !== undefined) texts.push("d", ...drawn.map(textOfShape));
+  const glyphs = listOf(nags, "nags");
   notes.comments = JSON.parse(fullEngineNow().text(...texts));
   if (words !== undefined) notes.words = String(words);
-  if (nags !== undefined) notes.nags = nags;
+  if (shapes !== undefined) notes.shapes = drawn;
+  if (nags !== undefined) notes.nags = glyphs;
   delete notes.order;
+}
+
+function textOfShape(shape) {
+  if (!isObject(shape)) throw wrongType('a shape is an object, such as { from: "e2", to: "e4", color: "green" }');
+  const { from, to = from, color = "green" } = shape;
+  return `s${plain(from, "a square")} ${plain(to, "a square")} ${plain(color, "a colour")}`;
 }
 
 /** Makes a variation of a move the continuation of its line. What followed becomes the first variation. */
 export function promote(line, at, number = 0) {
-  const replaced = line.moves?.[at];
+  const replaced = line?.moves?.[at];
   const variation = replaced?.variations?.[number];
   const first = variation?.moves?.[0];
   if (!first) throw coded("bad-argument", new RangeError(`move ${at} of the line has no variation ${number} with moves`));

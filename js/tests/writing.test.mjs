@@ -100,6 +100,36 @@ describe("games that are changed", () => {
     assert.throws(() => writeGame({}, { comments: "some" }), /comments is 'some'/);
   });
 
+  it("have lines, comments and tags of the right types", () => {
+    const variations = ["Nc6", ["e6", "d4"], { san: "d4" }, null, 5, {}];
+    for (const wrong of variations) {
+      const game = first("1. e4 e5 *");
+      game.moves[1].variations.push(wrong);
+      assert.throws(() => writeGame(game), { name: "TypeError", code: "bad-argument", message: /^a variation is an object with a list of moves/ }, JSON.stringify(wrong));
+    }
+    const games = [
+      [{ moves: [{ san: "e4", comments: [null] }] }, "a comment is a text, and not null"],
+      [{ moves: [{ san: "e4", comments: "best" }] }, "comments are given as a list"],
+      [{ moves: [{ san: "e4", variations: {} }] }, "variations are given as a list"],
+      [{ moves: "e4" }, "moves are given as a list"],
+      [{ line: { moves: [], comments: [undefined] } }, "a comment is a text, and not undefined"],
+      [{ line: ["e4"] }, "the line of a game is an object"],
+      [{ preface: [{}] }, "a comment is a text, and not object"],
+      [{ tags: { White: null } }, "the tag White is a text, and not null"],
+      [{ tags: { White: undefined } }, "the tag White is a text, and not undefined"],
+      [{ tags: ["White"] }, "tags are an object"],
+      [{ moves: ["e4", { san: "e5", nags: [null] }] }, "'null' is not a glyph, a number from 0 to 255"],
+      [{ result: {} }, "a result is a text, and not object"],
+    ];
+    for (const [game, message] of games) assert.throws(() => writeGame(game), { code: "bad-argument", message });
+    assert.match(writeGame({ tags: { WhiteElo: 2400 } }), /\[WhiteElo "2400"\]/);
+    const [move] = first("1. e4 *").moves;
+    for (const shapes of [[null], ["e2e4"], "e2e4", [{}]]) assert.throws(() => annotate(move, { shapes }), { code: "bad-argument" });
+    const made = { san: "e4" };
+    annotate(made, { words: "best" });
+    assert.equal(moves({ moves: [made] }), "1. e4 {best} *");
+  });
+
   it("have other words, shapes and glyphs", () => {
     const game = first("1. e4 {old [%clk 0:01:00] [%cal Ge2e4]} $1 e5 *");
     const [move, answer] = game.moves;
