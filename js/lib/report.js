@@ -20,7 +20,7 @@ export const linesOf = (text) => text.split("\n").filter(Boolean).map((line) => 
 
 /** Collects the messages and counts of a run. */
 export class Recorder {
-  #report = { games: 0, chosen: 0, positions: 0, errors: 0, warnings: 0, messages: [], hidden: 0, hints: [], isComplete: false };
+  #report = { games: 0, chosen: 0, positions: 0, errors: 0, warnings: 0, messages: [], hidden: 0, hints: [], isComplete: false, isStopped: false };
 
   /** Adds a step. Returns the report so far. */
   record({ state, end }) {
@@ -34,7 +34,7 @@ export class Recorder {
       state.messages = [];
       this.isFailed = Boolean(state.failure);
     }
-    if (end) Object.assign(report, { hints: end.hints.map(spelled), isComplete: !this.isFailed });
+    if (end) Object.assign(report, { hints: end.hints.map(spelled), isComplete: !this.isFailed, isStopped: end.isStopped });
     const { games, chosen, positions, errors, warnings } = report;
     report.summary = platform.engine.text("summary", ...[games, chosen, positions, errors, warnings].map(String));
     return report;
@@ -51,10 +51,11 @@ export class Recorder {
  * @returns {Promise<object>}
  */
 export async function report(input, options = {}) {
+  const job = { kind: "check", pairs: pairsOf(options), encoding: options.encoding };
   const recorder = new Recorder();
   const pieces = [];
   let made = recorder.record({});
-  for await (const step of stepsLater(input, { kind: "check", pairs: pairsOf(options), encoding: options.encoding }, options)) {
+  for await (const step of stepsLater(input, job, options)) {
     made = recorder.record(step);
     recorder.fail(step);
     if (step.bytes?.length) pieces.push(step.bytes);
