@@ -182,8 +182,10 @@ export interface Report {
   hidden: number;
   /** Hints about an output that is smaller than expected. */
   hints: string[];
-  /** Whether the input was read to its end. */
+  /** Whether the run came to its end. It is false while the run goes on, and after one that failed or was broken off. */
   isComplete: boolean;
+  /** Whether an error in a game ended the run, by `onError: "stop"`. */
+  isStopped: boolean;
   /** The counts in a line. */
   summary: string;
 }
@@ -214,9 +216,18 @@ export interface Notes {
   /** The clock, in seconds. */
   clk: number | null;
   /** The variations that replace the move. */
-  variations: Line[];
+  get variations(): Changeable<Line, WrittenLine>;
+  set variations(lines: WrittenLine[]);
   /** The order of the notes in the text, if it is not the usual one (glyphs, comments, variations): `n` a glyph, `c` a comment, `v` a variation. */
   order?: string;
+}
+
+/** A list of what was read, to which what is written can be added. What was added is in the list as it was given. */
+export interface Changeable<Read, Written> extends Array<Read> {
+  push(...items: (Read | Written)[]): number;
+  unshift(...items: (Read | Written)[]): number;
+  splice(start: number, deleteCount?: number): Read[];
+  splice(start: number, deleteCount: number, ...items: (Read | Written)[]): Read[];
 }
 
 export interface Move extends Notes {
@@ -237,7 +248,8 @@ export interface Move extends Notes {
 export interface Line extends Notes {
   /** The position before the first move; null if the game has no usable one. */
   start: string | null;
-  moves: Move[];
+  get moves(): Changeable<Move, WrittenMove>;
+  set moves(moves: WrittenMove[]);
   /** The text behind an error in the line, which was not read. */
   unread?: string[];
 }
@@ -249,7 +261,8 @@ export interface Game {
   tags: Record<string, string>;
   line: Line;
   /** The moves of the main line, up to its first error. */
-  moves: Move[];
+  get moves(): Changeable<Move, WrittenMove>;
+  set moves(moves: WrittenMove[]);
   start: string | null;
   result: "1-0" | "0-1" | "1/2-1/2" | "*";
   /** Whether castling follows the rules of Chess960. */
@@ -279,7 +292,7 @@ export interface Game {
 /** Games one after another: `for … of` reads text and bytes at once, `for await … of` reads any input in workers. */
 export interface Games extends Iterable<Game>, AsyncIterable<Game> {}
 
-/** Returns the games of an input. */
+/** Returns the games of an input. For `onError`, a game with `errors` is one with an error, also if it is in a variation. */
 export function games(input: Input, options?: GameOptions): Games;
 
 /** A move that is written: in SAN, in the notation of UCI engines, or with what stands behind it. */
@@ -287,7 +300,7 @@ export type WrittenMove = string | (Partial<Pick<Notes, "comments" | "nags" | "o
 
 /** A line that is written. */
 export interface WrittenLine extends Partial<Pick<Notes, "comments" | "nags" | "order">> {
-  moves?: WrittenMove[];
+  moves: WrittenMove[];
   variations?: WrittenLine[];
   unread?: string[];
 }
@@ -297,8 +310,8 @@ export interface WrittenLine extends Partial<Pick<Notes, "comments" | "nags" | "
  * names. Without `variant`, the tag Variant names it.
  */
 export interface WrittenGame {
-  tags?: Record<string, string>;
-  line?: WrittenLine & { start?: string | null };
+  tags?: Record<string, string | number>;
+  line?: Partial<WrittenLine> & { start?: string | null };
   /** The moves of a game without `line`. */
   moves?: WrittenMove[];
   /** A FEN, or `startpos`. */
@@ -328,7 +341,10 @@ export interface WriteOptions {
 export function writeGame(game: WrittenGame, options?: WriteOptions): string;
 
 /** Changes the words of people, the arrows and circles, or the glyphs of a move or at the start of a line. Its other comments stay. */
-export function annotate(notes: Notes, changes: { words?: string; shapes?: Shape[]; nags?: number[] }): void;
+export function annotate(
+  notes: Partial<Omit<Notes, "variations">> & { san?: string; uci?: string },
+  changes: { words?: string; shapes?: Shape[]; nags?: number[] },
+): void;
 
 /** Makes a variation of the move `line.moves[at]` the continuation of its line. What followed becomes the first variation. */
 export function promote(line: WrittenLine, at: number, variation?: number): void;
@@ -412,7 +428,9 @@ export interface ColumnTypes {
 }
 
 /** The names in a list of columns such as `"ply,san"`. */
-type NamesOf<Text extends string> = Text extends `${infer Name},${infer Rest}` ? Name | NamesOf<Rest> : Text;
+type NamesOf<Text extends string> = Text extends `${infer Name},${infer Rest}` ? Trimmed<Name> | NamesOf<Rest> : Trimmed<Text>;
+type Trimmed<Text extends string> = Text extends `${Space}${infer Rest}` ? Trimmed<Rest> : Text extends `${infer Rest}${Space}` ? Trimmed<Rest> : Text;
+type Space = " " | "\t" | "\n" | "\r";
 
 /** The row of columns whose names are known. Patterns such as `White*` give further columns. */
 export type RowOf<Names extends string> = string extends Names
@@ -526,8 +544,8 @@ export interface Member {
  */
 export function members<T extends Input>(input: T, options?: { name?: string }): Promise<(T | Member)[]>;
 
-/** The options of a tree. Those of its games are as in `games`. */
-export interface TreeOptions extends Omit<GameOptions, "onError"> {
+/** The options of a tree. Those of its games are as in `games`, but for those of positions in a game. */
+export interface TreeOptions extends Omit<GameOptions, "onError" | "material" | "pattern" | "pawns" | "colors" | "mirror" | "forPlies" | "evals"> {
   // Options from the list, written by UPDATE_EXPECT=1 cargo test --test it options:
   /** The positions of variations, too; in a tree, their moves have no result. */
   variations?: boolean;
@@ -632,8 +650,8 @@ export interface Tree {
   blob(format?: TreeFormat): Promise<Blob>;
 }
 
-/** Describes one tree of many games: the lines that were played, with counts and results. */
-export function tree(input: Input, options?: TreeOptions): Tree;
+/** Describes one tree of many games: the lines that were played, with counts and results. A `Position` tells its variant, too. */
+export function tree(input: Input, options?: Omit<TreeOptions, "position"> & { position?: string | Position }): Tree;
 
 /** What is checked. */
 export interface ReportOptions extends GameOptions {
@@ -662,7 +680,8 @@ export interface LegalMove {
   to: string | null;
   /** For castling, the square of the rook: the king may be dropped there, too. */
   also?: string[];
-  promotion: "n" | "b" | "r" | "q" | null;
+  /** In antichess, a pawn may become a king. */
+  promotion: "n" | "b" | "r" | "q" | "k" | null;
 }
 
 /** A move: a text, a move of `legalMoves` or of a game, or two squares. A promotion of a move that is none is ignored. */

@@ -20,6 +20,8 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const PAGES = ["docs/javascript.md", "js/README.md"];
 const IS_UPDATE = Boolean(process.env.UPDATE_EXPECT);
 const PRINTS = "// prints ";
+/** Programs that TypeScript refuses in JavaScript: numbers that may be a bigint, a promise of nothing, and an option that is wrong on purpose. */
+const UNTYPED = /values\[row\]|new Promise\(|maxGame:/;
 
 /** Yields the code blocks of a page: the words behind the fence, and the numbers of the first line and of the closing fence. */
 function* blocksOf(lines) {
@@ -53,6 +55,22 @@ for (const page of PAGES) {
       await symlink(join(ROOT, "fixtures"), join(folder, "fixtures"), "dir");
     });
     after(() => rm(folder, { recursive: true }));
+
+    test("the programs of a page have the types that TypeScript expects", async () => {
+      const lines = (await readFile(join(ROOT, page), "utf8")).split("\n");
+      const names = [];
+      for (const { first, end } of programsOf(lines)) {
+        const program = lines.slice(first, end).join("\n");
+        if (UNTYPED.test(program)) continue;
+        names.push(`line-${first}.mjs`);
+        await writeFile(join(folder, names.at(-1)), program);
+      }
+      const types = ["--lib", "es2023", "--types", "node", "--typeRoots", join(ROOT, "js/node_modules/@types"), "--skipLibCheck"];
+      // JavaScript does not say what may be null, and what a caught error is.
+      const loose = ["strictNullChecks", "noImplicitAny", "useUnknownInCatchVariables"].flatMap((name) => [`--${name}`, "false"]);
+      const given = ["--allowJs", "--checkJs", "--noEmit", "--module", "nodenext", "--target", "es2022", ...types, ...loose];
+      await run(join(ROOT, "js/node_modules/.bin/tsc"), [...given, ...names], { cwd: folder }).catch(({ stdout }) => assert.fail(stdout));
+    });
 
     test("the programs of a page print what it shows", async () => {
       const lines = (await readFile(join(ROOT, page), "utf8")).split("\n");

@@ -69,7 +69,7 @@ describe("the package", () => {
       import { init, Position as Later, type InitOptions } from "pgn2fen/init";
       const where: InitOptions = { module: new URL("file:///pgn2fen.wasm"), worker: () => new Worker("worker.js") };
       void init(where).then(() => new Later("1. e4"));
-      import { annotate, Collection, games, load, Position, promote, report, scan, starts, writeGame } from "pgn2fen";
+      import { annotate, Collection, games, load, Position, promote, report, scan, starts, tree, writeGame } from "pgn2fen";
       import type { Batch, BoardOptions, CodedError, Column, ErrorCode, ExploredMove, Format, Game, GameOptions, Games, Input, LegalMove, Line, Message, Move, Notes, NumberColumn, Progress, Range, Report, Row, RunOptions, Scan, ScanOptions, Start, Starts, StartsOptions, TextColumn, Value, WrittenGame } from "pgn2fen";
 
       const input: Input = "1. e4 e5 *";
@@ -128,6 +128,9 @@ describe("the package", () => {
         }
         const [first] = await scan(input, "ply,fen").toArray();
         const text: string = first!.fen;
+        const [spaced] = await scan(input, "ply,\\n  san ,fen").toArray();
+        const read: [number, string | null, string] = [spaced!.ply, spaced!.san, spaced!.fen];
+        void [read, await tree(input, { position: new Position("1. e4"), minGames: 1 }).grow()];
         for (const row of scan(input, ["White*", "fen"])) void row["WhiteTitle"];
         // @ts-expect-error: the column is not in the list
         void [text, first!.san];
@@ -136,6 +139,22 @@ describe("the package", () => {
       const game = all[Symbol.iterator]().next().value as Game;
       annotate(game.moves[0]!, { words: "Best", shapes: [{ from: "e2", to: "e4", color: "green" }], nags: [1] });
       promote(game.line, 0);
+      const [, second] = game.moves;
+      second!.variations.push({ moves: ["e6", "d4"] });
+      game.moves.push("Nc6", { san: "Nf3", comments: ["new"] });
+      game.moves.splice(1, 1, "c5");
+      game.line.moves = ["d4", ...game.moves];
+      game.moves = ["e4"];
+      const san: string = game.moves[0]!.san;
+      annotate({ san: "e4" }, { words: san });
+      const crowned = moves.some((move) => move.promotion === "k");
+      // @ts-expect-error: a text is no line
+      second!.variations.push("e6");
+      // @ts-expect-error: games have no plies to choose
+      games(input, { plies: 3 });
+      // @ts-expect-error: a tree is one of whole games
+      tree(input, { onError: "drop" });
+      void crowned;
       const writable: WrittenGame = { tags: { White: "A" }, moves: ["e4", { uci: "e7e5", variations: [{ moves: ["c5"] }] }] };
       void [writeGame(game), writeGame(writable, { comments: "words", keepTags: ["White"], width: 0 })];
       void [position.play(moves[0]!, game.moves[0]!, { from: "e7", to: "e8", promotion: "q" })];
