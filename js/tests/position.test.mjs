@@ -240,9 +240,9 @@ describe("positions", () => {
     const wrong = [
       [{ size: 0 }, "size is 0, but must be a whole number from 1"],
       [{ orientation: "left" }, "orientation is 'left', but must be one of white, black, turn"],
-      [{ lastMove: "x" }, "last_move is 'x', but must be the squares of a move, such as e2e4"],
-      [{ marks: ["j9"] }, "mark: 'j9' is not a square, such as e4"],
-      [{ arrows: ["x"] }, /^arrow: /],
+      [{ lastMove: "x" }, "lastMove is 'x', but must be the squares of a move, such as e2e4"],
+      [{ marks: ["j9"] }, "marks: 'j9' is not a square, such as e4"],
+      [{ arrows: ["x"] }, /^arrows: /],
       [{ fill: { a1: "nocolor" } }, /^fill: /],
       [{ colors: "nocolor" }, /^colors: /],
     ];
