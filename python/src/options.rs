@@ -60,7 +60,7 @@ pub(crate) fn option_forms() -> HashMap<&'static str, &'static str> {
 /// cannot be opened, and a `ValueError` otherwise.
 fn unset(entry: &OptionEntry, value: &str, error: &impl ToString) -> PyErr {
     let opened = if entry.name == "names" { File::open(value).err() } else { None };
-    opened.map_or_else(|| wrong(error), |cause| io::Error::new(cause.kind(), spelled(error)).into())
+    opened.map_or_else(|| wrong(error.to_string()), |cause| io::Error::new(cause.kind(), spelled(error)).into())
 }
 
 /// Returns the values of an option as text.

@@ -7,6 +7,7 @@
 //!
 //! - `database`, `stream`, `source`: a database in memory; a stream, by the work that decoding it takes; either of them
 //! - `open`, `options`: opens files, streams, members of archives and addresses; the options for it
+//! - `open_stream`: a stream that has begun to be read
 //! - `section`, `stretch`: a range of a zstd file; a range of a plain file that is not mapped
 //! - `tiles`: a stream or a file in pieces of whole games, for callers that read on in steps
 //! - `before`: the numbers of games, lines and bytes before a range
@@ -17,6 +18,7 @@
 mod before;
 mod database;
 mod open;
+mod open_stream;
 mod options;
 mod section;
 mod source;
@@ -28,10 +30,12 @@ pub use crate::before::Before;
 pub use crate::database::Database;
 #[doc(hidden)]
 pub use crate::database::Part;
+#[doc(hidden)]
+pub use crate::open_stream::OpenStream;
 pub use crate::options::SourceOptions;
 pub use crate::source::Source;
 pub use crate::stream::LONGEST_GAME;
 #[doc(hidden)]
-pub use crate::stream::{OpenStream, Stream};
+pub use crate::stream::Stream;
 #[doc(hidden)]
 pub use crate::tiles::{ReadAt, Tile, Tiles};

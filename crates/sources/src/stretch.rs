@@ -5,8 +5,8 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::open_stream::OpenStream;
 use crate::section::{FIRST, MARGIN, REACH, no_place};
-use crate::stream::OpenStream;
 use pgn2fen_bytes::{Meter, Metered, PositionedFile, RandomAccess, RandomReader};
 use pgn2fen_pgn::chunk::{Chunk, LexState};
 use pgn2fen_pgn::lists::Form;

@@ -9,9 +9,10 @@ use std::sync::Arc;
 
 use crate::before::Before;
 use crate::database::Part;
+use crate::open_stream::OpenStream;
 use crate::section::{Failing, MARGIN, read_to};
 use crate::source::Source;
-use crate::stream::{LONGEST_GAME, OpenStream, OpenTile, Stream, Undecoded};
+use crate::stream::{LONGEST_GAME, OpenTile, Stream, Undecoded};
 use pgn2fen_bytes::Damage;
 use pgn2fen_bytes::Meter;
 use pgn2fen_pgn::chunk::{Chunk, LexState};
