@@ -27,7 +27,7 @@ use crate::position::json;
 use crate::tree::Growing;
 
 /// The names of the options of jobs that read whole games.
-pub(crate) const OF_GAMES: &[&str] = &pgn2fen_spec::names!(Jobs::GAMES);
+const OF_GAMES: &[&str] = &pgn2fen_spec::names!(Jobs::GAMES);
 
 /// The most messages of a run that are kept one by one.
 const MOST_MESSAGES: usize = 10_000;

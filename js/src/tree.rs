@@ -8,7 +8,6 @@ use pgn2fen_spec::{Jobs, jobs_of};
 use pgn2fen_trees::{GameTree, Tree, TreeFormat, TreeRequest, TreeStyle};
 use serde::Serialize;
 
-use crate::job::OF_GAMES;
 use crate::position::json;
 
 /// Options of games that trees do not have: those of positions in a game, and of games that are not read to their end.
@@ -85,7 +84,8 @@ impl Growing {
         if let Some(format) = format {
             request.check_format(format).map_err(of)?;
         }
-        let known: Vec<&str> = OF_GAMES.iter().copied().filter(|name| !NOT_OF_TREES.contains(name)).collect();
+        let known: Vec<&str> =
+            pgn2fen_spec::names!(Jobs::GAMES).into_iter().filter(|name| !NOT_OF_TREES.contains(name)).collect();
         games.refuse_all_but(&known).map_err(of)?;
         let mut read = games.read_options();
         read.games.tags.extend(request.player_filter().map_err(of)?);
