@@ -525,7 +525,7 @@ mod tests {
         check(" w KQkq 5 39", "w KQkq - 5 39", MISSING);
         check(" b 5 39", "b - - 5 39", MISSING);
         check(" w KQkq ce 20;", "w KQkq - 0 1", &format!("{MISSING}; {ODD}"));
-        check(" b KQkq e3 id \"ü\";", "b KQkq e3 0 1", &format!("{MISSING}; {ODD}"));
+        check(" b KQkq e3 id \"ü\";", "b KQkq e3 0 1", &format!("{CLOCKS}; {ODD}"));
         let passed = read("4k3/8/8/8/1pP5/8/8/4K3 b - c3 id \"ü\";".as_bytes()).unwrap();
         assert_eq!(passed.position.to_string(), "4k3/8/8/8/1pP5/8/8/4K3 b - c3 0 1");
         check(" w KQkq c6 \"a note ü\";", "w KQkq - 0 1", &format!("{MISSING}; {ODD}"));

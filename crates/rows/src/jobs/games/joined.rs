@@ -265,7 +265,7 @@ mod tests {
             "rnb1kbnr/ppp1pppp/8/3q4/8/8/PPPP1PPP/RNBQKBNR[Pp] w KQkq - 0 3",
             "rnb1kbnr/ppp1pppp/8/3q4/4P3/8/PPPP1PPP/RNBQKBNR[p] b KQkq - 0 3",
         ];
-        check(&house, &["2... Qxd5 3. P@e4 *"]);
+        check(&house, &["2... Qxd5 3. @e4 *"]);
         // Without the captured pawn in hand, it is another game.
         check(&[house[0], &house[1].replace("Pp", "P")], &["*", "*"]);
         let checks = ["4k3/8/8/8/8/8/8/Q3K3 w - - 1+3 0 1", "Q3k3/8/8/8/8/8/8/4K3 b - - 0+3 1 1"];
