@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn texts_and_bytes_go_in_and_out() {
         let pgn = "[White \"Müller\"]\n\n1. e4 e5 2. Nf3 *\n";
-        let (status, text, _) = call_with("read\0games.pgn\0\0auto\0auto", pgn.as_bytes());
+        let (status, text, _) = call_with("read\0games.pgn\0en\0auto\0auto", pgn.as_bytes());
         assert_eq!(status, 0, "{text}");
         let (status, games, _) = call_with("games\x000\x0010", b"");
         assert_eq!(status, 0, "{games}");

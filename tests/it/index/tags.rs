@@ -126,7 +126,10 @@ fn the_commands_know_the_tags_of_an_index() {
     assert_eq!(names("Speed>classical", "usual", B), "B");
     assert_eq!(names("Variant=Chess960", "usual", "startpos"), "");
     let unknown = desk.run(&["find", "-t", "Annotator~tal", "usual", "e4"]);
-    assert!(unknown.code == Some(2) && unknown.stderr.contains("pgn2fen index --tags Annotator"), "{unknown:?}");
+    assert!(
+        unknown.code == Some(2) && unknown.stderr.contains("such as Annotator, is built by pgn2fen index --tags"),
+        "{unknown:?}"
+    );
 
     let info = desk.run(&["index", "--info", "idx"]).stdout;
     assert!(info.contains("version 4") && info.contains("Variant, WhiteFideId, EventDate, Annotator, FEN"), "{info}");

@@ -76,6 +76,10 @@ fn games_pass_by_what_the_index_keeps() {
     assert!(tags.contains(&json!("TimeControl")) && !tags.contains(&json!("Annotator")), "{tags:?}");
     let refused = both.get("/api/explore?tags=Annotator=Bob");
     assert_eq!(refused.status, 400);
-    assert!(refused.text.starts_with("tags: usual.idx: ") && refused.text.contains("--tags Annotator"), "{refused:?}");
+    assert!(
+        refused.text.starts_with("tags: usual.idx: ")
+            && refused.text.contains("such as Annotator, is built by pgn2fen index --tags"),
+        "{refused:?}"
+    );
     assert_eq!(sums(&both.json("/api/explore?database=tags&tags=Annotator=Bob")), [0, 1, 0]);
 }
