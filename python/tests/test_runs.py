@@ -200,7 +200,7 @@ def test_progress_is_shown_on_demand_and_not_in_scripts(has_tqdm, big):
         import sys, pgn2fen
         if sys.argv[2] == "False":
             sys.modules["tqdm"] = sys.modules["tqdm.auto"] = None
-        for batch in pgn2fen.scan(sys.argv[1:2] * 4, "ply", progress=eval(sys.argv[3])): pass
+        for batch in pgn2fen.scan(sys.argv[1:2] * 20, "ply", progress=eval(sys.argv[3])): pass
     """
     shown = python(code, big, has_tqdm, True)
     assert shown.returncode == 0 and "games" in shown.stderr and "%" in shown.stderr

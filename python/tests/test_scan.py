@@ -401,7 +401,7 @@ def test_wrong_types_and_names_are_type_errors(games):
         (lambda folder: pgn2fen.scan(folder / "none.pgn"), FileNotFoundError, "none.pgn: No such file"),
         (lambda folder: pgn2fen.scan(f"{folder}/*.none"), FileNotFoundError, "no file matches"),
         (lambda folder: pgn2fen.scan(folder / "games", names=folder / "names.txt"), FileNotFoundError, "names.txt"),
-        (lambda folder: pgn2fen.scan(folder / "games", tags="foo"), ValueError, r"!~\n    foo"),
+        (lambda folder: pgn2fen.scan(folder / "games", tags="foo"), ValueError, "!~\n    foo"),
         (lambda folder: pgn2fen.scan(folder), IsADirectoryError, "is a directory; use recursive=True"),
         (lambda folder: pgn2fen.scan(folder, recursive=True), FileNotFoundError, "the folder contains no PGN files"),
         (lambda folder: pgn2fen.scan([]), ValueError, "no files are given"),

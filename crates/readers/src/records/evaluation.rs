@@ -199,7 +199,7 @@ mod tests {
         );
         check(
             r#"{"cp":1}"#,
-            "[FEN \"unreadable record: missing field `fen` at byte 8 of the record\"] \
+            "[FEN \"unreadable record: missing field \\\"fen\\\" at byte 8 of the record\"] \
              [Record \"{\\\"cp\\\":1}\"]",
         );
     }
