@@ -93,7 +93,7 @@ def test_the_name_of_a_game_tells_its_initial_position_and_its_tag():
     explosion = EditedGame(variant="atomic", line=EditedLine.of("Nf3 a6 Ng5 b6 Nxf7"))
     assert 'Variant "Atomic"' in str(explosion) and "3. Nxf7# *" in str(explosion)
     house = EditedGame(variant="crazyhouse", line=EditedLine.of("e4 d5 exd5 Qxd5 P@d4"))
-    assert [move.san for move in only(str(house)).moves][-1] == "P@d4"
+    assert [move.san for move in only(str(house)).moves][-1] == "@d4"
     assert '[Variant "Chess960"]' in str(EditedGame(variant="chess960", line=EditedLine.of("e4")))
     fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
     assert f'[FEN "{fen}"]' in str(EditedGame(tags={"FEN": fen}, variant="standard", line=EditedLine.of("e4")))
