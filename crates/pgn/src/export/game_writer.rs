@@ -232,8 +232,13 @@ impl GameTags {
     ///
     /// # Errors
     ///
-    /// The FEN tag is wrong, or no game of this name is played.
+    /// The FEN tag is wrong, or no game of this name, or of that of the tag Variant, is played.
     pub fn start_of(&self, game: &str) -> Result<GameStart, Diagnostic> {
+        if let Err(error) = self.start()
+            && error.kind == Kind::UnsupportedVariant
+        {
+            return Err(error);
+        }
         let tags = self.section();
         let fen = tags.find_any_case("FEN").map(|tag| tag.value.decode());
         let fen = fen.filter(|fen| !fen.trim().is_empty());
@@ -437,6 +442,8 @@ mod tests {
         check_named(&[("FEN", "startpos")], "horde", &["b6"], "[Variant \"Horde\"]\n\n1. b6 *");
         check_named(&[], "racingKings", &["Kh3"], "[Variant \"Racing Kings\"]\n\n1. Kh3 *");
         assert_eq!(GameTags::default().start_of("duck").unwrap_err().kind, Kind::UnsupportedVariant);
+        let bughouse = GameTags::new([("Variant", "Bughouse")]).unwrap();
+        assert_eq!(bughouse.start_of("standard").unwrap_err().kind, Kind::UnsupportedVariant);
     }
 
     #[test]
