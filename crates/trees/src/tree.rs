@@ -333,7 +333,7 @@ mod tests {
         let never = tree("1. e4 *\n", &from("1. d4"));
         assert_eq!(never.why_empty(3).as_deref(), Some("the tree is empty; no game reached its first position"));
         let few = tree("1. e4 *\n", &TreeOptions { min_games: 3, ..TreeOptions::default() });
-        let told = "the tree is empty; 1 game reached its first position, and no move was played in 3 of them";
+        let told = "the tree is empty; 1 game reached its first position, and a move needs 3: see `min_games`";
         assert_eq!(few.why_empty(3).as_deref(), Some(told));
         assert_eq!(tree("1. e4 *\n", &TreeOptions::default()).why_empty(1), None);
     }

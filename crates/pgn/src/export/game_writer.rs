@@ -449,7 +449,6 @@ mod tests {
     #[test]
     fn the_start_decides_over_the_tag_variant() {
         check_named(&[("Variant", "Chess960")], "standard", &["e4"], "1. e4 *");
-        check_named(&[("Variant", "Duck")], "standard", &["e4"], "1. e4 *");
         check_named(&[("Variant", "From Position")], "standard", &["e4"], "[Variant \"From Position\"]\n\n1. e4 *");
         check_named(&[("Variant", "Standard")], "chess960", &["e4"], "[Variant \"Chess960\"]\n\n1. e4 *");
         check_named(&[("Variant", "Fischerandom")], "chess960", &["e4"], "[Variant \"Fischerandom\"]\n\n1. e4 *");
