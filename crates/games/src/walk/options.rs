@@ -59,7 +59,7 @@ impl ReadOptions {
     }
 }
 
-/// What filters say about the moves of a game.
+/// The outcome of the filters that read the moves of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Passes,

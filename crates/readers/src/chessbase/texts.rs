@@ -105,8 +105,8 @@ struct Page {
     comment: Letters,
 }
 
-/// What each byte is in UTF-8: at most three bytes, and in the fourth how many these are, with [`BREAK`] if it is a
-/// control character or a line break.
+/// The UTF-8 text of each byte of a code page: at most three bytes, and in the fourth their number, with [`BREAK`] for
+/// a control character or a line break.
 type Letters = [[u8; 4]; 256];
 
 /// The mark of a byte that is a control character or a line break. Several in a row are one space.

@@ -209,7 +209,7 @@ pub(super) fn append(json: &[u8], spacing: Spacing, out: &mut Vec<u8>) {
         None if game.is_of_lichess() => "",
         // Games of some variants of chess.com have no PGN. The name of the variant says more than that it is missing.
         None if game.variant_name().is_some_and(|name| !matches!(&*name, "Standard" | "Chess960")) => "",
-        None => return unreadable(out, "the object has neither pgn nor moves", json, spacing),
+        None => return unreadable(out, object::NO_MOVES, json, spacing),
     };
     game.append_tags(spacing, out);
     spacing.before_moves(out);

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
+use crate::tabular::row::NO_TEXT;
 use pgn2fen_pgn::replay::MOST_PLIES;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
@@ -378,8 +379,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Words<'a> {
                 let (mut words, mut others) = (String::new(), 0);
                 while let Some(word) = list.next_element::<Value<'de>>()? {
                     words.push_str(if words.is_empty() { "" } else { " " });
-                    // What is no text cannot be read as a move, so the game ends here with an error.
-                    words.push_str(word.text().unwrap_or("no-text"));
+                    words.push_str(word.text().unwrap_or(NO_TEXT));
                     others += usize::from(word.text().is_none());
                     if others == MOST_ELEMENTS {
                         // The longest game has ended before.

@@ -15,13 +15,16 @@ use crate::tabular::error::TableFormat;
 use crate::tabular::row::RowWriter;
 use crate::tabular::table::{Cell, Row};
 
+/// The reason why an object is no game.
+pub(super) const NO_MOVES: &str = "the object has neither pgn nor moves";
+
 /// Appends an object as a game. The error is the reason why it cannot be read; then a part of the game may have been
 /// appended.
 pub(super) fn append(json: &[u8], spacing: Spacing, out: &mut Vec<u8>) -> Result<(), Cow<'static, str>> {
     let Columns(object) = serde_json::from_slice(json).map_err(|error| reason(&error))?;
     let columns: Vec<TableColumn> = object.iter().map(Column::described).collect();
     let choice = ColumnChoice::new(TableFormat::Text, &columns, None).ok();
-    let choice = choice.filter(|choice| choice.movetext.is_some()).ok_or("the object has neither pgn nor moves")?;
+    let choice = choice.filter(|choice| choice.movetext.is_some()).ok_or(NO_MOVES)?;
     if has_unclear_fen(columns.iter().map(|column| column.name.as_str())) {
         return Err("fen may be the position before the moves or behind them; the former is named start".into());
     }

@@ -3,6 +3,7 @@
 //! The columns mean what they mean in Parquet files (`tabular/choice`). Text has no magic number, so a table is
 //! recognised by the names in its header row, and by rows that hold what the names promise.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::game_text::{Spacing, unreadable};
@@ -73,12 +74,7 @@ impl TextTable {
     ) -> bool {
         let fen = choice.tags.iter().find(|tag| tag.name == "FEN").map(|tag| tag.column);
         let Some(column) = choice.movetext.or(fen).map(|column| choice.columns[column]) else { return false };
-        let mut at = separators.line_end(text);
-        let end = at + separators.whole_rows(&text[at..], false);
-        // A row that is longer than what is seen of the file, or that has no line break, is looked at as far as it
-        // goes.
-        let is_cut = text[at..end].trim_ascii().is_empty();
-        let end = if is_cut { text.len() } else { end };
+        let (Range { start: mut at, end }, is_cut) = seen_rows(text, separators);
         let mut cells = Cells::new(separators, count);
         let (mut rows, mut others, mut holding, mut empty) = (0, 0, 0, 0);
         while at < end && rows + others < MOST_ROWS {
@@ -122,12 +118,19 @@ impl TextTable {
     }
 }
 
+/// Returns the place of the rows behind the header in what is seen of a file, and whether there is only a part of a
+/// row: one that is longer, or that has no line break, is looked at as far as it goes.
+fn seen_rows(text: &[u8], separators: Separators) -> (Range<usize>, bool) {
+    let start = separators.line_end(text);
+    let end = start + separators.whole_rows(&text[start..], false);
+    let is_cut = text[start..end].trim_ascii().is_empty();
+    (start..if is_cut { text.len() } else { end }, is_cut)
+}
+
 /// Whether each row behind the header is one cell, in which a game begins. So the table has one column, and is no
 /// movetext on several lines below a word.
 fn are_all_games(text: &[u8], separators: Separators) -> bool {
-    let mut at = separators.line_end(text);
-    let end = at + separators.whole_rows(&text[at..], false);
-    let end = if text[at..end].trim_ascii().is_empty() { text.len() } else { end };
+    let (Range { start: mut at, end }, _) = seen_rows(text, separators);
     let mut cells = Cells::new(separators, 1);
     let mut rows = 0;
     while at < end && rows < MOST_ROWS {

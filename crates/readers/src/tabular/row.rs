@@ -31,8 +31,9 @@ pub(crate) struct RowWriter {
     written: HashSet<Vec<u8>>,
 }
 
-/// What stands for an element of a list of moves that is no text.
-const NO_TEXT: &[u8] = b"no-text";
+/// The word in place of an element of a list of moves that is no text. It is no move, so the game ends there with an
+/// error.
+pub(crate) const NO_TEXT: &str = "no-text";
 
 impl RowWriter {
     pub(crate) fn new(choice: ColumnChoice, spacing: Spacing) -> Self {
@@ -119,8 +120,7 @@ impl RowWriter {
             }
             match cell {
                 Cell::Text(text) => moves.extend_from_slice(text),
-                // It cannot be read as a move, so the game ends here with an error.
-                _ => moves.extend_from_slice(NO_TEXT),
+                _ => moves.extend_from_slice(NO_TEXT.as_bytes()),
             }
             if let Some(comment) = comments.get(at).filter(|comment| !comment.is_empty()) {
                 moves.extend_from_slice(b" {");
