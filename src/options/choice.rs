@@ -7,7 +7,6 @@ use clap::{Args, ValueEnum};
 use crate::options::listed::{Group, Listed};
 use crate::options::names::NamesArguments;
 use crate::say;
-use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::rules::Rules;
 use pgn2fen_chess::san::Letters;
@@ -84,15 +83,13 @@ fn typed_position(text: &str) -> Result<String, String> {
     if let Some(repair) = &typed.repair {
         say::warning(&format!("--reached {}: {repair}", quoted(OsStr::new(text.trim()))));
     }
-    let fen = typed.position.to_string();
-    Ok(match typed.position.rules() {
-        Rules::Chess => fen,
-        // The form of the FEN tells few variants.
-        rules => {
-            let also = if typed.position.castling_rules() == CastlingRules::Chess960 { " 960" } else { "" };
-            format!("[Variant \"{}{also}\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]", rules.tag_value())
-        }
-    })
+    let (fen, rules) = (typed.position.to_string(), typed.position.rules());
+    if rules == Rules::Chess {
+        return Ok(fen);
+    }
+    // The form of the FEN tells few variants.
+    let variant = rules.game_tag_value(typed.position.castling_rules());
+    Ok(format!("[Variant \"{variant}\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]"))
 }
 
 impl StartArguments {

@@ -1,5 +1,6 @@
 //! The rules by which a game is played: those of chess, or of a variant of chess.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::castling::CastlingRules;
@@ -92,6 +93,16 @@ impl Rules {
             Self::Atomic => "Atomic",
             Self::Horde => "Horde",
             Self::RacingKings => "Racing Kings",
+        }
+    }
+
+    /// Returns the value of the tag Variant of a game with these rules and these of castling: `Atomic`, `Atomic 960`,
+    /// and for chess `Standard` or `Chess960`.
+    pub fn game_tag_value(self, castling: CastlingRules) -> Cow<'static, str> {
+        match (self, castling) {
+            (_, CastlingRules::Standard) => self.tag_value().into(),
+            (Self::Chess, CastlingRules::Chess960) => "Chess960".into(),
+            (_, CastlingRules::Chess960) => format!("{} 960", self.tag_value()).into(),
         }
     }
 

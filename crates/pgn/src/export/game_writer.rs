@@ -269,8 +269,7 @@ impl GameTags {
         }
         let mut pairs = without(&["Variant"]);
         if rules != Rules::Chess {
-            let also = if castling == CastlingRules::Chess960 { " 960" } else { "" };
-            pairs.push(("Variant".to_owned(), written(&format!("{}{also}", rules.tag_value()))));
+            pairs.push(("Variant".to_owned(), written(&rules.game_tag_value(castling))));
         }
         Cow::Owned(Self { pairs })
     }

@@ -14,14 +14,9 @@ pub fn append_start(start: &Position, text: &mut String) {
     if !start.is_start() {
         *text += &format!("[SetUp \"1\"]\n[FEN \"{}\"]\n", fen::to_string(start, FenStyle::default()));
     }
-    let is_chess960 = start.castling_rules() == CastlingRules::Chess960;
-    match start.rules() {
-        Rules::Chess if is_chess960 => *text += "[Variant \"Chess960\"]\n",
-        Rules::Chess => {}
-        rules => {
-            let also = if is_chess960 { " 960" } else { "" };
-            *text += &format!("[Variant \"{}{also}\"]\n", rules.tag_value());
-        }
+    let (rules, castling) = (start.rules(), start.castling_rules());
+    if (rules, castling) != (Rules::Chess, CastlingRules::Standard) {
+        *text += &format!("[Variant \"{}\"]\n", rules.game_tag_value(castling));
     }
 }
 
