@@ -70,12 +70,14 @@ impl Sample {
 }
 
 /// Waits for a process, and returns the most memory that it has had, in kB. The system forgets it when the process
-/// ends, so it is looked at again and again.
+/// ends, so it is looked at again and again. For a moment after its start the process shows the memory, and the name,
+/// of the tests that started it.
 fn high_water(child: &mut Child) -> u64 {
     let path = format!("/proc/{}/status", child.id());
     let mut most = 0;
     while child.try_wait().unwrap().is_none() {
         let status = fs::read_to_string(&path).unwrap_or_default();
+        let status = if status.starts_with("Name:\tpgn2fen\n") { &*status } else { "" };
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         let peak = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok());
         most = most.max(peak.unwrap_or(0));
