@@ -420,7 +420,7 @@ impl Listener for Report {
         self.progress.begin_file(source);
         self.files.0 += 1;
         self.warnings_by_kind.values_mut().for_each(|(.., last)| *last = None);
-        self.file = FileMessages::new(shown(path), self.encoding.0);
+        self.file = FileMessages::new(shown(path), source.fallback(self.encoding.0));
         if let Some((diagnostic, place)) = messages::transcoded(source) {
             self.warn(&diagnostic, place);
         }
@@ -433,7 +433,6 @@ impl Listener for Report {
     }
 
     fn diagnostic(&mut self, diagnostic: &Diagnostic, place: Place) {
-        self.file.feed(diagnostic);
         if diagnostic.kind.is_error() { self.error(diagnostic, place) } else { self.warn(diagnostic, place) }
     }
 

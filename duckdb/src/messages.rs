@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use arrow_schema::{DataType, SchemaRef};
 use pgn2fen_games::database::Source;
-use pgn2fen_games::diagnostic::{Diagnostic, Kind};
+use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::messages::{FileMessages, Message, Report, Restrictions, shown, transcoded};
 use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::tournament::{Finding, TournamentCheck};
@@ -84,7 +84,7 @@ impl Plan for MessagesOfFiles {
         let (encoding, restrictions) = (self.read.encoding, self.restrictions.clone());
         let skips_unreadable = self.inputs.skips_unreadable;
         Written::start(SchemaRef::clone(&self.schema), columns, move |table, sender| {
-            let file = FileMessages::new("", encoding);
+            let file = FileMessages::default();
             let mut teller = Teller { table, encoding, restrictions, skips_unreadable, file, failure: None };
             let read = sender.read_all(check.job(), &workers, inputs, &mut teller);
             if let (Checking::Tournament(check), Ok(_)) = (check, &read) {
@@ -172,7 +172,7 @@ impl Teller<'_> {
 
 impl Listener for Teller<'_> {
     fn begin_file(&mut self, path: &Path, source: &Source) {
-        self.file = FileMessages::new(shown(path), self.encoding);
+        self.file = FileMessages::new(shown(path), source.fallback(self.encoding));
         if let Some((diagnostic, place)) = transcoded(source) {
             self.record(&diagnostic, place);
         }
@@ -192,9 +192,6 @@ impl Listener for Teller<'_> {
     }
 
     fn diagnostic(&mut self, diagnostic: &Diagnostic, place: Place) {
-        if diagnostic.kind == Kind::Encoding {
-            self.file.feed(diagnostic);
-        }
         self.record(diagnostic, place);
     }
 

@@ -150,11 +150,11 @@ export class Collection {
   async #readFile(file, input) {
     const { encoding } = this.#options;
     const opening = await this.#hands[0].ask("open", { input, encoding });
+    if ((encoding ?? "auto") === "auto") this.files[file].encoding = opening.guess;
     if (!opening.isPlain) return this.#readStream(file, input, opening);
     this.files[file].blob = input.blob ?? new Blob([input.bytes ?? (await platform.bytesOf(input))]);
     const others = await Promise.all(this.#hands.slice(1).map((hand) => hand.ask("open", { input, encoding })));
     const sources = [opening, ...others];
-    if ((encoding ?? "auto") === "auto") this.files[file].encoding = (await this.#hands[0].ask("guess", { id: opening.id })) || null;
     const ends = [];
     for (let end = 0, size = FIRST; end < input.size; size = Math.min(2 * size, TILE)) ends.push((end = Math.min(end + size, input.size)));
     const read = async (hand, before, { start, end }) => ({ ...(await this.#readTile(file, hand, before)), start, end, read: end - start });
@@ -166,7 +166,6 @@ export class Collection {
   /** Reads a stream: one worker decodes it, and its text is kept as a Blob. */
   async #readStream(file, input, { id }) {
     const [hand] = this.#hands;
-    const { encoding } = this.#options;
     const texts = [];
     const earlier = this.progress.bytes;
     let start = 0;
@@ -175,8 +174,6 @@ export class Collection {
       const place = this.#options.signal?.aborted ? null : await hand.ask("next", { id, size });
       if (!place) break;
       const end = start + place.bytes.length;
-      // The first text that is not UTF-8 tells the encoding.
-      if ((encoding ?? "auto") === "auto") this.files[file].encoding ||= place.guess || null;
       texts.push(new Blob([place.bytes]));
       this.files[file].blob = new Blob(texts);
       const part = await this.#readTile(file, hand, before);
@@ -292,7 +289,7 @@ export class Collection {
     return this.files[part.file].blob.slice(start, start + part.lengths[at]);
   }
 
-  /** The name of a file, and the encoding that was given or guessed; none if its text is UTF-8. */
+  /** The name of a file, and the encoding that was given or guessed; none if its first text is UTF-8. */
   #file(at) {
     const { name, encoding } = this.files[at];
     return { name, encoding: encoding ?? undefined };

@@ -803,7 +803,7 @@ export class Collection {
   onupdate: (() => void) | null;
   readonly progress: Progress & { isDone: boolean; error: Error | null };
   readonly size: number;
-  /** The files. `encoding` is that of text that is not UTF-8, given or guessed once for the file; null if all is UTF-8. */
+  /** The files. `encoding` is that of text that is not UTF-8, given or guessed once for the file; null if its first 64 KiB are UTF-8. */
   readonly files: { name: string; size: number; games: number; error: string | null; encoding: string | null }[];
   /** Texts are empty where they are missing, and numbers are 0. */
   text(column: TextColumn, index: number): string;

@@ -3,7 +3,7 @@
 import { cancelled, giveBack, takeHand } from "./pool.js";
 import { fullModule, platform } from "./platform.js";
 import { opened } from "./inputs.js";
-import { encodedPairs, guesses, hasWildcards, largestOf, LARGEST } from "./run.js";
+import { hasWildcards, largestOf, LARGEST } from "./run.js";
 import { tilesOf } from "./tiling.js";
 
 /** The size from which on several workers read a file, in bytes. */
@@ -90,11 +90,10 @@ async function* inTiles(input, job, module, most, signal) {
       yield* inOrder(input, job, module, signal);
       return;
     }
-    const guess = guesses(job) ? await hands[0].ask("guess", { id: sources[0].id }) : "";
     const tags = hasWildcards(job.pairs) ? ["tag_names", await hands[0].ask("tags", { id: sources[0].id })] : [];
     const ends = Array.from({ length: tiles }, (_, tile) => Math.min((tile + 1) * size, input.size));
     const run = async (hand, before, place, tile) => {
-      const pairs = [...encodedPairs(job.pairs, guess), ...tags, ...(tile && HAS_HEADER.has(job.format) ? ["header", "false"] : [])];
+      const pairs = [...job.pairs, ...tags, ...(tile && HAS_HEADER.has(job.format) ? ["header", "false"] : [])];
       return { tile, place, ...(await hand.ask("run", { job: { ...job, pairs }, before })) };
     };
     const totals = { games: 0, chosen: 0, positions: 0, errors: 0, warnings: 0 };

@@ -106,26 +106,6 @@ function withTags(engine, read, size, { pairs, encoding, member }) {
   }
 }
 
-/** The size of the text from which the encoding of an input is guessed. */
-export const SAMPLE = 1024 * 1024;
-
-/** Whether a job guesses the encoding of names and comments. The command does not guess for rows. */
-export const guesses = ({ kind, encoding }) => kind === "games" && (encoding ?? "auto") === "auto";
-
-/** Returns the pairs of a job with the encoding of names and comments, if it is guessed: one for the whole input, and so for its messages. */
-function withEncoding(engine, read, size, job) {
-  if (!guesses(job)) return job.pairs;
-  const source = new Source(engine, read, size, job.encoding, job.member);
-  try {
-    return encodedPairs(job.pairs, source.next(SAMPLE) ? engine.text("guess") : "");
-  } finally {
-    source.close();
-  }
-}
-
-/** Returns pairs with an encoding, if it has been guessed. */
-export const encodedPairs = (pairs, guess) => (guess ? [...pairs, "encoding", guess] : pairs);
-
 /** Returns the numbers of lines before the text behind a tile. */
 export const linesAfter = ([lines, column], [more, behind]) => (more ? [lines + more, behind] : [lines, column + behind]);
 
@@ -134,8 +114,7 @@ export const linesAfter = ([lines, column], [more, behind]) => (more ? [lines + 
  * `failure` is set is the last one before the end: the input cannot be read further.
  */
 export function* steps(engine, read, size, given) {
-  const tagged = { ...given, pairs: withTags(engine, read, size, given) };
-  const job = { ...tagged, pairs: withEncoding(engine, read, size, tagged) };
+  const job = { ...given, pairs: withTags(engine, read, size, given) };
   const source = new Source(engine, read, size, job.encoding, job.member);
   let running = null;
   try {

@@ -3,7 +3,7 @@
 import { Engine } from "./engine.js";
 import { unreadable } from "./errors.js";
 import { bytesReader } from "./inputs.js";
-import { Job, SAMPLE, Source, TAGGED, membersOf, steps } from "./run.js";
+import { Job, Source, TAGGED, membersOf, steps } from "./run.js";
 
 /** Returns a function that reads the bytes of an input at once, which only a worker can do with a Blob. */
 function readerOf(input, platform) {
@@ -69,7 +69,7 @@ export function serve(port, platform) {
       const { read, close } = readerOf(input, platform);
       try {
         const source = new Source(engine, read, input.size, encoding, input.member);
-        return { id: keep({ source, close }), isPlain: source.isPlain };
+        return { id: keep({ source, close }), isPlain: source.isPlain, guess: source.guess };
       } catch (error) {
         close();
         throw error;
@@ -92,16 +92,10 @@ export function serve(port, platform) {
       return engine.text("tags");
     },
 
-    /** Returns the encoding of the first text that is not UTF-8, and an empty text if there is none. */
-    guess({ id }) {
-      kept.get(id).source.tile(0, SAMPLE);
-      return engine.text("guess");
-    },
-
     /** Reads the next tile of a stream. Returns its place, its text and the number of its games. */
     next({ id, size }) {
       const place = kept.get(id).source.next(size);
-      return place && { ...place, games: Number(engine.text("count")), guess: engine.text("guess"), bytes: engine.call(["text"]).bytes };
+      return place && { ...place, games: Number(engine.text("count")), bytes: engine.call(["text"]).bytes };
     },
 
     /** Runs a job of its own on the tile that was read last. */

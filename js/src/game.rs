@@ -4,7 +4,7 @@ use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_games::Game;
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::messages::{FileMessages, Message};
-use pgn2fen_games::pgn::encoding::{Fallback, Label};
+use pgn2fen_games::pgn::encoding::Fallback;
 use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_games::replay::{Line, ReplayOptions, players};
 use pgn2fen_games::selection::GameEnd;
@@ -88,10 +88,9 @@ pub(crate) fn append(
     game: &Game<'_>,
     place: &GamePlace<'_>,
     place_of: impl Fn(u64) -> Place,
-    (options, encoding): (&ReplayOptions, Option<Label>),
+    (options, fallback): (&ReplayOptions, Fallback),
     out: &mut Vec<u8>,
 ) -> Result<bool, String> {
-    let fallback = Fallback::new(encoding);
     let mut faults = Vec::new();
     let (line, outcome, warnings) = match game.moves_with(options) {
         Ok(mut moves) => {
@@ -103,7 +102,7 @@ pub(crate) fn append(
             (Line::unplayable(), Outcome::Unknown, Vec::new())
         }
     };
-    let file = FileMessages::new(place.file, encoding);
+    let file = FileMessages::new(place.file, fallback);
     let message = |fault: &Diagnostic| {
         let mut fault = fault.clone();
         fault.game = Some(place.number);

@@ -202,7 +202,8 @@ impl Run {
                     let mut out = out.lock();
                     let before = out.len();
                     // Nothing in a game cannot be written as JSON.
-                    let has_errors = game::append(&game.game(), &place, place_of, (&replay, encoding), &mut out);
+                    let reading = (&replay, game.encoding());
+                    let has_errors = game::append(&game.game(), &place, place_of, reading, &mut out);
                     match on_error {
                         OnError::Drop if has_errors == Ok(true) => out.truncate(before),
                         OnError::Stop if has_errors == Ok(true) => return ControlFlow::Break(()),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use pgn2fen_games::Workers;
 use pgn2fen_games::database::{ArchiveMember, SourceOptions, Tile};
-use pgn2fen_games::pgn::encoding::{Label, guess};
+use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::walk::{FirstTags, ReadOptions, census};
 use serde::Serialize;
 
@@ -42,6 +42,8 @@ struct SourceData {
     id: u32,
     is_plain: bool,
     compression: Option<&'static str>,
+    /// The encoding of text that is not UTF-8, if it is guessed.
+    guess: Option<&'static str>,
 }
 
 /// The description of a member of a zip archive.
@@ -118,7 +120,6 @@ impl Kept {
                 let counted = WORKERS.with(|workers| census(workers, source, &ReadOptions::default()));
                 counted.map_err(|error| Failure::of_input(&error))?.games.to_string().into()
             }
-            ["guess"] => guess(self.tile()?.text()).unwrap_or_default().to_owned().into(),
             ["text"] => Answer { text: String::new(), bytes: self.tile()?.text().to_vec() },
             ["run", run, games, lines, column] => {
                 let (games, lines) = (number(games)?, (number(lines)?, number(column)?));
@@ -177,9 +178,9 @@ impl Kept {
         let encoding = Some(encoding).filter(|name| !name.is_empty() && *name != "auto");
         let options = SourceOptions { encoding: encoding.and_then(Label::find), ..SourceOptions::default() };
         let source = OpenSource::open(number, length, member, &options).map_err(|error| Failure::of_input(&error))?;
-        let (is_plain, compression) = (source.is_plain, source.compression);
+        let (is_plain, compression, guess) = (source.is_plain, source.compression, source.guess.map(Label::name));
         let id = self.keep(|kept, id| kept.sources.insert(id, source));
-        Ok(json(&SourceData { id, is_plain, compression })?)
+        Ok(json(&SourceData { id, is_plain, compression, guess })?)
     }
 }
 

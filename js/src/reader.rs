@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use pgn2fen_games::database::Database;
 use pgn2fen_games::pgn::annotation::EvalChoice;
+use pgn2fen_games::pgn::encoding::Fallback;
 use pgn2fen_games::replay::{ReplayOptions, SetupPolicy, VariantPolicy};
 use pgn2fen_games::walk::TextPlace;
 
@@ -80,7 +81,7 @@ impl Reader {
                 place.go_to(bytes, usize::try_from(offset).unwrap_or(usize::MAX).clamp(start, bytes.len()));
                 place.counted_from_1()
             };
-            game::append(&game, &place, place_of, (&text.options, None), &mut written)?;
+            game::append(&game, &place, place_of, (&text.options, Fallback::default()), &mut written)?;
             text.at = game.offset() + game.bytes().len() as u64;
         }
         Ok(written)

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pgn2fen_games::database::{Archive, Foreign, Meter, RandomAccess, ReadAt, Source, SourceOptions, Tile, Tiles};
+use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::pgn::lists::Form;
 
 use crate::abi;
@@ -68,6 +69,8 @@ pub(crate) struct OpenSource {
     number: u32,
     length: u64,
     form: Form,
+    /// The encoding of text that is not UTF-8, if it is guessed.
+    pub(crate) guess: Option<Label>,
     /// Whether the bytes are the text, so that it can be read at any place.
     pub(crate) is_plain: bool,
     /// The name of the compression.
@@ -86,9 +89,9 @@ impl OpenSource {
             }
             source => source?,
         };
-        let (form, compression) = (source.form(), source.compression());
+        let (form, guess, compression) = (source.form(), source.guess(), source.compression());
         let is_plain = matches!(&source, Source::Stream(stream) if stream.is_plain());
-        Ok(Self { number, length, form, is_plain, compression, tiles: Tiles::new(source)? })
+        Ok(Self { number, length, form, guess, is_plain, compression, tiles: Tiles::new(source)? })
     }
 
     /// Returns the next tile, of about `size` bytes of text.
@@ -104,6 +107,7 @@ impl OpenSource {
     /// Reads the games that begin from the start or the end of another tile up to an offset. `memory` is that of the
     /// last tile.
     pub(crate) fn tile(&self, range: (u64, u64), memory: Vec<u8>) -> io::Result<Tile> {
-        Tile::read(&mut Bytes { number: self.number, offset: 0 }, self.length, self.form, range, memory)
+        let mut bytes = Bytes { number: self.number, offset: 0 };
+        Tile::read(&mut bytes, self.length, (self.form, self.guess), range, memory)
     }
 }

@@ -93,7 +93,7 @@ export function manyGames(size) {
     ),
     join(FIXTURES, "starts/mixed.pgn"),
   ];
-  // Which encoding a name in a message has is guessed from the text before it, so all texts are UTF-8.
+  // The encoding of a name is guessed from the first text of its file, and these become one file, so all texts are UTF-8.
   const texts = names.map((name) => readFileSync(name)).filter((text) => text.length < 250_000 && text[0] !== 0xef && isUtf8(text));
   const between = ["\n\n", "\r\n\r\n", "\n\nSome words between games.\n\n", "\n\n% a line for programs\n", "\n\n<br>\n; a comment\n\n"].map((text) => Buffer.from(text));
   const parts = [Buffer.from('[Event "The first"]\n\n1. e4 e5 *\n\n')];

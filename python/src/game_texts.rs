@@ -6,7 +6,6 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use pgn2fen_games::pgn::encoding::Fallback;
 use pgn2fen_index::{Index, IndexError, QueryWarning};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{PyRef, PyResult, Python, pyclass, pymethods};
@@ -74,12 +73,7 @@ fn send_games(index: &Index, asked: &Asked, sender: &SyncSender<Item>, stop: &At
     };
     let mut query = query.stop_if(|| stop.load(Ordering::Relaxed));
     let send = |game: u64, text: Option<Vec<u8>>| {
-        let encoding = index.file_of(game).and_then(|(_, file)| file.reading().encoding);
-        let decode = |text: Vec<u8>| match String::from_utf8(text) {
-            Ok(text) => text,
-            Err(error) => Fallback::new(encoding).decode(error.as_bytes()).into_owned(),
-        };
-        text.is_none_or(|text| sender.send(Item::Game(decode(text))).is_ok())
+        text.is_none_or(|text| sender.send(Item::Game(index.decode(game, text))).is_ok())
     };
     match &asked.subjects[..] {
         [None] => {

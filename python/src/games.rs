@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::messages::{self, FileMessages, shown, with_causes};
-use pgn2fen_games::pgn::encoding::{Fallback, Label};
+use pgn2fen_games::pgn::encoding::Fallback;
 use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_games::replay::{self, ReplayOptions, VariantPolicy, players};
 use pgn2fen_games::stream::{GameReader, GameStream, OwnedGame, StreamError};
@@ -152,7 +152,6 @@ impl GameIterator {
 pub(crate) struct Game {
     owned: OwnedGame,
     options: ReplayOptions,
-    encoding: Option<Label>,
     /// The moves, when they have been asked for.
     read: OnceLock<ReadGame>,
 }
@@ -166,7 +165,7 @@ struct ReadGame {
 impl Game {
     fn new(owned: OwnedGame, reading: &Reading) -> Self {
         let options = ReplayOptions { variants: VariantPolicy::Play, ..reading.read.replay };
-        Self { owned, options, encoding: reading.read.encoding, read: OnceLock::new() }
+        Self { owned, options, read: OnceLock::new() }
     }
 
     /// Returns the moves. They are played when they are first asked for.
@@ -190,7 +189,7 @@ impl Game {
     }
 
     fn messages(&self, faults: &[Diagnostic]) -> Vec<Message> {
-        let file = FileMessages::new(self.file(), self.encoding);
+        let file = FileMessages::new(self.file(), self.owned.encoding());
         let game = self.owned.game();
         let message = |fault: &Diagnostic| {
             let mut fault = fault.clone();
@@ -202,7 +201,7 @@ impl Game {
     }
 
     fn fallback(&self) -> Fallback {
-        Fallback::new(self.encoding)
+        self.owned.encoding()
     }
 
     /// Returns the value of a tag.

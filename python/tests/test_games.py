@@ -439,6 +439,19 @@ def test_old_encodings_are_decoded(tmp_path):
     assert (game["White"], game.moves[0].comment) == ("Карпов", "ход")
 
 
+def test_old_text_is_guessed_alike_in_games_rows_and_messages(tmp_path):
+    path = tmp_path / "a.pgn"
+    text = '[White "Спасский, Борис"]\n\n1. e4 {Хороший ход} *\n\n[White "Р"]\n\n1. e4 {Ж} Ke5 *\n'
+    path.write_bytes(text.encode("windows-1251"))
+    games = list(pgn2fen.games(path, messages="ignore"))
+    assert [game["White"] for game in games] == ["Спасский, Борис", "Р"]
+    assert [game.moves[0].comment for game in games] == ["Хороший ход", "Ж"]
+    assert "(Р – )" in str(games[1].errors[0])
+    rows = pgn2fen.scan(path, columns="White,comment", messages="ignore").rows()
+    assert list(rows)[1] == ("Спасский, Борис", "Хороший ход")
+
+
+
 def test_a_loop_that_is_broken_off_stops_the_threads(big):
     for game in itertools.islice(pgn2fen.games(big), 10):
         assert game.moves

@@ -487,9 +487,9 @@ fn utf16_is_transcoded_and_names_are_decoded() {
         (&["utf16.pgn"], Some("utf16.pgn:1:1: warning: encoding: the file is read as UTF-16LE")),
         (
             &["latin1.pgn"],
-            Some("latin1.pgn:1:11: warning: encoding: the text is not UTF-8; names are shown as windows-1252"),
+            Some("latin1.pgn:1:11: warning: encoding: the text is not UTF-8; it is read as windows-1252"),
         ),
-        (&["--encoding", "latin1", "latin1.pgn"], Some("names are shown as windows-1252")),
+        (&["--encoding", "latin1", "latin1.pgn"], Some("it is read as windows-1252")),
     ] {
         let ran = desk.run(arguments);
         assert_eq!(ran.stdout, format!("{START}{AFTER_E4}"), "{arguments:?}");

@@ -1,9 +1,10 @@
 //! `pgn2fen games --san` and the options of its group.
 
-use pgn2fen_games::database::Database;
+use pgn2fen_games::database::{Database, Source};
 use pgn2fen_games::export::{ExportOptions, Exporter, FenComments};
 use pgn2fen_games::parallel::Cuts;
 use pgn2fen_games::pgn::encoding::detect_utf16;
+use pgn2fen_games::replay::{ReplayOptions, VariantPolicy};
 use pgn2fen_rows::games::Copies;
 
 use crate::cli::Desk;
@@ -20,9 +21,14 @@ fn the_job_writes_what_the_exporter_writes() {
     let exporter = Exporter::new(options.clone());
     for (path, bytes) in game_fixtures().iter().filter(|(_, bytes)| detect_utf16(bytes).is_none()) {
         let database = Database::from(bytes.clone());
-        let texts: Vec<String> = database.games().filter_map(|game| exporter.to_pgn(&game).ok()).collect();
+        let encoding = Source::from(&database).guess();
+        let replay = ReplayOptions { encoding, variants: VariantPolicy::Play, ..ReplayOptions::default() };
+        let mut texts = Vec::new();
+        for game in database.games() {
+            let _ = exporter.append(&game, &replay, &mut texts);
+        }
         let said = walk(&Copies::new().export(options.clone()), &one(), [("a.pgn", whole(bytes))]);
-        assert_eq!(String::from_utf8(said.output).unwrap(), texts.concat(), "{}", path.display());
+        assert_eq!(String::from_utf8(said.output), String::from_utf8(texts), "{}", path.display());
     }
 }
 

@@ -8,6 +8,7 @@
 //! - `compressed`, `zip`, `ranges`, `lists`, `table_input`, `text_tables`, `records`, `scid`, `chessbase`: the same for
 //!   what is read in other ways
 //! - `epd`: operations on the lines of a list are columns, and are written again
+//! - `encodings`: old text is decoded alike in rows, messages and filters, however a file is read
 //! - `remote`: files behind addresses, which servers send in every wrong way
 //! - `linear`, `memory`, `bounds`: time is linear, and memory is bounded
 //! - `playouts`, `perft`, `castling`, `spelling`, `openings`: the rules, and moves as they are written
@@ -62,6 +63,7 @@ mod cuts;
 mod damage;
 mod edges;
 mod edits;
+mod encodings;
 mod endless;
 mod epd;
 mod evals;

@@ -123,15 +123,7 @@ fn read(opened: &OpenIndex, game: u64) -> Result<String, Refusal> {
         }
         NoText::Told => Refusal::new(410, "the text of the game is not available"),
     })?;
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok(text),
-        Err(error) => {
-            let encoding = opened.index.file_of(game).and_then(|(_, file)| file.reading().encoding);
-            let mut fallback = Fallback::new(encoding);
-            fallback.feed(error.as_bytes());
-            Ok(fallback.decode(error.as_bytes()).into_owned())
-        }
-    }
+    Ok(opened.index.decode(game, bytes))
 }
 
 /// A game as the page gets it, in the form in which the package for JavaScript has it.

@@ -10,9 +10,10 @@
 //! ```
 //! use pgn2fen_games::Database;
 //! use pgn2fen_games::messages::FileMessages;
+//! use pgn2fen_games::pgn::encoding::Fallback;
 //!
 //! let database = Database::from(b"1. e4 e5 2. Qh6 *".to_vec());
-//! let messages = FileMessages::new("games.pgn", None);
+//! let messages = FileMessages::new("games.pgn", Fallback::default());
 //! let game = database.games().next().expect("there is a game");
 //! let error = game.moves()?.find_map(Result::err).expect("there is an error");
 //! assert_eq!(messages.describe(&error), "Qh6, ply 3: the white queen on d1 cannot reach h6");

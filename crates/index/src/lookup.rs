@@ -23,6 +23,7 @@ use crate::{moves_table, postings_table};
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
+use pgn2fen_games::pgn::encoding::{Fallback, guess};
 use pgn2fen_games::selection::TagFilter;
 
 /// An open index. Several threads can use it at once.
@@ -125,6 +126,16 @@ impl Index {
         let at = behind.checked_sub(1)?;
         let file = IndexedFile { folder: &self.folder, source: &self.manifest.sources[at] };
         file.games().contains(&game).then_some((at, file))
+    }
+
+    /// Decodes the text of a game. What is not UTF-8 is in the encoding that was named when the file was indexed, or in
+    /// one that is guessed from the text.
+    pub fn decode(&self, game: u64, text: Vec<u8>) -> String {
+        String::from_utf8(text).unwrap_or_else(|error| {
+            let named = self.file_of(game).and_then(|(_, file)| file.reading().encoding);
+            let encoding = named.or_else(|| guess(error.as_bytes()));
+            Fallback::new(encoding).decode(error.as_bytes()).into_owned()
+        })
     }
 
     /// Returns the tags that the index keeps of each game, which filters can ask for. They begin with those that every

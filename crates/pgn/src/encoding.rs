@@ -19,15 +19,15 @@ mod legacy;
 mod windows_1252;
 
 #[cfg(feature = "encodings")]
-pub use crate::encoding::legacy::{Fallback, Label};
-#[cfg(feature = "encodings")]
 #[doc(hidden)]
-pub use crate::encoding::legacy::{Transcoder, guess};
+pub use crate::encoding::legacy::Transcoder;
+#[cfg(feature = "encodings")]
+pub use crate::encoding::legacy::{Fallback, Label, guess};
 #[cfg(not(feature = "encodings"))]
 #[doc(hidden)]
 pub use crate::encoding::windows_1252::Transcoder;
 #[cfg(not(feature = "encodings"))]
-pub use crate::encoding::windows_1252::{Fallback, Label};
+pub use crate::encoding::windows_1252::{Fallback, Label, guess};
 
 /// Decodes UTF-8, or Windows-1252 if the bytes are not UTF-8. In Windows-1252 every byte is some character.
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
@@ -61,30 +61,60 @@ mod tests {
         assert_eq!(decode(b"Gr\xfcnfeld"), "Grünfeld");
     }
 
-    #[test]
-    fn cyrillic_is_guessed_from_what_was_seen() {
-        let mut fallback = Fallback::default();
-        fallback.feed(
-            b"\xca\xe0\xf0\xef\xee\xe2 \xc0\xed\xe0\xf2\xee\xeb\xe8\xe9 \xc5\xe2\xe3\xe5\xed\xfc\xe5\xe2\xe8\xf7",
-        );
-        assert_eq!(fallback.name(), "windows-1251");
-        assert_eq!(fallback.decode(b"\xca\xe0\xf0\xef\xee\xe2"), "Карпов");
+    /// Compares the guess for a text, and the text that it leads to.
+    #[track_caller]
+    fn check_guess(text: &[u8], encoding: &str, decoded: &str) {
+        let guessed = guess(text).unwrap();
+        assert_eq!(guessed.name(), encoding, "{decoded}");
+        assert_eq!(Fallback::new(Some(guessed)).decode(text), decoded);
     }
 
     #[test]
     fn an_encoding_is_guessed_from_the_words_that_are_not_utf8() {
         let russian = b"[White \"\xd1\xef\xe0\xf1\xf1\xea\xe8\xe9, \xc1\xee\xf0\xe8\xf1\"]";
-        assert_eq!(guess(russian), Some("windows-1251"));
+        check_guess(russian, "windows-1251", "[White \"Спасский, Борис\"]");
+        check_guess(
+            b"\xc9\xf9\xdc\xed\xed\xe7\xf2 \xd0\xe1\xf0\xe1\xfa\xf9\xdc\xed\xed\xef\xf5",
+            "windows-1253",
+            "Ιωάννης Παπαϊωάννου",
+        );
         assert_eq!(guess("[White \"Спасский\"]".as_bytes()), None);
-        assert_eq!(guess(b"[White \"Gr\xfcnfeld\"]"), Some("windows-1252"));
+        assert_eq!(guess(b""), None);
     }
 
     #[test]
-    fn a_named_encoding_is_not_doubted() {
-        let mut fallback = Fallback::new(Label::find("latin2"));
-        fallback.feed(b"\xca\xe0\xf0\xef\xee\xe2");
-        assert_eq!(fallback.name(), "ISO-8859-2");
+    fn western_names_are_never_taken_for_those_of_other_countries() {
+        for (name, decoded) in [
+            (&b"Gr\xfcnfeld"[..], "Grünfeld"),
+            (b"Mu\xf1oz Mu\xf1oz", "Muñoz Muñoz"),
+            (b"Jo\xe3o Gon\xe7alves Concei\xe7\xe3o", "João Gonçalves Conceição"),
+            (b"\xde\xf3rhallsson He\xf0inn", "Þórhallsson Heðinn"),
+            (b"\xc5g\xe5rd S\xf8rensen", "Ågård Sørensen"),
+            (b"Alm\xe1si B\xe1rczay", "Almási Bárczay"),
+        ] {
+            check_guess(name, "windows-1252", decoded);
+        }
+    }
+
+    #[test]
+    fn central_european_names_are_told_by_their_letters() {
+        check_guess(b"So\xe6ko \x8cwiercz \xa3\xf3d\x9f \xaf\xb3ya", "windows-1250", "Soćko Świercz Łódź Żłya");
+        check_guess(b"Dvo\xf8\xe1k \x8atohl \x8e\xe1\xe8ek Ji\xf8\xed", "windows-1250", "Dvořák Štohl Žáček Jiří");
+        check_guess(b"Y\xfdlmaz \xdeanal A\xf0r\xfd K\xfdl\xfd\xe7", "windows-1254", "Yılmaz Şanal Ağrı Kılıç");
+    }
+
+    #[test]
+    fn a_named_encoding_is_used() {
+        assert_eq!(Fallback::new(Label::find("latin2")).name(), "ISO-8859-2");
+        assert_eq!(Fallback::new(None).name(), "windows-1252");
         assert_eq!(Label::find("klingon"), None);
+    }
+
+    #[test]
+    fn the_first_words_are_enough_for_a_guess() {
+        let mut names = b"Gr\xfcnfeld ".repeat(10_000);
+        names.extend(b"\xca\xe0\xf0\xef\xee\xe2 ".repeat(100_000));
+        assert_eq!(guess(&names).unwrap().name(), "windows-1252");
     }
 
     #[test]
@@ -99,14 +129,6 @@ mod tests {
         ] {
             assert_eq!(Label::find(name).unwrap().hides_structure(), expected, "{name}");
         }
-    }
-
-    #[test]
-    fn a_sample_of_some_text_is_enough_for_a_guess() {
-        let mut fallback = Fallback::default();
-        fallback.feed(&b"Gr\xfcnfeld ".repeat(10_000));
-        fallback.feed(&b"\xca\xe0\xf0\xef\xee\xe2 ".repeat(100_000));
-        assert_eq!(fallback.name(), "windows-1252");
     }
 
     #[track_caller]

@@ -3,6 +3,7 @@
 use std::io::{self, Read};
 
 use pgn2fen_bytes::ahead::{Ahead, DecodedPiece};
+use pgn2fen_pgn::encoding::Label;
 
 /// The games of a table, as pieces of PGN text: the row groups of a Parquet file, the whole of an Arrow file, blocks of
 /// records or training data, or some games of a database.
@@ -11,6 +12,8 @@ pub struct TableGames {
     pieces: Pieces,
     /// Whether as many threads decode the pieces as play the games.
     takes_all_threads: bool,
+    /// The encoding of text that is not UTF-8, guessed from what was read when the database was opened.
+    pub guess: Option<Label>,
 }
 
 type Pieces = Box<dyn Iterator<Item = io::Result<DecodedPiece>> + Send>;
@@ -18,13 +21,18 @@ type Pieces = Box<dyn Iterator<Item = io::Result<DecodedPiece>> + Send>;
 impl TableGames {
     #[cfg(any(feature = "chessbase", feature = "records", feature = "scid", feature = "tables"))]
     pub(crate) fn new(pieces: impl Iterator<Item = io::Result<DecodedPiece>> + Send + 'static) -> Self {
-        Self { pieces: Box::new(pieces), takes_all_threads: false }
+        Self { pieces: Box::new(pieces), takes_all_threads: false, guess: None }
     }
 
     /// Returns the games, whose decoding takes as long as playing them.
     #[cfg(any(feature = "training", all(any(feature = "chessbase", feature = "scid"), not(target_family = "wasm"))))]
     pub(crate) fn on_all_threads(self) -> Self {
         Self { takes_all_threads: true, ..self }
+    }
+
+    #[cfg(feature = "scid")]
+    pub(crate) fn with_guess(self, guess: Option<Label>) -> Self {
+        Self { guess, ..self }
     }
 
     /// Returns a reader of the text. If there are several threads, other threads decode ahead of it.

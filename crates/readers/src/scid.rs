@@ -132,7 +132,8 @@ impl InputFormat for Version {
 /// Opens the database with this index.
 fn open(index: File, path: &Path, version: Version, meter: Meter) -> io::Result<TableGames> {
     let (base, damage) = Base::open(index.into(), path, version, meter)?;
-    Ok(TableGames::new(Pieces::new(base, damage)).on_all_threads())
+    let guess = base.names.guess();
+    Ok(TableGames::new(Pieces::new(base, damage)).on_all_threads().with_guess(guess))
 }
 
 #[cfg(test)]

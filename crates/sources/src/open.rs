@@ -13,7 +13,8 @@ use std::thread;
 
 use crate::database::Database;
 use crate::options::SourceOptions;
-use crate::source::Source;
+use crate::section::{Failing, read_to};
+use crate::source::{SAMPLE, Source, sample};
 use crate::stream::{Stream, Undecoded};
 use pgn2fen_bytes::decoder::{Counted, Decoder};
 use pgn2fen_bytes::format::Format;
@@ -21,7 +22,7 @@ use pgn2fen_bytes::frames::Frames;
 use pgn2fen_bytes::map::{Access, map_file};
 use pgn2fen_bytes::remote::{self, RemoteFile};
 use pgn2fen_bytes::{Damage, Meter, Metered};
-use pgn2fen_pgn::encoding::{Label, Transcoder, detect_utf16};
+use pgn2fen_pgn::encoding::{Label, Transcoder, detect_utf16, guess};
 use pgn2fen_pgn::lists::{Form, HEAD};
 use pgn2fen_readers::{
     Archive, ArchiveError, ArchiveMember, Foreign, ForeignError, Input, InputFormat, Known, MOST_LAYERS, Origin, detect,
@@ -114,7 +115,8 @@ impl Source {
             }
             compression @ Some(Format::Zstd) => {
                 let frames = |meter: &Meter| Frames::new(Arc::clone(&bytes), meter.clone());
-                let head = read_head(&mut frames(&Meter::default()).together()?)?;
+                let mut text = frames(&Meter::default()).together()?;
+                let mut head = read_head(&mut text)?;
                 let layers = compression.as_slice();
                 if Format::detect(&head).is_some()
                     || !may_be_mapped(&head, inner_name(Some(path), layers), false, movetext)
@@ -122,9 +124,12 @@ impl Source {
                     return stream(file);
                 }
                 refuse_foreign(&head, Some(path), layers)?;
+                let form = Form::detect(&head);
+                // Damage is told by whoever reads the text.
+                let _ = read_to(&mut text, &mut head, SAMPLE);
                 let meter = Meter::default();
-                let (pieces, form) = (Undecoded::Frames(frames(&meter)), Form::detect(&head));
-                Ok(Self::Stream(Stream { compression, form, ..Stream::new(pieces, meter) }))
+                let stream = Stream::new(Undecoded::Frames(frames(&meter)), meter);
+                Ok(Self::Stream(Stream { compression, form, guess: guess(sample(&head)), ..stream }))
             }
             Some(_) => stream(file),
         }
@@ -212,9 +217,15 @@ impl Source {
             head = read_head(&mut input.reader)?;
             layers.push(format);
         };
-        let whole = Box::new(Cursor::new(head.clone()).chain(input.reader));
+        let is_text = format.as_ref().is_none_or(|format| format.is_text());
+        let mut first = head.clone();
+        // An error is told by whoever reads the text, behind what can be read.
+        let failure = if is_text { read_to(&mut input.reader, &mut first, SAMPLE).err() } else { None };
+        let guess = if is_text { guess(sample(&first)) } else { None };
+        let whole = Box::new(Cursor::new(first).chain(Failing(failure)).chain(input.reader));
         if let Some(format) = format {
-            return Self::converted(&*format, Input { reader: whole, layers: &layers, ..input }, None);
+            let input = Input { reader: whole, layers: &layers, ..input };
+            return Self::converted(&*format, input, (None, guess));
         }
         let transcoded_from = options.encoding.filter(|label| label.hides_structure()).or_else(|| detect_utf16(&head));
         let before = head.clone();
@@ -227,7 +238,7 @@ impl Source {
                 let known = Known { head: &head, name: None, is_file: false, movetext: input.movetext };
                 if let Some(format) = detect(&known).filter(|format| format.is_text()) {
                     let input = Input { reader: text, layers: &layers, ..input };
-                    return Self::converted(&*format, input, transcoded_from);
+                    return Self::converted(&*format, input, (transcoded_from, None));
                 }
                 (text, head)
             }
@@ -240,17 +251,24 @@ impl Source {
             _ if is_plain => Undecoded::Plain(text),
             _ => Undecoded::Decoded(text),
         };
-        let form = Form::detect(&head);
-        Ok(Self::Stream(Stream { compression, transcoded_from, is_member, form, ..Stream::new(pieces, input.meter) }))
+        let (form, guess) = (Form::detect(&head), guess.filter(|_| transcoded_from.is_none()));
+        let stream = Stream::new(pieces, input.meter);
+        Ok(Self::Stream(Stream { compression, transcoded_from, guess, is_member, form, ..stream }))
     }
 
-    /// Opens an input whose rows or records are read as games.
-    fn converted(format: &dyn InputFormat, input: Input<'_>, transcoded_from: Option<Label>) -> io::Result<Self> {
+    /// Opens an input whose rows or records are read as games, from text that was in another encoding, or that seems to
+    /// be.
+    fn converted(
+        format: &dyn InputFormat,
+        input: Input<'_>,
+        (transcoded_from, guess): (Option<Label>, Option<Label>),
+    ) -> io::Result<Self> {
         let meter = input.meter.clone();
         let (compression, is_member) = (input.layers.first().copied(), input.origin.is_member());
         let stream = Stream::of_table(format.open(input)?, format.name(), meter);
         let (form, has_records_of_site) = (format.form(), format.is_of_site());
-        Ok(Self::Stream(Stream { compression, transcoded_from, is_member, form, has_records_of_site, ..stream }))
+        let guess = guess.or(stream.guess);
+        Ok(Self::Stream(Stream { compression, transcoded_from, guess, is_member, form, has_records_of_site, ..stream }))
     }
 }
 
@@ -286,7 +304,7 @@ fn inner_name<'a>(name: Option<&'a Path>, layers: &[Format]) -> Option<&'a Path>
 /// Reads the first bytes of a text. Damage only shortens them: the next read reports it again.
 fn read_head(reader: &mut dyn Read) -> io::Result<Vec<u8>> {
     let mut head = Vec::new();
-    match reader.take(HEAD as u64).read_to_end(&mut head) {
+    match read_to(reader, &mut head, HEAD) {
         Err(error) if Damage::of(&error).is_none() => Err(error),
         _ => Ok(head),
     }

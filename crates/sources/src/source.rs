@@ -9,7 +9,7 @@ use crate::stream::{Stream, Undecoded};
 use crate::stretch::Stretch;
 use pgn2fen_bytes::Meter;
 use pgn2fen_bytes::format::Format;
-use pgn2fen_pgn::encoding::Label;
+use pgn2fen_pgn::encoding::{Fallback, Label, guess};
 use pgn2fen_pgn::lists::Form;
 
 /// A source of games that is read once, from the start to the end.
@@ -94,14 +94,14 @@ impl Source {
     /// other source.
     #[doc(hidden)]
     pub fn before_section(&self) -> Option<Self> {
-        let Stream { pieces, form, compression, .. } = self.as_stream()?;
+        let Stream { pieces, form, compression, guess, .. } = self.as_stream()?;
         let pieces = match pieces {
             Undecoded::Section(section) => Undecoded::Section(Box::new(section.before())),
             Undecoded::Stretch(stretch) if stretch.offset() > 0 => Undecoded::Stretch(stretch.before()),
             _ => return None,
         };
-        let (form, compression, meter) = (*form, *compression, Meter::default());
-        Some(Self::Stream(Stream { compression, form, ..Stream::new(pieces, meter) }))
+        let (form, compression, guess, meter) = (*form, *compression, *guess, Meter::default());
+        Some(Self::Stream(Stream { compression, form, guess, ..Stream::new(pieces, meter) }))
     }
 
     /// Returns the place of the source.
@@ -192,8 +192,35 @@ impl Source {
         self.as_stream().map(|stream| stream.meter.clone())
     }
 
+    /// Returns the encoding of text that is not UTF-8: the one that the user named, or the [guess](Self::guess), or
+    /// Windows-1252.
+    pub fn fallback(&self, named: Option<Label>) -> Fallback {
+        Fallback::new(named.or_else(|| self.guess()))
+    }
+
+    /// Guesses the encoding of text that is not UTF-8 from the first 64 KiB of the text of the file, so that all its
+    /// ranges have the same. None if these are UTF-8.
+    pub fn guess(&self) -> Option<Label> {
+        match self {
+            Self::Whole(database) => guess(sample(database.bytes())),
+            Self::Stream(stream) => stream.guess,
+        }
+    }
+
     /// Returns the name of the original encoding, if the text is converted to UTF-8.
     pub fn transcoded_from(&self) -> Option<&'static str> {
         self.as_stream()?.transcoded_from.map(Label::name)
     }
+}
+
+/// The size of the first text, from which the encoding is guessed, in bytes. A walk reads no less at once.
+pub(crate) const SAMPLE: usize = 64 * 1024;
+
+/// Returns the first words of a text, as far as they are whole.
+pub(crate) fn sample(text: &[u8]) -> &[u8] {
+    let Some(sample) = text.get(..SAMPLE) else {
+        return text;
+    };
+    let end = sample.iter().rposition(u8::is_ascii_whitespace);
+    &sample[..end.unwrap_or(0)]
 }

@@ -34,6 +34,8 @@ pub struct Stream {
     pub(crate) has_records_of_site: bool,
     /// The original encoding, if the text is converted to UTF-8.
     pub(crate) transcoded_from: Option<Label>,
+    /// The encoding of what is not UTF-8, guessed from the first text; None if that is UTF-8.
+    pub(crate) guess: Option<Label>,
     /// Whether it is a member of a zip archive.
     pub(crate) is_member: bool,
     pub(crate) form: Form,
@@ -75,6 +77,7 @@ impl Stream {
             table: None,
             has_records_of_site: false,
             transcoded_from: None,
+            guess: None,
             is_member: false,
             form: Form::Games,
             meter,
@@ -83,7 +86,7 @@ impl Stream {
     }
 
     pub(crate) fn of_table(games: TableGames, name: &'static str, meter: Meter) -> Self {
-        Self { table: Some(name), ..Self::new(Undecoded::Table(games), meter) }
+        Self { table: Some(name), guess: games.guess, ..Self::new(Undecoded::Table(games), meter) }
     }
 
     /// Begins to read the text. If it has to be decoded and `threads` is greater than 1, other threads decode ahead of

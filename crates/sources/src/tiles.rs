@@ -38,6 +38,7 @@ pub struct Tiles {
     form: Form,
     meter: Option<Meter>,
     transcoded_from: Option<Label>,
+    guess: Option<Label>,
 }
 
 impl Tiles {
@@ -49,6 +50,7 @@ impl Tiles {
     pub fn new(source: Source) -> io::Result<Self> {
         let (form, meter) = (source.form(), source.meter());
         let transcoded_from = if let Source::Stream(stream) = &source { stream.transcoded_from } else { None };
+        let guess = source.guess();
         let text = match source {
             Source::Whole(database) => OpenStream {
                 text: Box::new(Cursor::new(database.bytes().to_vec())),
@@ -68,6 +70,7 @@ impl Tiles {
             form,
             meter,
             transcoded_from,
+            guess,
         })
     }
 
@@ -123,6 +126,7 @@ impl Tiles {
             is_whole: is_first && self.text.is_none(),
             failure: self.failure.take().filter(|_| self.text.is_none()),
             transcoded_from: self.transcoded_from.take(),
+            guess: self.guess,
         })
     }
 }
@@ -163,11 +167,13 @@ pub struct Tile {
     /// The error behind the text.
     failure: Option<io::Error>,
     transcoded_from: Option<Label>,
+    guess: Option<Label>,
 }
 
 impl Tile {
     /// Reads the games that begin from `start`, which is 0 or the end of another tile, up to `until`, in a text of
-    /// `length` bytes. `memory` is that of a tile that is no longer needed, or empty.
+    /// `length` bytes of this form and [guessed](Source::guess) encoding. `memory` is that of a tile that is no longer
+    /// needed, or empty.
     ///
     /// # Errors
     ///
@@ -175,7 +181,7 @@ impl Tile {
     pub fn read(
         text: &mut dyn ReadAt,
         length: u64,
-        form: Form,
+        (form, guess): (Form, Option<Label>),
         (start, until): (u64, u64),
         mut memory: Vec<u8>,
     ) -> io::Result<Self> {
@@ -207,6 +213,7 @@ impl Tile {
             is_whole,
             failure: None,
             transcoded_from: None,
+            guess,
         })
     }
 
@@ -233,7 +240,8 @@ impl Tile {
         let part = Part { file: Some(0), before: Some(before), ..Part::default() };
         let tile = Undecoded::Tile(OpenTile { text, is_whole: self.is_whole });
         let stream = Stream::new(tile, Meter::default());
-        Source::Stream(Stream { form: self.form, part, transcoded_from: self.transcoded_from, ..stream })
+        let (form, transcoded_from, guess) = (self.form, self.transcoded_from, self.guess);
+        Source::Stream(Stream { form, part, transcoded_from, guess, ..stream })
     }
 
     /// Returns the line breaks before the text behind the tile, and the bytes behind the last one, if these are those

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use pgn2fen_games::database::{Database, Source};
 use pgn2fen_games::pgn::annotation::EvalChoice;
+use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::pgn::games::Game;
 use pgn2fen_games::replay::Event;
-use pgn2fen_games::walk::Input;
+use pgn2fen_games::walk::{Input, ReadOptions};
 use pgn2fen_rows::{Format, Rows};
 use serde_json::{Map, Value, json};
 
@@ -53,7 +54,10 @@ fn rows_of<'t>(texts: impl Iterator<Item = &'t Vec<u8>>, evals: EvalChoice) -> V
         Input::opening(number.to_string(), || Ok(Source::from(Database::from(text))))
     });
     let inputs: Vec<Input> = inputs.collect();
-    let rows = Rows::columns(COLUMNS).unwrap().format(Format::Jsonl).variations(true).evals(evals).threads(1);
+    // Each text would be guessed by itself.
+    let read = ReadOptions { encoding: Label::find("windows-1252"), ..ReadOptions::default() };
+    let rows = Rows::columns(COLUMNS).unwrap().format(Format::Jsonl).variations(true).evals(evals).read_options(read);
+    let rows = rows.threads(1);
     let (out, _) = rows.write(inputs, Vec::new()).unwrap();
     for line in out.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
         let mut row: Map<String, Value> = serde_json::from_slice(line).unwrap();

@@ -8,7 +8,6 @@ use crate::publish::file_list::FileList;
 use crate::publish::game_set::GameSet;
 use crate::publish::heads::quoted;
 use pgn2fen_games::parallel::Workers;
-use pgn2fen_games::pgn::encoding::Fallback;
 use pgn2fen_index::{GameColumn, GameTexts, Index, IndexError, NoText, Progress};
 
 /// The size of the texts in a block in bytes, about. Compressed, it has a third.
@@ -107,10 +106,5 @@ fn read(
         }
         Err(NoText::Told) => return Ok(None),
     };
-    Ok(Some(String::from_utf8(bytes).unwrap_or_else(|error| {
-        let encoding = index.file_of(game).and_then(|(_, file)| file.reading().encoding);
-        let mut fallback = Fallback::new(encoding);
-        fallback.feed(error.as_bytes());
-        fallback.decode(error.as_bytes()).into_owned()
-    })))
+    Ok(Some(index.decode(game, bytes)))
 }

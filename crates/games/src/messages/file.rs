@@ -6,24 +6,23 @@ use crate::messages::counts::grouped;
 use crate::walk::Place;
 use pgn2fen_chess::white_space::wide_blank;
 use pgn2fen_pgn::diagnostic::{Diagnostic, Kind, Players};
-use pgn2fen_pgn::encoding::{Fallback, Label};
+use pgn2fen_pgn::encoding::Fallback;
 use pgn2fen_pgn::plain::plain;
 use pgn2fen_sources::Source;
 
 /// Describes the diagnostics of a file.
 ///
-/// The names of players are text of any encoding. Text that is not UTF-8 is decoded with the encoding that the user
-/// named, or with one that is guessed from all such text so far.
+/// The names of players are text of any encoding. Text that is not UTF-8 is decoded as in the rows of the file.
 #[derive(Debug, Default)]
 pub struct FileMessages {
     name: String,
-    fallback: Fallback,
+    encoding: Fallback,
 }
 
 impl FileMessages {
-    /// Begins a file. Names that are not UTF-8 have this encoding; None to guess it.
-    pub fn new(name: impl Into<String>, encoding: Option<Label>) -> Self {
-        Self { name: name.into(), fallback: Fallback::new(encoding) }
+    /// Begins a file. Names that are not UTF-8 have this encoding.
+    pub fn new(name: impl Into<String>, encoding: Fallback) -> Self {
+        Self { name: name.into(), encoding }
     }
 
     /// Returns the name of the file.
@@ -31,12 +30,9 @@ impl FileMessages {
         &self.name
     }
 
-    /// Improves the guess at the encoding, if the diagnostic is about text that is not UTF-8. Every diagnostic must
-    /// pass here before it is described.
-    pub fn feed(&mut self, diagnostic: &Diagnostic) {
-        if diagnostic.kind == Kind::Encoding {
-            self.fallback.feed(&diagnostic.subject);
-        }
+    /// Decodes a text of the file.
+    pub(super) fn decode(&self, text: &[u8]) -> String {
+        self.encoding.decode(text).into_owned()
     }
 
     /// Describes a diagnostic without its game: `♘f3: a figurine for a letter`.
@@ -70,7 +66,7 @@ impl FileMessages {
 
     /// Returns ` (Carlsen – Anand 2013.11.16)`, or an empty text if neither name is known.
     fn players(&self, players: &Players) -> String {
-        let text = |bytes| plain(&self.fallback.decode(bytes)).trim().to_owned();
+        let text = |bytes| plain(&self.encoding.decode(bytes)).trim().to_owned();
         let (white, black, date) = (text(&players.white), text(&players.black), text(&players.date));
         let is_unknown = |name: &str| name.trim_matches(['?', '.']).is_empty();
         if is_unknown(&white) && is_unknown(&black) {
@@ -83,17 +79,13 @@ impl FileMessages {
 
     /// Returns the text that the diagnostic is about.
     fn subject(&self, diagnostic: &Diagnostic) -> String {
-        match diagnostic.kind {
-            // The subject is a sample of bytes for guessing the encoding. It is not useful in a message.
-            Kind::Encoding => String::new(),
-            _ => visible(&self.fallback.decode(&diagnostic.subject)),
-        }
+        visible(&self.encoding.decode(&diagnostic.subject))
     }
 
     fn reason(&self, diagnostic: &Diagnostic) -> String {
         match diagnostic.kind {
             Kind::Encoding if diagnostic.game.is_some() => {
-                format!("{}; names are shown as {}", diagnostic.reason, self.fallback.name())
+                format!("{}; it is read as {}", diagnostic.reason, self.encoding.name())
             }
             _ => plain(&diagnostic.reason).into_owned(),
         }

@@ -4,8 +4,7 @@ use std::fmt;
 
 use crate::messages::file::FileMessages;
 use crate::walk::Place;
-use pgn2fen_pgn::diagnostic::{Diagnostic, Kind};
-use pgn2fen_pgn::encoding::decode;
+use pgn2fen_pgn::diagnostic::Diagnostic;
 use pgn2fen_spec::Dialect;
 
 /// An error or a warning about a place in a file, with its parts as text. Its [`Display`](fmt::Display) is the line
@@ -38,8 +37,6 @@ impl Message {
     /// Describes a diagnostic of a file.
     pub fn new(file: &FileMessages, diagnostic: &Diagnostic, place: Place) -> Self {
         let Diagnostic { kind, game, ply, subject, reason, .. } = diagnostic;
-        // The subject of this kind is a sample of bytes for guessing the encoding.
-        let subject = if *kind == Kind::Encoding { String::new() } else { decode(subject).into_owned() };
         Self {
             kind: kind.as_str().to_owned(),
             is_error: kind.is_error(),
@@ -48,7 +45,7 @@ impl Message {
             column: place.column,
             game: *game,
             ply: *ply,
-            subject,
+            subject: file.decode(subject),
             reason: reason.to_string(),
             text: file.describe(diagnostic),
         }

@@ -11,7 +11,7 @@ use crate::messages::shown;
 use crate::messages::skipped::Skipped;
 use crate::messages::warnings::Warnings;
 use crate::walk::{Count, Place, Totals};
-use pgn2fen_pgn::diagnostic::{Diagnostic, Kind};
+use pgn2fen_pgn::diagnostic::Diagnostic;
 use pgn2fen_pgn::encoding::Label;
 use pgn2fen_sources::Source;
 
@@ -81,7 +81,7 @@ impl Report {
     /// Begins a file, with its name in messages.
     pub fn begin_file(&mut self, name: String, source: &Source) {
         self.skipped.count();
-        self.file = FileMessages::new(name, self.encoding);
+        self.file = FileMessages::new(name, source.fallback(self.encoding));
         if let Some((diagnostic, place)) = transcoded(source) {
             self.record(&diagnostic, place);
         }
@@ -92,9 +92,6 @@ impl Report {
 
     /// Adds a diagnostic of the file.
     pub fn diagnostic(&mut self, diagnostic: &Diagnostic, place: Place) {
-        if diagnostic.kind == Kind::Encoding {
-            self.file.feed(diagnostic);
-        }
         self.record(diagnostic, place);
     }
 

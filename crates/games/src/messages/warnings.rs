@@ -18,9 +18,10 @@ const MOST_REASONS: usize = 8;
 /// ```
 /// use pgn2fen_games::diagnostic::{Diagnostic, Kind};
 /// use pgn2fen_games::messages::{FileMessages, Warnings};
+/// use pgn2fen_games::pgn::encoding::Fallback;
 /// use pgn2fen_games::walk::Place;
 ///
-/// let file = FileMessages::new("games.pgn", None);
+/// let file = FileMessages::new("games.pgn", Fallback::default());
 /// let mut warnings = Warnings::default();
 /// for line in [3, 9] {
 ///     let diagnostic = Diagnostic::new(Kind::SkippedText, 0, "text between games").about(b"hello");

@@ -97,6 +97,7 @@ impl GameTask for GameTexts {
         let found = FramedGame {
             text: text.into(),
             form: game.text.form,
+            encoding: *game.encoding,
             offset: game.offset(),
             number: game.number,
             line,

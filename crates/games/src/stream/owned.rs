@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::walk::{Place, Preceding, TextPlace};
+use pgn2fen_pgn::encoding::Fallback;
 use pgn2fen_pgn::games::{Chunk, Game};
 use pgn2fen_pgn::lists::Form;
 
@@ -34,6 +35,7 @@ pub struct OwnedGame {
 pub(super) struct FramedGame {
     pub(super) text: Arc<[u8]>,
     pub(super) form: Form,
+    pub(super) encoding: Fallback,
     /// The offset of the game in its file, in bytes.
     pub(super) offset: u64,
     /// The number of the game in its block, counted from 1.
@@ -81,6 +83,11 @@ impl OwnedGame {
     /// Returns the form of the file: games, a position on each line, or records.
     pub fn form(&self) -> Form {
         self.found.form
+    }
+
+    /// Returns the encoding of what is not UTF-8 in its file.
+    pub fn encoding(&self) -> Fallback {
+        self.found.encoding
     }
 
     /// Returns the path of the file, which all its games share. Empty if a database was given without a path.

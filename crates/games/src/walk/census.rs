@@ -39,9 +39,9 @@ pub fn census(workers: &Workers, source: Source, read: &ReadOptions) -> io::Resu
     let mut sum = Before::default();
     let mut read = read.clone();
     read.games.find_players();
+    let encoding = source.fallback(read.encoding);
     let read = |text: Chunk<'_>, until: usize, counts: &mut Counts| {
-        let (tags, encoding) = (Tags::default(), Fallback::new(read.encoding));
-        read_games(text, until, &mut Counting { read: &read, counts, tags, encoding })
+        read_games(text, until, &mut Counting { read: &read, counts, tags: Tags::default(), encoding })
     };
     let order = |delivery: Delivery<'_, Counts>| {
         let Delivery { batch: Counts { now: (games, chosen), .. }, text, .. } = delivery;
@@ -89,7 +89,7 @@ impl<'t> Reader<'t> for Counting<'_, 't> {
         let movetext = text.movetext(tags);
         let is_chosen = read.games.wants_game(tags, &movetext, encoding)
             && (read.games.start == Start::Any || has_start())
-            && read.wants_moves(tags, &movetext, text.offset) == Verdict::Passes;
+            && read.wants_moves(tags, &movetext, text.offset, encoding) == Verdict::Passes;
         counts.now.1 += u64::from(is_chosen);
         movetext.end_offset()
     }

@@ -57,8 +57,7 @@ impl<M: BlockResult> Batch<M> {
         }
     }
 
-    /// Adds a warning about text that is not UTF-8. Its subject is a sample of such words, at most 1 KiB, from which
-    /// the encoding may be guessed.
+    /// Adds a warning about text that is not UTF-8.
     pub(super) fn note_encoding(&mut self, text: Chunk<'_>, range: Range<usize>) {
         let bytes = &text.bytes[range.clone()];
         if bytes.is_ascii() {
@@ -68,18 +67,7 @@ impl<M: BlockResult> Batch<M> {
             return;
         };
         let offset = text.offset + (range.start + error.valid_up_to()) as u64;
-        let words = bytes.split(u8::is_ascii_whitespace).filter(|word| str::from_utf8(word).is_err());
-        let mut sample = Vec::new();
-        for word in words {
-            if sample.len() + word.len() > 1024 {
-                break;
-            }
-            sample.extend_from_slice(word);
-            sample.push(b' ');
-        }
-        let mut diagnostic = Diagnostic::new(Kind::Encoding, offset, "the text is not UTF-8");
-        diagnostic.subject = sample.into();
-        self.diagnostics.push(diagnostic);
+        self.diagnostics.push(Diagnostic::new(Kind::Encoding, offset, "the text is not UTF-8"));
     }
 
     /// Adds a warning about text that belongs to no game.

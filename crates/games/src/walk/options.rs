@@ -18,8 +18,7 @@ pub struct ReadOptions {
     pub max_games: Option<u64>,
     /// Options for moves, results and starting positions.
     pub replay: ReplayOptions,
-    /// The encoding of tag values that are not UTF-8. None for Windows-1252. It is not guessed here, because a guess
-    /// would depend on the text that was read before.
+    /// The encoding of text that is not UTF-8; None to [guess](pgn2fen_sources::Source::guess) it for each file.
     pub encoding: Option<Label>,
     /// The name of the column with the moves of the games, with which Parquet and Arrow files are opened; None to find
     /// it by its name.
@@ -33,10 +32,16 @@ impl ReadOptions {
     /// `base` is the offset in the file of the text that the movetext reads, in bytes. The game is played only if there
     /// are such filters, and only as far as they need it.
     #[inline]
-    pub(super) fn wants_moves<'a>(&self, tags: &Tags<'a>, movetext: &Movetext<'a>, base: u64) -> Verdict {
+    pub(super) fn wants_moves<'a>(
+        &self,
+        tags: &Tags<'a>,
+        movetext: &Movetext<'a>,
+        base: u64,
+        encoding: &Fallback,
+    ) -> Verdict {
         if !self.games.reads_moves() {
             Verdict::Passes
-        } else if !self.games.wants_comments(movetext, &Fallback::new(self.encoding)) {
+        } else if !self.games.wants_comments(movetext, encoding) {
             Verdict::Fails
         } else if self.games.plays() {
             self.wants_played(tags, movetext, base)

@@ -15,25 +15,18 @@ use pgn2fen_pgn::reader::{Reader, read_games};
 use pgn2fen_pgn::replay::{self, Replay, players};
 use pgn2fen_pgn::tags::Tags;
 
-/// Reads the games that begin in `text` before `until`, and returns where reading stopped.
+/// Reads the games that begin in `text` before `until`, and returns where reading stopped. `encoding` is that of the
+/// text of the file that is not UTF-8.
 pub(super) fn read<M: GameTask>(
     make: &M,
     options: &ReadOptions,
     asked: &AskedTags,
-    file: u64,
+    (file, encoding): (u64, Fallback),
     (text, until): (Chunk<'_>, usize),
     batch: &mut Batch<M::BlockResult>,
 ) -> StopPoint {
-    let mut reading = BlockReader {
-        make,
-        options,
-        asked,
-        file,
-        batch,
-        tags: Tags::default(),
-        encoding: Fallback::new(options.encoding),
-        lines: LineCount::default(),
-    };
+    let mut reading =
+        BlockReader { make, options, asked, file, batch, tags: Tags::default(), encoding, lines: LineCount::default() };
     read_games(text, until, &mut reading)
 }
 
@@ -63,7 +56,8 @@ impl<'t, M: GameTask> Reader<'t> for BlockReader<'_, 't, M> {
         if !has_tags && options.games.tags.iter().any(|filter| filter.cannot_read(tags, encoding)) {
             batch.unread += 1;
         }
-        let verdict = if has_tags { options.wants_moves(tags, &movetext, text.offset) } else { Verdict::Fails };
+        let verdict =
+            if has_tags { options.wants_moves(tags, &movetext, text.offset, encoding) } else { Verdict::Fails };
         let passes = verdict == Verdict::Passes;
         if !passes && !options.invert {
             batch.other_rules += u64::from(verdict == Verdict::HasOtherRules);

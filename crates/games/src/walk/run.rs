@@ -316,13 +316,14 @@ impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
         if let Some(error) = before.take_failure() {
             return Err(error);
         }
+        let encoding = source.fallback(options.encoding);
         let mut no_games = source.is_whole().then(NoGames::default);
         let mut seam = ContinuityCheck::of(&source);
         let mut column = 0;
         let mut games = 0;
         let OutputStages { order: mut collect, encode, mut deliver } = output.stages();
         let read = |text: Chunk<'_>, until: usize, batch: &mut Batch<M::BlockResult>| {
-            reading::read(make, options, asked, file, (text, until), batch)
+            reading::read(make, options, asked, (file, encoding), (text, until), batch)
         };
         let order = |delivery: Delivery<'_, Batch<M::BlockResult>>| {
             let Delivery { batch, text, offset, line } = delivery;

@@ -81,7 +81,7 @@ fn tiles_of_a_file_say_what_the_whole_says() {
         let mut sources = Vec::new();
         while end < length {
             let range = (end, end + size);
-            let tile = Tile::read(&mut Bytes(&text), length, Form::Games, range, std::mem::take(&mut memory));
+            let tile = Tile::read(&mut Bytes(&text), length, (Form::Games, None), range, std::mem::take(&mut memory));
             let tile = tile.unwrap();
             assert_eq!(tile.span().start, end);
             sources.push(tile.source(games, lines));

@@ -1,86 +1,83 @@
 //! All encodings of the Encoding Standard.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::io::{self, Read};
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8, WINDOWS_1252};
+use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8, WINDOWS_1250, WINDOWS_1252};
 
-/// The encoding of text that is not UTF-8: named by the user, or guessed from the text so far.
-pub struct Fallback {
-    named: Option<&'static Encoding>,
-    detector: Option<EncodingDetector>,
-    fed: usize,
-}
-
-/// The number of bytes that are enough for a guess.
-const ENOUGH: usize = 64 * 1024;
-
-impl fmt::Debug for Fallback {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Fallback").field(&self.name()).finish()
-    }
-}
+/// The encoding of text that is not UTF-8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fallback(&'static Encoding);
 
 impl Default for Fallback {
     fn default() -> Self {
-        Self::new(None)
+        Self(WINDOWS_1252)
     }
 }
 
 impl Fallback {
-    /// Uses the named encoding, or guesses if there is none.
-    pub fn new(named: Option<Label>) -> Self {
-        Self { named: named.map(|label| label.0), detector: None, fed: 0 }
-    }
-
-    /// Adds text that is not UTF-8 to the sample for the guess.
-    pub fn feed(&mut self, sample: &[u8]) {
-        if self.named.is_some() || self.fed >= ENOUGH {
-            return;
-        }
-        self.fed += sample.len();
-        self.detector.get_or_insert_with(|| EncodingDetector::new(Iso2022JpDetection::Deny)).feed(sample, false);
+    /// Uses this encoding, or Windows-1252 if there is none.
+    pub fn new(encoding: Option<Label>) -> Self {
+        encoding.map_or_else(Self::default, |label| Self(label.0))
     }
 
     /// Decodes UTF-8, or this encoding if the bytes are not UTF-8.
     pub fn decode<'a>(&self, bytes: &'a [u8]) -> Cow<'a, str> {
         match str::from_utf8(bytes) {
             Ok(text) => Cow::Borrowed(text),
-            Err(_) => self.encoding().decode_without_bom_handling(bytes).0,
+            Err(_) => self.0.decode_without_bom_handling(bytes).0,
         }
     }
 
     /// Returns the name of the encoding in the [Encoding Standard](https://encoding.spec.whatwg.org/).
     pub fn name(&self) -> &'static str {
-        self.encoding().name()
-    }
-
-    fn encoding(&self) -> &'static Encoding {
-        let guess = || {
-            let encoding = self.detector.as_ref()?.guess(None, Utf8Detection::Deny);
-            encoding.is_single_byte().then_some(encoding)
-        };
-        self.named.or_else(guess).unwrap_or(WINDOWS_1252)
+        self.0.name()
     }
 }
 
-/// Guesses the encoding of the words of a text that are not UTF-8. None if all are UTF-8.
-#[doc(hidden)]
-pub fn guess(text: &[u8]) -> Option<&'static str> {
-    let mut fallback = Fallback::default();
-    let words = text.split(u8::is_ascii_whitespace).filter(|word| str::from_utf8(word).is_err());
-    let mut has_words = false;
-    for word in words {
-        has_words = true;
-        fallback.feed(word);
-        fallback.feed(b" ");
+/// Guesses the encoding of the words of a text that are not UTF-8, of which the first 64 KiB are looked at. None if all
+/// are UTF-8.
+///
+/// Encodings of Latin letters differ in a few letters only, and some names do not tell them apart. So Windows-1252 is
+/// preferred, except to Windows-1254, and to Windows-1250 if there is a letter that western languages do not have.
+pub fn guess(text: &[u8]) -> Option<Label> {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    let (mut fed, mut is_eastern) = (0, false);
+    for word in text.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii()) {
+        if fed >= ENOUGH {
+            break;
+        }
+        if str::from_utf8(word).is_err() {
+            detector.feed(word, false);
+            detector.feed(b" ", false);
+            fed += word.len();
+            is_eastern |= word.iter().any(|byte| is_eastern_letter(*byte));
+        }
     }
-    has_words.then(|| fallback.name())
+    if fed == 0 {
+        return None;
+    }
+    let guess = detector.guess(None, Utf8Detection::Deny);
+    let is_likely = match guess.name() {
+        "windows-1250" | "ISO-8859-2" => is_eastern,
+        "windows-1257" | "windows-1258" | "ISO-8859-4" => false,
+        _ => guess.is_single_byte(),
+    };
+    Some(Label(if is_likely { guess } else { WINDOWS_1252 }))
 }
 
-/// An encoding that the user named.
+/// The number of bytes that are enough for a guess.
+const ENOUGH: usize = 64 * 1024;
+
+/// Whether a byte is a letter of Windows-1250 and none of Windows-1252, or one of Š, š, Ž and ž, which are in both.
+fn is_eastern_letter(byte: u8) -> bool {
+    let is_letter =
+        |encoding: &'static Encoding| encoding.decode_without_bom_handling(&[byte]).0.chars().all(char::is_alphabetic);
+    matches!(byte, 0x8A | 0x8E | 0x9A | 0x9E) || byte >= 0x80 && is_letter(WINDOWS_1250) && !is_letter(WINDOWS_1252)
+}
+
+/// An encoding, which the user named or which was guessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Label(&'static Encoding);
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, Read};
 
 /// The encoding of text that is not UTF-8: always Windows-1252.
-#[derive(Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fallback(());
 
 /// The characters of the bytes from 0x80 to 0x9F in Windows-1252. The others are those of ISO 8859-1.
@@ -19,9 +19,6 @@ impl Fallback {
         Self(())
     }
 
-    /// Does nothing: there is no guess.
-    pub fn feed(&mut self, _: &[u8]) {}
-
     /// Decodes UTF-8, or Windows-1252 if the bytes are not UTF-8.
     pub fn decode<'a>(&self, bytes: &'a [u8]) -> Cow<'a, str> {
         let character = |byte: &u8| match byte {
@@ -35,6 +32,11 @@ impl Fallback {
     pub fn name(&self) -> &'static str {
         "windows-1252"
     }
+}
+
+/// Returns None: there is only one encoding.
+pub fn guess(_: &[u8]) -> Option<Label> {
+    None
 }
 
 /// An encoding that the user named: UTF-8, or one that cannot be read.

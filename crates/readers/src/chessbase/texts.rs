@@ -6,7 +6,7 @@
 
 use std::sync::OnceLock;
 
-use pgn2fen_pgn::encoding::{Fallback, Label};
+use pgn2fen_pgn::encoding::{self, Fallback, Label};
 
 use crate::chessbase::annotations::{Annotations, HEAD, size};
 use crate::chessbase::names::Names;
@@ -17,6 +17,9 @@ pub(super) enum Place {
     Tag,
     Comment,
 }
+
+/// The size of the texts from which a code page is guessed, in bytes.
+const ENOUGH: usize = 64 * 1024;
 
 /// The code pages of a database.
 #[derive(Debug)]
@@ -44,15 +47,14 @@ impl Default for Texts {
 impl Texts {
     /// Guesses the code pages of a database from its names and from the first records of its annotations.
     pub(super) fn guess(names: &Names, annotations: &[u8]) -> Self {
-        let [mut latin, mut other] = [Fallback::default(), Fallback::default()];
-        let mut is_seen = [false; 2];
+        let mut samples = [Vec::new(), Vec::new()];
         let mut feed = |text: &[u8]| {
             if !text.is_ascii() && str::from_utf8(text).is_err() {
-                let is_other = is_other_script(text);
-                is_seen[usize::from(is_other)] = true;
-                let page = if is_other { &mut other } else { &mut latin };
-                page.feed(text);
-                page.feed(b"\n");
+                let sample = &mut samples[usize::from(is_other_script(text))];
+                if sample.len() < ENOUGH {
+                    sample.extend(text);
+                    sample.push(b'\n');
+                }
             }
         };
         names.texts().for_each(&mut feed);
@@ -65,11 +67,12 @@ impl Texts {
             rest = behind;
         }
         let mut pages = Self::default();
-        for (is_other, guess) in [(false, latin), (true, other)] {
-            if is_seen[usize::from(is_other)] && OTHER.contains(&guess.name()) == is_other {
-                let page = if is_other { &mut pages.other } else { &mut pages.latin };
-                *page = Page::new(guess.name());
-            }
+        let guessed = samples.map(|sample| encoding::guess(&sample).map(Label::name));
+        if let Some(name) = guessed[0].filter(|name| !OTHER.contains(name)) {
+            pages.latin = Page::new(name);
+        }
+        if let Some(name) = guessed[1].filter(|name| OTHER.contains(name)) {
+            pages.other = Page::new(name);
         }
         pages
     }

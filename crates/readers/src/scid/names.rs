@@ -1,6 +1,7 @@
 //! The names of players, events, sites and rounds: the contents of the names file.
 
 use crate::scid::Version;
+use pgn2fen_pgn::encoding::{Label, guess};
 
 /// What a name belongs to, in the order of the files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +39,9 @@ impl NameKind {
 /// The first bytes of a names file of si4.
 const MAGIC: &[u8] = b"Scid.sn\0";
 
+/// The size of the names from which the encoding is guessed, in bytes.
+const SAMPLE: usize = 64 * 1024;
+
 /// The names of a database.
 #[derive(Debug, Default)]
 pub(super) struct Names {
@@ -70,6 +74,19 @@ impl Names {
     pub(super) fn get(&self, kind: NameKind, number: u32) -> Option<&[u8]> {
         let (start, length) = *self.places[kind as usize].get(usize::try_from(number).ok()?)?;
         self.bytes.get(start..start.checked_add(length)?)
+    }
+
+    /// Guesses the encoding of the names that are not UTF-8.
+    pub(super) fn guess(&self) -> Option<Label> {
+        let mut sample = Vec::new();
+        for (start, length) in self.places.iter().flatten() {
+            let name = start.checked_add(*length).and_then(|end| self.bytes.get(*start..end)).unwrap_or_default();
+            if !name.is_ascii() && sample.len() < SAMPLE {
+                sample.extend_from_slice(name);
+                sample.push(b'\n');
+            }
+        }
+        guess(&sample)
     }
 
     /// Reads names that are sorted by their bytes. Each has its number, how often it is used, its length, the number of
