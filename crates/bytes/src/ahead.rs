@@ -9,6 +9,8 @@ use std::io::{self, Read};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use crate::fill::fill;
+
 /// A reader that decodes one piece of the text.
 #[doc(hidden)]
 pub type DecodedPiece = Box<dyn Read + Send>;
@@ -183,8 +185,7 @@ impl Shared {
     /// Decodes a piece into its queue. Returns false if the reader has been dropped.
     fn fill(&self, number: usize, mut piece: DecodedPiece) -> io::Result<bool> {
         while let Some(mut chunk) = self.room(number) {
-            chunk.clear();
-            let read = piece.by_ref().take(CHUNK as u64).read_to_end(&mut chunk);
+            let read = fill(&mut piece, &mut chunk, 0, CHUNK);
             let is_last = chunk.len() < CHUNK;
             // The reader gets the text before an error first.
             self.put(number, chunk);

@@ -11,6 +11,7 @@
 //! - `frames`, `frame_header`: finds the frames of a zstd file without decoding them
 //! - `window`: what the decoder of a zstd frame keeps of its text
 //! - `ahead`: decoding on other threads, in order, in bounded memory
+//! - `fill`: reads as much as is wanted into a buffer
 //! - `budget`: the bound on the memory that pieces take together
 //! - `meter`: how far a stream has been read
 //!
@@ -29,6 +30,7 @@ mod damage;
 pub mod decoder;
 #[cfg(feature = "compress")]
 mod decoders;
+mod fill;
 #[doc(hidden)]
 pub mod format;
 mod frame_header;
@@ -49,6 +51,8 @@ mod zstd_in_rust;
 #[doc(hidden)]
 pub use crate::budget::{Budget, Share};
 pub use crate::damage::{Damage, Fault};
+#[doc(hidden)]
+pub use crate::fill::fill;
 pub use crate::meter::Meter;
 #[doc(hidden)]
 pub use crate::meter::Metered;

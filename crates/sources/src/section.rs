@@ -8,6 +8,7 @@ use std::io::{self, Cursor, Read};
 use std::ops::Range;
 
 use pgn2fen_bytes::Damage;
+use pgn2fen_bytes::fill;
 use pgn2fen_bytes::frames::Frames;
 use pgn2fen_pgn::chunk::{Chunk, LexState};
 use pgn2fen_pgn::lists::Form;
@@ -257,9 +258,8 @@ impl<'f> Lead<'f> {
 
 /// Reads until there are so many bytes, or to the end. Returns whether the end was reached.
 pub(super) fn read_to(reader: &mut dyn Read, bytes: &mut Vec<u8>, wanted: usize) -> io::Result<bool> {
-    let missing = wanted.saturating_sub(bytes.len()) as u64;
-    let read = reader.take(missing).read_to_end(bytes)?;
-    Ok((read as u64) < missing)
+    fill(reader, bytes, bytes.len(), wanted)?;
+    Ok(bytes.len() < wanted)
 }
 
 pub(super) fn no_place(frame: usize) -> io::Error {

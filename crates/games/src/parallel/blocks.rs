@@ -3,6 +3,7 @@
 use std::io::{self, Read};
 
 use crate::parallel::turns::Frontier;
+use pgn2fen_bytes::fill;
 use pgn2fen_pgn::chunk::{Chunk, LexState, StopPoint};
 use pgn2fen_pgn::games::{end_of_whole_games, likely_start};
 use pgn2fen_pgn::lexical::LOOKAHEAD;
@@ -231,14 +232,14 @@ impl<'m> Blocks<'m> {
     }
 
     fn next_streamed(&mut self, mut bytes: Vec<u8>) -> Block<'m> {
-        bytes.clear();
-        bytes.append(&mut self.carry);
+        let carried = self.carry.len();
+        // The bytes of the block before are only memory.
+        bytes.resize(bytes.len().max(carried), 0);
+        bytes[..carried].copy_from_slice(&self.carry);
+        self.carry.clear();
         let wanted = self.wanted() + MARGIN;
         if let Some(stream) = &mut self.stream {
-            let missing = wanted.saturating_sub(bytes.len()) as u64;
-            if let Err(error) = stream.take(missing).read_to_end(&mut bytes) {
-                self.failure = Some(error);
-            }
+            self.failure = fill(stream, &mut bytes, carried, wanted).err();
         }
         self.is_ended = bytes.len() < wanted;
         let until = if self.is_ended { bytes.len() } else { self.cut(&bytes[..bytes.len() - MARGIN]) };

@@ -42,6 +42,9 @@ impl Fallback {
 /// Encodings of Latin letters differ in a few letters only, and some names do not tell them apart. So Windows-1252 is
 /// preferred, except to Windows-1254, and to Windows-1250 if there is a letter that western languages do not have.
 pub fn guess(text: &[u8]) -> Option<Label> {
+    if str::from_utf8(text).is_ok() {
+        return None;
+    }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     let (mut fed, mut is_eastern) = (0, false);
     for word in text.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii()) {

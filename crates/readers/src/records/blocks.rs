@@ -11,7 +11,7 @@ use crate::records::game;
 use crate::records::puzzle::{Columns, Puzzles};
 use crate::records::table::{self, TextTable};
 use pgn2fen_bytes::ahead::DecodedPiece;
-use pgn2fen_bytes::{Budget, Share};
+use pgn2fen_bytes::{Budget, Share, fill};
 
 /// The size of a block, in bytes.
 const BLOCK: usize = 256 * 1024;
@@ -56,9 +56,8 @@ impl Blocks {
 
     /// Reads until there are so many bytes. Less are the last ones.
     fn fill(&mut self, bytes: &mut Vec<u8>, size: usize) {
-        let missing = size.saturating_sub(bytes.len()) as u64;
-        match self.text.by_ref().take(missing).read_to_end(bytes) {
-            Ok(_) => self.is_ended = bytes.len() < size,
+        match fill(&mut self.text, bytes, bytes.len(), size) {
+            Ok(()) => self.is_ended = bytes.len() < size,
             Err(error) => (self.failure, self.is_ended) = (Some(error), true),
         }
     }

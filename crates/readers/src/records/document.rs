@@ -7,6 +7,7 @@ use crate::game_text::{Spacing, unreadable};
 use crate::records::LONGEST;
 use crate::records::game;
 use crate::text::{TextOfEntries, TextReader};
+use pgn2fen_bytes::fill;
 
 /// The number of bytes that are read at once.
 const BUFFER: usize = 64 * 1024;
@@ -30,9 +31,8 @@ impl<R: Read> Document<R> {
 
     /// Reads more of the document.
     fn fill(&mut self) -> io::Result<()> {
-        self.buffer.clear();
         self.seen = 0;
-        self.json.by_ref().take(BUFFER as u64).read_to_end(&mut self.buffer)?;
+        fill(&mut self.json, &mut self.buffer, 0, BUFFER)?;
         let is_first = !std::mem::replace(&mut self.is_begun, true);
         if is_first && self.buffer.starts_with(b"\xef\xbb\xbf") {
             self.seen = 3;
@@ -88,11 +88,15 @@ impl Objects {
     fn see(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> usize {
         let mut at = 0;
         while at < bytes.len() {
-            if matches!(self.place, Place::List { .. })
-                && let Some(end) = object_end(&bytes[at..])
-            {
-                game::append(&bytes[at..at + end], Spacing::Lines, out);
-                return at + end;
+            if matches!(self.place, Place::List { .. }) {
+                let rest = &bytes[at..];
+                if let Some(end) = game::append_first(rest, Spacing::Lines, out) {
+                    return at + end;
+                }
+                if let Some(end) = object_end(rest) {
+                    game::append(&rest[..end], Spacing::Lines, out);
+                    return at + end;
+                }
             }
             let inside = self.pass_inside(&bytes[at..]);
             self.keep(&bytes[at..at + inside]);

@@ -179,10 +179,27 @@ pub(super) fn append(json: &[u8], spacing: Spacing, out: &mut Vec<u8>) {
     if !json.starts_with(b"{") {
         return unreadable(out, "this is no object of JSON", json, spacing);
     }
-    let game = match serde_json::from_slice::<Game<'_>>(json) {
-        Ok(game) => game,
-        Err(error) => return unreadable(out, &reason(&error), json, spacing),
-    };
+    match serde_json::from_slice(json) {
+        Ok(game) => append_game(&game, json, spacing, out),
+        Err(error) => unreadable(out, &reason(&error), json, spacing),
+    }
+}
+
+/// Appends the object with which a text begins as a game. Returns its end, or None if the text begins with something
+/// else or ends before the object does.
+pub(super) fn append_first(json: &[u8], spacing: Spacing, out: &mut Vec<u8>) -> Option<usize> {
+    if !json.starts_with(b"{") {
+        return None;
+    }
+    let mut objects = serde_json::Deserializer::from_slice(json).into_iter();
+    let game = objects.next()?.ok()?;
+    let end = objects.byte_offset();
+    append_game(&game, &json[..end], spacing, out);
+    Some(end)
+}
+
+/// Appends the game that was read from an object.
+fn append_game(game: &Game<'_>, json: &[u8], spacing: Spacing, out: &mut Vec<u8>) {
     let start = out.len();
     let whole = [&game.pgn, &game.pgn_in_capitals].into_iter().find_map(Words::text);
     let whole = whole.map(|pgn| pgn.trim_start_matches('\u{feff}').trim()).filter(|pgn| !pgn.is_empty());

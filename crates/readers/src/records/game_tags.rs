@@ -28,9 +28,9 @@ impl Game<'_> {
     /// Appends tags that a game has beside its PGN: the variant, its address on chess.com, and what the sites say of
     /// it.
     pub(super) fn append_missing_tags(&self, pgn: &[u8], spacing: Spacing, out: &mut Vec<u8>) {
-        let tags = tag_section(pgn);
+        let names = tag_names(pgn);
         let mut tag = |name: [&str; 2], value: &str| {
-            if !has_tag(tags, name) {
+            if !names.iter().any(|text| is_name(text, name)) {
                 pair_of(out, name.map(str::as_bytes), &[value.as_bytes()], spacing);
             }
         };
@@ -174,19 +174,23 @@ impl Game<'_> {
     }
 }
 
-/// Returns the text up to the first empty line, or all of it.
-fn tag_section(pgn: &[u8]) -> &[u8] {
-    let is_empty = |at: &usize| matches!(pgn[at + 1..], [b'\n', ..] | [b'\r', b'\n', ..]);
-    let end = memchr::memchr_iter(b'\n', pgn).find(is_empty);
-    &pgn[..end.unwrap_or(pgn.len())]
+/// Returns the text behind each bracket that may open a tag pair, up to the first empty line.
+fn tag_names(pgn: &[u8]) -> Vec<&[u8]> {
+    let mut names = Vec::with_capacity(32);
+    for at in memchr::memchr2_iter(b'[', b'\n', pgn) {
+        match &pgn[at..] {
+            [b'[', name @ ..] => names.push(name),
+            [b'\n', b'\n', ..] | [b'\n', b'\r', b'\n', ..] => break,
+            _ => {}
+        }
+    }
+    names
 }
 
-/// Whether a text has a tag whose name has these parts.
-fn has_tag(text: &[u8], [first, second]: [&str; 2]) -> bool {
-    memchr::memchr_iter(b'[', text).any(|at| {
-        let name = text[at + 1..].strip_prefix(first.as_bytes());
-        name.and_then(|rest| rest.strip_prefix(second.as_bytes())).is_some_and(|rest| rest.starts_with(b" "))
-    })
+/// Whether a text begins with a name of these parts.
+fn is_name(text: &[u8], [first, second]: [&str; 2]) -> bool {
+    let rest = text.strip_prefix(first.as_bytes()).and_then(|rest| rest.strip_prefix(second.as_bytes()));
+    rest.is_some_and(|rest| rest.starts_with(b" "))
 }
 
 /// Returns the date and the time of a number of seconds since 1970, as tags have them. They are written into a buffer.

@@ -6,7 +6,7 @@ use crate::training::layout::Layout;
 use crate::training::piece::Records;
 use crate::training::{binpack, bulletformat, viri};
 use pgn2fen_bytes::ahead::DecodedPiece;
-use pgn2fen_bytes::{Budget, Damage, Fault, Share};
+use pgn2fen_bytes::{Budget, Damage, Fault, Share, fill};
 use pgn2fen_trainers::CHUNK_HEADER;
 
 /// The size of a block, in bytes, unless the format has blocks of its own.
@@ -44,9 +44,8 @@ impl Blocks {
 
     /// Reads until there are so many bytes. Memory grows as they come. Less are the last ones.
     fn fill(&mut self, bytes: &mut Vec<u8>, size: usize) {
-        let missing = size.saturating_sub(bytes.len()) as u64;
-        match self.reader.by_ref().take(missing).read_to_end(bytes) {
-            Ok(_) => self.is_ended = bytes.len() < size,
+        match fill(&mut self.reader, bytes, bytes.len(), size) {
+            Ok(()) => self.is_ended = bytes.len() < size,
             Err(error) => (self.failure, self.is_ended) = (Some(error), true),
         }
     }
