@@ -278,7 +278,12 @@ pub fn append_day(day: i64, out: &mut Vec<u8>) {
     let day = day - (153 * month + 2) / 5 + 1;
     let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
     let year = 400 * cycle + year + next;
-    out.extend_from_slice(format!("{year:04}.{month:02}.{day:02}").as_bytes());
+    #[expect(clippy::cast_sign_loss, reason = "it is a digit")]
+    let digit = |number: i64| b'0' + (number % 10) as u8;
+    out.extend([year / 1000, year / 100, year / 10, year].map(digit));
+    for number in [month, day] {
+        out.extend([b'.', digit(number / 10), digit(number)]);
+    }
 }
 
 #[cfg(test)]
