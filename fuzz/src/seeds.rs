@@ -176,7 +176,7 @@ fn attacks() -> Vec<Vec<u8>> {
             found.push([head.as_bytes(), fragment.as_bytes(), &[2, 60, length], tail.as_bytes()].concat());
         }
     }
-    let odd: [&[u8]; 13] = [
+    let odd: [&[u8]; 15] = [
         b"\xAE [ \x05 1. e4 *",
         b"1. e4 (1. d4 d5 e5 *\n\n1. e4 *",
         b"\x01\x01\0;;\n\x01\x01\0;\n[ent \x01\x01\0\n[ent \x01\x01\0\n ..  d4 *",
@@ -188,6 +188,8 @@ fn attacks() -> Vec<Vec<u8>> {
         b"\xFF\xFE1\0.\0 \0e\x004\0 \0*\0\n\0",
         b"1. e4\x01\xff e5 2. Nf3\x01\xff\n\x01\xff\n*\n\x01\xff\n1. d4\x01\xff\n\x01\xff\n\x01\xff\n *",
         b"1. e4 (. {a} 1. d4 d5) e5 *",
+        b"*\x02<>=e4 *",
+        b"1. e4 )\x1A@\x08 e5 *\n",
         b"[x \"]\n1. e4 1-0\n1.\n[SetUp \"2\"\n",
         b"[FEN \"8/8/1KP5/3r4/8/8/8/k7 w - - 0 1\"]\n1. c7 Rd6+ 2. Kb5 Rd5+ 3. Kb4 Rd4+ 4. Kb3 Rd3+ 5. Kc2 Rd4 6. c8=R",
     ];

@@ -8,6 +8,7 @@ use std::ops::Range;
 use crate::lexical::{is_blank, is_line_end, is_line_start};
 use crate::lists::{self, Form};
 use crate::movetext::{Ending, Movetext};
+use crate::result::termination;
 use crate::tags::Tags;
 
 #[doc(hidden)]
@@ -81,8 +82,11 @@ pub fn end_of_whole_games(text: &[u8], form: Form) -> usize {
     let mut end = 0;
     while let Next::Game(start) = next_game(Chunk::whole(text), end, |_| ()) {
         let mut movetext = Movetext::new(text, Tags::read(text, start).end());
-        let is_whole = matches!(movetext.finish(), Ending::Marker(_)) || movetext.offset() < text.len();
-        if !is_whole {
+        let has_marker = matches!(movetext.finish(), Ending::Marker(_));
+        let behind = &text[movetext.offset()..];
+        // A result alone is a game if nothing but blanks stands behind it on its line.
+        let is_open = behind.iter().all(|byte| matches!(byte, b' ' | b'\t')) && termination(&text[start..]).is_ok();
+        if is_open || !has_marker && behind.is_empty() {
             return start;
         }
         end = movetext.offset();
@@ -187,6 +191,8 @@ mod tests {
         check_whole("1. e4 *\n", "[SetUp \"1\"]\n");
         check_whole("[Event \"1\"]\n1. e4\n\n{ of the first } ", "[Event \"2\"]\n");
         check_whole("1. e4 1/2-1/2\n", "{ of the next");
+        check_whole("1. e4 *\n*\n", "* ");
+        check_whole("1. e4 *\n", "*");
         check_whole("", "1. e4 { 1-0");
         check_whole("", "");
     }

@@ -34,7 +34,10 @@ pub fn check(data: &[u8]) {
         let [again] = games.as_slice() else { panic!("one game: {}", told()) };
         assert_eq!(exporter.to_pgn(again).as_ref(), Ok(&text), "{}", told());
         assert_eq!(start(again), start(&game), "{}", told());
-        assert_eq!(rows(again, evals), rows(&game, evals), "{}", told());
+        // By itself, a game may look like a line of a list of positions.
+        if Database::from(game.bytes().to_vec()).form() == database.form() {
+            assert_eq!(rows(again, evals), rows(&game, evals), "{}", told());
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 //! as the same position.
 
 use pgn2fen_chess::fen::{self, FenStyle};
+use pgn2fen_chess::position::Position;
 use pgn2fen_chess::san::Letters;
 use pgn2fen_games::pgn::games::Games;
 use pgn2fen_games::typed::{read_position, read_position_by};
@@ -29,7 +30,9 @@ pub fn check(data: &[u8]) {
     assert!(again.position.is_same_position(position), "{fen}");
     let padded = read_position(&format!("  {text} \n"), &Letters::ENGLISH);
     assert_eq!(padded.map(|typed| typed.position).as_ref(), Ok(position), "with blanks around it");
-    game(&text, position);
+    // Of words with moves among them, the words are skipped, and told.
+    let has_words = typed.repair.as_ref().is_some_and(|repair| repair.contains("is skipped"));
+    game(&text, Some(position).filter(|_| !has_words));
 }
 
 /// Checks that a position of a game that the text tells is the same by the rules of this game.
@@ -46,8 +49,8 @@ fn variant(text: &str) {
     }
 }
 
-/// Checks that a text of moves is one game, which reaches the position.
-fn game(text: &str, position: &pgn2fen_chess::position::Position) {
+/// Checks that a text of moves is one game, which reaches the position, if one is given.
+fn game(text: &str, position: Option<&Position>) {
     let first = text.split_whitespace().next().unwrap_or_default();
     let is_of_moves = first.starts_with(|char: char| char.is_ascii_alphanumeric())
         && !first.contains(['/', '_'])
@@ -57,7 +60,9 @@ fn game(text: &str, position: &pgn2fen_chess::position::Position) {
     }
     let mut games = Games::new(text.as_bytes());
     let Some(game) = games.next() else { return };
-    assert!(games.next().is_none(), "of several games one was taken: {text:?}");
+    // A symbol that is too long (PGN standard, section 7) may end a game of a file.
+    let is_regular = text.split_whitespace().all(|word| word.len() <= 255);
+    assert!(!is_regular || games.next().is_none(), "of several games one was taken: {text:?}");
     let mut replay = game.replay().expect("it starts from the initial position");
     while let Some(ply) = replay.next_ply() {
         if let Err(error) = ply {
@@ -66,5 +71,5 @@ fn game(text: &str, position: &pgn2fen_chess::position::Position) {
             return;
         }
     }
-    assert!(replay.position().is_same_position(position), "{text:?}");
+    assert!(position.is_none_or(|position| replay.position().is_same_position(position)), "{text:?}");
 }

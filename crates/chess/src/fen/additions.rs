@@ -119,7 +119,9 @@ impl Additions {
                 }
                 b'/' => (rank, files, last) = (rank.saturating_sub(1), 0, None),
                 digit @ b'1'..=b'8' => (files, last) = (files + usize::from(digit - b'0'), None),
-                _ => (files, last) = (files + 1, square(files)),
+                letter if letter.is_ascii_alphabetic() => (files, last) = (files + 1, square(files)),
+                // Without the mark behind it, this could become white space.
+                _ => last = None,
             }
         }
         self.removed.extend(hand);
@@ -273,6 +275,9 @@ mod tests {
         check_error(zh, "4k3/8/8/8/8/8/8/4K3[k] w - - 0 1", "'k' is not a man in hand (PNBRQ, pnbrq) (column 21)");
         check_error(zh, "4k3/8/8/8/8/8/8/4K3[Q w - - 0 1", "the men in hand are not closed with ']' (column 20)");
         check_error(zh, "4k3/8/8/8/8/8/8/4~K3 w - - 0 1", "'~' follows no piece (column 18)");
+        let mark_of_utf8 = b"__\xef\xbb~\xbf\t4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+        let error = read_by(zh, mark_of_utf8).unwrap_err();
+        assert_eq!(error.to_string(), "'~' follows no piece (column 5)");
         check_error(zh, "4k~3/8/8/8/8/8/8/4K3[Qn] x - - 0 1", "the side to move is 'x', not w or b (column 26)");
         let many = format!("4k3/8/8/8/8/8/8/4K3[{}] w - - 0 1", "P".repeat(63));
         check_error(zh, &many, "65 men are on the board and in hand; there may be 64 (column 1)");
