@@ -145,3 +145,91 @@ impl<const PLAYS: bool> GameCopies<PLAYS> {
         Some(Claim::new(identity, moves_of_key, (plies, annotation(game.text.bytes, game.tags.end()))))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::games::{Copies, Keep};
+    use crate::testing::games;
+    use pgn2fen_games::export::ExportOptions;
+    use pgn2fen_games::walk::{OnError, ReadOptions};
+
+    /// Compares the copies of these games.
+    #[track_caller]
+    fn check(copies: &Copies, text: &str, expected: &str) {
+        let (copied, _) = copies.write(games(text), Vec::new()).unwrap();
+        assert_eq!(String::from_utf8(copied).unwrap(), expected);
+    }
+
+    const ONE: &str = "[Event \"one\"]\n\n1. e4 {first} e5 *\n\n";
+    const TWO: &str = "[Event \"two\"]\n\n1. e4 e5 2. Nf3 *\n\n";
+    const THREE: &str = "[Event \"three\"]\n\n1. e4 e5 (1... c5 2. Nf3) 2. Ke3 *\n\n";
+    const FOUR: &str = "[Event \"four\"]\n\n1. e4 e5 {a longer comment} *\n\n";
+    const BAD: &str = "[Event \"bad\"]\n[FEN \"8/8\"]\n\n1. e4 *\n\n";
+
+    fn all() -> String {
+        [ONE, TWO, BAD, THREE, FOUR].concat()
+    }
+
+    #[test]
+    fn games_are_copied_byte_for_byte() {
+        check(&Copies::new(), &all(), &all());
+        check(&Copies::new().invert(true), &all(), "");
+        check(&Copies::new().tags("Event=two").unwrap(), &all(), TWO);
+        let others = Copies::new().tags("Event=two").unwrap().invert(true);
+        check(&others, &all(), &[ONE, BAD, THREE, FOUR].concat());
+    }
+
+    #[test]
+    fn one_of_equal_games_is_copied() {
+        let unique = Copies::new().unique(true);
+        check(&unique, &all(), &[ONE, TWO, BAD, THREE].concat());
+        check(&unique.clone().unique(false), &all(), &all());
+        check(&unique.clone().keep(Keep::First), &all(), &[ONE, TWO, BAD, THREE].concat());
+        check(&unique.keep(Keep::Annotated), &all(), &[TWO, BAD, THREE, FOUR].concat());
+        // A game that cannot be played to its end is the beginning of no other.
+        let beginnings = Copies::new().unique_by("beginnings".parse().unwrap());
+        check(&beginnings, &all(), &[TWO, BAD, THREE].concat());
+        check(&beginnings.keep(Keep::First), &all(), &[ONE, BAD, THREE].concat());
+    }
+
+    #[test]
+    fn duplicates_are_written_beside_the_copies() {
+        let aside = |copies: &Copies| {
+            let (written, totals) = copies.begin_aside(Vec::new(), Vec::new()).read_all_of(games(&all())).unwrap();
+            let text = |bytes| String::from_utf8(bytes).unwrap();
+            (text(written.0), text(written.1), totals.left_out.duplicates)
+        };
+        let kept = [ONE, TWO, BAD, THREE].concat();
+        assert_eq!(aside(&Copies::new()), (kept, FOUR.to_owned(), 0));
+        let kept = [TWO, BAD, THREE, FOUR].concat();
+        assert_eq!(aside(&Copies::new().keep(Keep::Annotated)), (kept, ONE.to_owned(), 1));
+        let files = |copies: &Copies| {
+            let names = "{Event}.pgn".parse().unwrap();
+            let writing = copies.begin_files_aside(names, crate::testing::Files::default(), Vec::new()).unwrap();
+            let ((files, duplicates), _) = writing.read_all_of(games(&all())).unwrap();
+            let paths: Vec<String> = files.texts().into_iter().map(|(path, _)| path.to_owned()).collect();
+            (paths.join(" "), String::from_utf8(duplicates).unwrap())
+        };
+        assert_eq!(files(&Copies::new()), ("one.pgn two.pgn bad.pgn three.pgn".to_owned(), FOUR.to_owned()));
+        let annotated = Copies::new().keep(Keep::Annotated);
+        assert_eq!(files(&annotated), ("two.pgn bad.pgn three.pgn four.pgn".to_owned(), ONE.to_owned()));
+    }
+
+    #[test]
+    fn games_are_written_anew() {
+        let export = Copies::new().export(ExportOptions::default());
+        let (written, totals) = export.write(games(&all()), Vec::new()).unwrap();
+        let written = String::from_utf8(written).unwrap();
+        // A game without a usable start cannot be written. What follows an error is a comment.
+        assert!(!written.contains("bad") && written.contains("1. e4 e5 (1... c5 2. Nf3) {Ke3} *\n"), "{written}");
+        assert_eq!((totals.count.games, written.matches("[Event ").count()), (5, 4));
+        let dropping = ReadOptions { on_error: OnError::Drop, ..ReadOptions::default() };
+        let (written, _) = export.clone().read_options(dropping).write(games(&all()), Vec::new()).unwrap();
+        assert!(!String::from_utf8(written).unwrap().contains("three"));
+        // Moves that are not written do not count.
+        let cut = ExportOptions { last_ply: Some(2), ..ExportOptions::default() };
+        let (written, _) = Copies::new().export(cut).unique(true).write(games(&all()), Vec::new()).unwrap();
+        let written = String::from_utf8(written).unwrap();
+        assert!(written.contains("one") && !written.contains("two"), "{written}");
+    }
+}
