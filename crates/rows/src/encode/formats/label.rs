@@ -255,4 +255,11 @@ mod tests {
         let full = sizes.split_last().unwrap().1;
         assert!(full.iter().all(|size| (1 << 20..(1 << 20) + 64).contains(size)), "{sizes:?}");
     }
+
+    #[test]
+    fn commands_have_fens() {
+        let (bytes, _) = in_format(Format::Uci, "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *");
+        let expected = "position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\nposition fen 4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1\n";
+        assert_eq!(String::from_utf8(bytes).unwrap(), expected);
+    }
 }

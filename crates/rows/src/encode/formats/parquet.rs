@@ -139,7 +139,8 @@ fn extend_texts(
     column.extend_runs(SharedTexts::from(texts).iter().zip(lengths))
 }
 
-#[cfg(all(test, feature = "files"))]
+#[cfg(test)]
+#[cfg(feature = "files")]
 mod tests {
     use parquet::file::metadata::RowGroupMetaData;
     use parquet::file::reader::{FileReader, SerializedFileReader};
