@@ -395,10 +395,16 @@ const LEAST_MATE: u32 = 30_000;
 
 #[cfg(test)]
 mod tests {
+    use super::PositionRows;
+    use crate::games::Split;
+    use crate::jobs::fens::FenLines;
+    use crate::jobs::whole_games::WholeGames;
     use crate::testing::written;
-    use crate::{Columns, Format, Rows, Shape};
+    use crate::{Columns, Format, GameRows, Rows, Shape};
+    use pgn2fen_chess::fen::FenStyle;
     use pgn2fen_games::pgn::annotation::EvalSource;
-    use pgn2fen_games::walk::{OnError, ReadOptions};
+    use pgn2fen_games::selection::{PositionFilter, Sample};
+    use pgn2fen_games::walk::{GameTask, OnError, PositionChoice, ReadOptions};
 
     const GAMES: &str = "\
 [Event \"Übung\"]
@@ -673,5 +679,35 @@ mod tests {
         }
         let (rows, _) = written(&Rows::new().format(Format::Epd), game);
         assert_eq!(rows.lines().count(), 6);
+    }
+
+    #[test]
+    fn a_job_tells_what_it_needs() {
+        let sample = || Sample { share: "0.5".parse().unwrap(), seed: 0 };
+        let choice = |sample| PositionChoice {
+            filter: PositionFilter { sample, ..PositionFilter::default() },
+            ..PositionChoice::default()
+        };
+        let rows = |columns: &str, sample| {
+            PositionRows::new(columns.parse().unwrap(), FenStyle::default(), choice(sample), None)
+        };
+        assert!(rows("offset", None).needs_offsets() && rows("ply", Some(sample())).needs_offsets());
+        assert!(!rows("ply", None).needs_offsets());
+        let Ok(Split::Shares(shares)) = "a=1".parse() else { panic!("these are shares") };
+        assert!(rows("ply", None).with_shares(Some(shares)).needs_offsets());
+        let lines = |sample| FenLines::new(FenStyle::default(), choice(sample));
+        assert!(lines(Some(sample())).needs_offsets() && !lines(None).needs_offsets());
+        let games = |columns: &str| WholeGames {
+            columns: Columns::of_games(columns).unwrap(),
+            style: FenStyle::default(),
+            has_refused: false,
+        };
+        assert!(games("offset").needs_offsets() && !games("game").needs_offsets());
+        let reads = |columns: &str| Rows::columns(columns).unwrap().reads_evals();
+        assert!(reads("ply,depth") && reads("eval") && !reads("ply") && !Rows::new().reads_evals());
+        let filter = PositionFilter { max_eval: Some(1), ..PositionFilter::default() };
+        assert!(Rows::columns("ply").unwrap().positions(filter).reads_evals());
+        let of_games = |columns: &str| GameRows::columns(columns).unwrap().reads_evals();
+        assert!(of_games("evals") && of_games("white_accuracy") && !of_games("moves"));
     }
 }

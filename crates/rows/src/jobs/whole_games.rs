@@ -177,6 +177,7 @@ mod tests {
     use crate::testing::games;
     use crate::{Columns, Format, GameRows};
     use pgn2fen_chess::fen::{CastlingStyle, FenStyle};
+    use pgn2fen_games::pgn::annotation::EvalSource;
 
     const GAMES: &str = "\
 [White \"Tal, M\"]
@@ -276,5 +277,35 @@ mod tests {
         assert!(text.contains("\"4k3/8/8/8/8/8/4P3/4K2R w H - 0 1\""), "{text}");
         let csv = GameRows::new().format(Format::Csv).write(games(GAMES), Vec::new());
         assert!(csv.unwrap_err().to_string().contains("the format csv has no lists for the moves of a game"));
+    }
+
+    #[test]
+    fn a_game_without_a_usable_start_may_have_a_row() {
+        let rows = GameRows::columns("game,White,start,variant,eco,opening,moves,plies,white_accuracy,black_blunders");
+        let (text, totals) = written(&rows.unwrap().refused(true));
+        let expected = "{\"game\":3,\"White\":\"Nobody\",\"start\":null,\"variant\":null,\"eco\":null,\"opening\":null,\
+            \"moves\":[],\"plies\":0,\"white_accuracy\":null,\"black_blunders\":null}";
+        assert_eq!((text.lines().nth(2), text.lines().count()), (Some(expected), 4));
+        assert_eq!(totals.count.positions, 3);
+    }
+
+    #[test]
+    fn evaluations_are_read_where_they_are_chosen() {
+        let evals = |source| {
+            let rows = GameRows::columns("evals").unwrap().evals(source);
+            let game = "1. e4 {+0.31/14 0.5s} e5 {-0.20/13 0.4s} *";
+            String::from_utf8(rows.write(games(game), Vec::new()).unwrap().0).unwrap()
+        };
+        assert_eq!(evals(EvalSource::Engine), "{\"evals\":[20,null]}\n");
+        assert_eq!(evals(EvalSource::Lichess), "{\"evals\":null}\n");
+    }
+
+    #[cfg(feature = "variants")]
+    #[test]
+    fn variants_are_played() {
+        let rows = GameRows::columns("variant,moves").unwrap();
+        let game = "[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 Qxd5 3. P@e4 *";
+        let text = String::from_utf8(rows.write(games(game), Vec::new()).unwrap().0).unwrap();
+        assert_eq!(text, "{\"variant\":\"crazyhouse\",\"moves\":[\"e2e4\",\"d7d5\",\"e4d5\",\"d8d5\",\"P@e4\"]}\n");
     }
 }

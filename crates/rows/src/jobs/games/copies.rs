@@ -148,7 +148,7 @@ impl<const PLAYS: bool> GameCopies<PLAYS> {
 
 #[cfg(test)]
 mod tests {
-    use crate::games::{Copies, Keep};
+    use crate::games::{Copies, GameEdits, Keep, Order};
     use crate::testing::games;
     use pgn2fen_games::export::ExportOptions;
     use pgn2fen_games::walk::{OnError, ReadOptions};
@@ -231,5 +231,60 @@ mod tests {
         let (written, _) = Copies::new().export(cut).unique(true).write(games(&all()), Vec::new()).unwrap();
         let written = String::from_utf8(written).unwrap();
         assert!(written.contains("one") && !written.contains("two"), "{written}");
+    }
+
+    #[test]
+    fn a_game_that_is_dropped_leaves_the_others_as_they_are() {
+        let dropping = ReadOptions { on_error: OnError::Drop, ..ReadOptions::default() };
+        let kept = |copies: &Copies, text: &str| {
+            let (copied, totals) =
+                copies.clone().read_options(dropping.clone()).write(games(text), Vec::new()).unwrap();
+            assert_eq!(totals.count.positions, String::from_utf8_lossy(&copied).matches("[Event ").count() as u64);
+            String::from_utf8(copied).unwrap()
+        };
+        let text = [ONE, TWO, THREE, FOUR].concat();
+        for copies in [
+            Copies::new().unique_by("moves,Event".parse().unwrap()),
+            Copies::new().unique_by("moves,Event".parse().unwrap()).keep(Keep::Longest),
+        ] {
+            assert_eq!(kept(&copies, &text), [ONE, TWO, FOUR].concat());
+            let sorted = copies.order(Order::Sorted("Event".parse().unwrap()));
+            assert_eq!(kept(&sorted, &text), [FOUR, ONE, TWO].concat());
+        }
+    }
+
+    #[test]
+    fn copies_have_an_order() {
+        let sorted = |copies: Copies| copies.order(Order::Sorted("Event".parse().unwrap()));
+        check(&sorted(Copies::new()), &all(), &[BAD, FOUR, ONE, THREE, TWO].concat());
+        check(&sorted(Copies::new().unique(true)), &all(), &[BAD, ONE, THREE, TWO].concat());
+        let shuffled = |seed: u64| {
+            let copies = Copies::new().order(Order::Shuffled { seed });
+            String::from_utf8(copies.write(games(&all().repeat(9)), Vec::new()).unwrap().0).unwrap()
+        };
+        assert!(shuffled(1) != shuffled(2) && shuffled(1).len() == 9 * all().len());
+        // A tag that gives the order may be missing, but is told.
+        let missing = |copies: &Copies| {
+            let (_, totals) = copies.write(games(ONE), Vec::new()).unwrap();
+            totals.missing_tags.iter().map(|tag| tag.name.to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(missing(&Copies::new().order(Order::Sorted("Foo".parse().unwrap()))), ["Foo"]);
+        assert_eq!(missing(&Copies::new().unique_by("Bar".parse().unwrap())), ["Bar"]);
+        let edits = GameEdits { set_tags: vec!["Foo=x".parse().unwrap()], ..GameEdits::default() };
+        assert!(missing(&Copies::new().order(Order::Sorted("Foo".parse().unwrap())).edits(edits.clone())).is_empty());
+        // The order is that of the tags as they are written.
+        let edits = GameEdits { set_tags: vec!["Round=2".parse().unwrap()], ..edits };
+        let text = "[Round \"1\"]\n\n1. e4 *\n\n[Round \"3\"]\n\n1. d4 *\n\n";
+        let by_round = Copies::new().order(Order::Sorted("Round".parse().unwrap())).edits(edits);
+        let (copied, _) = by_round.write(games(text), Vec::new()).unwrap();
+        let copied = String::from_utf8(copied).unwrap();
+        assert!(copied.find("e4") < copied.find("d4"), "{copied}");
+    }
+
+    #[cfg(feature = "variants")]
+    #[test]
+    fn games_of_variants_are_compared_by_their_moves() {
+        let house = "[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 Qxd5 3. P@e4 *\n\n";
+        check(&Copies::new().unique(true), &house.repeat(2), house);
     }
 }

@@ -224,7 +224,7 @@ mod tests {
     use super::Starts;
     use crate::starts::{Kind, Sameness};
     use crate::testing::games;
-    use crate::{Columns, Format, RowsError};
+    use crate::{BoardOptions, Columns, Format, RowsError};
     use pgn2fen_chess::fen::{CastlingStyle, FenStyle};
     use pgn2fen_games::selection::ShapeFilter;
 
@@ -370,5 +370,52 @@ mod tests {
             "x".parse::<Kind>().unwrap_err().to_string(),
             "not a kind of starting position; the kinds are chess960, dfrc, odds, position, invalid"
         );
+    }
+
+    #[test]
+    fn counts_belong_to_their_rows() {
+        let start = |tag: &str, fen: &str| format!("[White \"{tag}\"]\n[FEN \"{fen}\"]\n\n*\n\n");
+        let (one, two) = ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "4k3/8/8/8/8/8/P7/4K3 w - - 0 1");
+        let text = [start("A", one), start("B", one), start("C", two), start("", two), start("E", one)].concat();
+        let columns = Columns::of_starts("count,White,game,offset,tags,fen").unwrap();
+        let starts = Starts::columns(columns.clone()).format(Format::Csv);
+        let lines = |starts: &Starts, text: &str| {
+            let (csv, totals) = starts.write(games(text), Vec::new()).unwrap();
+            (String::from_utf8(csv).unwrap().lines().skip(1).map(str::to_owned).collect::<Vec<_>>(), totals)
+        };
+        let row = |count: u32, tag: &str, game: u32, offset: usize, fen: &str| {
+            let tags = format!("\"{{\"\"White\"\":\"\"{tag}\"\",\"\"FEN\"\":\"\"{fen}\"\"}}\"");
+            format!("{count},{tag},{game},{offset},{tags},{fen}")
+        };
+        let third = text.find("[White \"C\"]").unwrap();
+        let (rows, totals) = lines(&starts, &text);
+        assert_eq!(rows, [row(3, "A", 1, 0, one), row(2, "C", 3, third, two)]);
+        assert_eq!((totals.count.games, totals.count.positions), (5, 2));
+        // Rows of another size than those before.
+        let two_tags = Starts::columns(Columns::of_starts("count,White,Black").unwrap()).format(Format::Csv);
+        let names = text.replace("[FEN", "[Black \"x\"]\n[FEN");
+        assert_eq!(lines(&two_tags, &names).0, ["3,A,x", "2,C,x"]);
+        let (_, totals) = lines(&Starts::columns(Columns::of_starts("Foo,White").unwrap()), &text);
+        assert_eq!(totals.missing_tags.iter().map(|tag| &*tag.name).collect::<Vec<_>>(), ["Foo"]);
+        let (_, totals) = Starts::lines().write(games(&text), Vec::new()).unwrap();
+        assert_eq!(totals.count.positions, 2);
+        let (_, totals) = Starts::copies().write(games(&text), Vec::new()).unwrap();
+        assert_eq!(totals.count.positions, 5);
+        let boards = BoardOptions { max_boards: Some(1), ..BoardOptions::default() };
+        let page = Starts::lines().format(Format::Html).boards(boards).write(games(&text), Vec::new()).unwrap();
+        assert_eq!(page.1.left_out.boards, 1);
+    }
+
+    #[cfg(feature = "variants")]
+    #[test]
+    fn starts_of_variants_are_listed() {
+        let text = "[Variant \"Crazyhouse\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3[N] w - - 0 1\"]\n\n*\n\n";
+        let of = |starts: Starts| String::from_utf8(starts.write(games(text), Vec::new()).unwrap().0).unwrap();
+        assert_eq!(of(Starts::lines()), "4k3/8/8/8/8/8/4P3/4K3[N] w - - 0 1\n");
+        assert_eq!(
+            of(Starts::columns(Columns::of_starts("kind,variant").unwrap())),
+            "kind\tvariant\nposition\tcrazyhouse\n"
+        );
+        assert_eq!(of(Starts::copies()), text);
     }
 }
