@@ -271,6 +271,8 @@ impl Take for OrderedWriter<'_> {
 #[cfg(test)]
 mod tests {
     use std::io::{self, Write};
+    #[cfg(feature = "files")]
+    use std::path::MAIN_SEPARATOR;
 
     use crate::games::{Copies, Order};
     use crate::starts::Starts;
@@ -349,7 +351,8 @@ mod tests {
         paths.iter().for_each(|path| std::fs::write(path, GAMES).unwrap());
         let rows = Rows::columns("file,game,id,line,offset,ply,White").unwrap().format(Format::Csv);
         let (text, _) = rows.write(paths.clone(), Vec::new()).unwrap();
-        let text = String::from_utf8(text).unwrap().replace(&format!("{}/", folder.path().display()), "");
+        let text =
+            String::from_utf8(text).unwrap().replace(&format!("{}{MAIN_SEPARATOR}", folder.path().display()), "");
         let expected = [
             "file,game,id,line,offset,ply,White",
             "a.pgn,1,1,1,0,0,A",
