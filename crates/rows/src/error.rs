@@ -111,3 +111,28 @@ cases! {
     WriteError => RowsError::Write;
     WorkersError => RowsError::Workers;
 }
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error;
+    use std::io;
+
+    use super::{RowsError, WriteError};
+    use crate::encode::export_error::ExportError;
+    use crate::{Format, ShapeError};
+
+    #[test]
+    fn an_error_has_the_text_and_the_source_of_its_case() {
+        let encode = || ExportError::new(io::Error::other("too long"));
+        assert_eq!(encode().to_string(), "cannot encode the rows");
+        let sources = [
+            encode().source().map(ToString::to_string),
+            WriteError::Encode(encode()).source().map(ToString::to_string),
+            RowsError::from(WriteError::Encode(encode())).source().map(ToString::to_string),
+        ];
+        assert_eq!(sources, [const { "too long" }; 3].map(|text| Some(text.to_owned())));
+        assert!(WriteError::from(io::Error::other("full")).source().is_none());
+        let shape = ShapeError::NoHeader(Format::Fen);
+        assert_eq!(RowsError::from(shape).to_string(), shape.to_string());
+    }
+}

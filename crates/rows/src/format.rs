@@ -182,3 +182,73 @@ impl Format {
         matches!(self, Self::Tsv | Self::Csv)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Format;
+    use pgn2fen_games::replay::VariantPolicy;
+
+    #[test]
+    fn each_format_has_its_properties() {
+        let properties = |format: &Format| {
+            let properties = [
+                (format.is_binary(), "binary"),
+                (format.is_compressed(), "compressed"),
+                (format.has_columns(), "columns"),
+                (format.is_for_training(), "training"),
+                (format.stores_games(), "games"),
+                (format.has_fens(), "fens"),
+                (format.has_boards(), "boards"),
+                (format.has_lists(), "lists"),
+                (format.has_header(), "header"),
+                (format.variants() == VariantPolicy::Play, "variants"),
+            ];
+            let named = properties.into_iter().filter_map(|(is, name)| is.then_some(name));
+            [format.name()].into_iter().chain(named).collect::<Vec<_>>().join(" ")
+        };
+        let expected = [
+            "fen fens variants",
+            "epd columns fens variants",
+            "tsv columns fens header variants",
+            "csv columns fens header variants",
+            "jsonl columns fens lists variants",
+            "uci fens variants",
+            "bullet training fens",
+            "bulletformat binary training",
+            "viri binary training games",
+            "binpack binary training",
+            "plain training fens",
+            "html columns fens boards variants",
+            "anki columns fens boards variants",
+            #[cfg(feature = "arrow")]
+            "arrow binary columns fens lists variants",
+            #[cfg(feature = "parquet")]
+            "parquet binary compressed columns fens lists variants",
+        ];
+        assert_eq!(Format::ALL.iter().map(properties).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn a_format_is_found_by_the_ending_of_a_file() {
+        for format in Format::ALL {
+            assert_eq!(Format::of_ending(&format.name().to_ascii_uppercase()), Some(*format));
+        }
+        for (ending, expected) in [
+            ("ndjson", Some(Format::Jsonl)),
+            ("HTM", Some(Format::Html)),
+            ("viriformat", Some(Format::Viri)),
+            ("vf", Some(Format::Viri)),
+            #[cfg(feature = "arrow")]
+            ("arrows", Some(Format::Arrow)),
+            ("pgn", None),
+            ("", None),
+        ] {
+            assert_eq!(Format::of_ending(ending), expected, "{ending}");
+        }
+    }
+
+    #[test]
+    fn only_cards_have_a_title_of_their_own() {
+        assert_eq!([Format::Anki, Format::Html].map(Format::title_word), ["Cards", "Positions"]);
+    }
+}

@@ -111,6 +111,8 @@ mod format;
 mod jobs;
 mod shape;
 mod table;
+#[cfg(test)]
+mod testing;
 
 pub use crate::columns::Columns;
 pub use crate::columns::column::Column;

@@ -126,3 +126,79 @@ impl fmt::Display for ShapeError {
 }
 
 impl Error for ShapeError {}
+
+#[cfg(test)]
+mod tests {
+    use super::{Shape, ShapeError};
+    use crate::columns::Columns;
+    use crate::columns::column::Column;
+    use crate::format::Format;
+
+    /// Compares the columns of a format, if these are chosen.
+    #[track_caller]
+    fn check(format: Format, chosen: Option<&str>, expected: &str) {
+        let columns = chosen.map(|list| list.parse().unwrap());
+        let columns = Shape { format, columns, no_header: false }.columns();
+        let told = match columns {
+            Ok(Some(columns)) => columns.iter().map(|column| format!("{column:?}")).collect::<Vec<_>>().join(" "),
+            Ok(None) => "none".to_owned(),
+            Err(error) => error.to_string(),
+        };
+        assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn a_format_has_the_columns_that_it_needs() {
+        check(Format::Fen, None, "none");
+        check(Format::Uci, None, "Fen");
+        check(Format::Bullet, None, "Fen Eval Result");
+        check(Format::Bulletformat, None, "Eval Result PackedPosition");
+        check(Format::Viri, None, "Eval Result Variation PackedPosition PackedMove");
+        check(Format::Binpack, None, "Eval Result Variation PackedPosition PackedMove");
+        check(Format::Plain, None, "Fen Eval Result NextUci PackedPosition PackedMove");
+        check(Format::Epd, None, "Fen Operations");
+        check(Format::Epd, Some("eval,ply"), "Fen Operations Eval Ply");
+        check(Format::Html, Some("ply,san"), "Ply San Fen Uci Variant");
+        let of_game = r#"Game Tag("White") Tag("Black") Tag("Event") Tag("Date") Variant San Tag("FEN")"#;
+        check(Format::Anki, None, &format!("{of_game} Fen Uci"));
+        check(Format::Tsv, None, "Game Ply San Fen");
+        check(Format::Jsonl, Some("White,key"), r#"Tag("White") Key"#);
+    }
+
+    #[test]
+    fn what_a_format_cannot_have_is_refused() {
+        let no_columns =
+            |name| format!("the format {name} has no columns to choose; use tsv, csv, jsonl, epd{}", super::TYPED);
+        for (format, name) in [(Format::Fen, "fen"), (Format::Uci, "uci"), (Format::Plain, "plain")] {
+            check(format, Some("ply"), &no_columns(name));
+        }
+        let header = |format| Shape { format, columns: None, no_header: true }.columns().map(|_| ());
+        assert_eq!([Format::Csv, Format::Tsv].map(header), [Ok(()); 2]);
+        assert_eq!(header(Format::Jsonl), Err(ShapeError::NoHeader(Format::Jsonl)));
+        assert_eq!(
+            ShapeError::NoHeader(Format::Fen).to_string(),
+            "the format fen has no header row; only tsv and csv have one"
+        );
+        let lists = format!("the format csv has no lists for the moves of a game; use jsonl{}", super::TYPED);
+        assert_eq!(ShapeError::NoLists(Format::Csv).to_string(), lists);
+        let records = ShapeError::NoRecords(Format::Html).to_string();
+        assert!(records.starts_with("the format html cannot be shuffled or split, because its rows"), "{records}");
+    }
+
+    #[test]
+    fn an_epd_has_room_for_nine_comments() {
+        let columns = |list: &str| {
+            let columns: Columns = list.parse().unwrap();
+            let columns = Columns::new(columns.iter().cloned().chain([Column::Tag("my_op".into())]));
+            Shape { format: Format::Epd, columns: Some(columns), no_header: false }.columns().map(|_| ())
+        };
+        // Columns with an opcode of their own need no comment, and neither do tags that are operations.
+        let own = "fen,next_san,eval,depth,nodes,result,eco,bm";
+        assert_eq!(columns(&format!("{own},game,ply,san,uci,key,White,Black,ECO,line")), Ok(()));
+        let error = columns("game,ply,san,uci,key,White,Black,ECO,line,turn").unwrap_err();
+        assert_eq!(error, ShapeError::TooManyComments);
+        let expected = "an EPD has room for 9 columns besides fen, next_san, eval, depth, nodes, result, eco and its \
+            operations";
+        assert_eq!(error.to_string(), expected);
+    }
+}

@@ -290,4 +290,18 @@ mod tests {
             assert_eq!(matches(pattern, name), is_match, "{pattern} {name}");
         }
     }
+
+    #[test]
+    fn patterns_of_games_and_of_lists_stand_for_their_columns() {
+        let names = |columns: Columns| columns.iter().map(Column::name).collect::<Vec<_>>().join(" ");
+        assert_eq!(names(Columns::of_games("m*,ev*,White").unwrap()), "moves evals White");
+        let of_list = |list: &str, tags: &[&str]| names(list.parse::<ColumnPatterns>().unwrap().columns(tags).unwrap());
+        // In a list, all patterns but that of all columns may be operations.
+        assert_eq!(of_list("fe*,c?", &["FEN", "fei", "c0"]), "fen fei c0");
+        assert_eq!(of_list("*", &["FEN", "c0"]), names("*".parse().unwrap()));
+        // A tag is an operation only in a list that has it.
+        let columns = |tags: &[&str]| "id".parse::<ColumnPatterns>().unwrap().columns(tags).unwrap();
+        assert_eq!(columns(&["FEN", "bm"]).iter().cloned().collect::<Vec<_>>(), [Column::Id]);
+        assert_eq!(columns(&["FEN", "id"]).iter().cloned().collect::<Vec<_>>(), [Column::Tag("id".into())]);
+    }
 }

@@ -233,3 +233,131 @@ fn arrow(shape: CommentShape) -> Arrow {
     };
     Arrow::new(shape.from, shape.to, paint)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{BoardOptions, Orientation};
+    use crate::testing::{Files, games};
+    use crate::{FileNames, PictureFormat, Rows};
+    use pgn2fen_board::{Arrow, Board, Paint};
+    use pgn2fen_chess::piece::Color;
+    use pgn2fen_chess::square::Square;
+    use pgn2fen_chess::testing::position;
+
+    fn square(name: &str) -> Square {
+        Square::from_ascii(name.as_bytes()).unwrap()
+    }
+
+    /// Compares the picture of the last position of a game with that of a board. The board is drawn with the marks of
+    /// check, as by default.
+    #[track_caller]
+    fn check(boards: BoardOptions, game: &str, fen: &str, expected: impl FnOnce(Board) -> Board) {
+        let names = FileNames::of_positions("{number}.svg", PictureFormat::Svg).unwrap();
+        let rows = Rows::new().boards(boards).plies("-1").unwrap();
+        let drawing = rows.begin_pictures(PictureFormat::Svg, names, Files::default());
+        let (files, _) = drawing.read_all_of(games(game)).unwrap();
+        let expected = expected(Board::of(&position(fen)).check(true)).to_svg();
+        assert_eq!(files.texts(), [("1.svg", &*expected)]);
+    }
+
+    const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+
+    #[test]
+    fn a_board_is_drawn_as_the_options_want_it() {
+        let check_options = |options: BoardOptions, expected: fn(Board) -> Board| {
+            check(options, "1. e4 *", AFTER_E4, expected);
+        };
+        let usual = BoardOptions::default;
+        let last_move: fn(Board) -> Board = |board| board.last_move(square("e2"), square("e4"));
+        check_options(usual(), last_move);
+        check_options(BoardOptions { last_move: false, ..usual() }, |board| board);
+        let bare = BoardOptions { last_move: false, ..usual() };
+        let black = |board: Board| board.orientation(Color::Black);
+        for orientation in [Orientation::Black, Orientation::Turn] {
+            check_options(BoardOptions { orientation, ..bare.clone() }, black);
+        }
+        check_options(BoardOptions { size: Some(123), ..bare.clone() }, |board| board.size(123));
+        check_options(BoardOptions { coordinates: false, ..bare.clone() }, |board| board.coordinates(false));
+        check_options(BoardOptions { turn_mark: true, ..bare.clone() }, |board| board.turn_mark(true));
+        let arrows = vec![Arrow::new(square("e7"), square("e5"), Paint::Red)];
+        check_options(BoardOptions { arrows, ..bare.clone() }, |board| {
+            board.arrow(Arrow::new(square("e7"), square("e5"), Paint::Red))
+        });
+        let fills = vec![(square("a1"), Paint::Blue)];
+        check_options(BoardOptions { fills, ..bare.clone() }, |board| board.fill(square("a1"), Paint::Blue));
+        check_options(BoardOptions { marks: vec![square("h8")], ..bare }, |board| board.mark(square("h8")));
+    }
+
+    #[test]
+    fn a_king_in_check_is_marked() {
+        let game = "1. e4 f5 2. Qh5+ *";
+        let fen = "rnbqkbnr/ppppp1pp/8/5p1Q/4P3/8/PPPP1PPP/RNB1KBNR b KQkq - 1 2";
+        let last_move = |board: Board| board.last_move(square("d1"), square("h5"));
+        check(BoardOptions::default(), game, fen, last_move);
+        check(BoardOptions { check: false, ..BoardOptions::default() }, game, fen, |board| {
+            last_move(board.check(false))
+        });
+    }
+
+    #[test]
+    fn the_last_move_is_that_of_the_king_or_of_the_man_that_was_dropped() {
+        let check = |game: &str, fen: &str, [from, to]: [&str; 2]| {
+            check(BoardOptions::default(), game, fen, |board| board.last_move(square(from), square(to)));
+        };
+        let castled = "4k3/8/8/8/8/8/8/5RK1 b - - 1 1";
+        check("[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O *", castled, ["e1", "g1"]);
+        let chess960 = "[Variant \"Chess960\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w H - 0 1\"]\n\n1. O-O *";
+        check(chess960, castled, ["e1", "g1"]);
+        // A puzzle of Lichess tells the move that led to it.
+        check("[FEN \"4k3/8/8/8/8/8/8/5RK1 b - - 1 1\"]\n[LastMove \"f8f1\"]\n\n*", castled, ["f8", "f1"]);
+        check(
+            "[FEN \"4k3/8/8/8/8/8/8/5RK1 b - - 1 1\"]\n[LastMove \"f8f1\"]\n\n1... Kd7 *",
+            "8/3k4/8/8/8/8/8/5RK1 w - - 2 2",
+            ["e8", "d7"],
+        );
+    }
+
+    #[cfg(feature = "variants")]
+    #[test]
+    fn a_man_that_was_dropped_came_from_nowhere() {
+        let names = FileNames::of_positions("{number}.svg", PictureFormat::Svg).unwrap();
+        let game = "[Variant \"Crazyhouse\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3[N] w - - 0 1\"]\n\n1. N@f3 *";
+        let rows = Rows::new().plies("-1").unwrap();
+        let drawing = rows.begin_pictures(PictureFormat::Svg, names, Files::default());
+        let (files, _) = drawing.read_all_of(games(game)).unwrap();
+        let fen = "4k3/8/8/8/8/5N2/8/4K3[] b - - 1 1";
+        let rules = pgn2fen_chess::rules::Rules::game_named("crazyhouse").unwrap().0;
+        let position = pgn2fen_chess::fen::read_by(rules, fen.as_bytes()).unwrap().position;
+        let board = Board::of(&position).check(true).last_move(square("f3"), square("f3"));
+        assert_eq!(files.texts(), [("1.svg", &*board.to_svg())]);
+    }
+
+    #[test]
+    fn the_arrows_of_comments_are_drawn_above_those_of_the_options() {
+        let game = "1. e4 {[%cal Ge7e5,Rd7d5] [%csl Yd4,Bd6]} *";
+        let with_last_move = |board: Board| board.last_move(square("e2"), square("e4"));
+        let drawn = |board: Board| {
+            let shapes = [
+                ("e7", "e5", Paint::Green),
+                ("d7", "d5", Paint::Red),
+                ("d4", "d4", Paint::Yellow),
+                ("d6", "d6", Paint::Blue),
+            ];
+            let arrow = |board: Board, (from, to, paint): (&str, &str, Paint)| {
+                board.arrow(Arrow::new(square(from), square(to), paint))
+            };
+            shapes.into_iter().fold(with_last_move(board), arrow)
+        };
+        check(BoardOptions::default(), game, AFTER_E4, drawn);
+        let without = BoardOptions { comment_arrows: false, ..BoardOptions::default() };
+        check(without, game, AFTER_E4, with_last_move);
+    }
+
+    #[test]
+    fn an_orientation_has_a_name() {
+        assert_eq!(Orientation::ALL.map(Orientation::name), ["white", "black", "turn"]);
+        let [white, black] = ["4k3/8/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/4K3 b - - 0 1"].map(position);
+        assert_eq!(Orientation::ALL.map(|side| side.bottom(&white)), [Color::White, Color::Black, Color::White]);
+        assert_eq!(Orientation::ALL.map(|side| side.bottom(&black)), [Color::White, Color::Black, Color::Black]);
+    }
+}

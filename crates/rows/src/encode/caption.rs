@@ -373,7 +373,11 @@ mod tests {
     use super::{Caption, evaluation, without_commands};
     use crate::columns::Columns;
     use crate::columns::column::Column;
+    use crate::starts::Starts;
     use crate::table::Table;
+    use crate::testing::{games, written};
+    use crate::{BoardOptions, Format, Rows};
+    use pgn2fen_chess::fen::{FenStyle, Fields};
     use pgn2fen_chess::piece::Color;
     use pgn2fen_games::pgn::encoding::Fallback;
     use pgn2fen_games::pgn::tags::Tags;
@@ -430,5 +434,112 @@ mod tests {
     fn evaluations_are_in_pawns() {
         let said = [31, -205, 0, 31_997, -31_999, 32_000].map(evaluation);
         assert_eq!(said, ["+0.31", "−2.05", "0.00", "#3", "#-1", "#0"]);
+    }
+
+    /// Returns the captions of a page, with ` / ` between their lines.
+    fn captions(page: &str) -> Vec<String> {
+        let of = |figure: &str| {
+            let caption = figure.split("</figcaption>").next().unwrap_or_default();
+            caption.replace("<br/>", " / ").replace("<b>", "").replace("</b>", "").replace("&#39;", "'")
+        };
+        page.split("<figcaption>").skip(1).map(of).collect()
+    }
+
+    /// Compares the captions of the positions of games; with a list, of these columns.
+    #[track_caller]
+    fn check_page(columns: Option<&str>, text: &str, expected: &[&str]) {
+        let rows = columns.map_or_else(Rows::new, |list| Rows::columns(list).unwrap());
+        assert_eq!(captions(&written(&rows.format(Format::Html), text).0), expected);
+    }
+
+    #[test]
+    fn a_caption_has_the_columns_in_their_order() {
+        let game = "[White \"Tal\"]\n[WhiteElo \"2700\"]\n[BlackElo \"0\"]\n[Event \"Cup\"]\n[Site \"?\"]\n[Round \"3\"]\n\
+            [ECO \"B20\"]\n[Result \"1-0\"]\n\n1. e4 {[%eval 0.3] good [%clk 0:01:00]} c5 {[%eval #-2]} 1-0";
+        check_page(
+            Some("White,Black,WhiteElo,BlackElo,result,Event,Site,Round,Date,san,eval,turn,eco,opening,comment"),
+            game,
+            &[
+                "Tal (2700) – ?, 1-0 / Cup, round 3 / Starting position / White to move",
+                "1. e4 / +0.30 / Black to move / B00 King's Pawn Game / good",
+                "1… c5 / #-2 / White to move / B20 Sicilian Defense",
+            ],
+        );
+        check_page(
+            Some("ECO,words,line,ply,next_san,clk,variant,nags"),
+            game,
+            &[
+                "ECO: B20 / 1 / ply: 0 / next_san: e4 / variant: standard",
+                "good / ply: 1 / next_san: c5 / clk: 60.0 / variant: standard",
+                "ply: 2 / variant: standard",
+            ],
+        );
+        check_page(Some("BlackElo,Black"), "[BlackElo \"2500\"]\n\n*", &["? (2500)"]);
+        check_page(Some("result"), "1-0", &["1-0"]);
+        check_page(
+            Some("id,pv,sm,pm,am"),
+            "4k3/8/8/8/8/8/4P3/4K3 w - - pv e4 Kd7; sm e4; pm e3; am e3 Kd1;\n",
+            &["1 / Line: e4 Kd7 / Move played: e4 / Predicted move: e3 / Moves to avoid: e3 Kd1"],
+        );
+    }
+
+    #[test]
+    fn the_usual_caption_names_a_variant_and_a_game_without_players() {
+        check_page(
+            None,
+            "1. e4 *\n\n[Variant \"King of the Hill\"]\n\n*",
+            &[
+                "No. 1 / Starting position / White to move",
+                "1. e4 / Black to move",
+                "No. 2 / King of the Hill / Starting position / White to move",
+            ],
+        );
+        let chess960 = "[Variant \"Chess960\"]\n[White \"A\"]\n\
+            [FEN \"bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w KQkq - 0 1\"]\n\n*";
+        check_page(None, chess960, &["A – ? / Starting position / White to move"]);
+    }
+
+    #[test]
+    fn the_usual_caption_of_a_puzzle_has_its_task() {
+        let list = "4k3/8/8/8/8/8/4P3/4K3 w - - dm 3; am e3;\n4k3/8/8/8/8/8/4P3/4K3 b - - id \"x\";\n";
+        check_page(None, list, &["No. 1 / White to move / Mate in 3; Move to avoid: e3", "x / Black to move"]);
+        let solved = BoardOptions { solutions: true, ..BoardOptions::default() };
+        let page = written(&Rows::new().format(Format::Html).boards(solved), list).0;
+        let number = |caption: String| caption.replace("<span class=\"number\"></span> ", "");
+        let shown: Vec<String> = captions(&page).into_iter().map(number).collect();
+        assert!(shown[0].ends_with("White to move / Mate in 3"), "{shown:?}");
+        assert!(shown[1].ends_with("x / Black to move"), "{shown:?}");
+    }
+
+    #[test]
+    fn a_move_without_a_number_has_an_ellipsis_if_it_is_blacks() {
+        let style = FenStyle { fields: Fields::Four, ..FenStyle::default() };
+        let rows = Rows::columns("san").unwrap().format(Format::Html).style(style);
+        assert_eq!(captions(&written(&rows, "1. e4 e5 *").0), ["Starting position", "e4", "… e5"]);
+    }
+
+    #[test]
+    fn the_caption_of_a_start_has_its_kind() {
+        let fens = [
+            ("[Variant \"Chess960\"]\n", "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 0 1"),
+            ("[Variant \"Chess960\"]\n", "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQhf - 0 1"),
+            ("[White \"A\"]\n[Date \"1972.??.??\"]\n", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R w KQkq - 0 1"),
+            ("", "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"),
+            ("", "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"),
+        ];
+        let text: String = fens.iter().map(|(tags, fen)| format!("{tags}[FEN \"{fen}\"]\n\n*\n\n")).collect();
+        let (page, _) = Starts::lines().format(Format::Html).write(games(&text), Vec::new()).unwrap();
+        assert_eq!(
+            captions(str::from_utf8(&page).unwrap()),
+            [
+                "Chess960 1 / 1 game / White to move / 1",
+                "Double Chess960 518/1 / 1 game / White to move / 6",
+                "Odds – White: king's knight / 1 game / White to move / A – ? / 1972 / 11",
+                "Position / 2 games / Black to move / First game: 17",
+            ]
+        );
+        let columns = Columns::of_starts("White,kind,count").unwrap();
+        let (page, _) = Starts::columns(columns).format(Format::Html).write(games(&text), Vec::new()).unwrap();
+        assert_eq!(captions(str::from_utf8(&page).unwrap())[2], "A / Odds / 1 game");
     }
 }

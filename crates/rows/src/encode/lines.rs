@@ -71,4 +71,12 @@ mod tests {
         check(Format::Csv, "White,games\n\"a, \"\"b\"\"\tc\",7\n,\n");
         check(Format::Jsonl, "{\"White\":\"a, \\\"b\\\"\\tc\",\"games\":7}\n{\"White\":null,\"games\":null}\n");
     }
+
+    #[test]
+    fn numbers_of_thousandths_and_of_percents_are_told() {
+        let lines = Lines::new(Format::Csv, &["a", "b", "c"]);
+        let mut out = Vec::new();
+        lines.row([Cell::Thousandths(1500), Cell::PerCent(7), Cell::Number(u64::MAX)].into_iter(), &mut out);
+        assert_eq!(String::from_utf8(out).unwrap(), format!("1.5,7,{}\n", i64::MAX));
+    }
 }

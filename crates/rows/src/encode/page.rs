@@ -233,7 +233,12 @@ fn is_noncharacter(char: char) -> bool {
 mod tests {
     use std::path::Path;
 
-    use super::{append_escaped, left_out, title};
+    use super::{
+        append_escaped, append_figure, append_figure_with_bar, append_figure_with_links, append_head, append_head_with,
+        left_out, title,
+    };
+    use pgn2fen_board::Board;
+    use pgn2fen_chess::Position;
 
     #[track_caller]
     fn check(text: &str, expected: &str) {
@@ -281,5 +286,40 @@ mod tests {
     fn the_boards_that_are_left_out_are_counted() {
         assert_eq!(left_out(1), "1 more board is not on this page, because their number is limited.");
         assert!(left_out(1200).starts_with("1200 more boards are not on this page"));
+    }
+
+    #[test]
+    fn a_page_has_its_parts_in_order() {
+        let text = |append: &dyn Fn(&mut Vec<u8>)| {
+            let mut out = Vec::new();
+            append(&mut out);
+            String::from_utf8(out).unwrap()
+        };
+        let head = text(&|out| append_head("A & B", out));
+        assert_eq!(head, text(&|out| append_head_with("A & B", "", out)));
+        assert!(head.starts_with("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"), "{head}");
+        assert!(head.ends_with("\n<main>\n<h1>A &amp; B</h1>\n"), "{head}");
+        let styled = text(&|out| append_head_with("A & B", ".x{}\n", out));
+        assert_eq!(styled.replacen(".x{}\n</style>", "</style>", 1), head);
+        assert!(head.contains("<title>A &amp; B</title>\n<style>\n") && head.contains("default-src 'none'"));
+        let caption = ["one".to_owned(), "two".to_owned()];
+        assert_eq!(
+            text(&|out| append_figure_with_bar(None, Some([50, 30, 20]), &caption, out)),
+            "<figure><svg class=\"bar\" viewBox=\"0 0 100 4\" preserveAspectRatio=\"none\" aria-hidden=\"true\">\
+             <rect width=\"50\" height=\"4\" fill=\"#f4f2ee\"/><rect x=\"50\" width=\"30\" height=\"4\" fill=\"#9a9a9a\"/>\
+             <rect x=\"80\" width=\"20\" height=\"4\" fill=\"#3a3a3a\"/></svg>\
+             <figcaption><b>one</b><br/>two</figcaption></figure>\n"
+        );
+        assert_eq!(text(&|out| append_figure(None, &[], out)), "<figure></figure>\n");
+        let board = Board::of(&Position::initial());
+        let links = [("a".to_owned(), None), ("b".to_owned(), Some("https://x.y"))];
+        assert_eq!(
+            text(&|out| append_figure_with_links(&board, &caption, &links, out)),
+            format!(
+                "<figure>{}<figcaption><b>one</b><br/>two<br/>a<br/><a href=\"https://x.y\" rel=\"noreferrer\">b</a>\
+                 </figcaption></figure>\n",
+                board.to_page_element()
+            )
+        );
     }
 }

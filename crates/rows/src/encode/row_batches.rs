@@ -153,6 +153,7 @@ mod tests {
     use arrow_schema::DataType;
 
     use super::{RowBatches, RowValue};
+    use pgn2fen_tables::Cell;
 
     #[test]
     fn batches_have_the_rows_between_two_ends() {
@@ -169,5 +170,26 @@ mod tests {
         assert_eq!((batch.num_rows(), missing), (3, vec![2, 2, 1, 2, 2]));
         batches.push([RowValue::Missing; 4]);
         assert!(batches.end().is_err());
+    }
+
+    #[test]
+    fn cells_are_values() {
+        let values = [
+            Cell::Missing,
+            Cell::Text(""),
+            Cell::Text("x"),
+            Cell::Number(3),
+            Cell::PerCent(9),
+            Cell::Thousandths(1500),
+        ];
+        let expected = [
+            RowValue::Missing,
+            RowValue::Missing,
+            RowValue::Text("x"),
+            RowValue::Number(3),
+            RowValue::Number(9),
+            RowValue::Real(1.5),
+        ];
+        assert_eq!(values.map(RowValue::from), expected);
     }
 }

@@ -228,3 +228,96 @@ impl Take for Sending {
         Ok(LeftOut::default())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::task::Poll;
+    use std::time::Duration;
+
+    use arrow_array::cast::AsArray;
+    use arrow_array::types::{Date32Type, Float64Type, Int32Type, Int64Type};
+    use arrow_array::{Array, RecordBatch};
+
+    use crate::starts::Starts;
+    use crate::testing::games;
+    use crate::{Columns, GameRows, Rows};
+
+    const GAMES: &str = "[White \"Tal\"]\n[WhiteElo \"2700\"]\n[Date \"1960.03.15\"]\n\n\
+        1. e4 {[%clk 0:01:00]} e5 $1 *\n\n[White \"\"]\n\n1. d4 *\n\n";
+
+    /// Returns the texts of a column of all batches; a missing one as `-`.
+    fn texts(batches: &[RecordBatch], column: usize) -> String {
+        let of = |batch: &RecordBatch| {
+            batch
+                .column(column)
+                .as_string::<i32>()
+                .iter()
+                .map(|text| text.unwrap_or("-").to_owned())
+                .collect::<Vec<_>>()
+        };
+        batches.iter().flat_map(of).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn batches_have_the_rows_of_the_games() {
+        let rows = Rows::columns("san,ply,game,White,WhiteElo,Date,clk,nags").unwrap();
+        let batches: Vec<RecordBatch> = rows.batches(games(GAMES)).unwrap().map(Result::unwrap).collect();
+        assert_eq!(batches.len(), 1);
+        assert_eq!(rows.schema(), batches[0].schema());
+        assert_eq!(texts(&batches, 0), "- e4 e5 - d4");
+        assert_eq!(texts(&batches, 3), "Tal Tal Tal - -");
+        let batch = &batches[0];
+        assert_eq!(batch.column(1).as_primitive::<Int32Type>().values(), &[0, 1, 2, 0, 1]);
+        assert_eq!(batch.column(2).as_primitive::<Int64Type>().values(), &[1, 1, 1, 2, 2]);
+        let elo: Vec<Option<i32>> = batch.column(4).as_primitive::<Int32Type>().iter().collect();
+        assert_eq!(elo, [Some(2700), Some(2700), Some(2700), None, None]);
+        let date: Vec<Option<i32>> = batch.column(5).as_primitive::<Date32Type>().iter().collect();
+        assert_eq!(date, [Some(-3579), Some(-3579), Some(-3579), None, None]);
+        let clk: Vec<Option<f64>> = batch.column(6).as_primitive::<Float64Type>().iter().collect();
+        assert_eq!(clk, [None, Some(60.0), None, None, None]);
+        assert_eq!(batch.column(7).null_count(), 4);
+        // A column without a missing text has no bits for them.
+        let turns = Rows::columns("turn").unwrap().batches(games(GAMES)).unwrap().next().unwrap().unwrap();
+        assert!(turns.column(0).nulls().is_none());
+    }
+
+    #[test]
+    fn batches_have_a_number_of_rows() {
+        let sizes = |rows: &Rows| {
+            let batches = rows.batches(games(GAMES)).unwrap();
+            batches.map(|batch| batch.unwrap().num_rows()).collect::<Vec<_>>()
+        };
+        let rows = Rows::columns("fen,White").unwrap();
+        assert_eq!(sizes(&rows.clone().group(2)), [2, 2, 1]);
+        assert_eq!(sizes(&rows.clone().group(2).unique(true)), [2, 2]);
+        assert_eq!(sizes(&rows.plies("9").unwrap()), [0; 0]);
+        let games_of = GameRows::columns("moves,White").unwrap().group(1).batches(games(GAMES)).unwrap();
+        assert_eq!(games_of.map(|batch| batch.unwrap().num_rows()).collect::<Vec<_>>(), [1, 1]);
+        let starts = Starts::columns(Columns::of_starts("fen,count").unwrap());
+        let text = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n*\n\n".repeat(3);
+        let batches: Vec<RecordBatch> = starts.batches(games(&text)).unwrap().map(Result::unwrap).collect();
+        assert_eq!(batches[0].column(1).as_primitive::<Int64Type>().values(), &[3]);
+    }
+
+    #[test]
+    fn a_batch_is_waited_for() {
+        let mut batches = Rows::columns("ply").unwrap().batches(games(GAMES)).unwrap();
+        assert_eq!(batches.schema().field(0).name(), "ply");
+        let mut next = || loop {
+            match batches.next_within(Duration::from_secs(1)) {
+                Poll::Ready(batch) => break batch.map(|batch| batch.unwrap().num_rows()),
+                Poll::Pending => {}
+            }
+        };
+        assert_eq!((next(), next()), (Some(5), None));
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_an_error_of_the_iterator() {
+        let mut batches = Rows::new().batches(["/no such file.pgn"]).unwrap();
+        assert!(batches.next().is_some_and(|batch| batch.is_err()));
+        assert!(batches.next().is_none());
+        // Threads end if nothing is taken.
+        drop(Rows::new().group(1).batches(games(&GAMES.repeat(100))).unwrap());
+    }
+}

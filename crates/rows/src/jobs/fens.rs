@@ -195,8 +195,13 @@ impl OpenLines<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU32;
+
     use super::FenText;
-    use pgn2fen_games::walk::BlockResult;
+    use crate::testing::written;
+    use crate::{Column, Columns, Format, Rows, Shape};
+    use pgn2fen_games::selection::PositionFilter;
+    use pgn2fen_games::walk::{BlockResult, OnError, ReadOptions};
 
     #[test]
     fn lines_are_taken_out_whole() {
@@ -210,5 +215,59 @@ mod tests {
         check(&[true, true, false, false], "a\nbb\n");
         check(&[false, false, true, true], "\nccc\n");
         check(&[false; 4], "");
+    }
+
+    /// Compares the lines of FEN, given as the moves that led to them.
+    #[track_caller]
+    fn check(rows: Rows, text: &str, expected: &str) {
+        let (lines, totals) = written(&rows, text);
+        // The rows of the format csv are made in another way.
+        let moves = Columns::new([Column::San, Column::Fen]);
+        let shape = Shape { format: Format::Csv, columns: Some(moves), no_header: true };
+        let (table, other) = written(&rows.shape(shape), text);
+        let of_table: Vec<&str> = table.lines().map(|line| line.split_once(',').unwrap().1).collect();
+        assert_eq!(lines.lines().collect::<Vec<_>>(), of_table);
+        assert_eq!((totals.count, totals.dropped), (other.count, other.dropped));
+        assert_eq!(totals.count.positions, lines.lines().count() as u64);
+        let names = table.lines().map(|line| line.split_once(',').unwrap().0);
+        assert_eq!(names.map(|san| if san.is_empty() { "-" } else { san }).collect::<Vec<_>>().join(" "), expected);
+    }
+
+    #[test]
+    fn chosen_positions_have_lines() {
+        let text = "1. e4 {[%eval 0.1]} e5 2. Nf3 (2. Nc3 Nf6) {[%eval 5]} Ke3 *\n\n\
+            [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *\n\n1. e4 c5 *\n\n[FEN \"x\"]\n\n*\n";
+        check(Rows::new(), text, "- e4 e5 Nf3 - e4 - e4 c5");
+        check(Rows::new().variations(true), text, "- e4 e5 Nf3 Nc3 Nf6 - e4 - e4 c5");
+        let filter = |filter: PositionFilter| Rows::new().positions(filter);
+        let skip_start = filter(PositionFilter { skip_start: true, ..PositionFilter::default() });
+        check(skip_start.clone(), text, "e4 e5 Nf3 e4 e4 c5");
+        check(Rows::new().unique(true), text, "- e4 e5 Nf3 - e4 c5");
+        check(skip_start.clone().unique(true), text, "e4 e5 Nf3 e4 c5");
+        check(Rows::new().unique(true).variations(true), text, "- e4 e5 Nf3 Nc3 Nf6 - e4 c5");
+        check(Rows::new().plies("1,2").unwrap(), text, "e4 e5 e4 e4 c5");
+        check(Rows::new().plies("-1").unwrap().unique(true), text, "Nf3 e4 c5");
+        let every = NonZeroU32::new(2).unwrap();
+        check(filter(PositionFilter { every, ..PositionFilter::default() }), text, "- e5 - - c5");
+        check(
+            filter(PositionFilter { max_eval: Some(100), ..PositionFilter::default() }),
+            text,
+            "- e4 e5 - e4 - e4 c5",
+        );
+        let drop = ReadOptions { on_error: OnError::Drop, ..ReadOptions::default() };
+        check(Rows::new().read_options(drop.clone()), text, "- e4 - e4 c5");
+        check(Rows::new().read_options(drop.clone()).unique(true), text, "- e4 - e4 c5");
+        check(skip_start.read_options(drop), text, "e4 e4 c5");
+        check(Rows::new().max_games(2), text, "- e4 e5 Nf3 - e4");
+    }
+
+    #[cfg(feature = "variants")]
+    #[test]
+    fn positions_of_variants_have_lines() {
+        let text = "[Variant \"Atomic\"]\n\n1. e4 d5 2. exd5 Ke3 *\n\n1. d4 *\n";
+        check(Rows::new(), text, "- e4 d5 exd5 - d4");
+        check(Rows::new().unique(true), text, "- e4 d5 exd5 - d4");
+        let skip_start = PositionFilter { skip_start: true, ..PositionFilter::default() };
+        check(Rows::new().positions(skip_start), text, "e4 d5 exd5 d4");
     }
 }

@@ -267,3 +267,126 @@ impl Take for OrderedWriter<'_> {
         Ok(left_out)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, Write};
+    #[cfg(feature = "files")]
+    use std::path::MAIN_SEPARATOR;
+
+    use crate::games::{Copies, Order};
+    use crate::starts::Starts;
+    use crate::testing::{Files, games};
+    use crate::{FileNames, Format, PictureFormat, Rows, RowsError, page};
+    use pgn2fen_games::database::Database;
+    use pgn2fen_games::walk::Totals;
+
+    /// A writer that fails, with the number of times that it was called.
+    #[derive(Debug, Default)]
+    struct Full(usize);
+
+    impl Write for Full {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            self.0 += 1;
+            assert_eq!(self.0, 1, "nothing more is written");
+            Err(io::Error::other("the disk is full"))
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    const GAMES: &str = "[White \"A\"]\n\n1. e4 e5 *\n\n1. d4 *\n\n";
+
+    #[test]
+    fn a_run_ends_at_the_first_error() {
+        type Write<'w> = &'w dyn Fn(&mut dyn Iterator<Item = Database>) -> Result<Totals, RowsError>;
+        let rows = Rows::columns("game,fen").unwrap();
+        let starts = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n*\n\n";
+        let jobs: [(&str, Write<'_>); 6] = [
+            ("lines", &|inputs| Rows::new().write(inputs, Full::default()).map(|(_, totals)| totals)),
+            ("rows", &|inputs| rows.clone().format(Format::Jsonl).write(inputs, Full::default()).map(|it| it.1)),
+            ("head", &|inputs| rows.write(inputs, Full::default()).map(|it| it.1)),
+            ("copies", &|inputs| Copies::new().write(inputs, Full::default()).map(|it| it.1)),
+            ("starts", &|inputs| Starts::lines().write(inputs, Full::default()).map(|it| it.1)),
+            ("blocks", &|inputs| {
+                rows.clone().group(1).begin_blocks(Full::default()).read_all_of(inputs).map(|it| it.1)
+            }),
+        ];
+        for (name, job) in jobs {
+            let mut left = 1000;
+            let text = if name == "starts" { starts } else { GAMES };
+            let mut inputs = std::iter::from_fn(|| {
+                left -= 1;
+                (left > 0).then(|| Database::from(text.as_bytes().to_vec()))
+            });
+            let error = job(&mut inputs).unwrap_err().to_string();
+            assert!(error.contains("the disk is full"), "{name}: {error}");
+            assert!(left > 900, "{name}: {left}");
+        }
+    }
+
+    #[test]
+    fn an_error_at_the_end_is_told() {
+        let sorted = Copies::new().order(Order::Sorted("White".parse().unwrap()));
+        let error = sorted.write(games(GAMES), &mut [0; 0][..]).map(|_| ()).unwrap_err().to_string();
+        assert!(error.contains("failed to write"), "{error}");
+        // The end of a page does not fit behind its head.
+        let mut head = Vec::new();
+        page::append_head_with("Positions", "", &mut head);
+        page::begin_boards(&mut head);
+        let html = Rows::new().format(Format::Html);
+        for room in [0, head.len() + 1] {
+            let error = html.write(games(""), &mut vec![0; room][..]).map(|_| ()).unwrap_err().to_string();
+            assert!(error.contains("failed to write"), "{error}");
+        }
+    }
+
+    #[cfg(feature = "files")]
+    #[test]
+    fn numbers_count_from_the_start_of_a_file_and_of_the_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = ["a.pgn", "b.pgn"].map(|name| folder.path().join(name));
+        paths.iter().for_each(|path| std::fs::write(path, GAMES).unwrap());
+        let rows = Rows::columns("file,game,id,line,offset,ply,White").unwrap().format(Format::Csv);
+        let (text, _) = rows.write(paths.clone(), Vec::new()).unwrap();
+        let text =
+            String::from_utf8(text).unwrap().replace(&format!("{}{MAIN_SEPARATOR}", folder.path().display()), "");
+        let expected = [
+            "file,game,id,line,offset,ply,White",
+            "a.pgn,1,1,1,0,0,A",
+            "a.pgn,1,1,1,0,1,A",
+            "a.pgn,1,1,1,0,2,A",
+            "a.pgn,2,2,5,25,0,",
+            "a.pgn,2,2,5,25,1,",
+            "b.pgn,1,3,1,0,0,A",
+            "b.pgn,1,3,1,0,1,A",
+            "b.pgn,1,3,1,0,2,A",
+            "b.pgn,2,4,5,25,0,",
+            "b.pgn,2,4,5,25,1,",
+        ];
+        assert_eq!(text.lines().collect::<Vec<_>>(), expected);
+        let names = FileNames::of_positions("{file}-{number}.svg", PictureFormat::Svg).unwrap();
+        let rows = Rows::new().plies("0").unwrap();
+        let drawing = rows.begin_pictures(PictureFormat::Svg, names, Files::default());
+        let (files, _) = drawing.read_all_of(paths).unwrap();
+        let ends: Vec<String> =
+            files.texts().iter().map(|(path, _)| path.chars().skip(path.len() - 11).collect()).collect();
+        assert_eq!(ends, ["a.pgn-1.svg", "a.pgn-2.svg", "b.pgn-3.svg", "b.pgn-4.svg"]);
+    }
+
+    #[cfg(feature = "files")]
+    #[test]
+    fn copies_of_several_files_are_divided_by_a_blank_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = ["a.pgn", "b.pgn"].map(|name| folder.path().join(name));
+        paths.iter().for_each(|path| std::fs::write(path, "1. e4 *").unwrap());
+        let (copies, _) = Copies::new().write(paths.clone(), Vec::new()).unwrap();
+        assert_eq!(String::from_utf8(copies).unwrap(), "1. e4 *\n\n1. e4 *\n");
+        let writing = Copies::new().begin_aside(Vec::new(), Vec::new());
+        let (written, _) = writing.read_all_of([&paths[..], &paths[..]].concat()).unwrap();
+        let [copies, duplicates] = [written.0, written.1].map(|bytes| String::from_utf8(bytes).unwrap());
+        assert_eq!((&*copies, &*duplicates), ("1. e4 *\n", "1. e4 *\n\n1. e4 *\n\n1. e4 *\n"));
+    }
+}

@@ -200,3 +200,132 @@ impl<'w, S: GameSink + 'w> End for PartFiles<'w, S> {
 impl<'w, S: GameSink + 'w> Job for PartFiles<'w, S> {
     job_methods!(job);
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::games::{GameSink, Shares, Split};
+    use crate::testing::{Files, games, written};
+    use crate::{Format, Rows, ShuffleOptions};
+
+    /// Games of which the first and the last are in one part, and the others in another.
+    const GAMES: &str = "1. e4 *\n\n1. d4 *\n\n1. c4 c5 *\n\n1. e4 *\n";
+
+    fn shares() -> Shares {
+        match "a=0.5,b=0.5".parse() {
+            Ok(Split::Shares(shares)) => shares,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Compares the files of the parts.
+    #[track_caller]
+    fn check(rows: &Rows, expected: [&str; 2]) {
+        let names = "x/{part}.txt".parse().unwrap();
+        let writing = rows.begin_parts(&shares(), &names, Files::default()).unwrap();
+        let (files, _) = writing.read_all_of(games(GAMES)).unwrap();
+        assert_eq!(files.texts(), [("x/a.txt", expected[0]), ("x/b.txt", expected[1])]);
+    }
+
+    #[test]
+    fn all_rows_of_a_game_are_in_one_part() {
+        let rows = Rows::columns("game,ply,san").unwrap().format(Format::Csv);
+        check(
+            &rows,
+            ["game,ply,san\n2,0,\n2,1,d4\n3,0,\n3,1,c4\n3,2,c5\n", "game,ply,san\n1,0,\n1,1,e4\n4,0,\n4,1,e4\n"],
+        );
+        // Rows that were left out are in no part.
+        check(&rows.clone().unique(true), ["game,ply,san\n2,1,d4\n3,1,c4\n3,2,c5\n", "game,ply,san\n1,0,\n1,1,e4\n"]);
+        check(&rows.clone().plies("2").unwrap(), ["game,ply,san\n3,2,c5\n", "game,ply,san\n"]);
+        let fens = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
+        check(&Rows::new().plies("0").unwrap(), [&fens.repeat(2), &fens.repeat(2)]);
+    }
+
+    #[test]
+    fn what_cannot_be_divided_is_refused() {
+        let error = |rows: &Rows, names: &str| {
+            let begun = rows.begin_parts(&shares(), &names.parse().unwrap(), Files::default());
+            begun.map(|_| ()).unwrap_err().to_string()
+        };
+        assert!(error(&Rows::new().format(Format::Html), "{part}").starts_with("the format html cannot be shuffled"));
+        assert!(error(&Rows::new(), "all.txt").starts_with("the parts of a split need different names"));
+        assert_eq!(
+            error(&Rows::new(), "{White}{part}"),
+            "{White} names files of games; files of positions have only {part}"
+        );
+    }
+
+    #[test]
+    fn records_are_written_in_a_random_order() {
+        let shuffled = |rows: Rows, seed: u64, memory: usize| {
+            let options = ShuffleOptions { seed, memory, ..ShuffleOptions::default() };
+            written(&rows.shuffle(options), &GAMES.repeat(50)).0
+        };
+        let sorted = |text: &str| {
+            let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+            lines.sort_unstable();
+            lines
+        };
+        for rows in [Rows::new(), Rows::columns("game,ply,san").unwrap().format(Format::Csv)] {
+            let (in_order, _) = written(&rows, &GAMES.repeat(50));
+            let one = shuffled(rows.clone(), 1, usize::MAX);
+            assert!(one != in_order && sorted(&one) == sorted(&in_order));
+            assert_eq!(one, shuffled(rows.clone(), 1, 0));
+            assert!(one != shuffled(rows, 2, usize::MAX));
+        }
+        let few = Rows::columns("game,san").unwrap().plies("1").unwrap().format(Format::Csv);
+        let (text, _) = written(&few.shuffle(ShuffleOptions { seed: 1, ..ShuffleOptions::default() }), GAMES);
+        assert_eq!(text.lines().next(), Some("game,san"));
+        assert_eq!(sorted(&text), ["1,e4", "2,d4", "3,c4", "4,e4", "game,san"]);
+    }
+
+    #[test]
+    fn the_records_of_each_part_are_shuffled() {
+        let rows = Rows::columns("game,ply").unwrap().format(Format::Csv);
+        let options = ShuffleOptions { seed: 3, ..ShuffleOptions::default() };
+        let names = "{part}.csv".parse().unwrap();
+        let writing = rows.shuffle(options).begin_parts(&shares(), &names, Files::default()).unwrap();
+        let (files, _) = writing.read_all_of(games(&GAMES.repeat(9))).unwrap();
+        let sorted = |part: usize| {
+            let mut lines: Vec<&str> = files.texts()[part].1.lines().skip(1).collect();
+            let in_order = lines.clone();
+            lines.sort_by_key(|line| line.split(',').map(|number| number.parse::<u32>().unwrap()).collect::<Vec<_>>());
+            (lines.len(), lines != in_order, lines[0], lines[lines.len() - 1])
+        };
+        assert_eq!((sorted(0), sorted(1)), ((45, true, "2,0", "35,2"), (36, true, "1,0", "36,1")));
+    }
+
+    #[test]
+    fn a_part_that_cannot_be_written_ends_the_run() {
+        use std::io::{self, Write};
+        use std::path::Path;
+
+        #[derive(Debug)]
+        struct Full;
+        impl Write for Full {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::Error::other("the disk is full"))
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        #[derive(Debug)]
+        struct Sink;
+        impl GameSink for Sink {
+            type File = Full;
+            fn create(&mut self, _: &Path) -> io::Result<Full> {
+                Ok(Full)
+            }
+            fn complete(&mut self, _: Full) -> io::Result<()> {
+                panic!("the file is not complete");
+            }
+        }
+        let names = "{part}.txt".parse().unwrap();
+        let rows = Rows::columns("fen").unwrap();
+        for text in [GAMES.to_owned(), GAMES.repeat(2000)] {
+            let writing = rows.begin_parts(&shares(), &names, Sink).unwrap();
+            let error = writing.read_all_of(games(&text)).unwrap_err().to_string();
+            assert!(error.contains("the disk is full"), "{error}");
+        }
+    }
+}

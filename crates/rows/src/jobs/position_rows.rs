@@ -392,3 +392,322 @@ fn evaluation(eval: Eval, turn: Color) -> Evaluation {
 /// The least evaluation that counts as a mate, in centipawns. Engines and their logs write mates as numbers that no
 /// material reaches, such as 31979.
 const LEAST_MATE: u32 = 30_000;
+
+#[cfg(test)]
+mod tests {
+    use super::PositionRows;
+    use crate::games::Split;
+    use crate::jobs::fens::FenLines;
+    use crate::jobs::whole_games::WholeGames;
+    use crate::testing::written;
+    use crate::{Columns, Format, GameRows, Rows, Shape};
+    use pgn2fen_chess::fen::FenStyle;
+    use pgn2fen_games::pgn::annotation::EvalSource;
+    use pgn2fen_games::selection::{PositionFilter, Sample};
+    use pgn2fen_games::walk::{GameTask, OnError, PositionChoice, ReadOptions};
+
+    const GAMES: &str = "\
+[Event \"Übung\"]
+[White \"Tal, M\"]
+[WhiteElo \"2705\"]
+[Date \"1960.03.15\"]
+[TimeControl \"180+2\"]
+[Result \"1-0\"]
+
+1. e4 {[%eval 0.3] [%clk 0:03:00] sharp} e5 $1 $14 {[%eval 0.25] [%clk 0:02:50.5]}
+2. Nf3 {[%eval 0.2] [%clk 0:02:58]} (2. f4 {the gambit [%eval -0.4]} exf4 $6)
+2... Qh4 {[%eval 8.5] [%clk 0:02:00]} 3. Nxh4 {[%eval #-12]} 1-0
+
+[White \"\"]
+[WhiteElo \"?\"]
+[Date \"1960.??.??\"]
+[FEN \"4k3/8/8/8/8/8/4P3/4K2R w K - 0 1\"]
+
+1. O-O {+0.31/14 0.5s} Kd7 2. Ke3 *
+
+[FEN \"4k3/P7/8/8/8/8/8/4K3 w - - 0 1\"]
+
+1. a8=Q+ {d=14, sd=20, mt=1500, tl=100000, s=1000, n=1200, pv=a8Q, tb=0, R50=50, wv=9.31} *
+";
+
+    /// The columns with their values in the rows of these games, with variations. `x3` stands behind three equal
+    /// values.
+    const VALUES: &[(&str, &str)] = &[
+        ("file", " x13"),
+        ("game", "1 x8 | 2 x3 | 3 x2"),
+        ("offset", "0 x8 | 337 x3 | 462 x2"),
+        ("line", "1 x8 | 12 x3 | 19 x2"),
+        ("id", "1 x8 | 2 x3 | 3 x2"),
+        ("ply", "0 | 1 | 2 | 3 x2 | 4 x2 | 5 | 0 | 1 | 2 | 0 | 1"),
+        ("variation", "0 x4 | 1 x2 | 0 x7"),
+        ("parent", " x4 | 0 x2 |  x7"),
+        ("plies", "5 x8 | 2 x3 | 1 x2"),
+        ("turn", "w | b | w | b x2 | w x2 | b | w | b | w x2 | b"),
+        ("variant", "standard x13"),
+        ("hand", " x13"),
+        (
+            "fen",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 | \
+             rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1 | \
+             rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2 | \
+             rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2 | \
+             rnbqkbnr/pppp1ppp/8/4p3/4PP2/8/PPPP2PP/RNBQKBNR b KQkq f3 0 2 | \
+             rnbqkbnr/pppp1ppp/8/8/4Pp2/8/PPPP2PP/RNBQKBNR w KQkq - 0 3 | \
+             rnb1kbnr/pppp1ppp/8/4p3/4P2q/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3 | \
+             rnb1kbnr/pppp1ppp/8/4p3/4P2N/8/PPPP1PPP/RNBQKB1R b KQkq - 0 3 | \
+             4k3/8/8/8/8/8/4P3/4K2R w K - 0 1 | 4k3/8/8/8/8/8/4P3/5RK1 b - - 1 1 | \
+             8/3k4/8/8/8/8/4P3/5RK1 w - - 2 2 | 4k3/P7/8/8/8/8/8/4K3 w - - 0 1 | Q3k3/8/8/8/8/8/8/4K3 b - - 0 1",
+        ),
+        (
+            "material",
+            "KQRRBBNNPPPPPPPP:KQRRBBNNPPPPPPPP x5 | KQRRBBNNPPPPPPP:KQRRBBNNPPPPPPPP | \
+             KQRRBBNNPPPPPPPP:KQRRBBNNPPPPPPPP | KQRRBBNNPPPPPPPP:KRRBBNNPPPPPPPP | KRP:K x3 | KP:K | KQ:K",
+        ),
+        ("san", " | e4 | e5 | Nf3 | f4 | exf4 | Qh4 | Nxh4 |  | O-O | Kd7 |  | a8=Q+"),
+        ("uci", " | e2e4 | e7e5 | g1f3 | f2f4 | e5f4 | d8h4 | f3h4 |  | e1g1 | e8d7 |  | a7a8q"),
+        ("next_san", "e4 | e5 | Nf3 | Qh4 | exf4 |  | Nxh4 |  | O-O | Kd7 |  | a8=Q+ | "),
+        ("next_uci", "e2e4 | e7e5 | g1f3 | d8h4 | e5f4 |  | f3h4 |  | e1g1 | e8d7 |  | a7a8q | "),
+        ("eval", " | 30 | 25 | 20 | -40 |  | 850 | -31988 | 31 |  x2 | 931 | "),
+        ("depth", " x8 | 14 |  x2 | 14 | "),
+        ("time", " x8 | 0.5 |  x2 | 1.5 | "),
+        ("nodes", " x11 | 1200 | "),
+        ("win_chance", " | 52.76 | 52.3 | 51.84 | 46.32 |  | 95.81 | 2.46 | 52.85 |  x2 | 96.86 | "),
+        ("cp_loss", " | 0 x2 | 5 | 65 |  | 830 | 1850 |  x5"),
+        ("accuracy", " | 100.0 x2 | 98.96 | 77.37 |  | 13.04 | 0.0 |  x5"),
+        ("judgement", " | good x3 | inaccuracy |  | blunder x2 |  x5"),
+        ("clk", " | 180.0 | 170.5 | 178.0 |  x2 | 120.0 |  x6"),
+        ("spent", " | 2.0 | 11.5 | 4.0 |  x2 | 52.5 |  x6"),
+        (
+            "comment",
+            " | [%eval 0.3] [%clk 0:03:00] sharp | [%eval 0.25] [%clk 0:02:50.5] | \
+             [%eval 0.2] [%clk 0:02:58] | the gambit [%eval -0.4] |  | [%eval 8.5] [%clk 0:02:00] | \
+             [%eval #-12] |  | +0.31/14 0.5s |  x2 | \
+             d=14, sd=20, mt=1500, tl=100000, s=1000, n=1200, pv=a8Q, tb=0, R50=50, wv=9.31",
+        ),
+        ("words", " | sharp |  x2 | the gambit |  x8"),
+        ("nags", " x2 | 1 14 |  x2 | 6 |  x7"),
+        (
+            "key",
+            "463b96181691fc9c | 823c9b50fd114196 | 0844931a6ef4b9a0 | d3207fec0612d89d | f552ee1777658429 | \
+             1cd8d48946aa83fd | 2d27db1b5d245063 | 846468f5b3f6a0ea | 05b1fcd9d2200fd6 | 8aa1326a715a5556 | \
+             62abf33e1562b1b9 | e7783b5a70da7685 | 6b57982f38d6d6b7",
+        ),
+        ("result", "1-0 x8 | * x5"),
+        ("eco", " | B00 | C20 | C40 | C30 | C33 | C40 x2 |  x5"),
+        (
+            "opening",
+            " | King's Pawn Game x2 | King's Knight Opening | King's Gambit | King's Gambit Accepted | \
+             King's Knight Opening x2 |  x5",
+        ),
+        (
+            "tags",
+            concat!(
+                r#"{"Event":"Übung","White":"Tal, M","WhiteElo":"2705","Date":"1960.03.15","TimeControl":"180+2","#,
+                r#""Result":"1-0"} x8 | "#,
+                r#"{"White":"","WhiteElo":"?","Date":"1960.??.??","FEN":"4k3/8/8/8/8/8/4P3/4K2R w K - 0 1"} x3 | "#,
+                r#"{"FEN":"4k3/P7/8/8/8/8/8/4K3 w - - 0 1"} x2"#,
+            ),
+        ),
+        ("White", "Tal, M x8 |  x5"),
+        ("WhiteElo", "2705 x8 | ? x3 |  x2"),
+        ("Date", "1960.03.15 x8 | 1960.??.?? x3 |  x2"),
+        ("Date_text", "1960.03.15 x8 | 1960.??.?? x3 |  x2"),
+    ];
+
+    /// Returns the values of some columns as csv or tsv has them, row by row.
+    fn values(rows: Rows, columns: &str, format: Format) -> Vec<Vec<String>> {
+        let columns: Columns = columns.parse().unwrap();
+        let rows = rows.shape(Shape { format, columns: Some(columns), no_header: true });
+        let (text, _) = written(&rows, GAMES);
+        let cell = |cell: &str| match cell.strip_prefix('"').and_then(|cell| cell.strip_suffix('"')) {
+            Some(quoted) => quoted.replace("\"\"", "\""),
+            None => cell.to_owned(),
+        };
+        text.lines().map(|line| line.split('\t').map(cell).collect()).collect()
+    }
+
+    fn joined<'v>(values: impl Iterator<Item = &'v String>) -> String {
+        let values: Vec<&String> = values.collect();
+        let run = |run: &[&String]| match run.len() {
+            1 => run[0].clone(),
+            count => format!("{} x{count}", run[0]),
+        };
+        values.chunk_by(|value, next| value == next).map(run).collect::<Vec<_>>().join(" | ")
+    }
+
+    #[test]
+    fn each_column_has_its_values() {
+        for (column, expected) in VALUES {
+            for format in [Format::Tsv, Format::Csv] {
+                let alone = values(Rows::new().variations(true), column, format);
+                assert_eq!(joined(alone.iter().map(|row| &row[0])), *expected, "{column}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_column_has_the_same_values_beside_others() {
+        let names: Vec<&str> = VALUES.iter().map(|(name, _)| *name).collect();
+        for others in ["eval", "clk", "eval,clk", "eval,key", "depth", "san", "next_uci", "opening,plies"] {
+            let list = format!("{others},{}", names.join(","));
+            let read: Columns = list.parse().unwrap();
+            let together = values(Rows::new().variations(true), &list, Format::Tsv);
+            for (nth, column) in read.iter().enumerate() {
+                let expected = VALUES.iter().find(|(name, _)| *name == column.name()).unwrap().1;
+                assert_eq!(joined(together.iter().map(|row| &row[nth])), expected, "{column:?}");
+            }
+        }
+        for pair in names.iter().flat_map(|one| ["eval", "clk", "uci", "key"].map(|two| [*one, two])) {
+            if pair[0] != pair[1] {
+                let together = values(Rows::new().variations(true), &pair.join(","), Format::Tsv);
+                let expected = VALUES.iter().find(|(name, _)| *name == pair[1]).unwrap().1;
+                assert_eq!(joined(together.iter().map(|row| &row[1])), expected, "{pair:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn without_variations_the_rows_are_those_of_the_main_line() {
+        for (column, _) in VALUES {
+            let all = values(Rows::new().variations(true), &format!("variation,{column}"), Format::Tsv);
+            let of_main_line = all.into_iter().filter(|row| row[0] == "0").map(|row| row.last().unwrap().clone());
+            let main_line = values(Rows::new(), column, Format::Tsv);
+            // Without variations, the next move is that of the main line everywhere.
+            let main_line = main_line.into_iter().map(|row| row[0].clone());
+            assert_eq!(main_line.collect::<Vec<_>>(), of_main_line.collect::<Vec<_>>(), "{column}");
+        }
+    }
+
+    #[test]
+    fn chosen_rows_have_the_values_of_all_rows() {
+        let at = |plies: &str| Rows::new().plies(plies).unwrap();
+        for (column, _) in VALUES {
+            let all = values(Rows::new(), &format!("ply,{column}"), Format::Tsv);
+            for (plies, chosen) in [("1,3", ["1", "3"]), ("0,2", ["0", "2"]), ("2,3", ["2", "3"])] {
+                let expected: Vec<&String> =
+                    all.iter().filter(|row| chosen.contains(&&*row[0])).filter_map(|row| row.last()).collect();
+                let found = values(at(plies), column, Format::Tsv);
+                assert_eq!(found.iter().map(|row| &row[0]).collect::<Vec<_>>(), expected, "{column} {plies}");
+            }
+        }
+    }
+
+    #[test]
+    fn values_of_json_are_those_of_text() {
+        for (column, expected) in VALUES {
+            // Dates and numbers in tags have another form, and so do lists and objects.
+            if ["tags", "nags", "Date", "WhiteElo"].contains(column) {
+                continue;
+            }
+            let rows = Rows::columns(column).unwrap().format(Format::Jsonl).variations(true);
+            let value = |line: &str| {
+                let row: serde_json::Value = serde_json::from_str(line).unwrap();
+                match &row[column] {
+                    serde_json::Value::Null => String::new(),
+                    serde_json::Value::String(text) => text.clone(),
+                    number => number.to_string(),
+                }
+            };
+            let values: Vec<String> = written(&rows, GAMES).0.lines().map(value).collect();
+            assert_eq!(joined(values.iter()), *expected, "{column}");
+        }
+    }
+
+    #[test]
+    fn what_was_read_is_counted() {
+        let (_, totals) = written(&Rows::columns("eval,White").unwrap(), GAMES);
+        assert_eq!((totals.count.games, totals.count.positions), (3, 11));
+        assert_eq!((totals.evals.positions, totals.evals.found), (11, 7));
+        let (_, totals) = written(&Rows::columns("ply,depth").unwrap(), GAMES);
+        assert_eq!((totals.evals.positions, totals.evals.found), (11, 7));
+        let lichess = Rows::columns("eval").unwrap().evals(EvalSource::Lichess);
+        let (_, totals) = written(&lichess, GAMES);
+        assert_eq!((totals.evals.positions, totals.evals.found), (11, 5));
+        let (_, totals) = written(&Rows::columns("ply,Foo,White").unwrap(), GAMES);
+        let missing: Vec<&str> = totals.missing_tags.iter().map(|tag| &*tag.name).collect();
+        assert_eq!((missing, totals.evals.positions), (vec!["Foo"], 0));
+        // The tags of the usual caption of a board may be missing, and so may those that boards are drawn from.
+        let (_, totals) = written(&Rows::new().format(Format::Html), "1. e4 *");
+        assert!(totals.missing_tags.is_empty());
+        let (_, totals) = written(&Rows::columns("Foo").unwrap().format(Format::Html), "1. e4 *");
+        assert_eq!(totals.missing_tags.iter().map(|tag| &*tag.name).collect::<Vec<_>>(), ["Foo"]);
+    }
+
+    #[test]
+    fn a_game_that_is_dropped_leaves_no_rows() {
+        let drop = ReadOptions { on_error: OnError::Drop, ..ReadOptions::default() };
+        let columns = "game,ply,White,san,next_san,comment,tags";
+        for format in [Format::Tsv, Format::Jsonl] {
+            let rows = Rows::columns(columns).unwrap().format(format);
+            let (all, _) = written(&rows, GAMES);
+            let (kept, totals) = written(&rows.clone().read_options(drop.clone()), GAMES);
+            let is_kept = |line: &&str| !line.starts_with("2\t") && !line.starts_with("{\"game\":2,");
+            assert_eq!(kept.lines().collect::<Vec<_>>(), all.lines().filter(is_kept).collect::<Vec<_>>());
+            assert_eq!((totals.dropped, totals.count.positions), (1, 8));
+        }
+    }
+
+    #[test]
+    fn the_first_of_equal_positions_has_a_row() {
+        let unique = Rows::columns("game,ply,san,uci,next_san").unwrap().unique(true);
+        let games = "1. e4 *\n\n1. e4 e5 *\n\n1. d4 *\n";
+        let expected =
+            "game\tply\tsan\tuci\tnext_san\n1\t0\t\t\te4\n1\t1\te4\te2e4\t\n2\t2\te5\te7e5\t\n3\t1\td4\td2d4\t\n";
+        assert_eq!(written(&unique, games).0, expected);
+        assert_eq!(written(&unique.clone().unique_within(1 << 30), games).0, expected);
+        let few = Rows::columns("ply").unwrap().unique_within(1);
+        assert!(few.write(crate::testing::games(games), Vec::new()).is_err());
+    }
+
+    #[cfg(feature = "variants")]
+    #[test]
+    fn variants_are_played_but_for_trainers() {
+        let game = "[Variant \"Crazyhouse\"]\n[Result \"1-0\"]\n\n{[%eval 0.1]} 1. e4 d5 2. exd5 Qxd5 3. P@e4 1-0\n";
+        let (rows, _) = written(&Rows::columns("uci,hand,variant,material").unwrap(), game);
+        let expected = [
+            "uci\thand\tvariant\tmaterial",
+            "\t\tcrazyhouse\tKQRRBBNNPPPPPPPP:KQRRBBNNPPPPPPPP",
+            "e2e4\t\tcrazyhouse\tKQRRBBNNPPPPPPPP:KQRRBBNNPPPPPPPP",
+            "d7d5\t\tcrazyhouse\tKQRRBBNNPPPPPPPP:KQRRBBNNPPPPPPPP",
+            "e4d5\tP\tcrazyhouse\tKQRRBBNNPPPPPPPP:KQRRBBNNPPPPPPP",
+            "d8d5\tPp\tcrazyhouse\tKQRRBBNNPPPPPPP:KQRRBBNNPPPPPPP",
+            "P@e4\tp\tcrazyhouse\tKQRRBBNNPPPPPPPP:KQRRBBNNPPPPPPP",
+        ];
+        assert_eq!(rows.lines().collect::<Vec<_>>(), expected);
+        for format in [Format::Bullet, Format::Plain] {
+            assert_eq!(written(&Rows::new().format(format), game).0, "");
+        }
+        let (rows, _) = written(&Rows::new().format(Format::Epd), game);
+        assert_eq!(rows.lines().count(), 6);
+    }
+
+    #[test]
+    fn a_job_tells_what_it_needs() {
+        let sample = || Sample { share: "0.5".parse().unwrap(), seed: 0 };
+        let choice = |sample| PositionChoice {
+            filter: PositionFilter { sample, ..PositionFilter::default() },
+            ..PositionChoice::default()
+        };
+        let rows = |columns: &str, sample| {
+            PositionRows::new(columns.parse().unwrap(), FenStyle::default(), choice(sample), None)
+        };
+        assert!(rows("offset", None).needs_offsets() && rows("ply", Some(sample())).needs_offsets());
+        assert!(!rows("ply", None).needs_offsets());
+        let Ok(Split::Shares(shares)) = "a=1".parse() else { panic!("these are shares") };
+        assert!(rows("ply", None).with_shares(Some(shares)).needs_offsets());
+        let lines = |sample| FenLines::new(FenStyle::default(), choice(sample));
+        assert!(lines(Some(sample())).needs_offsets() && !lines(None).needs_offsets());
+        let games = |columns: &str| WholeGames {
+            columns: Columns::of_games(columns).unwrap(),
+            style: FenStyle::default(),
+            has_refused: false,
+        };
+        assert!(games("offset").needs_offsets() && !games("game").needs_offsets());
+        let reads = |columns: &str| Rows::columns(columns).unwrap().reads_evals();
+        assert!(reads("ply,depth") && reads("eval") && !reads("ply") && !Rows::new().reads_evals());
+        let filter = PositionFilter { max_eval: Some(1), ..PositionFilter::default() };
+        assert!(Rows::columns("ply").unwrap().positions(filter).reads_evals());
+        let of_games = |columns: &str| GameRows::columns(columns).unwrap().reads_evals();
+        assert!(of_games("evals") && of_games("white_accuracy") && !of_games("moves"));
+    }
+}

@@ -171,3 +171,141 @@ fn push_review(review: &GameReview, has: ColumnSet, table: &mut Table) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::games;
+    use crate::{Columns, Format, GameRows};
+    use pgn2fen_chess::fen::{CastlingStyle, FenStyle};
+    use pgn2fen_games::pgn::annotation::EvalSource;
+
+    const GAMES: &str = "\
+[White \"Tal, M\"]
+[Result \"1-0\"]
+
+1. e4 {[%eval 0.3] [%clk 0:03:00]} e5 {[%eval 0.25] [%clk 0:02:50.5]} 2. Nf3 {[%eval 0.2] [%clk 0:02:58]}
+(2. f4 {[%eval -0.4]} exf4 $6) 2... Qh4 {[%eval 8.5] [%clk 0:02:00]} 3. Nxh4 {[%eval #-12]} 1-0
+
+[FEN \"4k3/8/8/8/8/8/4P3/4K2R w K - 0 1\"]
+
+1. O-O Kd7 2. Ke3 *
+
+[White \"Nobody\"]
+[FEN \"8/8\"]
+
+1. e4 *
+
+*
+";
+
+    /// The columns with their values in the rows of these games.
+    const VALUES: &[(&str, [&str; 3])] = &[
+        ("game", ["1", "2", "4"]),
+        ("line", ["1", "7", "16"]),
+        ("offset", ["0", "236", "338"]),
+        ("White", [r#""Tal, M""#, "null", "null"]),
+        ("start", ["null", r#""4k3/8/8/8/8/8/4P3/4K2R w K - 0 1""#, "null"]),
+        ("variant", [r#""standard""#, r#""standard""#, r#""standard""#]),
+        ("moves", [r#"["e2e4","e7e5","g1f3","d8h4","f3h4"]"#, r#"["e1g1","e8d7"]"#, "[]"]),
+        ("evals", ["[30,25,20,850,-31988]", "null", "null"]),
+        ("clocks", ["[180.0,170.5,178.0,120.0,null]", "null", "null"]),
+        ("white_accuracy", ["5.96", "null", "null"]),
+        ("black_accuracy", ["19.79", "null", "null"]),
+        ("white_cp_loss", ["618", "null", "null"]),
+        ("black_cp_loss", ["415", "null", "null"]),
+        ("white_inaccuracies", ["0", "null", "null"]),
+        ("black_inaccuracies", ["0", "null", "null"]),
+        ("white_mistakes", ["0", "null", "null"]),
+        ("black_mistakes", ["0", "null", "null"]),
+        ("white_blunders", ["1", "null", "null"]),
+        ("black_blunders", ["1", "null", "null"]),
+        ("plies", ["5", "2", "0"]),
+        ("result", [r#""1-0""#, r#""*""#, r#""*""#]),
+        ("eco", [r#""C40""#, "null", "null"]),
+        ("opening", [r#""King's Knight Opening""#, "null", "null"]),
+        ("tags", [r#"{"White":"Tal, M","Result":"1-0"}"#, r#"{"FEN":"4k3/8/8/8/8/8/4P3/4K2R w K - 0 1"}"#, "{}"]),
+    ];
+
+    fn written(rows: &GameRows) -> (String, pgn2fen_games::walk::Totals) {
+        let (text, totals) = rows.write(games(GAMES), Vec::new()).unwrap();
+        (String::from_utf8(text).unwrap(), totals)
+    }
+
+    #[test]
+    fn each_column_of_a_game_has_its_value() {
+        for (column, expected) in VALUES {
+            let (text, totals) = written(&GameRows::columns(column).unwrap());
+            let lines = expected.map(|value| format!("{{\"{column}\":{value}}}"));
+            assert_eq!(text.lines().collect::<Vec<_>>(), lines, "{column}");
+            assert_eq!((totals.count.games, totals.count.positions), (4, 3));
+        }
+    }
+
+    #[test]
+    fn columns_of_a_game_have_the_same_values_beside_others() {
+        let names: Vec<&str> = VALUES.iter().map(|(name, _)| *name).collect();
+        let (text, _) = written(&GameRows::columns(&names.join(",")).unwrap());
+        let line = |nth: usize| {
+            let values = VALUES.iter().map(|(name, values)| format!("\"{name}\":{}", values[nth]));
+            format!("{{{}}}", values.collect::<Vec<_>>().join(","))
+        };
+        assert_eq!(text.lines().collect::<Vec<_>>(), [line(0), line(1), line(2)]);
+        let (text, _) = written(&GameRows::columns("clocks,white_blunders").unwrap());
+        assert_eq!(text.lines().next(), Some("{\"clocks\":[180.0,170.5,178.0,120.0,null],\"white_blunders\":1}"));
+    }
+
+    #[test]
+    fn the_usual_columns_of_games_are_those_of_most_files() {
+        let names = |columns: &Columns| columns.iter().map(crate::Column::name).collect::<Vec<_>>().join(" ");
+        assert_eq!(
+            names(&Columns::games()),
+            "game Event Site Date Round White Black WhiteElo BlackElo result plies variant start moves evals clocks"
+        );
+        assert_eq!(names(&Columns::starts()), "count kind sp fen file line offset game odds");
+        assert_eq!(names(&Columns::of_games("plies").unwrap()), "plies");
+        assert!(Columns::of_games("ply").is_err());
+        let (text, totals) = written(&GameRows::new());
+        assert_eq!((text.lines().count(), totals.missing_tags.len()), (3, 0));
+        let (_, totals) = written(&GameRows::columns("Foo,game").unwrap());
+        assert_eq!(totals.missing_tags.iter().map(|tag| &*tag.name).collect::<Vec<_>>(), ["Foo"]);
+    }
+
+    #[test]
+    fn starts_have_the_style_of_fens() {
+        let style = FenStyle { castling: CastlingStyle::Shredder, ..FenStyle::default() };
+        let (text, _) = written(&GameRows::columns("start").unwrap().style(style));
+        assert!(text.contains("\"4k3/8/8/8/8/8/4P3/4K2R w H - 0 1\""), "{text}");
+        let csv = GameRows::new().format(Format::Csv).write(games(GAMES), Vec::new());
+        assert!(csv.unwrap_err().to_string().contains("the format csv has no lists for the moves of a game"));
+    }
+
+    #[test]
+    fn a_game_without_a_usable_start_may_have_a_row() {
+        let rows = GameRows::columns("game,White,start,variant,eco,opening,moves,plies,white_accuracy,black_blunders");
+        let (text, totals) = written(&rows.unwrap().refused(true));
+        let expected = "{\"game\":3,\"White\":\"Nobody\",\"start\":null,\"variant\":null,\"eco\":null,\"opening\":null,\
+            \"moves\":[],\"plies\":0,\"white_accuracy\":null,\"black_blunders\":null}";
+        assert_eq!((text.lines().nth(2), text.lines().count()), (Some(expected), 4));
+        assert_eq!(totals.count.positions, 3);
+    }
+
+    #[test]
+    fn evaluations_are_read_where_they_are_chosen() {
+        let evals = |source| {
+            let rows = GameRows::columns("evals").unwrap().evals(source);
+            let game = "1. e4 {+0.31/14 0.5s} e5 {-0.20/13 0.4s} *";
+            String::from_utf8(rows.write(games(game), Vec::new()).unwrap().0).unwrap()
+        };
+        assert_eq!(evals(EvalSource::Engine), "{\"evals\":[20,null]}\n");
+        assert_eq!(evals(EvalSource::Lichess), "{\"evals\":null}\n");
+    }
+
+    #[cfg(feature = "variants")]
+    #[test]
+    fn variants_are_played() {
+        let rows = GameRows::columns("variant,moves").unwrap();
+        let game = "[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 Qxd5 3. P@e4 *";
+        let text = String::from_utf8(rows.write(games(game), Vec::new()).unwrap().0).unwrap();
+        assert_eq!(text, "{\"variant\":\"crazyhouse\",\"moves\":[\"e2e4\",\"d7d5\",\"e4d5\",\"d8d5\",\"P@e4\"]}\n");
+    }
+}

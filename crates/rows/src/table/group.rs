@@ -138,8 +138,14 @@ impl Grouping {
 #[cfg(test)]
 mod tests {
     use super::{Division, Group, GroupPiece, Grouping};
+    use crate::columns::Columns;
+    use crate::columns::column::Column;
     use crate::table::Table;
+    use crate::testing::written;
+    use crate::{Format, Rows};
     use pgn2fen_chess::piece::Color;
+    use pgn2fen_games::pgn::encoding::Fallback;
+    use pgn2fen_games::pgn::tags::Tags;
 
     /// Creates a table of games with these numbers of rows.
     fn table(games: &[u32]) -> Table {
@@ -197,5 +203,40 @@ mod tests {
         grouping.add(table, &mut groups);
         let kept: Vec<usize> = groups[0].pieces.iter().flat_map(GroupPiece::indices).collect();
         assert_eq!((kept, groups.len(), grouping.end().rows), (vec![0, 2], 1, 1));
+    }
+
+    #[test]
+    fn long_texts_make_small_groups() {
+        let rows = Rows::columns("ply,White,comment").unwrap().format(Format::Jsonl);
+        let games = |tag: usize, comment: usize| {
+            format!("[White \"{}\"]\n\n1. e4 {{{}}} e5 *\n\n", "x".repeat(tag), "y".repeat(comment))
+        };
+        let weights = |text: &str| {
+            let mut table = Table::default();
+            let columns: Columns = "White,comment".parse().unwrap();
+            for game in text.split_terminator("\n\n\n") {
+                table.begin_game(1, 0, 0);
+                table.push_tags(&columns, &Tags::read(game.as_bytes(), 0), &Fallback::default());
+                for comment in ["", "some words"] {
+                    table.begin_row(0, Color::White);
+                    table
+                        .buffer_mut(&Column::Comment)
+                        .texts()
+                        .push_with(|out| out.extend_from_slice(comment.as_bytes()));
+                }
+            }
+            (table.runs().collect::<Vec<_>>(), table.most_weight(1000))
+        };
+        assert_eq!(
+            weights("[White \"abc\"]\n\n\n[White \"\"]"),
+            (vec![(1, 131), (1, 141), (1, 128), (1, 138)], 4 * (128 + 1000 + 3) + 20,)
+        );
+        let mut plain = table(&[2, 1]);
+        assert_eq!(plain.runs().collect::<Vec<_>>(), [(2, 128), (1, 128)]);
+        plain.keep_first(1);
+        assert_eq!(plain.runs().collect::<Vec<_>>(), [(1, 128)]);
+        // What is divided is joined again.
+        let (text, _) = written(&rows, &games(3000, 9000).repeat(600));
+        assert_eq!(text.lines().count(), 1800);
     }
 }

@@ -83,3 +83,49 @@ fn tags(table: &Table, index: usize, themes: Option<Cell<'_>>) -> String {
     }
     tags
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::cards;
+    use crate::testing::written;
+    use crate::{BoardOptions, Format, Rows};
+    use pgn2fen_board::Board;
+    use pgn2fen_chess::testing::position;
+    use pgn2fen_chess::zobrist;
+
+    #[test]
+    fn each_position_with_a_solution_is_a_note() {
+        let boards = BoardOptions { title: "My\tdeck".to_owned(), last_move: false, ..BoardOptions::default() };
+        let text = "[White \"A & B\"]\n[Themes \"fork mate-In_2 <b> short!\"]\n\
+            [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \\\"E1\\\";\"]\n\n1. e4 Kd7 *\n\n*\n";
+        let (cards, totals) = written(&Rows::new().format(Format::Anki).boards(boards), text);
+        let (head, notes) = cards.split_at(cards.find("pgn2fen-t-").unwrap());
+        assert_eq!(
+            head,
+            "#separator:tab\n#html:true\n#notetype:Basic\n#deck:My deck\n#columns:Id\tFront\tBack\tTags\n\
+             #guid column:1\n#tags column:4\n"
+        );
+        let note = |fen: &str, words: &[&str], back: &str, turn: &str| {
+            let position = position(fen);
+            let picture = cards::picture(&Board::of(&position)).replace('"', "\"\"");
+            let words: String = words.iter().map(|line| format!("<div>{line}</div>")).collect();
+            let tags = format!("chess::{turn} chess::fork chess::mate-In_2 chess::b chess::short");
+            let id = zobrist::key(&position);
+            format!("pgn2fen-t-{id:016x}\t\"{picture}{words}\"\t\"<b>{back}</b>\"\t\"{tags}\"\n")
+        };
+        let expected = [
+            note("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", &["E1", "A &amp; B – ?", "White to move"], "e4", "white"),
+            note("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1", &["A &amp; B – ?", "1. e4", "Black to move"], "1… Kd7", "black"),
+        ];
+        assert_eq!(notes, expected.concat());
+        // The last position of a game has no moves behind it.
+        assert_eq!(totals.left_out.without_solution, 2);
+    }
+
+    #[test]
+    fn a_picture_stands_on_one_line() {
+        let picture = cards::picture(&Board::of(&position("4k3/8/8/8/8/8/8/4K3 w - - 0 1")));
+        assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>") && !picture.contains('\n'));
+        assert_eq!(cards::escaped("a<b"), "a&lt;b");
+    }
+}

@@ -222,7 +222,8 @@ fn stream_end(out: &mut Vec<u8>) {
 mod tests {
     use std::sync::Arc;
 
-    use arrow_array::RecordBatch;
+    use arrow_array::{Array, RecordBatch};
+    use arrow_ipc::reader::StreamReader;
     use arrow_ipc::writer::StreamWriter;
     use arrow_schema::{DataType, Field, Schema};
 
@@ -248,5 +249,31 @@ mod tests {
         for wrong in [head - 1, head + 1, usize::MAX / 2] {
             message(wrong).unwrap_err();
         }
+    }
+
+    #[test]
+    fn a_stream_has_the_batches_of_the_rows() {
+        let games = || crate::testing::games("[White \"A\"]\n\n1. e4 e5 *\n");
+        let rows = crate::Rows::columns("ply,san,White,comment").unwrap().format(crate::Format::Arrow).group(2);
+        let (bytes, _) = rows.write(games(), Vec::new()).unwrap();
+        assert!(bytes.ends_with(&[0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0]));
+        let stream = StreamReader::try_new(&*bytes, None).unwrap();
+        let read: Vec<RecordBatch> = stream.map(Result::unwrap).collect();
+        let batches: Vec<RecordBatch> = rows.batches(games()).unwrap().map(Result::unwrap).collect();
+        assert_eq!(read, batches);
+        assert_eq!(read.iter().map(RecordBatch::num_rows).collect::<Vec<_>>(), [2, 1]);
+    }
+
+    #[test]
+    fn an_empty_text_is_missing() {
+        let array = |texts: &[&str]| {
+            let mut pool = Texts::default();
+            texts.iter().for_each(|text| pool.push(text.as_bytes()));
+            text_array(pool).unwrap()
+        };
+        let texts: Vec<Option<String>> = array(&["", "e4", ""]).iter().map(|text| text.map(str::to_owned)).collect();
+        assert_eq!(texts, [None, Some("e4".to_owned()), None]);
+        assert!(array(&["a", "bc"]).nulls().is_none());
+        assert_eq!(array(&["a", ""]).null_count(), 1);
     }
 }

@@ -141,3 +141,141 @@ fn append_operation(opcode: &[u8], operand: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(operand);
     out.push(b';');
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::written;
+    use crate::{Format, Rows};
+    use pgn2fen_chess::fen::{FenStyle, Fields, VariantStyle};
+
+    /// Compares the lines of these columns; without a list, of those of the format.
+    #[track_caller]
+    fn check(columns: Option<&str>, style: FenStyle, text: &str, expected: &[&str]) {
+        let rows = columns.map_or_else(Rows::new, |list| Rows::columns(list).unwrap());
+        let (lines, _) = written(&rows.format(Format::Epd).style(style), text);
+        assert_eq!(lines.lines().collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn columns_are_operations_or_comments() {
+        let game = "[White \"Tal \\\"Misha\\\"\"]\n[bm \"e5; d5\"]\n[am \"\"]\n[Result \"1-0\"]\n\n\
+            1. e4 {+0.31/14 0.5s} e5 {-0.25/9 0.4s} $1 2. Nf3 {Good\nmove} 1-0\n";
+        let columns = "ply,san,next_san,eval,depth,nodes,result,eco,opening,comment,White,bm,am,key,time,nags";
+        check(
+            Some(columns),
+            FenStyle::default(),
+            game,
+            &[
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - hmvc 0; fmvn 1; c0 \"0\"; sm e4; ce 31; \
+                 acd 14; c9 \"1-0\"; c4 \"Tal 'Misha'\"; bm \"e5; d5\"; c5 \"463b96181691fc9c\"; c6 \"0.5\";",
+                "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 hmvc 0; fmvn 1; c0 \"1\"; c1 \"e4\"; \
+                 sm e5; ce -25; acd 9; c9 \"1-0\"; eco \"B00\"; c2 \"King's Pawn Game\"; c3 \"+0.31/14 0.5s\"; \
+                 c4 \"Tal 'Misha'\"; bm \"e5; d5\"; c5 \"823c9b50fd114196\"; c6 \"0.4\";",
+                "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 hmvc 0; fmvn 2; c0 \"2\"; c1 \"e5\"; \
+                 sm Nf3; c9 \"1-0\"; eco \"C20\"; c2 \"King's Pawn Game\"; c3 \"-0.25/9 0.4s\"; \
+                 c4 \"Tal 'Misha'\"; bm \"e5; d5\"; c5 \"0844931a6ef4b9a0\"; c7 \"1\";",
+                "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - hmvc 1; fmvn 2; c0 \"3\"; \
+                 c1 \"Nf3\"; c9 \"1-0\"; eco \"C40\"; c2 \"King's Knight Opening\"; c3 \"Good move\"; \
+                 c4 \"Tal 'Misha'\"; bm \"e5; d5\"; c5 \"d3207fec0612d89d\";",
+            ],
+        );
+    }
+
+    #[test]
+    fn the_score_is_that_of_the_side_to_move() {
+        let game = "{[%eval 1]} 1. e4 {[%eval 2] [%clk 0:01:00]} *";
+        check(
+            Some("eval,clk,tags"),
+            FenStyle::default(),
+            game,
+            &[
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - hmvc 0; fmvn 1; ce 100; c1 \"{}\";",
+                "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 hmvc 0; fmvn 1; ce -200; c0 \"60.0\"; \
+                 c1 \"{}\";",
+            ],
+        );
+    }
+
+    /// A list of positions with operations.
+    const LIST: &str = "\
+4k3/8/8/8/8/8/4P3/4K3 w - - bm e4 e3; id \"one; two\"; c0 \"mine\"; hmvc 5; fmvn 9; acd 3; acd 4;
+4k3/8/8/8/8/8/4P3/4K3 w - - ce 20; pv e4 Kd7; c2 \"x\"; c9 \"y\"; noop;
+8/8/8/8/8/k7/8/K1r5 w - - 0 1
+";
+
+    #[test]
+    fn the_operations_of_a_list_are_kept() {
+        check(
+            None,
+            FenStyle::default(),
+            LIST,
+            &[
+                "4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 5; fmvn 9; bm e4 e3; id \"one; two\"; c0 \"mine\"; acd 4;",
+                "4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 0; fmvn 1; ce 20; pv e4 Kd7; c2 \"x\"; c9 \"y\"; noop;",
+                "8/8/8/8/8/k7/8/K1r5 w - - hmvc 0; fmvn 1;",
+            ],
+        );
+        let four = FenStyle { fields: Fields::Four, ..FenStyle::default() };
+        check(
+            None,
+            four,
+            LIST,
+            &[
+                "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4 e3; id \"one; two\"; c0 \"mine\"; acd 4;",
+                "4k3/8/8/8/8/8/4P3/4K3 w - - ce 20; pv e4 Kd7; c2 \"x\"; c9 \"y\"; noop;",
+                "8/8/8/8/8/k7/8/K1r5 w - -",
+            ],
+        );
+    }
+
+    #[test]
+    fn columns_do_not_repeat_the_operations_of_a_list() {
+        check(
+            Some("bm,acd,ply,game,line,turn,result,c1,pv"),
+            FenStyle::default(),
+            LIST,
+            &[
+                "4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 5; fmvn 9; bm e4 e3; id \"one; two\"; c0 \"mine\"; acd 4; \
+                 c1 \"0\"; c2 \"1\"; c3 \"1\"; c4 \"w\"; c9 \"*\";",
+                "4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 0; fmvn 1; ce 20; pv e4 Kd7; c2 \"x\"; c9 \"y\"; noop; \
+                 c0 \"0\"; c1 \"2\"; c3 \"2\"; c4 \"w\";",
+                "8/8/8/8/8/k7/8/K1r5 w - - hmvc 0; fmvn 1; c0 \"0\"; c1 \"3\"; c2 \"3\"; c3 \"w\"; c9 \"*\";",
+            ],
+        );
+    }
+
+    #[test]
+    fn an_open_string_is_closed_and_a_tag_that_is_an_operation_has_quotes_if_it_needs_them() {
+        check(
+            Some("ply"),
+            FenStyle::default(),
+            "4k3/8/8/8/8/8/4P3/4K3 w - - id \"one\n4k3/8/8/8/8/8/4P3/4K3 b - - id \"two\";\n",
+            &[
+                "4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 0; fmvn 1; id \"one\"; c0 \"0\";",
+                "4k3/8/8/8/8/8/4P3/4K3 b - - hmvc 0; fmvn 1; id \"two\"; c0 \"0\";",
+            ],
+        );
+        let game = "[bm \"e4 d4\"]\n[id \"x\"]\n[eco \"B00\"]\n[c5 \"z\"]\n[dm \"3\"]\n\
+            [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n*";
+        check(
+            Some("bm,c5,dm"),
+            FenStyle::default(),
+            game,
+            &["4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 0; fmvn 1; bm e4 d4; c5 \"z\"; dm 3;"],
+        );
+    }
+
+    #[cfg(feature = "variants")]
+    #[test]
+    fn checks_that_were_given_stand_before_the_counters() {
+        let game = "[Variant \"Three-check\"]\n\n1. e4 e5 2. Bc4 Nc6 3. Bxf7+ *";
+        let rows = |variant| {
+            let style = FenStyle { variant, ..FenStyle::default() };
+            let (lines, _) = written(&Rows::new().format(Format::Epd).style(style), game);
+            lines.lines().last().unwrap().to_owned()
+        };
+        let board = "r1bqkbnr/pppp1Bpp/2n5/4p3/4P3/8/PPPP1PPP/RNBQK1NR b KQkq -";
+        assert_eq!(rows(VariantStyle::Lichess), format!("{board} +1+0 hmvc 0; fmvn 3;"));
+        assert_eq!(rows(VariantStyle::Usual), format!("{board} 2+3 hmvc 0; fmvn 3;"));
+    }
+}

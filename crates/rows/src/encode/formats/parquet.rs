@@ -138,3 +138,104 @@ fn extend_texts(
     }
     column.extend_runs(SharedTexts::from(texts).iter().zip(lengths))
 }
+
+#[cfg(test)]
+#[cfg(feature = "files")]
+mod tests {
+    use parquet::file::metadata::RowGroupMetaData;
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+
+    use crate::testing::games;
+    use crate::{Format, GameRows, Rows};
+
+    const GAMES: &str = "[White \"Tal\"]\n[WhiteElo \"2700\"]\n[Date \"1960.03.15\"]\n\n\
+        1. e4 {[%eval 0.3] [%clk 0:01:00] good} e5 $1 $2 *\n\n[White \"\"]\n\n1. d4 *\n\n";
+
+    /// Reads a file. Returns the rows as text, and the numbers of rows of its row groups.
+    fn read(bytes: &[u8]) -> (Vec<String>, Vec<i64>) {
+        use std::io::Write;
+
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(bytes).unwrap();
+        let file = SerializedFileReader::new(file).unwrap();
+        let rows = file.get_row_iter(None).unwrap().map(|row| row.unwrap().to_string()).collect();
+        (rows, file.metadata().row_groups().iter().map(RowGroupMetaData::num_rows).collect())
+    }
+
+    /// Reads rows of these columns.
+    fn rows(columns: &str, group: Option<usize>) -> (Vec<String>, Vec<i64>) {
+        let rows = Rows::columns(columns).unwrap().format(Format::Parquet);
+        let rows = group.map_or_else(|| rows.clone(), |group| rows.clone().group(group));
+        read(&rows.write(games(GAMES), Vec::new()).unwrap().0)
+    }
+
+    #[test]
+    fn row_groups_have_the_rows_of_all_columns() {
+        let columns = "ply,san,White,WhiteElo,Date,eval,clk,nags,game,fen,comment,turn,tags";
+        let (all, groups) = rows(columns, None);
+        let tal = |row: &str| {
+            let shared = r#"White: "Tal", WhiteElo: 2700, Date: 1960-03-15"#;
+            let tags = r#"tags: {"White" -> "Tal", "WhiteElo" -> "2700", "Date" -> "1960.03.15"}"#;
+            format!("{{{}, {tags}}}", row.replace("TAGS", shared))
+        };
+        let nobody = |row: &str| {
+            format!(
+                "{{{}, tags: {{\"White\" -> \"\"}}}}",
+                row.replace("TAGS", "White: null, WhiteElo: null, Date: null")
+            )
+        };
+        let initial = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let expected = [
+            tal(&format!(
+                "ply: 0, san: null, TAGS, eval: null, clk: null, nags: null, game: 1, fen: \"{initial}\", \
+                 comment: null, turn: \"w\""
+            )),
+            tal("ply: 1, san: \"e4\", TAGS, eval: 30, clk: 60.0, nags: null, game: 1, \
+                 fen: \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\", \
+                 comment: \"[%eval 0.3] [%clk 0:01:00] good\", turn: \"b\""),
+            tal("ply: 2, san: \"e5\", TAGS, eval: null, clk: null, nags: [1, 2], game: 1, \
+                 fen: \"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2\", \
+                 comment: null, turn: \"w\""),
+            nobody(&format!(
+                "ply: 0, san: null, TAGS, eval: null, clk: null, nags: null, game: 2, fen: \"{initial}\", \
+                 comment: null, turn: \"w\""
+            )),
+            nobody(
+                "ply: 1, san: \"d4\", TAGS, eval: null, clk: null, nags: null, game: 2, \
+                 fen: \"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq d3 0 1\", \
+                 comment: null, turn: \"b\"",
+            ),
+        ];
+        assert_eq!(groups, [5]);
+        let (same, groups) = rows(columns, Some(2));
+        assert_eq!((&same, groups), (&all, vec![2, 2, 1]));
+        assert_eq!(all, expected);
+    }
+
+    #[test]
+    fn games_have_lists() {
+        let columns = "White,moves,evals,clocks,tags";
+        let bytes = GameRows::columns(columns).unwrap().format(Format::Parquet).write(games(GAMES), Vec::new());
+        let expected = [
+            concat!(
+                r#"{White: "Tal", moves: ["e2e4", "e7e5"], evals: [30, null], clocks: [60.0, null], "#,
+                r#"tags: {"White" -> "Tal", "WhiteElo" -> "2700", "Date" -> "1960.03.15"}}"#,
+            ),
+            r#"{White: null, moves: ["d2d4"], evals: null, clocks: null, tags: {"White" -> ""}}"#,
+        ];
+        assert_eq!(read(&bytes.unwrap().0).0, expected);
+    }
+
+    #[test]
+    fn chosen_rows_are_those_of_the_file() {
+        let unique = Rows::columns("fen,White,ply").unwrap().format(Format::Parquet).unique(true);
+        let (rows, _) = read(&unique.write(games(GAMES), Vec::new()).unwrap().0);
+        let expected = [
+            r#"{fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", White: "Tal", ply: 0}"#,
+            r#"{fen: "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", White: "Tal", ply: 1}"#,
+            r#"{fen: "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2", White: "Tal", ply: 2}"#,
+            r#"{fen: "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq d3 0 1", White: null, ply: 1}"#,
+        ];
+        assert_eq!(rows, expected);
+    }
+}

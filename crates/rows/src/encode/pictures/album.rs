@@ -105,3 +105,84 @@ impl<S: PictureSink> Take for Mount<S> {
         Ok(self.left_out)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::path::Path;
+
+    use crate::starts::{Kind, Starts};
+    use crate::testing::{Files, games};
+    use crate::{BoardOptions, FileNames, PictureFormat, PictureSink, Rows, RowsError};
+    use pgn2fen_board::Board;
+    use pgn2fen_chess::testing::position;
+    use pgn2fen_games::walk::Totals;
+
+    const GAMES: &str = "[White \"Tal\"]\n\n1. e4 *\n\n[White \"tal\"]\n\n1. d4 *\n";
+
+    fn drawn(rows: &Rows, names: &str, text: &str) -> Result<(Files, Totals), RowsError> {
+        let names = FileNames::of_positions(names, PictureFormat::Svg).unwrap();
+        rows.begin_pictures(PictureFormat::Svg, names, Files::default()).read_all_of(games(text))
+    }
+
+    #[track_caller]
+    fn check(rows: &Rows, names: &str, expected: &[&str]) {
+        let (files, _) = drawn(rows, names, GAMES).unwrap();
+        let paths: Vec<&str> = files.texts().into_iter().map(|(path, _)| path).collect();
+        assert_eq!(paths, expected);
+    }
+
+    #[test]
+    fn each_picture_has_a_name_of_its_own() {
+        check(&Rows::new(), "a/{number}.svg", &["a/1.svg", "a/2.svg", "a/3.svg", "a/4.svg"]);
+        check(&Rows::new(), "{White} {ply}.svg", &["Tal 0.svg", "Tal 1.svg", "tal 0-2.svg", "tal 1-2.svg"]);
+        check(&Rows::new().plies("1").unwrap(), "{san}-{turn}.svg", &["e4-b.svg", "d4-b.svg"]);
+        check(&Rows::new().plies("7").unwrap(), "{number}.svg", &[]);
+        check(&Rows::new().plies("7").unwrap(), "one.svg", &[]);
+    }
+
+    #[test]
+    fn one_picture_needs_no_placeholder() {
+        let first = Rows::new().max_games(1).plies("0").unwrap();
+        let (files, _) = drawn(&first, "one.svg", GAMES).unwrap();
+        let initial = position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+        assert_eq!(files.texts(), [("one.svg", &*Board::of(&initial).to_svg())]);
+        let error = drawn(&Rows::new(), "one.svg", GAMES).unwrap_err().to_string();
+        assert!(error.contains("the name one.svg has no placeholder; use a name such as one-{number}.svg"), "{error}");
+    }
+
+    #[test]
+    fn pictures_beyond_the_limit_are_counted() {
+        let boards = BoardOptions { max_boards: Some(3), ..BoardOptions::default() };
+        let (files, totals) = drawn(&Rows::new().boards(boards), "{number}.svg", GAMES).unwrap();
+        assert_eq!((files.texts().len(), totals.left_out.boards), (3, 1));
+    }
+
+    #[test]
+    fn starting_positions_are_drawn_if_they_are_usable() {
+        let text = "[FEN \"x\"]\n\n*\n\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *\n";
+        let names = FileNames::of_starts("{kind}-{number}.svg", PictureFormat::Svg).unwrap();
+        let starts = Starts::lines().kinds(Kind::ALL);
+        let drawing = starts.begin_pictures(PictureFormat::Svg, names, Files::default());
+        let (files, _) = drawing.read_all_of(games(text)).unwrap();
+        let board = Board::of(&position("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"));
+        assert_eq!(files.texts(), [("position-1.svg", &*board.to_svg())]);
+    }
+
+    #[test]
+    fn a_picture_that_cannot_be_stored_ends_the_run() {
+        #[derive(Debug)]
+        struct Full;
+        impl PictureSink for Full {
+            fn put(&mut self, _: &Path, _: &[u8]) -> io::Result<()> {
+                Err(io::Error::other("the disk is full"))
+            }
+        }
+        for name in ["{number}.svg", "one.svg"] {
+            let names = FileNames::of_positions(name, PictureFormat::Svg).unwrap();
+            let drawing = Rows::new().begin_pictures(PictureFormat::Svg, names, Full);
+            let error = drawing.read_all_of(games("*")).unwrap_err().to_string();
+            assert!(error.contains("the disk is full"), "{error}");
+        }
+    }
+}

@@ -268,4 +268,13 @@ mod tests {
         let of_starts = FileNames::of_starts("{ply}.svg", PictureFormat::Svg).unwrap_err();
         assert!(of_starts.to_string().starts_with("there is no column ply; "), "{of_starts}");
     }
+
+    #[test]
+    fn names_tell_what_they_need() {
+        let names = parse("{White}-{eval}-{Black}.svg").unwrap();
+        assert_eq!(names.tags(), ["White", "Black"].map(Box::from));
+        assert!(names.reads_evals() && !parse("{White}.svg").unwrap().reads_evals());
+        assert_eq!(PictureFormat::of_ending("SVG"), Some(PictureFormat::Svg));
+        assert_eq!(PictureFormat::of_ending("gif"), None);
+    }
 }

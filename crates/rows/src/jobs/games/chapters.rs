@@ -178,3 +178,85 @@ impl Chapters {
         Some(Diagnostic::new(Kind::LargeChapter, offset, reason))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{ChapterNames, Chapters};
+    use crate::games::{Copies, Split};
+    use crate::testing::{Files, games};
+    use pgn2fen_games::export::ChapterLimits;
+
+    /// Compares the name of the chapter that is made of a game.
+    #[track_caller]
+    fn check(names: Option<&str>, game: &str, expected: &str) {
+        let copies = Copies::new().split(Split::Study);
+        let copies = match names {
+            Some(names) => copies.chapter_names(names.parse().unwrap()),
+            None => copies,
+        };
+        let writing = copies.begin_files("{part}".parse().unwrap(), Files::default()).unwrap();
+        let (files, _) = writing.read_all_of(games(game)).unwrap();
+        let name = files.texts()[0].1.lines().find_map(|line| line.strip_prefix("[ChapterName \""));
+        assert_eq!(name.map(|name| name.trim_end_matches("\"]")), Some(expected).filter(|name| !name.is_empty()));
+    }
+
+    #[test]
+    fn a_chapter_is_named_by_what_is_known_of_its_game() {
+        let players = "[White \"Tal\"]\n[Black \"Euwe\"]\n";
+        let najdorf = "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 *";
+        check(None, &format!("[Event \"Cup\"]\n{players}[ChapterName \"Own\"]\n\n*"), "Own");
+        check(None, &format!("[Event \"Cup\"]\n{players}[ChapterName \"?\"]\n\n*"), "Tal - Euwe");
+        check(None, "[Event \"Cup\"]\n[White \"Tal\"]\n[Black \"?\"]\n\n1. e4 *", "Cup");
+        check(None, &format!("[Event \"?\"]\n\n{najdorf}"), "Sicilian Defense: Najdorf Variation");
+        let both = format!("{players}[Date \"????.??.??\"]\n\n{najdorf}");
+        check(
+            Some("{White} {{x}} {eco}: {opening}{Date}{Foo} "),
+            &both,
+            "Tal {x} B90: Sicilian Defense: Najdorf Variation",
+        );
+
+        check(Some("{White}, é"), &both, "Tal, é");
+        check(Some("{eco}{opening}"), "[Event \"x\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *", "");
+    }
+
+    #[test]
+    fn names_that_cannot_be_meant_are_refused() {
+        let error = |text: &str| text.parse::<ChapterNames>().unwrap_err().to_string();
+        assert_eq!(
+            error("{White"),
+            "a brace { is not closed; write {White} for the value of a tag, and {{ for a brace"
+        );
+        assert_eq!(error("White}"), "a brace } was not opened; write }} for a brace");
+        for name in ["white", "White Elo", "", "Weiß"] {
+            let expected = format!(
+                "{{{name}}} is neither {{opening}} nor {{eco}} nor the name of a tag, such as {{White}}; {{{{ stands \
+                 for a brace"
+            );
+            assert_eq!(error(&format!("x{{{name}}}")), expected);
+        }
+        let names: ChapterNames = "{White} {eco} {White_2}".parse().unwrap();
+        assert_eq!(names.tags(), ["White", "White_2"].map(Box::from));
+    }
+
+    #[test]
+    fn a_game_that_is_too_large_is_divided_with_a_warning() {
+        let warning = |moves: usize, game: &str| {
+            let limits = ChapterLimits { moves, ..ChapterLimits::default() };
+            let mut out = Vec::new();
+            let game = format!("[Event \"x\"]\n\n{game} *\n");
+            let warning = Chapters { names: None, limits }.append(game.as_bytes(), "name", 7, 80, &mut out);
+            let chapters = String::from_utf8(out).unwrap().matches("[ChapterName \"").count();
+            (chapters, warning.map(|warning| (warning.offset, warning.reason.into_owned())))
+        };
+        let most = "a chapter of a study has at most 4 moves and 100000 bytes";
+        assert_eq!(warning(4, "1. e4 e5 2. Nf3 Nc6"), (1, None));
+        let refused = format!("a game with 5 moves and 42 bytes was not divided, and Lichess will refuse it: {most}");
+        assert_eq!(warning(4, "1. e4 e5 2. Nf3 Nc6 3. Bb5"), (1, Some((7, refused))));
+        let divided = format!("a game with 5 moves and 48 bytes was divided into 2 chapters: {most}");
+        assert_eq!(warning(4, "1. e4 e5 (1... c5 2. Nf3) 2. Nf3"), (2, Some((7, divided))));
+        let both = format!(
+            "a game with 9 moves and 70 bytes was divided into 2 chapters, of which Lichess will refuse 1: {most}"
+        );
+        assert_eq!(warning(4, "1. e4 e5 (1... c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4) 2. Nf3"), (2, Some((7, both))));
+    }
+}

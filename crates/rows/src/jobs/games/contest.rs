@@ -244,4 +244,26 @@ mod tests {
         check("1. e4 { [%clk 0:01:00] } e5 { [%eval 0.3] good } *", 4);
         check("1. e4! $14 (1. d4 d5 (1... Nf6)) *", 5);
     }
+
+    #[test]
+    fn numbers_of_any_size_are_compared() {
+        check(Keep::Annotated, &[("a", 1), ("a", 256), ("a", 255)], "-+-");
+        check(Keep::Annotated, &[("a", 65_536), ("a", 511)], "+-");
+        let long = "x".repeat(300);
+        let contest = [(&*long, 0), ("x", 0)];
+        check(Keep::Longest, &contest, "+-");
+        // A variation ends, and what follows is the game.
+        let amount = |text: &str| annotation(text.as_bytes(), 0);
+        assert_eq!((amount("1. e4 (1. d4) 1... e5 2. Nf3 *"), amount("1. e4 (1. d4 (1. c4) d5) e5 *")), (1, 3));
+        assert_eq!(Keep::ALL.map(|(name, _)| name), ["first", "longest", "annotated"]);
+        let meanings = Keep::ALL.map(|(_, keep)| keep.meaning());
+        assert_eq!(
+            meanings,
+            [
+                "The first",
+                "The one with the most moves; of several, that with the most annotation",
+                "The one with the most annotation; of several, that with the most moves",
+            ]
+        );
+    }
 }

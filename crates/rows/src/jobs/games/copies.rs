@@ -145,3 +145,146 @@ impl<const PLAYS: bool> GameCopies<PLAYS> {
         Some(Claim::new(identity, moves_of_key, (plies, annotation(game.text.bytes, game.tags.end()))))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::games::{Copies, GameEdits, Keep, Order};
+    use crate::testing::games;
+    use pgn2fen_games::export::ExportOptions;
+    use pgn2fen_games::walk::{OnError, ReadOptions};
+
+    /// Compares the copies of these games.
+    #[track_caller]
+    fn check(copies: &Copies, text: &str, expected: &str) {
+        let (copied, _) = copies.write(games(text), Vec::new()).unwrap();
+        assert_eq!(String::from_utf8(copied).unwrap(), expected);
+    }
+
+    const ONE: &str = "[Event \"one\"]\n\n1. e4 {first} e5 *\n\n";
+    const TWO: &str = "[Event \"two\"]\n\n1. e4 e5 2. Nf3 *\n\n";
+    const THREE: &str = "[Event \"three\"]\n\n1. e4 e5 (1... c5 2. Nf3) 2. Ke3 *\n\n";
+    const FOUR: &str = "[Event \"four\"]\n\n1. e4 e5 {a longer comment} *\n\n";
+    const BAD: &str = "[Event \"bad\"]\n[FEN \"8/8\"]\n\n1. e4 *\n\n";
+
+    fn all() -> String {
+        [ONE, TWO, BAD, THREE, FOUR].concat()
+    }
+
+    #[test]
+    fn games_are_copied_byte_for_byte() {
+        check(&Copies::new(), &all(), &all());
+        check(&Copies::new().invert(true), &all(), "");
+        check(&Copies::new().tags("Event=two").unwrap(), &all(), TWO);
+        let others = Copies::new().tags("Event=two").unwrap().invert(true);
+        check(&others, &all(), &[ONE, BAD, THREE, FOUR].concat());
+    }
+
+    #[test]
+    fn one_of_equal_games_is_copied() {
+        let unique = Copies::new().unique(true);
+        check(&unique, &all(), &[ONE, TWO, BAD, THREE].concat());
+        check(&unique.clone().unique(false), &all(), &all());
+        check(&unique.clone().keep(Keep::First), &all(), &[ONE, TWO, BAD, THREE].concat());
+        check(&unique.keep(Keep::Annotated), &all(), &[TWO, BAD, THREE, FOUR].concat());
+        // A game that cannot be played to its end is the beginning of no other.
+        let beginnings = Copies::new().unique_by("beginnings".parse().unwrap());
+        check(&beginnings, &all(), &[TWO, BAD, THREE].concat());
+        check(&beginnings.keep(Keep::First), &all(), &[ONE, BAD, THREE].concat());
+    }
+
+    #[test]
+    fn duplicates_are_written_beside_the_copies() {
+        let aside = |copies: &Copies| {
+            let (written, totals) = copies.begin_aside(Vec::new(), Vec::new()).read_all_of(games(&all())).unwrap();
+            let text = |bytes| String::from_utf8(bytes).unwrap();
+            (text(written.0), text(written.1), totals.left_out.duplicates)
+        };
+        let kept = [ONE, TWO, BAD, THREE].concat();
+        assert_eq!(aside(&Copies::new()), (kept, FOUR.to_owned(), 0));
+        let kept = [TWO, BAD, THREE, FOUR].concat();
+        assert_eq!(aside(&Copies::new().keep(Keep::Annotated)), (kept, ONE.to_owned(), 1));
+        let files = |copies: &Copies| {
+            let names = "{Event}.pgn".parse().unwrap();
+            let writing = copies.begin_files_aside(names, crate::testing::Files::default(), Vec::new()).unwrap();
+            let ((files, duplicates), _) = writing.read_all_of(games(&all())).unwrap();
+            let paths: Vec<String> = files.texts().into_iter().map(|(path, _)| path.to_owned()).collect();
+            (paths.join(" "), String::from_utf8(duplicates).unwrap())
+        };
+        assert_eq!(files(&Copies::new()), ("one.pgn two.pgn bad.pgn three.pgn".to_owned(), FOUR.to_owned()));
+        let annotated = Copies::new().keep(Keep::Annotated);
+        assert_eq!(files(&annotated), ("two.pgn bad.pgn three.pgn four.pgn".to_owned(), ONE.to_owned()));
+    }
+
+    #[test]
+    fn games_are_written_anew() {
+        let export = Copies::new().export(ExportOptions::default());
+        let (written, totals) = export.write(games(&all()), Vec::new()).unwrap();
+        let written = String::from_utf8(written).unwrap();
+        // A game without a usable start cannot be written. What follows an error is a comment.
+        assert!(!written.contains("bad") && written.contains("1. e4 e5 (1... c5 2. Nf3) {Ke3} *\n"), "{written}");
+        assert_eq!((totals.count.games, written.matches("[Event ").count()), (5, 4));
+        let dropping = ReadOptions { on_error: OnError::Drop, ..ReadOptions::default() };
+        let (written, _) = export.clone().read_options(dropping).write(games(&all()), Vec::new()).unwrap();
+        assert!(!String::from_utf8(written).unwrap().contains("three"));
+        // Moves that are not written do not count.
+        let cut = ExportOptions { last_ply: Some(2), ..ExportOptions::default() };
+        let (written, _) = Copies::new().export(cut).unique(true).write(games(&all()), Vec::new()).unwrap();
+        let written = String::from_utf8(written).unwrap();
+        assert!(written.contains("one") && !written.contains("two"), "{written}");
+    }
+
+    #[test]
+    fn a_game_that_is_dropped_leaves_the_others_as_they_are() {
+        let dropping = ReadOptions { on_error: OnError::Drop, ..ReadOptions::default() };
+        let kept = |copies: &Copies, text: &str| {
+            let (copied, totals) =
+                copies.clone().read_options(dropping.clone()).write(games(text), Vec::new()).unwrap();
+            assert_eq!(totals.count.positions, String::from_utf8_lossy(&copied).matches("[Event ").count() as u64);
+            String::from_utf8(copied).unwrap()
+        };
+        let text = [ONE, TWO, THREE, FOUR].concat();
+        for copies in [
+            Copies::new().unique_by("moves,Event".parse().unwrap()),
+            Copies::new().unique_by("moves,Event".parse().unwrap()).keep(Keep::Longest),
+        ] {
+            assert_eq!(kept(&copies, &text), [ONE, TWO, FOUR].concat());
+            let sorted = copies.order(Order::Sorted("Event".parse().unwrap()));
+            assert_eq!(kept(&sorted, &text), [FOUR, ONE, TWO].concat());
+        }
+    }
+
+    #[test]
+    fn copies_have_an_order() {
+        let sorted = |copies: Copies| copies.order(Order::Sorted("Event".parse().unwrap()));
+        check(&sorted(Copies::new()), &all(), &[BAD, FOUR, ONE, THREE, TWO].concat());
+        check(&sorted(Copies::new().unique(true)), &all(), &[BAD, ONE, THREE, TWO].concat());
+        let shuffled = |seed: u64| {
+            let copies = Copies::new().order(Order::Shuffled { seed });
+            String::from_utf8(copies.write(games(&all().repeat(9)), Vec::new()).unwrap().0).unwrap()
+        };
+        assert!(shuffled(1) != shuffled(2) && shuffled(1).len() == 9 * all().len());
+        // A tag that gives the order may be missing, but is told.
+        let missing = |copies: &Copies| {
+            let (_, totals) = copies.write(games(ONE), Vec::new()).unwrap();
+            totals.missing_tags.iter().map(|tag| tag.name.to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(missing(&Copies::new().order(Order::Sorted("Foo".parse().unwrap()))), ["Foo"]);
+        assert_eq!(missing(&Copies::new().unique_by("Bar".parse().unwrap())), ["Bar"]);
+        let edits = GameEdits { set_tags: vec!["Foo=x".parse().unwrap()], ..GameEdits::default() };
+        assert!(missing(&Copies::new().order(Order::Sorted("Foo".parse().unwrap())).edits(edits.clone())).is_empty());
+        // The order is that of the tags as they are written.
+        let edits = GameEdits { set_tags: vec!["Round=2".parse().unwrap()], ..edits };
+        let text = "[Round \"1\"]\n\n1. e4 *\n\n[Round \"3\"]\n\n1. d4 *\n\n";
+        let by_round = Copies::new().order(Order::Sorted("Round".parse().unwrap())).edits(edits);
+        let (copied, _) = by_round.write(games(text), Vec::new()).unwrap();
+        let copied = String::from_utf8(copied).unwrap();
+        assert!(copied.find("e4") < copied.find("d4"), "{copied}");
+    }
+
+    #[cfg(feature = "variants")]
+    #[test]
+    fn games_of_variants_are_compared_by_their_moves() {
+        let house = "[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 Qxd5 3. P@e4 *\n\n";
+        check(&Copies::new().unique(true), &house.repeat(2), house);
+    }
+}

@@ -227,7 +227,11 @@ impl GameEdits {
 
 #[cfg(test)]
 mod tests {
-    use super::{TagRemoval, TagSetting};
+    use super::{GameEdits, TagRemoval, TagSetting};
+    use crate::games::Copies;
+    use crate::testing::games;
+    use pgn2fen_games::selection::GameFilter;
+    use pgn2fen_games::walk::ReadOptions;
 
     #[test]
     fn what_would_change_the_moves_is_refused() {
@@ -248,5 +252,85 @@ mod tests {
         assert_eq!(removal("FEN"), start("FEN"));
         assert_eq!(removal("*Elo"), Ok(()));
         assert!(removal("").is_err() && removal("White Elo").is_err());
+    }
+
+    /// Compares the copy of a game with changes.
+    #[track_caller]
+    fn check(edits: GameEdits, game: &str, expected: &str) {
+        let (copied, _) = Copies::new().edits(edits).write(games(game), Vec::new()).unwrap();
+        assert_eq!(String::from_utf8(copied).unwrap(), expected);
+    }
+
+    fn tags(set: &[&str], remove: &[&str]) -> GameEdits {
+        GameEdits {
+            set_tags: set.iter().map(|text| text.parse().unwrap()).collect(),
+            remove_tags: remove.iter().map(|text| text.parse().unwrap()).collect(),
+            ..GameEdits::default()
+        }
+    }
+
+    const GAME: &str = "[Event \"Cup\"]\n[WhiteElo \"2400\"]\n[whiteelo \"1\"]\n\
+        [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *\n";
+    const START: &str = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4";
+
+    #[test]
+    fn tags_get_values_and_are_removed() {
+        assert!(GameEdits::default().is_empty() && !tags(&["Event=x"], &[]).is_empty());
+        check(tags(&["Event=Cup"], &[]), GAME, GAME);
+        let elo = "[WhiteElo \"2400\"]\n[whiteelo \"1\"]\n";
+        check(tags(&["Event=A \"b\" \\"], &[]), GAME, &format!("[Event \"A \\\"b\\\" \\\\\"]\n{elo}{START} *\n"));
+        check(tags(&[], &["whiteELO"]), GAME, &format!("[Event \"Cup\"]\n{START} *\n"));
+        check(tags(&[], &["*e*", "SetU?"]), GAME, &format!("{START} *\n"));
+        // Without any tag, the start of the game would be lost.
+        check(tags(&[], &["White"]), "[White \"A\"]\n\n1. e4 *\n", "[Event \"?\"]\n\n1. e4 *\n");
+        check(
+            tags(&["Result=1-0"], &["W*"]),
+            GAME,
+            "[Event \"Cup\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n",
+        );
+        // Of two tags with one name, one is left.
+        check(tags(&["WhiteElo=2400"], &[]), GAME, &format!("[Event \"Cup\"]\n[WhiteElo \"2400\"]\n{START} *\n"));
+    }
+
+    #[test]
+    fn openings_are_told_by_their_tags() {
+        let opening = || GameEdits { add_opening: true, ..GameEdits::default() };
+        let moves = "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 *\n";
+        let najdorf = "[ECO \"B90\"]\n[Opening \"Sicilian Defense\"]\n[Variation \"Najdorf Variation\"]\n";
+        let tags = "[Event \"?\"]\n";
+        check(opening(), &format!("{tags}\n{moves}"), &format!("{tags}{najdorf}\n{moves}"));
+        let old = "[ECO \"A00\"]\n[SubVariation \"x\"]\n";
+        check(opening(), &format!("{tags}{old}\n{moves}"), &format!("{tags}{najdorf}\n{moves}"));
+        check(
+            opening(),
+            "[Event \"?\"]\n[Variation \"old\"]\n\n1. e4 c5 *\n",
+            "[Event \"?\"]\n[ECO \"B20\"]\n[Opening \"Sicilian Defense\"]\n\n1. e4 c5 *\n",
+        );
+        check(opening(), GAME, GAME);
+        assert_eq!(opening().new_tags().collect::<Vec<_>>(), ["ECO", "Opening", "Variation"]);
+        assert_eq!(super::GameEdits::default().new_tags().count(), 0);
+    }
+
+    #[test]
+    fn dates_and_results_are_repaired() {
+        let repair = || GameEdits { repair: true, ..GameEdits::default() };
+        let game = "[Date \"2.3.1999\"]\n[Result \"?\"]\n\n1. f3 e5 2. g4 Qh4# *\n";
+        let expected = "[Date \"1999.03.02\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
+        let (copied, totals) = Copies::new().edits(repair()).write(games(game), Vec::new()).unwrap();
+        assert_eq!(String::from_utf8(copied).unwrap(), expected);
+        assert_eq!(totals.repaired, 1);
+        check(repair(), expected, expected);
+    }
+
+    #[test]
+    fn players_get_their_main_names() {
+        let read = ReadOptions {
+            games: GameFilter { players: "Tal, Mikhail\n  Misha\n".parse().unwrap(), ..GameFilter::default() },
+            ..ReadOptions::default()
+        };
+        let edits = GameEdits { rename: true, ..GameEdits::default() };
+        let game = "[White \"Misha\"]\n[Black \"Tal, Mikhail\"]\n[Annotator \"Misha\"]\n\n1. e4 *\n";
+        let (copied, _) = Copies::new().read_options(read).edits(edits).write(games(game), Vec::new()).unwrap();
+        assert_eq!(String::from_utf8(copied).unwrap(), game.replacen("Misha", "Tal, Mikhail", 1));
     }
 }

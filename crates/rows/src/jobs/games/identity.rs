@@ -53,3 +53,34 @@ pub(super) fn append(played: Move, out: &mut Vec<u8>) {
     };
     out.extend(word.to_be_bytes());
 }
+
+#[cfg(test)]
+mod tests {
+    use super::append;
+    use pgn2fen_chess::moves::Move;
+    use pgn2fen_chess::piece::Role;
+    use pgn2fen_chess::square::Square;
+    use pgn2fen_chess::testing::{find, position};
+
+    #[test]
+    fn a_move_has_two_bytes() {
+        let word = |played: Move| {
+            let mut out = b"x".to_vec();
+            append(played, &mut out);
+            assert_eq!((out.len(), out[0]), (3, b'x'));
+            u16::from_be_bytes([out[1], out[2]])
+        };
+        let of = |fen: &str, uci: &str| word(find(&position(fen), uci));
+        let initial = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert_eq!(of(initial, "e2e4"), 12 << 6 | 28);
+        let fen = "r3k3/1P6/8/3pP3/8/8/8/4K2R w K d6 0 1";
+        assert_eq!(of(fen, "e5d6"), 36 << 6 | 43);
+        // Castling is the move of the king to the square of its rook.
+        assert_eq!(of(fen, "e1g1"), 4 << 6 | 7);
+        let promotions = ["b7b8n", "b7b8b", "b7b8r", "b7b8q"].map(|uci| of(fen, uci));
+        assert_eq!(promotions, [3, 4, 5, 6].map(|role| role << 12 | 49 << 6 | 57));
+        let square = Square::from_ascii(b"f3").unwrap();
+        assert_eq!(word(Move::Drop { role: Role::Knight, to: square }), 2 << 12 | 21 << 6 | 21);
+        assert_eq!(word(Move::Null), u16::MAX);
+    }
+}

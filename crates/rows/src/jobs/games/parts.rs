@@ -106,3 +106,61 @@ impl<S: GameSink> Parts<S> {
         Ok(part.file.write_all(text)?)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::games::Copies;
+    use crate::testing::{Files, games};
+
+    /// Games of 22 bytes.
+    const GAMES: &str = "\
+[White \"A\"]\n\n1. e4 *\n\n[White \"B\"]\n\n1. d4 *\n\n[White \"a\"]\n\n1. c4 *\n\n[White \"A\"]\n\n1. e4 *\n\n";
+
+    /// Compares the files of a split, each with the first moves of its games.
+    #[track_caller]
+    fn check(split: Option<&str>, names: &str, text: &str, expected: &[(&str, &str)]) {
+        let copies = split.map_or_else(Copies::new, |split| Copies::new().split(split.parse().unwrap()));
+        let writing = copies.begin_files(names.parse().unwrap(), Files::default()).unwrap();
+        let (files, _) = writing.read_all_of(games(text)).unwrap();
+        let moves = |text: &str| {
+            let moves = text.lines().filter_map(|line| line.strip_prefix("1. "));
+            moves.map(|line| &line[..2]).collect::<Vec<_>>().join(" ")
+        };
+        let came: Vec<(&str, String)> = files.texts().iter().map(|(path, text)| (*path, moves(text))).collect();
+        let expected: Vec<(&str, String)> = expected.iter().map(|(path, moves)| (*path, (*moves).to_owned())).collect();
+        assert_eq!(came, expected);
+    }
+
+    #[test]
+    fn a_part_ends_when_it_is_full() {
+        check(Some("3"), "x/{part}.pgn", GAMES, &[("x/1.pgn", "e4 d4 c4"), ("x/2.pgn", "e4")]);
+        check(Some("4"), "{part}.pgn", GAMES, &[("1.pgn", "e4 d4 c4 e4")]);
+        check(Some("44B"), "{part}.pgn", GAMES, &[("1.pgn", "e4 d4"), ("2.pgn", "c4 e4")]);
+        let each = [("1.pgn", "e4"), ("2.pgn", "d4"), ("3.pgn", "c4"), ("4.pgn", "e4")];
+        // A game that is longer than a part has a part of its own.
+        check(Some("43B"), "{part}.pgn", GAMES, &each);
+        check(Some("5B"), "{part}.pgn", GAMES, &each);
+        check(Some("3"), "{part}.pgn", "", &[]);
+    }
+
+    #[test]
+    fn games_go_to_the_files_of_their_tags() {
+        check(None, "{White}.pgn", GAMES, &[("A.pgn", "e4 c4 e4"), ("B.pgn", "d4")]);
+        let parts = [("A-1.pgn", "e4 c4"), ("A-2.pgn", "e4"), ("B-1.pgn", "d4")];
+        check(Some("2"), "{White}-{part}.pgn", GAMES, &parts);
+        check(None, "all.pgn", GAMES, &[("all.pgn", "e4 d4 c4 e4")]);
+    }
+
+    #[test]
+    fn equal_games_go_to_the_same_part() {
+        // Which part that is depends on nothing but the moves.
+        check(Some("a=0.5,b=0.5"), "{part}.pgn", GAMES, &[("b.pgn", "e4 e4"), ("a.pgn", "d4 c4")]);
+    }
+
+    #[test]
+    fn a_study_has_at_most_64_chapters() {
+        let (first, rest) = (vec!["e4"; 64].join(" "), "d4".to_owned());
+        let text = format!("{}1. d4 *\n", "[Event \"x\"]\n\n1. e4 *\n\n".repeat(64));
+        check(Some("study"), "{part}.pgn", &text, &[("1.pgn", &first), ("2.pgn", &rest)]);
+    }
+}

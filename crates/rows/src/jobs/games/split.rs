@@ -144,6 +144,11 @@ mod tests {
         assert_eq!("1000".parse(), Ok(Split::Games(1000)));
         assert_eq!("100MB".parse(), Ok(Split::Bytes(100_000_000)));
         assert_eq!("64mib".parse(), Ok(Split::Bytes(64 << 20)));
+        for (unit, bytes) in [("b", 1), ("kB", 1000), ("K", 1000), ("m", 1_000_000), ("GB", 1_000_000_000)] {
+            assert_eq!(format!("3{unit}").parse(), Ok(Split::Bytes(3 * bytes)), "{unit}");
+        }
+        assert_eq!("3g".parse(), Ok(Split::Bytes(3_000_000_000)));
+        assert_eq!(["3KiB", "3gib"].map(str::parse), [Ok(Split::Bytes(3 << 10)), Ok(Split::Bytes(3 << 30))]);
         assert_eq!("study".parse(), Ok(Split::Study));
         assert!(matches!("train=90%, test=0.1".parse(), Ok(Split::Shares(_))));
         for (text, reason) in [
@@ -176,5 +181,40 @@ mod tests {
                 assert!((count - expected).abs() < 200, "{counts:?}");
             }
         }
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_share_is_marked() {
+        for (text, marks) in
+            [("a=0.5,b=2", "      ^^^"), ("a=0.5,b", "      ^"), ("a=0.5, A=0.5", "      ^^^^^^"), ("a=0,b=1", "^^^")]
+        {
+            let error = text.parse::<Split>().unwrap_err().to_string();
+            let lines: Vec<&str> = error.lines().skip(1).collect();
+            assert_eq!(lines, [format!("    {text}"), format!("    {marks}")]);
+        }
+        let parts = |count: usize| {
+            let shares: Vec<String> = (0..count).map(|nth| format!("p{nth}={}", 1.0 / count as f64)).collect();
+            shares.join(",").parse::<Split>().map_err(|error| error.to_string())
+        };
+        assert!(parts(100).is_ok());
+        assert!(parts(101).unwrap_err().starts_with("there are more than 100 parts"));
+    }
+
+    #[test]
+    fn the_last_part_takes_what_rounding_left() {
+        let identities = || (0..2000).map(|game| Identity::of_place(1, game));
+        let number = |text: &str| {
+            let Ok(Split::Shares(shares)) = text.parse() else { panic!("these are shares") };
+            identities().map(|identity| shares.number(identity)).collect::<Vec<_>>()
+        };
+        assert!(number("all=1").iter().all(|number| *number == 0));
+        // Other seeds make other parts.
+        let Ok(Split::Shares(shares)) = "a=0.5,b=0.5".parse() else { panic!("these are shares") };
+        let of_seed = |seed: u64| {
+            let shares = shares.clone().seed(seed);
+            identities().map(|identity| shares.part(identity).to_owned()).collect::<Vec<_>>()
+        };
+        assert!(of_seed(0) != of_seed(1));
+        assert_eq!(shares.names().collect::<Vec<_>>(), ["a", "b"]);
     }
 }

@@ -109,3 +109,62 @@ impl fmt::Display for UniqueKeysError {
 }
 
 impl Error for UniqueKeysError {}
+
+#[cfg(test)]
+mod tests {
+    use super::UniqueKeys;
+    use crate::games::Copies;
+    use crate::testing::games;
+
+    #[test]
+    fn keys_are_moves_and_tags() {
+        let read = |text: &str| text.parse::<UniqueKeys>().map_err(|error| error.to_string());
+        let keys = |text: &str| {
+            let keys = read(text).unwrap();
+            (keys.moves(), keys.beginnings(), keys.tags().join(" "))
+        };
+        assert_eq!(keys("moves"), (true, false, String::new()));
+        assert_eq!(keys("Event, beginnings"), (true, true, "Event".to_owned()));
+        assert_eq!(keys("players,my_Tag1"), (false, false, "White Black my_Tag1".to_owned()));
+        for word in ["", "_x", "1st", "White Elo", "Weiß"] {
+            let expected = format!(
+                "'{word}' is neither moves, beginnings nor players nor the name of a tag, as in moves,players,Date"
+            );
+            assert_eq!(read(&format!("moves,{word}")), Err(expected));
+        }
+    }
+
+    /// Compares the numbers of the games that are copied, in their tag Round.
+    #[track_caller]
+    fn check(keys: &str, expected: &str) {
+        let text = [
+            ("1", "Tal", "1. e4 e5"),
+            ("2", "TAL ", "1. e4 e5"),
+            ("3", "Tal", "1. d4"),
+            ("4", "?", "1. d4"),
+            ("5", "?", "1. e4 e5"),
+            ("6", "", ""),
+            ("7", "", ""),
+            ("8", "Tal", "1. e4 e5 2. Ke3"),
+            ("9", "Tal", "1. e4"),
+        ]
+        .map(|(round, white, moves)| format!("[Round \"{round}\"]\n[White \"{white}\"]\n\n{moves} *\n\n"))
+        .concat();
+        let copies = Copies::new().unique_by(keys.parse().unwrap());
+        let (copied, _) = copies.write(games(&text), Vec::new()).unwrap();
+        let copied = String::from_utf8(copied).unwrap();
+        let rounds = copied.split("[Round \"").skip(1).map(|game| &game[..1]);
+        assert_eq!(rounds.collect::<Vec<_>>().join(" "), expected, "{keys}");
+    }
+
+    #[test]
+    fn games_are_the_same_if_all_keys_are() {
+        // Games without moves, and those that cannot be played, are the same as no other.
+        check("moves", "1 3 6 7 8 9");
+        // Values are compared without regard to case. What is unknown is the same as nothing.
+        check("White", "1 4 5 6 7");
+        check("moves,White", "1 3 4 5 6 7 8 9");
+        check("beginnings", "1 3 6 7 8");
+        check("Event", "1 2 3 4 5 6 7 8 9");
+    }
+}

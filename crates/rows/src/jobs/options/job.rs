@@ -529,10 +529,17 @@ pub fn unknown(name: &str, known: &[&str]) -> OptionError {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU32;
+
     use super::JobOptions;
+    use crate::encode::boards::{BoardOptions, Orientation};
     use crate::format::Format;
+    use crate::jobs::games::{GameEdits, Split};
     use crate::jobs::options::error::OptionError;
+    use crate::jobs::shuffle::ShuffleOptions;
+    use pgn2fen_chess::fen::{FenStyle, Fields};
     use pgn2fen_games::database::Database;
+    use pgn2fen_games::walk::parse_size;
     use pgn2fen_spec::{Dialect, Jobs};
 
     /// A value of each option.
@@ -741,5 +748,125 @@ mod tests {
         let games = options(&VALUES).game_options().unwrap().games.chosen();
         assert_eq!(games, [&of_games[..], &["material", "pattern", "pawns"]].concat());
         assert!(options(&[("on_error", "raise")]).raises());
+    }
+
+    fn options_with(jobs: Jobs, values: &[(&str, &str)]) -> JobOptions {
+        let mut options = JobOptions::new().with(jobs);
+        values.iter().for_each(|(name, value)| options.set(name, value).unwrap());
+        options
+    }
+
+    #[test]
+    fn boards_have_options_where_they_are_drawn() {
+        let values = [
+            ("max_boards", "7"),
+            ("orientation", "black"),
+            ("comment_arrows", "false"),
+            ("numbers", "true"),
+            ("solutions", "true"),
+            ("boards_per_row", "3"),
+            ("boards_per_page", "12"),
+        ];
+        let title = || "Title".to_owned();
+        let all = options_with(Jobs::BOARDS, &values);
+        let expected = BoardOptions {
+            max_boards: Some(7),
+            orientation: Orientation::Black,
+            comment_arrows: false,
+            numbers: true,
+            solutions: true,
+            per_row: NonZeroU32::new(3),
+            per_page: NonZeroU32::new(12),
+            title: title(),
+            ..BoardOptions::default()
+        };
+        assert_eq!(all.boards(("html", true), title()), Ok(expected));
+        for (nth, (name, value)) in values.into_iter().enumerate() {
+            let one = options_with(Jobs::BOARDS, &[(name, value)]);
+            let no_boards = "has no effect on the format csv; only html, anki, svg and png draw boards";
+            check(one.boards(("csv", false), title()), &format!("{name} {no_boards}"));
+            let told = one.boards(("svg", true), title()).err().map(|error| error.to_string());
+            let no_page = format!("`{name}` has no effect on the format svg; only html is a page of boards");
+            assert_eq!(told, (nth > 2).then_some(no_page));
+        }
+        assert_eq!(JobOptions::new().boards(("csv", false), title()).map(|boards| boards.title), Ok(title()));
+        // No limit is given as 0. A card shows the board of the side to move, unless another one is given.
+        let orientation = |values: &[(&str, &str)], name| {
+            options_with(Jobs::BOARDS, values).boards((name, true), title()).unwrap().orientation
+        };
+        assert_eq!(orientation(&[], "anki"), Orientation::Turn);
+        assert_eq!(orientation(&[("max_boards", "9")], "anki"), Orientation::Turn);
+        assert_eq!(orientation(&[("orientation", "white")], "anki"), Orientation::White);
+        assert_eq!(orientation(&[], "html"), Orientation::White);
+        let unlimited = options_with(Jobs::BOARDS, &[("max_boards", "0")]).boards(("html", true), title());
+        assert_eq!(unlimited.unwrap().max_boards, None);
+    }
+
+    #[test]
+    fn copies_have_changes() {
+        let options = options_with(
+            Jobs::COPIES,
+            &[("set_tags", "A=b"), ("set_tags", "C=d"), ("remove_tags", "E*"), ("add_opening", "true")],
+        );
+        let mut expected = GameEdits {
+            set_tags: vec!["A=b".parse().unwrap(), "C=d".parse().unwrap()],
+            remove_tags: vec!["E*".parse().unwrap()],
+            add_opening: true,
+            ..GameEdits::default()
+        };
+        assert_eq!(*options.edits(), expected);
+        expected = GameEdits { repair: true, ..GameEdits::default() };
+        assert_eq!(*options_with(Jobs::COPIES, &[("repair", "true")]).edits(), expected);
+        expected = GameEdits { rename: true, ..GameEdits::default() };
+        assert_eq!(*options_with(Jobs::COPIES, &[("rename", "true")]).edits(), expected);
+        assert!(JobOptions::new().edits().is_empty());
+    }
+
+    #[test]
+    fn records_are_put_into_another_order_and_into_parts() {
+        let records = |values: &[(&str, &str)]| options_with(Jobs::RECORDS, values);
+        let shown = |options: &JobOptions, format| {
+            let rows = options.rows().unwrap();
+            options.ordered(rows, format, None).map(|rows| format!("{rows:?}"))
+        };
+        let (usual, shuffled) = (records(&[]), records(&[("shuffle", "true"), ("seed", "3"), ("memory", "1K")]));
+        let rows = format!("{:?}", usual.rows().unwrap());
+        assert_eq!(shown(&usual, Format::Html), Ok(rows));
+        let memory = parse_size("1K").unwrap();
+        let rows = shuffled.rows().unwrap().shuffle(ShuffleOptions { seed: 3, memory, folder: None });
+        assert_eq!(shown(&shuffled, Format::Csv), Ok(format!("{rows:?}")));
+        check(shown(&shuffled, Format::Html), "the format html cannot be shuffled or split");
+        // The memory is that of the shuffle, unless positions are unique.
+        check(records(&[("shuffle", "false"), ("memory", "1K")]).rows(), "memory limits unique, which is not chosen");
+        assert_eq!(usual.shares(), Ok(None));
+        let shares = records(&[("split", "a=0.5,b=0.5"), ("seed", "9")]).shares().unwrap().unwrap();
+        assert!(
+            matches!("a=0.5,b=0.5".parse(), Ok(Split::Shares(same)) if same.clone().seed(9) == shares && same != shares)
+        );
+        check(records(&[("split", "100")]).shares(), "split takes shares of the games, such as train=0.95,valid=0.05");
+        assert_eq!(usual.refuse_records("a stream"), Ok(()));
+        check(shuffled.refuse_records("a stream"), "shuffle does not go with a stream");
+        check(records(&[("split", "100")]).refuse_records("a stream"), "split does not go with a stream");
+    }
+
+    #[test]
+    fn options_are_those_that_were_given() {
+        let usual = JobOptions::new();
+        assert!(!usual.raises() && !usual.is_per_game() && usual.style() == FenStyle::default());
+        assert!(!options(&[("on_error", "stop")]).raises());
+        assert!(options(&[("per", "game")]).is_per_game());
+        assert_eq!(options(&[("fields", "4")]).style().fields, Fields::Four);
+        let may_use = |values: &[(&str, &str)]| options(values).may_use_tag_names().unwrap();
+        assert_eq!([&[][..], &[("columns", "id")], &[("columns", "ply")]].map(may_use), [false, true, false]);
+        // An option that was given twice is named once.
+        let twice = options(&[("plies", "1"), ("every", "2"), ("plies", "2")]);
+        assert_eq!(twice.given, ["plies", "every"]);
+        let error = OptionError::of_value("`x`: wrong".to_owned(), "wrong".to_owned());
+        assert_eq!((error.to_string(), error.reason()), ("`x`: wrong".to_owned(), "wrong"));
+        assert_eq!(OptionError::new("no").reason(), "no");
+        check(options(&[("every", "2")]).refuse_for(Format::Viri), "the format viri stores games");
+        assert_eq!(options(&[("fields", "4")]).refuse_for(Format::Fen), Ok(()));
+        assert_eq!(options(&[("per", "game")]).refuse_for(Format::Jsonl), Ok(()));
+        assert_eq!(usual.refuse_for(Format::Viri), Ok(()));
     }
 }

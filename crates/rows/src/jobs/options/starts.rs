@@ -243,4 +243,44 @@ mod tests {
         assert_eq!(rows(&[("columns", "kind"), ("all", "true")]), 3);
         assert_eq!(rows(&[("columns", "kind"), ("kind", "chess960")]), 0);
     }
+
+    #[test]
+    fn options_are_those_that_were_given() {
+        let usual = StartsOptions::new();
+        assert!(!usual.raises() && !usual.has_invalid() && usual.restrictions().games.is_empty());
+        assert!(options(&[("kind", "invalid")]).has_invalid() && !options(&[("kind", "odds")]).has_invalid());
+        assert_eq!(options(&[("tags", "White=A"), ("max_games", "3")]).read_options().max_games, Some(3));
+        assert_eq!(options(&[("tags", "White=A")]).restrictions().games, ["tags"]);
+        let columns = |options: &StartsOptions| {
+            options.columns().unwrap().iter().map(crate::Column::name).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(columns(&usual), "count kind sp fen file line offset game odds");
+        let mut patterns = options(&[("columns", "kind,White*")]);
+        assert_eq!((patterns.needs_tag_names(), patterns.may_use_tag_names()), (Ok(true), Ok(true)));
+        patterns.set_tag_names(["Event", "White", "WhiteElo"].map(str::to_owned).to_vec());
+        assert_eq!(columns(&patterns), "kind White WhiteElo");
+        for (list, may_use) in [("id", true), ("kind", false)] {
+            let options = options(&[("columns", list)]);
+            assert_eq!((options.needs_tag_names(), options.may_use_tag_names()), (Ok(false), Ok(may_use)));
+        }
+        assert_eq!((usual.needs_tag_names(), usual.may_use_tag_names()), (Ok(false), Ok(false)));
+        check(&[("mirror", "true")], "mirror exchanges left and right, and needs pattern or pawns");
+        let error = StartsOptions::new().set("kind", "x").unwrap_err().to_string();
+        assert!(error.starts_with("`kind`: x is not a kind of starting position; the kinds are chess960,"), "{error}");
+    }
+
+    #[test]
+    fn exact_starts_differ_in_their_counters() {
+        let text = b"[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"] *\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 2\"] *\n";
+        let lines = |values: &[_]| {
+            let starts = options(values).chosen_in(crate::starts::Starts::lines()).unwrap();
+            let (text, _) = starts.write([Database::from(text.to_vec())], Vec::new()).unwrap();
+            String::from_utf8(text).unwrap()
+        };
+        assert_eq!(lines(&[]), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n");
+        assert_eq!(lines(&[("exact", "true")]), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n4k3/8/8/8/8/8/4P3/4K3 w - - 0 2\n");
+        assert_eq!(lines(&[("fields", "4")]), "4k3/8/8/8/8/8/4P3/4K3 w - -\n");
+        assert_eq!(lines(&[("kind", "odds")]), "");
+        assert_eq!(lines(&[("material", "K:K")]), "");
+    }
 }

@@ -218,3 +218,204 @@ impl Starts {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Starts;
+    use crate::starts::{Kind, Sameness};
+    use crate::testing::games;
+    use crate::{BoardOptions, Columns, Format, RowsError};
+    use pgn2fen_chess::fen::{CastlingStyle, FenStyle};
+    use pgn2fen_games::selection::ShapeFilter;
+
+    const GAMES: &str = "\
+[Event \"a\"]
+
+1. e4 *
+
+[Variant \"Chess960\"]
+[FEN \"bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 0 1\"]
+
+*
+
+[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R w KQkq - 0 1\"]
+
+*
+
+[FEN \"x\"]
+
+*
+
+[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 1\"]
+
+*
+
+[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 5 9\"]
+
+*
+
+[Variant \"Chess960\"]
+[FEN \"bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQhf - 0 1\"]
+
+*
+
+[FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\"]
+
+*
+";
+
+    fn text(written: Result<(Vec<u8>, pgn2fen_games::walk::Totals), RowsError>) -> String {
+        String::from_utf8(written.unwrap().0).unwrap()
+    }
+
+    #[track_caller]
+    fn check(starts: &Starts, expected: &[&str]) {
+        assert_eq!(text(starts.write(games(GAMES), Vec::new())).lines().collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn each_starting_position_has_a_row() {
+        let columns = "count,kind,sp,odds,material,variant,fen,game,line,offset,Event";
+        let starts = Starts::columns(Columns::of_starts(columns).unwrap()).format(Format::Csv);
+        let all = "KQRRBBNNPPPPPPPP:KQRRBBNNPPPPPPPP";
+        check(
+            &starts.clone().kinds(Kind::ALL),
+            &[
+                columns,
+                &format!(
+                    "1,chess960,1,,{all},chess960,bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w KQkq - 0 1,2,5,22,"
+                ),
+                "1,odds,,White: king's knight,KQRRBBNPPPPPPPP:KQRRBBNNPPPPPPPP,standard,\
+                 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R w KQkq - 0 1,3,10,112,",
+                "1,invalid,,,,,,4,14,181,",
+                "2,position,,,KP:K,standard,4k3/8/8/8/8/8/4P3/4K3 b - - 0 1,5,18,195,",
+                &format!(
+                    "1,dfrc,518/1,,{all},chess960,bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1,7,26,283,"
+                ),
+                &format!(
+                    "1,position,,,{all},standard,rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1,8,31,373,"
+                ),
+            ],
+        );
+        let games_of = |starts: &Starts| {
+            let text = text(starts.write(games(GAMES), Vec::new()));
+            text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>().join(" ")
+        };
+        let counts = Starts::columns(Columns::of_starts("count,game").unwrap()).format(Format::Csv);
+        assert_eq!(games_of(&counts), "1,2 1,3 2,5 1,7 1,8");
+        for sameness in [Sameness::Exact, Sameness::None] {
+            assert_eq!(games_of(&counts.clone().sameness(sameness)), "1,2 1,3 1,5 1,6 1,7 1,8");
+        }
+        // A shape is that of a position.
+        let shape = || ShapeFilter { material: vec!["KP:K".parse().unwrap()], ..ShapeFilter::default() };
+        let of_shape = Starts::columns(Columns::of_starts("game").unwrap()).kinds(Kind::ALL).start_shape(shape());
+        assert_eq!(games_of(&of_shape), "5");
+        assert_eq!(games_of(&of_shape.invert(true).sameness(Sameness::None)), "1 2 3 4 7 8");
+        let openings = Starts::columns(Columns::of_starts("game,eco,opening").unwrap()).format(Format::Csv);
+        assert_eq!(games_of(&openings), "2,, 3,, 5,, 7,, 8,B00,King's Pawn Game");
+    }
+
+    #[test]
+    fn lines_are_the_fens_of_starting_positions() {
+        let lines = [
+            "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w KQkq - 0 1",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R w KQkq - 0 1",
+            "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1",
+            "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+        ];
+        check(&Starts::lines(), &lines);
+        check(&Starts::lines().kinds(Kind::ALL), &lines);
+        let exact = [&lines[..3], &["4k3/8/8/8/8/8/4P3/4K3 b - - 5 9"], &lines[3..]].concat();
+        check(&Starts::lines().sameness(Sameness::Exact), &exact);
+        check(&Starts::lines().sameness(Sameness::None), &exact);
+        check(&Starts::lines().kinds([Kind::Odds]), &lines[1..2]);
+        let style = FenStyle { castling: CastlingStyle::Shredder, ..FenStyle::default() };
+        let rights = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R w HAha - 0 1";
+        check(&Starts::lines().kinds([Kind::Odds]).style(style), &[rights]);
+        let columns = Starts::columns(Columns::of_starts("fen").unwrap()).kinds([Kind::Odds]).style(style);
+        check(&columns, &["fen", rights]);
+    }
+
+    #[test]
+    fn games_are_copied_by_their_starts() {
+        let copies = |starts: Starts| text(starts.write(games(GAMES), Vec::new()));
+        assert_eq!(
+            copies(Starts::copies().kinds([Kind::Odds])),
+            "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R w KQkq - 0 1\"]\n\n*\n\n"
+        );
+        assert_eq!(copies(Starts::copies().invert(true)), "[Event \"a\"]\n\n1. e4 *\n\n[FEN \"x\"]\n\n*\n\n");
+        assert_eq!(copies(Starts::copies().invert(true).kinds(Kind::ALL)), "[Event \"a\"]\n\n1. e4 *\n\n");
+    }
+
+    #[test]
+    fn a_page_shows_starting_positions_with_the_first_of_their_games() {
+        let text = text(Starts::lines().format(Format::Html).kinds([Kind::Position]).write(games(GAMES), Vec::new()));
+        let captions: Vec<&str> =
+            text.split("<figcaption>").skip(1).map(|figure| figure.split("</figcaption>").next().unwrap()).collect();
+        assert_eq!(
+            captions,
+            [
+                "<b>Position</b><br/>2 games<br/>Black to move<br/>First game: 18",
+                "<b>Position</b><br/>1 game<br/>Black to move<br/>31",
+            ]
+        );
+    }
+
+    #[test]
+    fn kinds_have_names() {
+        assert_eq!(Kind::ALL.map(Kind::name), ["chess960", "dfrc", "odds", "position", "invalid"]);
+        assert_eq!(Kind::ALL.map(|kind| kind.name().parse()), Kind::ALL.map(Ok));
+        assert_eq!(
+            "x".parse::<Kind>().unwrap_err().to_string(),
+            "not a kind of starting position; the kinds are chess960, dfrc, odds, position, invalid"
+        );
+    }
+
+    #[test]
+    fn counts_belong_to_their_rows() {
+        let start = |tag: &str, fen: &str| format!("[White \"{tag}\"]\n[FEN \"{fen}\"]\n\n*\n\n");
+        let (one, two) = ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "4k3/8/8/8/8/8/P7/4K3 w - - 0 1");
+        let text = [start("A", one), start("B", one), start("C", two), start("", two), start("E", one)].concat();
+        let columns = Columns::of_starts("count,White,game,offset,tags,fen").unwrap();
+        let starts = Starts::columns(columns.clone()).format(Format::Csv);
+        let lines = |starts: &Starts, text: &str| {
+            let (csv, totals) = starts.write(games(text), Vec::new()).unwrap();
+            (String::from_utf8(csv).unwrap().lines().skip(1).map(str::to_owned).collect::<Vec<_>>(), totals)
+        };
+        let row = |count: u32, tag: &str, game: u32, offset: usize, fen: &str| {
+            let tags = format!("\"{{\"\"White\"\":\"\"{tag}\"\",\"\"FEN\"\":\"\"{fen}\"\"}}\"");
+            format!("{count},{tag},{game},{offset},{tags},{fen}")
+        };
+        let third = text.find("[White \"C\"]").unwrap();
+        let (rows, totals) = lines(&starts, &text);
+        assert_eq!(rows, [row(3, "A", 1, 0, one), row(2, "C", 3, third, two)]);
+        assert_eq!((totals.count.games, totals.count.positions), (5, 2));
+        // Rows of another size than those before.
+        let two_tags = Starts::columns(Columns::of_starts("count,White,Black").unwrap()).format(Format::Csv);
+        let names = text.replace("[FEN", "[Black \"x\"]\n[FEN");
+        assert_eq!(lines(&two_tags, &names).0, ["3,A,x", "2,C,x"]);
+        let (_, totals) = lines(&Starts::columns(Columns::of_starts("Foo,White").unwrap()), &text);
+        assert_eq!(totals.missing_tags.iter().map(|tag| &*tag.name).collect::<Vec<_>>(), ["Foo"]);
+        let (_, totals) = Starts::lines().write(games(&text), Vec::new()).unwrap();
+        assert_eq!(totals.count.positions, 2);
+        let (_, totals) = Starts::copies().write(games(&text), Vec::new()).unwrap();
+        assert_eq!(totals.count.positions, 5);
+        let boards = BoardOptions { max_boards: Some(1), ..BoardOptions::default() };
+        let page = Starts::lines().format(Format::Html).boards(boards).write(games(&text), Vec::new()).unwrap();
+        assert_eq!(page.1.left_out.boards, 1);
+    }
+
+    #[cfg(feature = "variants")]
+    #[test]
+    fn starts_of_variants_are_listed() {
+        let text = "[Variant \"Crazyhouse\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3[N] w - - 0 1\"]\n\n*\n\n";
+        let of = |starts: Starts| String::from_utf8(starts.write(games(text), Vec::new()).unwrap().0).unwrap();
+        assert_eq!(of(Starts::lines()), "4k3/8/8/8/8/8/4P3/4K3[N] w - - 0 1\n");
+        assert_eq!(
+            of(Starts::columns(Columns::of_starts("kind,variant").unwrap())),
+            "kind\tvariant\nposition\tcrazyhouse\n"
+        );
+        assert_eq!(of(Starts::copies()), text);
+    }
+}

@@ -47,3 +47,29 @@ impl StartsFormat {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::StartsFormat;
+    use crate::Format;
+
+    #[test]
+    fn a_starting_position_has_every_format_but_those_that_need_more() {
+        let names: Vec<&str> = StartsFormat::names().collect();
+        let typed = ["arrow", "parquet"].into_iter().filter(|name| Format::of_ending(name).is_some());
+        let text = ["fen", "epd", "tsv", "csv", "jsonl", "uci", "html"];
+        assert_eq!(names, text.into_iter().chain(typed).chain(["pgn"]).collect::<Vec<_>>());
+        assert_eq!(StartsFormat::named("htm"), Some(StartsFormat::Starts(Format::Html)));
+        for name in ["anki", "viri", "plain", "x"] {
+            assert_eq!(StartsFormat::named(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_game_without_a_position_has_a_row_but_no_fen_and_no_board() {
+        let has_invalid = |name: &&str| StartsFormat::named(name).is_some_and(StartsFormat::has_invalid);
+        let named: Vec<&str> = ["fen", "epd", "tsv", "csv", "jsonl", "uci", "html", "pgn"].to_vec();
+        let having: Vec<&str> = named.into_iter().filter(has_invalid).collect();
+        assert_eq!(having, ["tsv", "csv", "jsonl", "pgn"]);
+    }
+}
