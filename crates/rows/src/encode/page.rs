@@ -306,7 +306,8 @@ mod tests {
         assert_eq!(
             text(&|out| append_figure_with_bar(None, Some([50, 30, 20]), &caption, out)),
             "<figure><svg class=\"bar\" viewBox=\"0 0 100 4\" preserveAspectRatio=\"none\" aria-hidden=\"true\">\
-             <rect width=\"50\" height=\"4\" fill=\"#f4f2ee\"/><rect x=\"50\" width=\"30\" height=\"4\" fill=\"#9a9a9a\"/>\
+             <rect width=\"50\" height=\"4\" fill=\"#f4f2ee\"/>\
+             <rect x=\"50\" width=\"30\" height=\"4\" fill=\"#9a9a9a\"/>\
              <rect x=\"80\" width=\"20\" height=\"4\" fill=\"#3a3a3a\"/></svg>\
              <figcaption><b>one</b><br/>two</figcaption></figure>\n"
         );
