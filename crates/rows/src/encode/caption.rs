@@ -455,7 +455,8 @@ mod tests {
     #[test]
     fn a_caption_has_the_columns_in_their_order() {
         let game = "[White \"Tal\"]\n[WhiteElo \"2700\"]\n[BlackElo \"0\"]\n[Event \"Cup\"]\n[Site \"?\"]\n\
-            [Round \"3\"]\n[ECO \"B20\"]\n[Result \"1-0\"]\n\n1. e4 {[%eval 0.3] good [%clk 0:01:00]} c5 {[%eval #-2]} 1-0";
+            [Round \"3\"]\n[ECO \"B20\"]\n[Result \"1-0\"]\n\n\
+            1. e4 {[%eval 0.3] good [%clk 0:01:00]} c5 {[%eval #-2]} 1-0";
         check_page(
             Some("White,Black,WhiteElo,BlackElo,result,Event,Site,Round,Date,san,eval,turn,eco,opening,comment"),
             game,
