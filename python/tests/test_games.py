@@ -451,7 +451,6 @@ def test_old_text_is_guessed_alike_in_games_rows_and_messages(tmp_path):
     assert list(rows)[1] == ("Спасский, Борис", "Хороший ход")
 
 
-
 def test_a_loop_that_is_broken_off_stops_the_threads(big):
     for game in itertools.islice(pgn2fen.games(big), 10):
         assert game.moves
