@@ -29,6 +29,10 @@ pub use crate::encoding::windows_1252::Transcoder;
 #[cfg(not(feature = "encodings"))]
 pub use crate::encoding::windows_1252::{Fallback, Label, guess};
 
+/// The size of the text that is enough to guess an encoding, in bytes.
+#[doc(hidden)]
+pub const SAMPLE: usize = 64 * 1024;
+
 /// Decodes UTF-8, or Windows-1252 if the bytes are not UTF-8. In Windows-1252 every byte is some character.
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     Fallback::default().decode(bytes)

@@ -1,11 +1,13 @@
 //! Databases whose bytes are in memory or mapped.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::before::Before;
+use crate::first_words::guess_of;
 use pgn2fen_bytes::map::Bytes;
 use pgn2fen_pgn::chunk::Chunk;
+use pgn2fen_pgn::encoding::Label;
 use pgn2fen_pgn::games::Games;
 use pgn2fen_pgn::lists::Form;
 use pgn2fen_pgn::ranges::first_place;
@@ -26,6 +28,8 @@ pub struct Database {
     /// The range of bytes in which its games begin.
     pub(crate) range: Range<usize>,
     pub(crate) part: Part,
+    /// The encoding of text that is not UTF-8, once it has been guessed.
+    guess: OnceLock<Option<Label>>,
 }
 
 /// The place of a source among the files of a run, and in its file.
@@ -84,6 +88,11 @@ impl Database {
         self.form
     }
 
+    /// Guesses the encoding of text that is not UTF-8 from the first text of the file.
+    pub(crate) fn guess(&self) -> Option<Label> {
+        *self.guess.get_or_init(|| guess_of(&self.bytes))
+    }
+
     fn text(&self) -> Chunk<'_> {
         Chunk { form: self.form, ..Chunk::whole(&self.bytes) }
     }
@@ -101,7 +110,7 @@ impl Database {
 
     pub(crate) fn new(bytes: Arc<Bytes>) -> Self {
         let range = 0..bytes.len();
-        Self { form: Form::detect(&bytes), bytes, range, part: Part::default() }
+        Self { form: Form::detect(&bytes), bytes, range, part: Part::default(), guess: OnceLock::new() }
     }
 }
 

@@ -10,6 +10,7 @@
 //! - `open_stream`: a stream that has begun to be read
 //! - `section`, `stretch`: a range of a zstd file; a range of a plain file that is not mapped
 //! - `tiles`: a stream or a file in pieces of whole games, for callers that read on in steps
+//! - `first_words`: the guess of the encoding of a text
 //! - `before`: the numbers of games, lines and bytes before a range
 //!
 //! If the text of a compressed file ends early because of damage, it is read up to the end of its last whole game,
@@ -17,6 +18,7 @@
 
 mod before;
 mod database;
+mod first_words;
 mod open;
 mod open_stream;
 mod options;

@@ -12,9 +12,10 @@ use std::sync::Arc;
 use std::thread;
 
 use crate::database::Database;
+use crate::first_words::guess_of;
 use crate::options::SourceOptions;
 use crate::section::{Failing, read_to};
-use crate::source::{SAMPLE, Source, sample};
+use crate::source::Source;
 use crate::stream::{Stream, Undecoded};
 use pgn2fen_bytes::decoder::{Counted, Decoder};
 use pgn2fen_bytes::format::Format;
@@ -22,7 +23,7 @@ use pgn2fen_bytes::frames::Frames;
 use pgn2fen_bytes::map::{Access, map_file};
 use pgn2fen_bytes::remote::{self, RemoteFile};
 use pgn2fen_bytes::{Damage, Meter, Metered};
-use pgn2fen_pgn::encoding::{Label, Transcoder, detect_utf16, guess};
+use pgn2fen_pgn::encoding::{Label, SAMPLE, Transcoder, detect_utf16};
 use pgn2fen_pgn::lists::{Form, HEAD};
 use pgn2fen_readers::{
     Archive, ArchiveError, ArchiveMember, Foreign, ForeignError, Input, InputFormat, Known, MOST_LAYERS, Origin, detect,
@@ -129,7 +130,7 @@ impl Source {
                 let _ = read_to(&mut text, &mut head, SAMPLE);
                 let meter = Meter::default();
                 let stream = Stream::new(Undecoded::Frames(frames(&meter)), meter);
-                Ok(Self::Stream(Stream { compression, form, guess: guess(sample(&head)), ..stream }))
+                Ok(Self::Stream(Stream { compression, form, guess: guess_of(&head), ..stream }))
             }
             Some(_) => stream(file),
         }
@@ -221,7 +222,7 @@ impl Source {
         let mut first = head.clone();
         // An error is told by whoever reads the text, behind what can be read.
         let failure = if is_text { read_to(&mut input.reader, &mut first, SAMPLE).err() } else { None };
-        let guess = if is_text { guess(sample(&first)) } else { None };
+        let guess = if is_text { guess_of(&first) } else { None };
         let whole = Box::new(Cursor::new(first).chain(Failing(failure)).chain(input.reader));
         if let Some(format) = format {
             let input = Input { reader: whole, layers: &layers, ..input };

@@ -9,7 +9,7 @@ use crate::stream::{Stream, Undecoded};
 use crate::stretch::Stretch;
 use pgn2fen_bytes::Meter;
 use pgn2fen_bytes::format::Format;
-use pgn2fen_pgn::encoding::{Fallback, Label, guess};
+use pgn2fen_pgn::encoding::{Fallback, Label};
 use pgn2fen_pgn::lists::Form;
 
 /// A source of games that is read once, from the start to the end.
@@ -202,7 +202,7 @@ impl Source {
     /// ranges have the same. None if these are UTF-8.
     pub fn guess(&self) -> Option<Label> {
         match self {
-            Self::Whole(database) => guess(sample(database.bytes())),
+            Self::Whole(database) => database.guess(),
             Self::Stream(stream) => stream.guess,
         }
     }
@@ -211,16 +211,4 @@ impl Source {
     pub fn transcoded_from(&self) -> Option<&'static str> {
         self.as_stream()?.transcoded_from.map(Label::name)
     }
-}
-
-/// The size of the first text, from which the encoding is guessed, in bytes. A walk reads no less at once.
-pub(crate) const SAMPLE: usize = 64 * 1024;
-
-/// Returns the first words of a text, as far as they are whole.
-pub(crate) fn sample(text: &[u8]) -> &[u8] {
-    let Some(sample) = text.get(..SAMPLE) else {
-        return text;
-    };
-    let end = sample.iter().rposition(u8::is_ascii_whitespace);
-    &sample[..end.unwrap_or(0)]
 }

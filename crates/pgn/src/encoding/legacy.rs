@@ -6,6 +6,8 @@ use std::io::{self, Read};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8, WINDOWS_1250, WINDOWS_1252};
 
+use crate::encoding::SAMPLE;
+
 /// The encoding of text that is not UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fallback(&'static Encoding);
@@ -48,7 +50,7 @@ pub fn guess(text: &[u8]) -> Option<Label> {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     let (mut fed, mut is_eastern) = (0, false);
     for word in text.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii()) {
-        if fed >= ENOUGH {
+        if fed >= SAMPLE {
             break;
         }
         if str::from_utf8(word).is_err() {
@@ -69,9 +71,6 @@ pub fn guess(text: &[u8]) -> Option<Label> {
     };
     Some(Label(if is_likely { guess } else { WINDOWS_1252 }))
 }
-
-/// The number of bytes that are enough for a guess.
-const ENOUGH: usize = 64 * 1024;
 
 /// Whether a byte is a letter of Windows-1250 and none of Windows-1252, or one of Š, š, Ž and ž, which are in both.
 fn is_eastern_letter(byte: u8) -> bool {

@@ -18,9 +18,6 @@ pub(super) enum Place {
     Comment,
 }
 
-/// The size of the texts from which a code page is guessed, in bytes.
-const ENOUGH: usize = 64 * 1024;
-
 /// The code pages of a database.
 #[derive(Debug)]
 pub(super) struct Texts {
@@ -51,7 +48,7 @@ impl Texts {
         let mut feed = |text: &[u8]| {
             if !text.is_ascii() && str::from_utf8(text).is_err() {
                 let sample = &mut samples[usize::from(is_other_script(text))];
-                if sample.len() < ENOUGH {
+                if sample.len() < encoding::SAMPLE {
                     sample.extend(text);
                     sample.push(b'\n');
                 }

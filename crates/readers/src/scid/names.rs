@@ -1,7 +1,7 @@
 //! The names of players, events, sites and rounds: the contents of the names file.
 
 use crate::scid::Version;
-use pgn2fen_pgn::encoding::{Label, guess};
+use pgn2fen_pgn::encoding::{Label, SAMPLE, guess};
 
 /// What a name belongs to, in the order of the files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,9 +38,6 @@ impl NameKind {
 
 /// The first bytes of a names file of si4.
 const MAGIC: &[u8] = b"Scid.sn\0";
-
-/// The size of the names from which the encoding is guessed, in bytes.
-const SAMPLE: usize = 64 * 1024;
 
 /// The names of a database.
 #[derive(Debug, Default)]
