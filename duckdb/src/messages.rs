@@ -133,24 +133,6 @@ impl Teller<'_> {
         }
     }
 
-    fn record(&mut self, diagnostic: &Diagnostic, place: Place) {
-        let Message { kind, is_error, file, line, column, game, ply, subject, reason, text } =
-            Message::new(&self.file, diagnostic, place).spell(DIALECT);
-        self.push([
-            Cell::Text(&file),
-            Cell::count(line),
-            Cell::count(column as u64),
-            game.map_or(Cell::Missing, Cell::count),
-            ply.map_or(Cell::Missing, |ply| Cell::Number(ply.into())),
-            Cell::Text(&kind),
-            Cell::Flag(is_error),
-            Cell::text(&subject),
-            Cell::Text(&reason),
-            Cell::Text(&text),
-            Cell::count(1 + diagnostic.others),
-        ]);
-    }
-
     /// Adds what was found in a tournament. It is about a tag or several games, so it has no game.
     fn find(&mut self, finding: &Finding) {
         let file = shown(&finding.file);
@@ -174,7 +156,7 @@ impl Listener for Teller<'_> {
     fn begin_file(&mut self, path: &Path, source: &Source) {
         self.file = FileMessages::new(shown(path), source.fallback(self.encoding));
         if let Some((diagnostic, place)) = transcoded(source) {
-            self.record(&diagnostic, place);
+            self.diagnostic(&diagnostic, place);
         }
     }
 
@@ -192,7 +174,21 @@ impl Listener for Teller<'_> {
     }
 
     fn diagnostic(&mut self, diagnostic: &Diagnostic, place: Place) {
-        self.record(diagnostic, place);
+        let Message { kind, is_error, file, line, column, game, ply, subject, reason, text } =
+            Message::new(&self.file, diagnostic, place).spell(DIALECT);
+        self.push([
+            Cell::Text(&file),
+            Cell::count(line),
+            Cell::count(column as u64),
+            game.map_or(Cell::Missing, Cell::count),
+            ply.map_or(Cell::Missing, |ply| Cell::Number(ply.into())),
+            Cell::Text(&kind),
+            Cell::Flag(is_error),
+            Cell::text(&subject),
+            Cell::Text(&reason),
+            Cell::Text(&text),
+            Cell::count(1 + diagnostic.others),
+        ]);
     }
 
     /// Adds the hints about the whole run, which have no place.

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::messages::{self, FileMessages, shown, with_causes};
-use pgn2fen_games::pgn::encoding::Fallback;
 use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_games::replay::{self, ReplayOptions, VariantPolicy, players};
 use pgn2fen_games::stream::{GameReader, GameStream, OwnedGame, StreamError};
@@ -175,7 +174,7 @@ impl Game {
             let game = self.owned.game();
             let (line, outcome) = match game.moves_with(&self.options) {
                 Ok(mut moves) => {
-                    let line = replay::Line::read(&mut moves, &self.fallback(), &mut faults);
+                    let line = replay::Line::read(&mut moves, &self.owned.encoding(), &mut faults);
                     (line, moves.outcome())
                 }
                 Err(error) => {
@@ -200,15 +199,11 @@ impl Game {
         faults.iter().map(message).collect()
     }
 
-    fn fallback(&self) -> Fallback {
-        self.owned.encoding()
-    }
-
     /// Returns the value of a tag.
     fn value(&self, name: &str) -> Option<String> {
         let game = self.owned.game();
         let value = game.tags().value(name)?;
-        Some(self.fallback().decode(&value.unescape()).into_owned())
+        Some(self.owned.encoding().decode(&value.unescape()).into_owned())
     }
 }
 
@@ -218,7 +213,7 @@ impl Game {
     #[getter]
     fn tags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let tags = PyDict::new(py);
-        let fallback = self.fallback();
+        let fallback = self.owned.encoding();
         for tag in self.owned.game().tags().iter() {
             tags.set_item(fallback.decode(tag.name), fallback.decode(&tag.value.unescape()))?;
         }
@@ -284,14 +279,14 @@ impl Game {
     /// The game as PGN, as it is written in the file.
     #[getter]
     fn text(&self) -> String {
-        self.fallback().decode(&self.owned.to_pgn()).into_owned()
+        self.owned.encoding().decode(&self.owned.to_pgn()).into_owned()
     }
 
     /// The comments before and between the tags, for `Game.edit`.
     #[getter]
     fn _preface(&self) -> Vec<String> {
         let comments = self.owned.game().comments_among_tags();
-        comments.into_iter().map(|comment| self.fallback().decode(comment.0).into_owned()).collect()
+        comments.into_iter().map(|comment| self.owned.encoding().decode(comment.0).into_owned()).collect()
     }
 
     /// Returns the game as one that can be changed and written as PGN.

@@ -83,7 +83,7 @@ impl Report {
         self.skipped.count();
         self.file = FileMessages::new(name, source.fallback(self.encoding));
         if let Some((diagnostic, place)) = transcoded(source) {
-            self.record(&diagnostic, place);
+            self.diagnostic(&diagnostic, place);
         }
         if let Some(warning) = one_range(source) {
             self.hint(&format!("{}: {warning}", self.file.name()));
@@ -92,10 +92,6 @@ impl Report {
 
     /// Adds a diagnostic of the file.
     pub fn diagnostic(&mut self, diagnostic: &Diagnostic, place: Place) {
-        self.record(diagnostic, place);
-    }
-
-    fn record(&mut self, diagnostic: &Diagnostic, place: Place) {
         let is_error = diagnostic.kind.is_error();
         let message = Message::new(&self.file, diagnostic, place);
         *if is_error { &mut self.errors } else { &mut self.warnings } += 1 + diagnostic.others;
