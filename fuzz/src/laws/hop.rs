@@ -27,6 +27,9 @@ pub fn check(data: &[u8]) {
         assert!(start >= end && !game.bytes().is_empty(), "games follow one another");
         assert_eq!(&text[start..start + game.bytes().len()], game.bytes());
         // A number before a tag pair is a label, and would be a game if nothing followed it.
+        let is_label = |at: usize| text[end + at].is_ascii_digit();
+        let alone = next_game(Chunk::whole(&text[end..start]), 0, |_| ());
+        assert!(!matches!(alone, Next::Game(at) if !is_label(at)), "no game lies between games by itself");
         assert_eq!(next_game(Chunk::whole(&text), end, |_| ()), Next::Game(start), "no game lies between games");
         hop(&text, game.tags().end(), tokens);
         main_line(&game);

@@ -109,7 +109,7 @@ mod tests {
 {[%eval 1]} 1. O-O-O {[%eval 2]} Kd7 {[%eval 2]} 0-1
 ";
 
-    /// What is left out of the games, if mates are kept and moves are needed.
+    /// The numbers of positions of [`GAMES`] that a format leaves out if it has mates and needs moves.
     const WITH_MATES: LeftOut = LeftOut {
         without_evaluation: 2,
         without_result: 2,
@@ -122,7 +122,7 @@ mod tests {
         duplicates: 0,
     };
 
-    /// What is left out if mates are left out and moves are not needed.
+    /// The numbers of positions of [`GAMES`] that a format leaves out if it has no mates and needs no moves.
     const WITHOUT_MATES: LeftOut = LeftOut { mates: 3, without_move: 0, ..WITH_MATES };
 
     /// Compares bytes in hex. Blanks in the expected text count for nothing.
