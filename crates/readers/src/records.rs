@@ -28,6 +28,7 @@ mod format;
 mod game;
 mod game_tags;
 mod json;
+mod moves;
 mod object;
 mod players;
 mod puzzle;

@@ -5,12 +5,10 @@
 
 use serde::Deserialize;
 
-use crate::game_text::{Spacing, digits, movetext, unreadable};
-use crate::records::evaluation::append_pawns;
+use crate::game_text::{Spacing, movetext, unreadable};
 use crate::records::json::{Lenient, List, Object, Value, Words, reason};
 use crate::records::object;
 use crate::records::players::{Player, Players};
-use pgn2fen_pgn::replay::MOST_PLIES;
 use pgn2fen_pgn::tag_pair::begins_pair;
 use pgn2fen_pgn::token::Outcome;
 
@@ -61,11 +59,11 @@ pub(super) struct Game<'a> {
     #[serde(borrow)]
     pub(super) clock: Object<Clock<'a>>,
     #[serde(borrow)]
-    clocks: List<Value<'a>>,
+    pub(super) clocks: List<Value<'a>>,
     #[serde(borrow)]
-    analysis: List<Object<Analysis<'a>>>,
+    pub(super) analysis: List<Object<Analysis<'a>>>,
     #[serde(borrow)]
-    evals: List<Object<Analysis<'a>>>,
+    pub(super) evals: List<Object<Analysis<'a>>>,
     #[serde(borrow, rename = "daysPerTurn")]
     pub(super) days_per_turn: Value<'a>,
     #[serde(borrow, rename = "arenaTour")]
@@ -161,11 +159,11 @@ impl<'de: 'a, 'a> Lenient<'de> for Clock<'a> {}
 #[serde(default)]
 pub(super) struct Analysis<'a> {
     #[serde(borrow)]
-    eval: Value<'a>,
+    pub(super) eval: Value<'a>,
     #[serde(borrow)]
-    mate: Value<'a>,
+    pub(super) mate: Value<'a>,
     #[serde(borrow)]
-    judgment: Object<Named<'a>>,
+    pub(super) judgment: Object<Named<'a>>,
 }
 
 impl<'de: 'a, 'a> Lenient<'de> for Analysis<'a> {
@@ -259,114 +257,6 @@ impl Game<'_> {
             Some(status) => !matches!(status, "created" | "started" | "aborted"),
         };
         named.unwrap_or(if ended { Outcome::Draw } else { Outcome::Unknown })
-    }
-
-    /// Appends the moves, which are separated by blanks, with their evaluations and clocks.
-    fn append_moves(&self, moves: &str, start: usize, spacing: Spacing, out: &mut Vec<u8>) {
-        let result = self.outcome().as_str();
-        if !is_list_of_moves(moves.as_bytes()) {
-            return movetext(out, start, moves.as_bytes(), result, spacing);
-        }
-        let analysis = if self.analysis.0.is_empty() { &self.evals.0 } else { &self.analysis.0 };
-        let (mut number, mut is_white) = self.first_number();
-        let mut has_number = true;
-        let words = moves.as_bytes().split(|byte| *byte == b' ').filter(|word| !word.is_empty());
-        for (at, word) in words.enumerate() {
-            if at > MOST_PLIES as usize {
-                // The game ends before this word. It needs no number.
-                out.extend_from_slice(word);
-                out.push(b' ');
-                continue;
-            }
-            if is_white || has_number {
-                digits(out, u64::from(number), 1);
-                out.extend_from_slice(if is_white { b". " } else { b"... " });
-            }
-            out.extend_from_slice(word);
-            let analysed = analysis.get(at).map(|Object(analysis)| analysis);
-            if let Some(analysed) = analysed {
-                out.extend_from_slice(analysed.glyph().as_bytes());
-            }
-            let clock = self.clocks.0.get(at).and_then(Value::integer).filter(|centiseconds| *centiseconds >= 0);
-            let is_analysed = analysed.is_some_and(Analysis::is_known);
-            has_number = is_analysed || clock.is_some();
-            if has_number {
-                out.extend_from_slice(b" { ");
-                if let Some(analysed) = analysed.filter(|_| is_analysed) {
-                    out.extend_from_slice(b"[%eval ");
-                    analysed.append(out);
-                    out.extend_from_slice(b"] ");
-                }
-                if let Some(centiseconds) = clock {
-                    append_clock(centiseconds.unsigned_abs(), out);
-                }
-                out.push(b'}');
-            }
-            out.push(b' ');
-            number = number.saturating_add(u32::from(!is_white));
-            is_white = !is_white;
-        }
-        out.extend_from_slice(result.as_bytes());
-        spacing.after_game(out);
-    }
-
-    /// Returns the number of the first move, and whether it is one of White.
-    fn first_number(&self) -> (u32, bool) {
-        let Some(fen) = self.initial_fen.text().or_else(|| self.initial_setup.text()) else { return (1, true) };
-        let mut fields = fen.split_ascii_whitespace().skip(1);
-        let is_white = fields.next() != Some("b");
-        let number = fields.nth(3).and_then(|number| number.parse().ok());
-        (number.unwrap_or(1).max(1), is_white)
-    }
-}
-
-impl Analysis<'_> {
-    fn is_known(&self) -> bool {
-        self.mate.integer().or_else(|| self.eval.integer()).is_some()
-    }
-
-    /// Appends the evaluation as the command `%eval` has it.
-    fn append(&self, out: &mut Vec<u8>) {
-        if let Some(moves) = self.mate.integer() {
-            out.extend_from_slice(if moves < 0 { b"#-" } else { b"#" });
-            digits(out, moves.unsigned_abs(), 1);
-        } else if let Some(centipawns) = self.eval.integer() {
-            append_pawns(centipawns, out);
-        }
-    }
-
-    fn glyph(&self) -> &'static str {
-        match self.judgment.0.name() {
-            Some("Inaccuracy") => "?!",
-            Some("Mistake") => "?",
-            Some("Blunder") => "??",
-            _ => "",
-        }
-    }
-}
-
-/// Whether a text has nothing but moves and blanks, so that nothing in it can end or hide the game.
-fn is_list_of_moves(text: &[u8]) -> bool {
-    let is_move = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'+' | b'#' | b'=' | b'-' | b'@');
-    // Words that begin with digits may be numbers of moves or results.
-    let begins_with_digit = text.split(|byte| *byte == b' ').any(|word| word.first().is_some_and(u8::is_ascii_digit));
-    text.iter().all(is_move) && !begins_with_digit
-}
-
-/// Appends a number of centiseconds as the command `%clk` has it.
-fn append_clock(centiseconds: u64, out: &mut Vec<u8>) {
-    let (seconds, rest) = (centiseconds / 100, centiseconds % 100);
-    out.extend_from_slice(b"[%clk ");
-    digits(out, seconds / 3600, 1);
-    let two = |number: u64| {
-        let number = (number % 100) as u8;
-        [b'0' + number / 10, b'0' + number % 10]
-    };
-    let ([a, b], [c, d], [e, f]) = (two(seconds / 60 % 60), two(seconds % 60), two(rest));
-    if rest > 0 {
-        out.extend_from_slice(&[b':', a, b, b':', c, d, b'.', e, f, b']', b' ']);
-    } else {
-        out.extend_from_slice(&[b':', a, b, b':', c, d, b']', b' ']);
     }
 }
 
