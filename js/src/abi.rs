@@ -112,12 +112,13 @@ mod tests {
     #[test]
     fn texts_and_bytes_go_in_and_out() {
         let pgn = "[White \"Müller\"]\n\n1. e4 e5 2. Nf3 *\n";
-        let (status, text, _) = call_with("read\0games.pgn\0en\0auto\0auto", pgn.as_bytes());
+        let (status, id, _) = call_with("read\0games.pgn\0en\0auto\0auto", pgn.as_bytes());
+        assert_eq!(status, 0, "{id}");
+        let (status, text, games) = call_with(&format!("games\0{id}\x0010"), b"");
         assert_eq!(status, 0, "{text}");
-        let (status, games, _) = call_with("games\x000\x0010", b"");
-        assert_eq!(status, 0, "{games}");
+        let games = String::from_utf8_lossy(&games);
         assert!(games.contains("Müller"), "{games}");
-        assert_eq!(call_with("close\x000", b"").0, 0);
+        assert_eq!(call_with(&format!("close\0{id}"), b"").0, 0);
     }
 
     #[test]
