@@ -117,15 +117,6 @@ fn is_list_of_moves(text: &[u8]) -> bool {
 
 /// Returns the number of bytes before the first blank.
 fn word_width(text: &[u8]) -> usize {
-    const BLANKS: u64 = u64::from_ne_bytes([b' '; 8]);
-    if let Some(first) = text.first_chunk() {
-        // In ASCII text, only a blank borrows from the highest bit of its byte, and from bytes behind it.
-        let rest = u64::from_le_bytes(*first) ^ BLANKS;
-        let ends = rest.wrapping_sub(0x0101_0101_0101_0101) & 0x8080_8080_8080_8080;
-        if ends != 0 {
-            return ends.trailing_zeros() as usize / 8;
-        }
-    }
     text.iter().position(|byte| *byte == b' ').unwrap_or(text.len())
 }
 
