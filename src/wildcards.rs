@@ -30,7 +30,7 @@ fn expand(pattern: &Path) -> Vec<Found> {
     }
     paths.retain(|path| path.exists());
     if paths.is_empty() {
-        return vec![(pattern.to_owned(), Err(io::Error::other("no file has such a name")))];
+        return vec![(pattern.to_owned(), Err(io::Error::new(io::ErrorKind::NotFound, "no file matches the pattern")))];
     }
     paths.into_iter().map(|path| (path, Ok(()))).collect()
 }

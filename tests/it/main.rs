@@ -7,6 +7,7 @@
 //! - `laws`, `cuts`, `damage`, `endless`, `hop`: the output does not depend on threads, cuts and pipes
 //! - `compressed`, `zip`, `ranges`, `lists`, `table_input`, `text_tables`, `records`, `scid`, `chessbase`: the same for
 //!   what is read in other ways
+//! - `parts`: what a job does not read is left out of the text of records, and changes nothing
 //! - `epd`: operations on the lines of a list are columns, and are written again
 //! - `encodings`: old text is decoded alike in rows, messages and filters, however a file is read
 //! - `remote`: files behind addresses, which servers send in every wrong way
@@ -93,6 +94,7 @@ mod nothing_read;
 mod openings;
 mod options;
 mod packages;
+mod parts;
 mod perft;
 // Its commands are run by sh.
 #[cfg(unix)]

@@ -75,3 +75,4 @@ pub(crate) use crate::walk::places::Preceding;
 #[doc(hidden)]
 pub use crate::walk::places::TextPlace;
 pub use crate::walk::run::{BlockPosition, Output, OutputStages, Walk};
+pub use pgn2fen_sources::GameParts;

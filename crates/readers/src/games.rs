@@ -5,11 +5,36 @@ use std::io::{self, Read};
 use pgn2fen_bytes::ahead::{Ahead, DecodedPiece};
 use pgn2fen_pgn::encoding::Label;
 
+/// The parts of games that are read beside main lines. A reader may leave out the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameParts {
+    /// All tags. Those that name the players, the result, the variant and the start are read in any case.
+    pub tags: bool,
+    /// Comments with all that they hold, such as clocks and evaluations, and NAGs.
+    pub comments: bool,
+    /// Variations.
+    pub variations: bool,
+}
+
+impl GameParts {
+    /// All parts.
+    pub const ALL: Self = Self { tags: true, comments: true, variations: true };
+
+    /// The main line alone, with the tags that are read in any case.
+    pub const NONE: Self = Self { tags: false, comments: false, variations: false };
+
+    /// Whether the tag of this name is read.
+    #[cfg(any(feature = "records", feature = "tables"))]
+    pub(crate) fn has_tag(self, name: &str) -> bool {
+        self.tags || matches!(name, "White" | "Black" | "Result" | "Variant" | "FEN" | "SetUp")
+    }
+}
+
 /// The games of a table, as pieces of PGN text: the row groups of a Parquet file, the whole of an Arrow file, blocks of
 /// records or training data, or some games of a database.
 #[allow(missing_debug_implementations, reason = "readers have none")]
 pub struct TableGames {
-    pieces: Pieces,
+    begin: Box<dyn FnOnce(GameParts) -> Pieces + Send>,
     /// Whether as many threads decode the pieces as play the games.
     takes_all_threads: bool,
     /// The encoding of text that is not UTF-8, guessed from what was read when the database was opened.
@@ -21,7 +46,16 @@ type Pieces = Box<dyn Iterator<Item = io::Result<DecodedPiece>> + Send>;
 impl TableGames {
     #[cfg(any(feature = "chessbase", feature = "records", feature = "scid", feature = "tables"))]
     pub(crate) fn new(pieces: impl Iterator<Item = io::Result<DecodedPiece>> + Send + 'static) -> Self {
-        Self { pieces: Box::new(pieces), takes_all_threads: false, guess: None }
+        Self::of_parts(move |_| pieces)
+    }
+
+    /// Returns games of which only some parts may be read.
+    #[cfg(any(feature = "chessbase", feature = "records", feature = "scid", feature = "tables"))]
+    pub(crate) fn of_parts<P>(begin: impl FnOnce(GameParts) -> P + Send + 'static) -> Self
+    where
+        P: Iterator<Item = io::Result<DecodedPiece>> + Send + 'static,
+    {
+        Self { begin: Box::new(|parts| Box::new(begin(parts))), takes_all_threads: false, guess: None }
     }
 
     /// Returns the games, whose decoding takes as long as playing them.
@@ -35,14 +69,16 @@ impl TableGames {
         Self { guess, ..self }
     }
 
-    /// Returns a reader of the text. If there are several threads, other threads decode ahead of it.
-    pub fn reader(self, threads: usize) -> io::Result<Box<dyn Read + Send>> {
+    /// Returns a reader of the text, which may be without other parts of the games than these. If there are several
+    /// threads, other threads decode ahead of it.
+    pub fn reader(self, threads: usize, parts: GameParts) -> io::Result<Box<dyn Read + Send>> {
+        let pieces = (self.begin)(parts);
         if threads <= 1 {
-            return Ok(Box::new(OneByOne { pieces: self.pieces, piece: None }));
+            return Ok(Box::new(OneByOne { pieces, piece: None }));
         }
         // Decoding a table takes a small part of the time of playing. Each thread holds the pages that it decodes.
         let decoders = if self.takes_all_threads { threads } else { threads / 4 + 1 };
-        Ok(Box::new(Ahead::new(decoders, 4 * 1024 * 1024, self.pieces)?))
+        Ok(Box::new(Ahead::new(decoders, 4 * 1024 * 1024, pieces)?))
     }
 }
 

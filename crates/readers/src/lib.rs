@@ -57,7 +57,7 @@ pub use crate::foreign::{Foreign, ForeignError};
 #[doc(hidden)]
 pub use crate::formats::{detect, kinds};
 #[doc(hidden)]
-pub use crate::games::TableGames;
+pub use crate::games::{GameParts, TableGames};
 #[doc(hidden)]
 pub use crate::input_format::{Input, InputFormat, Known, Origin};
 #[cfg(all(feature = "scid", not(target_family = "wasm")))]

@@ -41,3 +41,5 @@ pub use crate::stream::LONGEST_GAME;
 pub use crate::stream::Stream;
 #[doc(hidden)]
 pub use crate::tiles::{ReadAt, Tile, Tiles};
+#[doc(hidden)]
+pub use pgn2fen_readers::GameParts;

@@ -11,6 +11,7 @@ use pgn2fen_bytes::Meter;
 use pgn2fen_bytes::format::Format;
 use pgn2fen_pgn::encoding::{Fallback, Label};
 use pgn2fen_pgn::lists::Form;
+use pgn2fen_readers::GameParts;
 
 /// A source of games that is read once, from the start to the end.
 #[derive(Debug)]
@@ -136,6 +137,15 @@ impl Source {
     pub fn set_offset(&mut self, offset: u64) {
         if let Self::Stream(Stream { pieces: Undecoded::Section(section), .. }) = self {
             section.offset = offset;
+        }
+    }
+
+    /// Sets the parts of games that are read. If the games are the rows of a table or records, their text may be without
+    /// the others.
+    #[doc(hidden)]
+    pub fn read_only(&mut self, parts: GameParts) {
+        if let Self::Stream(stream) = self {
+            stream.parts = parts;
         }
     }
 

@@ -16,7 +16,7 @@ use pgn2fen_bytes::frames::Frames;
 use pgn2fen_pgn::chunk::LexState;
 use pgn2fen_pgn::encoding::Label;
 use pgn2fen_pgn::lists::Form;
-use pgn2fen_readers::TableGames;
+use pgn2fen_readers::{GameParts, TableGames};
 
 /// The length of the longest game that is read from a stream, with the comment before it: 64 MiB. A longer game ends
 /// the walk with an error, so that memory does not grow with a text that never ends; up to 128 KiB more may still be
@@ -41,6 +41,8 @@ pub struct Stream {
     pub(crate) form: Form,
     pub(crate) meter: Meter,
     pub(crate) part: Part,
+    /// The parts of its games that are read, if it is made of rows or records.
+    pub(crate) parts: GameParts,
 }
 
 /// A stream, by the work that decoding it takes.
@@ -82,6 +84,7 @@ impl Stream {
             form: Form::Games,
             meter,
             part: Part::default(),
+            parts: GameParts::ALL,
         }
     }
 
@@ -99,7 +102,7 @@ impl Stream {
             Undecoded::Stretch(stretch) => return stretch.text(&self.meter),
             Undecoded::Decoded(reader) if threads <= 1 => reader,
             Undecoded::Decoded(reader) => Box::new(Ahead::new(1, 0, std::iter::once(Ok(reader)))?),
-            Undecoded::Table(games) => Box::new(Counted::new(games.reader(threads)?, first)),
+            Undecoded::Table(games) => Box::new(Counted::new(games.reader(threads, self.parts)?, first)),
             Undecoded::Tile(tile) => return Ok(tile.text),
             Undecoded::Frames(frames) => Box::new(Counted::new(decode(frames, threads)?, first)),
             Undecoded::Section(section) => {

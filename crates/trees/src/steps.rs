@@ -10,7 +10,7 @@ use pgn2fen_chess::zobrist;
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_games::replay::{Replay, VariantPolicy};
-use pgn2fen_games::walk::{BlockResult, Choice, GameTask, OpenGame, Out, Played, PositionChoice};
+use pgn2fen_games::walk::{BlockResult, Choice, GameParts, GameTask, OpenGame, Out, Played, PositionChoice};
 use pgn2fen_tables::Texts;
 
 /// A position of a game, and the move that was played there.
@@ -270,6 +270,10 @@ impl GameTask for MakeSteps {
 
     fn needs_offsets(&self) -> bool {
         false
+    }
+
+    fn parts(&self) -> GameParts {
+        GameParts { tags: true, comments: self.notes, variations: self.variations }
     }
 
     fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, Steps>) -> Played {

@@ -11,6 +11,7 @@ use pgn2fen_pgn::annotation::{Annotation, Comments, EngineReport};
 use pgn2fen_pgn::diagnostic::Diagnostic;
 use pgn2fen_pgn::movetext::Word;
 use pgn2fen_pgn::replay::{Observer, PendingMove, Ply, Replay};
+use pgn2fen_sources::GameParts;
 
 /// The choice of positions, which is the same for all games.
 #[doc(hidden)]
@@ -33,6 +34,11 @@ impl PositionChoice {
         !self.variations
             && self.filter.shape.is_empty()
             && self.filter == PositionFilter { skip_start, ..PositionFilter::default() }
+    }
+
+    /// Returns the parts of games in which positions are looked for, or that decide whether one is wanted.
+    pub fn parts(&self) -> GameParts {
+        GameParts { tags: false, comments: self.filter.reads_evals(), variations: self.variations }
     }
 
     /// Returns how repeated positions are handled.

@@ -10,6 +10,7 @@ use pgn2fen_pgn::games::Chunk;
 use pgn2fen_pgn::movetext::Movetext;
 use pgn2fen_pgn::replay::{Replay, VariantPolicy};
 use pgn2fen_pgn::tags::Tags;
+use pgn2fen_sources::GameParts;
 
 /// Makes the results of each wanted game. Runs on any thread, and may run again on the same game.
 #[doc(hidden)]
@@ -36,6 +37,13 @@ pub trait GameTask: Sync {
     /// which takes time to count, is not set before the games are read.
     fn needs_offsets(&self) -> bool {
         true
+    }
+
+    /// Returns the parts of games that the job reads beside main lines. Where the text of games is made of records, it
+    /// may be without the others, unless the job uses the offsets of games. The [tags](Self::tags) that the job names,
+    /// and what the filter for games reads, need not be among them.
+    fn parts(&self) -> GameParts {
+        GameParts::ALL
     }
 
     /// Returns the names of the tags that the job reads.

@@ -20,7 +20,7 @@ use pgn2fen_bytes::Damage;
 use pgn2fen_pgn::diagnostic::Diagnostic;
 use pgn2fen_pgn::encoding::Label;
 use pgn2fen_pgn::games::Chunk;
-use pgn2fen_sources::Source;
+use pgn2fen_sources::{GameParts, Source};
 
 /// A job that reads files one after another.
 pub trait Job {
@@ -312,6 +312,14 @@ impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
         let has_offsets = before.knows_text() || make.needs_offsets();
         if has_offsets {
             source.set_offset(before.text());
+        }
+        if !make.needs_offsets() {
+            let GameParts { tags, comments, variations } = make.parts();
+            source.read_only(GameParts {
+                tags: tags || !make.tags().is_empty() || !options.games.tags.is_empty(),
+                comments: comments || options.games.commented,
+                variations,
+            });
         }
         if let Some(error) = before.take_failure() {
             return Err(error);

@@ -10,6 +10,7 @@ use crate::chessbase::tags::{TagWriter, result_text};
 use crate::chessbase::texts::Texts;
 use crate::chessbase::time_control::append_time_control;
 use crate::chessbase::tree::{Mode, Tree};
+use crate::games::GameParts;
 use pgn2fen_pgn::token::Outcome;
 
 /// The bits of the first byte of a record: a start follows; the mode of the moves.
@@ -20,8 +21,10 @@ const MODE: u8 = 0x3F;
 pub(super) const HEAD: usize = 4;
 
 /// Writes games as PGN.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct GameWriter {
+    /// The parts of games that are written beside tags and main lines.
+    parts: GameParts,
     movetext: MovetextWriter,
     tree: Tree,
     notes: Vec<u8>,
@@ -38,6 +41,11 @@ pub(super) struct Records<'r> {
 }
 
 impl GameWriter {
+    pub(super) fn new(parts: GameParts) -> Self {
+        let (movetext, tree) = (MovetextWriter::default(), Tree::default());
+        Self { parts, movetext, tree, notes: Vec::new(), value: Vec::new() }
+    }
+
     /// Appends a game.
     pub(super) fn append(
         &mut self,
@@ -47,7 +55,7 @@ impl GameWriter {
         texts: &Texts,
         out: &mut Vec<u8>,
     ) {
-        let Self { movetext, tree, notes, value } = self;
+        let Self { parts, movetext, tree, notes, value } = self;
         notes.clear();
         let result = Outcome::from_ascii(result_text(entry.result().0).as_bytes()).unwrap_or(Outcome::Unknown);
         let annotations = match records.annotations {
@@ -76,7 +84,8 @@ impl GameWriter {
                 None => movetext.write_damage("its-start-cannot-be-played", result),
                 Some(position) => {
                     tree.decode(moves, mode, &start);
-                    let moves = Moves { tree, annotations: &annotations, texts, stated: entry.moves() };
+                    let stated = entry.moves();
+                    let moves = Moves { parts: *parts, tree, annotations: &annotations, texts, stated };
                     movetext.write(position, moves, result)
                 }
             },

@@ -13,6 +13,7 @@ use crate::chessbase::comment::{CommentWriter, nags};
 use crate::chessbase::texts::Texts;
 use crate::chessbase::tree::{StoredMove, Tree};
 use crate::database::words::{Words, is_playable};
+use crate::games::GameParts;
 use pgn2fen_pgn::token::Outcome;
 
 /// The greatest depth of variations in variations. Readers of the text skip deeper ones.
@@ -30,6 +31,8 @@ pub(super) struct MovetextWriter {
 /// The moves of a game and what belongs to them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moves<'g> {
+    /// The parts that are written beside the main line.
+    pub(super) parts: GameParts,
     pub(super) tree: &'g Tree,
     pub(super) annotations: &'g Annotations<'g>,
     pub(super) texts: &'g Texts,
@@ -66,12 +69,14 @@ impl MovetextWriter {
     /// Returns the movetext of a game with its result, without the last line break.
     pub(super) fn write(&mut self, start: &Position, moves: Moves<'_>, result: Outcome) -> &[u8] {
         self.words.clear();
-        let Moves { tree, annotations, texts, stated } = moves;
-        let before = annotations.before_moves();
+        let Moves { parts, tree, annotations, texts, stated } = moves;
+        let none = Annotations::default();
+        let written = if parts.comments { annotations } else { &none };
+        let before = written.before_moves();
         self.comment_before(before, texts);
         self.annotate(before, None, texts);
-        let is_whole = self.write_lines(start, moves);
-        let behind = annotations.behind(tree.nodes.len());
+        let is_whole = self.write_lines(start, Moves { annotations: written, ..moves });
+        let behind = written.behind(tree.nodes.len());
         if !behind.is_empty() {
             self.comment_before(behind, texts);
             self.annotate(behind, None, texts);
@@ -97,7 +102,7 @@ impl MovetextWriter {
 
     /// Writes all lines. Returns whether all moves of the main line could be played.
     fn write_lines(&mut self, start: &Position, moves: Moves<'_>) -> bool {
-        let Moves { tree, annotations, texts, .. } = moves;
+        let Moves { parts, tree, annotations, texts, .. } = moves;
         self.outer.clear();
         let mut is_whole = true;
         let mut line = Line::new(start.clone(), (!tree.nodes.is_empty()).then_some(0));
@@ -126,7 +131,7 @@ impl MovetextWriter {
             match to_move(node.stored, &line.position) {
                 Ok(m) if is_playable(&line.position, m) => {
                     // The alternatives to the first move of a variation are those of the line around it.
-                    if node.alternative > 0 && (line.is_begun || self.outer.is_empty()) {
+                    if parts.variations && node.alternative > 0 && (line.is_begun || self.outer.is_empty()) {
                         line.alternatives = Some((line.position.clone(), node.alternative as usize));
                     }
                     let mover = line.position.turn();

@@ -9,6 +9,7 @@ use crate::chessbase::error::ChessBaseFault;
 use crate::chessbase::reader::{GamesText, RecordSizes};
 use crate::database::budget::Budget;
 use crate::database::window::Window;
+use crate::games::GameParts;
 use crate::text::TextReader;
 use pgn2fen_bytes::ahead::DecodedPiece;
 
@@ -18,6 +19,7 @@ const PIECE: u64 = 1024;
 /// The pieces of a database, and behind them the error that tells what is wrong with a file as a whole.
 pub(super) struct Pieces {
     base: Arc<Base>,
+    parts: GameParts,
     /// The number of the first entry of the next piece.
     next: u64,
     budget: Budget,
@@ -29,16 +31,16 @@ pub(super) struct Pieces {
 
 impl Pieces {
     /// Returns the pieces of a database. `damage` is what is wrong with it as a whole.
-    pub(super) fn new(base: Base, damage: Option<ChessBaseFault>) -> Self {
+    pub(super) fn new(base: Base, damage: Option<ChessBaseFault>, parts: GameParts) -> Self {
         let budget = Budget::new(base.records_length());
         let windows = [&base.moves, &base.annotations].map(|file| Window::new(Arc::clone(file)));
-        Self { base: Arc::new(base), next: 0, budget, windows, damage, is_over: false }
+        Self { base: Arc::new(base), parts, next: 0, budget, windows, damage, is_over: false }
     }
 
     /// Reads the entries of the next piece, and the sizes of their records. The sizes stand in the records, so any
     /// number of games may share a record; here it is decided which ones are read.
     fn read_piece(&mut self) -> io::Result<DecodedPiece> {
-        let Self { base, next, budget, windows: [moves, annotations], .. } = self;
+        let Self { base, parts, next, budget, windows: [moves, annotations], .. } = self;
         let count = PIECE.min(base.count - *next);
         let mut entries = vec![0; SIZE * usize::try_from(count).map_err(io::Error::other)?];
         base.index.read_exact_at(&mut entries, (*next + 1) * SIZE as u64)?;
@@ -67,7 +69,7 @@ impl Pieces {
                 }
             });
         }
-        Ok(Box::new(TextReader::new(GamesText::new(Arc::clone(base), entries, records, extra))))
+        Ok(Box::new(TextReader::new(GamesText::new(Arc::clone(base), *parts, entries, records, extra))))
     }
 }
 

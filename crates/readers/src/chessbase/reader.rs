@@ -8,6 +8,7 @@ use crate::chessbase::entry::{Entry, Kind, SIZE};
 use crate::chessbase::extra::Extra;
 use crate::chessbase::game::{GameWriter, Records};
 use crate::database::window::Window;
+use crate::games::GameParts;
 use crate::text::TextOfEntries;
 
 /// Where the records of a game are, and how many bytes they have. A record that cannot be read is a word for messages.
@@ -37,9 +38,15 @@ pub(super) struct GamesText {
 }
 
 impl GamesText {
-    pub(super) fn new(base: Arc<Base>, entries: Vec<u8>, records: Vec<RecordSizes>, extra: Vec<u8>) -> Self {
+    pub(super) fn new(
+        base: Arc<Base>,
+        parts: GameParts,
+        entries: Vec<u8>,
+        records: Vec<RecordSizes>,
+        extra: Vec<u8>,
+    ) -> Self {
         let windows = [&base.moves, &base.annotations].map(|file| Window::new(Arc::clone(file)));
-        let writer = GameWriter::default();
+        let writer = GameWriter::new(parts);
         Self { base, entries, records, extra, next: 0, windows, writer }
     }
 }

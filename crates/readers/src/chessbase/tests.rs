@@ -16,6 +16,7 @@ use crate::chessbase::base::Base;
 use crate::chessbase::error::ChessBaseFault;
 use crate::chessbase::pieces::Pieces;
 use crate::chessbase::tests::writer::{Database, Game, Memory, archive};
+use crate::games::GameParts;
 use pgn2fen_bytes::Meter;
 use pgn2fen_pgn::games::Games;
 use pgn2fen_pgn::replay::Event;
@@ -36,7 +37,7 @@ fn text(base: io::Result<(Base, Option<ChessBaseFault>)>) -> (String, Option<Str
         Err(error) => return (String::new(), Some(error.to_string())),
     };
     let mut text = Vec::new();
-    for piece in Pieces::new(base, damage) {
+    for piece in Pieces::new(base, damage, GameParts::ALL) {
         match piece {
             Ok(mut piece) => drop(piece.read_to_end(&mut text).unwrap()),
             Err(error) => return (String::from_utf8(text).unwrap(), Some(error.to_string())),

@@ -4,6 +4,7 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 use crate::game_text::{Spacing, unreadable};
+use crate::games::GameParts;
 use crate::records::LONGEST;
 use crate::records::evaluation;
 use crate::records::format::Rows;
@@ -30,6 +31,7 @@ const MADE: usize = 8;
 pub(super) struct Blocks {
     text: Box<dyn Read + Send>,
     rows: Rows,
+    parts: GameParts,
     /// The bytes that were read behind the last block.
     carry: Vec<u8>,
     is_first: bool,
@@ -41,10 +43,11 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    pub(super) fn new(text: Box<dyn Read + Send>, rows: Rows) -> Self {
+    pub(super) fn new(text: Box<dyn Read + Send>, rows: Rows, parts: GameParts) -> Self {
         Self {
             text,
-            rows,
+            rows: rows.of_parts(parts),
+            parts,
             carry: Vec::new(),
             is_first: true,
             is_ended: false,
@@ -128,7 +131,7 @@ impl Iterator for Blocks {
         let share = self.budget.share();
         let (block, is_too_long) = self.block();
         share.hold(MADE * block.len());
-        let writer = Writer::new(&self.rows);
+        let writer = Writer::new(&self.rows, self.parts);
         let mut piece = BlockText { block, at: 0, writer, text: Vec::new(), read: 0, _share: share };
         if std::mem::take(&mut self.is_first) {
             piece.begin();
@@ -145,35 +148,39 @@ impl Iterator for Blocks {
 enum Writer {
     Puzzles(Arc<Columns>, Box<Puzzles>),
     Table(Arc<TextTable>, Box<table::Rows>),
-    Evaluations,
-    Games,
+    Evaluations(GameParts),
+    Games(GameParts),
 }
 
 impl Writer {
-    fn new(rows: &Rows) -> Self {
+    fn new(rows: &Rows, parts: GameParts) -> Self {
         match rows {
             Rows::Puzzles(columns) => Self::Puzzles(Arc::clone(columns), Box::new(Puzzles::new(columns))),
             Rows::Table(table) => Self::Table(Arc::clone(table), Box::new(table::Rows::new(table))),
-            Rows::Evaluations => Self::Evaluations,
-            Rows::Games(_) => Self::Games,
+            Rows::Evaluations => Self::Evaluations(parts),
+            Rows::Games(_) => Self::Games(parts),
         }
     }
 
     /// Appends the record at the start of a text, on as many lines as it has. Returns its end.
     fn append(&mut self, text: &[u8], out: &mut Vec<u8>) -> usize {
         match self {
-            Self::Puzzles(columns, puzzles) => return puzzles.append(columns, text, out),
-            Self::Table(table, rows) => return rows.append(table, text, out),
-            Self::Evaluations | Self::Games => {}
+            Self::Puzzles(columns, puzzles) => puzzles.append(columns, text, out),
+            Self::Table(table, rows) => rows.append(table, text, out),
+            Self::Evaluations(parts) => append_line(text, out, |line, out| evaluation::append(line, *parts, out)),
+            Self::Games(parts) => append_line(text, out, |line, out| game::append(line, Spacing::OneLine, *parts, out)),
         }
-        let end = memchr::memchr(b'\n', text).map_or(text.len(), |end| end + 1);
-        match text[..end].trim_ascii() {
-            b"" => out.push(b'\n'),
-            line if matches!(self, Self::Evaluations) => evaluation::append(line, out),
-            line => game::append(line, Spacing::OneLine, out),
-        }
-        end
     }
+}
+
+/// Appends the record of a line, if it is not blank. Returns the end of the line.
+fn append_line(text: &[u8], out: &mut Vec<u8>, append: impl FnOnce(&[u8], &mut Vec<u8>)) -> usize {
+    let end = memchr::memchr(b'\n', text).map_or(text.len(), |end| end + 1);
+    match text[..end].trim_ascii() {
+        b"" => out.push(b'\n'),
+        line => append(line, out),
+    }
+    end
 }
 
 /// The PGN text of a block.
@@ -225,7 +232,7 @@ mod tests {
     use std::io::{self, Cursor, Read};
     use std::sync::Arc;
 
-    use super::{Blocks, LONGEST, Rows};
+    use super::{Blocks, GameParts, LONGEST, Rows};
     use crate::records::puzzle::Columns;
 
     const HEADER: &str = "PuzzleId,FEN,Moves,Themes\n";
@@ -236,7 +243,7 @@ mod tests {
 
     fn read(text: impl Read + Send + 'static, size: usize) -> (String, Option<io::Error>) {
         let columns = Columns::detect(HEADER.as_bytes()).unwrap();
-        let mut blocks = Blocks::new(Box::new(text), Rows::Puzzles(Arc::new(columns)));
+        let mut blocks = Blocks::new(Box::new(text), Rows::Puzzles(Arc::new(columns)), GameParts::ALL);
         blocks.size = size;
         let mut made = String::new();
         for block in blocks {

@@ -4,6 +4,7 @@
 use std::io::{self, Read};
 
 use crate::game_text::{Spacing, unreadable};
+use crate::games::GameParts;
 use crate::records::LONGEST;
 use crate::records::game;
 use crate::text::{TextOfEntries, TextReader};
@@ -24,8 +25,8 @@ pub(super) struct Document<R> {
 
 impl<R: Read> Document<R> {
     /// Returns a reader of the text.
-    pub(super) fn reader(json: R) -> TextReader<Self> {
-        let objects = Objects::default();
+    pub(super) fn reader(json: R, parts: GameParts) -> TextReader<Self> {
+        let objects = Objects::new(parts);
         TextReader::new(Self { json, buffer: Vec::new(), seen: 0, objects, is_begun: false })
     }
 
@@ -71,8 +72,10 @@ enum Place {
 }
 
 /// Finds the objects of a document.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Objects {
+    /// The parts of the games that are wanted.
+    parts: GameParts,
     place: Place,
     /// The number of open brackets and braces of the record, or of the rest of an object.
     depth: usize,
@@ -83,6 +86,18 @@ struct Objects {
 }
 
 impl Objects {
+    fn new(parts: GameParts) -> Self {
+        Self {
+            parts,
+            place: Place::default(),
+            depth: 0,
+            is_in_string: false,
+            is_escaped: false,
+            record: Vec::new(),
+            is_too_long: false,
+        }
+    }
+
     /// Sees bytes of the document, up to the end of a record or of the bytes. Appends the game if there is one. Returns
     /// the number of bytes.
     fn see(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> usize {
@@ -90,11 +105,11 @@ impl Objects {
         while at < bytes.len() {
             if matches!(self.place, Place::List { .. }) {
                 let rest = &bytes[at..];
-                if let Some(end) = game::append_first(rest, Spacing::Lines, out) {
+                if let Some(end) = game::append_first(rest, Spacing::Lines, self.parts, out) {
                     return at + end;
                 }
                 if let Some(end) = object_end(rest) {
-                    game::append(&rest[..end], Spacing::Lines, out);
+                    game::append(&rest[..end], Spacing::Lines, self.parts, out);
                     return at + end;
                 }
             }
@@ -206,7 +221,7 @@ impl Objects {
                 if self.is_too_long {
                     self.unreadable("the object is longer than 16 MiB", out);
                 } else {
-                    game::append(&self.record, Spacing::Lines, out);
+                    game::append(&self.record, Spacing::Lines, self.parts, out);
                 }
                 self.leave(in_list);
                 Step::Ended
@@ -313,14 +328,14 @@ enum Step {
 mod tests {
     use std::io::Read;
 
-    use super::{Document, Objects};
+    use super::{Document, GameParts, Objects};
 
     /// The text that is made of a document. Line breaks are shown as `/`.
     fn made(json: &str) -> String {
         let mut text = String::new();
-        Document::reader(json.as_bytes()).read_to_string(&mut text).unwrap();
+        Document::reader(json.as_bytes(), GameParts::ALL).read_to_string(&mut text).unwrap();
         for size in [1, 2, 3, 7] {
-            let (mut objects, mut out) = (Objects::default(), Vec::new());
+            let (mut objects, mut out) = (Objects::new(GameParts::ALL), Vec::new());
             for chunk in json.trim_start_matches('\u{feff}').as_bytes().chunks(size) {
                 let mut at = 0;
                 while at < chunk.len() {

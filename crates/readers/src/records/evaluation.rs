@@ -14,6 +14,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, SeqAccess, Visitor};
 
 use crate::game_text::{Spacing, digits, pair, unreadable};
+use crate::games::GameParts;
 use crate::records::json::reason;
 
 #[derive(Deserialize)]
@@ -89,7 +90,7 @@ impl<'de, T: Deserialize<'de> + Ranked> Deserialize<'de> for Best<T> {
 }
 
 /// Appends a line as a game on one line.
-pub(super) fn append(line: &[u8], out: &mut Vec<u8>) {
+pub(super) fn append(line: &[u8], parts: GameParts, out: &mut Vec<u8>) {
     if !line.starts_with(b"{") {
         return unreadable(out, "this is no object of JSON", line, Spacing::OneLine);
     }
@@ -102,7 +103,7 @@ pub(super) fn append(line: &[u8], out: &mut Vec<u8>) {
     let fen = [position.fen.as_bytes(), clocks.as_bytes()].concat();
     pair(out, b"FEN", &fen, Spacing::OneLine);
     out.extend_from_slice(b"[SetUp \"1\"] ");
-    let Some(deepest) = position.evals.0 else {
+    let Some(deepest) = position.evals.0.filter(|_| parts.tags || parts.comments) else {
         out.extend_from_slice(b"*\n");
         return;
     };
@@ -154,12 +155,12 @@ pub(crate) fn append_pawns(centipawns: i64, out: &mut Vec<u8>) {
 
 #[cfg(test)]
 mod tests {
-    use super::{append, append_pawns};
+    use super::{GameParts, append, append_pawns};
 
     #[track_caller]
     fn check(line: &str, expected: &str) {
         let mut out = Vec::new();
-        append(line.as_bytes(), &mut out);
+        append(line.as_bytes(), GameParts::ALL, &mut out);
         assert_eq!(String::from_utf8(out).unwrap(), format!("{expected} *\n"));
     }
 

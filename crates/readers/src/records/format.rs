@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::games::GameParts;
 use crate::records::cells::Separators;
 use crate::records::json::{Opened, Sketch};
 use crate::records::puzzle::Columns;
@@ -86,6 +87,15 @@ impl Layout {
 }
 
 impl Rows {
+    /// Returns the rows whose columns have these parts of games.
+    pub(super) fn of_parts(self, parts: GameParts) -> Self {
+        match self {
+            Self::Puzzles(columns) => Self::Puzzles(Arc::new(Arc::unwrap_or_clone(columns).of_parts(parts))),
+            Self::Table(table) => Self::Table(Arc::new(Arc::unwrap_or_clone(table).of_parts(parts))),
+            rows => rows,
+        }
+    }
+
     /// Returns the separators of rows whose cells may have line breaks. None if each line is a record.
     pub(super) fn separators(&self) -> Option<Separators> {
         match self {

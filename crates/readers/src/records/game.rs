@@ -6,7 +6,8 @@
 use serde::Deserialize;
 
 use crate::game_text::{Spacing, movetext, unreadable};
-use crate::records::json::{Lenient, List, Object, Value, Words, reason};
+use crate::games::GameParts;
+use crate::records::json::{Lenient, Object, RawList, Value, Words, reason};
 use crate::records::object;
 use crate::records::players::{Player, Players};
 use pgn2fen_pgn::tag_pair::begins_pair;
@@ -59,11 +60,11 @@ pub(super) struct Game<'a> {
     #[serde(borrow)]
     pub(super) clock: Object<Clock<'a>>,
     #[serde(borrow)]
-    pub(super) clocks: List<Value<'a>>,
+    pub(super) clocks: RawList<'a>,
     #[serde(borrow)]
-    pub(super) analysis: List<Object<Analysis<'a>>>,
+    pub(super) analysis: RawList<'a>,
     #[serde(borrow)]
-    pub(super) evals: List<Object<Analysis<'a>>>,
+    pub(super) evals: RawList<'a>,
     #[serde(borrow, rename = "daysPerTurn")]
     pub(super) days_per_turn: Value<'a>,
     #[serde(borrow, rename = "arenaTour")]
@@ -173,36 +174,36 @@ impl<'de: 'a, 'a> Lenient<'de> for Analysis<'a> {
 }
 
 /// Appends an object as a game.
-pub(super) fn append(json: &[u8], spacing: Spacing, out: &mut Vec<u8>) {
+pub(super) fn append(json: &[u8], spacing: Spacing, parts: GameParts, out: &mut Vec<u8>) {
     if !json.starts_with(b"{") {
         return unreadable(out, "this is no object of JSON", json, spacing);
     }
     match serde_json::from_slice(json) {
-        Ok(game) => append_game(&game, json, spacing, out),
+        Ok(game) => append_game(&game, json, spacing, parts, out),
         Err(error) => unreadable(out, &reason(&error), json, spacing),
     }
 }
 
 /// Appends the object with which a text begins as a game. Returns its end, or None if the text begins with something
 /// else or ends before the object does.
-pub(super) fn append_first(json: &[u8], spacing: Spacing, out: &mut Vec<u8>) -> Option<usize> {
+pub(super) fn append_first(json: &[u8], spacing: Spacing, parts: GameParts, out: &mut Vec<u8>) -> Option<usize> {
     if !json.starts_with(b"{") {
         return None;
     }
     let mut objects = serde_json::Deserializer::from_slice(json).into_iter();
     let game = objects.next()?.ok()?;
     let end = objects.byte_offset();
-    append_game(&game, &json[..end], spacing, out);
+    append_game(&game, &json[..end], spacing, parts, out);
     Some(end)
 }
 
 /// Appends the game that was read from an object.
-fn append_game(game: &Game<'_>, json: &[u8], spacing: Spacing, out: &mut Vec<u8>) {
+fn append_game(game: &Game<'_>, json: &[u8], spacing: Spacing, parts: GameParts, out: &mut Vec<u8>) {
     let start = out.len();
     let whole = [&game.pgn, &game.pgn_in_capitals].into_iter().find_map(Words::text);
     let whole = whole.map(|pgn| pgn.trim_start_matches('\u{feff}').trim()).filter(|pgn| !pgn.is_empty());
     if let Some(pgn) = whole.filter(|pgn| begins_pair(pgn.as_bytes(), 0)) {
-        game.append_missing_tags(pgn.as_bytes(), spacing, out);
+        game.append_missing_tags(pgn.as_bytes(), spacing, parts, out);
         return movetext(out, start, pgn.as_bytes(), game.outcome().as_str(), spacing);
     }
     if !game.is_of_site() {
@@ -213,7 +214,7 @@ fn append_game(game: &Game<'_>, json: &[u8], spacing: Spacing, out: &mut Vec<u8>
         return;
     }
     if let Some(pgn) = whole {
-        game.append_tags(spacing, out);
+        game.append_tags(spacing, parts, out);
         spacing.before_moves(out);
         return movetext(out, start, pgn.as_bytes(), game.outcome().as_str(), spacing);
     }
@@ -226,15 +227,15 @@ fn append_game(game: &Game<'_>, json: &[u8], spacing: Spacing, out: &mut Vec<u8>
         None if game.variant_name().is_some_and(|name| !matches!(&*name, "Standard" | "Chess960")) => "",
         None => return unreadable(out, object::NO_MOVES, json, spacing),
     };
-    game.append_tags(spacing, out);
+    game.append_tags(spacing, parts, out);
     spacing.before_moves(out);
-    game.append_moves(moves, start, spacing, out);
+    game.append_moves(moves, start, spacing, parts, out);
 }
 
 impl Game<'_> {
     /// Whether a site has made the object, or somebody from an object of a site.
     fn is_of_site(&self) -> bool {
-        let has_lists = !(self.analysis.0.is_empty() && self.evals.0.is_empty() && self.clocks.0.is_empty());
+        let has_lists = !(self.analysis.is_empty() && self.evals.is_empty() && self.clocks.is_empty());
         self.is_of_lichess() || self.rules.text().is_some() || matches!(self.moves, Words::Text(_)) && has_lists
     }
 
@@ -262,11 +263,11 @@ impl Game<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Spacing, append};
+    use super::{GameParts, Spacing, append, append_first};
 
     fn made(json: &str, spacing: Spacing) -> String {
         let mut out = Vec::new();
-        append(json.as_bytes(), spacing, &mut out);
+        append(json.as_bytes(), spacing, GameParts::ALL, &mut out);
         String::from_utf8(out).unwrap()
     }
 
@@ -399,5 +400,43 @@ mod tests {
     fn an_object_without_moves_is_told() {
         let made = made(r#"{"white":"A","pgn":null}"#, Spacing::OneLine);
         assert!(made.starts_with("[FEN \"unreadable record: the object has neither pgn nor moves\"]"), "{made}");
+    }
+
+    #[test]
+    fn parts_that_are_not_read_are_left_out() {
+        let json = r#"{"id":"abcdefgh","rated":true,"speed":"blitz","perf":"blitz","variant":"chess960","winner":"white",
+            "status":"resign","players":{"white":{"user":{"name":"A"},"rating":1500},"black":{"user":{"name":"B"}}},
+            "initialFen":"4k3/8/8/8/8/8/4P3/4K3 b - - 0 7","opening":{"eco":"A00","name":"X"},"createdAt":1700000000000,
+            "moves":"Kd7 e4 Kd6","clocks":[100,200,300],"analysis":[{"eval":20,"judgment":{"name":"Blunder"}}]}"#;
+        let tags = r#"[White "A"] [Black "B"] [Result "1-0"] [Variant "Chess960"] "#;
+        let start = r#"[FEN "4k3/8/8/8/8/8/4P3/4K3 b - - 0 7"] [SetUp "1"] "#;
+        for (parts, expected) in [
+            (GameParts::NONE, format!("{tags}{start}7... Kd7 8. e4 Kd6 1-0\n")),
+            (
+                GameParts { comments: true, ..GameParts::NONE },
+                format!(
+                    "{tags}{start}7... Kd7?? {{ [%eval 0.20] [%clk 0:00:01] }} 8. e4 {{ [%clk 0:00:02] }} \
+                     8... Kd6 {{ [%clk 0:00:03] }} 1-0\n"
+                ),
+            ),
+        ] {
+            let mut out = Vec::new();
+            append_first(json.as_bytes(), Spacing::OneLine, parts, &mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn tags_beside_a_whole_game_are_left_out_but_for_the_variant() {
+        let json =
+            r#"{"url":"https://a/1","rules":"crazyhouse","time_class":"blitz","pgn":"[White \"A\"]\n\n1. e4 *"}"#;
+        for (parts, expected) in
+            [(GameParts::NONE, ""), (GameParts::ALL, r#"[Link "https://a/1"] [TimeClass "blitz"] "#)]
+        {
+            let mut out = Vec::new();
+            append(json.as_bytes(), Spacing::OneLine, parts, &mut out);
+            let expected = format!("[Variant \"Crazyhouse\"] {expected}[White \"A\"]  1. e4 *\n");
+            assert_eq!(String::from_utf8(out).unwrap(), expected);
+        }
     }
 }

@@ -3,10 +3,14 @@
 use std::borrow::Cow;
 
 use crate::game_text::{Spacing, digits, pair, pair_of};
+use crate::games::GameParts;
 use crate::records::game::Game;
 use crate::records::json::Object;
 use crate::records::players::Player;
 use pgn2fen_pgn::token::Outcome;
+
+/// Takes the name of a tag and its value, each in parts.
+type TagVisitor<'v> = dyn FnMut([&str; 2], &[&[u8]]) + 'v;
 
 impl Game<'_> {
     /// Returns the name of the variant, as the tag has it.
@@ -27,15 +31,22 @@ impl Game<'_> {
 
     /// Appends tags that a game has beside its PGN: the variant, its address on chess.com, and what the sites say of
     /// it.
-    pub(super) fn append_missing_tags(&self, pgn: &[u8], spacing: Spacing, out: &mut Vec<u8>) {
+    pub(super) fn append_missing_tags(&self, pgn: &[u8], spacing: Spacing, parts: GameParts, out: &mut Vec<u8>) {
+        let variant = self.variant_name().filter(|name| name != "Standard" && name != "From Position");
+        if !parts.tags && variant.is_none() {
+            return;
+        }
         let names = tag_names(pgn);
         let mut tag = |name: [&str; 2], value: &str| {
             if !names.iter().any(|text| is_name(text, name)) {
                 pair_of(out, name.map(str::as_bytes), &[value.as_bytes()], spacing);
             }
         };
-        if let Some(variant) = self.variant_name().filter(|name| name != "Standard" && name != "From Position") {
+        if let Some(variant) = variant {
             tag(["Variant", ""], &variant);
+        }
+        if !parts.tags {
+            return;
         }
         if let Some(link) = self.url.text().filter(|_| !self.is_of_lichess()) {
             tag(["Link", ""], link);
@@ -60,81 +71,114 @@ impl Game<'_> {
         }
     }
 
-    pub(super) fn append_tags(&self, spacing: Spacing, out: &mut Vec<u8>) {
+    /// Appends the tags of a game without PGN, in the order of the PGN export of Lichess.
+    pub(super) fn append_tags(&self, spacing: Spacing, parts: GameParts, out: &mut Vec<u8>) {
         let start = out.len();
-        let lichess = self.is_of_lichess();
-        let mut parts = |name: [&str; 2], value: &[&[u8]]| {
+        let mut tag = |name: [&str; 2], value: &[&[u8]]| {
             if value.iter().any(|part| !part.is_empty()) {
                 pair_of(out, name.map(str::as_bytes), value, spacing);
             }
         };
-        let mut moment = Vec::new();
-        let created = self.created_at.integer().map(|milliseconds| milliseconds.div_euclid(1000));
-        let ended = self.end_time.integer();
-        if lichess {
-            self.event(|event| parts(["Event", ""], event));
-            let id = self.id.text().unwrap_or_default().as_bytes();
-            parts(["Site", ""], &[b"https://lichess.org/", id]);
-            parts(["GameId", ""], &[id]);
-        } else if let Some(url) = self.url.text() {
-            parts(["Site", ""], &[b"Chess.com"]);
-            parts(["Link", ""], &[url.as_bytes()]);
+        if parts.tags {
+            self.visit_event_tags(&mut tag);
         }
-        if let Some((day, _)) = created.or(ended).and_then(|seconds| day_and_time(seconds, &mut moment)) {
-            parts(["Date", ""], &[day]);
-        }
-        let mut tag = |name: [&str; 2], value: &str| parts(name, &[value.as_bytes()]);
-        if lichess {
-            tag(["Round", ""], "-");
-        }
+        let lichess = self.is_of_lichess();
         let of = |both: &Object<Player<'_>>, players: &Object<Player<'_>>| both.0.name().or_else(|| players.0.name());
         let anonymous = || lichess.then(|| "Anonymous".to_owned());
         let players = &self.players.0;
-        tag(["White", ""], &of(&players.white, &self.white).or_else(anonymous).unwrap_or_default());
-        tag(["Black", ""], &of(&players.black, &self.black).or_else(anonymous).unwrap_or_default());
+        for (color, player, other) in [("White", &players.white, &self.white), ("Black", &players.black, &self.black)] {
+            tag([color, ""], &[of(player, other).or_else(anonymous).unwrap_or_default().as_bytes()]);
+        }
         let outcome = self.outcome();
         if lichess || outcome != Outcome::Unknown {
-            tag(["Result", ""], outcome.as_str());
+            tag(["Result", ""], &[outcome.as_str().as_bytes()]);
         }
-        for (prefix, seconds) in [("UTC", created), ("End", ended)] {
-            if let Some((day, time)) = seconds.and_then(|seconds| day_and_time(seconds, &mut moment)) {
-                parts([prefix, "Date"], &[day]);
-                parts([prefix, "Time"], &[time]);
-            }
+        if parts.tags {
+            self.visit_player_tags(&mut tag);
         }
-        let mut tag = |name: [&str; 2], value: &str| parts(name, &[value.as_bytes()]);
-        let both = [("White", &players.white.0, &self.white.0), ("Black", &players.black.0, &self.black.0)];
-        for (color, player, other) in both {
-            let rating = player.rating.shown().or_else(|| other.rating.shown());
-            tag([color, "Elo"], rating.as_deref().unwrap_or(if lichess { "?" } else { "" }));
+        tag(["Variant", ""], &[self.variant_name().unwrap_or_default().as_bytes()]);
+        if parts.tags {
+            self.visit_course_tags(&mut tag);
         }
-        for (color, player, _) in both {
-            if let Some(diff) = player.rating_diff.integer() {
-                tag([color, "RatingDiff"], &format!("{diff:+}"));
-            }
-        }
-        for (color, player, _) in both {
-            tag([color, "Title"], player.title().unwrap_or_default());
-        }
-        for (color, player, _) in both {
-            tag([color, "Team"], player.team.text().unwrap_or_default());
-            tag([color, "Berserk"], if player.berserk.is_true() { "true" } else { "" });
-        }
-        tag(["Variant", ""], &self.variant_name().unwrap_or_default());
-        tag(["TimeControl", ""], &self.time_control(lichess));
-        let unknown = if lichess { "?" } else { "" };
-        tag(["ECO", ""], self.opening.0.eco.text().unwrap_or(unknown));
-        tag(["Opening", ""], self.opening.0.name.text().unwrap_or(unknown));
-        tag(["Termination", ""], self.termination());
-        self.visit_site_tags(&mut tag);
         if let Some(fen) = self.initial_fen.text().or_else(|| self.initial_setup.text()) {
-            tag(["FEN", ""], fen);
-            tag(["SetUp", ""], "1");
+            tag(["FEN", ""], &[fen.as_bytes()]);
+            tag(["SetUp", ""], &[b"1"]);
         }
         if out.len() == start {
             // A tag pair ends whatever the record before has left open.
             pair(out, b"Event", b"?", spacing);
         }
+    }
+
+    /// Visits the tags before those of the players: the event, the place and the date.
+    fn visit_event_tags(&self, tag: &mut TagVisitor<'_>) {
+        if self.is_of_lichess() {
+            self.event(|event| tag(["Event", ""], event));
+            let id = self.id.text().unwrap_or_default().as_bytes();
+            tag(["Site", ""], &[b"https://lichess.org/", id]);
+            tag(["GameId", ""], &[id]);
+        } else if let Some(url) = self.url.text() {
+            tag(["Site", ""], &[b"Chess.com"]);
+            tag(["Link", ""], &[url.as_bytes()]);
+        }
+        let mut moment = Vec::new();
+        let [created, ended] = self.created_and_ended();
+        if let Some((day, _)) = created.or(ended).and_then(|seconds| day_and_time(seconds, &mut moment)) {
+            tag(["Date", ""], &[day]);
+        }
+        if self.is_of_lichess() {
+            tag(["Round", ""], &[b"-"]);
+        }
+    }
+
+    /// Visits the tags behind the result: the times, and what is known of the players.
+    fn visit_player_tags(&self, tag: &mut TagVisitor<'_>) {
+        let mut moment = Vec::new();
+        for (prefix, seconds) in ["UTC", "End"].into_iter().zip(self.created_and_ended()) {
+            if let Some((day, time)) = seconds.and_then(|seconds| day_and_time(seconds, &mut moment)) {
+                tag([prefix, "Date"], &[day]);
+                tag([prefix, "Time"], &[time]);
+            }
+        }
+        let unknown = self.unknown();
+        let players = &self.players.0;
+        let both = [("White", &players.white.0, &self.white.0), ("Black", &players.black.0, &self.black.0)];
+        for (color, player, other) in both {
+            let rating = player.rating.shown().or_else(|| other.rating.shown());
+            tag([color, "Elo"], &[rating.as_deref().unwrap_or(unknown).as_bytes()]);
+        }
+        for (color, player, _) in both {
+            if let Some(diff) = player.rating_diff.integer() {
+                tag([color, "RatingDiff"], &[format!("{diff:+}").as_bytes()]);
+            }
+        }
+        for (color, player, _) in both {
+            tag([color, "Title"], &[player.title().unwrap_or_default().as_bytes()]);
+        }
+        for (color, player, _) in both {
+            tag([color, "Team"], &[player.team.text().unwrap_or_default().as_bytes()]);
+            tag([color, "Berserk"], &[if player.berserk.is_true() { b"true" } else { b"" }]);
+        }
+    }
+
+    /// Visits the tags behind the variant: the clock, the opening, the end, and what only JSON has.
+    fn visit_course_tags(&self, tag: &mut TagVisitor<'_>) {
+        let unknown = self.unknown();
+        tag(["TimeControl", ""], &[self.time_control(self.is_of_lichess()).as_bytes()]);
+        tag(["ECO", ""], &[self.opening.0.eco.text().unwrap_or(unknown).as_bytes()]);
+        tag(["Opening", ""], &[self.opening.0.name.text().unwrap_or(unknown).as_bytes()]);
+        tag(["Termination", ""], &[self.termination().as_bytes()]);
+        self.visit_site_tags(|name, value| tag(name, &[value.as_bytes()]));
+    }
+
+    /// Returns the value of the tags that Lichess always writes, where it is not known.
+    fn unknown(&self) -> &'static str {
+        if self.is_of_lichess() { "?" } else { "" }
+    }
+
+    /// Returns the times at which the game began and ended, in seconds since 1970.
+    fn created_and_ended(&self) -> [Option<i64>; 2] {
+        [self.created_at.integer().map(|milliseconds| milliseconds.div_euclid(1000)), self.end_time.integer()]
     }
 
     /// Calls a function with the parts of the name of the event.

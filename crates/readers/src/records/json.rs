@@ -8,6 +8,7 @@ use crate::tabular::row::NO_TEXT;
 use pgn2fen_pgn::replay::MOST_PLIES;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
 
 /// The members of the first object in a text that may end anywhere, as far as they are seen.
 pub(super) struct Sketch<'t> {
@@ -214,9 +215,55 @@ impl<'de, T: Deserialize<'de>> List<T> {
     }
 }
 
-impl<T> Default for List<T> {
-    fn default() -> Self {
-        Self(Vec::new())
+/// The text of a list whose elements are read only if they are wanted. Another value is an empty list.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct RawList<'a>(&'a str);
+
+impl<'a> RawList<'a> {
+    fn inside(self) -> &'a str {
+        self.0.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or_default()
+    }
+
+    pub(super) fn is_empty(self) -> bool {
+        self.inside().trim_ascii().is_empty()
+    }
+
+    /// Returns the first elements, up to [`MOST_ELEMENTS`]. There are none if one cannot be read.
+    pub(super) fn elements<T: Deserialize<'a>>(self) -> Vec<T> {
+        match serde_json::from_str(self.0) {
+            Ok(List(elements)) => elements,
+            Err(_) => Vec::new(),
+        }
+    }
+
+    /// Returns the elements that are whole numbers and not negative, in their places.
+    pub(super) fn numbers(self) -> Vec<Option<u64>> {
+        let inside = self.inside().as_bytes();
+        let is_plain = |byte: u8| byte.is_ascii_digit() || matches!(byte, b',' | b' ');
+        if self.is_empty() {
+            return Vec::new();
+        }
+        if !inside.iter().fold(true, |are_plain, byte| are_plain & is_plain(*byte)) {
+            let number = |value: &Value<'a>| value.integer().and_then(|number| u64::try_from(number).ok());
+            return self.elements().iter().map(number).collect();
+        }
+        let mut numbers = Vec::with_capacity((inside.len() / 4).min(MOST_ELEMENTS));
+        let mut number = 0u64;
+        for byte in inside {
+            match byte {
+                b',' => numbers.push(Some(std::mem::take(&mut number))),
+                b' ' => {}
+                digit => number = number.saturating_mul(10).saturating_add(u64::from(digit - b'0')),
+            }
+        }
+        numbers.push(Some(number));
+        numbers
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for RawList<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        <&RawValue>::deserialize(deserializer).map(|text| Self(text.get()))
     }
 }
 
@@ -338,27 +385,21 @@ impl<'de, T: Deserialize<'de> + Lenient<'de>> Deserialize<'de> for Object<T> {
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Any<T>(PhantomData<T>);
+        struct Elements<T>(PhantomData<T>);
 
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for Any<T> {
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Elements<T> {
             type Value = List<T>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a list")
             }
 
-            scalars!('de, self, |_| List::default());
-
             fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Self::Value, A::Error> {
                 List::read(list).map(List)
             }
-
-            fn visit_map<A: MapAccess<'de>>(self, object: A) -> Result<Self::Value, A::Error> {
-                drain_object(object).map(|()| List::default())
-            }
         }
 
-        deserializer.deserialize_any(Any(PhantomData))
+        deserializer.deserialize_seq(Elements(PhantomData))
     }
 }
 
@@ -410,5 +451,53 @@ pub(super) fn reason(error: &serde_json::Error) -> String {
         0 => format!("{not}{what}"),
         1 => format!("{not}{what} at byte {} of the record", error.column()),
         line => format!("{not}{what} at byte {} of line {line} of the record", error.column()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_ELEMENTS, Object, RawList, Value};
+    use crate::records::game::Analysis;
+
+    fn list(json: &str) -> RawList<'_> {
+        serde_json::from_str(json).unwrap()
+    }
+
+    #[test]
+    fn numbers_of_a_list_keep_their_places() {
+        for (json, expected) in [
+            ("[]", &[][..]),
+            (" [ ] ", &[]),
+            ("[0]", &[Some(0)]),
+            ("[100,2,30003]", &[Some(100), Some(2), Some(30_003)]),
+            ("[ 1 , 20 ]", &[Some(1), Some(20)]),
+            ("[1,null,3]", &[Some(1), None, Some(3)]),
+            ("[-1,2.6,\"3\"]", &[None, Some(3), None]),
+            ("[99999999999999999999999]", &[Some(u64::MAX)]),
+            ("null", &[]),
+            ("7", &[]),
+            ("{\"a\":1}", &[]),
+            ("\"[1]\"", &[]),
+        ] {
+            assert_eq!(list(json).numbers(), expected, "{json}");
+        }
+    }
+
+    #[test]
+    fn a_list_is_empty_if_it_is_another_value() {
+        for (json, is_empty) in
+            [("[]", true), ("[ ]", true), ("{}", true), ("null", true), ("[0]", false), ("[[]]", false)]
+        {
+            assert_eq!(list(json).is_empty(), is_empty, "{json}");
+        }
+    }
+
+    #[test]
+    fn elements_are_read_up_to_the_longest_game() {
+        let elements: Vec<Object<Analysis<'_>>> = list("[{\"eval\":-20},{\"mate\":3},5]").elements();
+        let evals: Vec<_> = elements.iter().map(|Object(analysis)| analysis.eval.integer()).collect();
+        assert_eq!(evals, [Some(-20), None, Some(5)]);
+        let many = format!("[{}0]", "true,".repeat(MOST_ELEMENTS + 5));
+        assert_eq!(list(&many).elements::<Value<'_>>(), vec![Value::Truth(true); MOST_ELEMENTS]);
     }
 }

@@ -1,19 +1,31 @@
 //! The moves of a game in JSON as movetext, with the evaluations and clocks that the game has in lists of their own.
 
 use crate::game_text::{Spacing, digits, movetext};
+use crate::games::GameParts;
 use crate::records::evaluation::append_pawns;
 use crate::records::game::{Analysis, Game};
-use crate::records::json::{Object, Value};
+use crate::records::json::Object;
 use pgn2fen_pgn::replay::MOST_PLIES;
 
 impl Game<'_> {
     /// Appends the moves, which are separated by blanks. `start` is the start of the game in the text.
-    pub(super) fn append_moves(&self, moves: &str, start: usize, spacing: Spacing, out: &mut Vec<u8>) {
+    pub(super) fn append_moves(
+        &self,
+        moves: &str,
+        start: usize,
+        spacing: Spacing,
+        parts: GameParts,
+        out: &mut Vec<u8>,
+    ) {
         let result = self.outcome().as_str();
         if !is_list_of_moves(moves.as_bytes()) {
             return movetext(out, start, moves.as_bytes(), result, spacing);
         }
-        let analysis = if self.analysis.0.is_empty() { &self.evals.0 } else { &self.analysis.0 };
+        let (mut analysis, mut clocks) = (Vec::new(), Vec::new());
+        if parts.comments {
+            analysis = if self.analysis.is_empty() { self.evals } else { self.analysis }.elements();
+            clocks = self.clocks.numbers();
+        }
         let (mut number, mut is_white) = self.first_number();
         let mut has_number = true;
         let mut rest = moves.as_bytes().trim_ascii();
@@ -32,8 +44,7 @@ impl Game<'_> {
             }
             append_word(rest, width, out);
             let analysed = analysis.get(plies).map(|Object(analysis)| analysis);
-            let clock = self.clocks.0.get(plies).and_then(Value::integer).and_then(|clock| u64::try_from(clock).ok());
-            has_number = append_comment(analysed, clock, out);
+            has_number = append_comment(analysed, clocks.get(plies).copied().flatten(), out);
             out.push(b' ');
             number = number.saturating_add(u32::from(!is_white));
             is_white = !is_white;

@@ -6,6 +6,7 @@ use pgn2fen_chess::fen;
 use pgn2fen_chess::notation::uci::Uci;
 
 use crate::game_text::{Spacing, pair, unreadable};
+use crate::games::GameParts;
 use crate::puzzle::{NAMES, OF_PUZZLES, Puzzle};
 use crate::records::cells::{Cells, Row as Next, Separators, wrong_count};
 use crate::records::table::BETWEEN_CELLS;
@@ -110,6 +111,14 @@ impl Columns {
             tags.push(tag);
         }
         Self { separators, has_header, count: names.len(), fen, moves, tags }
+    }
+
+    /// Returns the columns that have these parts of games.
+    pub(super) fn of_parts(mut self, parts: GameParts) -> Self {
+        for tag in &mut self.tags {
+            tag.take_if(|name| !parts.has_tag(name));
+        }
+        self
     }
 
     /// Whether the first line has the names of the columns.

@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::game_text::{Spacing, unreadable};
+use crate::games::GameParts;
 use crate::records::cells::{Cells, Row as Next, Separators, wrong_count};
 use crate::tabular::TableError;
 use crate::tabular::choice::{ColumnChoice, ColumnKind, TableColumn, is_of_moves};
@@ -110,6 +111,11 @@ impl TextTable {
     pub(super) fn with_movetext(&self, name: &str) -> Result<Self, TableError> {
         let choice = ColumnChoice::new(TableFormat::Text, &self.columns, Some(name))?;
         Ok(Self { choice, ..self.clone() })
+    }
+
+    /// Returns the table whose columns have these parts of games.
+    pub(super) fn of_parts(self, parts: GameParts) -> Self {
+        Self { choice: self.choice.of_parts(parts), ..self }
     }
 
     /// Whether the rows have moves.

@@ -78,19 +78,22 @@ fn games(messages: Messages, schema: Result<Schema, String>, wanted: Option<&str
     let schema = schema.map_err(|reason| TableError::damaged(TableFormat::Arrow, "in its schema", reason))?;
     let columns: Vec<TableColumn> = schema.fields().iter().map(|field| value::column(field)).collect();
     let choice = ColumnChoice::new(TableFormat::Arrow, &columns, wanted)?;
-    let batches = Batches {
-        messages,
-        schema: Arc::new(schema),
-        dictionaries: HashMap::new(),
-        sizes: HashMap::new(),
-        projection: choice.columns.clone(),
-        columns: Vec::new(),
-        rows: 0,
-        row: 0,
-        batches: 0,
-    };
-    let text: Box<dyn Read + Send> = Box::new(TableText::reader(batches, choice));
-    Ok(TableGames::new(std::iter::once(Ok(text))))
+    Ok(TableGames::of_parts(|parts| {
+        let choice = choice.of_parts(parts);
+        let batches = Batches {
+            messages,
+            schema: Arc::new(schema),
+            dictionaries: HashMap::new(),
+            sizes: HashMap::new(),
+            projection: choice.columns.clone(),
+            columns: Vec::new(),
+            rows: 0,
+            row: 0,
+            batches: 0,
+        };
+        let text: Box<dyn Read + Send> = Box::new(TableText::reader(batches, choice));
+        std::iter::once(Ok(text))
+    }))
 }
 
 /// The record batches of a file, row by row.

@@ -1,5 +1,6 @@
 //! The choice of columns: which one has the moves, and which ones become tags.
 
+use crate::games::GameParts;
 use crate::puzzle::{NAMES, OF_PUZZLES};
 use crate::tabular::error::{TableError, TableFault, TableFormat};
 use pgn2fen_pgn::tag_kind::TagKind;
@@ -159,16 +160,31 @@ impl ColumnChoice {
         Ok(choice)
     }
 
+    /// Returns the choice of the columns that have these parts of games.
+    pub(crate) fn of_parts(mut self, parts: GameParts) -> Self {
+        self.tags.retain(|tag| parts.has_tag(&tag.name));
+        if !parts.comments {
+            (self.evals, self.clocks) = (None, None);
+        }
+        let columns = std::mem::take(&mut self.columns);
+        self.used().for_each(|column| *column = columns[*column]);
+        self.number();
+        self
+    }
+
     /// Lists the columns that are used, and numbers them in this order.
     fn number(&mut self) {
-        let Self { columns, movetext, tags, pairs, evals, clocks, .. } = self;
-        let single = [movetext.as_mut(), pairs.as_mut(), evals.as_mut(), clocks.as_mut()].into_iter().flatten();
-        let mut used: Vec<&mut usize> = single.chain(tags.iter_mut().map(|tag| &mut tag.column)).collect();
-        columns.extend(used.iter().map(|column| **column));
+        let mut columns: Vec<usize> = self.used().map(|column| *column).collect();
         columns.sort_unstable();
-        for column in &mut used {
-            **column = columns.partition_point(|other| other < column);
-        }
+        self.used().for_each(|column| *column = columns.partition_point(|other| other < column));
+        self.columns = columns;
+    }
+
+    /// Returns the columns that are used.
+    fn used(&mut self) -> impl Iterator<Item = &mut usize> {
+        let Self { movetext, tags, pairs, evals, clocks, .. } = self;
+        let single = [movetext, pairs, evals, clocks].into_iter().flatten();
+        single.chain(tags.iter_mut().map(|tag| &mut tag.column))
     }
 }
 
@@ -268,7 +284,7 @@ fn listed(columns: &[TableColumn]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{ColumnChoice, ColumnKind, TableColumn, tag_name};
+    use super::{ColumnChoice, ColumnKind, GameParts, TableColumn, tag_name};
     use crate::tabular::error::TableFormat;
 
     fn columns(columns: &[(&str, ColumnKind)]) -> Vec<TableColumn> {
@@ -377,5 +393,27 @@ mod tests {
         ] {
             assert_eq!(tag_name(column).as_deref(), tag, "{column}");
         }
+    }
+
+    #[test]
+    fn columns_of_parts_that_are_not_read_are_not_chosen() {
+        let given = [
+            ("Event", ColumnKind::Text),
+            ("clocks", ColumnKind::Numbers),
+            ("White", ColumnKind::Text),
+            ("moves", ColumnKind::Texts),
+            ("WhiteElo", ColumnKind::Scalar),
+            ("fen", ColumnKind::Text),
+        ];
+        let choice = ColumnChoice::new(TableFormat::Parquet, &columns(&given), None).unwrap();
+        let names =
+            |choice: &ColumnChoice| -> Vec<&str> { choice.columns.iter().map(|column| given[*column].0).collect() };
+        assert_eq!(names(&choice), ["Event", "clocks", "White", "moves", "WhiteElo", "fen"]);
+        assert_eq!(names(&choice.clone().of_parts(GameParts::ALL)), names(&choice));
+        let chosen = choice.of_parts(GameParts::NONE);
+        assert_eq!(names(&chosen), ["White", "moves", "fen"]);
+        assert_eq!((chosen.movetext, chosen.clocks), (Some(1), None));
+        let tags: Vec<_> = chosen.tags.iter().map(|tag| (tag.name.as_str(), tag.column)).collect();
+        assert_eq!(tags, [("White", 0), ("FEN", 2)]);
     }
 }

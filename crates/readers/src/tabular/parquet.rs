@@ -54,17 +54,25 @@ pub(crate) fn open(bytes: Arc<dyn RandomAccess>, meter: Meter, wanted: Option<&s
     let (metadata, roots) = read.and_then(|read| read).map_err(damaged)?;
     let columns: Vec<TableColumn> = roots.iter().map(|root| root.column.clone()).collect();
     let choice = ColumnChoice::new(TableFormat::Parquet, &columns, wanted)?;
-    let parts: Vec<Range<usize>> = choice.columns.iter().map(|column| roots[*column].leaves.clone()).collect();
-    check_compression(&metadata, &parts)?;
-    let schema = metadata.file_metadata().schema_descr();
-    let has_lists = parts.iter().cloned().flatten().any(|leaf| schema.column(leaf).max_rep_level() > 0);
-    let rows = if has_lists { ROWS_OF_LISTS } else { ROWS };
-    let plan = Arc::new(Plan { chunks, metadata, choice, parts, rows, budget: Budget::new(MOST) });
-    let groups = plan.metadata.num_row_groups();
-    Ok(TableGames::new((0..groups).map(move |group| {
-        let text = TableText::reader(RowGroup::open(Arc::clone(&plan), group)?, plan.choice.clone());
-        Ok(Box::new(text) as DecodedPiece)
-    })))
+    check_compression(&metadata, &leaves(&choice, &roots))?;
+    Ok(TableGames::of_parts(move |parts| {
+        let choice = choice.of_parts(parts);
+        let parts = leaves(&choice, &roots);
+        let schema = metadata.file_metadata().schema_descr();
+        let has_lists = parts.iter().cloned().flatten().any(|leaf| schema.column(leaf).max_rep_level() > 0);
+        let rows = if has_lists { ROWS_OF_LISTS } else { ROWS };
+        let plan = Arc::new(Plan { chunks, metadata, choice, parts, rows, budget: Budget::new(MOST) });
+        let groups = plan.metadata.num_row_groups();
+        (0..groups).map(move |group| {
+            let text = TableText::reader(RowGroup::open(Arc::clone(&plan), group)?, plan.choice.clone());
+            Ok(Box::new(text) as DecodedPiece)
+        })
+    }))
+}
+
+/// Returns the numbers of the leaves of each chosen column.
+fn leaves(choice: &ColumnChoice, roots: &[Root]) -> Vec<Range<usize>> {
+    choice.columns.iter().map(|column| roots[*column].leaves.clone()).collect()
 }
 
 /// Returns an error if one of these leaves has a compression that this crate does not contain.

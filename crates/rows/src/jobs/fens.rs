@@ -6,7 +6,7 @@ use pgn2fen_chess::rules::Rules;
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::replay::{Replay, VariantPolicy};
 use pgn2fen_games::selection::Identity;
-use pgn2fen_games::walk::{BlockResult, Choice, GameTask, OpenGame, Out, Played, PositionChoice, Repeats};
+use pgn2fen_games::walk::{BlockResult, Choice, GameParts, GameTask, OpenGame, Out, Played, PositionChoice, Repeats};
 
 /// Makes one line of FEN for each position.
 #[derive(Debug)]
@@ -80,6 +80,10 @@ impl GameTask for FenLines {
 
     fn needs_offsets(&self) -> bool {
         self.positions.filter.sample.is_some()
+    }
+
+    fn parts(&self) -> GameParts {
+        self.positions.parts()
     }
 
     fn repeats(&self) -> Repeats {

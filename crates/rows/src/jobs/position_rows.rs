@@ -22,7 +22,7 @@ use pgn2fen_games::pgn::annotation::{EngineReport, Eval};
 use pgn2fen_games::pgn::encoding::Fallback;
 use pgn2fen_games::replay::{ClockRules, Observer, PendingMove, Replay, VariantPolicy};
 use pgn2fen_games::selection::Identity;
-use pgn2fen_games::walk::{Choice, GameTask, OpenGame, Out, Played, PositionChoice, Repeats};
+use pgn2fen_games::walk::{Choice, GameParts, GameTask, OpenGame, Out, Played, PositionChoice, Repeats};
 
 /// Makes one row for each position.
 pub(crate) struct PositionRows {
@@ -111,6 +111,20 @@ impl GameTask for PositionRows {
 
     fn needs_offsets(&self) -> bool {
         self.columns.has().has(&Column::Offset) || self.positions.filter.sample.is_some() || self.shares.is_some()
+    }
+
+    fn parts(&self) -> GameParts {
+        let parts = self.positions.parts();
+        match self.columns.has() {
+            // The line counts in a text that has all parts.
+            has if has.has(&Column::Line) => GameParts::ALL,
+            has => {
+                let comments = parts.comments || has.has_any(ColumnSet::COMMENTS);
+                // Clocks need the time control.
+                let tags = comments || has.has_any(ColumnSet::TAGS) || !self.columns.tags().is_empty();
+                GameParts { tags, comments, ..parts }
+            }
+        }
     }
 
     fn tags(&self) -> &[Box<str>] {

@@ -11,7 +11,7 @@ use pgn2fen_chess::start::StartKind;
 use pgn2fen_games::judgement::{GameReview, rounded};
 use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_games::replay::VariantPolicy;
-use pgn2fen_games::walk::{GameTask, OpenGame, Out, Played, PositionChoice};
+use pgn2fen_games::walk::{GameParts, GameTask, OpenGame, Out, Played, PositionChoice};
 
 /// Makes one row for each game.
 #[derive(Debug)]
@@ -31,6 +31,18 @@ impl GameTask for WholeGames {
 
     fn needs_offsets(&self) -> bool {
         self.columns.has().has(&Column::Offset)
+    }
+
+    fn parts(&self) -> GameParts {
+        match self.columns.has() {
+            // The line counts in a text that has all parts.
+            has if has.has(&Column::Line) => GameParts::ALL,
+            has => {
+                let comments = has.has_any(ColumnSet::COMMENTS);
+                let tags = comments || has.has_any(ColumnSet::TAGS) || !self.columns.tags().is_empty();
+                GameParts { tags, comments, variations: false }
+            }
+        }
     }
 
     fn tags(&self) -> &[Box<str>] {

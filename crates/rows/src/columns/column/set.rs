@@ -36,6 +36,22 @@ impl ColumnSet {
         Column::BlackBlunders,
     ]);
 
+    /// The columns that need the tags of games, without those of single tags.
+    pub(crate) const TAGS: Self = Self::of(&[Column::Id, Column::Tags, Column::Operations]);
+
+    /// The columns that need the comments or the NAGs of games.
+    pub(crate) const COMMENTS: Self = Self::of(&[
+        Column::Clk,
+        Column::Spent,
+        Column::Comment,
+        Column::Words,
+        Column::Nags,
+        Column::Evals,
+        Column::Clocks,
+    ])
+    .union(Self::SEARCH)
+    .union(Self::REVIEW);
+
     /// The columns that need the names of openings.
     pub(crate) const OPENING: Self = Self::of(&[Column::Eco, Column::Opening]);
 
@@ -56,6 +72,11 @@ impl ColumnSet {
     /// Returns the set with another column.
     pub(crate) const fn with(self, column: &Column) -> Self {
         Self(self.0 | 1 << column.number())
+    }
+
+    /// Returns the columns of either set.
+    const fn union(self, columns: Self) -> Self {
+        Self(self.0 | columns.0)
     }
 
     /// Returns the set without these columns.

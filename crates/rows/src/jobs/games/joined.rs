@@ -14,7 +14,9 @@ use pgn2fen_games::export::{append_made, append_start};
 use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_games::read_methods;
 use pgn2fen_games::replay::VariantPolicy;
-use pgn2fen_games::walk::{BlockResult, GameTask, LeftOut, OpenGame, Out, Output, OutputStages, Played, ReadChoice};
+use pgn2fen_games::walk::{
+    BlockResult, GameParts, GameTask, LeftOut, OpenGame, Out, Output, OutputStages, Played, ReadChoice,
+};
 
 /// A builder for games that are made of positions, such as those of a list of FENs.
 ///
@@ -95,6 +97,10 @@ impl GameTask for MakePositions {
 
     fn needs_offsets(&self) -> bool {
         false
+    }
+
+    fn parts(&self) -> GameParts {
+        GameParts::NONE
     }
 
     fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, Positions>) -> Played {

@@ -13,7 +13,7 @@ use pgn2fen_chess::position::Position;
 use pgn2fen_chess::start::StartKind;
 use pgn2fen_games::replay::VariantPolicy;
 use pgn2fen_games::selection::{Identity, ShapeFilter};
-use pgn2fen_games::walk::{GameTask, OpenGame, Out, Played, Repeats};
+use pgn2fen_games::walk::{GameParts, GameTask, OpenGame, Out, Played, Repeats};
 
 /// A filter for games by the kind and the shape of their starting position.
 #[derive(Clone, Debug)]
@@ -82,6 +82,10 @@ impl GameTask for StartLines {
 
     fn needs_offsets(&self) -> bool {
         false
+    }
+
+    fn parts(&self) -> GameParts {
+        GameParts::NONE
     }
 
     fn repeats(&self) -> Repeats {
