@@ -49,7 +49,8 @@ fn said(output: &Output, name: &str) -> (String, String) {
 /// Leaves out what differs between texts in one and two bytes a letter: columns of messages, and times.
 fn without_places((out, messages): (String, String)) -> (Vec<String>, Vec<String>) {
     let words = |text: String| -> Vec<String> {
-        let place = |word: &str| word.starts_with("FILE:") || word.ends_with("s");
+        let is_time = |word: &str| word == "s," || word.contains('.') && word.parse::<f64>().is_ok();
+        let place = |word: &str| word.starts_with("FILE:") || word.ends_with("s") || is_time(word);
         text.split_whitespace().filter(|word| !place(word)).map(str::to_owned).collect()
     };
     (words(out), words(messages))

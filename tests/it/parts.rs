@@ -27,12 +27,13 @@ const OF_ALL_KINDS: &[&str] =
     &["records/evaluations.jsonl", "records/lichess.ndjson", "tables/polars.parquet", "chessbase/games.cbh"];
 
 /// Columns of positions and of games that do not depend on the file.
-const OF_POSITIONS: &str = "game,id,variant,ply,variation,parent,plies,turn,fen,hand,material,san,uci,next_san,next_uci,\
-                            eval,depth,time,nodes,win_chance,cp_loss,accuracy,judgement,clk,spent,comment,words,nags,\
-                            key,result,eco,opening,tags,White,WhiteElo,Date,TimeControl,Annotator,Rating,Themes,bm";
-const OF_GAMES: &str = "game,id,variant,start,moves,evals,clocks,white_accuracy,black_accuracy,white_cp_loss,\
-                        black_cp_loss,white_inaccuracies,black_mistakes,black_blunders,plies,result,eco,opening,tags,\
-                        Event,BlackElo,Site";
+const OF_POSITIONS: &str = "\
+    game,id,variant,ply,variation,parent,plies,turn,fen,hand,material,san,uci,next_san,next_uci,eval,depth,time,nodes,\
+    win_chance,cp_loss,accuracy,judgement,clk,spent,comment,words,nags,key,result,eco,opening,tags,White,WhiteElo,Date,\
+    TimeControl,Annotator,Rating,Themes,bm";
+const OF_GAMES: &str = "\
+    game,id,variant,start,moves,evals,clocks,white_accuracy,black_accuracy,white_cp_loss,black_cp_loss,\
+    white_inaccuracies,black_mistakes,black_blunders,plies,result,eco,opening,tags,Event,BlackElo,Site";
 
 /// Options of the main command, each with columns that show what they choose.
 const OPTIONS: &[&[&str]] = &[

@@ -30,8 +30,9 @@ fn wildcards_stand_for_files() {
     assert_eq!(lines(&["-n1", "-C", "file", "-f", "csv", r".\d\*.pgn"]), 3);
     desk.run(&["*.fen", "-o", "x.fen"]).is(
         "",
-        "pgn2fen: *.fen: no file matches the pattern\npgn2fen: x.fen is not written because not all of the input could be \
-         read; --skip-unreadable writes what could be read\n",
+        "pgn2fen: *.fen: no file matches the pattern\n\
+         pgn2fen: x.fen is not written because not all of the input could be read; --skip-unreadable writes what could \
+         be read\n",
         2,
     );
     desk.run(&["index", "-q", "-o", "games.idx", "*.pgn"]).is("", "", 0);

@@ -23,6 +23,16 @@ impl GameParts {
     /// The main line alone, with the tags that are read in any case.
     pub const NONE: Self = Self { tags: false, comments: false, variations: false };
 
+    /// Returns the parts that are among these or others.
+    #[must_use]
+    pub fn with(self, others: Self) -> Self {
+        Self {
+            tags: self.tags || others.tags,
+            comments: self.comments || others.comments,
+            variations: self.variations || others.variations,
+        }
+    }
+
     /// Whether the tag of this name is read.
     #[cfg(any(feature = "records", feature = "tables"))]
     pub(crate) fn has_tag(self, name: &str) -> bool {

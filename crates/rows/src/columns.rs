@@ -15,6 +15,7 @@ use std::ops::Range;
 
 use crate::columns::column::set::ColumnSet;
 use crate::columns::column::{Column, OF_STARTS};
+use pgn2fen_games::walk::GameParts;
 
 /// The columns of a table, in order and without duplicates.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +37,18 @@ impl Columns {
         let has = ColumnSet::of(&list);
         let tags = list.iter().filter_map(Column::tag).map(Box::from).collect();
         Self { list, has, tags }
+    }
+
+    /// Returns the parts of games from which the columns have their values, apart from main lines.
+    pub(crate) fn parts(&self) -> GameParts {
+        // Lines count in a text that has all parts.
+        if self.has.has(&Column::Line) {
+            return GameParts::ALL;
+        }
+        let comments = self.has.has_any(ColumnSet::COMMENTS);
+        // Clocks need the time control.
+        let tags = comments || self.has.has_any(ColumnSet::TAGS) || !self.tags.is_empty();
+        GameParts { tags, comments, variations: false }
     }
 
     /// Returns the default columns of rows of starting positions: `count kind sp fen file line offset game odds`.

@@ -140,10 +140,10 @@ impl Source {
         }
     }
 
-    /// Sets the parts of games that are read. If the games are the rows of a table or records, their text may be without
-    /// the others.
+    /// Sets the parts of games that are read. If the games are the rows of a table or records, their text may be
+    /// without the others.
     #[doc(hidden)]
-    pub fn read_only(&mut self, parts: GameParts) {
+    pub fn set_parts(&mut self, parts: GameParts) {
         if let Self::Stream(stream) = self {
             stream.parts = parts;
         }

@@ -39,9 +39,9 @@ pub trait GameTask: Sync {
         true
     }
 
-    /// Returns the parts of games that the job reads beside main lines. Where the text of games is made of records, it
-    /// may be without the others, unless the job uses the offsets of games. The [tags](Self::tags) that the job names,
-    /// and what the filter for games reads, need not be among them.
+    /// Returns the parts of games that the job reads beside main lines, apart from the [tags](Self::tags) that it
+    /// names, and from what filters for games read. Text that is made of records may be without other parts, unless the
+    /// job uses the offsets of games.
     fn parts(&self) -> GameParts {
         GameParts::ALL
     }

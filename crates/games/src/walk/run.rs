@@ -314,12 +314,9 @@ impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
             source.set_offset(before.text());
         }
         if !make.needs_offsets() {
-            let GameParts { tags, comments, variations } = make.parts();
-            source.read_only(GameParts {
-                tags: tags || !make.tags().is_empty() || !options.games.tags.is_empty(),
-                comments: comments || options.games.commented,
-                variations,
-            });
+            let tags = !make.tags().is_empty() || !options.games.tags.is_empty();
+            let of_filters = GameParts { tags, comments: options.games.commented, variations: options.games.commented };
+            source.set_parts(make.parts().with(of_filters));
         }
         if let Some(error) = before.take_failure() {
             return Err(error);

@@ -404,8 +404,9 @@ mod tests {
 
     #[test]
     fn parts_that_are_not_read_are_left_out() {
-        let json = r#"{"id":"abcdefgh","rated":true,"speed":"blitz","perf":"blitz","variant":"chess960","winner":"white",
-            "status":"resign","players":{"white":{"user":{"name":"A"},"rating":1500},"black":{"user":{"name":"B"}}},
+        let json = r#"{"id":"abcdefgh","rated":true,"speed":"blitz","perf":"blitz","variant":"chess960",
+            "winner":"white","status":"resign",
+            "players":{"white":{"user":{"name":"A"},"rating":1500},"black":{"user":{"name":"B"}}},
             "initialFen":"4k3/8/8/8/8/8/4P3/4K3 b - - 0 7","opening":{"eco":"A00","name":"X"},"createdAt":1700000000000,
             "moves":"Kd7 e4 Kd6","clocks":[100,200,300],"analysis":[{"eval":20,"judgment":{"name":"Blunder"}}]}"#;
         let tags = r#"[White "A"] [Black "B"] [Result "1-0"] [Variant "Chess960"] "#;

@@ -114,17 +114,7 @@ impl GameTask for PositionRows {
     }
 
     fn parts(&self) -> GameParts {
-        let parts = self.positions.parts();
-        match self.columns.has() {
-            // The line counts in a text that has all parts.
-            has if has.has(&Column::Line) => GameParts::ALL,
-            has => {
-                let comments = parts.comments || has.has_any(ColumnSet::COMMENTS);
-                // Clocks need the time control.
-                let tags = comments || has.has_any(ColumnSet::TAGS) || !self.columns.tags().is_empty();
-                GameParts { tags, comments, ..parts }
-            }
-        }
+        self.positions.parts().with(self.columns.parts())
     }
 
     fn tags(&self) -> &[Box<str>] {

@@ -34,15 +34,7 @@ impl GameTask for WholeGames {
     }
 
     fn parts(&self) -> GameParts {
-        match self.columns.has() {
-            // The line counts in a text that has all parts.
-            has if has.has(&Column::Line) => GameParts::ALL,
-            has => {
-                let comments = has.has_any(ColumnSet::COMMENTS);
-                let tags = comments || has.has_any(ColumnSet::TAGS) || !self.columns.tags().is_empty();
-                GameParts { tags, comments, variations: false }
-            }
-        }
+        self.columns.parts()
     }
 
     fn tags(&self) -> &[Box<str>] {

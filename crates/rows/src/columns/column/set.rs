@@ -36,7 +36,7 @@ impl ColumnSet {
         Column::BlackBlunders,
     ]);
 
-    /// The columns that need the tags of games, without those of single tags.
+    /// The columns that need all tags of games.
     pub(crate) const TAGS: Self = Self::of(&[Column::Id, Column::Tags, Column::Operations]);
 
     /// The columns that need the comments or the NAGs of games.
