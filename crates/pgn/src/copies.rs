@@ -598,4 +598,35 @@ mod tests {
         }
         assert!(plain > 10_000, "{plain}");
     }
+
+    #[test]
+    fn usual_games_have_a_plain_end() {
+        for text in [
+            "1. e4 *",
+            "1. e4 1-0\r\n\r\n",
+            "1. e4 {c} e5 {d} 0-1",
+            "1. e4 {c}1/2-1/2",
+            "[Event \"x\"]\n[White \"y\"]\n\n1. e4 {[%clk 1]} 1-0\n",
+            "; c\n% d\n1. e4\n1-0",
+        ] {
+            assert!(has_plain_end(text.as_bytes()), "{text:?}");
+        }
+        for text in [
+            "",
+            "*",
+            "1. e4 e5",
+            "1. e4*",
+            "1. e4 1-0 {c}",
+            "1. e4 (1. d4) *",
+            "1. e4 ; *",
+            "x\n% *",
+            "1. e4 {c *",
+            "1. e4 {c} {d *",
+            "[Event \"x\" *",
+            "[Event \"x] *",
+            "[Event \"x\" ] *",
+        ] {
+            assert!(!has_plain_end(text.as_bytes()), "{text:?}");
+        }
+    }
 }
