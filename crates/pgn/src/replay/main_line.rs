@@ -861,4 +861,21 @@ mod tests {
             assert_eq!(warnings.collect::<Vec<_>>().join(", "), expected, "{tags}");
         }
     }
+
+    #[test]
+    fn a_result_directly_behind_a_move_is_told() {
+        for (movetext, expected) in [
+            ("1. e4 e5 1-0", ""),
+            ("1. e4 e5\n1-0", ""),
+            ("1. e4 e5 {x}1-0", ""),
+            ("1. e4 e5 (1... c5)1-0", ""),
+            ("1. e4 e5!1-0", ""),
+            ("1-0", ""),
+            ("1. e4 e5*", ""),
+            ("1. e4 e51-0", "result@8 "),
+            ("1. e4 e5+1/2-1/2", "result@9 "),
+        ] {
+            assert_eq!(warnings(movetext, &ReplayOptions::default()), expected, "{movetext}");
+        }
+    }
 }

@@ -510,6 +510,10 @@ mod tests {
             check_line(policy, "4k3/8/8/8/8/8/4P3/4K2R w K -", "FEN");
             check_line(policy, "word, and no board", "bad-fen@0: there is no FEN on this line");
         }
+        // The place is that in the file.
+        let text = Chunk { form: Form::Positions, offset: 100, ..Chunk::whole(b"\n\na word 8/8/8/8/8/8/8/8 w") };
+        let reason = "the text before the board is no label; begin with the FEN";
+        assert_eq!(start_of(text, &ReplayOptions::default()), format!("bad-fen@109: {reason}"));
         check_line(Auto, "4k3/8/8/8/8/8/4P3/4K2R w K", "FEN | repaired-fen@0");
         check_line(Strict, "4k3/8/8/8/8/8/4P3/4K2R w K", "FEN | repaired-fen@0");
         check_line(Auto, "4k3/8/8/8/8/8/4P3/4K2R W K - 0 1", "FEN | repaired-fen@0");

@@ -375,7 +375,7 @@ fn is_number(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Variant, fold};
+    use super::{Variant, fold, is_measured};
     use pgn2fen_chess::castling::CastlingRules;
     use pgn2fen_chess::rules::Rules;
 
@@ -686,5 +686,15 @@ mod tests {
     fn a_time_control_is_two_numbers_and_a_sign() {
         check(Variant::Mistaken, &["5+3", "5 | 3", "40/7200"]);
         check(Variant::Other, &["5", "5 3", "5-3", "5+3+2", "1/2/3", "Foo+Bar", "Foo/3", "3|Foo", "+5"]);
+    }
+
+    #[test]
+    fn a_number_with_its_unit_is_a_measure() {
+        for word in ["10min", "5m", "3s", "30secs", "1h", "3d"] {
+            assert!(is_measured(word), "{word}");
+        }
+        for word in ["", "10", "min", "m", "h", "10x", "x10min", "10mi"] {
+            assert!(!is_measured(word), "{word}");
+        }
     }
 }
