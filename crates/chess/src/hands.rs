@@ -76,6 +76,7 @@ mod tests {
             hands.add(Color::Black, role);
         }
         hands.remove(Color::White, Role::Pawn);
+        assert!(!hands.are_empty());
         let counts = Role::ALL.map(|role| hands.count(Color::Black, role));
         assert_eq!(counts, [2, 0, 0, 0, 1, 0]);
         assert_eq!([hands.total(Color::White), hands.total(Color::Black)], [0, 3]);

@@ -206,4 +206,30 @@ mod tests {
             assert!(Rules::game_named(name).is_some(), "{name}");
         }
     }
+
+    #[test]
+    fn a_game_has_its_rules_and_its_castling_in_its_tag() {
+        use CastlingRules::{Chess960, Standard};
+        for (rules, castling, name, tag) in [
+            (Rules::Chess, Standard, "standard", "Standard"),
+            (Rules::Chess, Chess960, "chess960", "Chess960"),
+            (Rules::Atomic, Standard, "atomic", "Atomic"),
+            (Rules::Atomic, Chess960, "atomic", "Atomic 960"),
+            (Rules::KingOfTheHill, Standard, "kingOfTheHill", "King of the Hill"),
+            (Rules::RacingKings, Chess960, "racingKings", "Racing Kings 960"),
+        ] {
+            assert_eq!(rules.game_name(castling), name);
+            assert_eq!(rules.game_tag_value(castling), tag);
+        }
+    }
+
+    #[test]
+    fn men_in_hand_and_checks_are_more_than_a_fen_of_chess_has() {
+        for rules in Rules::ALL {
+            assert_eq!(rules.have_hands(), rules == Rules::Crazyhouse);
+            assert_eq!(rules.count_checks(), rules == Rules::ThreeCheck);
+            let has_more = matches!(rules, Rules::Crazyhouse | Rules::ThreeCheck);
+            assert_eq!(rules.have_fen_of_their_own(), has_more, "{rules}");
+        }
+    }
 }

@@ -134,7 +134,7 @@ impl<'a> RawComment<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Annotation, Eval};
+    use super::{Annotation, Comments, Eval};
     use crate::movetext::Movetext;
 
     /// Compares the annotation behind the move that ends at `|`.
@@ -156,5 +156,36 @@ mod tests {
         check_behind("1. e4| 1-0 {[%eval 0.3]}", Some(30), None);
         check_behind("|{[%eval 0.2]} 1. e4", Some(20), None);
         check_behind("1. e4| {[%eval 0.3]", None, None);
+    }
+
+    #[test]
+    fn a_comment_may_hold_an_evaluation_and_a_clock_in_any_order() {
+        check_behind("1. e4| {[%eval 0.3] [%clk 0:00:05]} e5", Some(30), Some(5.0));
+        check_behind("1. e4| {[%clk 0:00:05] [%eval 0.3]} e5", Some(30), Some(5.0));
+        // Of several that can be read, the first counts.
+        check_behind("1. e4| {[%eval 0.3] [%eval 0.9] [%clk 0:00:05] [%clk 0:00:09]} e5", Some(30), Some(5.0));
+        check_behind("1. e4| {[%eval x] [%clk x]} {[%eval 0.9] [%clk 0:00:09]} e5", Some(90), Some(9.0));
+    }
+
+    #[test]
+    fn comments_tell_whether_an_evaluation_or_a_clock_is_doubtful() {
+        for (text, comments, has_doubtful_clock) in [
+            ("", Comments::None, false),
+            ("$1", Comments::None, false),
+            ("{a}", Comments::Some, false),
+            ("{[%eval 0.3]} {a}", Comments::Some, false),
+            ("{[%eval x]}", Comments::UnreadEval, false),
+            ("{[%eval x]} {a}", Comments::UnreadEval, false),
+            ("{[%eval x] [%eval 0.3]}", Comments::Some, false),
+            ("{[%eval 0.3] [%eval x]}", Comments::Some, false),
+            ("{[%clk 0:01:30]}", Comments::Some, false),
+            ("{[%clk 1:30]}", Comments::Some, true),
+            ("{[%clk x]}", Comments::Some, true),
+            ("{[%clk x] [%clk 0:01:30]}", Comments::Some, true),
+            ("{[%clk 0:01:30] [%clk x]}", Comments::Some, false),
+        ] {
+            let read = Annotation::read(Movetext::new(text.as_bytes(), 0));
+            assert_eq!((read.comments, read.has_doubtful_clock), (comments, has_doubtful_clock), "{text}");
+        }
     }
 }

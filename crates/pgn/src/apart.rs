@@ -354,7 +354,7 @@ pub(super) fn bracketed(text: &[u8], close: u8) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{castling, follows_number, parts, piece_in_brackets};
+    use super::{bracketed, castling, continues, follows_number, parts, parts_of_begun, piece_in_brackets};
     use crate::symbol::symbol;
 
     /// Compares the castling with which the text begins. It ends at `|`.
@@ -497,5 +497,118 @@ mod tests {
         check("N{x", "");
         check("N(x", "");
         check(&"a ".repeat(100), "");
+    }
+
+    /// Compares the joined parts of the move that the first symbol begins, `-` if it begins none, and their end, which
+    /// is at `|`.
+    #[track_caller]
+    fn check_begun(texts: &[(&str, &str)], is_in_variation: bool) {
+        for (marked, expected) in texts {
+            let text = marked.replace('|', "");
+            let first = 0..symbol(text.as_bytes()).0.len();
+            let parts = parts_of_begun(text.as_bytes(), first, is_in_variation);
+            assert_eq!(parts.as_ref().map(|parts| parts.last.end), marked.find('|'), "{marked}");
+            let joined = parts.map(|parts| {
+                assert!(parts.is_shaped && !parts.may_be_mark, "{marked}");
+                String::from_utf8(parts.joined).unwrap()
+            });
+            assert_eq!(joined.as_deref().unwrap_or("-"), *expected, "{marked}");
+        }
+    }
+
+    #[test]
+    fn a_move_that_is_begun_goes_on_behind_a_gap() {
+        let texts = [
+            ("Nb d7| e5", "Nbd7"),
+            ("N1 f3|", "N1f3"),
+            ("Qx e5|", "Qxe5"),
+            ("Q: e5|", "Q:e5"),
+            ("Ng1- f3|", "Ng1-f3"),
+            ("Ng1x f3+|", "Ng1xf3+"),
+            ("e2 e4|", "e2e4"),
+            ("exd 5|", "exd5"),
+            ("ex d 5|", "exd5"),
+            ("Nb. d7|", "Nbd7"),
+            ("Nb {c} d7|", "Nbd7"),
+            ("Nb d7|1-0", "Nbd7"),
+        ];
+        check_begun(&texts, false);
+        // These are whole moves, single letters, marks or numbers.
+        check_begun(&["Nbd7 e5", "R1d1 e5", "N c3", "D e4", "+= e5", "1 e4"].map(|text| (text, "-")), false);
+        // What stands behind the gap is no part of a move.
+        check_begun(&["Nb", "Nb 1. d7", "Nb 12", "Qx *", "Qx Nf3", "exd 1-0", "Nb {d7"].map(|text| (text, "-")), false);
+    }
+
+    #[test]
+    fn the_end_of_a_variation_ends_its_moves() {
+        check_begun(&[("Qx) e5|", "Qxe5"), ("a8) =Q", "-")], false);
+        check_begun(&[("Qx) e5", "-"), ("a8) =Q", "-"), ("Qx e5|) e4", "Qxe5")], true);
+    }
+
+    #[test]
+    fn the_piece_that_a_pawn_becomes_may_stand_apart() {
+        let texts = [
+            ("a8 =Q|", "a8=Q"),
+            ("a8 = Q|", "a8=Q"),
+            ("a8 =q| e5", "a8=q"),
+            ("a8= Q|", "a8=Q"),
+            ("a8 /N+|", "a8=N+"),
+            ("bxa1 (R)#| Kf7", "bxa1=R#"),
+            ("bxa1 ( r )| Kf7", "bxa1=r"),
+            ("a8 Q|", "a8=Q"),
+            ("a8 Q| Kf7", "a8=Q"),
+            ("a8 Q+| xf7", "a8=Q+"),
+            ("bxa 8 =Q|", "bxa8=Q"),
+        ];
+        check_begun(&texts, false);
+        // The piece moves itself, or there is none.
+        let others = ["a8 Q xf7", "a8 Qxf7", "a8 q", "a8 (Q", "a8 (Q xf7)", "a8 =K", "a8 =", "a8", "a7 =Q"];
+        check_begun(&others.map(|text| (text, "-")), false);
+    }
+
+    #[test]
+    fn a_part_goes_on_with_the_parts_before_it() {
+        for (part, rest, before, is_second, expected) in [
+            ("", "", "N", true, false),
+            ("1", "", "N", true, true),
+            ("8", "x", "Nb", false, true),
+            ("1", ". e4", "N", true, false),
+            ("1c3", "", "N", true, true),
+            ("7+", "", "Nbd", false, true),
+            ("12", "", "N", true, false),
+            ("9", "", "N", true, false),
+            ("0", "", "Nb", false, false),
+            ("9x", "", "Nb", false, false),
+            ("0-0", "", "Nb", false, false),
+            ("c3", "", "N", true, true),
+            ("xc3", "", "N", true, true),
+            (":", "", "N", true, true),
+            ("-", "", "Ng1", false, true),
+            ("C3", "", "N", true, true),
+            ("Bc4", "", "N", true, false),
+            ("+", "", "Nc3", false, true),
+            ("Q", "", "a8=", false, true),
+        ] {
+            let found = continues(part.as_bytes(), rest.as_bytes(), before.as_bytes(), is_second);
+            assert_eq!(found, expected, "{part:?} behind {before:?}");
+        }
+        check("N b 9x", "");
+        check("N b 0", "");
+    }
+
+    #[test]
+    fn brackets_close_on_their_line() {
+        for (text, expected) in [
+            ("[x] y", Some(3)),
+            ("[]", Some(2)),
+            ("[x", None),
+            ("[x\n]", None),
+            ("[x[y] z]", Some(5)),
+            ("[x [Event \"y\"]", None),
+        ] {
+            assert_eq!(bracketed(text.as_bytes(), b']'), expected, "{text:?}");
+        }
+        assert_eq!(bracketed(format!("[{}]", "x".repeat(254)).as_bytes(), b']'), Some(256));
+        assert_eq!(bracketed(format!("[{}]", "x".repeat(255)).as_bytes(), b']'), None);
     }
 }

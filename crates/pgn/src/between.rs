@@ -281,8 +281,9 @@ fn is_move(text: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Next, before_line_end, next_game};
-    use crate::chunk::Chunk;
+    use super::{BetweenGames, Next, Passed, before_line_end, look, next_game};
+    use crate::chunk::{Chunk, LexState, StopPoint};
+    use crate::lexical::LOOKAHEAD;
 
     /// Compares the text before the first game and the text that is skipped, `|` between its parts.
     #[track_caller]
@@ -342,5 +343,66 @@ mod tests {
         for (text, expected) in [("ab\r\n", 2), ("ab\n", 2), ("ab\r", 2), ("ab", 2), ("\n", 0), ("", 0), ("a\n\n", 2)] {
             assert_eq!(before_line_end(text.as_bytes()), expected, "{text:?}");
         }
+    }
+
+    /// Compares where reading stops in the middle of a database, and the lengths of the parts that are skipped. The
+    /// text follows a place of this kind.
+    #[track_caller]
+    fn check_cut(within: LexState, text: &str, stop: (usize, LexState), skipped: &[usize]) {
+        let chunk = Chunk { is_last: false, within, ..Chunk::whole(text.as_bytes()) };
+        let mut lengths = Vec::new();
+        let found = look(chunk, 0, usize::MAX, |passed| {
+            if let Passed::Skipped(range) = passed {
+                lengths.push(range.len());
+            }
+        });
+        let stop = BetweenGames::Nothing(StopPoint { at: stop.0, within: stop.1 });
+        let shown = &text[..text.len().min(40)];
+        assert_eq!((found, &lengths[..]), (stop, skipped), "{shown:?} behind {within:?}");
+    }
+
+    #[test]
+    fn a_line_that_is_longer_than_the_text_is_skipped_part_by_part() {
+        use LexState::{Line, LineStart, SkippedLine};
+        let prose = "x y z ".repeat(LOOKAHEAD / 6 + 1);
+        let long = prose.len();
+        check_cut(LineStart, &prose, (long, SkippedLine), &[long]);
+        check_cut(SkippedLine, &prose, (long, SkippedLine), &[]);
+        check_cut(SkippedLine, &format!("rest\n{prose}"), (long + 5, SkippedLine), &[long]);
+        // A line that ends is skipped as a whole.
+        check_cut(LineStart, &format!("{prose}\nx"), (long, Line), &[long]);
+        check_cut(LineStart, &format!("% {prose}"), (long + 2, SkippedLine), &[]);
+        check_cut(Line, &format!("% {prose}"), (long + 2, SkippedLine), &[long + 2]);
+        check_cut(LineStart, &format!("% {prose}\n"), (long + 2, Line), &[]);
+        // More text may make a game of a short text.
+        check_cut(LineStart, "x y z", (0, LineStart), &[]);
+        check_cut(LineStart, "{c} x", (0, LineStart), &[]);
+        check_cut(LineStart, "\n{c}\n% x", (1, LineStart), &[]);
+        check_cut(LineStart, "", (0, LineStart), &[]);
+    }
+
+    #[test]
+    fn odd_white_space_that_is_cut_is_told_once() {
+        use LexState::{Line, LineStart, OddBlanks};
+        let odd = "\0".repeat(200);
+        check_cut(LineStart, &odd, (200, OddBlanks), &[80]);
+        check_cut(OddBlanks, &odd, (200, OddBlanks), &[]);
+        check_cut(OddBlanks, "\0\0\n", (2, OddBlanks), &[]);
+        check_cut(OddBlanks, "\0\0x", (2, OddBlanks), &[]);
+        // A short run may go on, and is told with what follows.
+        check_cut(LineStart, " \0\0", (1, Line), &[]);
+        check_cut(LineStart, "\n\n", (1, LineStart), &[]);
+    }
+
+    #[test]
+    fn reading_stops_behind_a_place_that_is_between_games() {
+        let found = |until| look(Chunk::whole(b"x\n{c}\n1. e4"), 0, until, |_| {});
+        let stop = |at, within| BetweenGames::Nothing(StopPoint { at, within });
+        assert_eq!(found(0), stop(0, LexState::LineStart));
+        assert_eq!(found(1), stop(1, LexState::Line));
+        assert_eq!(found(2), stop(2, LexState::LineStart));
+        // The comment belongs to the game behind it.
+        assert_eq!(found(3), BetweenGames::Game(2));
+        assert_eq!(found(9), BetweenGames::Game(2));
     }
 }

@@ -74,3 +74,32 @@ pub struct StopPoint {
     /// The kind of text at the place.
     pub within: LexState,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Chunk, LexState};
+
+    #[test]
+    fn the_byte_before_a_place_tells_whether_a_line_begins() {
+        for (byte, expected) in [
+            (None, LexState::LineStart),
+            (Some(b'\n'), LexState::LineStart),
+            (Some(b'\r'), LexState::LineStart),
+            (Some(b' '), LexState::Line),
+            (Some(b'x'), LexState::Line),
+        ] {
+            assert_eq!(LexState::after(byte), expected, "{byte:?}");
+        }
+    }
+
+    #[test]
+    fn a_text_is_left_at_a_line_or_at_what_was_before_it() {
+        for within in [LexState::LineStart, LexState::Line, LexState::SkippedLine, LexState::OddBlanks] {
+            let text = Chunk { within, ..Chunk::whole(b"a\nb\r") };
+            let left = [0, 1, 2, 3, 4].map(|at| (text.left_at(at).within, text.left_at(at).at));
+            let [line, start] = [LexState::Line, LexState::LineStart];
+            assert_eq!(left, [(within, 0), (line, 1), (start, 2), (line, 3), (start, 4)]);
+            assert_eq!(text.is_line_start(0), within == LexState::LineStart);
+        }
+    }
+}

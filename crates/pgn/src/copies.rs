@@ -342,7 +342,7 @@ fn line_ends(game: &[u8]) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Binder, Copies, has_plain_end, read_missing_end};
+    use super::{Binder, Copies, has_plain_end, line_ends, read_missing_end};
     use crate::edit::GameEdit;
     use crate::games::{Chunk, Game, Games};
     use crate::movetext::Movetext;
@@ -597,5 +597,83 @@ mod tests {
             }
         }
         assert!(plain > 10_000, "{plain}");
+    }
+
+    #[test]
+    fn usual_games_have_a_plain_end() {
+        for text in [
+            "1. e4 *",
+            "1. e4 1-0\r\n\r\n",
+            "1. e4 {c} e5 {d} 0-1",
+            "1. e4 {c}1/2-1/2",
+            "[Event \"x\"]\n[White \"y\"]\n\n1. e4 {[%clk 1]} 1-0\n",
+            "; c\n% d\n1. e4\n1-0",
+        ] {
+            assert!(has_plain_end(text.as_bytes()), "{text:?}");
+        }
+        for text in [
+            "",
+            "*",
+            "1. e4 e5",
+            "1. e4*",
+            "1. e4 1-0 {c}",
+            "1. e4 (1. d4) *",
+            "1. e4 ; *",
+            "x\n% *",
+            "1. e4 {c *",
+            "1. e4 {c} {d *",
+            "[Event \"x\" *",
+            "[Event \"x] *",
+            "[Event \"x\" ] *",
+        ] {
+            assert!(!has_plain_end(text.as_bytes()), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn line_breaks_at_the_end_of_a_game_are_counted_up_to_two() {
+        for (game, expected) in [
+            ("", 0),
+            ("a", 0),
+            ("a\n ", 0),
+            ("a\n", 1),
+            ("a \r\n", 1),
+            ("a\r", 1),
+            ("a\n\nb\n", 1),
+            ("a\nb\nc \n", 1),
+            ("a\n\n", 2),
+            ("a\r\n\r\n", 2),
+            ("a\n \t\n", 2),
+            ("a\r\r\r", 2),
+        ] {
+            assert_eq!(line_ends(game.as_bytes()), expected, "{game:?}");
+        }
+    }
+
+    /// Compares copies of all games of a database with another result.
+    #[track_caller]
+    fn check_ended(database: &str, expected: &str) {
+        let text = Chunk::whole(database.as_bytes());
+        let (mut binder, mut copies, mut bytes) = (Binder::default(), Copies::default(), Vec::new());
+        let mut edit = GameEdit::new();
+        edit.set_marker(Outcome::Draw);
+        for game in Games::new(text.bytes) {
+            let start = usize::try_from(game.offset()).unwrap();
+            copies.push_edited(text, start, &mut text.movetext(&text.tags(start)), &edit, &mut bytes);
+        }
+        binder.bind(&mut copies, &mut bytes);
+        bytes.extend(binder.end());
+        assert_eq!(String::from_utf8(bytes).unwrap(), expected, "{database:?}");
+    }
+
+    #[test]
+    fn an_edited_game_stands_to_its_neighbour_as_before_unless_its_end_is_another() {
+        check_ended("1. e4 *\n1. d4 *\n", "1. e4 1/2-1/2\n1. d4 1/2-1/2\n");
+        check_ended("1. e4 *\n\n\n1. d4 *\n", "1. e4 1/2-1/2\n\n\n1. d4 1/2-1/2\n");
+        // The next game ended the first one, which has a result now.
+        check_ended(
+            "[A \"1\"]\n\n1. e4\n[A \"2\"]\n\n1. d4 1-0\n",
+            "[A \"1\"]\n\n1. e4\n1/2-1/2\n\n[A \"2\"]\n\n1. d4 1/2-1/2\n",
+        );
     }
 }

@@ -275,7 +275,7 @@ pub fn column(text: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Kind, column, count_lines};
+    use super::{Kind, LineCount, column, count_lines};
 
     #[test]
     fn every_line_end_counts_once() {
@@ -295,5 +295,14 @@ mod tests {
         let errors = Kind::ALL.iter().filter(|kind| kind.is_error()).count();
         assert!(Kind::ALL[..errors].iter().all(|kind| kind.is_error()));
         assert_eq!(errors, 10);
+    }
+
+    #[test]
+    fn lines_are_counted_on_from_the_last_place() {
+        let text = b"a\nb\r\nc\n\nd";
+        let mut lines = LineCount::default();
+        for (at, expected) in [(0, 0), (1, 0), (2, 1), (2, 1), (5, 2), (text.len(), 4)] {
+            assert_eq!(lines.count_to(text, at), expected, "{at}");
+        }
     }
 }

@@ -1122,4 +1122,84 @@ mod tests {
     fn a_result_inside_an_open_variation_ends_nothing() {
         ends("e4 (d4 d5 e5 *\n\n[Event \"2\"]", Ending::InVariation(3));
     }
+
+    #[test]
+    fn a_long_comment_may_hold_a_game() {
+        let pair = "x\n[Event \"2\"]\n";
+        let long = "x".repeat(super::LONG_COMMENT);
+        for (text, length, expected) in [
+            // Comments that are too short for a clock and an evaluation are never searched.
+            ("1. e4 {a} e5 {[%clk 1]} *".to_owned(), 10, false),
+            (format!("1. e4 {{{pair}}} *"), 10, true),
+            (format!("1. e4 {{{}}} *", "x".repeat(39)), 10, false),
+            (format!("1. e4 {{{}}} *", "x".repeat(40)), 10, true),
+            // In a long movetext only what was found counts.
+            (format!("1. e4 {{{}}} *", "x".repeat(40)), super::SHORT_MOVETEXT, true),
+            (format!("1. e4 {{{}}} *", "x".repeat(40)), super::SHORT_MOVETEXT + 1, false),
+            (format!("1. e4 {{{pair}}} *"), super::SHORT_MOVETEXT + 1, true),
+            (format!("1. e4 {{{long}}} {{{pair}}} *"), super::SHORT_MOVETEXT + 1, false),
+            (format!("1. e4 {{{long}}} {{{long}{pair}}} *"), super::SHORT_MOVETEXT + 1, true),
+            (format!("1. e4 {{{}}} {{{pair}{pair}{pair}}} *", "x".repeat(30)), super::SHORT_MOVETEXT + 1, true),
+            // A comment without an end may hold anything.
+            ("1. e4 {a".to_owned(), super::SHORT_MOVETEXT + 1, true),
+            ("1. e4 (1. d4 {a".to_owned(), super::SHORT_MOVETEXT + 1, true),
+        ] {
+            let shown = &text[..text.len().min(60)];
+            let may_hold = |read: fn(&mut Movetext<'_>)| {
+                let mut movetext = Movetext::new(text.as_bytes(), 0);
+                read(&mut movetext);
+                movetext.may_hold_game(length)
+            };
+            let by_tokens = may_hold(|movetext| while movetext.next_token().is_some() {});
+            let by_mainline = may_hold(|movetext| while movetext.next_mainline().is_some() {});
+            let by_passing = may_hold(|movetext| {
+                movetext.finish();
+            });
+            assert_eq!([by_tokens, by_mainline, by_passing], [expected; 3], "{shown:?} of {length}");
+        }
+    }
+
+    /// Returns a reader behind the last symbol of some tokens.
+    fn behind(text: &str, tokens: usize) -> Movetext<'_> {
+        let mut movetext = Movetext::new(text.as_bytes(), 0);
+        for _ in 0..tokens {
+            movetext.next_token();
+        }
+        movetext
+    }
+
+    #[test]
+    fn the_parts_of_a_move_end_with_its_variation() {
+        let parts = |text, tokens| {
+            let movetext = behind(text, tokens);
+            let parts = movetext.parts().or_else(|| movetext.parts_of_begun());
+            parts.map(|parts| (String::from_utf8(parts.joined).unwrap(), parts.may_be_mark))
+        };
+        let found = |text: &str, may_be_mark| Some((text.to_owned(), may_be_mark));
+        assert_eq!(parts("1. Nb c3", 2), found("Nbc3", false));
+        assert_eq!(parts("1. Nb ) c3", 2), found("Nbc3", false));
+        assert_eq!(parts("1. e4 (1. Nb) c3", 5), None);
+        assert_eq!(parts("1. e4 (1. Nb c3) e5", 5), found("Nbc3", false));
+        assert_eq!(parts("1. N c3", 2), found("Nc3", false));
+        assert_eq!(parts("1. N ) c3", 2), found("Nc3", false));
+        assert_eq!(parts("1. e4 (1. N) c3", 5), None);
+        // Behind a move, but not behind a number or where a line begins, the letter may be a mark.
+        assert_eq!(parts("1. e4 N c3", 3), found("Nc3", true));
+        assert_eq!(parts("1. e4 (N c3)", 4), found("Nc3", false));
+        assert_eq!(parts("N c3", 1), found("Nc3", false));
+        assert_eq!(parts("1. e4 S c3", 3), found("Sc3", false));
+    }
+
+    #[test]
+    fn a_line_is_read_again_from_its_start() {
+        let text = "1. e4 (1. {a} d4) e5 {b} *";
+        let mut movetext = behind(text, 4);
+        while movetext.next_token().is_some() {}
+        let mut again = movetext.again_from(6);
+        assert_eq!((again.offset(), again.span(), again.next_token()), (6, 6..6, Some(Token::VariationStart)));
+        // No number stands before the place.
+        let text = "1. e4 (1. d4 .";
+        let again = behind(text, 5).again_from(13);
+        assert!(!again.follows_number() && again.clone().next_token().is_some());
+    }
 }

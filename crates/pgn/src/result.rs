@@ -216,7 +216,7 @@ fn is_marked_move(text: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{glued_result, termination};
+    use super::{glued_result, may_be_score, termination};
     use crate::symbol::symbol;
     use crate::token::Outcome;
 
@@ -340,5 +340,15 @@ mod tests {
             glued(text);
         }
         glued(&format!("{}1-0", "e".repeat(100)));
+    }
+
+    #[test]
+    fn what_may_be_the_rest_of_a_result_is_told_by_its_first_bytes() {
+        for text in [" - 0", "\t -1", " :1", "  –0", ".5-0.5", ",5", ".0-0.0", ",0"] {
+            assert!(may_be_score(text.as_bytes()), "{text:?}");
+        }
+        for text in ["", " ", " e5", "-0", ":0", "–0", ".", ".e4", ". e4", "5", " .5", "\n-0"] {
+            assert!(!may_be_score(text.as_bytes()), "{text:?}");
+        }
     }
 }

@@ -281,7 +281,8 @@ fn recover(input: &[u8]) -> (&[u8], Recovered<'_>) {
         return (until(end.max(1)), Recovered { pair: None, repair: Some(TagRepair::NotATag) });
     };
     let start = input.len() - value.len();
-    if start > line.len() || value.starts_with(b"[") {
+    // Beyond the reach, or on the next line.
+    if start >= line.len() || value.starts_with(b"[") {
         return (until(start.min(line.len()).max(1)), found(name, b"", TagRepair::MissingValue));
     }
     if value.first() != Some(&b'"') {
@@ -300,9 +301,9 @@ fn recover(input: &[u8]) -> (&[u8], Recovered<'_>) {
         }
     }
     // The value ends at the last quote before the last bracket of the line.
-    let reach = &line[start + 1..bracket.filter(|at| *at > start).unwrap_or(line.len())];
+    let reach = &line[start + 1..bracket.unwrap_or(line.len())];
     if let Some(quote) = memchr::memrchr(b'"', reach) {
-        let end = bracket.filter(|at| *at > start).map_or(line.len(), |at| at + 1);
+        let end = bracket.map_or(line.len(), |at| at + 1);
         return (until(end), found(name, &reach[..quote], TagRepair::UnescapedQuote));
     }
     // Without a closing quote on this line, the quote may be on the next line, with the bracket.
@@ -316,7 +317,7 @@ fn recover(input: &[u8]) -> (&[u8], Recovered<'_>) {
         let text = &input[start + 1..next_from + tail.len()];
         return (until(next_from + next.len()), found(name, text, TagRepair::OpenValue));
     }
-    let end = bracket.filter(|at| *at > start).unwrap_or(line.len());
+    let end = bracket.unwrap_or(line.len());
     let text = without_curly_end(line[start + 1..end].trim_ascii_end());
     (until((end + 1).min(line.len()).max(1)), found(name, text, TagRepair::OpenValue))
 }
@@ -353,7 +354,8 @@ fn first_line(text: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use super::{any_pair, begins_pair};
+    use super::{TagRepair, any_pair, begins_pair, begins_tags};
+    use crate::lexical::{LOOKAHEAD, near};
 
     #[test]
     fn curly_quotes_are_no_part_of_a_value() {
@@ -379,5 +381,108 @@ mod tests {
         assert!(!begins_pair(b"[x\n[Event \"x\"]", 0));
         assert!(!begins_pair(b"[x [Event \"x\"]", 0));
         assert!(!begins_pair(b"[%clk 0:01]", 0));
+    }
+
+    #[test]
+    fn a_tag_section_begins_with_a_pair_that_is_certain() {
+        for text in [
+            "[Event \"x\"]",
+            "[x \"y\"]",
+            "[x\"y\"",
+            "[ x \"y",
+            "[x “y”]",
+            "[White Réti]",
+            "[White Réti",
+            "[FEN 8/8 w]",
+            "[fen 8/8 w]",
+            "[setup 1]",
+            "[x]\n[White Réti]",
+            "[x] \r\n[Event \"x\"]",
+            "[x]\r[Event \"x\"]",
+            "[\nEvent \"x\"]",
+            "[ \nEvent \"x\"]",
+        ] {
+            assert!(begins_tags(text.as_bytes(), 0), "{text:?}");
+            assert!(begins_tags(format!("1. e4 *\n{text}").as_bytes(), 8), "{text:?}");
+        }
+        for text in [
+            "",
+            "x",
+            "[",
+            "[]",
+            "[section]",
+            "[white Réti]",
+            "[x y]",
+            "[White]",
+            "[White ]",
+            "[White",
+            "[White [x]]",
+            "[x] done\n[White Réti]",
+            "[x\n[White Réti]",
+            "[x]\n[y]",
+            "[x]\n\n[White Réti]",
+            "[Icons](http://x)",
+            "[\n[Event \"x\"]",
+            "[x\nEvent \"x\"]",
+        ] {
+            assert!(!begins_tags(text.as_bytes(), 0), "{text:?}");
+        }
+    }
+
+    /// Compares the name, the value and the fault of the pair with which a text begins. It ends at `|`.
+    #[track_caller]
+    fn check_recovered(marked: &str, name: &str, value: &str, repair: TagRepair) {
+        let text = marked.replacen('|', "", 1);
+        let (rest, pair, found) = any_pair(text.as_bytes());
+        let (found_name, found_value) = pair.map_or((&b""[..], &b""[..]), |(name, value)| (name, value.0));
+        let shown = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        assert_eq!(
+            (shown(found_name), shown(found_value), found),
+            (name.into(), value.into(), Some(repair)),
+            "{marked}"
+        );
+        assert_eq!(Some(text.len() - rest.len()), marked.find('|'), "{marked}");
+    }
+
+    #[test]
+    fn as_much_as_possible_of_a_broken_pair_is_read() {
+        use TagRepair::{MissingBracket, MissingValue, NotATag, OpenValue, UnescapedQuote, UnquotedValue};
+        check_recovered("[]| x", "", "", NotATag);
+        check_recovered("[(x]| y]", "", "", NotATag);
+        check_recovered("[(x|\n]", "", "", NotATag);
+        check_recovered("[White]|\n", "White", "", MissingValue);
+        check_recovered("[White |\n", "White", "", MissingValue);
+        check_recovered("[White |[Black \"y\"]", "White", "", MissingValue);
+        check_recovered("[White|\n\"x\"", "White", "", MissingValue);
+        check_recovered("[White x y ]| z]", "White", "x y", UnquotedValue);
+        check_recovered("[White x y |\nz]", "White", "x y", UnquotedValue);
+        check_recovered("[White \"x\"|\n[Black \"y\"]", "White", "x", MissingBracket);
+        check_recovered("[White \"x\"| [Black \"y\"]", "White", "x", MissingBracket);
+        check_recovered("[White \"A \"x\" b\"]| c\n", "White", "A \"x\" b", UnescapedQuote);
+        check_recovered("[White \"A \"x\" b]| c\n", "White", "A \"x", UnescapedQuote);
+        // What stands behind the last bracket is no part of the value.
+        check_recovered("[White \"A \"x\" b]| \"c\" d\n", "White", "A \"x", UnescapedQuote);
+        check_recovered("[White \"A \"x\" b|\n]", "White", "A \"x", UnescapedQuote);
+        check_recovered("[White \"A\nb\"]|\n", "White", "A\nb", OpenValue);
+        check_recovered("[White \"A\r\nb\" ] |\n", "White", "A\r\nb", OpenValue);
+        check_recovered("[White \"A|\n[Black \"y\"]", "White", "A", OpenValue);
+        check_recovered("[White \"A |\nb \"c\"]", "White", "A", OpenValue);
+        check_recovered("[White \"A ]| b\nc", "White", "A", OpenValue);
+        check_recovered("[White \"A”]|", "White", "A", OpenValue);
+    }
+
+    #[test]
+    fn a_broken_value_may_begin_where_the_reach_ends() {
+        let reach = near(&[b' '; 2 * LOOKAHEAD]).len();
+        for value in ["\"x\nb", "\"x", "\"", "x", "]", "\"x\"y"] {
+            for blanks in reach - 5..reach + 5 {
+                let text = format!("[A{}{value}", " ".repeat(blanks));
+                let (rest, pair, repair) = any_pair(text.as_bytes());
+                assert!(rest.len() < text.len() && repair.is_some(), "{value:?} behind {blanks}");
+                let (name, value) = pair.unwrap();
+                // The bracket, the name and the blanks.
+                assert!(name == b"A" && (value.0.is_empty() || blanks + 2 < reach), "{value:?} behind {blanks}");
+            }
+        }
     }
 }

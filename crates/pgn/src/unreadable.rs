@@ -23,3 +23,42 @@ pub(crate) fn unreadable(tags: &Tags<'_>, base: u64) -> Option<Diagnostic> {
         None => error,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::unreadable;
+    use crate::tags::Tags;
+
+    /// Compares the place, the reason and the subject of the error for a game with these tags.
+    #[track_caller]
+    fn check(tags: &str, expected: Option<(u64, &str, &str)>) {
+        let found = unreadable(&Tags::read(tags.as_bytes(), 0), 100);
+        let found = found.map(|error| {
+            assert_eq!(error.kind.as_str(), "bad-record");
+            (error.offset, error.reason.into_owned(), String::from_utf8(error.subject.to_vec()).unwrap())
+        });
+        let expected = expected.map(|(offset, reason, subject)| (offset, reason.to_owned(), subject.to_owned()));
+        assert_eq!(found, expected, "{tags}");
+    }
+
+    #[test]
+    fn a_mark_stands_for_a_record_that_cannot_be_read() {
+        check("[FEN \"unreadable record: why\"]\n", Some((100, "why", "")));
+        check("\n[FEN \"unreadable record: \"]\n", Some((101, "", "")));
+        check("[FEN \"unreadable record: a \\\"b\\\"\"]\n", Some((100, "a \"b\"", "")));
+        let fen = "[FEN \"unreadable record: why\"]\n";
+        check(&format!("{fen}[Record \"a \\\"b\\\"\"]\n"), Some((100, "why", "a \"b\"")));
+        // Only the second tag shows the record.
+        check(&format!("{fen}[Site \"x\"]\n[Record \"y\"]\n"), Some((100, "why", "")));
+        check(&format!("{fen}[Site \"x\"]\n"), Some((100, "why", "")));
+    }
+
+    #[test]
+    fn other_tags_are_no_mark() {
+        check("", None);
+        check("[FEN \"8/8/8/8/8/8/8/8 w - -\"]\n", None);
+        check("[Event \"unreadable record: why\"]\n", None);
+        check("[Event \"x\"]\n[FEN \"unreadable record: why\"]\n", None);
+        check("[FEN \"an unreadable record: why\"]\n", None);
+    }
+}

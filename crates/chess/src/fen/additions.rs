@@ -193,6 +193,7 @@ fn is_without_additions(text: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::is_without_additions;
     use crate::fen::{FenStyle, VariantStyle, read_by, rules_of_form, to_string};
     use crate::rules::Rules;
 
@@ -309,5 +310,32 @@ mod tests {
         ] {
             check(rules, fen, fen, fen);
         }
+    }
+
+    #[test]
+    fn a_short_text_without_marks_has_no_additions() {
+        const FEN: &str = "4k2r/8/8/8/8/8/8/4K3 w k - 3 9";
+        let with_blanks = |length: usize| format!("{FEN}{}", " ".repeat(length - FEN.len()));
+        for (text, expected) in [
+            (String::new(), true),
+            (FEN.to_owned(), true),
+            (with_blanks(255), true),
+            // Longer texts are looked at in the other way.
+            (with_blanks(256), false),
+            (with_blanks(1000), false),
+            (format!("{FEN} [x]"), false),
+            (format!("{FEN} +1"), false),
+            (format!("{FEN} ~"), false),
+            ("4k2r/8/8/8/8/8/8/4K3/ w k - 3 9".to_owned(), false),
+        ] {
+            assert_eq!(is_without_additions(text.as_bytes()), expected, "{text}");
+            if expected {
+                assert_eq!(rules_of_form(text.as_bytes()), None, "{text}");
+            }
+        }
+        // The length changes nothing about the answer.
+        let long = format!("4k2r/8/8/8/8/8/8/4K3[Q]{} w k - 3 9", " ".repeat(300));
+        assert_eq!(rules_of_form(long.as_bytes()), Some(Rules::Crazyhouse));
+        assert_eq!(rules_of_form(with_blanks(1000).as_bytes()), None);
     }
 }

@@ -607,4 +607,92 @@ mod tests {
             assert!(read(format!("{BOARD}{rest}").as_bytes()).is_err(), "{rest}");
         }
     }
+
+    #[test]
+    fn a_side_in_words_is_the_end_or_stands_before_other_fields() {
+        const WORDS: &str = "the side to move is given in words";
+        let both = format!("{MISSING}; {WORDS}");
+        let remark = format!("{MISSING}; {REMARK}; {WORDS}");
+        for (rest, fields, repairs) in [
+            (" btm", "b - - 0 1", &both),
+            (" BTM", "b - - 0 1", &both),
+            (" wtm # note", "w - - 0 1", &remark),
+            (" white", "w - - 0 1", &both),
+            (" black", "b - - 0 1", &both),
+            (", black to go", "b - - 0 1", &both),
+            (" white to move # note", "w - - 0 1", &remark),
+        ] {
+            check(rest, fields, repairs);
+        }
+        check(" wtm KQkq - 5 39", "w KQkq - 5 39", WORDS);
+        check(" btm - - 5 39", "b - - 5 39", WORDS);
+        check(" white to play KQkq - 5 39", "w KQkq - 5 39", WORDS);
+        check_refused(&[
+            " btm and more",
+            " white wins",
+            " black # note",
+            " white to win",
+            " wtb",
+            " to move",
+            " white to",
+        ]);
+    }
+
+    #[test]
+    fn a_mark_in_the_place_of_a_field_begins_a_remark_unless_a_field_follows() {
+        let remark = format!("{MISSING}; {REMARK}");
+        for mark in [",", ";", ":", "|", "=", "'"] {
+            check(&format!(" w KQkq {mark} note"), "w KQkq - 0 1", &remark);
+            check(&format!(" w {mark} 0.5"), "w - - 0 1", &remark);
+            let fields = ["e3", "- 5 39", "KQkq", "-1"].map(|field| format!(" w KQkq = {field}").replace('=', mark));
+            check_refused(&fields.each_ref().map(|rest| &**rest));
+        }
+        for mark in ["#", "[", "(", "{", "<", "\"", ")", "]", "}", ">", ".", "//"] {
+            check(&format!(" w KQkq {mark}x"), "w KQkq - 0 1", &remark);
+        }
+    }
+
+    #[test]
+    fn castling_rights_in_two_words_are_letters_of_both() {
+        check(" w K Q - 5 39", "w KQ - 5 39", "unusual blanks");
+        check(" w K Q k q - 5 39", "w KQkq - 5 39", "unusual blanks");
+        check(" w KQ kq e6 5 39", "w KQkq - 5 39", "unusual blanks; impossible en passant square e6");
+        check_refused(&[" w HA kq - 5 39", " w - KQ 5 39", " w KQ ha - 5 39", " w KQ x - 5 39"]);
+    }
+
+    #[test]
+    fn only_operations_of_clocks_tell_the_clocks() {
+        let odd = format!("{CLOCKS}; {ODD}");
+        for (operations, clocks, repairs) in [
+            ("hmvc 5; fmvn 39;", "5 39", ODD),
+            ("hmvc  5 ;; fmvn\t39 ;", "5 39", ODD),
+            ("hmvc5; fmvn 39;", "0 39", &odd),
+            ("hmvc 5; fmvn39;", "5 1", &odd),
+            ("hmvcx 5; fmvn 39;", "0 39", &odd),
+            ("hmvc 5 6; fmvn 39;", "0 39", &odd),
+            ("hmvc x; hmvc 5; fmvn 39;", "5 39", ODD),
+        ] {
+            check(&format!(" w KQkq - PV: e4; {operations}"), &format!("w KQkq - {clocks}"), repairs);
+        }
+    }
+
+    #[test]
+    fn a_board_in_quotes_is_no_second_board() {
+        let board = "8/8/8/8/8/8/8/8 w - - 0 1";
+        for remark in [format!("\"{board}\""), format!("\"a\" \"b {board}\" c"), "8/8/8/8/8/8/8".to_owned()] {
+            check(&format!(" w KQkq - 5 39 # {remark}"), "w KQkq - 5 39", REMARK);
+        }
+        for remark in [board.to_owned(), format!("a {board}"), format!("\"a\" {board}"), format!("\"a\"\"b\"{board}")] {
+            check_refused(&[&format!(" w KQkq - 5 39 # {remark}")]);
+        }
+    }
+
+    /// Checks that the texts behind the board are errors.
+    #[track_caller]
+    fn check_refused(texts: &[&str]) {
+        for rest in texts {
+            let text = format!("{BOARD}{rest}");
+            assert!(read_without_turn(Rules::Chess, text.as_bytes(), None).is_err(), "{rest}");
+        }
+    }
 }

@@ -338,4 +338,26 @@ mod tests {
         let fault = operations(record.as_bytes()).nth(1).unwrap();
         assert_eq!((fault.fault, &record[fault.offset..]), (Some(OperationFault::NoOpcode), "5 x;"));
     }
+
+    #[test]
+    fn the_place_of_the_next_operation_is_told() {
+        for (rest, expected) in [
+            (" bm e4; id \"x\"; ", &[1, 6, 14, 16][..]),
+            (" 5 39 ce 20", &[6, 11, 11]),
+            (" 0 1 ;D1 20 ;D2 400", &[6, 12, 19, 19]),
+            (" 5 39", &[5, 5]),
+            (" # note", &[7, 7]),
+            ("", &[0, 0]),
+            (" ", &[1, 1]),
+        ] {
+            let record = format!("{FIELDS}{rest}");
+            let mut read = operations(record.as_bytes());
+            let mut places = vec![read.offset() - FIELDS.len()];
+            while read.next().is_some() {
+                places.push(read.offset() - FIELDS.len());
+            }
+            places.push(read.offset() - FIELDS.len());
+            assert_eq!(places, expected, "{rest:?}");
+        }
+    }
 }

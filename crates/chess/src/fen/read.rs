@@ -464,4 +464,19 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn blanks_around_a_text_with_a_remark_are_told() {
+        const BOARD: &str = "4k3/8/8/8/8/8/4P3/4K3";
+        const FEN: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 5 39";
+        const REMARK: &str = "text behind the FEN is ignored";
+        let blanks = format!("unusual blanks; {REMARK}");
+        check(&format!("{FEN} # note"), FEN, REMARK);
+        check(&format!(" {FEN} # note"), FEN, &blanks);
+        check(&format!("{FEN} # note \r\n"), FEN, &blanks);
+        check(&format!("\u{a0}{FEN} # note"), FEN, &blanks);
+        // The place of an error counts the blanks before the text.
+        let second = format!("  {FEN} # {BOARD} w");
+        assert_eq!(read(second.as_bytes()).unwrap_err().offset(), second.rfind(BOARD));
+    }
 }

@@ -211,6 +211,7 @@ impl Bits {
 #[cfg(test)]
 mod tests {
     use super::{Bits, Names, table};
+    use crate::position::Position;
 
     #[test]
     fn the_named_positions_are_different_positions() {
@@ -236,5 +237,13 @@ mod tests {
             let is_superset = seeds.iter().any(|seed| number & seed == *seed);
             assert_eq!(bits.contains(number), is_superset, "{number:016b}");
         }
+    }
+
+    #[test]
+    fn a_search_ends_however_many_names_there_are() {
+        let names = Names::new(table::positions().collect::<Vec<_>>().into_iter().cycle().take(10_000));
+        assert_eq!(names.list.len(), names.slots.len() - 1);
+        assert_eq!(names.slots.iter().filter(|slot| slot.is_none()).count(), 1);
+        assert_eq!(names.find_slot(0, &Position::initial()), None);
     }
 }

@@ -89,3 +89,23 @@ impl Man {
         self.mark == Some(Mark::Cross) || self.from_file.is_some_and(|file| file != self.to_file)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::san::letters::Letters;
+    use crate::san::spelling::{self, Case, Spelling};
+
+    #[test]
+    fn only_a_file_alone_may_be_a_piece_in_lower_case() {
+        let may_begin = |symbol: &str| {
+            let read = spelling::read(symbol.as_bytes(), Letters::ENGLISH, Case::Exact);
+            matches!(read, Some((Spelling::Man(man), _)) if man.may_begin_with_a_piece())
+        };
+        for symbol in ["bxc3", "bc3", "exd5", "exd", "exd8=Q"] {
+            assert!(may_begin(symbol), "{symbol}");
+        }
+        for symbol in ["e4", "e8=Q", "e2e4", "b2xc3", "Nf3", "Nbd2", "N1d2", "Nb1d2", "Pe4", "5254", "O-O", "--", "x"] {
+            assert!(!may_begin(symbol), "{symbol}");
+        }
+    }
+}

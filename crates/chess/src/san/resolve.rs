@@ -582,6 +582,34 @@ mod tests {
     }
 
     #[test]
+    fn a_pawn_promotes_on_the_last_rank_of_its_side_alone() {
+        let none = "4k3/8/8/8/8/8/8/4K3";
+        for (turn, symbol, message) in [
+            ("w", "a8=Q", "white has no pawn"),
+            ("w", "a1=Q", "no white pawn promotes on a1"),
+            ("w", "a2=Q", "no white pawn promotes on a2"),
+            ("b", "a1=Q", "black has no pawn"),
+            ("b", "a8=Q", "no black pawn promotes on a8"),
+            ("b", "bxa8=N", "no black pawn promotes on a8"),
+            ("b", "Ra8=N", "a rook cannot promote"),
+        ] {
+            check_illegal(&format!("{none} {turn} - - 0 1"), symbol, message);
+        }
+        check_illegal("4k3/8/P7/8/8/8/8/4K3 w - - 0 1", "a8=Q", "the white pawn on a6 cannot reach a8");
+    }
+
+    #[test]
+    fn an_illegal_move_of_a_piece_is_no_move_by_squares() {
+        check_illegal(INITIAL, "B1c3", "no white bishop on rank 1 can reach c3");
+        check(INITIAL, "b1c3", "b1c3", None);
+        let german = Letters::of("de").unwrap();
+        // In German, the letter of the pawn is that of a file.
+        let pawns = position("4k3/8/8/8/3p4/2N5/8/4K3 b - - 0 1");
+        assert!(resolve(b"bxc3", &pawns, &german).is_err());
+        assert!(resolve(b"dxc3", &pawns, &german).is_ok());
+    }
+
+    #[test]
     fn a_king_left_in_check_is_told() {
         check_illegal("4k3/8/8/8/8/8/r7/4K3 w - - 0 1", "Ke2", "e2 is attacked by the black rook on a2");
         check_illegal("4k3/8/8/8/8/8/4r3/2N1K3 w - - 0 1", "Nb3", "white is in check, and the move does not stop it");

@@ -184,6 +184,8 @@ impl Eval {
 #[cfg(test)]
 mod tests {
     use super::{CommentReading, EvalSource};
+    use crate::annotation::Eval;
+    use pgn2fen_chess::piece::Color;
 
     #[test]
     fn a_comment_has_at_most_one_source() {
@@ -197,5 +199,23 @@ mod tests {
         }
         assert_eq!(EvalSource::of(b"book"), None);
         assert_eq!(EvalSource::of(b"[%clk 0:01:00]"), None);
+    }
+
+    #[test]
+    fn a_mate_is_worth_more_the_nearer_it_is() {
+        let [white, black] = [Color::White, Color::Black];
+        for (eval, turn, centipawns, reversed) in [
+            (Eval::Centipawns(-31), white, -31, Eval::Centipawns(31)),
+            (Eval::Centipawns(i32::MIN), black, i32::MIN, Eval::Centipawns(i32::MAX)),
+            (Eval::Mate(0), white, -32_000, Eval::Mate(0)),
+            (Eval::Mate(0), black, 32_000, Eval::Mate(0)),
+            (Eval::Mate(1), black, 31_999, Eval::Mate(-1)),
+            (Eval::Mate(-1), white, -31_999, Eval::Mate(1)),
+            (Eval::Mate(3), white, 31_997, Eval::Mate(-3)),
+            (Eval::Mate(32_001), white, 0, Eval::Mate(-32_001)),
+            (Eval::Mate(i32::MIN), white, 0, Eval::Mate(i32::MAX)),
+        ] {
+            assert_eq!((eval.centipawns(turn), eval.reversed()), (centipawns, reversed), "{eval:?}");
+        }
     }
 }

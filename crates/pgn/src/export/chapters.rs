@@ -686,4 +686,23 @@ mod tests {
             0,
         );
     }
+
+    #[test]
+    fn all_tags_are_counted_as_part_of_a_chapter() {
+        let tags: String = (0..200).map(|number| format!("[T{number} \"\"]\n")).collect();
+        let game = format!("{tags}\n1. e4 (1. d4 d5) (1. c4 c5) 1... e5 2. Nf3 (2. f4) 2... Nc6 *\n\n");
+        let mut numbers = Vec::new();
+        for bytes in game.len() - 100..game.len() + 200 {
+            let limits = ChapterLimits { bytes, name: 0, ..ChapterLimits::default() };
+            let mut out = Vec::new();
+            let divided = append_chapters(game.as_bytes(), "", limits, 0, &mut out);
+            numbers.push(divided.chapters);
+            if divided.too_large == 0 {
+                assert!(split_chapters(&out).all(|chapter| chapter.len() <= bytes), "{bytes}");
+            }
+        }
+        // The least limit leaves no room for any line, and the greatest for all.
+        assert!(numbers.is_sorted_by(|one, other| one >= other), "{numbers:?}");
+        assert_eq!((numbers[0], numbers.last()), (4, Some(&1)));
+    }
 }

@@ -644,4 +644,40 @@ mod tests {
             assert_eq!(super::find_brace(&text.as_bytes()[..length]), None);
         }
     }
+
+    #[test]
+    fn castling_is_whole_unless_a_part_of_it_or_a_result_may_follow() {
+        let is_whole = |text: &str, word: usize, may_be_lost_by_both: bool| {
+            Movetext::new(text.as_bytes(), 0)
+                .lost_by_both(may_be_lost_by_both)
+                .is_whole_castling(&text.as_bytes()[..word])
+        };
+        for text in [
+            "O-O",
+            "O-O ",
+            "O-O e5",
+            "O-O\ne5",
+            "O-O\r\ne5",
+            "O-O 12. e4",
+            "O-O {a long comment} -O",
+            "O-O\n\n-O",
+            "O-O O-O",
+            "O-O 0-1",
+            "O-O o",
+            "O-O +",
+            "O-O $1",
+            "O-O  e5",
+            "O-O *",
+            "O-O -+",
+            "O-O {c",
+        ] {
+            assert!(is_whole(text, 3, false), "{text:?}");
+        }
+        for text in ["O-O -O", "O-O - O", "O-O\n-O", "O-O\r\n-O", "O-O\t-O", "O-O {c} -O", "O-O {c}- O", "O-O.-O"] {
+            assert!(!is_whole(text, 3, false), "{text:?}");
+        }
+        assert!(is_whole("O-O-O -O", 5, false));
+        // `0-0` may be the result.
+        assert!(is_whole("0-0 e5", 3, false) && !is_whole("0-0 e5", 3, true) && is_whole("O-O e5", 3, true));
+    }
 }

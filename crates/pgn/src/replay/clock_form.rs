@@ -273,4 +273,23 @@ mod tests {
         check("?", "[%emt_0:03] [%emt_1:07]", "- -", "- -");
         check("?", "[%emt_0.45] [%emt_1.748]", "- -", "0.45 1.748");
     }
+
+    #[test]
+    fn times_of_moves_have_a_form_of_their_own_if_the_clocks_have_none() {
+        // The clocks are read, but have no two numbers.
+        check("?", "90.00&%emt_0:03] 89.45&%emt_0:07]", "90 89.45", "- -");
+        check("?", "1:30:00&%emt_0:03] 1:29:50&%emt_0:07]", "5400 5390", "- -");
+        // The clocks have two numbers, and are not read.
+        check("?", "3:00&%emt_0:03] 2:58&%emt_12:07]", "- -", "3 727");
+        check("?", "3:00&%emt_0:03] 2:58&%emt_0:07]", "- -", "- -");
+    }
+
+    #[test]
+    fn each_time_of_a_move_may_be_rounded_to_minutes() {
+        // Three moves of White take 90 minutes and one more each.
+        check("5400", "[%emt_0:31] [%emt_0:00] [%emt_0:31] [%emt_0:00] [%emt_0:31]", "- - - - -", "- 0 - 0 -");
+        check("5400", "[%emt_0:31] [%emt_0:00] [%emt_0:31] [%emt_0:00] [%emt_0:32]", "- - - - -", "31 0 31 0 32");
+        check("?", "[%emt_4:59] [%emt_0:00] [%emt_4:59]", "- - -", "- 0 -");
+        check("?", "[%emt_4:59] [%emt_0:00] [%emt_5:01]", "- - -", "299 0 301");
+    }
 }

@@ -740,7 +740,7 @@ fn beginning(name: &[u8]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use crate::diagnostic::Diagnostic;
+    use crate::diagnostic::{Diagnostic, Kind};
     use crate::games::Games;
     use crate::replay::{ReplayOptions, SetupPolicy};
     use crate::token::Token;
@@ -830,5 +830,52 @@ mod tests {
         assert_eq!(replay.ahead().next_token(), Some(Token::MoveNumber { number: 1, black: false }));
         replay.next_ply();
         assert_eq!(replay.ahead().next_token(), Some(Token::Nag(1)));
+    }
+
+    #[test]
+    fn a_result_tag_in_another_spelling_is_told_where_it_stands() {
+        for (tags, expected) in [
+            ("[A \"\"][Result \"1-0\"]", ""),
+            ("[A \"\"][Result \" 1-0 \"]", ""),
+            ("[A \"\"][Result \"?\"]", ""),
+            ("[A \"\"][Result \"\"]", ""),
+            ("[A \"\"][Result \"1 - 0\"]", "result@6 1 - 0: [Result] should be 1-0"),
+            ("[A \"\"][Result \"white wins\"]", "result@6 white wins: [Result] should be 1-0"),
+            ("[A \"\"][Result \"foo\"]", "result@6 foo: [Result] is not a result"),
+            (
+                "[A \"\"][Result \"0 - 0\"]",
+                "result@6 0 - 0: [Result]: both players lose, which is no result of the standard",
+            ),
+            // The last one counts.
+            ("[Result \"foo\"][Result \"bar\"][A \"\"]", "result@14 bar: [Result] is not a result"),
+            ("[Result \"foo\"][A \"\"][Result \"1-0\"]", ""),
+        ] {
+            let text = format!("{tags}\n\n1. e4 1-0");
+            let game = Games::new(text.as_bytes()).next().unwrap();
+            let mut replay = game.replay().unwrap();
+            let shown = |warning: Diagnostic| {
+                let (kind, subject) = (warning.kind.as_str(), String::from_utf8_lossy(&warning.subject));
+                format!("{kind}@{} {subject}: {}", warning.offset, warning.reason)
+            };
+            let warnings = replay.take_warnings().filter(|warning| warning.kind == Kind::Result).map(shown);
+            assert_eq!(warnings.collect::<Vec<_>>().join(", "), expected, "{tags}");
+        }
+    }
+
+    #[test]
+    fn a_result_directly_behind_a_move_is_told() {
+        for (movetext, expected) in [
+            ("1. e4 e5 1-0", ""),
+            ("1. e4 e5\n1-0", ""),
+            ("1. e4 e5 {x}1-0", ""),
+            ("1. e4 e5 (1... c5)1-0", ""),
+            ("1. e4 e5!1-0", ""),
+            ("1-0", ""),
+            ("1. e4 e5*", ""),
+            ("1. e4 e51-0", "result@8 "),
+            ("1. e4 e5+1/2-1/2", "result@9 "),
+        ] {
+            assert_eq!(warnings(movetext, &ReplayOptions::default()), expected, "{movetext}");
+        }
     }
 }

@@ -240,6 +240,8 @@ fn first_source(mut movetext: Movetext<'_>) -> Option<EvalSource> {
 #[cfg(test)]
 mod tests {
     use crate::annotation::{Eval, EvalChoice, EvalSource};
+    use crate::chunk::Chunk;
+    use crate::form::Form;
     use crate::games::Games;
     use crate::replay::ReplayOptions;
 
@@ -321,5 +323,53 @@ mod tests {
     fn tcec_evaluates_from_whites_side() {
         check(EvalSource::Tcec, "1. e4 {d=9, wv=0.31} e5 {d=9, wv=-0.20} 2. Nf3 {wv=-M4, mb=+0} *", "31 -20 #-2 -");
         check(EvalSource::Tcec, "1. e4 {book, mb=+0} e5 {d=9, wv=x} 2. Nf3 {+0.31/14 0.5s} *", "- -? - -");
+    }
+
+    #[test]
+    fn only_evaluations_of_lichess_are_those_of_the_annotation() {
+        for (source, expected) in [(EvalSource::Lichess, true), (EvalSource::Engine, false), (EvalSource::Tcec, false)]
+        {
+            let options = ReplayOptions { evals: source.into(), ..ReplayOptions::default() };
+            let mut replay = Games::new(b"1. e4 {[%eval 0.3]} *").next().unwrap().replay_with(&options).unwrap();
+            replay.next_ply();
+            assert_eq!((replay.annotation_has_evals(), replay.eval_source()), (expected, source));
+            // The annotation has them in any case.
+            assert_eq!(replay.annotation().eval, Some(Eval::Centipawns(30)));
+            assert!(!replay.has_stated_eval());
+        }
+    }
+
+    #[test]
+    fn an_evaluation_that_an_operation_states_is_no_annotation() {
+        for (operations, stated) in [("", None), (" ce 31;", Some(Eval::Centipawns(31))), (" id \"a\";", None)] {
+            let line = format!("4k3/8/8/8/8/8/4P3/4K3 w - -{operations}");
+            let text = Chunk { form: Form::Positions, ..Chunk::whole(line.as_bytes()) };
+            let replay = Games::within(text, 0..line.len()).next().unwrap().replay().unwrap();
+            assert_eq!(replay.search(|_| {}).eval, stated, "{line}");
+            let has_stated = replay.has_stated_eval();
+            assert_eq!((has_stated, replay.annotation_has_evals()), (stated.is_some(), stated.is_none()), "{line}");
+        }
+    }
+
+    #[test]
+    fn an_evaluation_and_a_clock_are_searched_together_as_they_are_apart() {
+        let text = "1. e4 {+0.1/2 1s} {[%eval 0.3] [%clk 0:00:09]} {[%eval 0.4] [%clk 0:00:08]} e5 {[%eval x]} \
+            {[%clk x]} 2. d4 {+0.2/2 1s} {[%clk 1:00]} d5 {[%clk x]} {[%clk 0:00:01]} *";
+        for source in EvalSource::ALL {
+            let options = ReplayOptions { evals: source.into(), ..ReplayOptions::default() };
+            let mut replay = Games::new(text.as_bytes()).next().unwrap().replay_with(&options).unwrap();
+            let mut clocks = Vec::new();
+            loop {
+                let (mut apart, mut together) = (Vec::new(), Vec::new());
+                let expected = (replay.search(|unread| apart.push(unread)), replay.clock(|unread| apart.push(unread)));
+                assert_eq!(replay.search_and_clock(|unread| together.push(unread)), expected);
+                assert_eq!(together, apart);
+                clocks.push(expected.1);
+                if replay.next_ply().is_none() {
+                    break;
+                }
+            }
+            assert_eq!(clocks, [None, Some(9.0), None, None, Some(1.0)], "{source:?}");
+        }
     }
 }

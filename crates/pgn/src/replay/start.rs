@@ -376,3 +376,163 @@ fn is_harmless(note: Note) -> bool {
     let Repair::Text(oddity) = repair else { return false };
     matches!(oddity, Oddity::MissingFields | Oddity::MissingClocks | Oddity::CastlingOrder | Oddity::FullmoveZero)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::chunk::Chunk;
+    use crate::form::Form;
+    use crate::games::Games;
+    use crate::replay::{ReplayOptions, SetupPolicy, VariantPolicy};
+    use SetupPolicy::{Auto, Ignore, Strict};
+    use pgn2fen_chess::castling::CastlingRules;
+
+    const FEN: &str = "4k3/8/8/8/8/8/4P3/4K2R w K - 0 1";
+
+    /// Returns the start of a game as a FEN and the warnings, or the error. `initial` stands for the initial position
+    /// of chess, ` 960` behind a FEN for the castling of Chess960.
+    fn start_of(text: Chunk<'_>, options: &ReplayOptions) -> String {
+        let game = Games::within(text, 0..text.bytes.len()).next().unwrap();
+        match game.replay_with(options) {
+            Ok(mut replay) => {
+                let position = replay.position();
+                let fen = if position.is_start() { "initial".to_owned() } else { position.to_string() };
+                let is_standard = replay.castling_rules() == CastlingRules::Standard;
+                let warnings: Vec<_> = replay
+                    .take_warnings()
+                    .map(|warning| format!("{}@{}", warning.kind.as_str(), warning.offset))
+                    .collect();
+                let shown = [fen + if is_standard { "" } else { " 960" }, warnings.join(" ")];
+                shown.join(" | ").trim_end_matches(" | ").to_owned()
+            }
+            Err(error) => format!("{}@{}: {}", error.kind.as_str(), error.offset, error.reason),
+        }
+    }
+
+    /// Compares the starts of games with these tags by a policy: see [`start_of`].
+    #[track_caller]
+    fn check(setup: SetupPolicy, cases: &[(&str, &str)]) {
+        let options = ReplayOptions { setup, ..ReplayOptions::default() };
+        for (tags, expected) in cases {
+            let text = format!("{}\n\n*\n", tags.replace("[FEN]", &format!("[FEN \"{FEN}\"]")));
+            let found = start_of(Chunk::whole(text.as_bytes()), &options);
+            assert_eq!(found.replace(FEN, "FEN"), *expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_fen_counts_by_the_policy() {
+        let twice = "[FEN][FEN][SetUp \"1\"]";
+        check(
+            Auto,
+            &[
+                ("[A \"\"]", "initial"),
+                ("[FEN][SetUp \"1\"]", "FEN"),
+                ("[FEN]", "FEN | setup-tags@0"),
+                ("[SetUp \"0\"][FEN]", "FEN | setup-tags@11"),
+                ("[setup \"1\"][FEN]", "FEN | repaired-tag@0"),
+                ("[SetUp \"1\"]", "initial | setup-tags@0"),
+                ("[SetUp \"0\"]", "initial"),
+                ("[A \"\"][fen \" \"]", "initial | repaired-tag@6 setup-tags@6"),
+                (twice, "FEN"),
+            ],
+        );
+        check(
+            Strict,
+            &[
+                ("[A \"\"]", "initial"),
+                ("[FEN][SetUp \"1\"]", "FEN"),
+                ("[FEN]", "initial | setup-tags@0"),
+                ("[SetUp \"0\"][FEN]", "initial | setup-tags@11"),
+                ("[setup \"1\"][FEN]", "initial | setup-tags@11"),
+                ("[A \"\"][SetUp \"1\"]", "bad-fen@6: [SetUp \"1\"] without [FEN]"),
+                ("[SetUp \"0\"]", "initial"),
+                (twice, "bad-fen@40: there are two FEN tags"),
+            ],
+        );
+        check(Ignore, &[("[FEN][SetUp \"1\"]", "initial"), ("[SetUp \"1\"]", "initial"), ("[FEN]", "initial")]);
+    }
+
+    #[test]
+    fn a_variant_tells_how_a_game_starts_and_castles() {
+        check(
+            Auto,
+            &[
+                ("[Variant \"Chess960\"]", "initial 960 | setup-tags@0"),
+                ("[A \"\"][Variant \"Chess960\"][SetUp \"1\"]", "bad-fen@26: [SetUp \"1\"] without [FEN]"),
+                ("[Variant \"Chess960\"][FEN][SetUp \"1\"]", "FEN 960"),
+                ("[Variant \"Standard\"]", "initial"),
+                ("[Variant \"Standard\"][SetUp \"1\"]", "initial | setup-tags@20"),
+                ("[Variant \"From Position\"]", "initial | setup-tags@0"),
+                ("[Variant \"From Position\"][FEN][SetUp \"1\"]", "FEN"),
+                ("[Variant \"Blitz\"]", "initial | setup-tags@0"),
+                ("[Variant \"Atomic\"]", "unsupported-variant@0: only chess and Chess960 are read"),
+                ("[Variant \"Bughouse\"]", "unsupported-variant@0: only chess and Chess960 are read"),
+            ],
+        );
+        check(Strict, &[("[Variant \"Chess960\"]", "initial 960 | setup-tags@0")]);
+        check(Ignore, &[("[Variant \"Chess960\"][FEN][SetUp \"1\"]", "initial 960")]);
+        let play = ReplayOptions { variants: VariantPolicy::Play, ..ReplayOptions::default() };
+        let start = |tags: &str| start_of(Chunk::whole(format!("{tags}\n\n*\n").as_bytes()), &play);
+        assert!(start("[Variant \"Bughouse\"]").starts_with("unsupported-variant@0: only chess"));
+    }
+
+    #[test]
+    fn standard_chess_has_no_castling_rights_of_chess960() {
+        let tags = |variant: &str| format!("{variant}[FEN \"1r2k1r1/8/8/8/8/8/8/1R2K1R1 w KQkq - 0 1\"][SetUp \"1\"]");
+        let start = |tags: String, setup| {
+            let options = ReplayOptions { setup, ..ReplayOptions::default() };
+            start_of(Chunk::whole(format!("{tags}\n\n*\n").as_bytes()), &options)
+        };
+        let (kept, dropped) = ("1r2k1r1/8/8/8/8/8/8/1R2K1R1 w KQkq - 0 1 960", "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w - - 0 1");
+        assert_eq!(start(tags(""), Auto), kept);
+        assert_eq!(start(tags("[Variant \"Blitz\"]"), Auto), format!("{kept} | setup-tags@0"));
+        let warnings = ["repaired-fen@20"; 4].join(" ");
+        assert_eq!(start(tags("[Variant \"Standard\"]"), Auto), format!("{dropped} | {warnings}"));
+        assert_eq!(
+            start(tags("[Variant \"Standard\"]"), Strict),
+            "bad-fen@20: castling right dropped: in standard chess, no king on e1 castles with a rook on b1"
+        );
+    }
+
+    /// Compares the start of a line of a list by a policy.
+    #[track_caller]
+    fn check_line(setup: SetupPolicy, line: &str, expected: &str) {
+        let options = ReplayOptions { setup, ..ReplayOptions::default() };
+        let text = Chunk { form: Form::Positions, ..Chunk::whole(line.as_bytes()) };
+        assert_eq!(start_of(text, &options).replace(FEN, "FEN"), expected, "{line}");
+    }
+
+    #[test]
+    fn a_line_of_a_list_is_a_position_or_an_error_with_its_place() {
+        for policy in SetupPolicy::ALL {
+            check_line(policy, FEN, "FEN");
+            check_line(policy, "4k3/8/8/8/8/8/4P3/4K2R w K - bm e4; id \"x\";", "FEN");
+            check_line(policy, "4k3/8/8/8/8/8/4P3/4K2R w K -", "FEN");
+            check_line(policy, "word, and no board", "bad-fen@0: there is no FEN on this line");
+        }
+        // The place is that in the file.
+        let text = Chunk { form: Form::Positions, offset: 100, ..Chunk::whole(b"\n\na word 8/8/8/8/8/8/8/8 w") };
+        let reason = "the text before the board is no label; begin with the FEN";
+        assert_eq!(start_of(text, &ReplayOptions::default()), format!("bad-fen@109: {reason}"));
+        check_line(Auto, "4k3/8/8/8/8/8/4P3/4K2R w K", "FEN | repaired-fen@0");
+        check_line(Strict, "4k3/8/8/8/8/8/4P3/4K2R w K", "FEN | repaired-fen@0");
+        check_line(Auto, "4k3/8/8/8/8/8/4P3/4K2R W K - 0 1", "FEN | repaired-fen@0");
+        check_line(Strict, "4k3/8/8/8/8/8/4P3/4K2R W K - 0 1", "bad-fen@0: a letter in the wrong case");
+        check_line(
+            Auto,
+            "a word 4k3/8/8/8/8/8/4P3/4K2R w K - 0 1",
+            "bad-fen@7: the text before the board is no label; begin with the FEN",
+        );
+        check_line(
+            Auto,
+            "4k3/8/8/8/8/8/4P3/4K2R[Q] w K - 0 1",
+            "unsupported-variant@0: this is a FEN of crazyhouse; only chess and Chess960 are read",
+        );
+        check_line(Auto, "4k3/8/8 w", "bad-fen@0: there are 3 ranks, not 8 (column 1)");
+        check_line(
+            Auto,
+            r"4k3\8 w",
+            r"bad-fen@3: '\\' is not a piece (PNBRQK, pnbrqk), a digit 1 to 8 or '/' (column 4)",
+        );
+    }
+}

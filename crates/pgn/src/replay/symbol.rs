@@ -34,10 +34,8 @@ pub fn read<'a>(
     encoding: Option<Label>,
 ) -> Result<Symbol<'a>, SanError> {
     let resolve = |text: &[u8]| match encoding {
-        Some(label) if str::from_utf8(text).is_err() => {
-            san::resolve(Fallback::new(Some(label)).decode(text).as_bytes(), position, letters)
-        }
-        _ => san::resolve(text, position, letters),
+        Some(label) => san::resolve(Fallback::new(Some(label)).decode(text).as_bytes(), position, letters),
+        None => san::resolve(text, position, letters),
     };
     let mut error = match resolve(symbol) {
         Ok(resolved) => return Ok(Symbol { resolved, san: symbol, marks: b"" }),

@@ -375,7 +375,7 @@ fn is_number(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::Variant;
+    use super::{Variant, fold, is_measured};
     use pgn2fen_chess::castling::CastlingRules;
     use pgn2fen_chess::rules::Rules;
 
@@ -667,5 +667,34 @@ mod tests {
                 "40/120",
             ],
         );
+    }
+
+    #[test]
+    fn accents_capitals_and_apostrophes_do_not_count() {
+        for (value, expected) in [
+            ("ÀÁÂÃÄÅ ÇČ ÈÉÊË", "aaaaaa cc eeee"),
+            ("ÌÍÎÏ Ñ ÒÓÔÕÖØ ÙÚÛÜ", "iiii n oooooo uuuu"),
+            ("Queen's King’s ‘x´ `y", "queens kings x y"),
+            ("Шахматы 5+3, n/a", "шахматы 5+3, n/a"),
+        ] {
+            assert_eq!(fold(value), expected);
+        }
+        check(Variant::Standard, &["Satranç", "Clássico", "Ajedrez clásico", "Scacchi clàssico"]);
+    }
+
+    #[test]
+    fn a_time_control_is_two_numbers_and_a_sign() {
+        check(Variant::Mistaken, &["5+3", "5 | 3", "40/7200"]);
+        check(Variant::Other, &["5", "5 3", "5-3", "5+3+2", "1/2/3", "Foo+Bar", "Foo/3", "3|Foo", "+5"]);
+    }
+
+    #[test]
+    fn a_number_with_its_unit_is_a_measure() {
+        for word in ["10min", "5m", "3s", "30secs", "1h", "3d"] {
+            assert!(is_measured(word), "{word}");
+        }
+        for word in ["", "10", "min", "m", "h", "10x", "x10min", "10mi"] {
+            assert!(!is_measured(word), "{word}");
+        }
     }
 }

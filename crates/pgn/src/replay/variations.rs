@@ -481,4 +481,25 @@ mod tests {
             assert_eq!(main, all, "{text}");
         }
     }
+
+    #[test]
+    fn behind_an_error_in_a_variation_the_line_around_it_goes_on() {
+        let mut replay = replay(b"1. e4 e5 (1... c5 2. Nf3 (2. Ke3 d6) d6) 2. Nc3 *", false);
+        let mut seen = Vec::new();
+        while let Some(ply) = replay.next_in_text() {
+            let next = replay.next_move().map(|(san, _)| str::from_utf8(san).unwrap());
+            seen.push((ply.is_ok(), replay.depth(), replay.variation(), replay.parent(), replay.ply, next));
+        }
+        let expected = [
+            (true, 0, 0, None, 1, Some("e5")),
+            (true, 0, 0, None, 2, Some("Nc3")),
+            (true, 1, 1, Some(0), 2, Some("Nf3")),
+            (true, 1, 1, Some(0), 3, Some("d6")),
+            // The error is in the second variation.
+            (false, 1, 1, Some(0), 3, Some("d6")),
+            (true, 1, 1, Some(0), 4, None),
+            (true, 0, 0, None, 3, None),
+        ];
+        assert_eq!(seen, expected);
+    }
 }
