@@ -140,3 +140,87 @@ fn score(results: &Results) -> Cell<'static> {
 pub fn fen_of(position: &Position) -> String {
     fen::to_string(position, FenStyle { ep: EpStyle::Legal, fields: Fields::Four, ..FenStyle::default() })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{GameRow, MoveRow, fen_of, move_names, result_values};
+    use crate::GameHeading;
+    use crate::tests::{Desk, FIRST, after};
+    use pgn2fen_chess::castling::CastlingRules;
+    use pgn2fen_chess::openings::Tracker;
+    use pgn2fen_chess::position::Position;
+    use pgn2fen_chess::testing::position;
+    use pgn2fen_games::Results;
+    use pgn2fen_games::pgn::token::Outcome;
+    use pgn2fen_tables::Cell::{Missing, Number, Text, Thousandths};
+
+    #[test]
+    fn a_position_is_named_by_four_fields() {
+        assert_eq!(fen_of(&after("1. e4")), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -");
+        let legal = after("1. e4 Nf6 2. e5 d5");
+        assert_eq!(fen_of(&legal), "rnbqkb1r/ppp1pppp/5n2/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6");
+    }
+
+    #[test]
+    fn results_are_counted_with_their_sum() {
+        let results = Results { white: 1, draws: 2, black: 4, unknown: 8 };
+        assert_eq!(result_values(&results), [15, 1, 2, 4, 8].map(Number));
+    }
+
+    #[test]
+    fn a_move_is_a_row_with_its_opening_and_its_score() {
+        let desk = Desk::of(&[("first.pgn", FIRST)]);
+        let start = Position::initial();
+        let explored = desk.index.explore(&start).unwrap();
+        let row = MoveRow::new(&explored.moves()[0], &start, CastlingRules::Standard, &Tracker::of_line(&start, &[]));
+        let dates = [Text("2020.01.01"); 2];
+        let expected = [Text("e4"), Text("e2e4"), Number(2), Number(1), Number(1), Number(0), Number(0), Number(2500)];
+        assert_eq!(row.values()[..8], expected);
+        assert_eq!(row.values()[8..10], dates);
+        assert_eq!(row.values()[10..], [Text("B00"), Text("King's Pawn Game"), Thousandths(750)]);
+        let end = after("1. e4 e5 2. Nf3");
+        let explored = desk.index.explore(&end).unwrap();
+        let row = MoveRow::new(&explored.moves()[0], &end, CastlingRules::Standard, &Tracker::of_line(&start, &[]));
+        assert_eq!(row.values()[..3], [Missing, Missing, Number(2)]);
+    }
+
+    #[test]
+    fn castling_is_written_by_the_rules_of_the_game() {
+        let castles = position("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+        let next = pgn2fen_chess::notation::uci::Uci::from_ascii(b"e1g1").unwrap();
+        let [san, uci] = move_names(next, &castles, CastlingRules::Standard);
+        assert_eq!((&*san, &*uci), ("O-O", "e1g1"));
+        let impossible = move_names(next, &Position::initial(), CastlingRules::Standard);
+        assert_eq!(impossible[1], "e1g1");
+    }
+
+    #[test]
+    fn a_game_is_a_row_with_its_place_and_its_link() {
+        let heading = GameHeading {
+            file: "a.pgn".into(),
+            line: 7,
+            white: "A".to_owned(),
+            date: "2001.??.??".to_owned(),
+            site: "https://lichess.org/abcdefgh".to_owned(),
+            ..GameHeading::default()
+        };
+        let next = Some(["e4", "e2e4"].map(str::to_owned));
+        let row = GameRow { game: 3, ply: 5, result: Outcome::Draw, next, heading: &heading };
+        let expected = [
+            Text("a.pgn"),
+            Number(7),
+            Number(3),
+            Number(5),
+            Text("A"),
+            Missing,
+            Text("1/2-1/2"),
+            Text("2001.??.??"),
+            Text("e4"),
+            Text("e2e4"),
+            Text("https://lichess.org/abcdefgh"),
+        ];
+        assert_eq!(row.values(), expected);
+        let heading = GameHeading { site: "https://lichess.org/a b".to_owned(), ..heading.clone() };
+        assert_eq!(GameRow { next: None, heading: &heading, ..row }.values()[8..], [Missing; 3]);
+    }
+}

@@ -355,3 +355,286 @@ fn keep(
         false => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::ops::{ControlFlow, Range};
+    use std::path::{Path, PathBuf};
+
+    use super::{Assembly, BuiltRun, Digest};
+    use crate::tests::{Desk, FIRST, SECOND};
+    use crate::{BuildOptions, Builder, Index, IndexError, Known, Piece, RunBuilder};
+    use pgn2fen_games::database::{Database, Source, SourceOptions};
+    use pgn2fen_games::parallel::Workers;
+    use pgn2fen_games::selection::Plies;
+    use pgn2fen_games::walk::{Job, ReadOptions};
+
+    /// A build of two files of three games each.
+    struct Build {
+        assembly: Assembly,
+        files: [PathBuf; 2],
+        folder: tempfile::TempDir,
+    }
+
+    impl Build {
+        fn begin() -> Self {
+            let folder = tempfile::tempdir().unwrap();
+            let files = ["first.pgn", "second.pgn"].map(|name| folder.path().join(name));
+            let mut assembly = Assembly::begin(&folder.path().join("games.idx"), BuildOptions::default()).unwrap();
+            for (number, (file, text)) in files.iter().zip([FIRST, SECOND]).enumerate() {
+                fs::write(file, text).unwrap();
+                assert_eq!(assembly.add(file, &ReadOptions::default()).unwrap(), number);
+            }
+            Self { assembly, files, folder }
+        }
+
+        /// Builds a run of these pieces, as another process does.
+        fn run(&self, first_game: u64, pieces: &[(usize, Range<usize>)]) -> BuiltRun {
+            let workers = Workers::new(1).unwrap();
+            let range = |range: &Range<usize>| range.start as u64..range.end as u64;
+            let named = pieces.iter().map(|(file, bytes)| Piece { file: *file, range: range(bytes) }).collect();
+            let options = BuildOptions::default();
+            let builder = RunBuilder::new(self.assembly.build_folder(), first_game, options, &workers).unwrap();
+            let mut indexing = builder.begin(named, ReadOptions::default());
+            for (file, bytes) in pieces {
+                let path = &self.files[*file];
+                let source = Source::open_with(path, &SourceOptions::default()).unwrap();
+                indexing.read(&workers, path, source.within(range(bytes)).unwrap(), &mut ()).unwrap();
+            }
+            indexing.finish(&workers, &|_, _| ControlFlow::Continue(())).unwrap()
+        }
+
+        fn digests(&self) -> Vec<Digest> {
+            self.files.iter().map(|file| Digest::of(file).unwrap()).collect()
+        }
+
+        fn finish(self, runs: Vec<BuiltRun>) -> Result<Desk, IndexError> {
+            let digests = self.digests();
+            let built = self.assembly.finish(runs, &digests)?.keep_runs();
+            assert_eq!((built.games, built.all_games, built.postings), (6, 6, 24));
+            let index = Index::open(self.folder.path().join("games.idx"))?;
+            Ok(Desk { folder: self.folder, index })
+        }
+
+        #[track_caller]
+        fn refuses(self, runs: Vec<BuiltRun>, reason: &str) {
+            let folder = self.folder.path().join("games.idx");
+            let digests = self.digests();
+            let error = self.assembly.finish(runs, &digests).unwrap_err().to_string();
+            assert!(error.contains(reason), "{error}");
+            assert!(Index::open(folder).is_err(), "nothing is published");
+        }
+    }
+
+    /// The byte at which the second game of the first file begins.
+    fn second_game() -> usize {
+        FIRST.find("[White \"B\"]").unwrap()
+    }
+
+    #[test]
+    fn runs_of_several_processes_are_one_index() {
+        let build = Build::begin();
+        assert_eq!(build.assembly.first_game(), 1);
+        let (cut, end) = (second_game(), FIRST.len());
+        let run = build.run(2, &[(0, cut..end), (1, 0..SECOND.len())]);
+        assert_eq!((run.games(), run.postings()), (5, 20));
+        let runs = vec![build.run(1, &[(0, 0..cut)]), run];
+        let Desk { index, folder: _files } = build.finish(runs).unwrap();
+        let files: Vec<_> = index.files().map(|file| (file.games(), file.state().name())).collect();
+        assert_eq!(files, [(1..4, "unchanged"), (4..7, "unchanged")]);
+        assert_eq!(index.info().runs, 2);
+        assert!(index.check(&Workers::new(1).unwrap()).is_empty());
+        let one = Desk::of(&[("first.pgn", FIRST), ("second.pgn", SECOND)]);
+        for position in ["startpos", "1. e4", "1. e4 e5 2. Nf3"].map(crate::tests::after) {
+            let hits = |index: &Index| index.hits(&position).unwrap().map(Result::unwrap).collect::<Vec<_>>();
+            assert_eq!(hits(&index), hits(&one.index));
+            assert_eq!(index.explore(&position).unwrap(), one.index.explore(&position).unwrap());
+        }
+    }
+
+    #[test]
+    fn games_of_several_processes_follow_those_of_the_index() {
+        let desk = Desk::of(&[("first.pgn", FIRST)]);
+        let folder = desk.index.folder();
+        let path = desk.path("second.pgn");
+        fs::write(&path, SECOND).unwrap();
+        let options = BuildOptions { append: true, ..BuildOptions::default() };
+        let mut assembly = Assembly::begin(folder, options.clone()).unwrap();
+        assert_eq!((assembly.first_game(), assembly.layout().tags().len()), (4, crate::TAGS.len()));
+        assert_eq!(assembly.known(&[&path, &desk.path("first.pgn")]), [Known::New, Known::Indexed]);
+        assert_eq!(assembly.add(&path, &ReadOptions::default()).unwrap(), 0);
+        let workers = Workers::new(1).unwrap();
+        let builder = RunBuilder::new(assembly.build_folder(), 4, options, &workers).unwrap();
+        let mut indexing = builder.begin(vec![Piece::whole(0)], ReadOptions::default());
+        indexing.read(&workers, &path, Database::open(&path).unwrap().into(), &mut ()).unwrap();
+        let run = indexing.finish(&workers, &|_, _| ControlFlow::Continue(())).unwrap();
+        let built = assembly.finish(vec![run], &[Digest::of(&path).unwrap()]).unwrap().keep_runs();
+        assert_eq!((built.games, built.all_games, built.runs), (3, 6, 2));
+        let index = Index::open(folder).unwrap();
+        let files: Vec<_> = index.files().map(|file| file.games()).collect();
+        assert_eq!(files, [1..4, 4..7]);
+    }
+
+    #[test]
+    fn runs_that_do_not_follow_one_another_are_refused() {
+        let (cut, end) = (second_game(), FIRST.len());
+        let second = (1, 0..SECOND.len());
+        let build = Build::begin();
+        let runs = vec![build.run(1, &[(0, 0..end)]), build.run(5, std::slice::from_ref(&second))];
+        build.refuses(runs, "a run begins with game 5, but game 4 is next");
+        let build = Build::begin();
+        let runs = vec![build.run(1, std::slice::from_ref(&second)), build.run(4, &[(0, 0..end)])];
+        build.refuses(runs, &format!("first.pgn: no run has the games of its bytes 0 to {end}"));
+        let build = Build::begin();
+        let runs = vec![build.run(1, &[(0, 0..end), second.clone(), (0, 0..end)])];
+        build.refuses(runs, "the runs are not in the order of the files");
+        let build = Build::begin();
+        let runs = vec![build.run(1, &[(0, 0..cut)]), build.run(2, std::slice::from_ref(&second))];
+        build.refuses(runs, &format!("first.pgn: no run has the games of its bytes {cut} to {end}"));
+        let build = Build::begin();
+        let runs = vec![build.run(1, &[(0, 0..end)])];
+        build.refuses(runs, &format!("second.pgn: no run has the games of its bytes 0 to {}", SECOND.len()));
+        let build = Build::begin();
+        let runs = vec![build.run(1, &[(0, cut..end), second])];
+        build.refuses(runs, &format!("first.pgn: a run has its bytes from {cut}, but those from 0 are next"));
+    }
+
+    #[test]
+    fn a_run_of_other_bytes_or_games_is_refused() {
+        let whole = [(0, 0..FIRST.len()), (1, 0..SECOND.len())];
+        let build = Build::begin();
+        let mut run = build.run(1, &whole);
+        run.pieces[1].games = 2;
+        build.refuses(vec![run], "a run has other games than its pieces");
+        let build = Build::begin();
+        let mut run = build.run(1, &whole);
+        run.pieces[0].stamp.as_mut().unwrap().hash ^= 1;
+        build.refuses(vec![run], "first.pgn: another process read a different file of this name");
+        let build = Build::begin();
+        let mut run = build.run(1, &whole);
+        run.pieces[0].stamp = None;
+        build.refuses(vec![run], "first.pgn: another process read a different file of this name");
+        let build = Build::begin();
+        let mut run = build.run(1, &whole);
+        run.run.game_table.rows += 1;
+        build.refuses(vec![run], "another number of rows");
+        // A copy of the file on another machine has another time.
+        let build = Build::begin();
+        let mut run = build.run(1, &whole);
+        run.pieces[0].stamp.as_mut().unwrap().modified = Some(0);
+        assert!(build.finish(vec![run]).is_ok());
+    }
+
+    #[test]
+    fn a_file_that_changes_while_its_games_are_read_is_refused() {
+        let build = Build::begin();
+        let run = build.run(1, &[(0, 0..FIRST.len()), (1, 0..SECOND.len())]);
+        fs::write(&build.files[1], format!("{SECOND}\n")).unwrap();
+        build.refuses(vec![run], "second.pgn: the file changed while it was read");
+    }
+
+    #[test]
+    fn each_file_has_a_digest() {
+        let build = Build::begin();
+        let run = build.run(1, &[(0, 0..FIRST.len()), (1, 0..SECOND.len())]);
+        let digests = build.digests();
+        let error = build.assembly.finish(vec![run], &digests[1..]).unwrap_err().to_string();
+        assert!(error.ends_with("2 files were added, but 1 digests are given"), "{error}");
+    }
+
+    #[test]
+    fn a_run_needs_all_its_pieces() {
+        let build = Build::begin();
+        let workers = Workers::new(1).unwrap();
+        let options = BuildOptions::default();
+        let builder = RunBuilder::new(build.assembly.build_folder(), 1, options, &workers).unwrap();
+        let indexing = builder.begin(vec![Piece::whole(0)], ReadOptions::default());
+        let error = indexing.finish(&workers, &|_, _| ControlFlow::Continue(())).unwrap_err().to_string();
+        assert!(error.ends_with("0 of 1 pieces of files were read"), "{error}");
+        let folder = build.assembly.build_folder().to_owned();
+        drop(build);
+        let error = RunBuilder::new(&folder, 1, BuildOptions::default(), &workers).unwrap_err().to_string();
+        assert!(error.ends_with("the build has ended, or its folder cannot be seen from here"), "{error}");
+    }
+
+    #[test]
+    fn what_several_processes_cannot_read_is_refused() {
+        let mut build = Build::begin();
+        let folder = build.folder.path().to_owned();
+        let mut check = |path: &Path, read: &ReadOptions, reason: &str| {
+            let error = build.assembly.add(path, read).unwrap_err().to_string();
+            assert!(error.contains(reason), "{error}");
+        };
+        let few = ReadOptions { max_games: Some(9), ..ReadOptions::default() };
+        check(&folder.join("first.pgn"), &few, "several processes cannot choose the first games");
+        let all = ReadOptions::default();
+        check(Path::new("https://me:secret@example.org/a.pgn"), &all, "https://example.org/a.pgn: is an address");
+        check(&folder, &all, "is not a plain file");
+        assert_eq!(build.assembly.add(&folder.join("none.pgn"), &all).unwrap_err().path(), folder.join("none.pgn"));
+    }
+
+    /// Adds a file to an index of these plies with other plies.
+    #[track_caller]
+    fn check_other_plies(plies: Plies, other: &str, reason: &str) {
+        let options = |plies| BuildOptions { plies, ..BuildOptions::default() };
+        let desk = Desk::with(&[("first.pgn", FIRST)], &options(plies));
+        let options = BuildOptions { append: true, ..options(other.parse().unwrap()) };
+        let mut assembly = Assembly::begin(desk.index.folder(), options.clone()).unwrap();
+        let error = assembly.add(&desk.path("first.pgn"), &ReadOptions::default()).unwrap_err().to_string();
+        assert!(error.ends_with(reason), "{error}");
+        drop(assembly);
+        // One process says the same.
+        let workers = Workers::new(1).unwrap();
+        let builder = Builder::new(desk.index.folder(), options, &workers).unwrap();
+        let mut indexing = builder.begin(ReadOptions::default());
+        indexing.read(&workers, Path::new("a"), Database::from(b"1. d4 *\n".to_vec()).into(), &mut ()).unwrap();
+        let error = indexing.finish(&workers, &|_, _| ControlFlow::Continue(())).unwrap_err().to_string();
+        assert!(error.ends_with(reason), "{error}");
+    }
+
+    #[test]
+    fn all_games_of_an_index_have_the_same_plies() {
+        let all = "the index has all plies of its games, and `plies` would add fewer of others; leave it out";
+        check_other_plies(Plies::ALL, "..2", all);
+        let some = "the index has the plies ..2 of its games; add the same of others, by `plies=..2`";
+        check_other_plies("..2".parse().unwrap(), "..3", some);
+    }
+
+    #[test]
+    fn all_games_of_an_index_have_the_same_tags() {
+        let desk = Desk::of(&[("first.pgn", FIRST)]);
+        let of = |tags: &str, append| {
+            let options = BuildOptions { tags: tags.parse().ok(), append, ..BuildOptions::default() };
+            Assembly::begin(desk.index.folder(), options).map(drop)
+        };
+        let error = of("Annotator", true).unwrap_err().to_string();
+        assert!(error.contains("the index keeps the tags Event, Site, "), "{error}");
+        assert!(of("Annotator", false).is_ok());
+    }
+
+    #[test]
+    fn a_run_without_games_is_left_out_if_there_is_another() {
+        let build = Build::begin();
+        let runs = vec![
+            build.run(1, &[(0, 0..0)]),
+            build.run(1, &[(0, 0..FIRST.len()), (1, 0..SECOND.len())]),
+            build.run(7, &[]),
+        ];
+        assert_eq!(build.finish(runs).unwrap().index.info().runs, 1);
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().join("games.idx");
+        let error = Assembly::begin(&folder, BuildOptions::default()).unwrap().finish(Vec::new(), &[]).unwrap_err();
+        assert!(error.to_string().ends_with("an index has at least one run, even if it has no games"), "{error}");
+        assert!(!folder.exists());
+        // An index of no games has one run, and no second one.
+        let workers = Workers::new(1).unwrap();
+        for append in [false, true] {
+            let options = BuildOptions { append, ..BuildOptions::default() };
+            let builder = Builder::new(&folder, options, &workers).unwrap();
+            builder.finish(&workers, &|_, _| ControlFlow::Continue(())).unwrap();
+            let index = Index::open(&folder).unwrap();
+            assert_eq!((index.info().runs, index.game_count()), (1, 0));
+        }
+    }
+}

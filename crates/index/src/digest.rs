@@ -56,7 +56,10 @@ impl Digest {
 
     /// Computes the digest of a file, unless it is stopped.
     fn unless(path: &Path, is_stopped: &AtomicBool) -> io::Result<Self> {
-        let mut file = open(path)?;
+        Self::of_bytes(&mut *open(path)?, is_stopped)
+    }
+
+    fn of_bytes(file: &mut dyn Read, is_stopped: &AtomicBool) -> io::Result<Self> {
         let mut hasher = Hasher::new();
         let mut chunk = vec![0; CHUNK];
         while !is_stopped.load(Ordering::Relaxed) {
@@ -136,6 +139,8 @@ impl Drop for Digester {
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::io::{self, Read};
+    use std::sync::atomic::AtomicBool;
 
     use super::{CHUNK, Digest, Digester, NoDigest};
 
@@ -176,5 +181,32 @@ mod tests {
         let digester = Digester::new().unwrap();
         digester.take(&folder.path().join("none"));
         assert!(digester.finish().unwrap_err().to_string().contains("none"));
+    }
+
+    /// The results of reading, one after another.
+    struct Results(Vec<io::Result<Vec<u8>>>);
+
+    impl Read for Results {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            if self.0.is_empty() {
+                return Ok(0);
+            }
+            let bytes = self.0.remove(0)?;
+            buffer[..bytes.len()].copy_from_slice(&bytes);
+            Ok(bytes.len())
+        }
+    }
+
+    #[test]
+    fn a_read_that_is_interrupted_is_tried_again() {
+        let read = |kind: io::ErrorKind, is_stopped| {
+            let mut file = Results(vec![Ok(b"a".to_vec()), Err(kind.into()), Ok(b"bc".to_vec())]);
+            Digest::of_bytes(&mut file, &AtomicBool::new(is_stopped))
+        };
+        let whole = read(io::ErrorKind::Interrupted, false).unwrap();
+        assert_eq!(whole.to_string(), "06b05ab6733a618578af5f94892f3950");
+        assert_eq!(read(io::ErrorKind::TimedOut, false).unwrap_err().kind(), io::ErrorKind::TimedOut);
+        // Nothing is read.
+        assert_eq!(read(io::ErrorKind::TimedOut, true).unwrap().to_string(), "99aa06d3014798d86001c324468d497f");
     }
 }

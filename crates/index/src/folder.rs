@@ -428,11 +428,18 @@ fn sync_folder(path: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs::File;
+    use std::fs::{self, File};
+    use std::ops::ControlFlow;
+    use std::path::Path;
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::thread;
 
-    use super::{Lock, LockedFolder};
+    use super::{Lock, LockedFolder, hidden, is_attempt, names, refuse_address, remove_folder};
+    use crate::games_table;
+    use crate::tests::{Desk, FIRST, after};
+    use crate::{BuildOptions, Builder, Index, Upkeep};
+    use pgn2fen_chess::position::Position;
+    use pgn2fen_games::parallel::Workers;
 
     #[test]
     fn one_at_a_time_holds_a_folder_that_comes_and_goes() {
@@ -472,5 +479,164 @@ mod tests {
         drop(lock);
         assert!(other.try_lock().is_ok());
         drop(copy);
+    }
+
+    /// Returns the sorted names of the files and folders in a folder.
+    fn sorted_names(folder: &Path) -> Vec<String> {
+        let mut names = names(folder).unwrap();
+        names.sort();
+        names
+    }
+
+    /// Replaces an index by one without games.
+    fn replace(folder: &Path) {
+        let workers = Workers::new(1).unwrap();
+        let builder = Builder::new(folder, BuildOptions::default(), &workers).unwrap();
+        builder.finish(&workers, &|_, _| ControlFlow::Continue(())).unwrap();
+    }
+
+    #[test]
+    fn a_folder_is_locked_by_one_process_and_a_new_one_is_removed_if_it_is_not_used() {
+        let parent = tempfile::tempdir().unwrap();
+        let path = parent.path().join("new/idx");
+        let held = LockedFolder::take(&path).unwrap();
+        let error = LockedFolder::take(&path).unwrap_err().to_string();
+        assert!(error.ends_with("another pgn2fen is writing to this index; wait until it is done"), "{error}");
+        drop(held);
+        assert!(!cfg!(unix) || !path.exists());
+        // A folder that was there stays, and so does one that was used.
+        fs::create_dir_all(&path).unwrap();
+        drop(LockedFolder::take(&path).unwrap());
+        assert_eq!(sorted_names(&path), ["lock"]);
+        fs::remove_dir_all(&path).unwrap();
+        let used = LockedFolder::take(&path).unwrap();
+        fs::write(path.join("run-000001"), "").unwrap();
+        drop(used);
+        assert_eq!(sorted_names(&path), ["lock", "run-000001"]);
+    }
+
+    #[test]
+    fn a_lock_that_cannot_be_opened_is_an_error_of_its_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let lock = folder.path().join("lock");
+        fs::create_dir(&lock).unwrap();
+        assert_eq!(LockedFolder::take(folder.path()).unwrap_err().path(), lock);
+    }
+
+    #[test]
+    fn a_folder_with_other_files_is_not_written_to() {
+        let folder = tempfile::tempdir().unwrap();
+        let is_refused = || {
+            let result = LockedFolder::take(folder.path()).map(drop);
+            result.is_err_and(|error| error.to_string().ends_with("this folder is not empty and is not an index"))
+        };
+        // Without a lock, a file with any name may be one of the user's.
+        for name in ["games.pgn", "run-000001", ".run-000001", ".manifest-1"] {
+            fs::write(folder.path().join(name), "").unwrap();
+            assert!(is_refused());
+            assert_eq!(sorted_names(folder.path()), [name]);
+            fs::remove_file(folder.path().join(name)).unwrap();
+        }
+        // The remains of an index have a lock, and no other files.
+        for name in ["lock", "run-000001", ".run-000002", ".manifest-1", "manifest.json"] {
+            fs::write(folder.path().join(name), "").unwrap();
+            assert!(!is_refused(), "{name}");
+        }
+        fs::write(folder.path().join("games.pgn"), "").unwrap();
+        fs::remove_file(folder.path().join("manifest.json")).unwrap();
+        assert!(is_refused());
+    }
+
+    #[test]
+    fn other_files_in_the_folder_of_an_index_stay() {
+        let desk = Desk::of(&[("first.pgn", FIRST)]);
+        let folder = desk.index.folder();
+        for name in ["notes.txt", ".manifest-x", ".manifes"] {
+            fs::write(folder.join(name), "").unwrap();
+        }
+        for run in ["run-000007", ".run-000009", "run-old"] {
+            fs::create_dir(folder.join(run)).unwrap();
+        }
+        Upkeep::begin(folder).map(drop).unwrap();
+        assert_eq!(sorted_names(folder).len(), 9, "what is read only is not cleaned");
+        let old = super::read_manifest(folder).unwrap();
+        LockedFolder::take(folder).unwrap().clean(old.as_ref()).unwrap();
+        assert_eq!(sorted_names(folder), [".manifes", "lock", "manifest.json", "notes.txt", "run-000001", "run-old"]);
+    }
+
+    #[test]
+    fn a_run_that_is_read_gets_a_hidden_name_and_is_removed_later() {
+        let desk = Desk::of(&[("first.pgn", FIRST)]);
+        let folder = desk.index.folder().to_owned();
+        let start = Position::initial();
+        let games = |index: &Index| index.count(&start).unwrap().games();
+        assert!(!desk.index.is_outdated());
+        replace(&folder);
+        assert!(desk.index.is_outdated());
+        assert_eq!((games(&desk.index), games(&Index::open(&folder).unwrap())), (3, 0));
+        assert_eq!(desk.index.count(&after("1. e4")).unwrap().games(), 2);
+        if cfg!(unix) {
+            assert_eq!(sorted_names(&folder), [".run-000001", "lock", "manifest.json", "run-000002"]);
+        }
+        let Desk { index, folder: _files, .. } = desk;
+        drop(index);
+        replace(&folder);
+        assert_eq!(sorted_names(&folder), ["lock", "manifest.json", "run-000003"]);
+    }
+
+    #[test]
+    fn a_build_that_is_given_up_leaves_the_folder_as_it_was() {
+        let desk = Desk::of(&[("first.pgn", FIRST)]);
+        let folder = desk.index.folder();
+        let workers = Workers::new(1).unwrap();
+        let builder = Builder::new(folder, BuildOptions::default(), &workers).unwrap();
+        assert_eq!(sorted_names(folder), [".run-000002", "lock", "manifest.json", "run-000001"]);
+        builder.finish(&workers, &|_, _| ControlFlow::Break(())).unwrap_err();
+        assert_eq!(sorted_names(folder), ["lock", "manifest.json", "run-000001"]);
+        assert_eq!(Index::open(folder).unwrap().game_count(), 3);
+    }
+
+    #[test]
+    fn what_is_no_index_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let reason = |path: &Path| Index::open(path).unwrap_err().to_string();
+        assert!(reason(folder.path()).ends_with("there is no index in this folder"));
+        assert!(reason(&folder.path().join("none")).ends_with("there is no such folder"));
+        fs::write(folder.path().join("games.pgn"), FIRST).unwrap();
+        assert!(reason(&folder.path().join("games.pgn")).contains("this is a file, and an index is a folder"));
+        // A manifest that cannot be read is not a missing one.
+        let manifest = folder.path().join("manifest.json");
+        fs::create_dir(&manifest).unwrap();
+        assert_eq!(Index::open(folder.path()).unwrap_err().path(), manifest);
+        assert_eq!(LockedFolder::take(folder.path()).unwrap_err().path(), manifest);
+    }
+
+    #[test]
+    fn an_address_is_no_folder() {
+        let address = Path::new("s3://bucket/games.idx");
+        for error in [refuse_address(address).unwrap_err(), Index::open(address).unwrap_err()] {
+            assert!(error.to_string().starts_with("s3://bucket/games.idx: this is an address"), "{error}");
+        }
+        assert!(refuse_address(Path::new("games.idx")).is_ok());
+    }
+
+    #[test]
+    fn a_folder_is_removed_and_nothing_else() {
+        let parent = tempfile::tempdir().unwrap();
+        let path = parent.path().join("run");
+        assert!(remove_folder(&path).is_ok(), "it may be gone already");
+        fs::create_dir_all(path.join("in")).unwrap();
+        assert!(remove_folder(&path).is_ok() && !path.exists());
+        fs::write(&path, "").unwrap();
+        assert!(remove_folder(&path).is_err() && path.exists());
+    }
+
+    #[test]
+    fn the_names_of_runs_tell_what_they_are() {
+        assert_eq!(hidden(Path::new("idx/run-000001")), Path::new("idx/.run-000001"));
+        assert_eq!(hidden(Path::new("idx/.run-000001")), Path::new("idx/.run-000001"));
+        assert!(is_attempt("run-a7Z") && !is_attempt("run-a/Z") && !is_attempt("walk-a7Z"));
+        let desk = Desk::of(&[("first.pgn", FIRST)]);
+        assert!(desk.index.folder().join("run-000001").join(games_table::FILE).is_file());
     }
 }

@@ -272,3 +272,123 @@ impl Text {
         Ok((form, text))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::{GameTexts, NoText};
+    use crate::tests::{Desk, FIRST, SECOND, after};
+    use crate::{Index, keys};
+    use pgn2fen_chess::fen::{self, FenStyle};
+    use pgn2fen_games::selection::{ShapeColors, ShapeFilter};
+
+    /// Returns the text of a game, without white space at its end.
+    fn text(texts: &mut GameTexts<'_>, game: u64) -> String {
+        String::from_utf8(texts.read(game).unwrap()).unwrap().trim_end().to_owned()
+    }
+
+    #[test]
+    fn games_are_read_in_any_order() {
+        let desk = Desk::of(&[("first.pgn", FIRST), ("second.pgn", SECOND)]);
+        let mut texts = GameTexts::new(&desk.index);
+        for game in [3, 1, 6, 2, 2, 5] {
+            let result = ["1-0", "0-1", "1/2-1/2", "*", "1-0", "1-0"][usize::try_from(game).unwrap() - 1];
+            assert!(text(&mut texts, game).ends_with(&format!(" {result}")), "{game}");
+        }
+        assert_eq!(text(&mut texts, 5), "[Variant \"Atomic\"]\n\n1. e4 e5 1-0");
+        for none in [0, 7] {
+            let error = texts.read(none).unwrap_err();
+            assert!(error.to_string().ends_with(&format!("games.idx: it has no game {none}")), "{error}");
+            assert!(matches!(error, NoText::Index(_)));
+        }
+    }
+
+    #[test]
+    fn games_of_a_text_that_is_decoded_are_read_forwards_and_backwards() {
+        let written = "\u{FEFF}1. e4 e5 1-0\n\n1. d4 d5 0-1\n\n1. c4 c5 *\n";
+        let bytes: Vec<u8> = written.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let desk = Desk::of(&[("a.pgn", bytes)]);
+        let mut texts = GameTexts::new(&desk.index);
+        for (game, first) in [(1, "1. e4"), (3, "1. c4"), (2, "1. d4"), (2, "1. d4"), (3, "1. c4"), (1, "1. e4")] {
+            let found = text(&mut texts, game);
+            assert!(found.contains(first), "{found}");
+        }
+    }
+
+    #[test]
+    fn an_entry_of_a_list_of_positions_is_a_game_with_a_fen() {
+        let desk = Desk::of(&[("a.fen", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n4k3/8/8/8/8/4P3/8/4K3 w - - 0 1\n")]);
+        let mut texts = GameTexts::new(&desk.index);
+        let found = text(&mut texts, 2);
+        assert!(found.contains("[FEN \"4k3/8/8/8/8/4P3/8/4K3 w - - 0 1\"]"), "{found}");
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_used_is_told_once() {
+        let desk = Desk::of(&[("first.pgn", FIRST), ("second.pgn", SECOND)]);
+        fs::remove_file(desk.path("first.pgn")).unwrap();
+        fs::write(desk.path("second.pgn"), format!("{SECOND}1. d4 *\n")).unwrap();
+        let mut texts = GameTexts::new(&desk.index);
+        let told = |texts: &mut GameTexts<'_>, game| texts.read(game).unwrap_err().to_string();
+        assert!(
+            told(&mut texts, 1).ends_with("first.pgn: the file is missing; if it was moved, index `relocate` finds it")
+        );
+        assert_eq!(told(&mut texts, 2), "the file cannot be used");
+        let changed = "second.pgn: the file has changed since it was indexed; its games are left out";
+        assert!(told(&mut texts, 4).ends_with(changed));
+        assert!(matches!(texts.read(5), Err(NoText::Told)));
+    }
+
+    #[test]
+    fn a_game_is_verified_at_its_ply() {
+        let desk = Desk::with_a_hidden_change();
+        let mut texts = GameTexts::new(&desk.index);
+        let verify = |texts: &mut GameTexts<'_>, ply, moves| texts.verify(2, ply, &keys(&after(moves))).unwrap();
+        assert!(verify(&mut texts, 0, "startpos") && verify(&mut texts, 3, "1. e4 e5 2. Nf3"));
+        assert!(!verify(&mut texts, 2, "1. e4 e5 2. Nf3") && !verify(&mut texts, 4, "1. e4 e5 2. Nf3 Nc6"));
+        assert!(verify(&mut texts, 4, "1. e4 e5 2. Nf3 Nf6"));
+        // The game is shorter.
+        assert!(!verify(&mut texts, 5, "1. e4 e5 2. Nf3 Nf6"));
+    }
+
+    #[test]
+    fn positions_are_those_after_so_many_moves() {
+        let desk = Desk::of(&[("first.pgn", FIRST)]);
+        let mut texts = GameTexts::new(&desk.index);
+        let mut boards = |plies: &[u32]| {
+            let positions = texts.positions(1, plies).unwrap();
+            positions.iter().map(|position| fen::to_string(position, FenStyle::default())).collect::<Vec<_>>()
+        };
+        let expected = |moves: &[&str]| {
+            moves.iter().map(|moves| fen::to_string(&after(moves), FenStyle::default())).collect::<Vec<_>>()
+        };
+        assert_eq!(boards(&[0, 1, 3]), expected(&["startpos", "1. e4", "1. e4 e5 2. Nf3"]));
+        assert_eq!(boards(&[2, 2]), expected(&["1. e4 e5"; 2]));
+        assert_eq!(boards(&[3, 4]), expected(&["1. e4 e5 2. Nf3"]));
+    }
+
+    /// Finds the first ply of a stretch of so many plies in which the board of the first game has this pattern.
+    fn find(index: &Index, pattern: &str, for_plies: u32) -> Option<u32> {
+        let shape = ShapeFilter {
+            patterns: vec![pattern.parse().unwrap()],
+            colors: ShapeColors::Given,
+            for_plies: for_plies.try_into().unwrap(),
+            ..ShapeFilter::default()
+        };
+        GameTexts::new(index).find_shape(1, &shape).unwrap()
+    }
+
+    #[test]
+    fn a_shape_is_found_where_its_stretch_begins() {
+        let desk = Desk::of(&[("a.pgn", "1. Nf3 Nf6 2. Nc3 Nc6 3. Ng1 *\n")]);
+        // White's knight is on f3 from ply 1 to ply 4.
+        let knight = "*/*/*/*/*/?????N??/*/*";
+        assert_eq!(
+            (1..6).map(|plies| find(&desk.index, knight, plies)).collect::<Vec<_>>(),
+            [Some(1), Some(1), Some(1), Some(1), None]
+        );
+        let both = "*/*/*/*/*/??N??N??/*/*";
+        assert_eq!((1..4).map(|plies| find(&desk.index, both, plies)).collect::<Vec<_>>(), [Some(3), Some(3), None]);
+    }
+}

@@ -282,3 +282,148 @@ impl<'t> KeyTally<'t> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::ops::ControlFlow;
+
+    use super::{KeyChoice, KeySurvey, SeveralKeys};
+    use crate::tests::{Desk, EN_PASSANT, FIRST, SECOND, after};
+    use crate::{Ended, GameHit, Index, IndexError};
+    use pgn2fen_chess::position::Position;
+    use pgn2fen_chess::testing::{play, position};
+    use pgn2fen_games::parallel::Workers;
+
+    /// What is surveyed: the key, the moves with the numbers of their games, the best game and the latest games.
+    type Line = (u64, Vec<(String, u64)>, Vec<u64>, Vec<u64>);
+
+    fn survey(
+        index: &Index,
+        min_games: u64,
+        max_plies: u32,
+        flow: ControlFlow<()>,
+    ) -> Result<Vec<Line>, Ended<IndexError>> {
+        let workers = Workers::new(1).unwrap();
+        let summaries = index.summaries().unwrap();
+        let choice = KeyChoice { min_games, max_plies, lists: [1, 2] };
+        let make = |survey: &KeySurvey<'_>, lines: &mut Vec<Line>| {
+            let name = |next: Option<_>| {
+                next.map_or_else(|| "-".to_owned(), |next: pgn2fen_chess::notation::uci::Uci| next.to_string())
+            };
+            let mut moves: Vec<_> =
+                survey.moves.iter().map(|count| (name(count.next), count.first_results().games())).collect();
+            moves.sort();
+            let games = |list: &[GameHit]| list.iter().map(|hit| hit.game).collect();
+            lines.push((survey.key, moves, games(survey.best), games(survey.recent)));
+            Ok(())
+        };
+        let mut pieces = Vec::new();
+        let mut all = Vec::new();
+        let end = |nth, lines| Ok((nth, lines));
+        let take = |(nth, lines): (usize, Vec<Line>)| {
+            assert!(lines.iter().all(|line| line.0 >> 63 == nth as u64), "there are two pieces");
+            pieces.push(nth);
+            all.extend(lines);
+            Ok(())
+        };
+        index.survey_keys(&workers, (&summaries, choice), make, end, take, &|_, _| flow)?;
+        assert_eq!((pieces, index.key_pieces()), (vec![0, 1], 2));
+        assert!(all.is_sorted_by_key(|line| line.0));
+        Ok(all)
+    }
+
+    #[test]
+    fn each_position_of_enough_games_is_surveyed_in_the_order_of_keys() {
+        let desk = Desk::of(&[("first.pgn", FIRST), ("second.pgn", SECOND)]);
+        let keys = |positions: &[Position]| {
+            let mut keys: Vec<u64> = positions.iter().map(crate::key).collect();
+            keys.sort_unstable();
+            keys
+        };
+        let found = |min_games, max_plies| {
+            let lines = survey(&desk.index, min_games, max_plies, ControlFlow::Continue(())).unwrap();
+            lines.into_iter().map(|line| line.0).collect::<Vec<_>>()
+        };
+        let start = Position::initial();
+        let [e4, nf3, all] = ["1. e4", "1. Nf3", "1. e4 e5 2. Nf3"].map(after);
+        let pawn = position("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1");
+        assert_eq!(found(2, 9), keys(&[start.clone(), e4.clone(), nf3.clone(), all]));
+        assert_eq!(found(2, 1), keys(&[start.clone(), e4, nf3]));
+        assert_eq!(found(2, 0), keys(std::slice::from_ref(&start)));
+        assert_eq!(found(4, 9), keys(std::slice::from_ref(&start)));
+        assert_eq!(found(5, 9), [0; 0]);
+        // Nine positions are in one game of chess only.
+        assert_eq!(found(1, 0), keys(&[start, pawn]));
+        assert_eq!(found(1, 9).len(), 4 + 9);
+        assert_eq!(found(0, 9), found(1, 9));
+        let stopped = survey(&desk.index, 1, 9, ControlFlow::Break(()));
+        assert!(matches!(stopped, Err(Ended::Stopped)));
+    }
+
+    #[test]
+    fn a_survey_of_a_key_has_its_moves_and_games() {
+        let desk = Desk::of(&[("first.pgn", FIRST), ("second.pgn", SECOND)]);
+        let of = |position: &Position| {
+            let lines = survey(&desk.index, 1, 9, ControlFlow::Continue(())).unwrap();
+            lines.into_iter().find(|line| line.0 == crate::key(position)).map(|(_, moves, best, recent)| {
+                let moves: Vec<String> = moves.iter().map(|(next, games)| format!("{next} {games}")).collect();
+                (moves.join(", "), best, recent)
+            })
+        };
+        let line = |moves: &str, best: &[u64], recent: &[u64]| Some((moves.to_owned(), best.to_vec(), recent.to_vec()));
+        assert_eq!(of(&Position::initial()), line("e2e4 2, g1f3 2", &[1], &[2, 1]));
+        assert_eq!(of(&after("1. e4")), line("c7c5 1, e7e5 1", &[1], &[1, 3]));
+        assert_eq!(of(&after("1. e4 e5 2. Nf3")), line("- 2", &[1], &[2, 1]));
+        assert_eq!(of(&after("1. e4 c5")), line("g1f3 1", &[3], &[3]));
+        assert_eq!(of(&after("1. d4")), None);
+    }
+
+    #[test]
+    fn an_error_ends_the_surveys() {
+        let desk = Desk::of(&[("first.pgn", FIRST)]);
+        let summaries = desk.index.summaries().unwrap();
+        let choice = KeyChoice { min_games: 1, max_plies: 9, lists: [0, 0] };
+        let make = |_: &KeySurvey<'_>, _: &mut ()| Err(IndexError::new(desk.index.folder(), "no"));
+        let workers = Workers::new(1).unwrap();
+        let go_on = |_, _| ControlFlow::Continue(());
+        let ended = desk.index.survey_keys(&workers, (&summaries, choice), make, |_, ()| Ok(()), |()| Ok(()), &go_on);
+        assert!(matches!(ended, Err(Ended::Failed(error)) if error.to_string().ends_with("no")));
+    }
+
+    /// Returns the positions with two keys, and what was reported.
+    fn several(index: &Index, chosen: &[u64]) -> (Vec<SeveralKeys>, Vec<String>) {
+        let workers = Workers::new(1).unwrap();
+        let mut reported = Vec::new();
+        let mut report = |name: String, reason: String| reported.push(format!("{name}: {reason}"));
+        let found = index.several_keys(&workers, chosen, &mut report, &|_, _| ControlFlow::Continue(()));
+        (found.unwrap(), reported)
+    }
+
+    #[test]
+    fn a_position_with_two_keys_is_found_by_either_of_them() {
+        let desk = Desk::of(&[("first.pgn", FIRST), ("a.pgn", EN_PASSANT)]);
+        let double = play(&position("4r1k1/3p4/8/4P3/8/8/8/4K3 b - - 0 1"), "d7d5");
+        let single = position("4r1k1/8/8/3pP3/8/8/8/4K3 w - - 0 2");
+        let mut keys = [&double, &single].map(crate::key);
+        keys.sort_unstable();
+        let all: Vec<u64> =
+            survey(&desk.index, 1, 9, ControlFlow::Continue(())).unwrap().iter().map(|line| line.0).collect();
+        for chosen in [&keys[..1], &keys[1..], &keys, &all] {
+            let (found, reported) = several(&desk.index, chosen);
+            let [SeveralKeys { keys: found, position: Some(found_position) }] = &found[..] else { panic!("{found:?}") };
+            assert_eq!((found, reported.len()), (&keys, 0));
+            assert!(found_position.is_same_position(&double) && found_position.is_same_position(&single));
+        }
+        assert!(several(&desk.index, &[crate::key(&Position::initial())]).0.is_empty());
+        let workers = Workers::new(1).unwrap();
+        let stopped = desk.index.several_keys(&workers, &all, &mut |_, _| (), &|_, _| ControlFlow::Break(()));
+        assert!(matches!(stopped, Err(Ended::Stopped)));
+        // Without the games, it is not known which keys belong together: these four may.
+        fs::remove_file(desk.path("a.pgn")).unwrap();
+        let (found, reported) = several(&desk.index, &all);
+        assert_eq!((found.len(), reported.len()), (2, 1));
+        assert!(found.iter().all(|several| several.position.is_none()));
+        assert!(reported[0].contains("a.pgn: the file is missing"), "{reported:?}");
+    }
+}

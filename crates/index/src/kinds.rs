@@ -165,6 +165,7 @@ fn read(table: &TableReader, column: GameColumn, mut take: impl FnMut(usize, &st
 #[cfg(test)]
 mod tests {
     use super::{GameKind, StartVariant, VARIANTS, variant_of};
+    use crate::tests::Desk;
     use pgn2fen_chess::rules::Rules;
     use pgn2fen_games::pgn::speed::Speed;
 
@@ -199,5 +200,30 @@ mod tests {
         ] {
             assert_eq!(variant_of(start, variant), expected, "{start} {variant}");
         }
+    }
+
+    #[test]
+    fn games_have_the_speed_of_their_clock_and_the_kind_of_their_start() {
+        let text = "[TimeControl \"60+0\"]\n\n1. e4 *\n\n\
+                    [Variant \"Chess960\"]\n\n1. e4 *\n\n\
+                    [TimeControl \"180+2\"]\n[Variant \"From Position\"]\n\n1. e4 *\n\n\
+                    [Variant \"Atomic\"]\n\n1. e4 *\n\n\
+                    [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[TimeControl \"?\"]\n\n1. e4 *\n";
+        let desk = Desk::of(&[("a.pgn", text), ("b.pgn", "[TimeControl \"-\"]\n[Variant \"Standard\"]\n\n1. d4 *\n")]);
+        let kinds = desk.index.game_kinds().unwrap();
+        let all: Vec<_> = kinds.iter().map(|kind| (kind.speed(), kind.variant())).collect();
+        let expected = [
+            (Some(Speed::Bullet), Some(StartVariant::Standard)),
+            (None, Some(StartVariant::Chess960)),
+            (Some(Speed::Blitz), Some(StartVariant::FromPosition)),
+            (None, Some(StartVariant::Game(Rules::Atomic))),
+            (None, Some(StartVariant::FromPosition)),
+            (Some(Speed::Correspondence), Some(StartVariant::Standard)),
+        ];
+        assert_eq!(all, expected);
+        assert_eq!((1..7).map(|game| kinds.of(game)).collect::<Vec<_>>(), kinds.iter().collect::<Vec<_>>());
+        assert_eq!([0, 7].map(|game| kinds.of(game)), [GameKind::default(); 2]);
+        assert!(kinds.has_speeds());
+        assert_eq!(GameKind::made(Some(Speed::Blitz), None), GameKind::new(Some(Speed::Blitz), None));
     }
 }

@@ -365,4 +365,25 @@ mod tests {
         assert_eq!(run_number(&run_folder(12_345_678)), Some(12_345_678));
         assert_eq!([run_number("run-1"), run_number("run-00000x"), run_number("walk-000001")], [None; 3]);
     }
+
+    #[test]
+    fn numbers_are_so_small_that_they_can_be_added() {
+        let of = |number: u64| super::number(&serde_json::json!({ "games": number }), "games");
+        let limit = u64::MAX >> 16;
+        assert_eq!([of(0), of(limit - 1), of(limit), of(u64::MAX)], [Some(0), Some(limit - 1), None, None]);
+        assert_eq!(super::number(&serde_json::json!({ "games": -1 }), "games"), None);
+        assert_eq!(super::number(&serde_json::json!({}), "games"), None);
+    }
+
+    #[test]
+    fn games_are_numbered_from_the_first_run_to_the_last() {
+        let mut manifest = some();
+        assert_eq!((manifest.first_game(), manifest.next_game()), (1, 4));
+        let first = manifest.runs[0].clone();
+        manifest.runs.push(Run { first_game: 4, games: 5, ..first.clone() });
+        assert_eq!((manifest.first_game(), manifest.next_game()), (1, 9));
+        manifest.runs.remove(0);
+        assert_eq!((manifest.first_game(), manifest.next_game()), (4, 9));
+        assert_eq!((Manifest::default().first_game(), Manifest::default().next_game()), (1, 1));
+    }
 }

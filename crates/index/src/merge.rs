@@ -199,3 +199,126 @@ fn names_of(
         sources.get(at).filter(|source| source.first_game <= game).map(|_| names[at].clone())
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+    use std::path::Path;
+
+    use super::names_of;
+    use crate::manifest::{IndexedSource, Manifest};
+    use crate::sizes::Sizes;
+    use crate::source::{ReadSettings, Stamp};
+    use crate::tests::{Desk, FIRST, SECOND};
+    use crate::{BuildOptions, Builder, GameColumn, Index, Upkeep};
+    use pgn2fen_chess::position::Position;
+    use pgn2fen_games::parallel::Workers;
+    use pgn2fen_tables::parquet_file::ByteArray;
+
+    #[test]
+    fn each_game_has_the_name_of_its_file() {
+        let source = |name: &str, first_game, games| IndexedSource {
+            name: name.into(),
+            path: None,
+            beside: None,
+            stamp: Stamp { bytes: 0, modified: None, hash: 0 },
+            digest: None,
+            reading: ReadSettings::default(),
+            choice: String::new(),
+            first_game,
+            games,
+        };
+        let sources = [source("a", 1, 2), source("none", 3, 0), source("b", 3, 1), source("c", 5, 1)];
+        let names: Vec<ByteArray> = ["a", "none", "b", "c"].map(ByteArray::from).to_vec();
+        let found = names_of(1..7, &sources, &names);
+        let found: Vec<String> =
+            found.map(|name| name.map_or_else(|| "-".to_owned(), |name| name.as_utf8().unwrap().to_owned())).collect();
+        assert_eq!(found, ["a", "a", "b", "-", "c", "-"]);
+    }
+
+    /// Merges the runs of an index.
+    fn merge(folder: &Path, sizes: Sizes) -> Index {
+        let workers = Workers::new(1).unwrap();
+        let options = BuildOptions { append: true, sizes, ..BuildOptions::default() };
+        let builder = Builder::new(folder, options, &workers).unwrap();
+        let go_on = |_, _| ControlFlow::Continue(());
+        let built = builder.finish(&workers, &go_on).unwrap().merge(true, &workers, &go_on).unwrap();
+        assert_eq!((built.games, built.runs), (0, 1));
+        Index::open(folder).unwrap()
+    }
+
+    /// Returns all columns of all games as text.
+    fn games(index: &Index) -> Vec<Vec<String>> {
+        let mut games = index.games();
+        let columns: Vec<GameColumn> = index.columns().collect();
+        let value = |game: u64, column: GameColumn, games: &mut crate::IndexedGames<'_>| {
+            let number = games.number(game, column).unwrap();
+            format!("{number:?} {:?}", games.text(game, column).unwrap())
+        };
+        (1..=index.game_count())
+            .map(|game| columns.iter().map(|column| value(game, *column, &mut games)).collect())
+            .collect()
+    }
+
+    #[test]
+    fn merged_runs_have_the_same_games_and_postings() {
+        let many = (0..300).map(|n| format!("[White \"W{n}\"]\n[Round \"{n}\"]\n\n1. e4 {{{n}}} e5 1-0\n\n"));
+        let files = [("first.pgn", FIRST), ("many.pgn", &many.collect::<String>()), ("second.pgn", SECOND)];
+        for sizes in [Sizes::SMALL, Sizes::USUAL] {
+            let desk = Desk::with(&files, &BuildOptions { sizes, ..BuildOptions::default() });
+            let before = (games(&desk.index), desk.index.explore(&Position::initial()).unwrap());
+            let hits =
+                |index: &Index| index.hits(&Position::initial()).unwrap().map(Result::unwrap).collect::<Vec<_>>();
+            let merged = merge(desk.index.folder(), sizes);
+            assert_eq!((games(&merged), merged.explore(&Position::initial()).unwrap()), before);
+            assert_eq!(hits(&merged), hits(&desk.index));
+            assert_eq!((merged.game_count(), merged.posting_count()), (306, 900 + 24));
+            assert!(merged.check(&Workers::new(2).unwrap()).is_empty());
+        }
+    }
+
+    #[test]
+    fn a_removal_keeps_the_other_games_with_their_facts() {
+        let desk = Desk::of(&[("first.pgn", FIRST), ("second.pgn", SECOND), ("third.pgn", FIRST)]);
+        let workers = Workers::new(1).unwrap();
+        let go_on = |_, _| ControlFlow::Continue(());
+        let remove =
+            |files: &[usize]| Upkeep::begin(desk.index.folder()).unwrap().remove(files, 0, &workers, &go_on).unwrap();
+        let removed = remove(&[0]);
+        assert_eq!((removed.games, removed.postings, removed.all_games, removed.all_postings), (3, 12, 6, 24));
+        let rest = Index::open(desk.index.folder()).unwrap();
+        let expected = Desk::of(&[("second.pgn", SECOND), ("third.pgn", FIRST)]);
+        let start = Position::initial();
+        assert_eq!(rest.explore(&start).unwrap(), expected.index.explore(&start).unwrap());
+        assert!(rest.check(&workers).is_empty());
+        let mut games = rest.games();
+        let names: Vec<String> =
+            (1..7).map(|game| games.text(game, GameColumn::File).unwrap().unwrap().to_owned()).collect();
+        assert!(names[..3].iter().all(|name| name.ends_with("second.pgn")), "{names:?}");
+        assert!(names[3..].iter().all(|name| name.ends_with("third.pgn")), "{names:?}");
+        assert_eq!(games.number(6, GameColumn::Game).unwrap(), Some(6));
+        drop(rest);
+        let removed = remove(&[0, 1]);
+        assert_eq!((removed.games, removed.all_games, removed.runs), (6, 0, 1));
+        assert_eq!(Index::open(desk.index.folder()).unwrap().count(&start).unwrap().games(), 0);
+        assert_eq!(
+            Index::open(desk.index.folder()).unwrap().manifest(),
+            &Manifest {
+                runs: Index::open(desk.index.folder()).unwrap().manifest().runs.clone(),
+                ..Manifest::default()
+            }
+        );
+    }
+
+    #[test]
+    fn a_merge_that_is_broken_off_leaves_the_runs() {
+        let desk = Desk::of(&[("first.pgn", FIRST), ("second.pgn", SECOND)]);
+        let workers = Workers::new(1).unwrap();
+        let stop = |_, _| ControlFlow::Break(());
+        let upkeep = Upkeep::begin(desk.index.folder()).unwrap();
+        let error = upkeep.remove(&[0], 0, &workers, &stop).unwrap_err();
+        assert!(error.to_string().ends_with("writing was broken off"), "{error}");
+        let index = Index::open(desk.index.folder()).unwrap();
+        assert_eq!((index.info().runs, index.game_count()), (2, 6));
+    }
+}

@@ -60,3 +60,28 @@ impl Shares {
         Self { writers, records: rest / 2, sorted: rest / 2 / writers }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{BuildOptions, DEFAULT_MEMORY, LEAST_MEMORY, Shares};
+
+    #[track_caller]
+    fn check(memory: usize, workers: usize, writers: usize, records: usize, sorted: usize) {
+        const MIB: usize = 1024 * 1024;
+        let shares = Shares::of(memory, workers);
+        assert_eq!((shares.writers, shares.records, shares.sorted), (writers, records * MIB, sorted * MIB));
+    }
+
+    #[test]
+    fn memory_is_divided_among_records_and_the_writers_that_sort_them() {
+        // A GiB less 56 MiB and 4 times 32 MiB is 840 MiB.
+        check(DEFAULT_MEMORY, 4, 4, 420, 105);
+        check(DEFAULT_MEMORY, 0, 1, 468, 468);
+        // Half of the memory is for writers, at most.
+        check(256 << 20, 8, 4, 36, 9);
+        // An eighth is for records, at least.
+        check(LEAST_MEMORY, 8, 1, 4, 4);
+        check(0, 8, 1, 4, 4);
+        assert_eq!((BuildOptions::default().memory, DEFAULT_MEMORY, LEAST_MEMORY), (1 << 30, 1 << 30, 64 << 20));
+    }
+}

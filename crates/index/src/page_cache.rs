@@ -39,3 +39,32 @@ impl PageCache {
         Ok(page.text(row).map(str::to_owned))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::PageCache;
+    use crate::sizes::Sizes;
+    use crate::tests::Desk;
+    use crate::{BuildOptions, GameColumn};
+
+    #[test]
+    fn texts_of_all_pages_and_runs_are_found_whether_they_are_kept_or_not() {
+        let file = |games: std::ops::Range<u64>| {
+            games.map(|game| format!("[White \"W{game}\"]\n[Black \"B{game}\"]\n\n1. e4 *\n\n")).collect::<String>()
+        };
+        let options = BuildOptions { sizes: Sizes::SMALL, ..BuildOptions::default() };
+        let desk = Desk::with(&[("a.pgn", &file(1..41)), ("b.pgn", &file(41..90))], &options);
+        for size in [0, 1 << 20] {
+            let cache = PageCache::new(size);
+            for game in (1..90).chain((1..90).rev()) {
+                for (column, letter) in [(GameColumn::White, "W"), (GameColumn::Black, "B")] {
+                    let text = cache.text(&desk.index, game, column).unwrap();
+                    assert_eq!(text, Some(format!("{letter}{game}")));
+                }
+            }
+            assert_eq!(cache.text(&desk.index, 1, GameColumn::Site).unwrap(), None);
+            assert_eq!(cache.text(&desk.index, 0, GameColumn::White).unwrap(), None);
+            assert_eq!(cache.text(&desk.index, 90, GameColumn::White).unwrap(), None);
+        }
+    }
+}

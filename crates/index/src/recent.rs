@@ -80,4 +80,27 @@ mod tests {
         let generations = cache.generations.lock().unwrap();
         assert!(generations.young.len() + generations.old.len() <= 204);
     }
+
+    #[test]
+    fn a_generation_ends_when_it_is_too_large() {
+        // No sum of these sizes is that of a full generation.
+        let cache = Recent::new(100);
+        for number in 0..100 {
+            cache.add(number, number, 7);
+        }
+        let generations = cache.generations.lock().unwrap();
+        assert!(generations.young_bytes <= 50 + 7, "{}", generations.young_bytes);
+        assert_eq!((generations.young.len(), generations.old.len()), (100 - 12 * 8, 8));
+        assert_eq!(generations.young_bytes, 4 * 7);
+    }
+
+    #[test]
+    fn a_value_that_is_added_again_is_counted_once() {
+        let cache = Recent::new(100);
+        for value in 0..100 {
+            cache.add("key", value, 7);
+        }
+        assert_eq!(cache.get("key"), Some(99));
+        assert_eq!(cache.generations.lock().unwrap().young_bytes, 7);
+    }
 }

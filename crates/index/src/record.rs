@@ -225,8 +225,9 @@ pub(super) fn elo(text: &str) -> u16 {
 
 #[cfg(test)]
 mod tests {
-    use super::{GameFacts, MAX_ELO, MAX_GAME, MAX_PLY, PackedDate, Record, Stored, elo};
+    use super::{GameFacts, MAX_ELO, MAX_GAME, MAX_PLY, PackedDate, Record, Stored, elo, first_to_move, mover};
     use pgn2fen_chess::notation::uci::Uci;
+    use pgn2fen_chess::piece::Color;
     use pgn2fen_games::pgn::token::Outcome;
 
     #[test]
@@ -281,5 +282,27 @@ mod tests {
     #[test]
     fn a_rating_is_a_number() {
         assert_eq!([elo("2412"), elo(" 987 "), elo("?"), elo(""), elo("-"), elo("99999")], [2412, 987, 0, 0, 0, 0]);
+    }
+
+    #[test]
+    fn a_number_that_is_no_date_is_unknown() {
+        for number in [-1, 0, 40_960_101, 99_990_101, 20_131_301, 20_131_132, 20_130_099] {
+            assert_eq!(PackedDate::from_number(number), PackedDate::UNKNOWN, "{number}");
+        }
+        for (number, text) in [(40_951_231, "4095.12.31"), (10_101, "0001.01.01"), (20_130_000, "2013")] {
+            assert_eq!(PackedDate::from_number(number), PackedDate::read(text), "{number}");
+        }
+    }
+
+    #[test]
+    fn a_fen_tells_who_moves_first() {
+        assert_eq!(
+            [first_to_move(""), first_to_move("8/8 w - -"), first_to_move("8/8 b - -")].map(Color::index),
+            [0, 0, 1]
+        );
+        assert_eq!(
+            [mover(Color::White, 0), mover(Color::White, 1), mover(Color::Black, 0), mover(Color::Black, 3)],
+            [0, 1, 1, 0]
+        );
     }
 }

@@ -135,6 +135,18 @@ impl Sorter {
         bucket: usize,
         mut give: impl FnMut(Record) -> Result<(), IndexError>,
     ) -> Result<(), IndexError> {
+        self.collect(spill, bucket)?;
+        let Self { folder, records, .. } = self;
+        if records.files.is_empty() {
+            records.held.sort_unstable();
+            return records.held.iter().try_for_each(|record| give(*record));
+        }
+        let mut sorted = records.take_sorted().map_err(IndexError::io(folder))?;
+        sorted.try_for_each(|record| give(record.map_err(IndexError::io(folder))?))
+    }
+
+    /// Reads the records of a bucket. Those that do not fit into memory are laid aside.
+    fn collect(&mut self, spill: &Spill, bucket: usize) -> Result<(), IndexError> {
         let Self { folder, most, records } = self;
         records.held.clear();
         spill.read(bucket, |bytes| {
@@ -143,20 +155,14 @@ impl Sorter {
             }
             records.held.extend(Record::read_all(bytes));
             Ok(())
-        })?;
-        if records.files.is_empty() {
-            records.held.sort_unstable();
-            return records.held.iter().try_for_each(|record| give(*record));
-        }
-        let mut sorted = records.take_sorted().map_err(IndexError::io(folder))?;
-        sorted.try_for_each(|record| give(record.map_err(IndexError::io(folder))?))
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::Sorter;
-    use crate::record::{GameFacts, PackedDate, Record};
+    use crate::record::{GameFacts, PackedDate, Record, Stored};
     use crate::scatter::Scatter;
     use crate::spill::{BUCKETS, Spill};
     use pgn2fen_games::pgn::token::Outcome;
@@ -199,5 +205,22 @@ mod tests {
     #[test]
     fn a_key_that_fits_into_no_memory_is_merged() {
         check(1, 3000);
+    }
+
+    #[test]
+    fn records_are_laid_aside_only_if_they_do_not_fit() {
+        let folder = std::env::temp_dir();
+        // A bucket is read in blocks of 2048 records.
+        let collected = |most| {
+            let spill = Spill::new(&folder, usize::MAX);
+            spill.add(7, &Record::default().to_bytes().as_flattened().repeat(5000)).unwrap();
+            let mut sorter = Sorter::new(&folder, most);
+            sorter.collect(&spill, 7).unwrap();
+            (sorter.records.files.len(), sorter.records.held.len())
+        };
+        assert_eq!([collected(usize::MAX), collected(5000)], [(0, 5000); 2]);
+        assert_eq!([collected(4999), collected(4096)], [(1, 904); 2]);
+        assert_eq!(collected(4095), (1, 2952));
+        assert_eq!([collected(2048), collected(1)], [(2, 904); 2]);
     }
 }

@@ -185,7 +185,12 @@ mod tests {
     use std::fs::File;
     use std::time::{Duration, SystemTime};
 
-    use super::{Change, Digest, Stamp};
+    use serde_json::{Map, Value, json};
+
+    use super::{Change, Digest, FNV_START, ReadSettings, Stamp, fnv};
+    use pgn2fen_chess::san::Letters;
+    use pgn2fen_games::pgn::encoding::Label;
+    use pgn2fen_games::replay::{ReplayOptions, VariantPolicy};
 
     #[track_caller]
     fn check(change: impl FnOnce(&mut Vec<u8>), expected: Change) {
@@ -212,5 +217,56 @@ mod tests {
         check(|text| text[3] = b'd', Change::Other);
         check(|text| *text.last_mut().unwrap() = b' ', Change::Other);
         check(|text| text[110_003] = b'd', Change::Other);
+    }
+
+    #[test]
+    fn the_hash_of_a_file_is_the_one_that_every_program_computes() {
+        // The test vectors of draft-eastlake-fnv.
+        assert_eq!(fnv(FNV_START, b""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(fnv(FNV_START, b"a"), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(fnv(FNV_START, b"foobar"), 0x8594_4171_f739_67e8);
+    }
+
+    #[test]
+    fn a_file_on_another_machine_has_the_same_bytes_and_another_time() {
+        let stamp = Stamp { bytes: 5, modified: Some(1), hash: 7 };
+        assert!(stamp.is_of_same_file(&Stamp { modified: Some(2), ..stamp }));
+        assert!(!stamp.is_of_same_file(&Stamp { bytes: 6, ..stamp }));
+        assert!(!stamp.is_of_same_file(&Stamp { hash: 8, ..stamp }));
+    }
+
+    #[track_caller]
+    fn check_settings(settings: &ReadSettings) {
+        let mut object = Map::new();
+        settings.write(&mut object);
+        let read = ReadSettings::of(&Value::Object(object)).unwrap();
+        assert_eq!(&read, settings);
+        let ReplayOptions { setup, letters, .. } = &settings.replay;
+        assert_eq!((read.replay.setup, read.replay.letters.code()), (*setup, letters.code()));
+        assert_eq!(
+            (read.encoding.map(Label::name), &read.movetext),
+            (settings.encoding.map(Label::name), &settings.movetext)
+        );
+        assert_eq!(read.replay.encoding.map(Label::name), settings.encoding.map(Label::name));
+        assert!(read.replay.first_warnings_only && read.replay.variants == VariantPolicy::Play);
+    }
+
+    #[test]
+    fn settings_are_read_as_they_were_written() {
+        check_settings(&ReadSettings::default());
+        let german = ReplayOptions { letters: Letters::of("de").unwrap(), ..ReplayOptions::default() };
+        let encoding = Label::find("windows-1251");
+        let some = ReadSettings { replay: german, encoding, movetext: Some("moves".to_owned()) };
+        assert!(some != ReadSettings::default() && encoding.is_some());
+        check_settings(&some);
+        let mut object = Map::new();
+        some.write(&mut object);
+        for (name, value) in
+            [("setup", json!("none")), ("lang", json!("xx")), ("encoding", json!("x")), ("movetext", json!(1))]
+        {
+            let mut wrong = object.clone();
+            wrong.insert(name.to_owned(), value);
+            assert!(ReadSettings::of(&Value::Object(wrong)).is_none(), "{name}");
+        }
     }
 }

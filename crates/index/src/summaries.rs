@@ -179,6 +179,7 @@ fn text_at<'s>(scan: &'s Scan<'_, ByteArrayType>, at: usize) -> Option<&'s str> 
 mod tests {
     use super::Summary;
     use crate::record::{MAX_ELO, PackedDate};
+    use crate::tests::{Desk, FIRST, SECOND};
     use pgn2fen_games::pgn::token::Outcome;
 
     #[track_caller]
@@ -198,5 +199,52 @@ mod tests {
         check(Outcome::BlackWins, "4095.12.31", [MAX_ELO, MAX_ELO], Some((4095, 12)), Some(2 * u32::from(MAX_ELO)));
         check(Outcome::Unknown, "????.??.??", [0, 0], None, None);
         check(Outcome::Unknown, "????.??.??", [0, 1], None, Some(2));
+    }
+
+    #[test]
+    fn the_start_of_a_game_tells_who_moves() {
+        let of = |fen| Summary::of(Outcome::Draw, [Some("2001.02.03"), Some("2500"), None, fen]);
+        let initial = of(None);
+        assert_eq!([initial.mover(0), initial.mover(1), initial.mover(2)], [0, 1, 0]);
+        assert!(!initial.has_other_start());
+        for (fen, first) in [("8/8/8/8/8/8/8/K1k5 w - - 0 1", 0), ("8/8/8/8/8/8/8/K1k5 b - - 0 1", 1)] {
+            let other = of(Some(fen));
+            assert!(other.has_other_start());
+            assert_eq!([other.mover(0), other.mover(1), other.mover(2)], [first, 1 - first, first]);
+            assert_eq!(
+                (other.result(), other.month(), other.ratings()),
+                (Outcome::Draw, Some((2001, 2)), [Some(2500), None])
+            );
+            assert_eq!(Summary::from_bytes(other.to_bytes()), other);
+        }
+    }
+
+    #[test]
+    fn games_with_more_ratings_rank_before_those_with_greater_ones() {
+        let rank = |elos| Summary::made("????.??.??", elos).rating_rank();
+        assert!(
+            rank([0, 0]) < rank([0, 1000]) && rank([0, 1000]) < rank([0, 1001]) && rank([0, 1001]) == rank([1001, 0])
+        );
+        assert!(
+            rank([MAX_ELO, 0]) < rank([1, 1]) && rank([1, 1]) < rank([1, 2]) && rank([1, 2]) < rank([MAX_ELO, MAX_ELO])
+        );
+        assert!(Summary::made("2001.02.03", [0; 2]).age() < Summary::made("2001.02.04", [0; 2]).age());
+        assert_eq!(Summary::made("????.??.??", [0; 2]).age(), 0);
+    }
+
+    #[test]
+    fn all_games_of_all_runs_have_a_summary() {
+        let desk = Desk::of(&[("first.pgn", FIRST), ("second.pgn", SECOND)]);
+        let summaries = desk.index.summaries().unwrap();
+        let all: Vec<Summary> = summaries.iter().collect();
+        let results: Vec<&str> = all.iter().map(|summary| summary.result().as_str()).collect();
+        assert_eq!(results, ["1-0", "0-1", "1/2-1/2", "*", "1-0", "1-0"]);
+        assert_eq!(all.iter().map(|summary| summary.has_other_start()).filter(|is_other| *is_other).count(), 1);
+        assert_eq!((1..7).map(|game| summaries.of(game)).collect::<Vec<_>>(), all);
+        assert_eq!(
+            (all[3].mover(0), all[0].ratings(), all[1].ratings()),
+            (1, [Some(2500), Some(2400)], [Some(2300), None])
+        );
+        assert_eq!([0, 7].map(|game| summaries.of(game)), [Summary::default(); 2]);
     }
 }

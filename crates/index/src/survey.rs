@@ -247,8 +247,13 @@ impl Ranked {
 
 #[cfg(test)]
 mod tests {
-    use super::{GameHit, Ranked};
+    use super::{GameHit, Lists, Ranked, Ratings};
     use crate::summaries::Summary;
+    use crate::tally::Results;
+    use crate::tests::{Desk, FIRST, SECOND};
+    use pgn2fen_chess::notation::uci::Uci;
+    use pgn2fen_chess::position::Position;
+    use pgn2fen_games::pgn::token::Outcome;
 
     #[test]
     fn the_first_games_are_listed_in_whatever_order_they_come() {
@@ -275,5 +280,41 @@ mod tests {
         let mut none = Ranked::by_date(0);
         none.add(games[0]);
         assert!(none.games().is_empty());
+    }
+
+    #[test]
+    fn a_filter_sees_each_game_once() {
+        let desk = Desk::of(&[("first.pgn", FIRST), ("second.pgn", SECOND)]);
+        let summaries = desk.index.summaries().unwrap();
+        let mut seen = Vec::new();
+        let mut passes = |game, summary| {
+            seen.push((game, summary));
+            Ok(true)
+        };
+        let lists = Lists { best: 9, recent: 9 };
+        let survey =
+            desk.index.survey(&Position::initial(), &summaries, &mut passes, lists, &|| false).unwrap().unwrap();
+        // Game 6 reaches the position twice.
+        assert_eq!(seen, [1, 2, 3, 6].map(|game| (game, summaries.of(game))));
+        let e4 = survey.moves.iter().find(|played| played.count.next == Uci::from_ascii(b"e2e4")).unwrap();
+        assert_eq!((e4.results.white, e4.results.draws, e4.first.map(|hit| hit.game)), (1, 1, Some(1)));
+        assert_eq!(e4.ratings.map(|of| (of.sum, of.results.games())), [(2500, 1), (2400, 1)]);
+        assert_eq!((survey.played.best.games().len(), survey.ended.best.games().len()), (4, 0));
+        let end = crate::tests::after("1. e4 e5 2. Nf3");
+        let survey = desk.index.survey(&end, &summaries, &mut |_, _| Ok(true), lists, &|| false).unwrap().unwrap();
+        assert_eq!((survey.played.best.games().len(), survey.ended.recent.games().len()), (0, 2));
+    }
+
+    #[test]
+    fn ratings_count_in_games_with_a_result() {
+        let mut ratings = Ratings::default();
+        ratings.add(2500, Outcome::WhiteWins);
+        ratings.add(2400, Outcome::Unknown);
+        ratings.add(0, Outcome::Draw);
+        let results = Results { white: 1, ..Results::default() };
+        assert_eq!(ratings, Ratings { sum: 2500, results });
+        let mut sum = ratings;
+        sum.add_all(&ratings);
+        assert_eq!((sum.sum, sum.results.white), (5000, 2));
     }
 }

@@ -102,3 +102,39 @@ impl Layout<'_> {
         Arc::new(properties.build())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use parquet::basic::{Compression, Encoding, ZstdLevel};
+    use parquet::file::properties::EnabledStatistics;
+    use parquet::schema::types::ColumnPath;
+
+    use super::{Coding, ColumnLayout, Layout};
+    use crate::sizes::TableSizes;
+    use pgn2fen_tables::{CREATED_BY, ColumnType};
+
+    #[test]
+    fn a_table_is_written_so_that_rows_are_found_by_the_pages_of_its_first_column() {
+        let columns = [
+            ColumnLayout { name: "text", column_type: ColumnType::Text, coding: Coding::Compressed },
+            ColumnLayout { name: "key", column_type: ColumnType::Long, coding: Coding::Delta },
+            ColumnLayout { name: "few", column_type: ColumnType::Text, coding: Coding::Dictionary },
+        ];
+        let layout = Layout { columns: &columns, sorted_by: &[1, 0] };
+        let properties = layout.properties(TableSizes { page_rows: 16, group_rows: 100 });
+        assert_eq!(properties.created_by(), CREATED_BY);
+        assert_eq!((properties.data_page_row_count_limit(), properties.write_batch_size()), (16, 16));
+        let sorting = properties.sorting_columns().unwrap();
+        assert_eq!(sorting.iter().map(|column| column.column_idx).collect::<Vec<_>>(), [1, 0]);
+        assert!(sorting.iter().all(|column| !column.descending && !column.nulls_first));
+        let [text, key, few] = ["text", "key", "few"].map(ColumnPath::from);
+        let zstd = Compression::ZSTD(ZstdLevel::default());
+        let compression = [&text, &key, &few].map(|column| properties.compression(column));
+        assert_eq!(compression, [zstd, Compression::UNCOMPRESSED, Compression::UNCOMPRESSED]);
+        let has_dictionary = [&text, &key, &few].map(|column| properties.dictionary_enabled(column));
+        assert_eq!(has_dictionary, [false, false, true]);
+        let statistics = [&text, &key, &few].map(|column| properties.statistics_enabled(column));
+        assert_eq!(statistics, [EnabledStatistics::None, EnabledStatistics::Page, EnabledStatistics::None]);
+        assert_eq!(properties.encoding(&key), Some(Encoding::DELTA_BINARY_PACKED));
+    }
+}

@@ -14,13 +14,14 @@ use pgn2fen_chess::position::Position;
 use pgn2fen_chess::rules::Rules;
 use pgn2fen_chess::san::Letters;
 use pgn2fen_games::Results;
-use pgn2fen_games::database::Database;
+use pgn2fen_games::database::{Source, SourceOptions};
 use pgn2fen_games::parallel::Workers;
+use pgn2fen_games::selection::ShapeFilter;
 use pgn2fen_games::typed::read_position;
 use pgn2fen_games::walk::{Job, ReadOptions};
 
 /// Games 1 to 3.
-const FIRST: &str = "[White \"A\"]\n[Black \"B\"]\n[Date \"2020.01.01\"]\n\
+pub(crate) const FIRST: &str = "[White \"A\"]\n[Black \"B\"]\n[Date \"2020.01.01\"]\n\
                      [WhiteElo \"2500\"]\n[BlackElo \"2400\"]\n\n\
                      1. e4 e5 2. Nf3 1-0\n\n\
                      [White \"B\"]\n[Black \"A\"]\n[Date \"2021.05.??\"]\n[WhiteElo \"2300\"]\n\n\
@@ -28,39 +29,70 @@ const FIRST: &str = "[White \"A\"]\n[Black \"B\"]\n[Date \"2020.01.01\"]\n\
                      [White \"?\"]\n[Site \"https://lichess.org/abcdefgh\"]\n\n1. e4 c5 2. Nf3 1/2-1/2\n";
 
 /// Games 4 to 6.
-const SECOND: &str = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 1\"]\n\n1... Kd7 2. e4 *\n\n\
+pub(crate) const SECOND: &str = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 1\"]\n\n1... Kd7 2. e4 *\n\n\
                       [Variant \"Atomic\"]\n\n1. e4 e5 1-0\n\n\
                       [White \"A\"]\n\n1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 1-0\n";
 
+/// Two games that reach one position with two keys: a capture en passant is illegal there, because the pawn is pinned.
+/// Their last positions are two positions, since a capture is legal in the last one of the second pair of games.
+pub(crate) const EN_PASSANT: &str = "[FEN \"4r1k1/3p4/8/4P3/8/8/8/4K3 b - - 0 1\"]\n\n1... d5 1-0\n\n\
+                                     [FEN \"4r1k1/8/3p4/4P3/8/8/8/4K3 b - - 0 1\"]\n\n1... d5 0-1\n\n\
+                                     [FEN \"6k1/3p4/8/4P3/8/8/8/4K3 b - - 0 1\"]\n\n1... d5 *\n\n\
+                                     [FEN \"6k1/8/3p4/4P3/8/8/8/4K3 b - - 0 1\"]\n\n1... d5 *\n";
+
 /// Files of games and the index of them, which has a run for each.
-struct Desk {
-    folder: TempDir,
-    index: Index,
+pub(crate) struct Desk {
+    pub(crate) folder: TempDir,
+    pub(crate) index: Index,
 }
 
 impl Desk {
     fn new() -> Self {
+        Self::of(&[("first.pgn", FIRST), ("second.pgn", SECOND)])
+    }
+
+    /// Writes files with these names and texts, and indexes them.
+    pub(crate) fn of(files: &[(&str, impl AsRef<[u8]>)]) -> Self {
+        Self::with(files, &BuildOptions::default())
+    }
+
+    /// Writes files with these names and texts, and indexes them with these options.
+    pub(crate) fn with(files: &[(&str, impl AsRef<[u8]>)], options: &BuildOptions) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let workers = Workers::new(1).unwrap();
         let place = folder.path().join("games.idx");
-        for (name, text) in [("first.pgn", FIRST), ("second.pgn", SECOND)] {
+        for (name, text) in files {
             let file = folder.path().join(name);
             fs::write(&file, text).unwrap();
-            let options = BuildOptions { append: true, ..BuildOptions::default() };
+            let options = BuildOptions { append: true, ..options.clone() };
             let mut indexing = Builder::new(&place, options, &workers).unwrap().begin(ReadOptions::default());
-            indexing.read(&workers, &file, Database::open(&file).unwrap().into(), &mut ()).unwrap();
+            let source = Source::open_with(&file, &SourceOptions::default()).unwrap();
+            indexing.read(&workers, &file, source, &mut ()).unwrap();
             indexing.finish(&workers, &|_, _| ControlFlow::Continue(())).unwrap();
         }
         let index = Index::open(&place).unwrap();
         Self { folder, index }
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    /// Indexes a large file, and then changes the second move of Black in its middle game, on line 3. The size, the
+    /// ends and the time of the file stay, so that the change is not noticed when the file is opened.
+    pub(crate) fn with_a_hidden_change() -> Self {
+        let long = format!("1. c4 {{{}}} *", "x".repeat(70_000));
+        let text = format!("{long}\n\n1. e4 e5 2. Nf3 Nc6 *\n\n{long}\n");
+        let desk = Self::of(&[("large.pgn", &text)]);
+        let path = desk.path("large.pgn");
+        let time = fs::metadata(&path).unwrap().modified().unwrap();
+        fs::write(&path, text.replace("Nc6", "Nf6")).unwrap();
+        fs::File::options().write(true).open(&path).unwrap().set_modified(time).unwrap();
+        desk
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 }
 
-fn after(moves: &str) -> Position {
+pub(crate) fn after(moves: &str) -> Position {
     read_position(moves, &Letters::ENGLISH).unwrap().position
 }
 
@@ -385,4 +417,100 @@ fn a_suite_has_the_positions_of_enough_games() {
     // The start, 1. e4, 1. Nf3, and 1. e4 e5 2. Nf3.
     assert_eq!(all.lines().count(), 4);
     assert_eq!(suite(Some(1)), start);
+}
+
+#[test]
+fn the_moves_of_a_position_have_the_dates_and_ratings_of_their_games() {
+    let game = |date: &str, elo: &str, moves: &str| format!("[Date \"{date}\"]\n[WhiteElo \"{elo}\"]\n\n{moves} *\n\n");
+    let text = [
+        game("2001.01.01", "2500", "1. e4 e5"),
+        game("1999.12.31", "2400", "1. e4 c5"),
+        game("2003.??.??", "?", "1. e4 e6"),
+        game("1990.01.01", "2000", "1. d4"),
+    ];
+    let desk = Desk::of(&[("a.pgn", &text.concat())]);
+    let explored = desk.index.explore(&Position::initial()).unwrap();
+    let told: Vec<_> = explored
+        .moves()
+        .iter()
+        .map(|count| (count.next.unwrap().to_string(), count.average_elo(), count.first_date(), count.last_date()))
+        .collect();
+    let expected = [
+        ("e2e4".to_owned(), Some(2450), Some(19_991_231), Some(20_030_000)),
+        ("d2d4".to_owned(), Some(2000), Some(19_900_101), Some(19_900_101)),
+    ];
+    assert_eq!(told, expected);
+}
+
+#[test]
+fn a_query_with_a_shape_finds_the_games_that_have_it() {
+    let desk = Desk::new();
+    let shape = ShapeFilter { patterns: vec!["*/*/*/*/*/?????N??/*/*".parse().unwrap()], ..ShapeFilter::default() };
+    let mut query = desk.index.query(|_| ()).shape(shape);
+    let found: Vec<_> = query.all_games().map(Result::unwrap).map(|game| (game.game, game.ply)).collect();
+    assert_eq!(found, [(1, 3), (2, 1), (3, 3), (6, 1)]);
+    let mut any = desk.index.query(|_| ()).shape(ShapeFilter::default());
+    assert_eq!(any.all_games().count(), 5);
+}
+
+#[test]
+fn what_is_found_is_read() {
+    let desk = Desk::new();
+    let mut query = desk.index.query(|_| ()).max(1);
+    let mut all = query.all_games();
+    let game = all.next().unwrap().unwrap().game;
+    assert!(String::from_utf8(all.text(game).unwrap().unwrap()).unwrap().starts_with("[White \"A\"]"));
+    assert_eq!((all.heading(game).unwrap().line, all.next().is_none()), (1, true));
+    let mut games = query.games(&after("1. e4 c5")).unwrap();
+    let game = games.next().unwrap().unwrap();
+    assert!(String::from_utf8(games.text(game).unwrap().unwrap()).unwrap().contains("1. e4 c5"));
+    assert_eq!((game, games.next().is_none()), (3, true));
+    let mut hits = query.hits(&after("1. e4 c5")).unwrap();
+    let hit = hits.next().unwrap().unwrap();
+    assert_eq!((hit.ply, hits.heading(hit.game).unwrap().line, hits.next().is_none()), (2, 16, true));
+}
+
+#[test]
+fn a_hit_that_is_not_in_its_file_any_more_is_left_out() {
+    let desk = Desk::with_a_hidden_change();
+    let reported = std::cell::RefCell::new(Vec::new());
+    let mut query = desk.index.query(|warning| reported.borrow_mut().push(warning.to_string())).verify(true);
+    assert_eq!(hits(&mut query, &after("1. e4 e5 2. Nf3")), ["2 3 b8c6"]);
+    assert!(reported.borrow().is_empty());
+    assert_eq!(hits(&mut query, &after("1. e4 e5 2. Nf3 Nc6")), [""; 0]);
+    assert_eq!(query.count(&after("1. e4 e5 2. Nf3 Nc6")).unwrap().games(), 0);
+    drop(query);
+    let reported = reported.into_inner();
+    assert!(reported[0].ends_with("large.pgn:3: this game does not reach the position at ply 4"), "{reported:?}");
+}
+
+#[test]
+fn a_position_with_two_keys_is_one_position() {
+    let desk = Desk::of(&[("a.pgn", EN_PASSANT)]);
+    let mut query = desk.index.query(|_| ());
+    for fen in ["4r1k1/8/8/3pP3/8/8/8/4K3 w - d6 0 2", "4r1k1/8/8/3pP3/8/8/8/4K3 w - - 0 2"] {
+        let position = pgn2fen_chess::testing::position(fen);
+        assert_eq!(hits(&mut query, &position), ["1 1 -", "2 1 -"]);
+        let expected = Results { white: 1, draws: 0, black: 1, unknown: 0 };
+        assert_eq!(query.count(&position).unwrap(), expected);
+        assert_eq!(query.explore(&position).unwrap().results(), expected);
+        let summaries = desk.index.summaries().unwrap();
+        let lists = Lists { best: 9, recent: 9 };
+        let survey = desk.index.survey(&position, &summaries, &mut |_, _| Ok(true), lists, &|| false).unwrap().unwrap();
+        assert_eq!(survey.ended.best.games().iter().map(|hit| hit.game).collect::<Vec<_>>(), [2, 1]);
+    }
+    for (fen, game) in [("6k1/8/8/3pP3/8/8/8/4K3 w - d6 0 2", 3), ("6k1/8/8/3pP3/8/8/8/4K3 w - - 0 2", 4)] {
+        assert_eq!(hits(&mut query, &pgn2fen_chess::testing::position(fen)), [format!("{game} 1 -")]);
+    }
+}
+
+#[test]
+fn a_game_that_is_not_utf_8_is_decoded() {
+    let desk = Desk::new();
+    assert_eq!(desk.index.decode(1, "gämes".into()), "gämes");
+    assert_eq!(desk.index.decode(1, b"[White \"M\xFCller\"]".to_vec()), "[White \"Müller\"]");
+    assert_eq!(desk.index.games_beside(2), 1..4);
+    assert_eq!(desk.index.games_beside(5), 4..7);
+    assert_eq!(desk.index.games_beside(7), 7..8);
+    assert_eq!([0, 7].map(|game| desk.index.file_of(game).is_none()), [true; 2]);
 }

@@ -52,3 +52,26 @@ impl Index {
         filters.iter().map(|filter| filter.conditions().iter().map(column).collect()).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{Desk, FIRST};
+    use pgn2fen_games::selection::TagFilter;
+
+    #[test]
+    fn a_tag_that_is_not_kept_is_named_with_the_nearest_of_those_that_are() {
+        let desk = Desk::of(&[("first.pgn", FIRST)]);
+        let filters = |texts: &[&str]| texts.iter().map(|text| text.parse().unwrap()).collect::<Vec<TagFilter>>();
+        let columns = desk.index.columns_of_filters(&filters(&["White=A", "BlackElo>2000"])).unwrap();
+        assert_eq!(columns, [[crate::GameColumn::White], [crate::GameColumn::BlackEloText]]);
+        let unknown = desk.index.columns_of_filters(&filters(&["White=A", "Wite=A"])).unwrap_err();
+        assert_eq!(unknown.name(), "Wite");
+        let text = unknown.to_string();
+        let begin = "the index does not keep the tag Wite; did you mean Site or White? (it keeps Event, Site, Date, ";
+        assert!(text.starts_with(begin), "{text}");
+        let end = "; an index with further tags, such as Wite, is built by pgn2fen index --tags)";
+        assert!(text.ends_with(end), "{text}");
+        let far = desk.index.columns_of_filters(&filters(&["Annotator=A"])).unwrap_err().to_string();
+        assert!(far.starts_with("the index does not keep the tag Annotator (it keeps "), "{far}");
+    }
+}

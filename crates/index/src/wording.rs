@@ -123,9 +123,13 @@ pub(super) fn choice_in_words(read: &ReadOptions) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::choice_in_words;
+    use std::path::Path;
+
+    use super::{after_failed_merge, after_failure, choice_in_words, unchanged};
+    use crate::error::IndexError;
+    use crate::finished::Built;
     use pgn2fen_chess::position::Position;
-    use pgn2fen_games::selection::{CourseFilter, GameFilter, ShapeFilter, Start};
+    use pgn2fen_games::selection::{CourseFilter, GameFilter, ShapeColors, ShapeFilter, Start};
     use pgn2fen_games::walk::ReadOptions;
 
     #[track_caller]
@@ -182,5 +186,44 @@ mod tests {
             Some(1),
             r"-t ECO=B --opening B9 --opening 'King'\''s Gambit' -n 1",
         );
+    }
+
+    #[test]
+    fn a_failure_is_followed_by_what_is_in_the_folder() {
+        let folder = Path::new("games.idx");
+        let [here, elsewhere] = ["games.idx", "games.pgn"].map(|path| IndexError::new(Path::new(path), "no"));
+        assert_eq!(unchanged(folder), "games.idx is unchanged");
+        assert_eq!(after_failure(folder, &here), "nothing is changed");
+        assert_eq!(after_failure(folder, &elsewhere), "games.idx is unchanged");
+        let lost = "the games are in games.idx, but its runs were not merged";
+        assert_eq!(after_failed_merge(folder, &elsewhere), lost);
+        let doubt = elsewhere.in_doubt();
+        let either = "it is not known whether games.idx is the new index or the old one; it is complete in either case";
+        assert_eq!(after_failure(folder, &doubt), either);
+        let merged = "the games are in games.idx, but it is not known whether its runs were merged";
+        assert_eq!(after_failed_merge(folder, &doubt), merged);
+    }
+
+    #[test]
+    fn a_size_is_told_with_all_games_if_there_are_others() {
+        let built = Built { games: 1, postings: 20, runs: 1, bytes: 1234, all_games: 1, all_postings: 20 };
+        assert_eq!(built.in_words(), "1 game, 20 positions; 1,234 bytes, 61.7 bytes a position");
+        let more = Built { all_games: 3, all_postings: 40, ..built };
+        assert_eq!(
+            more.in_words(),
+            "1 game, 20 positions; in all 3 games, 40 positions; 1,234 bytes, 30.9 bytes a position"
+        );
+        let runs = Built { runs: 2, ..built };
+        assert!(runs.in_words().contains("; in all 1 game, 20 positions; "), "{}", runs.in_words());
+        let none = Built { games: 0, postings: 0, all_games: 0, all_postings: 0, ..built };
+        assert_eq!(none.size_in_words(), "1,234 bytes, 1234.0 bytes a position");
+    }
+
+    #[test]
+    fn a_shape_is_stored_as_the_options_of_the_command() {
+        let shape = ShapeFilter { colors: ShapeColors::Given, mirror: true, ..ShapeFilter::default() };
+        let course = CourseFilter { shape, ..CourseFilter::default() };
+        let read = ReadOptions { games: GameFilter { course, ..GameFilter::default() }, ..ReadOptions::default() };
+        assert_eq!(choice_in_words(&read), "--shape-colors given --mirror");
     }
 }

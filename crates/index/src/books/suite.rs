@@ -176,3 +176,125 @@ impl SuiteLines {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::ops::ControlFlow;
+    use std::sync::Mutex;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::{OpeningSuite, WrittenSuite};
+    use crate::books::{BookChoice, BookError};
+    use crate::tests::{Desk, EN_PASSANT, FIRST, SECOND};
+    use pgn2fen_games::parallel::Workers;
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - hmvc 0; fmvn 1;";
+    const E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - hmvc 0; fmvn 1;";
+    const E4_E5_NF3: &str = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - hmvc 1; fmvn 2;";
+    const NF3: &str = "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - hmvc 1; fmvn 1;";
+
+    /// Writes a suite of the positions that so many games reached. Returns its lines and what was reported.
+    fn write(desk: &Desk, min_games: u64, suite: OpeningSuite) -> (WrittenSuite, Vec<String>, Vec<String>) {
+        let choice = BookChoice { min_games, ..suite.choice };
+        let suite = OpeningSuite { choice, ..suite };
+        let (mut text, mut reported) = (Vec::new(), Vec::new());
+        let workers = Workers::new(1).unwrap();
+        let steps = Mutex::new(Vec::new());
+        let progress = |done, all| {
+            steps.lock().unwrap().push((done, all));
+            ControlFlow::Continue(())
+        };
+        let mut report = |warning: &crate::QueryWarning| reported.push(warning.to_string());
+        let written = suite.write(&desk.index, &workers, &mut text, &mut report, &progress).unwrap();
+        // There is one step for counting, and one for each game with positions.
+        let steps = steps.into_inner().unwrap();
+        assert!(steps[1..].is_sorted_by(|before, next| before.0 < next.0 && before.1 == next.1), "{steps:?}");
+        if written.unread == 0 && suite.max_positions.is_none() {
+            assert!(steps.last().is_some_and(|(done, all)| done == all), "{steps:?}");
+        }
+        let lines: Vec<String> = String::from_utf8(text).unwrap().lines().map(str::to_owned).collect();
+        assert_eq!(written.positions, lines.len() as u64);
+        (written, lines, reported)
+    }
+
+    #[test]
+    fn positions_come_in_the_order_of_the_games_that_reach_them_first() {
+        let desk = Desk::of(&[("first.pgn", FIRST), ("second.pgn", SECOND)]);
+        let lines = |suite| write(&desk, 2, suite).1;
+        assert_eq!(lines(OpeningSuite::default()), [START, E4, E4_E5_NF3, NF3]);
+        assert_eq!(lines(OpeningSuite { max_positions: Some(2), ..OpeningSuite::default() }), [START, E4]);
+        assert_eq!(lines(OpeningSuite { max_positions: Some(0), ..OpeningSuite::default() }), [""; 0]);
+        // White's scores are 62.5, 75, 50 and 50 per cent.
+        let balance = |text: &str| OpeningSuite { balance: text.parse().ok(), ..OpeningSuite::default() };
+        assert_eq!(lines(balance("45..55")), [E4_E5_NF3, NF3]);
+        assert_eq!(lines(balance("60..")), [START, E4]);
+        let choice = BookChoice { plies: "1".parse().unwrap(), ..BookChoice::default() };
+        assert_eq!(lines(OpeningSuite { choice, ..OpeningSuite::default() }), [E4, NF3]);
+    }
+
+    #[test]
+    fn a_position_without_a_legal_move_is_left_out() {
+        let desk = Desk::of(&[("a.pgn", "1. f3 e5 2. g4 Qh4# 0-1\n")]);
+        let (written, lines, reported) = write(&desk, 1, OpeningSuite::default());
+        assert_eq!((written.positions, written.unread, reported.len()), (4, 0, 0));
+        assert_eq!(lines[0], START);
+        assert_eq!(lines[3], "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - hmvc 0; fmvn 2;");
+    }
+
+    #[test]
+    fn a_position_with_several_keys_is_written_once() {
+        let desk = Desk::of(&[("a.pgn", EN_PASSANT)]);
+        let (_, lines, _) = write(&desk, 1, OpeningSuite::default());
+        assert_eq!(
+            lines,
+            [
+                "4r1k1/3p4/8/4P3/8/8/8/4K3 b - - hmvc 0; fmvn 1;",
+                "4r1k1/8/8/3pP3/8/8/8/4K3 w - - hmvc 0; fmvn 2;",
+                "4r1k1/8/3p4/4P3/8/8/8/4K3 b - - hmvc 0; fmvn 1;",
+                "6k1/3p4/8/4P3/8/8/8/4K3 b - - hmvc 0; fmvn 1;",
+                "6k1/8/8/3pP3/8/8/8/4K3 w - d6 hmvc 0; fmvn 2;",
+                "6k1/8/3p4/4P3/8/8/8/4K3 b - - hmvc 0; fmvn 1;",
+                "6k1/8/8/3pP3/8/8/8/4K3 w - - hmvc 0; fmvn 2;",
+            ]
+        );
+    }
+
+    #[test]
+    fn positions_of_games_that_cannot_be_read_are_left_out_and_counted() {
+        let desk = Desk::of(&[("first.pgn", FIRST), ("second.pgn", SECOND)]);
+        fs::remove_file(desk.path("first.pgn")).unwrap();
+        let (written, lines, reported) = write(&desk, 2, OpeningSuite::default());
+        assert_eq!((written.unread, lines.len(), reported.len()), (4, 0, 1));
+        assert!(reported[0].contains("first.pgn: the file is missing"), "{reported:?}");
+        let desk = Desk::with_a_hidden_change();
+        let (written, lines, reported) = write(&desk, 1, OpeningSuite::default());
+        // The start, 1. c4, and the three positions up to 2. Nf3.
+        assert_eq!((written.positions, written.unread, lines.len()), (5, 1, 5));
+        assert_eq!(reported.len(), 1);
+        assert!(reported[0].ends_with("large.pgn:3: this game does not reach the position at ply 4"), "{reported:?}");
+    }
+
+    #[test]
+    fn a_suite_may_be_stopped_while_it_is_written() {
+        let desk = Desk::of(&[("first.pgn", FIRST)]);
+        let workers = Workers::new(1).unwrap();
+        let calls = AtomicUsize::new(0);
+        // The positions are counted in one step. Then each game is a step.
+        let stop_at = |nth| {
+            calls.store(0, Ordering::Relaxed);
+            let progress = |_, _| match calls.fetch_add(1, Ordering::Relaxed) {
+                call if call == nth => ControlFlow::Break(()),
+                _ => ControlFlow::Continue(()),
+            };
+            let mut text = Vec::new();
+            let choice = BookChoice { min_games: 1, ..BookChoice::default() };
+            let suite = OpeningSuite { choice, ..OpeningSuite::default() };
+            let written = suite.write(&desk.index, &workers, &mut text, &mut |_| (), &progress);
+            (written, text.iter().filter(|byte| **byte == b'\n').count())
+        };
+        assert!(matches!(stop_at(0), (Err(BookError::Stopped), 0)));
+        assert!(matches!(stop_at(1), (Err(BookError::Stopped), 4)));
+        assert!(matches!(stop_at(9), (Ok(_), 8)));
+    }
+}

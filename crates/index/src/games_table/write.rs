@@ -192,3 +192,64 @@ fn start_number((rules, kind): (Rules, StartKind)) -> Option<i32> {
     let numbers = if is_numbered { kind.numbers() } else { None };
     numbers.filter(|(white, black)| white == black).map(|(number, _)| number.into())
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::Desk;
+    use crate::{BuildOptions, GameColumn};
+
+    #[test]
+    fn the_columns_of_a_game_are_what_its_tags_and_moves_say() {
+        let text = "[Event \"E\"]\n[Date \"2020.01.02\"]\n[Round \"3.2\"]\n[White \"\"]\n[BlackElo \"2400\"]\n\
+                    [ECO \"C20\"]\n[Result \"1-0\"]\n[Annotator \"\"]\n[EventDate \"2020.01.01\"]\n\n1. e4 e5 1-0\n\n\
+                    [FEN \"4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1\"]\n[Annotator \"A\"]\n\n1... Kd7 *\n";
+        let options = BuildOptions { tags: "Annotator,EventDate".parse().ok(), ..BuildOptions::default() };
+        let desk = Desk::with(&[("a.pgn", text)], &options);
+        let mut games = desk.index.games();
+        let mut number = |game, column| games.number(game, column).unwrap();
+        let second = text.find("[FEN").unwrap();
+        assert_eq!([1, 2].map(|game| number(game, GameColumn::Game)), [Some(1), Some(2)]);
+        assert_eq!([1, 2].map(|game| number(game, GameColumn::Offset)), [Some(0), i64::try_from(second).ok()]);
+        assert_eq!([1, 2].map(|game| number(game, GameColumn::Line)), [Some(1), Some(13)]);
+        assert_eq!([1, 2].map(|game| number(game, GameColumn::Plies)), [Some(2), Some(1)]);
+        // 18,263 days from 1970-01-01 to 2020-01-02.
+        assert_eq!([1, 2].map(|game| number(game, GameColumn::Date)), [Some(18_263), None]);
+        assert_eq!([1, 2].map(|game| number(game, GameColumn::Round)), [Some(3), None]);
+        assert_eq!([1, 2].map(|game| number(game, GameColumn::BlackElo)), [Some(2400), None]);
+        assert_eq!([1, 2].map(|game| number(game, GameColumn::Sp)), [Some(518), None]);
+        let mut text = |game, column| games.text(game, column).unwrap().map(str::to_owned);
+        let some = |text: &str| Some(text.to_owned());
+        assert_eq!([1, 2].map(|game| text(game, GameColumn::Event)), [some("E"), None]);
+        // An empty tag is not a missing one.
+        assert_eq!([1, 2].map(|game| text(game, GameColumn::White)), [some(""), None]);
+        assert_eq!([1, 2].map(|game| text(game, GameColumn::RoundText)), [some("3.2"), None]);
+        assert_eq!([1, 2].map(|game| text(game, GameColumn::Result)), [some("1-0"), some("*")]);
+        assert_eq!([1, 2].map(|game| text(game, GameColumn::Eco)), [some("C20"), None]);
+        assert_eq!([1, 2].map(|game| text(game, GameColumn::Start)), [some("standard"), some("position")]);
+        // The capture on e3 is not legal.
+        assert_eq!([1, 2].map(|game| text(game, GameColumn::Fen)), [None, some("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1")]);
+        let [annotator, date] = ["Annotator", "EventDate"].map(|tag| desk.index.column_of_tag(tag).unwrap());
+        assert_eq!([1, 2].map(|game| text(game, annotator)), [some(""), some("A")]);
+        assert_eq!([1, 2].map(|game| text(game, date)), [some("2020.01.01"), None]);
+    }
+
+    /// Compares the number of a starting position.
+    #[track_caller]
+    fn check(tags: &str, kind: &str, number: Option<i64>) {
+        let desk = Desk::of(&[("a.pgn", &format!("{tags}\n\n*\n"))]);
+        let mut games = desk.index.games();
+        assert_eq!(games.text(1, GameColumn::Start).unwrap(), Some(kind));
+        assert_eq!(games.number(1, GameColumn::Sp).unwrap(), number, "{tags}");
+    }
+
+    #[test]
+    fn a_start_has_a_number_if_both_sides_have_the_same() {
+        let fen = |fen: &str| format!("[Variant \"Chess960\"]\n[FEN \"{fen}\"]");
+        check("[White \"A\"]", "standard", Some(518));
+        check(&fen("bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1"), "chess960", Some(0));
+        check(&fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1"), "dfrc", None);
+        check(&fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"), "position", None);
+        check("[Variant \"Atomic\"]", "atomic", Some(518));
+        check("[Variant \"Racing Kings\"]", "racingKings", None);
+    }
+}

@@ -266,3 +266,156 @@ impl Display for DamagedBytes {
         write!(f, "the file is damaged in the bytes {start} to {}; build the index again", end - 1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::io::Read;
+    use std::path::{Path, PathBuf};
+    use std::sync::Arc;
+
+    use parquet::file::reader::{ChunkReader, Length};
+
+    use super::{BLOCK, Checked, CheckedFile, PIECE, TablePlace};
+    use crate::access::TableAccess;
+    use crate::checksum::{self, Summing};
+    use crate::error::IndexError;
+    use crate::table::Written;
+
+    /// A file of so many bytes with its checksums beside it.
+    struct Made {
+        _folder: tempfile::TempDir,
+        path: PathBuf,
+        bytes: Vec<u8>,
+        written: Written,
+    }
+
+    impl Made {
+        fn new(length: u64) -> Self {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("a.parquet");
+            let bytes: Vec<u8> = (0..length).map(|n| u8::try_from(n * 7 % 251).unwrap()).collect();
+            let mut file = Summing::new(Vec::new());
+            std::io::Write::write_all(&mut file, &bytes).unwrap();
+            let sums = file.end().1;
+            fs::write(&path, &bytes).unwrap();
+            fs::write(folder.path().join("_a.sums"), &sums).unwrap();
+            let name = "a.parquet".to_owned();
+            let written = Written { name, bytes: length, rows: 0, checksum: checksum::of(&sums) };
+            Self { _folder: folder, path, bytes, written }
+        }
+
+        fn open(&self, access: TableAccess) -> Result<Checked, IndexError> {
+            let place = TablePlace { path: &self.path, hidden: Path::new("none"), access };
+            CheckedFile::open(place, &self.written).map(|file| Checked(Arc::new(file)))
+        }
+
+        /// Changes these bytes.
+        fn damage(&self, places: &[u64]) {
+            let mut bytes = self.bytes.clone();
+            for place in places {
+                bytes[usize::try_from(*place).unwrap()] ^= 1;
+            }
+            fs::write(&self.path, bytes).unwrap();
+        }
+
+        /// Returns all damage.
+        fn found(&self) -> Vec<String> {
+            self.open(TableAccess::Read).unwrap().0.damage().iter().map(ToString::to_string).collect()
+        }
+    }
+
+    const BOTH: [TableAccess; 2] = [TableAccess::Map, TableAccess::Read];
+
+    #[test]
+    fn bytes_are_read_as_they_were_written() {
+        let length = 3 * BLOCK + 100;
+        let made = Made::new(length);
+        for access in BOTH {
+            let file = made.open(access).unwrap();
+            assert_eq!(file.len(), length);
+            for (start, end) in [(0, 1), (0, length), (BLOCK, 2 * BLOCK), (BLOCK - 1, BLOCK + 1), (length - 5, length)]
+            {
+                let [from, to] = [start, end].map(|place| usize::try_from(place).unwrap());
+                assert_eq!(file.get_bytes(start, to - from).unwrap(), made.bytes[from..to], "{start} {end}");
+                let mut rest = Vec::new();
+                file.get_read(start).unwrap().read_to_end(&mut rest).unwrap();
+                assert_eq!(rest, made.bytes[from..]);
+            }
+            assert!(file.get_bytes(length - 5, 6).unwrap_err().to_string().contains("it ends too early"));
+        }
+    }
+
+    #[test]
+    fn a_changed_byte_is_an_error_where_its_block_is_read() {
+        let length = 3 * BLOCK + 100;
+        let made = Made::new(length);
+        for damaged in 0..4 {
+            made.damage(&[damaged * BLOCK + 50]);
+            for access in BOTH {
+                let file = made.open(access).unwrap();
+                for block in 0..4 {
+                    let found = file.get_bytes(block * BLOCK + 10, 20);
+                    assert_eq!(found.is_err(), block == damaged, "{damaged} {block}");
+                }
+                let end = length.min((damaged + 1) * BLOCK) - 1;
+                let expected =
+                    format!("the file is damaged in the bytes {} to {end}; build the index again", damaged * BLOCK);
+                let error = file.get_bytes(0, usize::try_from(length).unwrap()).unwrap_err().to_string();
+                assert!(error.contains(&expected), "{error}");
+            }
+        }
+    }
+
+    #[test]
+    fn all_damage_is_found_and_what_touches_is_one_range() {
+        let made = Made::new(2 * PIECE + BLOCK + 5);
+        assert!(made.found().is_empty());
+        let range = |start: u64, end: u64| {
+            format!("the file is damaged in the bytes {start} to {}; build the index again", end - 1)
+        };
+        made.damage(&[3 * BLOCK]);
+        assert_eq!(made.found(), [range(3 * BLOCK, 4 * BLOCK)]);
+        made.damage(&[2 * BLOCK, 4 * BLOCK - 1, 5 * BLOCK]);
+        assert_eq!(made.found(), [range(2 * BLOCK, 4 * BLOCK), range(5 * BLOCK, 6 * BLOCK)]);
+        made.damage(&[PIECE - 1, PIECE, 2 * PIECE, 2 * PIECE + BLOCK]);
+        let end = 2 * PIECE + BLOCK + 5;
+        assert_eq!(made.found(), [range(PIECE - BLOCK, PIECE + BLOCK), range(2 * PIECE, end)]);
+    }
+
+    #[test]
+    fn a_file_of_another_length_is_refused() {
+        let made = Made::new(2 * BLOCK);
+        fs::write(&made.path, &made.bytes[..5000]).unwrap();
+        for access in BOTH {
+            let error = made.open(access).unwrap_err().to_string();
+            assert!(error.contains("it has 5000 bytes instead of 8192; build the index again"), "{error}");
+        }
+        // A file that is cut while it is open.
+        fs::write(&made.path, &made.bytes).unwrap();
+        let open = made.open(TableAccess::Read).unwrap();
+        fs::write(&made.path, &made.bytes[..5000]).unwrap();
+        let error = open.get_bytes(BLOCK, 10).unwrap_err().to_string();
+        assert!(error.contains("it has 5000 bytes instead of 8192"), "{error}");
+        assert_eq!(open.0.damage().len(), 1);
+        fs::remove_file(&made.path).unwrap();
+        for access in BOTH {
+            assert!(made.open(access).unwrap_err().to_string().ends_with("the file is gone; build the index again"));
+        }
+    }
+
+    #[test]
+    fn wrong_checksums_are_found_before_they_are_used() {
+        let made = Made::new(2 * BLOCK);
+        let sums = made.path.with_file_name("_a.sums");
+        let right = fs::read(&sums).unwrap();
+        let mut wrong = right.clone();
+        wrong[3] ^= 1;
+        fs::write(&sums, wrong).unwrap();
+        let error = made.open(TableAccess::Read).unwrap_err().to_string();
+        assert!(error.ends_with("_a.sums: the file is damaged; build the index again"), "{error}");
+        fs::write(&sums, &right[1..]).unwrap();
+        let error = made.open(TableAccess::Read).unwrap_err().to_string();
+        assert!(error.contains("it has 15 bytes instead of 16"), "{error}");
+    }
+}
