@@ -133,7 +133,8 @@ impl InputFormat for Version {
 fn open(index: File, path: &Path, version: Version, meter: Meter) -> io::Result<TableGames> {
     let (base, damage) = Base::open(index.into(), path, version, meter)?;
     let guess = base.names.guess();
-    Ok(TableGames::new(Pieces::new(base, damage)).on_all_threads().with_guess(guess))
+    let games = TableGames::of_parts(|parts| Pieces::new(base, damage, parts));
+    Ok(games.on_all_threads().with_guess(guess))
 }
 
 #[cfg(test)]
@@ -143,6 +144,7 @@ mod tests {
     use std::sync::Arc;
     use std::{fs, iter};
 
+    use crate::games::GameParts;
     use crate::scid::Version;
     use crate::scid::base::{Base, FileNames};
     use crate::scid::entry::Entry;
@@ -253,7 +255,7 @@ mod tests {
             return (Vec::new(), true);
         };
         let mut text = Vec::new();
-        for piece in Pieces::new(base, damage) {
+        for piece in Pieces::new(base, damage, GameParts::ALL) {
             match piece {
                 Ok(mut piece) => piece.read_to_end(&mut text).map(drop).unwrap(),
                 Err(_) => return (text, true),
@@ -406,7 +408,7 @@ mod tests {
         fn check(moves: &[u8], comments: &[u8], expected: &str) {
             let bytes = [b"\0\0", moves, &[15], comments].concat();
             let record = Record::read(&bytes).unwrap();
-            let mut writer = MovetextWriter::default();
+            let mut writer = MovetextWriter::new(GameParts::ALL);
             let text = writer.write(&record, Outcome::Unknown, &Outline::default());
             assert_eq!(String::from_utf8_lossy(text), expected);
         }

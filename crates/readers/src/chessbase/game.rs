@@ -23,8 +23,6 @@ pub(super) const HEAD: usize = 4;
 /// Writes games as PGN.
 #[derive(Debug)]
 pub(super) struct GameWriter {
-    /// The parts of games that are written beside tags and main lines.
-    parts: GameParts,
     movetext: MovetextWriter,
     tree: Tree,
     notes: Vec<u8>,
@@ -41,9 +39,10 @@ pub(super) struct Records<'r> {
 }
 
 impl GameWriter {
+    /// Returns a writer of these parts of games.
     pub(super) fn new(parts: GameParts) -> Self {
-        let (movetext, tree) = (MovetextWriter::default(), Tree::default());
-        Self { parts, movetext, tree, notes: Vec::new(), value: Vec::new() }
+        let (movetext, tree) = (MovetextWriter::new(parts), Tree::default());
+        Self { movetext, tree, notes: Vec::new(), value: Vec::new() }
     }
 
     /// Appends a game.
@@ -55,7 +54,7 @@ impl GameWriter {
         texts: &Texts,
         out: &mut Vec<u8>,
     ) {
-        let Self { parts, movetext, tree, notes, value } = self;
+        let Self { movetext, tree, notes, value } = self;
         notes.clear();
         let result = Outcome::from_ascii(result_text(entry.result().0).as_bytes()).unwrap_or(Outcome::Unknown);
         let annotations = match records.annotations {
@@ -84,8 +83,7 @@ impl GameWriter {
                 None => movetext.write_damage("its-start-cannot-be-played", result),
                 Some(position) => {
                     tree.decode(moves, mode, &start);
-                    let stated = entry.moves();
-                    let moves = Moves { parts: *parts, tree, annotations: &annotations, texts, stated };
+                    let moves = Moves { tree, annotations: &annotations, texts, stated: entry.moves() };
                     movetext.write(position, moves, result)
                 }
             },

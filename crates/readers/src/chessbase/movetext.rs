@@ -20,8 +20,10 @@ use pgn2fen_pgn::token::Outcome;
 const DEEPEST: usize = 256;
 
 /// Writes movetext, one game after another.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct MovetextWriter {
+    /// The parts that are written beside the main line.
+    parts: GameParts,
     words: Words,
     comments: CommentWriter,
     /// The lines around the current variation.
@@ -31,8 +33,6 @@ pub(super) struct MovetextWriter {
 /// The moves of a game and what belongs to them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moves<'g> {
-    /// The parts that are written beside the main line.
-    pub(super) parts: GameParts,
     pub(super) tree: &'g Tree,
     pub(super) annotations: &'g Annotations<'g>,
     pub(super) texts: &'g Texts,
@@ -66,12 +66,17 @@ impl Line {
 }
 
 impl MovetextWriter {
+    /// Returns a writer of these parts of games.
+    pub(super) fn new(parts: GameParts) -> Self {
+        Self { parts, words: Words::new(parts), comments: CommentWriter::default(), outer: Vec::new() }
+    }
+
     /// Returns the movetext of a game with its result, without the last line break.
     pub(super) fn write(&mut self, start: &Position, moves: Moves<'_>, result: Outcome) -> &[u8] {
         self.words.clear();
-        let Moves { parts, tree, annotations, texts, stated } = moves;
+        let Moves { tree, annotations, texts, stated } = moves;
         let none = Annotations::default();
-        let written = if parts.comments { annotations } else { &none };
+        let written = if self.parts.comments { annotations } else { &none };
         let before = written.before_moves();
         self.comment_before(before, texts);
         self.annotate(before, None, texts);
@@ -102,7 +107,7 @@ impl MovetextWriter {
 
     /// Writes all lines. Returns whether all moves of the main line could be played.
     fn write_lines(&mut self, start: &Position, moves: Moves<'_>) -> bool {
-        let Moves { parts, tree, annotations, texts, .. } = moves;
+        let Moves { tree, annotations, texts, .. } = moves;
         self.outer.clear();
         let mut is_whole = true;
         let mut line = Line::new(start.clone(), (!tree.nodes.is_empty()).then_some(0));
@@ -131,7 +136,7 @@ impl MovetextWriter {
             match to_move(node.stored, &line.position) {
                 Ok(m) if is_playable(&line.position, m) => {
                     // The alternatives to the first move of a variation are those of the line around it.
-                    if parts.variations && node.alternative > 0 && (line.is_begun || self.outer.is_empty()) {
+                    if self.parts.variations && node.alternative > 0 && (line.is_begun || self.outer.is_empty()) {
                         line.alternatives = Some((line.position.clone(), node.alternative as usize));
                     }
                     let mover = line.position.turn();

@@ -8,14 +8,19 @@ use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::piece::{Color, Role};
 use pgn2fen_chess::san::Spelled;
 
+use crate::games::GameParts;
 use pgn2fen_pgn::token::Outcome;
 
 /// The greatest number of characters in a line. A comment is not divided.
 const WIDTH: usize = 79;
 
 /// The text of a game, word by word.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Words {
+    /// The parts that are written beside the main line.
+    parts: GameParts,
+    /// The number of variations that are open.
+    depth: usize,
     text: Vec<u8>,
     /// The start of the current line.
     line: usize,
@@ -37,10 +42,22 @@ pub(crate) fn is_playable(position: &Position, m: Move) -> bool {
 }
 
 impl Words {
+    /// Returns no words, of games of which these parts are written.
+    pub(crate) fn new(parts: GameParts) -> Self {
+        Self { parts, depth: 0, text: Vec::new(), line: 0, needs_number: true, is_opened: false }
+    }
+
     /// Begins a game.
     pub(crate) fn clear(&mut self) {
-        self.text.clear();
-        *self = Self { text: std::mem::take(&mut self.text), needs_number: true, ..Self::default() };
+        let mut text = std::mem::take(&mut self.text);
+        text.clear();
+        *self = Self { text, ..Self::new(self.parts) };
+    }
+
+    /// Whether the words of the current line are left out.
+    #[inline]
+    fn is_left_out(&self) -> bool {
+        self.depth > 0 && !self.parts.variations
     }
 
     /// Ends a game with its result. Returns its text.
@@ -50,6 +67,9 @@ impl Words {
     }
 
     fn word(&mut self, word: &[u8]) {
+        if self.is_left_out() {
+            return;
+        }
         self.space(word.len());
         self.text.extend_from_slice(word);
     }
@@ -73,6 +93,9 @@ impl Words {
     where
         L: AsRef<Position>,
     {
+        if self.is_left_out() {
+            return play(line);
+        }
         let before = line.as_ref();
         if before.turn() == Color::White || self.needs_number {
             self.needs_number = false;
@@ -133,6 +156,9 @@ impl Words {
     }
 
     pub(crate) fn nag(&mut self, nag: u8) {
+        if !self.parts.comments {
+            return;
+        }
         let mut word = [b'$'; 4];
         let mut rest = &mut word[1..];
         // It has at most three digits.
@@ -144,7 +170,7 @@ impl Words {
     /// Appends a comment, if it has text. A comment in braces cannot have a closing brace. One with a brace goes on to
     /// the end of its line.
     pub(crate) fn comment(&mut self, comment: &[u8]) {
-        if comment.is_empty() {
+        if comment.is_empty() || !self.parts.comments || self.is_left_out() {
             return;
         }
         self.needs_number = true;
@@ -170,6 +196,10 @@ impl Words {
 
     /// Begins a variation.
     pub(crate) fn open(&mut self) {
+        self.depth += 1;
+        if self.is_left_out() {
+            return;
+        }
         // Its first word stands on the same line.
         self.space(12);
         self.text.push(b'(');
@@ -179,8 +209,75 @@ impl Words {
 
     /// Ends a variation.
     pub(crate) fn close(&mut self) {
+        let is_left_out = self.is_left_out();
+        self.depth -= 1;
+        if is_left_out {
+            return;
+        }
         self.text.push(b')');
         self.needs_number = true;
         self.is_opened = false;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Words;
+    use crate::games::GameParts;
+    use pgn2fen_chess::Position;
+    use pgn2fen_chess::moves::Move;
+    use pgn2fen_chess::notation::uci::Uci;
+    use pgn2fen_pgn::token::Outcome;
+
+    struct Line(Position);
+
+    impl AsRef<Position> for Line {
+        fn as_ref(&self) -> &Position {
+            &self.0
+        }
+    }
+
+    /// The text of 1. e4 (1. d4 d5 (1... Nf6)) 1... e5, with comments and NAGs, of which only some parts are written.
+    fn text(parts: GameParts) -> String {
+        let mut words = Words::new(parts);
+        let mut line = Line(Position::initial());
+        let play = |words: &mut Words, line: &mut Line, uci: &str| {
+            let played: Move = Uci::from_ascii(uci.as_bytes()).and_then(|uci| uci.find(&line.0)).unwrap();
+            words.ply(line, played, |line| line.0.play_unchecked(played));
+        };
+        let mut inner = Line(line.0.clone());
+        play(&mut words, &mut line, "e2e4");
+        words.nag(1);
+        words.comment(b"best");
+        words.open();
+        play(&mut words, &mut inner, "d2d4");
+        words.comment(b"or");
+        let mut innermost = Line(inner.0.clone());
+        play(&mut words, &mut inner, "d7d5");
+        words.nag(6);
+        words.open();
+        play(&mut words, &mut innermost, "g8f6");
+        words.damage("here");
+        words.close();
+        words.close();
+        assert!(innermost.0.fullmoves() == 2, "left out moves are played");
+        play(&mut words, &mut line, "e7e5");
+        let text = String::from_utf8(words.end(Outcome::Draw).to_vec()).unwrap();
+        words.clear();
+        assert_eq!(words.end(Outcome::Draw), b"1/2-1/2");
+        text
+    }
+
+    #[test]
+    fn parts_that_are_not_wanted_are_left_out() {
+        let all = GameParts::ALL;
+        for (parts, expected) in [
+            (all, "1. e4 $1 {best} (1. d4 {or} 1... d5 $6 (1... Nf6 damaged:here)) 1... e5 1/2-1/2"),
+            (GameParts { comments: false, ..all }, "1. e4 (1. d4 d5 (1... Nf6 damaged:here)) 1... e5 1/2-1/2"),
+            (GameParts { variations: false, ..all }, "1. e4 $1 {best} 1... e5 1/2-1/2"),
+            (GameParts::NONE, "1. e4 e5 1/2-1/2"),
+        ] {
+            assert_eq!(text(parts), expected);
+        }
     }
 }

@@ -9,6 +9,7 @@ use std::io::Write;
 
 use crate::database;
 use crate::database::note::note;
+use crate::games::GameParts;
 use crate::scid::entry::{Date, Entry};
 use crate::scid::movetext::MovetextWriter;
 use crate::scid::names::{NameKind, Names};
@@ -50,7 +51,7 @@ const SUBCODES: u16 = 1 + 26 * 5;
 const LONGEST_NAME: usize = 1024;
 
 /// Writes games as PGN.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct GameWriter {
     movetext: MovetextWriter,
     /// What was left out, a line for each.
@@ -58,6 +59,11 @@ pub(super) struct GameWriter {
 }
 
 impl GameWriter {
+    /// Returns a writer of these parts of games.
+    pub(super) fn new(parts: GameParts) -> Self {
+        Self { movetext: MovetextWriter::new(parts), notes: Vec::new() }
+    }
+
     /// Appends a game. `bytes` is its record, or a word for messages that says why there is none.
     pub(super) fn append(
         &mut self,

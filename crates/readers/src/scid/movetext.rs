@@ -8,6 +8,7 @@ use pgn2fen_chess::castling::CastlingSide;
 use pgn2fen_chess::fen;
 
 use crate::database::words::{Words, is_playable};
+use crate::games::GameParts;
 use crate::scid::comments::Comments;
 use crate::scid::line::Line;
 use crate::scid::outline::{Outline, Survey};
@@ -15,7 +16,7 @@ use crate::scid::record::{COMMENT, NAG, Record, VARIATION_END, VARIATION_START};
 use pgn2fen_pgn::token::Outcome;
 
 /// Writes movetext, one game after another.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct MovetextWriter {
     words: Words,
     /// The lines around the current variation.
@@ -45,6 +46,11 @@ impl Place {
 }
 
 impl MovetextWriter {
+    /// Returns a writer of these parts of games.
+    pub(super) fn new(parts: GameParts) -> Self {
+        Self { words: Words::new(parts), outer: Vec::new() }
+    }
+
     /// Returns the movetext of a game with its result, without the last line break. `outline` is what the index states
     /// about the moves.
     pub(super) fn write(&mut self, record: &Record<'_>, result: Outcome, outline: &Outline) -> &[u8] {

@@ -4,6 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use crate::database::budget::Budget;
+use crate::games::GameParts;
 use crate::scid::Version;
 use crate::scid::base::Base;
 use crate::scid::entry::Entry;
@@ -18,6 +19,7 @@ const PIECE: u64 = 1024;
 /// The pieces of a database, and behind them the error that tells what is wrong with a file as a whole.
 pub(super) struct Pieces {
     base: Arc<Base>,
+    parts: GameParts,
     /// The number of the game that is the first one of the next piece.
     next: u64,
     budget: Budget,
@@ -28,10 +30,10 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
-    /// Returns the pieces of a database. `damage` is what is wrong with it as a whole.
-    pub(super) fn new(base: Base, damage: Option<ScidFault>) -> Self {
+    /// Returns these parts of the games of a database. `damage` is what is wrong with it as a whole.
+    pub(super) fn new(base: Base, damage: Option<ScidFault>, parts: GameParts) -> Self {
         let budget = Budget::new(base.games_length);
-        Self { base: Arc::new(base), next: 0, budget, records_end: 0, damage, is_over: false }
+        Self { base: Arc::new(base), parts, next: 0, budget, records_end: 0, damage, is_over: false }
     }
 
     /// Reads the entries of the next piece.
@@ -50,7 +52,7 @@ impl Pieces {
                 self.records_end = self.records_end.max(end);
             }
         }
-        Ok(Box::new(TextReader::new(GamesText::new(Arc::clone(&self.base), entries, budget))))
+        Ok(Box::new(TextReader::new(GamesText::new(Arc::clone(&self.base), self.parts, entries, budget))))
     }
 
     /// Returns what is wrong with the database as a whole, when all entries have been read.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::database::budget::Budget;
 use crate::database::window::Window;
+use crate::games::GameParts;
 use crate::scid::base::Base;
 use crate::scid::entry::Entry;
 use crate::scid::game::GameWriter;
@@ -23,10 +24,11 @@ pub(super) struct GamesText {
 }
 
 impl GamesText {
-    /// Returns a reader of the games with these entries. `budget` is what the games before have left of it.
-    pub(super) fn new(base: Arc<Base>, entries: Vec<u8>, budget: Budget) -> Self {
+    /// Returns a reader of these parts of the games with these entries. `budget` is what the games before have left of
+    /// it.
+    pub(super) fn new(base: Arc<Base>, parts: GameParts, entries: Vec<u8>, budget: Budget) -> Self {
         let records = Window::new(base.games.clone());
-        let writer = GameWriter::default();
+        let writer = GameWriter::new(parts);
         Self { base, entries, next: 0, budget, records, writer }
     }
 }
