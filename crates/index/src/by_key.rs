@@ -139,17 +139,7 @@ impl Index {
         take: &mut impl FnMut(T) -> Result<(), E>,
         progress: &Progress<'_>,
     ) -> Result<(), Ended<E>> {
-        let pieces = pieces_of(self.posting_count());
-        let at_once = 4 * workers.count();
-        for first in (0..pieces).step_by(at_once) {
-            let now = at_once.min(pieces - first);
-            let made = workers.share(now, workers.count(), |nth| work(first + nth, piece_of(first + nth, pieces)))?;
-            made.into_iter().try_for_each(&mut *take)?;
-            if progress((first + at_once).min(pieces), pieces).is_break() {
-                return Err(Ended::Stopped);
-            }
-        }
-        Ok(())
+        each_of(pieces_of(self.posting_count()), workers, work, take, progress)
     }
 
     /// Returns records of the hits with these keys in all runs, in order, without dates and ratings. `number` returns
@@ -194,6 +184,26 @@ impl Index {
     }
 }
 
+/// Does something for each of so many pieces, on all workers. The results are given to `take` in order.
+fn each_of<T: Send, E: Send>(
+    pieces: usize,
+    workers: &Workers,
+    work: impl Fn(usize, RangeInclusive<i64>) -> Result<T, E> + Sync,
+    take: &mut impl FnMut(T) -> Result<(), E>,
+    progress: &Progress<'_>,
+) -> Result<(), Ended<E>> {
+    let at_once = 4 * workers.count();
+    for first in (0..pieces).step_by(at_once) {
+        let now = at_once.min(pieces - first);
+        let made = workers.share(now, workers.count(), |nth| work(first + nth, piece_of(first + nth, pieces)))?;
+        made.into_iter().try_for_each(&mut *take)?;
+        if progress((first + at_once).min(pieces), pieces).is_break() {
+            return Err(Ended::Stopped);
+        }
+    }
+    Ok(())
+}
+
 /// Returns the number of pieces for so many postings: a power of two. There are two at least, because signed keys below
 /// zero come behind the others.
 pub(crate) fn pieces_of(postings: u64) -> usize {
@@ -211,7 +221,11 @@ fn piece_of(nth: usize, pieces: usize) -> RangeInclusive<i64> {
 
 #[cfg(test)]
 mod tests {
-    use super::piece_of;
+    use std::ops::ControlFlow;
+    use std::sync::Mutex;
+
+    use super::{Ended, PIECE, each_of, piece_of, pieces_of};
+    use pgn2fen_games::parallel::Workers;
 
     #[test]
     fn pieces_cover_all_keys_in_the_order_of_unsigned_numbers() {
@@ -224,5 +238,36 @@ mod tests {
                 assert_eq!(behind, *piece_of(nth, pieces).start());
             }
         }
+    }
+
+    #[test]
+    fn pieces_are_done_once_each_and_in_order() {
+        let run = |workers: usize, most_steps: usize| {
+            let (mut taken, steps) = (Vec::new(), Mutex::new(Vec::new()));
+            let mut take = |made: (usize, i64)| {
+                taken.push(made);
+                Ok::<(), ()>(())
+            };
+            let progress = |done: usize, all: usize| {
+                let mut steps = steps.lock().unwrap();
+                steps.push((done, all));
+                if steps.len() < most_steps { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            };
+            let work = |nth, keys: std::ops::RangeInclusive<i64>| Ok((nth, *keys.start()));
+            let ended = each_of(16, &Workers::new(workers).unwrap(), work, &mut take, &progress);
+            assert_eq!(matches!(ended, Err(Ended::Stopped)), steps.lock().unwrap().len() == most_steps);
+            assert!(taken.iter().enumerate().all(|(nth, made)| *made == (nth, *piece_of(nth, 16).start())));
+            (taken.len(), steps.into_inner().unwrap())
+        };
+        assert_eq!(run(1, 9), (16, vec![(4, 16), (8, 16), (12, 16), (16, 16)]));
+        assert_eq!(run(3, 9), (16, vec![(12, 16), (16, 16)]));
+        assert_eq!(run(1, 2), (8, vec![(4, 16), (8, 16)]));
+    }
+
+    #[test]
+    fn the_number_of_pieces_is_a_power_of_two() {
+        let pieces = [0, PIECE, 2 * PIECE, 3 * PIECE, 4 * PIECE, 5 * PIECE].map(pieces_of);
+        assert_eq!(pieces, [2, 2, 2, 4, 4, 8]);
+        assert_eq!(pieces_of(u64::MAX), 1 << 24);
     }
 }

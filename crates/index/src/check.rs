@@ -186,3 +186,59 @@ fn move_rows(table: &TableReader) -> impl Iterator<Item = Result<Reached, IndexE
         Ok(Reached { key, games: games.cast_unsigned().saturating_sub(again) })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{check_games, check_manifest, posting_rows};
+    use crate::manifest::{Manifest, Run};
+    use crate::tests::{Desk, FIRST, SECOND};
+
+    #[test]
+    fn postings_belong_to_the_games_and_the_buckets_of_their_table() {
+        let desk = Desk::of(&[("first.pgn", FIRST)]);
+        let (run, table) = (&desk.index.manifest().runs[0], desk.index.runs()[0].postings(0).unwrap());
+        let all = 0..crate::spill::BUCKETS;
+        let errors = |run: &Run, buckets: std::ops::Range<usize>| {
+            posting_rows(run, table, buckets).filter_map(Result::err).map(|error| error.to_string()).collect::<Vec<_>>()
+        };
+        assert!(errors(run, all.clone()).is_empty());
+        // Twelve postings, four of each game.
+        assert_eq!(posting_rows(run, table, all.clone()).count(), 12);
+        assert_eq!(errors(&Run { games: 2, ..run.clone() }, all.clone()).len(), 4);
+        assert_eq!(errors(&Run { first_game: 2, ..run.clone() }, all.clone()).len(), 4);
+        let others = errors(run, 0..0);
+        assert_eq!(others.len(), 12);
+        assert!(others[0].contains("it has postings that do not belong to it"), "{others:?}");
+        assert!(others[1].contains("its postings are not in order"), "{others:?}");
+    }
+
+    #[test]
+    fn games_are_numbered_from_the_first_of_their_run() {
+        let desk = Desk::of(&[("first.pgn", FIRST)]);
+        let (run, open) = (&desk.index.manifest().runs[0], &desk.index.runs()[0]);
+        assert!(check_games(run, open).unwrap().is_empty());
+        let error = check_games(&Run { first_game: 2, ..run.clone() }, open).unwrap_err().to_string();
+        assert!(error.contains("its games are not numbered one after another"), "{error}");
+    }
+
+    #[test]
+    fn the_numbers_of_a_manifest_add_up() {
+        let desk = Desk::of(&[("first.pgn", FIRST), ("second.pgn", SECOND)]);
+        let found = |change: fn(&mut Manifest)| {
+            let mut manifest = desk.index.manifest().clone();
+            change(&mut manifest);
+            let errors = check_manifest(desk.index.folder(), &manifest);
+            errors.iter().map(|error| error.to_string().split(": ").nth(2).unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        assert!(found(|_| ()).is_empty());
+        let follow = "the games of a run do not follow those of the run before; build the index again";
+        let rows = "the parts of a run do not have its postings; build the index again";
+        let table = "the table of games of a run does not have its games; build the index again";
+        let files = "the files do not have the games of the runs; build the index again";
+        assert_eq!(found(|manifest| manifest.runs[1].first_game = 5), [follow]);
+        assert_eq!(found(|manifest| manifest.runs[1].postings += 1), [rows]);
+        assert_eq!(found(|manifest| manifest.runs[0].game_table.rows += 1), [table]);
+        assert_eq!(found(|manifest| manifest.sources[0].games += 1), [files]);
+        assert_eq!(found(|manifest| manifest.runs[0].games += 1), [table, follow, files]);
+    }
+}

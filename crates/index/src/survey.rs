@@ -247,7 +247,9 @@ impl Ranked {
 
 #[cfg(test)]
 mod tests {
-    use super::{GameHit, Lists, Ranked, Ratings};
+    use std::cell::Cell;
+
+    use super::{GameHit, Lists, PATIENCE, Ranked, Ratings};
     use crate::summaries::Summary;
     use crate::tally::Results;
     use crate::tests::{Desk, FIRST, SECOND};
@@ -316,5 +318,24 @@ mod tests {
         let mut sum = ratings;
         sum.add_all(&ratings);
         assert_eq!((sum.sum, sum.results.white), (5000, 2));
+    }
+
+    #[test]
+    fn a_survey_looks_now_and_then_whether_it_is_wanted() {
+        let most = usize::try_from(PATIENCE).unwrap();
+        let desk = Desk::of(&[("a.pgn", "1. e4 *\n\n".repeat(most + 1))]);
+        let summaries = desk.index.summaries().unwrap();
+        let looks = Cell::new(0);
+        let survey = |stop_at| {
+            looks.set(0);
+            let is_stopped = || {
+                looks.set(looks.get() + 1);
+                looks.get() == stop_at
+            };
+            let lists = Lists { best: 0, recent: 0 };
+            let survey = desk.index.survey(&Position::initial(), &summaries, &mut |_, _| Ok(true), lists, &is_stopped);
+            (survey.unwrap().is_some(), looks.get())
+        };
+        assert_eq!([survey(3), survey(2), survey(1)], [(true, 2), (false, 2), (false, 1)]);
     }
 }

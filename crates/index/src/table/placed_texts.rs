@@ -184,6 +184,18 @@ mod tests {
         assert_eq!(numbers, [0; 10]);
     }
 
+    #[test]
+    fn numbers_have_at_most_32_bits() {
+        let mut numbers = Vec::new();
+        let words: Vec<u32> = (0..8).map(|n| u32::MAX - n).collect();
+        let packed: Vec<u8> = [0x03].into_iter().chain(words.iter().flat_map(|word| word.to_le_bytes())).collect();
+        unpack(&packed, 32, 8, &mut numbers).unwrap();
+        assert_eq!(numbers, words);
+        unpack(&[0x0A, 0xFF, 0xFF, 0xFF, 0xFF], 32, 5, &mut numbers).unwrap();
+        assert_eq!(numbers, [u32::MAX; 5]);
+        assert_eq!(unpack(&[0x0A, 1, 0, 0, 0, 0], 33, 5, &mut numbers), None);
+    }
+
     /// A byte, which is often so small that it may be a length or a width.
     fn byte() -> impl Strategy<Value = u8> {
         prop_oneof![3 => 0..5u8, 1 => any::<u8>()]
