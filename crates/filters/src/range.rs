@@ -19,6 +19,11 @@ impl Plies {
     /// All plies.
     pub const ALL: Self = Self { first: None, last: None };
 
+    /// Returns the range with these ends. One that begins with the first ply has no first end, so that `0..` equals `..`.
+    fn of_ends([first, last]: [Option<i64>; 2]) -> Self {
+        Self { first: first.filter(|ply| *ply != 0 || last == first), last }
+    }
+
     /// Whether the range depends on the length of the game.
     pub fn count_from_end(self) -> bool {
         self.first.is_some_and(|ply| ply < 0) || self.last.is_some_and(|ply| ply < 0)
@@ -67,8 +72,7 @@ impl FromStr for Plies {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        let [first, last] = ends(text, 0..text.len(), true)?;
-        Ok(Self { first, last })
+        ends(text, 0..text.len(), true).map(Self::of_ends)
     }
 }
 
@@ -132,7 +136,7 @@ impl FromStr for PlyRanges {
         let ranges = text.split(',').map(|range| {
             let place = from..from + range.len();
             from = place.end + 1;
-            ends(text, place, true).map(|[first, last]| Plies { first, last })
+            ends(text, place, true).map(Plies::of_ends)
         });
         ranges.collect::<Result<_, _>>().map(Self)
     }
@@ -307,6 +311,17 @@ mod tests {
         check("-9", &[]);
         check("..-9", &[]);
         check("4..-4", &[]);
+    }
+
+    #[test]
+    fn a_range_from_the_first_ply_on_has_no_first_end() {
+        for (text, same) in [("0..", ".."), ("0..4", "..4"), ("0..-2", "..-2"), ("0", "0"), ("0..0", "0")] {
+            let plies: Plies = text.parse().unwrap();
+            assert_eq!((plies, plies.to_string().as_str()), (same.parse().unwrap(), same));
+        }
+        assert_eq!("0..".parse(), Ok(Plies::ALL));
+        // Variations may be longer than the main line, whose last ply is -1.
+        assert_ne!("..-1".parse(), Ok(Plies::ALL));
     }
 
     #[test]
