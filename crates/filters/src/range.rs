@@ -19,7 +19,7 @@ impl Plies {
     /// All plies.
     pub const ALL: Self = Self { first: None, last: None };
 
-    /// Returns the range with these ends. One that begins with the first ply has no first end, so that `0..` equals `..`.
+    /// Returns the range with these ends. One that begins with the first ply has no first end: `0..` equals `..`.
     fn of_ends([first, last]: [Option<i64>; 2]) -> Self {
         Self { first: first.filter(|ply| *ply != 0 || last == first), last }
     }
