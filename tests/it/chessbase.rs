@@ -5,7 +5,7 @@ use std::path::Path;
 
 use pgn2fen_testing::zip::{Member, archive};
 
-use crate::cli::Desk;
+use crate::cli::{Desk, without_places};
 
 pub(crate) fn fixture(name: &str) -> Vec<u8> {
     fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/chessbase").join(name)).unwrap()
@@ -17,15 +17,6 @@ fn desk() -> Desk {
         ["cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbe", "cbj", "cbv", "pgn"].map(|it| format!("games.{it}"));
     let files: Vec<_> = names.iter().map(|name| (name.as_str(), fixture(name))).collect();
     Desk::with(&files.iter().map(|(name, bytes)| (*name, bytes.as_slice())).collect::<Vec<_>>())
-}
-
-/// Returns messages without the lines and columns to which they point.
-fn without_places(messages: &str, file: &str) -> String {
-    let line = |line: &str| match line.strip_prefix(&format!("{file}:")) {
-        Some(rest) => rest.splitn(3, ':').last().unwrap_or_default().to_owned(),
-        None => line.replace(file, ""),
-    };
-    messages.lines().map(|text| line(text) + "\n").collect()
 }
 
 #[test]

@@ -130,6 +130,16 @@ impl Ran {
     }
 }
 
+/// Returns messages without the lines and columns to which they point, and without the name of
+/// the file.
+pub(crate) fn without_places(messages: &str, file: &str) -> String {
+    let line = |line: &str| match line.strip_prefix(&format!("{file}:")) {
+        Some(rest) => rest.splitn(3, ':').last().unwrap_or_default().to_owned(),
+        None => line.replace(file, ""),
+    };
+    messages.lines().map(|text| line(text) + "\n").collect()
+}
+
 #[test]
 fn a_file_standard_input_and_a_dash_are_read_alike() {
     let desk = Desk::with(&[("a.pgn", b"1. e4 *")]);

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use pgn2fen_testing::zip::{Member, archive};
 
-use crate::cli::{Desk, gzip};
+use crate::cli::{Desk, gzip, without_places};
 use crate::guide::without_times;
 
 const INDEX: &str = "base.si4";
@@ -65,7 +65,8 @@ fn every_command_reads_a_database_like_its_pgn() {
     for options in [&["-j1"][..], &["-j4"], &["--no-mmap"], &["--variations"], &["-C", columns]] {
         let [ours, theirs] = [INDEX, "games.pgn"].map(|file| desk.run(&[options, &[file]].concat()));
         assert_eq!((ours.code, ours.stdout), (theirs.code, theirs.stdout), "{options:?}");
-        assert_eq!(ours.stderr, theirs.stderr.replace("games.pgn", INDEX), "{options:?}");
+        // Places count in a text without the parts that are not read.
+        assert_eq!(without_places(&ours.stderr, INDEX), without_places(&theirs.stderr, "games.pgn"), "{options:?}");
     }
     let games = desk.run(&["games", INDEX]);
     assert_eq!((games.code, games.stderr.as_str()), (Some(0), ""));
