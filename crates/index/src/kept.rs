@@ -70,7 +70,6 @@ impl Kept {
 mod tests {
     use super::Kept;
     use crate::manifest::{IndexedSource, Manifest, Run};
-    use crate::source::{ReadSettings, Stamp};
     use crate::table::Written;
 
     /// Makes a manifest of files with these numbers of games.
@@ -78,17 +77,7 @@ mod tests {
         let mut manifest = Manifest::default();
         let mut next = 1;
         for games in games {
-            manifest.sources.push(IndexedSource {
-                name: "a.pgn".into(),
-                path: None,
-                beside: None,
-                stamp: Stamp { bytes: 0, modified: None, hash: 0 },
-                digest: None,
-                reading: ReadSettings::default(),
-                choice: String::new(),
-                first_game: next,
-                games: *games,
-            });
+            manifest.sources.push(IndexedSource::of_games("a.pgn", next, *games));
             next += games;
         }
         let run = |first_game, games| Run {

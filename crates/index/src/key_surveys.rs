@@ -295,7 +295,8 @@ mod tests {
     use pgn2fen_chess::testing::{play, position};
     use pgn2fen_games::parallel::Workers;
 
-    /// What is surveyed: the key, the moves with the numbers of their games, the best game and the latest games.
+    /// The survey of a key: the key, the moves with the numbers of their games, the numbers of the best game and of the
+    /// latest games.
     type Line = (u64, Vec<(String, u64)>, Vec<u64>, Vec<u64>);
 
     fn survey(

@@ -59,6 +59,24 @@ pub(super) struct IndexedSource {
     pub(super) games: u64,
 }
 
+#[cfg(test)]
+impl IndexedSource {
+    /// Returns a stream with these games, of which nothing else is known.
+    pub(super) fn of_games(name: &str, first_game: u64, games: u64) -> Self {
+        Self {
+            name: name.into(),
+            path: None,
+            beside: None,
+            stamp: Stamp { bytes: 0, modified: None, hash: 0 },
+            digest: None,
+            reading: ReadSettings::default(),
+            choice: String::new(),
+            first_game,
+            games,
+        }
+    }
+}
+
 /// A run: the games that were added at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Run {

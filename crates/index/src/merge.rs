@@ -208,7 +208,6 @@ mod tests {
     use super::names_of;
     use crate::manifest::{IndexedSource, Manifest};
     use crate::sizes::Sizes;
-    use crate::source::{ReadSettings, Stamp};
     use crate::tests::{Desk, FIRST, SECOND};
     use crate::{BuildOptions, Builder, GameColumn, Index, Upkeep};
     use pgn2fen_chess::position::Position;
@@ -217,17 +216,7 @@ mod tests {
 
     #[test]
     fn each_game_has_the_name_of_its_file() {
-        let source = |name: &str, first_game, games| IndexedSource {
-            name: name.into(),
-            path: None,
-            beside: None,
-            stamp: Stamp { bytes: 0, modified: None, hash: 0 },
-            digest: None,
-            reading: ReadSettings::default(),
-            choice: String::new(),
-            first_game,
-            games,
-        };
+        let source = IndexedSource::of_games;
         let sources = [source("a", 1, 2), source("none", 3, 0), source("b", 3, 1), source("c", 5, 1)];
         let names: Vec<ByteArray> = ["a", "none", "b", "c"].map(ByteArray::from).to_vec();
         let found = names_of(1..7, &sources, &names);

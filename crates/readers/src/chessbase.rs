@@ -111,7 +111,7 @@ impl InputFormat for Files {
                 Base::open(index, |ending| archive.part(ending), input.meter)?
             }
         };
-        Ok(TableGames::of_parts(|parts| Pieces::new(base, damage, parts)).on_all_threads())
+        Ok(TableGames::new(|parts| Pieces::new(base, damage, parts)).on_all_threads())
     }
 }
 

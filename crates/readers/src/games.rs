@@ -40,6 +40,12 @@ impl GameParts {
     }
 }
 
+impl Default for GameParts {
+    fn default() -> Self {
+        Self::ALL
+    }
+}
+
 /// The games of a table, as pieces of PGN text: the row groups of a Parquet file, the whole of an Arrow file, blocks of
 /// records or training data, or some games of a database.
 #[allow(missing_debug_implementations, reason = "readers have none")]
@@ -54,14 +60,9 @@ pub struct TableGames {
 type Pieces = Box<dyn Iterator<Item = io::Result<DecodedPiece>> + Send>;
 
 impl TableGames {
+    /// Returns the games whose pieces a function makes. It is called with the parts of games that are read.
     #[cfg(any(feature = "chessbase", feature = "records", feature = "scid", feature = "tables"))]
-    pub(crate) fn new(pieces: impl Iterator<Item = io::Result<DecodedPiece>> + Send + 'static) -> Self {
-        Self::of_parts(move |_| pieces)
-    }
-
-    /// Returns games of which only some parts may be read.
-    #[cfg(any(feature = "chessbase", feature = "records", feature = "scid", feature = "tables"))]
-    pub(crate) fn of_parts<P>(begin: impl FnOnce(GameParts) -> P + Send + 'static) -> Self
+    pub(crate) fn new<P>(begin: impl FnOnce(GameParts) -> P + Send + 'static) -> Self
     where
         P: Iterator<Item = io::Result<DecodedPiece>> + Send + 'static,
     {

@@ -79,8 +79,8 @@ impl InputFormat for Layout {
 /// Returns the games of a text of this layout.
 fn games(text: Box<dyn Read + Send>, layout: Layout) -> TableGames {
     match layout {
-        Layout::Lines(rows) => TableGames::of_parts(|parts| Blocks::new(text, rows, parts)),
-        Layout::Document(_) => TableGames::of_parts(|parts| {
+        Layout::Lines(rows) => TableGames::new(|parts| Blocks::new(text, rows, parts)),
+        Layout::Document(_) => TableGames::new(|parts| {
             let document: Box<dyn Read + Send> = Box::new(Document::reader(text, parts));
             std::iter::once(Ok(document))
         }),

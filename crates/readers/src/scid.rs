@@ -133,7 +133,7 @@ impl InputFormat for Version {
 fn open(index: File, path: &Path, version: Version, meter: Meter) -> io::Result<TableGames> {
     let (base, damage) = Base::open(index.into(), path, version, meter)?;
     let guess = base.names.guess();
-    let games = TableGames::of_parts(|parts| Pieces::new(base, damage, parts));
+    let games = TableGames::new(|parts| Pieces::new(base, damage, parts));
     Ok(games.on_all_threads().with_guess(guess))
 }
 
@@ -408,7 +408,7 @@ mod tests {
         fn check(moves: &[u8], comments: &[u8], expected: &str) {
             let bytes = [b"\0\0", moves, &[15], comments].concat();
             let record = Record::read(&bytes).unwrap();
-            let mut writer = MovetextWriter::new(GameParts::ALL);
+            let mut writer = MovetextWriter::default();
             let text = writer.write(&record, Outcome::Unknown, &Outline::default());
             assert_eq!(String::from_utf8_lossy(text), expected);
         }

@@ -55,5 +55,5 @@ impl InputFormat for Layout {
 
 /// Returns the games of a file of this layout. `is_nested` says that its bytes come out of another file.
 fn games(bytes: Box<dyn Read + Send>, layout: Layout, is_nested: bool) -> TableGames {
-    TableGames::new(Blocks::new(bytes, layout, is_nested)).on_all_threads()
+    TableGames::new(move |_| Blocks::new(bytes, layout, is_nested)).on_all_threads()
 }

@@ -21,7 +21,7 @@ const MODE: u8 = 0x3F;
 pub(super) const HEAD: usize = 4;
 
 /// Writes games as PGN.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct GameWriter {
     movetext: MovetextWriter,
     tree: Tree,
@@ -41,8 +41,7 @@ pub(super) struct Records<'r> {
 impl GameWriter {
     /// Returns a writer of these parts of games.
     pub(super) fn new(parts: GameParts) -> Self {
-        let (movetext, tree) = (MovetextWriter::new(parts), Tree::default());
-        Self { movetext, tree, notes: Vec::new(), value: Vec::new() }
+        Self { movetext: MovetextWriter::new(parts), ..Self::default() }
     }
 
     /// Appends a game.

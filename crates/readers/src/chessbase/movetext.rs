@@ -20,10 +20,8 @@ use pgn2fen_pgn::token::Outcome;
 const DEEPEST: usize = 256;
 
 /// Writes movetext, one game after another.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct MovetextWriter {
-    /// The parts that are written beside the main line.
-    parts: GameParts,
     words: Words,
     comments: CommentWriter,
     /// The lines around the current variation.
@@ -68,7 +66,7 @@ impl Line {
 impl MovetextWriter {
     /// Returns a writer of these parts of games.
     pub(super) fn new(parts: GameParts) -> Self {
-        Self { parts, words: Words::new(parts), comments: CommentWriter::default(), outer: Vec::new() }
+        Self { words: Words::new(parts), ..Self::default() }
     }
 
     /// Returns the movetext of a game with its result, without the last line break.
@@ -76,7 +74,7 @@ impl MovetextWriter {
         self.words.clear();
         let Moves { tree, annotations, texts, stated } = moves;
         let none = Annotations::default();
-        let written = if self.parts.comments { annotations } else { &none };
+        let written = if self.words.parts.comments { annotations } else { &none };
         let before = written.before_moves();
         self.comment_before(before, texts);
         self.annotate(before, None, texts);
@@ -136,7 +134,7 @@ impl MovetextWriter {
             match to_move(node.stored, &line.position) {
                 Ok(m) if is_playable(&line.position, m) => {
                     // The alternatives to the first move of a variation are those of the line around it.
-                    if self.parts.variations && node.alternative > 0 && (line.is_begun || self.outer.is_empty()) {
+                    if self.words.parts.variations && node.alternative > 0 && (line.is_begun || self.outer.is_empty()) {
                         line.alternatives = Some((line.position.clone(), node.alternative as usize));
                     }
                     let mover = line.position.turn();

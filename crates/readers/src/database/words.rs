@@ -15,10 +15,10 @@ use pgn2fen_pgn::token::Outcome;
 const WIDTH: usize = 79;
 
 /// The text of a game, word by word.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Words {
     /// The parts that are written beside the main line.
-    parts: GameParts,
+    pub(crate) parts: GameParts,
     /// The number of variations that are open.
     depth: usize,
     text: Vec<u8>,
@@ -44,7 +44,7 @@ pub(crate) fn is_playable(position: &Position, m: Move) -> bool {
 impl Words {
     /// Returns no words, of games of which these parts are written.
     pub(crate) fn new(parts: GameParts) -> Self {
-        Self { parts, depth: 0, text: Vec::new(), line: 0, needs_number: true, is_opened: false }
+        Self { parts, needs_number: true, ..Self::default() }
     }
 
     /// Begins a game.

@@ -26,7 +26,7 @@ pub(super) struct Document<R> {
 impl<R: Read> Document<R> {
     /// Returns a reader of the text.
     pub(super) fn reader(json: R, parts: GameParts) -> TextReader<Self> {
-        let objects = Objects::new(parts);
+        let objects = Objects { parts, ..Objects::default() };
         TextReader::new(Self { json, buffer: Vec::new(), seen: 0, objects, is_begun: false })
     }
 
@@ -72,7 +72,7 @@ enum Place {
 }
 
 /// Finds the objects of a document.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Objects {
     /// The parts of the games that are wanted.
     parts: GameParts,
@@ -86,18 +86,6 @@ struct Objects {
 }
 
 impl Objects {
-    fn new(parts: GameParts) -> Self {
-        Self {
-            parts,
-            place: Place::default(),
-            depth: 0,
-            is_in_string: false,
-            is_escaped: false,
-            record: Vec::new(),
-            is_too_long: false,
-        }
-    }
-
     /// Sees bytes of the document, up to the end of a record or of the bytes. Appends the game if there is one. Returns
     /// the number of bytes.
     fn see(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> usize {
@@ -335,7 +323,7 @@ mod tests {
         let mut text = String::new();
         Document::reader(json.as_bytes(), GameParts::ALL).read_to_string(&mut text).unwrap();
         for size in [1, 2, 3, 7] {
-            let (mut objects, mut out) = (Objects::new(GameParts::ALL), Vec::new());
+            let (mut objects, mut out) = (Objects::default(), Vec::new());
             for chunk in json.trim_start_matches('\u{feff}').as_bytes().chunks(size) {
                 let mut at = 0;
                 while at < chunk.len() {

@@ -230,10 +230,10 @@ impl<'a> RawList<'a> {
 
     /// Returns the first elements, up to [`MOST_ELEMENTS`]. There are none if one cannot be read.
     pub(super) fn elements<T: Deserialize<'a>>(self) -> Vec<T> {
-        match serde_json::from_str(self.0) {
-            Ok(List(elements)) => elements,
-            Err(_) => Vec::new(),
+        if self.is_empty() {
+            return Vec::new();
         }
+        serde_json::from_str(self.0).map(|List(elements)| elements).unwrap_or_default()
     }
 
     /// Returns the elements that are whole numbers and not negative, in their places.

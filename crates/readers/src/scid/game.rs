@@ -51,7 +51,7 @@ const SUBCODES: u16 = 1 + 26 * 5;
 const LONGEST_NAME: usize = 1024;
 
 /// Writes games as PGN.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct GameWriter {
     movetext: MovetextWriter,
     /// What was left out, a line for each.
@@ -61,7 +61,7 @@ pub(super) struct GameWriter {
 impl GameWriter {
     /// Returns a writer of these parts of games.
     pub(super) fn new(parts: GameParts) -> Self {
-        Self { movetext: MovetextWriter::new(parts), notes: Vec::new() }
+        Self { movetext: MovetextWriter::new(parts), ..Self::default() }
     }
 
     /// Appends a game. `bytes` is its record, or a word for messages that says why there is none.

@@ -16,7 +16,7 @@ use crate::scid::record::{COMMENT, NAG, Record, VARIATION_END, VARIATION_START};
 use pgn2fen_pgn::token::Outcome;
 
 /// Writes movetext, one game after another.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct MovetextWriter {
     words: Words,
     /// The lines around the current variation.
@@ -48,7 +48,7 @@ impl Place {
 impl MovetextWriter {
     /// Returns a writer of these parts of games.
     pub(super) fn new(parts: GameParts) -> Self {
-        Self { words: Words::new(parts), outer: Vec::new() }
+        Self { words: Words::new(parts), ..Self::default() }
     }
 
     /// Returns the movetext of a game with its result, without the last line break. `outline` is what the index states

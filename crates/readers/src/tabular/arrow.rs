@@ -78,7 +78,7 @@ fn games(messages: Messages, schema: Result<Schema, String>, wanted: Option<&str
     let schema = schema.map_err(|reason| TableError::damaged(TableFormat::Arrow, "in its schema", reason))?;
     let columns: Vec<TableColumn> = schema.fields().iter().map(|field| value::column(field)).collect();
     let choice = ColumnChoice::new(TableFormat::Arrow, &columns, wanted)?;
-    Ok(TableGames::of_parts(|parts| {
+    Ok(TableGames::new(|parts| {
         let choice = choice.of_parts(parts);
         let batches = Batches {
             messages,

@@ -55,7 +55,7 @@ pub(crate) fn open(bytes: Arc<dyn RandomAccess>, meter: Meter, wanted: Option<&s
     let columns: Vec<TableColumn> = roots.iter().map(|root| root.column.clone()).collect();
     let choice = ColumnChoice::new(TableFormat::Parquet, &columns, wanted)?;
     check_compression(&metadata, &leaves(&choice, &roots))?;
-    Ok(TableGames::of_parts(move |parts| {
+    Ok(TableGames::new(move |parts| {
         let choice = choice.of_parts(parts);
         let parts = leaves(&choice, &roots);
         let schema = metadata.file_metadata().schema_descr();
