@@ -60,19 +60,17 @@ pub(super) unsafe fn fill(vector: Handle, array: &ArrayRef, rows: Range<usize>) 
 ///
 /// As for [`fill`].
 unsafe fn fill_nulls(vector: Handle, array: &ArrayRef, rows: Range<usize>) {
-    let Some(nulls) = array.nulls().filter(|nulls| nulls.slice(rows.start, rows.len()).null_count() > 0) else {
+    let Some(nulls) = array.nulls().map(|nulls| nulls.slice(rows.start, rows.len())) else { return };
+    if nulls.null_count() == 0 {
         return;
-    };
-    // SAFETY: the mask has a bit for each row that the vector has room for.
-    let mask = unsafe {
+    }
+    // SAFETY: the mask has a bit for each row that the vector has room for, in words of 64 rows. As in an array, a bit
+    // is set if the row has a value. Behind the last row nobody reads them.
+    unsafe {
         (api().vector_ensure_validity_writable)(vector);
-        (api().vector_get_validity)(vector)
-    };
-    for (at, row) in rows.enumerate() {
-        if nulls.is_null(row) {
-            // SAFETY: as above.
-            unsafe { *mask.add(at / 64) &= !(1 << (at % 64)) };
-        }
+        let mask = (api().vector_get_validity)(vector);
+        let words = nulls.inner().bit_chunks();
+        words.iter_padded().take(rows.len().div_ceil(64)).enumerate().for_each(|(at, word)| *mask.add(at) = word);
     }
 }
 
@@ -106,13 +104,14 @@ unsafe fn fill_flags(vector: Handle, array: &BooleanArray, rows: Range<usize>) {
 ///
 /// As for [`fill`].
 unsafe fn fill_texts(vector: Handle, array: &StringArray, rows: Range<usize>) {
+    let (offsets, bytes) = (&array.value_offsets()[rows.start..=rows.end], array.value_data());
+    // Offsets of an array are not negative.
+    let texts = || offsets.windows(2).map(|ends| (ends[0] as usize, (ends[1] - ends[0]) as usize));
+    let (first, last) = (offsets[0] as usize, offsets[rows.len()] as usize);
     // SAFETY: the vector has room for so many texts.
     let data = unsafe { (api().vector_get_data)(vector).cast::<Text>() };
-    let offset = |row: usize| usize::try_from(array.value_offsets()[row]).unwrap_or_default();
-    let first = offset(rows.start);
-    let all = &array.value_data()[first..offset(rows.end)];
-    let has_long = rows.clone().any(|row| offset(row + 1) - offset(row) > INLINE);
-    let copied = if has_long {
+    let copied = if texts().any(|(_, length)| length > INLINE) {
+        let all = &bytes[first..last];
         // SAFETY: there is a row, and DuckDB copies so many bytes. They are more than 12, so the last 8 bytes of the
         // text in the first row are a pointer to the copy. Another text is written there afterwards.
         unsafe {
@@ -122,45 +121,32 @@ unsafe fn fill_texts(vector: Handle, array: &StringArray, rows: Range<usize>) {
     } else {
         null()
     };
-    for (at, row) in rows.enumerate() {
-        let (start, end) = (offset(row) - first, offset(row + 1) - first);
-        let text = &all[start..end];
-        let written = match text.len() <= INLINE {
-            true => short_text(text, &all[start..]),
-            // SAFETY: the copy has all bytes.
-            false => long_text(text, unsafe { copied.add(start) }),
-        };
+    for (at, (start, length)) in texts().enumerate() {
+        // Only a long text needs its copy, and then there is one.
+        let written = text(length, &bytes[start..], copied.wrapping_add(start - first));
         // SAFETY: as above.
         unsafe { data.add(at).write(written) };
     }
 }
 
-/// Returns a text of more than 12 bytes as it stands in a vector: the length, the first four bytes, and a pointer to a
-/// copy of it.
-fn long_text(text: &[u8], copy: *const u8) -> Text {
-    let mut written = [0; 16];
+/// Returns a text as it stands in a vector. `behind` begins with the text, and has more bytes if others follow it.
+/// `copy` is where a long text has been copied to.
+#[inline]
+fn text(length: usize, behind: &[u8], copy: *const u8) -> Text {
+    let chunk: Text = behind.first_chunk().copied().unwrap_or_else(|| {
+        let (mut chunk, most) = ([0; 16], behind.len().min(16));
+        chunk[..most].copy_from_slice(&behind[..most]);
+        chunk
+    });
+    // All platforms of DuckDB store the lowest byte of a number first.
+    let bytes = u128::from_le_bytes(chunk) << 32;
+    let written = if length > INLINE {
+        bytes & u128::from(u64::MAX) | (copy.expose_provenance() as u128) << 64
+    } else {
+        bytes & (u128::MAX >> (8 * (INLINE - length)))
+    };
     // A text of an Arrow array has less than 2³¹ bytes.
-    written[..4].copy_from_slice(&u32::try_from(text.len()).unwrap_or_default().to_ne_bytes());
-    written[4..8].copy_from_slice(&text[..4]);
-    let pointer = copy.expose_provenance().to_ne_bytes();
-    written[8..8 + pointer.len()].copy_from_slice(&pointer);
-    written
-}
-
-/// Returns a text of at most 12 bytes as it stands in a vector: the length, and the text. `behind` begins with the
-/// text: if it has 12 bytes, they are copied at once.
-fn short_text(text: &[u8], behind: &[u8]) -> Text {
-    let mut written = [0; 16];
-    match behind.first_chunk::<INLINE>() {
-        Some(behind) => {
-            written[..INLINE].copy_from_slice(behind);
-            let kept = u128::from_le_bytes(written) & ((1 << (8 * text.len())) - 1);
-            written = (kept << 32).to_le_bytes();
-        }
-        None => written[4..4 + text.len()].copy_from_slice(text),
-    }
-    written[..4].copy_from_slice(&u32::try_from(text.len()).unwrap_or_default().to_ne_bytes());
-    written
+    (written | length as u128).to_le_bytes()
 }
 
 /// Fills a vector with the places of lists, and makes room for their elements. Returns the elements of all the lists.
@@ -187,18 +173,29 @@ unsafe fn fill_entries(vector: Handle, offsets: &[i32], rows: Range<usize>) -> R
 
 #[cfg(test)]
 mod tests {
-    use super::short_text;
+    use std::ptr::{null, without_provenance};
+
+    use super::text;
 
     #[test]
     fn short_texts_stand_in_the_vector() {
         for behind in ["", "Nf6 and more moves"] {
             let all = ["Nf3+", behind].concat();
-            let written = short_text(b"Nf3+", all.as_bytes());
+            let written = text(4, all.as_bytes(), null());
+            assert_eq!(written[..4], 4_u32.to_le_bytes());
             assert_eq!(&written[4..], b"Nf3+\0\0\0\0\0\0\0\0");
-            assert_eq!(short_text(b"", all.as_bytes()), [0; 16]);
+            assert_eq!(text(0, all.as_bytes(), null()), [0; 16]);
         }
-        let written = short_text(b"twelve bytes", b"twelve bytes");
-        assert_eq!(u32::from_ne_bytes(written[..4].try_into().expect("four bytes")), 12);
+        let written = text(12, b"twelve bytes", null());
+        assert_eq!(written[..4], 12_u32.to_le_bytes());
         assert_eq!(&written[4..], b"twelve bytes");
+    }
+
+    #[test]
+    fn long_texts_stand_behind_a_pointer() {
+        let written = text(13, b"more than twelve", without_provenance(1000));
+        assert_eq!(written[..4], 13_u32.to_le_bytes());
+        assert_eq!(&written[4..8], b"more");
+        assert_eq!(written[8..], 1000_u64.to_le_bytes());
     }
 }
