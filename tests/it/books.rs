@@ -302,7 +302,7 @@ fn what_makes_no_sense_is_refused_and_leaves_no_file() {
         (&["-o", "book.pgn", "idx"], "book.pgn"),
         (&["-o", "book.bin", "-f", "epd", "idx"], "book.bin"),
         (&["-o", "old.bin", "none.idx"], "there is no such folder"),
-        (&["-o", "none/book.bin", "idx"], "cannot write"),
+        (&["-o", "none/book.bin", "idx"], "cannot write none/book.bin: there is no folder none\n"),
     ] {
         let ran = desk.run(&[&["book"], arguments].concat());
         assert!(ran.stderr.contains(reason) && ran.code == Some(2) && ran.stdout.is_empty(), "{arguments:?}: {ran:?}");

@@ -266,6 +266,7 @@ pub(super) fn folder_of(path: &Path) -> &Path {
 
 #[cfg(test)]
 mod tests {
+    use std::error::Error;
     use std::fs;
     use std::io::Write;
     use std::path::Path;
@@ -299,6 +300,19 @@ mod tests {
         assert_eq!(files(folder.path()), (vec!["b".to_owned()], 1));
         c.finish().unwrap();
         assert_eq!(files(folder.path()), (vec!["b".to_owned(), "c".to_owned()], 0));
+    }
+
+    #[test]
+    fn an_error_names_the_output_and_not_its_temporary_file() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("file"), "").unwrap();
+        for (name, reason) in [("none/a.fen", "there is no folder "), ("file/a.fen", "")] {
+            let path = folder.path().join(name);
+            let error = OutputFile::create(&path, Compression::None).unwrap_err();
+            assert_eq!(error.to_string(), format!("cannot write {}", path.display()));
+            let source = error.source().unwrap().to_string();
+            assert!(source.starts_with(reason) && !source.contains(".pgn2fen"), "{source}");
+        }
     }
 
     #[test]
