@@ -396,7 +396,7 @@ impl<'a> Movetext<'a> {
 }
 
 /// Returns the next byte that is not a space, a tab or a line break, and its place.
-#[inline]
+#[inline(always)]
 fn behind_blanks(text: &[u8], mut at: usize) -> Option<(usize, u8)> {
     // In most cases there is one space or none.
     if let Some(&second) = text.get(at + 1) {
