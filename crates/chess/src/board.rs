@@ -29,7 +29,7 @@ impl Board {
     /// Returns the board of the standard starting position.
     pub const fn initial() -> Self {
         use Role::{Bishop, King, Knight, Queen, Rook};
-        Self::with_back_rank([Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook])
+        const { Self::with_back_rank([Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook]) }
     }
 
     /// Returns the board of a starting position with these pieces behind the pawns, from file a to file h.

@@ -46,7 +46,14 @@ impl Identity {
     /// Returns the identity of a position of a variant whose men have this identity. In chess it is the same.
     #[inline]
     fn with_additions(self, position: &Position) -> Self {
-        let Some([a, b, c, d]) = position.additions() else { return self };
+        match position.additions() {
+            None => self,
+            Some(additions) => self.with_words(additions),
+        }
+    }
+
+    #[inline(never)]
+    fn with_words(self, [a, b, c, d]: [u64; 4]) -> Self {
         let [high, low] = self.halves();
         Self::of_words(&[high, low, a, b, c, d])
     }
