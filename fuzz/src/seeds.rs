@@ -42,7 +42,10 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
         "typed" => typed(),
         "compressed" => {
             let heads: [&[u8]; 5] = [&[0, 0, 0, 0], &[1, 2, 0, 90], &[3, 1, 0, 99], &[5, 2, 0, 40], &[6, 1, 1, 0]];
-            with_heads(texts().into_iter().step_by(3).collect(), &heads)
+            // The text before the damage looks like UTF-16.
+            let zeros = b"[FEN \"4\x01\x02\0Z[Event \"RatePPPPP/4K3 w --  0 1\"]\n[SetUp \"1\"]\n\nd".to_vec();
+            let texts = texts().into_iter().step_by(3).chain([("zeros".to_owned(), zeros)]);
+            with_heads(texts.collect(), &heads)
         }
         "archive" => {
             let heads: [&[u8]; 5] = [&[0, 0, 0, 0], &[1, 1, 0, 90], &[0, 2, 1, 99], &[1, 6, 0, 40], &[0, 3, 1, 9]];
@@ -226,6 +229,7 @@ fn fens() -> Vec<String> {
             "4k3/8/8/8/8/8/8/4KR1R w F - 0 1",
             "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",
             "4k3/8/8/8/8/NNNNNNNN/PPPPPPPP/4K3 w KQkq e3 4294967295 4294967295",
+            "r1nkbbrq/p1pp1p1p/n5p1/1p2p3/8/4PNPP/PPPP1P2/QKQRKr1N w FDga b6 0 5",
         ]
         .map(str::to_owned),
     );
