@@ -42,13 +42,32 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
         "typed" => typed(),
         "compressed" => {
             let heads: [&[u8]; 5] = [&[0, 0, 0, 0], &[1, 2, 0, 90], &[3, 1, 0, 99], &[5, 2, 0, 40], &[6, 1, 1, 0]];
-            with_heads(texts().into_iter().step_by(3).collect(), &heads)
+            // The text before the damage looks like UTF-16.
+            let zeros = b"[FEN \"4\x01\x02\0Z[Event \"RatePPPPP/4K3 w --  0 1\"]\n[SetUp \"1\"]\n\nd".to_vec();
+            let texts = texts().into_iter().step_by(3).chain([("zeros".to_owned(), zeros)]);
+            let mut found = with_heads(texts.collect(), &heads);
+            // Before the damage stands a line without a game, and then a game that is longer than a block.
+            let line =
+                b"\x06\x01\x68\x01rnb\x1F\x8B\x08qkbnr/pppppppp/8/8/8/8/P\xB0\xAFPPPPP/RNBQKBNR\x001. e4\x01\xFF e5 \
+                2. Nf3\x01\xFF\n";
+            let end = b" d4\x01\xFF\n\x01\xFF\n\x01\xFF\n *";
+            found.push(("long-line".to_owned(), [&line[..], &[0xFF; 66], end].concat()));
+            // The damage is in the text behind a result.
+            let tail =
+                b"\x06\x01\x01\x001. e4 \n\x02<\x01e@5 *\n\n[Event \"x\"]\n\n1. d4 *1.4\xE0 e\xF6\x02<\xBC\x01e@5 *\n";
+            found.push(("tail".to_owned(), tail.to_vec()));
+            found
         }
         "archive" => {
             let heads: [&[u8]; 5] = [&[0, 0, 0, 0], &[1, 1, 0, 90], &[0, 2, 1, 99], &[1, 6, 0, 40], &[0, 3, 1, 9]];
             with_heads(texts().into_iter().step_by(3).collect(), &heads)
         }
-        "ranges" => with_heads(texts(), &[&[2, 0, 40, 0, 90, 1, 99], &[0, 0, 7]]),
+        "ranges" => {
+            let mut found = with_heads(texts(), &[&[2, 0, 40, 0, 90, 1, 99], &[0, 0, 7]]);
+            // The text looks like a frame of zstd.
+            found.push(("frame".to_owned(), b"\0\0\x07P*M\x18[FEN \"4k2P/8\"]\n\n1. e4 *\n".to_vec()));
+            found
+        }
         "copies" => with_heads(texts(), &[&[0, 0, 0, 0], &[0, 60, 1, 20]]),
         "anew" => with_heads([texts(), games_of_variants()].concat(), &[&[0], &[1], &[2]]),
         "formats" => with_heads(texts(), &[&[1], &[5], &[9]]),
@@ -176,7 +195,7 @@ fn attacks() -> Vec<Vec<u8>> {
             found.push([head.as_bytes(), fragment.as_bytes(), &[2, 60, length], tail.as_bytes()].concat());
         }
     }
-    let odd: [&[u8]; 15] = [
+    let odd: [&[u8]; 16] = [
         b"\xAE [ \x05 1. e4 *",
         b"1. e4 (1. d4 d5 e5 *\n\n1. e4 *",
         b"\x01\x01\0;;\n\x01\x01\0;\n[ent \x01\x01\0\n[ent \x01\x01\0\n ..  d4 *",
@@ -190,6 +209,7 @@ fn attacks() -> Vec<Vec<u8>> {
         b"1. e4 (. {a} 1. d4 d5) e5 *",
         b"*\x02<>=e4 *",
         b"1. e4 )\x1A@\x08 e5 *\n",
+        b"1. e4 e{[%clk 0:01:02.5] [%eval 0.3]}5 2. Nf3 *",
         b"[x \"]\n1. e4 1-0\n1.\n[SetUp \"2\"\n",
         b"[FEN \"8/8/1KP5/3r4/8/8/8/k7 w - - 0 1\"]\n1. c7 Rd6+ 2. Kb5 Rd5+ 3. Kb4 Rd4+ 4. Kb3 Rd3+ 5. Kc2 Rd4 6. c8=R",
     ];
@@ -226,6 +246,7 @@ fn fens() -> Vec<String> {
             "4k3/8/8/8/8/8/8/4KR1R w F - 0 1",
             "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",
             "4k3/8/8/8/8/NNNNNNNN/PPPPPPPP/4K3 w KQkq e3 4294967295 4294967295",
+            "r1nkbbrq/p1pp1p1p/n5p1/1p2p3/8/4PNPP/PPPP1P2/QKQRKr1N w FDga b6 0 5",
         ]
         .map(str::to_owned),
     );
@@ -370,6 +391,7 @@ fn typed() -> Vec<(String, Vec<u8>)> {
             "1-0 e4",
             "e4 1-0 e5",
             "e4 c5 [Event \"x\"] d4 *",
+            "From: a@b.\"??\"]\n[Round \"?\"]\n\n1. e4 Rc\nSubject: games\n\n[Event \"1\"]\n\n1. e4 *\n",
         ]
         .map(|text| text.as_bytes().to_vec()),
     );

@@ -96,6 +96,13 @@ mod tests {
             message(options.open(&utf16)),
             "is in UTF-16LE; a range of bytes needs an uncompressed file, or a zstd file with many frames"
         );
+        let twice = folder.path().join("c.pgn.zst.zst");
+        let pack = |text: &[u8]| zstd::encode_all(text, 1).unwrap();
+        std::fs::write(&twice, pack(&pack(b"1. e4 *"))).unwrap();
+        assert_eq!(
+            message(options.open(&twice)),
+            "is compressed more than once; a range of bytes needs an uncompressed file, or a zstd file with many frames"
+        );
         let stream = options.stream(Box::new(Cursor::new("1. e4 *")));
         assert_eq!(
             message(stream),

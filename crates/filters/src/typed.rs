@@ -452,6 +452,7 @@ mod tests {
             "1. e4 {by (the) book} c5 (1... e5 is more solid) 2. Nf3 Thanks!",
             "[pgn]1. e4 c5 2. Nf3[/pgn]",
             "Black (after 1. e4 c5 2. Nf3) often plays 2... d6.",
+            "10 years ago I played this.\n\n1. e4 c5 2. Nf3 and won",
             "see [this](https://lichess.org/analysis/pgn/e4_c5_Nf3) and reply",
             "the line from https://lichess.org/opening/Sicilian_Defense/e4_c5_Nf3 please",
         ] {
@@ -464,6 +465,7 @@ mod tests {
         check_place("1. e4 hello e5", "hello", "not a move");
         check_place("1. e4 c5 2. Nx3 is good", "Nx3", "not a move");
         check_place("Hello, what is the best opening?", "Hello", "not a move");
+        check_place("Mail: [White \"x\"]\n\n1. d4 Rc\nRegards\n\n[White \"y\"]\n\n1. e4 *", "Rc", "not a move");
     }
 
     #[test]

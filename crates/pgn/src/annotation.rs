@@ -75,14 +75,19 @@ impl Annotation {
     /// Reads the comments between a move and the next move of its line, or the end of the line. The reader must stand
     /// behind the move, or behind the tags.
     pub fn read(movetext: Movetext<'_>) -> Self {
-        Self::read_by(movetext, &Nested::default())
+        Self::read_by(movetext, &Nested::default(), |movetext, _| movetext.begins_move())
     }
 
     /// Reads the comments behind a move as [`read`](Self::read) does, within a variation whose long inner variations
-    /// are known.
-    pub(crate) fn read_by(mut movetext: Movetext<'_>, nested: &Nested) -> Self {
+    /// are known. `begins_move` tells whether a mark is the first part of a move.
+    #[inline]
+    pub(crate) fn read_by<'a>(
+        mut movetext: Movetext<'a>,
+        nested: &Nested,
+        begins_move: impl Fn(&Movetext<'a>, &'a [u8]) -> bool,
+    ) -> Self {
         let mut annotation = Self::default();
-        while let Some(token) = movetext.next_note(nested) {
+        while let Some(token) = movetext.next_note(nested, &begins_move) {
             if let Token::Comment(comment) = token {
                 annotation.add(comment);
             }

@@ -55,7 +55,7 @@ pub fn detect_utf16(head: &[u8]) -> Option<Label> {
 
 #[cfg(all(test, feature = "encodings"))]
 mod tests {
-    use std::io::Read;
+    use std::io::{self, Read};
 
     use super::{Fallback, Label, Transcoder, decode, detect_utf16, guess};
 
@@ -166,5 +166,23 @@ mod tests {
             }
         }
         assert_eq!(read, text.as_bytes());
+    }
+    #[test]
+    fn an_error_follows_the_text_before_it() {
+        struct Breaks<'t>(&'t [u8]);
+        impl Read for Breaks<'_> {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                let count = self.0.read(buffer)?;
+                if count == 0 { Err(io::Error::other("the line is dead")) } else { Ok(count) }
+            }
+        }
+        // The last byte is half a character.
+        let mut reader = Transcoder::new(Breaks(b"1\0.\0 \0e"), Label::find("utf-16le").unwrap());
+        let mut text = Vec::new();
+        for _ in 0..3 {
+            let error = reader.read_to_end(&mut text).unwrap_err();
+            assert_eq!(error.to_string(), "the line is dead");
+            assert_eq!(text, b"1. ");
+        }
     }
 }

@@ -73,7 +73,8 @@ impl<'a> Iterator for Games<'a> {
 }
 
 /// Returns the length of the certain part of a text that may end anywhere: up to the end of the last game with a
-/// termination marker, or to the start of the game behind it.
+/// termination marker, or to the start of the game behind it. If the line of the marker breaks off, what stands behind
+/// the marker is not certain.
 #[doc(hidden)]
 pub fn end_of_whole_games(text: &[u8], form: Form) -> usize {
     if form == Form::Positions {
@@ -90,6 +91,11 @@ pub fn end_of_whole_games(text: &[u8], form: Form) -> usize {
             return start;
         }
         end = movetext.offset();
+        if behind.is_empty() {
+            let rest = termination(&text[movetext.result_offset()..]).map_or(&b""[..], |(rest, _)| rest);
+            let breaks_off = !rest.iter().any(|byte| is_line_end(*byte));
+            return if breaks_off { text.len() - rest.len() } else { end };
+        }
     }
     end
 }
@@ -191,6 +197,10 @@ mod tests {
         check_whole("1. e4 *\n", "[SetUp \"1\"]\n");
         check_whole("[Event \"1\"]\n1. e4\n\n{ of the first } ", "[Event \"2\"]\n");
         check_whole("1. e4 1/2-1/2\n", "{ of the next");
+        check_whole("1. e4 *", "1");
+        check_whole("1. e4 *\n1. d4 1-0", " on ti");
+        check_whole("1. e4 *\n", "1. d4 1-0 {on ti");
+        check_whole("1. e4 * {one} ; two", "\n");
         check_whole("1. e4 *\n*\n", "* ");
         check_whole("1. e4 *\n", "*");
         check_whole("", "1. e4 { 1-0");

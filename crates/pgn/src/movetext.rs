@@ -600,9 +600,10 @@ impl<'a> Movetext<'a> {
         !is_stray(symbol) || self.begins_move()
     }
 
-    /// Whether the last symbol, a mark, is certainly the first part of a move or of what should be one.
+    /// Whether the last symbol, a mark, is certainly the first part of a move or of what should be one, in whatever
+    /// position.
     #[cold]
-    fn begins_move(&self) -> bool {
+    pub(crate) fn begins_move(&self) -> bool {
         self.parts().is_some_and(|parts| parts.is_shaped && !parts.may_be_mark)
     }
 
@@ -708,9 +709,13 @@ impl<'a> Movetext<'a> {
     }
 
     /// Returns the next comment, glyph or other mark of the current line. None before the next move of the line, and at
-    /// its end.
+    /// its end. `begins_move` tells whether the last symbol, a mark, is the first part of a move.
     #[inline(always)]
-    pub(crate) fn next_note(&mut self, nested: &Nested) -> Option<Token<'a>> {
+    pub(crate) fn next_note(
+        &mut self,
+        nested: &Nested,
+        begins_move: impl FnOnce(&Self, &'a [u8]) -> bool,
+    ) -> Option<Token<'a>> {
         if let Some(comment) = self.take_comment() {
             return Some(Token::Comment(comment));
         }
@@ -718,7 +723,7 @@ impl<'a> Movetext<'a> {
             return None;
         }
         let token = self.next_in_line(nested)?;
-        (!matches!(token, Token::San(symbol) if self.is_move(symbol))).then_some(token)
+        (!matches!(token, Token::San(symbol) if !is_stray(symbol) || begins_move(self, symbol))).then_some(token)
     }
 
     /// Returns the next element of the current line, which is the main line or a variation, and skips the variations in

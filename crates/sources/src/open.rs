@@ -253,7 +253,7 @@ impl Source {
             _ => Undecoded::Decoded(text),
         };
         let (form, guess) = (Form::detect(&head), guess.filter(|_| transcoded_from.is_none()));
-        let stream = Stream::new(pieces, input.meter);
+        let stream = Stream { is_compressed_again: layers.len() > 1, ..Stream::new(pieces, input.meter) };
         Ok(Self::Stream(Stream { compression, transcoded_from, guess, is_member, form, ..stream }))
     }
 

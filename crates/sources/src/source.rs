@@ -59,6 +59,7 @@ impl Source {
             let what = match (stream.compression, stream.transcoded_from, stream.table) {
                 (_, _, Some(table)) => table.to_owned(),
                 _ if stream.is_member => "a member of a zip archive".to_owned(),
+                _ if stream.is_compressed_again => "compressed more than once".to_owned(),
                 (_, Some(encoding), _) => format!("in {}", encoding.name()),
                 (Some(Format::Zstd), ..) => {
                     let reason = "is compressed with zstd; a range of its bytes needs a file that is mapped (mmap)";

@@ -28,6 +28,8 @@ pub struct Stream {
     pub(crate) pieces: Undecoded,
     /// The compression format, if it is compressed.
     pub(crate) compression: Option<Format>,
+    /// Whether the text in it was compressed before.
+    pub(crate) is_compressed_again: bool,
     /// The kind of file, such as "a Parquet file", if the text is made of its rows or records.
     pub(crate) table: Option<&'static str>,
     /// Whether the text is made of records that only one site writes.
@@ -76,6 +78,7 @@ impl Stream {
         Self {
             pieces,
             compression: None,
+            is_compressed_again: false,
             table: None,
             has_records_of_site: false,
             transcoded_from: None,

@@ -14,7 +14,11 @@ use crate::choices::Choices;
 /// The columns of the rows of the main line that do not change. Comments and glyphs may be moved to another place of
 /// the game.
 const COLUMNS: &str =
-    "ply,plies,turn,fen,hand,san,uci,next_san,next_uci,eval,depth,time,nodes,clk,spent,key,result,variant,eco,opening";
+    "ply,plies,turn,fen,hand,san,uci,next_san,next_uci,eval,depth,nodes,key,result,variant,eco,opening";
+
+/// The columns of times. Of a clock such as `1:30`, all clocks of the game tell the units. Behind an error, they become
+/// the text of a comment.
+const TIMES: &str = "time,clk,spent";
 
 /// Checks the law. The first byte chooses the source of evaluations. The rest is a text.
 ///
@@ -36,7 +40,10 @@ pub fn check(data: &[u8]) {
         assert_eq!(start(again), start(&game), "{}", told());
         // By itself, a game may look like a line of a list of positions.
         if Database::from(game.bytes().to_vec()).form() == database.form() {
-            assert_eq!(rows(again, evals), rows(&game, evals), "{}", told());
+            assert_eq!(rows(again, COLUMNS, evals), rows(&game, COLUMNS, evals), "{}", told());
+            if !has_error(&game) {
+                assert_eq!(rows(again, TIMES, evals), rows(&game, TIMES, evals), "{}", told());
+            }
         }
     }
 }
@@ -49,8 +56,15 @@ fn start(game: &Game<'_>) -> Option<String> {
     Some(format!("{start} {} {:?} {:?}", replay.position().rules(), replay.castling_rules(), replay.outcome()))
 }
 
-fn rows(game: &Game<'_>, evals: EvalChoice) -> String {
-    let rows = Rows::columns(COLUMNS).expect("columns").format(Format::Jsonl).evals(evals).threads(1);
+/// Whether an error ends the moves of a game.
+fn has_error(game: &Game<'_>) -> bool {
+    let options = ReplayOptions { variants: VariantPolicy::Play, ..ReplayOptions::default() };
+    let Ok(mut replay) = game.replay_with(&options) else { return true };
+    std::iter::from_fn(|| replay.next_ply()).any(|ply| ply.is_err())
+}
+
+fn rows(game: &Game<'_>, columns: &str, evals: EvalChoice) -> String {
+    let rows = Rows::columns(columns).expect("columns").format(Format::Jsonl).evals(evals).threads(1);
     let written = rows.write([Database::from(game.bytes().to_vec())], Vec::new());
     String::from_utf8(written.expect("memory can be written to").0).expect("UTF-8")
 }

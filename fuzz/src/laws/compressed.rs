@@ -137,9 +137,11 @@ fn read_alike(job: &Job, packed: &[u8]) -> Said {
         Source::open(&path, true, None)
     };
     let comparable = |mut said: Said| {
-        // Whether the text between the last whole game and the damage is reported is not specified.
+        // Whether the text between the last whole game and the damage is reported is not specified, and neither is
+        // whether it counts as read: a block before that of the damage may end in this text.
         if said.error.is_some() {
             said.diagnostics.retain(|(diagnostic, _)| diagnostic.game.is_some());
+            said.bytes = None;
         }
         said
     };

@@ -2,13 +2,12 @@
 
 use nom::Parser;
 
-use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::castling::{CastlingRights, CastlingSide};
 use crate::fen::error::{Fault, Reason};
 use crate::fen::fields::{Field, word};
 use crate::fen::repair::{Oddities, Oddity};
-use crate::piece::{Color, Piece, Role};
+use crate::piece::{Color, Role};
 use crate::square::{File, Square};
 
 /// `<castling> ::= - | <right> { <right> }`, upper case for White.
@@ -75,15 +74,14 @@ fn right(letter: u8) -> Option<(Color, Right)> {
     Some((color, right))
 }
 
-/// Returns the square of the rook that `K` or `Q` means. If there is no such rook, it returns the corner square, so
-/// that the check of the position reports it.
+/// Returns the square of the rook that `K` or `Q` means, beside the king that may castle. If there is no such rook, it
+/// returns the corner square, so that the check of the position reports it.
 fn outermost_rook(board: &Board, color: Color, side: CastlingSide) -> Square {
-    let back_rank = Bitboard::from(color.back_rank());
-    let men = |role| board.by_piece(Piece { color, role }) & back_rank;
-    let beside = |&rook: &Square| men(Role::King).first().is_some_and(|king| CastlingSide::of(king, rook) == side);
+    let rooks = board.by_piece(Role::Rook.of(color)) & color.back_rank().into();
+    let beside = |&rook: &Square| board.castling_king(color).is_some_and(|king| CastlingSide::of(king, rook) == side);
     let (rook, corner) = match side {
-        CastlingSide::King => (men(Role::Rook).last(), File::H),
-        CastlingSide::Queen => (men(Role::Rook).first(), File::A),
+        CastlingSide::King => (rooks.last(), File::H),
+        CastlingSide::Queen => (rooks.first(), File::A),
     };
     rook.filter(beside).unwrap_or(Square::new(corner, color.back_rank()))
 }

@@ -246,7 +246,7 @@ mod tests {
     use proptest::sample::{Index, select};
     use proptest::{prop_assert, prop_assert_eq, proptest};
 
-    use super::{read, read_setup, read_without_turn};
+    use super::{read, read_by, read_setup, read_without_turn};
     use crate::fen::style::{CastlingStyle, FenStyle};
     use crate::fen::write::to_string;
     use crate::piece::Color;
@@ -415,6 +415,14 @@ mod tests {
         check("4k3/8/8/8/8/8/8/4KRR1 w F - 0 1", "F");
         check("4k3/8/8/8/8/8/8/1RRRK3 w Q - 0 1", "B");
         check("1r1k1r2/5p2/8/8/8/8/3N4/R5KR b KQkq - 0 1", "HAfb");
+    }
+
+    #[test]
+    fn a_bare_letter_is_about_the_king_that_may_castle() {
+        for text in ["4k3/8/8/8/8/8/8/1K1RK3 w Q - 0 1", "4k3/8/8/8/8/8/8/R2KK2R w KQ - 0 1"] {
+            let reading = read_by(Rules::Giveaway, text.as_bytes()).expect(text);
+            assert_eq!(to_string(&reading.position, FenStyle::default()), text);
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::parse_error::ParseError;
 use crate::typed::Asked;
 use crate::typed::played::{Around, SKIPPED, TypedPosition, TypedStart, play};
 use pgn2fen_chess::position::Position;
-use pgn2fen_pgn::games::Games;
+use pgn2fen_pgn::games::{Game, Games};
 use pgn2fen_pgn::symbol::is_move_shaped;
 
 /// The least number of letters of a word that stands alone behind moves. Shorter ones may be a part of a move.
@@ -17,7 +17,8 @@ const LEAST_LETTERS: usize = 3;
 pub(super) fn play_among_words(text: &str, asked: Asked<'_>) -> Option<Result<TypedPosition, ParseError>> {
     let start = first_move(text)?;
     let end = words_behind(text, start).unwrap_or(text.len());
-    if Games::new(&text.as_bytes()[start..]).nth(1).is_some() {
+    let bytes = text.as_bytes();
+    if Games::new(&bytes[start..]).nth(1).is_some() || Games::new(bytes).filter(has_move).nth(1).is_some() {
         return None;
     }
     let has_words = |part: &str| part.split_whitespace().any(|word| is_word(word) || is_markup(word));
@@ -26,6 +27,11 @@ pub(super) fn play_among_words(text: &str, asked: Asked<'_>) -> Option<Result<Ty
     }
     let position = TypedStart::of(Position::start(asked.rules_of_array()), false, vec![SKIPPED.to_owned()]);
     Some(play(text, start..end, position, (asked, Around::Refused)))
+}
+
+/// Whether a game has a move. Words on a line that begins with a number may look like a game that has none.
+fn has_move(game: &Game<'_>) -> bool {
+    game.replay().is_ok_and(|mut replay| matches!(replay.next_ply(), Some(Ok(_))))
 }
 
 /// Returns the offset of the number of the first move: a 1, one period, and the first letter of a move.

@@ -112,6 +112,8 @@ pub struct Transcoder<R> {
     decoder: Decoder,
     raw: Vec<u8>,
     raw_at: usize,
+    /// The error of the inner reader, until the bytes before it have been decoded.
+    failure: Option<io::Error>,
     /// Whether the inner reader has reached its end.
     is_ended: bool,
     /// Whether all bytes have been decoded.
@@ -130,6 +132,7 @@ impl<R: Read> Transcoder<R> {
             decoder,
             raw: Vec::new(),
             raw_at: 0,
+            failure: None,
             is_ended: false,
             is_done: false,
             text: Vec::new(),
@@ -146,10 +149,15 @@ impl<R: Read> Transcoder<R> {
         let mut written = 0;
         while written == 0 {
             if self.raw_at == self.raw.len() && !self.is_ended {
+                if let Some(error) = self.failure.take() {
+                    self.text.clear();
+                    return Err(error);
+                }
                 self.raw.clear();
                 self.raw_at = 0;
-                let read = (&mut self.inner).take(RAW as u64).read_to_end(&mut self.raw)?;
-                self.is_ended = read == 0;
+                let read = (&mut self.inner).take(RAW as u64).read_to_end(&mut self.raw);
+                self.is_ended = matches!(read, Ok(0));
+                self.failure = read.err();
             }
             let (result, read, wrote, _) =
                 self.decoder.decode_to_utf8(&self.raw[self.raw_at..], &mut self.text, self.is_ended);

@@ -583,7 +583,10 @@ mod tests {
                 for tokens in 0..6 {
                     let (mut movetext, _) = ends(text.as_bytes(), tokens);
                     let expected = notes_by_tokens(movetext.clone(), &nested);
-                    let notes: Vec<_> = std::iter::from_fn(|| movetext.next_note(&nested)).collect();
+                    let notes: Vec<_> = {
+                        let next = || movetext.next_note(&nested, |movetext, _| movetext.begins_move());
+                        std::iter::from_fn(next).collect()
+                    };
                     assert_eq!(notes, expected, "{text} after {tokens} tokens");
                 }
             }

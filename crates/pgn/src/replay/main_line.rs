@@ -455,6 +455,20 @@ impl<'a> Replay<'a> {
         moves
     }
 
+    /// Returns a replay of the current line in the position behind its next move.
+    pub(super) fn behind(&self, next: Move) -> Self {
+        let mut behind = self.without_memory();
+        behind.position.play_unchecked(next);
+        behind.ply += 1;
+        behind
+    }
+
+    /// Returns a replay of the current line in the position before its last move, if that is known.
+    pub(super) fn before_last(&self) -> Self {
+        let position = self.before().unwrap_or(&self.position).clone();
+        Self { position, ..self.without_memory() }
+    }
+
     /// Returns a replay of the current line without what grows with the game: its warnings, and the lines around it.
     fn without_memory(&self) -> Self {
         Self {

@@ -18,9 +18,9 @@ pub struct Notes<'a> {
 }
 
 impl<'a> Notes<'a> {
-    /// Adds what stands before the next move of the line.
-    fn add(&mut self, mut movetext: Movetext<'a>, nested: &Nested) {
-        while let Some(token) = movetext.next_note(nested) {
+    /// Adds what stands before the next move of the line. The replay is in the position before that move.
+    fn add(&mut self, mut movetext: Movetext<'a>, nested: &Nested, replay: &Replay<'a>) {
+        while let Some(token) = movetext.next_note(nested, |movetext, symbol| replay.begins_move(movetext, symbol)) {
             match token {
                 Token::Comment(comment) => self.comments.push(comment),
                 Token::Nag(nag) if !self.nags.contains(&nag) => self.nags.push(nag),
@@ -38,9 +38,9 @@ impl<'a> Replay<'a> {
         let mut notes = Notes::default();
         self.with_nested(|nested| {
             if let Some(start) = self.start_of_first_move() {
-                notes.add(self.ahead().again_from(start), nested);
+                notes.add(self.ahead().again_from(start), nested, &self.before_last());
             }
-            notes.add(self.ahead(), nested);
+            notes.add(self.ahead(), nested, self);
         });
         notes
     }
@@ -110,6 +110,11 @@ mod tests {
         check("1. e4 {a} Ke6 {b} *", "[] e4[a]");
         check("1. e4 {a} e5 2. N {b} f3 {c} *", "[] e4[a] e5[]");
         check("1. e4 O - {[%eval 0.3]} O-O *", "[] e4[]");
+        // Whether a letter is a part of a move, or of nothing, depends on the position.
+        check("1. e4 e{a}5 *", "[] e4[]");
+        check("1. e4 e{a}3 *", "[] e4[a]");
+        check("1. e4 (1. e{a}4 e{b}5) *", "[] e4[]");
+        check("1. e4 (c{a}5 1. d4 e{b}3) *", "[] e4[] d4[a,b]");
     }
 
     #[test]

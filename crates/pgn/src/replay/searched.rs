@@ -7,6 +7,7 @@ use crate::judgement::{JudgedMove, START, settled};
 use crate::movetext::Movetext;
 use crate::replay::main_line::Replay;
 use crate::token::Token;
+use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::piece::Color;
 
 /// The warnings about comments that look like an evaluation, a clock or a time, and cannot be read.
@@ -38,7 +39,7 @@ impl<'t, T> FirstRead<'t, T> {
     }
 }
 
-impl Replay<'_> {
+impl<'a> Replay<'a> {
     /// Chooses the comments in which evaluations are found, if the options are [`EvalChoice::Auto`]: the kind of the
     /// first comment of the main line that has an evaluation. Must be called before the first move is played, by those
     /// who need evaluations. Without it, they are those of the default source.
@@ -72,12 +73,12 @@ impl Replay<'_> {
     #[doc(hidden)]
     pub fn search(&self, unread: impl FnMut(Diagnostic)) -> EngineReport {
         let is_before = self.evals.is_of_position_before();
-        let Some(ahead) = (if is_before { self.look_ahead().map(|(ahead, ..)| ahead) } else { Some(self.ahead()) })
-        else {
+        let next = if is_before { self.look_ahead() } else { None };
+        if is_before && next.is_none() {
             return self.stated();
-        };
+        }
         let mut found = FirstRead::default();
-        self.read_comments(ahead, |comment, place| {
+        self.read_comments(next.map(|(behind, _, m)| (behind, m)), |comment, place| {
             found.add(self.evals.read(comment), comment, place);
             found.value.map(|_| ())
         });
@@ -103,7 +104,8 @@ impl Replay<'_> {
     #[doc(hidden)]
     #[inline(always)]
     pub fn annotation(&self) -> Annotation {
-        self.with_nested(|nested| Annotation::read_by(self.ahead(), nested))
+        let begins_move = |movetext: &Movetext<'a>, symbol| self.begins_move(movetext, symbol);
+        self.with_nested(|nested| Annotation::read_by(self.ahead(), nested, begins_move))
     }
 
     /// Whether the evaluations are those of [`annotation`](Self::annotation).
@@ -120,7 +122,7 @@ impl Replay<'_> {
             return (self.search(&mut unread), self.clock(unread));
         }
         let (mut found, mut clock) = (FirstRead::default(), FirstRead::default());
-        self.read_comments(self.ahead(), |comment, place| {
+        self.read_comments(None, |comment, place| {
             if found.value.is_none() {
                 found.add(self.evals.read(comment), comment, place);
             }
@@ -135,7 +137,7 @@ impl Replay<'_> {
     #[doc(hidden)]
     pub fn clock(&self, unread: impl FnMut(Diagnostic)) -> Option<f64> {
         let mut clock = FirstRead::default();
-        self.read_comments(self.ahead(), |comment, place| {
+        self.read_comments(None, |comment, place| {
             clock.add(self.read_clock(comment), comment, place);
             clock.value
         });
@@ -188,19 +190,25 @@ impl Replay<'_> {
     /// is read.
     #[doc(hidden)]
     pub fn source_of_comments(&self) -> Option<EvalSource> {
-        let source = self.read_comments(self.ahead(), |comment, _| EvalSource::of(comment));
+        let source = self.read_comments(None, |comment, _| EvalSource::of(comment));
         source.filter(|source| *source != self.evals)
     }
 
-    /// Calls a function with the comments before the next move of the line, and their places, until it returns
-    /// something.
-    fn read_comments<'t, T>(
+    /// Calls a function with the comments behind the last move of the line, and their places, until it returns
+    /// something. If the next move is given, with a reader of the text behind it, they are the comments behind that.
+    #[inline]
+    fn read_comments<T>(
         &self,
-        mut movetext: Movetext<'t>,
-        mut read: impl FnMut(&'t [u8], usize) -> Option<T>,
+        next: Option<(Movetext<'a>, Move)>,
+        mut read: impl FnMut(&'a [u8], usize) -> Option<T>,
     ) -> Option<T> {
+        let (mut movetext, m) = next.map_or_else(|| (self.ahead(), None), |(behind, m)| (behind, Some(m)));
+        let begins_move = |movetext: &Movetext<'a>, symbol| match m {
+            Some(m) => self.behind(m).begins_move(movetext, symbol),
+            None => self.begins_move(movetext, symbol),
+        };
         self.with_nested(|nested| {
-            while let Some(token) = movetext.next_note(nested) {
+            while let Some(token) = movetext.next_note(nested, begins_move) {
                 if let Token::Comment(comment) = token {
                     let found = read(comment, movetext.span().start);
                     if found.is_some() {

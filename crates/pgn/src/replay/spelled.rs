@@ -60,6 +60,14 @@ impl<'a> Replay<'a> {
         Some(SpelledMove { read, text: symbol })
     }
 
+    /// Whether a mark that a reader has just taken in the current position is the first part of a move. What stands
+    /// between the parts does not belong to the move before.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn begins_move(&self, movetext: &Movetext<'a>, symbol: &'a [u8]) -> bool {
+        self.read_symbol(&mut movetext.clone(), symbol).is_some()
+    }
+
     fn read_joined<'j>(&self, joined: &'j [u8]) -> Result<Symbol<'j>, SanError> {
         symbol::read(joined, &self.position, &self.letters, self.encoding)
     }
