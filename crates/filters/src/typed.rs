@@ -16,7 +16,7 @@ use std::ops::Range;
 use crate::parse_error::ParseError;
 use crate::typed::link::{is_link, position_of};
 use crate::typed::played::{Around, NO_POSITION, TypedStart, play, play_game, play_pasted, tag_section};
-use crate::typed::words::play_among_words;
+use crate::typed::words::{first_move, play_among_words};
 use pgn2fen_chess::fen::{self, Oddity, Repair, Repairs};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
@@ -76,6 +76,8 @@ pub fn read_position(text: &str, letters: &Letters) -> Result<TypedPosition, Par
 pub fn read_position_by(text: &str, letters: &Letters, rules: Option<Rules>) -> Result<TypedPosition, ParseError> {
     read_asked(text, Asked { letters, rules })
 }
+
+const MOVES_BEHIND: &str = "moves stand behind the FEN; write the word moves before them";
 
 /// The piece letters and the rules with which a text is read.
 #[derive(Clone, Copy)]
@@ -142,6 +144,7 @@ fn read(text: &str, asked: Asked<'_>) -> Result<TypedPosition, ParseError> {
     if let Some(tags) = tag_section(text, all.clone()) {
         return play_game(text, all, tags, (asked, Around::Refused));
     }
+    let all_end = all.end;
     let place = match variant_fen(text, all.clone(), asked).map(TypedText::At).or_else(|| find(text, all.clone())) {
         Some(TypedText::At(place)) => place,
         Some(TypedText::Escaped(plain)) => return read_asked(&plain, asked),
@@ -151,6 +154,10 @@ fn read(text: &str, asked: Asked<'_>) -> Result<TypedPosition, ParseError> {
             without_word(text, place, "fen")
         }
     };
+    // Text is left out behind a quote or a bracket that closes.
+    if let Some(at) = first_move(&text[place.end..all_end]) {
+        return Err(ParseError::new(text, place.end + at..all_end, MOVES_BEHIND));
+    }
     let start = without_word(text, place.clone(), "startpos");
     let is_named = start != place;
     if is_named || !text[place.clone()].split([' ', '\t', '_']).next().is_some_and(is_board) {
@@ -168,7 +175,7 @@ fn read(text: &str, asked: Asked<'_>) -> Result<TypedPosition, ParseError> {
         ParseError::new(text, at, error.to_string())
     })?;
     if let Some(place) = moves_behind(text, fen.clone(), reading.repairs) {
-        return Err(ParseError::new(text, place, "moves stand behind the FEN; write the word moves before them"));
+        return Err(ParseError::new(text, place, MOVES_BEHIND));
     }
     let notes = told(reading.repairs);
     play(text, moves, TypedStart::of(reading.position, true, notes), (asked, Around::Refused))
@@ -465,6 +472,10 @@ mod tests {
         check_place("1. e4 hello e5", "hello", "not a move");
         check_place("1. e4 c5 2. Nx3 is good", "Nx3", "not a move");
         check_place("Hello, what is the best opening?", "Hello", "not a move");
+        // A board before them may be where they start.
+        check_place("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 is best", "is", "not a move");
+        let quoted = "She asked: \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\" after 1. e4 Kd7";
+        check_place(quoted, "1. e4 Kd7", "moves stand behind the FEN");
         check_place("Mail: [White \"x\"]\n\n1. d4 Rc\nRegards\n\n[White \"y\"]\n\n1. e4 *", "Rc", "not a move");
     }
 

@@ -7,17 +7,21 @@ use crate::typed::Asked;
 use crate::typed::played::{Around, SKIPPED, TypedPosition, TypedStart, play};
 use pgn2fen_chess::position::Position;
 use pgn2fen_pgn::games::{Game, Games};
+use pgn2fen_pgn::lists::board::boards;
 use pgn2fen_pgn::symbol::is_move_shaped;
 
 /// The least number of letters of a word that stands alone behind moves. Shorter ones may be a part of a move.
 const LEAST_LETTERS: usize = 3;
 
 /// Plays the moves from the first one, `1. e4`, up to the words behind them. None if there are no words around moves,
-/// or if there are several games.
+/// if there are several games, or if a board stands before the moves, from which they may be played.
 pub(super) fn play_among_words(text: &str, asked: Asked<'_>) -> Option<Result<TypedPosition, ParseError>> {
     let start = first_move(text)?;
     let end = words_behind(text, start).unwrap_or(text.len());
     let bytes = text.as_bytes();
+    if boards(&bytes[..start]).next().is_some() {
+        return None;
+    }
     if Games::new(&bytes[start..]).nth(1).is_some() || Games::new(bytes).filter(has_move).nth(1).is_some() {
         return None;
     }
@@ -35,7 +39,7 @@ fn has_move(game: &Game<'_>) -> bool {
 }
 
 /// Returns the offset of the number of the first move: a 1, one period, and the first letter of a move.
-fn first_move(text: &str) -> Option<usize> {
+pub(super) fn first_move(text: &str) -> Option<usize> {
     text.match_indices("1.").map(|(at, _)| at).find(|at| {
         let is_number = |char: char| char.is_alphanumeric() || ".,/-".contains(char);
         let follows = text[at + 2..].trim_start().starts_with(|char: char| char.is_alphabetic() || !char.is_ascii());

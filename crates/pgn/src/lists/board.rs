@@ -2,7 +2,7 @@
 
 /// The place of a board, or of what stands for one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct BoardPlace {
+pub struct BoardPlace {
     pub(super) start: usize,
     pub(super) end: usize,
 }
@@ -24,7 +24,7 @@ pub fn is_board_byte(byte: u8) -> bool {
 
 /// Returns the places of the boards in a text: eight ranks of eight squares. In an address, text with slashes may stand
 /// before the ranks.
-pub(super) fn boards(text: &[u8]) -> impl Iterator<Item = BoardPlace> {
+pub fn boards(text: &[u8]) -> impl Iterator<Item = BoardPlace> {
     let mut at = 0;
     std::iter::from_fn(move || {
         while at < text.len() {
