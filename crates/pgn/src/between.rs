@@ -405,4 +405,41 @@ mod tests {
         assert_eq!(found(3), BetweenGames::Game(2));
         assert_eq!(found(9), BetweenGames::Game(2));
     }
+
+    #[test]
+    fn a_result_alone_on_its_line_is_a_game() {
+        for behind in
+            ["", " ", "\t\n", "\u{a0}", " \u{2003}x", " {c}", ";c", " [A \"\"]", " (x)", " $1", " !", " 1. d4"]
+        {
+            let text = format!("1-0{behind}");
+            check(&text, Some(""), "");
+        }
+        for behind in [" x", " 12", " e4", " - 1", "é"] {
+            let text = format!("1-0{behind}");
+            check(&text, None, &text);
+        }
+    }
+
+    #[test]
+    fn moves_in_digits_begin_a_game_if_there_are_enough() {
+        for text in ["5254 5755 7163", "1) 5254 5755", "1. 5254", "52541 5755+ 7163"] {
+            check(text, Some(""), "");
+        }
+        // Two may be a telephone number.
+        for text in ["5254 5755", "1) 5254", "5254 5755 9999"] {
+            check(text, None, text);
+        }
+    }
+
+    #[test]
+    fn white_space_at_the_end_of_the_text_may_go_on() {
+        use LexState::{Line, LineStart, OddBlanks};
+        let odd = |count| "\0".repeat(count);
+        check_cut(LineStart, &odd(79), (0, LineStart), &[]);
+        check_cut(LineStart, &odd(80), (80, OddBlanks), &[80]);
+        // Behind three more bytes, no character of white space is torn.
+        check_cut(LineStart, &format!("{}x y", odd(5)), (5, OddBlanks), &[5]);
+        check_cut(LineStart, &format!("{}xyz", odd(5)), (5, OddBlanks), &[5]);
+        check_cut(Line, &format!("{}x", odd(5)), (0, Line), &[]);
+    }
 }

@@ -204,4 +204,35 @@ mod tests {
         assert_eq!(likely_start(text, 34, text.len()), Some(46));
         assert_eq!(likely_start(text, 47, text.len()), None);
     }
+
+    #[test]
+    fn a_database_without_tags_is_cut_behind_a_result() {
+        let text = b"1. e4 *\n\n 1. d4 1-0\r\n1. c4 e5\n2. d4 1/2\n\n";
+        assert_eq!(likely_start(text, 0, text.len()), Some(10));
+        assert_eq!(likely_start(text, 3, text.len()), Some(10));
+        assert_eq!(likely_start(text, 8, text.len()), Some(21));
+        // Nothing but white space follows the last result.
+        assert_eq!(likely_start(text, 22, text.len()), None);
+        // The place is before the limit.
+        assert_eq!(likely_start(text, 0, 10), None);
+        assert_eq!(likely_start(text, 0, 1000), Some(10));
+    }
+
+    #[test]
+    fn tags_behind_a_line_that_is_no_tag_are_a_cut() {
+        for (text, expected) in [
+            ("1. e4\n[A \"1\"]\n", Some(6)),
+            // The line before it ends as a tag does, and begins otherwise.
+            ("{x \"]\n[A \"1\"]\n", Some(6)),
+            ("[x y]\n[A \"1\"]\n", Some(6)),
+            ("[x \"\"]\r\n[A \"1\"]\n", None),
+            ("[x \"\"]\n\n[A \"1\"]\n", None),
+            ("[x \"\"]\n\n[Event \"1\"]\n", Some(8)),
+            ("[x \"\"]\r\r[Event \"1\"]\n", Some(8)),
+            ("[x \"\"]\n[Event \"1\"]\n", None),
+            ("e4 [A \"1\"]\n", None),
+        ] {
+            assert_eq!(likely_start(text.as_bytes(), 1, text.len()), expected, "{text:?}");
+        }
+    }
 }
