@@ -439,7 +439,7 @@ impl<'a> Movetext<'a> {
     }
 
     fn line_comment(&mut self) -> Token<'a> {
-        let text = &self.text[self.at + 1..line_end(self.text, self.at + 1)];
+        let text = &self.text[self.at + 1..line_end(self.text, self.at)];
         self.at += 1 + text.len();
         Token::Comment(text)
     }
@@ -1201,5 +1201,32 @@ mod tests {
         let text = "1. e4 (1. d4 .";
         let again = behind(text, 5).again_from(13);
         assert!(!again.follows_number() && again.clone().next_token().is_some());
+    }
+
+    #[test]
+    fn a_line_comment_behind_the_result_belongs_to_the_game() {
+        check("e4 1-0 ; drawn\n1. d4", "e4 1-0 { drawn} | \n1. d4");
+        check("e4 1-0 {a};b\r\n;c", "e4 1-0 {a} {b} | \r\n;c");
+    }
+
+    #[test]
+    fn castling_ends_with_its_variation() {
+        check("1. O-O)-O e5 *", "1. O-O)-O e5 *");
+        check("e4 (4. O-O) O-O *", "e4 ( 4. O-O ) O-O *");
+        check("e4 (4. O) -O *", "e4 ( 4. O ) -O *");
+    }
+
+    #[test]
+    fn a_label_within_a_line_is_none() {
+        check("1. e4 e5 PGN: [Event \"b\"]", "1. e4 e5 PGN: | [Event \"b\"]");
+        check("PGN: [Event \"b\"]", "PGN: | [Event \"b\"]");
+        check("1. e4 (1. d4\nA00\tAmar\t1. Nh3)", "1. e4 ( 1. d4 A00 Amar 1. Nh3 )");
+    }
+
+    #[test]
+    fn a_run_of_odd_white_space_is_one_mark() {
+        check("e4 \u{b}\u{c} \u{a0}e5 *", "e4 <\u{b}\u{c} \u{a0}> e5 *");
+        check("e4\u{a0}\u{b}\n\u{b}e5 *", "e4 <\u{a0}\u{b}> <\u{b}> e5 *");
+        check("\u{feff}\u{feff} e4 *", "e4 *");
     }
 }

@@ -83,6 +83,12 @@ mod tests {
         let mut inside = movetext.take_variation();
         let nested = Nested::new(&inside);
         assert_eq!(nested.ends.len(), long, "{text}");
+        let read = |nested: &Nested| {
+            let mut line = inside.clone();
+            let tokens: Vec<_> = std::iter::from_fn(|| line.next_in_line(nested)).collect();
+            (tokens, line.offset())
+        };
+        assert_eq!(read(&nested), read(&Nested::default()), "{text}");
         while let Some(token) = inside.next_token() {
             if token == Token::VariationStart {
                 let mut passing = inside.clone();

@@ -382,9 +382,12 @@ mod tests {
     use crate::chunk::Chunk;
     use crate::form::Form;
     use crate::games::Games;
+    use crate::replay::start::first_side;
     use crate::replay::{ReplayOptions, SetupPolicy, VariantPolicy};
     use SetupPolicy::{Auto, Ignore, Strict};
     use pgn2fen_chess::castling::CastlingRules;
+    use pgn2fen_chess::piece::Color;
+    use pgn2fen_chess::rules::Rules;
 
     const FEN: &str = "4k3/8/8/8/8/8/4P3/4K2R w K - 0 1";
 
@@ -534,5 +537,31 @@ mod tests {
             r"4k3\8 w",
             r"bad-fen@3: '\\' is not a piece (PNBRQK, pnbrqk), a digit 1 to 8 or '/' (column 4)",
         );
+    }
+
+    #[test]
+    fn a_game_of_a_variant_is_played_only_where_variants_are() {
+        let play = ReplayOptions { variants: VariantPolicy::Play, ..ReplayOptions::default() };
+        let start = start_of(Chunk::whole(b"[Variant \"Atomic\"]\n\n*\n"), &play);
+        assert_eq!(start.starts_with("unsupported-variant@0: only chess"), !Rules::HAVE_VARIANTS, "{start}");
+    }
+
+    #[test]
+    fn a_line_that_begins_with_a_board_has_no_text_before_it() {
+        check_line(Auto, "8/8/8/8/8/8/8/8 w - - 0 1", "bad-fen@0: white has no king");
+    }
+
+    #[test]
+    fn the_number_of_the_first_move_tells_the_side() {
+        for (movetext, expected) in [
+            ("1. e4", Some(Color::White)),
+            ("{c} $1 12... e5", Some(Color::Black)),
+            ("(1... e5) 1. e4", Some(Color::Black)),
+            ("e4 1. d4", None),
+            ("1-0", None),
+            ("", None),
+        ] {
+            assert_eq!(first_side(movetext.as_bytes()), expected, "{movetext}");
+        }
     }
 }
