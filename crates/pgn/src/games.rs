@@ -235,4 +235,14 @@ mod tests {
             assert_eq!(likely_start(text.as_bytes(), 1, text.len()), expected, "{text:?}");
         }
     }
+
+    #[test]
+    fn games_of_a_range_are_those_that_begin_in_it() {
+        let text = "1. e4 *\n1. d4 *\n1. c4 *\n";
+        for (range, expected) in [(0..24, 3), (0..8, 1), (0..9, 2), (8..16, 1), (8..17, 2), (16..16, 0), (24..24, 0)] {
+            let mut games = Games::within(Chunk::whole(text.as_bytes()), range.clone());
+            assert_eq!(games.by_ref().count(), expected, "{range:?}");
+            assert!(games.next().is_none());
+        }
+    }
 }

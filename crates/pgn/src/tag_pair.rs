@@ -525,4 +525,10 @@ mod tests {
         assert_eq!(phrases.len(), repairs.len());
         assert!(!phrases.contains("the operation breaks the standard"));
     }
+
+    #[test]
+    fn a_pair_needs_a_name() {
+        check_recovered("[ \"x\"]|", "", "", TagRepair::NotATag);
+        check_recovered("[\"x\"]|", "", "", TagRepair::NotATag);
+    }
 }

@@ -349,6 +349,7 @@ fn next_line(text: &[u8]) -> &[u8] {
 mod tests {
     use super::{RawValue, Tags};
     use crate::edit::GameEdit;
+    use crate::tags::lost_brace::MOST_REPORTED;
 
     /// Compares names and values as `name=value`, with faults in parentheses, and the number of bytes behind the
     /// section.
@@ -540,5 +541,30 @@ mod tests {
         assert_eq!((edited.end(), edited.behind()), (tags.end(), &b"\n\n1. e4 *"[..]));
         assert_eq!((edited.value("A"), edited.value("B")), (Some(RawValue(b"2")), Some(RawValue(b"1"))));
         assert!(!edited.is_position());
+    }
+
+    #[test]
+    fn text_before_the_first_pair_is_no_part_of_a_section() {
+        check("x [A \"\"]", "+8");
+        check(", [A \"\"]", "+8");
+    }
+
+    #[test]
+    fn comments_that_hold_games_are_told_up_to_a_number() {
+        let comment = |nth: usize| format!("{{x\n[A \"2\"]\n\n1. d4}}\n[B{nth} \"1\"]\n");
+        for count in [MOST_REPORTED - 1, MOST_REPORTED, MOST_REPORTED + 5] {
+            let text = format!("[A \"1\"]\n{}\n1. e4 *", (0..count).map(comment).collect::<String>());
+            assert_eq!(Tags::read(text.as_bytes(), 0).lost_braces().len(), count.min(MOST_REPORTED));
+        }
+    }
+
+    #[test]
+    fn edited_operations_are_those_of_a_position() {
+        let mut tags = Tags::default();
+        tags.read_position(b"4k3/8/8/8/8/8/8/4K3 w - - bm e4;", 0);
+        let mut edit = GameEdit::new();
+        edit.remove("bm");
+        let edited = edit.tags(&tags);
+        assert!(edited.is_position() && edited.value("bm").is_none() && edited.value("FEN").is_some());
     }
 }
