@@ -259,6 +259,7 @@ fn comments_among_tags<'a>(text: &'a [u8], start: usize, tags: &Tags<'a>) -> Vec
 #[cfg(test)]
 mod tests {
     use super::Exporter;
+    use crate::chunk::Chunk;
     use crate::export::options::{CommentChoice, ExportOptions, FenComments, TagChoice};
     use crate::games::Games;
 
@@ -492,5 +493,38 @@ mod tests {
             &ExportOptions { tags: TagChoice::None, ..ExportOptions::default() },
             &[(text, "[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n[SetUp \"1\"]\n\n*\n\n")],
         );
+    }
+
+    #[test]
+    fn comments_before_and_between_tags_are_those_of_a_game() {
+        let text = "{first} ; second\n[A \"x ] {no}\"] {third}\n[B \"\"]\n{behind} 1. e4 {a move} *";
+        for offset in [0, 100] {
+            let chunk = Chunk { offset, ..Chunk::whole(text.as_bytes()) };
+            let game = Games::within(chunk, 0..text.len()).next().unwrap();
+            let comments: Vec<_> = game
+                .comments_among_tags()
+                .iter()
+                .map(|comment| String::from_utf8_lossy(comment.0).into_owned())
+                .collect();
+            assert_eq!(comments, ["first", " second", "third"]);
+        }
+        let list =
+            Chunk { form: crate::form::Form::Positions, ..Chunk::whole(b"4k3/8/8/8/8/8/8/4K3 w - - c0 \"{x}\";") };
+        assert!(Games::within(list, 0..list.bytes.len()).next().unwrap().comments_among_tags().is_empty());
+    }
+
+    #[test]
+    fn a_game_of_a_variant_is_written_with_its_name_and_its_moves() {
+        let text = "[Variant \"Atomic\"]\n[Zebra \"x\"]\n\n1. e4 d5 2. exd5 Nf6 *";
+        let expected = "[Variant \"Atomic\"]\n\n1. e4 d5 2. exd5 Nf6 *\n\n";
+        for tags in [TagChoice::None, TagChoice::Names(vec!["Variant".into()]), TagChoice::Names(vec!["ECO".into()])] {
+            check(&ExportOptions { tags, ..movetext() }, &[(text, expected)]);
+        }
+        // The form of the FEN tells the game.
+        let told = "[FEN \"4k3/8/8/8/8/8/4P3/4K3[Q] w - - 0 1\"]\n[SetUp \"1\"]\n\n1. Q@d4 *\n\n";
+        check(&movetext(), &[(told, told)]);
+        let chess960 =
+            "[FEN \"4k3/8/8/8/8/8/8/1R2K3 w Q - 0 1\"]\n[SetUp \"1\"]\n[Variant \"Chess960\"]\n\n1. O-O-O *\n\n";
+        check(&movetext(), &[(chess960, chess960)]);
     }
 }
