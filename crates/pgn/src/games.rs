@@ -245,4 +245,16 @@ mod tests {
             assert!(games.next().is_none());
         }
     }
+
+    #[test]
+    fn an_event_behind_a_blank_line_begins_a_game_even_behind_tags() {
+        for (gap, expected) in
+            [("\n", None), ("\r\n", None), ("\n\n", Some(10)), ("\n \n", Some(11)), ("\r\r", Some(10))]
+        {
+            let text = format!("[x \"\"]  {gap}[Event \"1\"]\n");
+            assert_eq!(likely_start(text.as_bytes(), 1, text.len()), expected, "{gap:?}");
+            let text = format!("[x \"\"]  {gap}[Site \"1\"]\n");
+            assert_eq!(likely_start(text.as_bytes(), 1, text.len()), None, "{gap:?}");
+        }
+    }
 }

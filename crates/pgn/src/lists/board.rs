@@ -77,21 +77,21 @@ mod tests {
     fn a_board_is_eight_ranks_of_eight_squares() {
         let board = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";
         for (text, expected) in [
-            (board.to_owned(), vec![0..board.len()]),
-            (format!("a {board} w"), vec![2..2 + board.len()]),
-            (format!("{board},{board}"), vec![0..board.len(), board.len() + 1..2 * board.len() + 1]),
+            (board.to_owned(), vec![(0, board.len())]),
+            (format!("a {board} w"), vec![(2, 2 + board.len())]),
+            (format!("{board},{board}"), vec![(0, board.len()), (board.len() + 1, 2 * board.len() + 1)]),
             (board.replace("4P3", "4P2"), vec![]),
             (board.replace("4P3", "4P4"), vec![]),
             (board.replace("/8/8", "/8"), vec![]),
             (format!("{board}/8"), vec![]),
             (format!("8/{board}"), vec![]),
             // The end of a path.
-            (format!("b/{board}"), vec![0..board.len() + 2]),
+            (format!("b/{board}"), vec![(0, board.len() + 2)]),
             (String::new(), vec![]),
         ] {
-            let found: Vec<_> = boards(text.as_bytes()).map(|place| place.start..place.end).collect();
+            let found: Vec<_> = boards(text.as_bytes()).map(|place| (place.start, place.end)).collect();
             assert_eq!(found, expected, "{text}");
-            assert_eq!(first_board(text.as_bytes()), expected.first().map(|place| place.start), "{text}");
+            assert_eq!(first_board(text.as_bytes()), expected.first().map(|place| place.0), "{text}");
         }
     }
 

@@ -76,7 +76,9 @@ mod tests {
         assert!(replay.next_move().is_some());
         replay.next_ply().unwrap().unwrap();
         assert_eq!(replay.next_move(), None);
-        assert_eq!(replay.next_ply().unwrap().unwrap_err().kind, Kind::TooLong);
+        let error = replay.next_ply().unwrap().unwrap_err();
+        assert_eq!((error.kind, error.ply), (Kind::TooLong, Some(MOST_PLIES + 1)));
+        assert!(error.reason.starts_with("a line has more than 100000 plies"), "{}", error.reason);
         assert_eq!(replay.next_ply(), None);
     }
 
@@ -102,6 +104,7 @@ mod tests {
                 walked.push(match ply {
                     Ok(ply) => ply.to_string(),
                     Err(error) => {
+                        assert!(error.reason.starts_with("the game has more than 1500000 moves"));
                         assert!(error.reason.ends_with("the other variations of the game are skipped"));
                         format!("!{}", error.kind.as_str())
                     }

@@ -744,7 +744,7 @@ mod tests {
     use crate::diagnostic::{Diagnostic, Kind};
     use crate::games::Games;
     use crate::replay::main_line::{MOST_NAME, beginning, players};
-    use crate::replay::{ReplayOptions, SetupPolicy};
+    use crate::replay::{ReplayOptions, SetupPolicy, VariantPolicy};
     use crate::tags::Tags;
     use crate::token::Token;
     use pgn2fen_chess::moves::Move;
@@ -993,5 +993,92 @@ mod tests {
         }
         // In another encoding there may be no such place.
         assert_eq!(beginning(&[0x80; MOST_NAME + 1]).len(), MOST_NAME);
+    }
+
+    #[test]
+    fn a_game_of_a_variant_is_played_by_its_rules() {
+        let text = b"[Variant \"Atomic\"]\n\n1. e4 d5 (1... e5 2. Ke3 d6) {c} 2. exd5 Nf6! 3. Nf3 *";
+        let options = ReplayOptions { variants: VariantPolicy::Play, ..ReplayOptions::default() };
+        let game = Games::new(text).next().unwrap();
+        // Both pawns explode.
+        let expected = "rnbqkb1r/ppp1pppp/5n2/8/8/5N2/PPPP1PPP/RNBQKB1R b KQkq - 2 3";
+        let mut replay = game.replay_with(&options).unwrap();
+        while replay.next_ply().is_some() {}
+        assert_eq!((replay.position().to_string().as_str(), replay.variant()), (expected, "atomic"));
+        let mut replay = game.replay_with(&options).unwrap();
+        let errors = std::iter::from_fn(|| replay.next_in_text()).filter(Result::is_err).count();
+        assert_eq!((replay.position().to_string().as_str(), errors), (expected, 1));
+        let variant = |text: &str| Games::new(text.as_bytes()).next().unwrap().replay().unwrap().variant();
+        assert_eq!([variant("*"), variant("[Variant \"Chess960\"]\n*")], ["standard", "chess960"]);
+    }
+
+    #[test]
+    fn castling_whose_parts_stand_apart_is_played_as_a_whole() {
+        for (movetext, expected) in
+            [("1. O-O -O *", "e1c1"), ("1. O-O e5 *", "e1g1"), ("1. O - O *", "e1g1"), ("{c} 1. O-O -O *", "e1c1")]
+        {
+            let text = format!("[FEN \"4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1\"]\n\n{movetext}");
+            let game = Games::new(text.as_bytes()).next().unwrap();
+            let mut replay = game.replay().unwrap();
+            let uci = |m: pgn2fen_chess::moves::Move| m.to_uci(pgn2fen_chess::castling::CastlingRules::Standard);
+            let played = replay.next_ply().unwrap().unwrap().played;
+            assert_eq!(uci(played).to_string(), expected, "{text}");
+            let played = game.replay().unwrap().next_in_text().unwrap().unwrap().played;
+            assert_eq!(uci(played).to_string(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_outcome_is_that_of_the_tag_unless_it_is_unknown() {
+        for (text, expected) in [
+            ("[Result \"1-0\"]\n\n1. e4 0-1", "1-0"),
+            ("[Result \"*\"]\n\n1. e4 0-1", "0-1"),
+            ("[Result \"?\"]\n\n1. e4 1/2-1/2", "1/2-1/2"),
+            ("[A \"\"]\n\n1. e4 (1. d4 1-0) 0-1", "0-1"),
+            ("[Result \"*\"]\n\n1. e4", "*"),
+            ("[Result \"1-0\"]\n\n1. e4 {", "1-0"),
+        ] {
+            let mut replay = Games::new(text.as_bytes()).next().unwrap().replay().unwrap();
+            assert_eq!(replay.outcome().as_str(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_warning_says_which_of_two_results_counts() {
+        let reasons = |text: &str| {
+            let mut replay = Games::new(text.as_bytes()).next().unwrap().replay().unwrap();
+            while replay.next_ply().is_some() {}
+            replay.take_warnings().map(|warning| warning.reason.into_owned()).collect::<Vec<_>>().join("|")
+        };
+        assert_eq!(
+            reasons("[Result \"1-0\"]\n\n1. e4 0-1"),
+            "the moves end with 0-1, the tag says 1-0; the tag counts"
+        );
+        assert_eq!(reasons("[Result \"*\"]\n\n1. e4 0-1"), "the moves end with 0-1, the tag says *; the marker counts");
+        assert_eq!(reasons("[Result \"1-0\"]\n\n1. e4 1:0"), "the result should be written 1-0");
+        assert_eq!(reasons("[Result \"1-0\"]\n\n1. e4 1-0"), "");
+        assert_eq!(reasons("1. e4 d5 2. e5 f5 3. exf6 e.p. *"), "en passant needs no mark");
+    }
+
+    #[test]
+    fn the_first_warning_of_each_kind_and_reason_may_be_enough() {
+        let options = ReplayOptions { first_warnings_only: true, ..ReplayOptions::default() };
+        let mut replay = Games::new(b"1. e4 ) D e5 ) D 2. -- -- *").next().unwrap().replay_with(&options).unwrap();
+        while replay.next_ply().is_some() {}
+        let warnings: Vec<_> = replay.take_warnings().map(|warning| (warning.kind, warning.offset)).collect();
+        assert_eq!(warnings, [(Kind::SkippedText, 6), (Kind::SkippedText, 8), (Kind::NullMove, 20)]);
+    }
+
+    #[test]
+    fn the_opening_is_known_as_far_as_the_caller_has_looked() {
+        let mut replay = Games::new(b"1. e4 c5 *").next().unwrap().replay().unwrap();
+        let eco = |replay: &super::Replay<'_>| replay.opening().opening().map(|opening| opening.eco.to_string());
+        replay.see_opening();
+        assert_eq!(eco(&replay), None);
+        replay.next_ply();
+        replay.next_ply();
+        assert_eq!(eco(&replay), None);
+        replay.see_opening();
+        assert_eq!(eco(&replay).as_deref(), Some("B20"));
     }
 }

@@ -426,4 +426,22 @@ mod tests {
         assert_eq!(reason("1. e4 ; [%emt x]\n *"), "the time of the move cannot be read@6 1");
         assert_eq!(reason("1. e4 {[%clk 0:01:30]} *"), "");
     }
+
+    #[test]
+    fn an_evaluation_that_is_not_read_is_told_with_its_move() {
+        for (source, text, before, expected) in [
+            (EvalSource::Lichess, "1. e4 {[%eval x]} *", 1, 1),
+            (EvalSource::Engine, "1. e4 {+0.1/} *", 0, 1),
+            (EvalSource::Engine, "1. e4 e5 {+0.1/} *", 1, 2),
+        ] {
+            let options = ReplayOptions { evals: source.into(), ..ReplayOptions::default() };
+            let mut replay = Games::new(text.as_bytes()).next().unwrap().replay_with(&options).unwrap();
+            for _ in 0..before {
+                replay.next_ply();
+            }
+            let mut told = Vec::new();
+            replay.search(|warning| told.push((warning.kind, warning.ply, warning.reason)));
+            assert_eq!(told, [(Kind::UnreadEval, Some(expected), "the evaluation cannot be read".into())], "{text}");
+        }
+    }
 }

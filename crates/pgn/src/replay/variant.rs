@@ -735,4 +735,15 @@ mod tests {
             &["Capablanca", "Capablanca random variation", "Capablanca chess variation", "Seirawan 960 system"],
         );
     }
+
+    #[test]
+    fn a_game_that_is_played_may_start_as_chess960_does() {
+        let atomic = |castling| Variant::Game(Rules::Atomic, castling);
+        check(atomic(CastlingRules::Standard), &["Atomic chess", "Blitz Atomic", "Atomic (rated)"]);
+        check(
+            atomic(CastlingRules::Chess960),
+            &["Atomic 960", "Atomic960", "960 Atomic", "Atomic Fischer random chess"],
+        );
+        check(Variant::Other, &["Atomic duck", "Foo Atomic"]);
+    }
 }
