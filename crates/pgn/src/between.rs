@@ -442,4 +442,28 @@ mod tests {
         check_cut(LineStart, &format!("{}xyz", odd(5)), (5, OddBlanks), &[5]);
         check_cut(Line, &format!("{}x", odd(5)), (0, Line), &[]);
     }
+
+    #[test]
+    fn a_number_behind_a_number_may_be_a_move_or_a_result() {
+        for text in ["1.1-0", "1.5254 5755", "1.2.e4", "1.0-0"] {
+            check(text, Some(""), "");
+        }
+        for text in ["1.5", "2019.06", "1.1"] {
+            check(text, None, text);
+        }
+    }
+
+    #[test]
+    fn a_line_is_judged_when_enough_of_it_is_there() {
+        use LexState::{LineStart, SkippedLine};
+        let prose = "x y z ".repeat(LOOKAHEAD);
+        check_cut(LineStart, &prose[..LOOKAHEAD - 1], (0, LineStart), &[]);
+        check_cut(LineStart, &prose[..LOOKAHEAD], (LOOKAHEAD, SkippedLine), &[LOOKAHEAD]);
+    }
+
+    #[test]
+    fn odd_white_space_is_told_wherever_it_stands() {
+        let (prose, odd) = ("x y ".repeat(50), "\0".repeat(50));
+        check(&format!("{prose}\n{odd}1. e4"), Some(&format!("{prose}\n{odd}")), &format!("{prose}|{odd}"));
+    }
 }

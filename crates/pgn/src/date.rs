@@ -443,6 +443,8 @@ mod tests {
         assert_eq!(parts("2019.06.01"), Some((2019, Some(6), Some(1))));
         assert_eq!(parts("1972-12-31"), Some((1972, Some(12), Some(31))));
         assert_eq!(parts("2019.06.??"), Some((2019, Some(6), None)));
+        assert_eq!(parts("16.11.2013"), Some((2013, Some(11), Some(16))));
+        assert_eq!([parts("16.11.0000"), parts("16.11.13")], [None; 2]);
         // The day of a month that is not known is none.
         assert_eq!(parts("2019.??.05"), Some((2019, None, None)));
         assert_eq!(parts("2019.13.05"), Some((2019, None, None)));

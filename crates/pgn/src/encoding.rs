@@ -167,4 +167,11 @@ mod tests {
         }
         assert_eq!(read, text.as_bytes());
     }
+
+    #[test]
+    fn some_zeros_do_not_make_a_text_utf16() {
+        let text = |zeros: usize| [b"a\0".repeat(zeros), b"ab".repeat(32 - zeros)].concat();
+        assert_eq!([6, 28].map(|zeros| detect_utf16(&text(zeros))), [None; 2]);
+        assert_eq!(detect_utf16(&text(29)), Some(Label::UTF_16LE));
+    }
 }

@@ -428,4 +428,20 @@ mod tests {
         review.clear();
         assert_eq!(review.of(Color::White), None);
     }
+
+    #[test]
+    fn a_game_whose_first_moves_have_no_evaluation_begins_behind_them() {
+        let evals = ["30", "-80", "120", "-40", "300", "-200"];
+        let mut review = GameReview::default();
+        for (ply, text) in (2..).zip(evals) {
+            review.add(ply, if ply % 2 == 0 { Color::White } else { Color::Black }, Some(eval(text)));
+        }
+        let mut from_start = GameReview::default();
+        from_start.add(0, Color::White, None);
+        from_start.positions.extend(&review.positions);
+        for player in [Color::White, Color::Black] {
+            assert!(review.of(player).is_some());
+            assert_eq!(from_start.of(player), review.of(player));
+        }
+    }
 }

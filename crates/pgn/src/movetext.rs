@@ -1054,6 +1054,7 @@ mod tests {
         check_with_result("0-0", "1. e4 e5 2. 0-0-0 0-0 {x} 3. d4 0-0", "e4 e5 0-0-0 0-0 {x} d4 *");
         check_with_result("1-0", "1. e4 e5 2. 0-0", "e4 e5 0-0");
         check_with_result("0-1", "1. e4 e5 2. 0-0 1-0", "e4 e5 0-0 1-0");
+        check_with_result("0.5-0.5", "1. e4 e5 2. 0-0", "e4 e5 0-0");
     }
 
     #[test]
@@ -1246,6 +1247,7 @@ mod tests {
     fn a_period_before_a_number_means_nothing() {
         check("1. e4 e5 2 .5 d4 *", "1. e4 e5 2. 5. d4 *");
         check("1. e4 .5-.5", "1. e4 1/2-1/2");
+        check("1. {c} . e4 *", "1. {c} <.> e4 *");
     }
 
     #[test]

@@ -171,6 +171,9 @@ mod tests {
         assert_eq!(pair_behind_marks(b"see [A \"\"]", 0), None);
         assert_eq!(pair_behind_marks(b"> e4 [A \"\"]", 0), None);
         assert_eq!(pair_behind_marks(b"> ; [A \"\"]", 0), None);
+        assert_eq!(pair_behind_marks(b"* [A \"\"]", 0), None);
+        assert_eq!(pair_behind_marks(b"1... [A \"\"]", 0), None);
+        assert_eq!(pair_behind_marks(b"1. ( [A \"\"]", 0), Some(5));
     }
 
     #[test]
