@@ -276,6 +276,7 @@ mod tests {
     fn operations_stand_behind_a_board() {
         let found = |text| record_with_operations(text).map(|record| str::from_utf8(record).unwrap());
         assert_eq!(found(b"4k3/8/8/8/8/8/8/4K3 w - - bm e4;"), Some("4k3/8/8/8/8/8/8/4K3 w - - bm e4;"));
+        assert_eq!(found(b"4k3/8/8/8/8/8/8/4K3 w - - bm e4"), Some("4k3/8/8/8/8/8/8/4K3 w - - bm e4"));
         assert_eq!(found(b"1. 4k3/8/8/8/8/8/8/4K3 w - - bm e4;"), Some("4k3/8/8/8/8/8/8/4K3 w - - bm e4;"));
         assert_eq!(found(b"# 4k3/8/8/8/8/8/8/4K3 w - -"), None);
         assert_eq!(found(b"words; and more"), None);

@@ -527,4 +527,48 @@ mod tests {
             "[FEN \"4k3/8/8/8/8/8/8/1R2K3 w Q - 0 1\"]\n[SetUp \"1\"]\n[Variant \"Chess960\"]\n\n1. O-O-O *\n\n";
         check(&movetext(), &[(chess960, chess960)]);
     }
+
+    #[test]
+    fn a_date_is_written_as_the_standard_has_it() {
+        let options = ExportOptions {
+            tags: TagChoice::Names(vec!["Date".into(), "UTCDate".into(), "Update".into()]),
+            ..movetext()
+        };
+        for (date, expected) in [
+            ("2020-1-2", "2020.01.02"),
+            ("2020-1-2 10:00", "2020-1-2 10:00"),
+            ("2020-1-2T10:00", "2020-1-2T10:00"),
+            ("x", "x"),
+        ] {
+            let text = format!("[Date \"{date}\"]\n[UTCDate \"{date}\"]\n[Update \"{date}\"]\n\n*");
+            let expected = format!("[Date \"{expected}\"]\n[UTCDate \"{expected}\"]\n[Update \"{date}\"]\n\n*\n\n");
+            check(&options, &[(&text, &expected)]);
+        }
+    }
+
+    #[test]
+    fn a_setup_tag_of_zero_says_that_a_game_starts_as_usual() {
+        check(
+            &ExportOptions { tags: TagChoice::Names(vec!["SetUp".into()]), ..movetext() },
+            &[
+                ("[SetUp \"0\"]\n\n1. e4 *", "[SetUp \"0\"]\n\n1. e4 *\n\n"),
+                ("[SetUp \"1\"]\n\n1. e4 *", "1. e4 *\n\n"),
+                ("[setup \"0\"]\n\n1. e4 *", "1. e4 *\n\n"),
+            ],
+        );
+        let fen = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[SetUp \"1\"]\n\n1. e4 *\n\n";
+        check(&movetext(), &[(&fen.replace("\"1\"", "\"0\""), fen)]);
+    }
+
+    #[test]
+    fn a_line_may_be_written_up_to_a_ply() {
+        let text = "1.e4 (1.d4 d5 2.c4 {x} (2.Nf3) e6) e5 (1...c5 2.Nf3 {y}) 2.Nf3 {z} Nc6 *";
+        for (last, expected) in [
+            (1, "1. e4 (1. d4) *\n\n"),
+            (2, "1. e4 (1. d4 d5) 1... e5 (1... c5) *\n\n"),
+            (3, "1. e4 (1. d4 d5 2. c4 {x} (2. Nf3)) 1... e5 (1... c5 2. Nf3 {y}) 2. Nf3 {z} *\n\n"),
+        ] {
+            check(&ExportOptions { last_ply: Some(last), ..movetext() }, &[(text, expected)]);
+        }
+    }
 }
