@@ -234,6 +234,7 @@ mod tests {
         ] {
             assert_eq!(likely_start(text.as_bytes(), 1, text.len()), expected, "{text:?}");
         }
+        assert_eq!(likely_start(b"1. e4 *\n[x \"\"]\n[A \"1\"]\n", 9, 24), None);
     }
 
     #[test]

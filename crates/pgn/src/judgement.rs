@@ -431,10 +431,11 @@ mod tests {
 
     #[test]
     fn a_game_whose_first_moves_have_no_evaluation_begins_behind_them() {
-        let evals = ["30", "-80", "120", "-40", "300", "-200"];
         let mut review = GameReview::default();
-        for (ply, text) in (2..).zip(evals) {
-            review.add(ply, if ply % 2 == 0 { Color::White } else { Color::Black }, Some(eval(text)));
+        // With one position more, the window would be a larger one.
+        for ply in 2..32 {
+            let turn = if ply % 2 == 0 { Color::White } else { Color::Black };
+            review.add(ply, turn, Some(Eval::Centipawns(i32::try_from(ply * 37 % 200).unwrap() - 100)));
         }
         let mut from_start = GameReview::default();
         from_start.add(0, Color::White, None);

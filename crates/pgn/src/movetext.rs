@@ -1283,9 +1283,13 @@ mod tests {
 
     #[test]
     fn both_players_lose_only_in_the_main_line() {
-        let mut movetext = Movetext::new(b"1. e4 (1. d4 0-0) e5 0-0", 0).lost_by_both(true);
-        let shown: Vec<_> = std::iter::from_fn(|| movetext.next_token()).map(show).collect();
-        assert_eq!(shown.join(" "), "1. e4 ( 1. d4 0-0 ) e5 *");
+        for (text, expected) in
+            [("1. e4 (1. d4 0-0) e5 0-0", "1. e4 ( 1. d4 0-0 ) e5 *"), ("1. e4 (1. d4 0-0)", "1. e4 ( 1. d4 0-0 )")]
+        {
+            let mut movetext = Movetext::new(text.as_bytes(), 0).lost_by_both(true);
+            let shown: Vec<_> = std::iter::from_fn(|| movetext.next_token()).map(show).collect();
+            assert_eq!(shown.join(" "), expected);
+        }
     }
 
     #[test]

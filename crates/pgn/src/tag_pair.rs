@@ -417,6 +417,7 @@ mod tests {
             "[x y]",
             "[White]",
             "[White ]",
+            "[White ",
             "[White",
             "[White [x]]",
             "[x] done\n[White Réti]",
@@ -529,6 +530,7 @@ mod tests {
     #[test]
     fn a_pair_needs_a_name() {
         check_recovered("[ \"x\"]|", "", "", TagRepair::NotATag);
+        check_recovered("[ \"x\"]| and more text behind it", "", "", TagRepair::NotATag);
         check_recovered("[\"x\"]|", "", "", TagRepair::NotATag);
     }
 }

@@ -497,7 +497,7 @@ mod tests {
 
     #[test]
     fn comments_before_and_between_tags_are_those_of_a_game() {
-        let text = "{first} ; second\n[A \"x ] {no}\"] {third}\n[B \"\"]\n{behind} 1. e4 {a move} *";
+        let text = "{fi]rst} ; second\n[A \"x ] {\"] {third}\n[B \"\"]\n{behind} 1. e4 {a move} *";
         for offset in [0, 100] {
             let chunk = Chunk { offset, ..Chunk::whole(text.as_bytes()) };
             let game = Games::within(chunk, 0..text.len()).next().unwrap();
@@ -506,7 +506,9 @@ mod tests {
                 .iter()
                 .map(|comment| String::from_utf8_lossy(comment.0).into_owned())
                 .collect();
-            assert_eq!(comments, ["first", " second", "third"]);
+            assert_eq!(comments, ["fi]rst", " second", "third"]);
+            let written = Exporter::default().to_pgn(&game).unwrap();
+            assert!(written.starts_with("; fi]rst\n; second\n; third\n[Event"), "{written}");
         }
         let list =
             Chunk { form: crate::form::Form::Positions, ..Chunk::whole(b"4k3/8/8/8/8/8/8/4K3 w - - c0 \"{x}\";") };

@@ -71,7 +71,7 @@ impl Nested {
 #[cfg(test)]
 mod tests {
     use super::{LONG, Nested};
-    use crate::movetext::Movetext;
+    use crate::movetext::{Ending, Movetext};
     use crate::token::Token;
 
     /// Checks that each variation in the first variation of the text ends where skipping it ends.
@@ -86,7 +86,7 @@ mod tests {
         let read = |nested: &Nested| {
             let mut line = inside.clone();
             let tokens: Vec<_> = std::iter::from_fn(|| line.next_in_line(nested)).collect();
-            (tokens, line.offset())
+            (tokens, line.offset(), line.finish() == Ending::NoMarker)
         };
         assert_eq!(read(&nested), read(&Nested::default()), "{text}");
         while let Some(token) = inside.next_token() {
