@@ -291,4 +291,14 @@ mod tests {
             assert_eq!(line_start(text.as_bytes(), from), expected, "{text:?} at {from}");
         }
     }
+
+    #[test]
+    fn positions_behind_labels_are_a_list() {
+        check(&format!("1. {FEN}\n2. {FEN}\n"), true);
+        check(&format!("Diagram 1: {FEN}\nwords\nwords\nwords\n"), true);
+        check(&format!("a word: {FEN}\na word: {FEN}\n"), true);
+        check(&format!("words\nwords\nwords\n{FEN}\n"), false);
+        assert_eq!(as_game(format!("1. {FEN}").as_bytes()), as_game(FEN.as_bytes()));
+        assert_eq!(as_game(FEN.replace('/', r"\/").as_bytes()), as_game(FEN.as_bytes()));
+    }
 }

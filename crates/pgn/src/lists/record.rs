@@ -290,7 +290,7 @@ mod tests {
     fn a_position_may_be_the_start() {
         check("startpos", Some(("startpos", RecordLabel::Nothing)));
         check("position startpos moves e2e4", Some(("startpos moves e2e4", RecordLabel::Command)));
-        for text in ["startposition", "my_startpos", "xstartpos", "startpos1"] {
+        for text in ["startposition", "my_startpos", "fen_startpos", "xstartpos", "startpos1"] {
             check(text, None);
         }
         let beginning = |text: &str| Record::find(text.as_bytes()).unwrap().beginning();
@@ -306,7 +306,7 @@ mod tests {
         for rest in ["", " ", " w - -", "_b_-_-", " White", " WTM", " - -", " KQkq -", ", 31", " | x", "\tblack"] {
             assert!(is_followed(rest), "{rest:?}");
         }
-        for rest in [" who", " moves", " x", "x", " 0 1", " wx"] {
+        for rest in [" who", "white", " moves", " x", "x", " 0 1", " wx"] {
             assert!(!is_followed(rest), "{rest:?}");
         }
         let of_start = |text: &str| Record::find(text.as_bytes()).unwrap().is_followed();

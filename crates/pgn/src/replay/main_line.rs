@@ -997,17 +997,22 @@ mod tests {
 
     #[test]
     fn a_game_of_a_variant_is_played_by_its_rules() {
-        let text = b"[Variant \"Atomic\"]\n\n1. e4 d5 (1... e5 2. Ke3 d6) {c} 2. exd5 Nf6! 3. Nf3 *";
+        let text = b"[Variant \"Atomic\"]\n\n1. e4 d5 (1... e5 2. Ke3 d6) {c} 2. exd5 Nf6! 3. Nf3 e5 4. Nxe5 *";
         let options = ReplayOptions { variants: VariantPolicy::Play, ..ReplayOptions::default() };
         let game = Games::new(text).next().unwrap();
-        // Both pawns explode.
-        let expected = "rnbqkb1r/ppp1pppp/5n2/8/8/5N2/PPPP1PPP/RNBQKB1R b KQkq - 2 3";
+        // All that stood on d5 and e5 has exploded, and the knight beside it.
+        let expected = "rnbqkb1r/ppp2ppp/8/8/8/8/PPPP1PPP/RNBQKB1R b KQkq - 0 4";
         let mut replay = game.replay_with(&options).unwrap();
         while replay.next_ply().is_some() {}
         assert_eq!((replay.position().to_string().as_str(), replay.variant()), (expected, "atomic"));
         let mut replay = game.replay_with(&options).unwrap();
         let errors = std::iter::from_fn(|| replay.next_in_text()).filter(Result::is_err).count();
         assert_eq!((replay.position().to_string().as_str(), errors), (expected, 1));
+        // Behind an error in a variation, the main line may be played alone.
+        let mut replay = game.replay_with(&options).unwrap();
+        while replay.next_in_text().is_some_and(|ply| ply.is_ok()) {}
+        while replay.next_ply().is_some() {}
+        assert_eq!(replay.position().to_string(), expected);
         let variant = |text: &str| Games::new(text.as_bytes()).next().unwrap().replay().unwrap().variant();
         assert_eq!([variant("*"), variant("[Variant \"Chess960\"]\n*")], ["standard", "chess960"]);
     }
