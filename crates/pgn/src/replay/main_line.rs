@@ -997,7 +997,7 @@ mod tests {
 
     #[test]
     fn a_game_of_a_variant_is_played_by_its_rules() {
-        let text = b"[Variant \"Atomic\"]\n\n1. e4 d5 (1... e5 2. Ke3 d6) {c} 2. exd5 Nf6! 3. Nf3 e5 4. Nxe5 *";
+        let text = b"[Variant \"Atomic\"]\n\n1. e4 d5 (1... e5 2. Ke3 d6) {c} 2. exd5 Nf6! 3. Nf3 e5 4. Nxe5 {boom} *";
         let options = ReplayOptions { variants: VariantPolicy::Play, ..ReplayOptions::default() };
         let game = Games::new(text).next().unwrap();
         // All that stood on d5 and e5 has exploded, and the knight beside it.
