@@ -313,8 +313,8 @@ fn with_promotion(text: &[u8], mut parts: MoveParts) -> Option<MoveParts> {
     if marks.first().is_some_and(u8::is_ascii_alphanumeric) {
         return None;
     }
-    let next = &text[blanks(at + marks.len())..];
-    let is_of_next = continues(symbol(next).0, &next[symbol(next).0.len()..], b"Q", true) && marks.is_empty();
+    let next = &text[blanks(at)..];
+    let is_of_next = marks.is_empty() && continues(symbol(next).0, &next[symbol(next).0.len()..], b"Q", true);
     if !has_sign && !has_bracket && (is_of_next || piece.is_ascii_lowercase()) {
         return None;
     }
@@ -392,6 +392,8 @@ mod tests {
             "O {x} -O|",
             "O-O\n-O|",
             "O-\r\nO|",
+            "O-O{12345678}-O|",
+            "O-O                    -O|",
         ] {
             castles(text);
         }
@@ -410,6 +412,8 @@ mod tests {
             "O-O - e4",
             "O\n\n-O",
             "O-O\nO",
+            "O\nO",
+            "O-O{123456789}-O",
             "O-O ; -O",
             "O - Ox",
             "00 0",
@@ -434,7 +438,7 @@ mod tests {
         for text in ["(N)c3", "[N]c3", "<R>1d1", "(S)f3", "(♘)f3", "(K)xe4"] {
             assert!(piece_in_brackets(text.as_bytes()).is_some(), "{text}");
         }
-        for text in ["(N) c3", "(D)e4", "(e4)e5", "(N c3)", "[a]e4", "()e4", "(N)", "{N}c3", "(N)1/2"] {
+        for text in ["(N) c3", "(D)e4", "(e4)e5", "(N c3)", "[a]e4", "()e4", "(N)", "{N}c3", "(N)1/2", "(±)e4"] {
             assert!(piece_in_brackets(text.as_bytes()).is_none(), "{text}");
         }
     }
@@ -460,7 +464,10 @@ mod tests {
         check(&format!("N{{{}}}c3", "x ".repeat(100)), "Nc3?");
         check("N{a (b) [c] <d>\n; e}c3", "Nc3?");
         check("N(b1 (x) {)})c3", "Nc3?");
+        check("N(b1 {)} x)c3", "Nc3?");
         check("N[x(y)]c3", "Nc3?");
+        check("N … c3", "Nc3");
+        check("s f3", "sf3");
         check("N[c3", "Nc3?");
         check("N<b1><c3", "Nc3?");
         check("R$1d1", "Rd1?");
@@ -536,7 +543,11 @@ mod tests {
         // These are whole moves, single letters, marks or numbers.
         check_begun(&["Nbd7 e5", "R1d1 e5", "N c3", "D e4", "+= e5", "1 e4"].map(|text| (text, "-")), false);
         // What stands behind the gap is no part of a move.
-        check_begun(&["Nb", "Nb 1. d7", "Nb 12", "Qx *", "Qx Nf3", "exd 1-0", "Nb {d7"].map(|text| (text, "-")), false);
+        check_begun(
+            &["Nb", "Nb 1. d7", "Nb 12", "Qx *", "Qx Nf3", "exd 1-0", "Nb {d7", "Qx [A \"\"] e5"]
+                .map(|text| (text, "-")),
+            false,
+        );
     }
 
     #[test]
@@ -570,6 +581,7 @@ mod tests {
     fn a_part_goes_on_with_the_parts_before_it() {
         for (part, rest, before, is_second, expected) in [
             ("", "", "N", true, false),
+            ("", "", "Nb", false, false),
             ("1", "", "N", true, true),
             ("8", "x", "Nb", false, true),
             ("1", ". e4", "N", true, false),

@@ -405,4 +405,65 @@ mod tests {
         assert_eq!(found(3), BetweenGames::Game(2));
         assert_eq!(found(9), BetweenGames::Game(2));
     }
+
+    #[test]
+    fn a_result_alone_on_its_line_is_a_game() {
+        for behind in
+            ["", " ", "\t\n", "\u{a0}", " \u{2003}x", " {c}", ";c", " [A \"\"]", " (x)", " $1", " !", " 1. d4"]
+        {
+            let text = format!("1-0{behind}");
+            check(&text, Some(""), "");
+        }
+        for behind in [" x", " 12", " e4", " - 1", "é"] {
+            let text = format!("1-0{behind}");
+            check(&text, None, &text);
+        }
+    }
+
+    #[test]
+    fn moves_in_digits_begin_a_game_if_there_are_enough() {
+        for text in ["5254 5755 7163", "1) 5254 5755", "1. 5254", "52541 5755+ 7163"] {
+            check(text, Some(""), "");
+        }
+        // Two may be a telephone number.
+        for text in ["5254 5755", "1) 5254", "5254 5755 9999"] {
+            check(text, None, text);
+        }
+    }
+
+    #[test]
+    fn white_space_at_the_end_of_the_text_may_go_on() {
+        use LexState::{Line, LineStart, OddBlanks};
+        let odd = |count| "\0".repeat(count);
+        check_cut(LineStart, &odd(79), (0, LineStart), &[]);
+        check_cut(LineStart, &odd(80), (80, OddBlanks), &[80]);
+        // Behind three more bytes, no character of white space is torn.
+        check_cut(LineStart, &format!("{}x y", odd(5)), (5, OddBlanks), &[5]);
+        check_cut(LineStart, &format!("{}xyz", odd(5)), (5, OddBlanks), &[5]);
+        check_cut(Line, &format!("{}x", odd(5)), (0, Line), &[]);
+    }
+
+    #[test]
+    fn a_number_behind_a_number_may_be_a_move_or_a_result() {
+        for text in ["1.1-0", "1.5254 5755", "1.2.e4", "1.0-0"] {
+            check(text, Some(""), "");
+        }
+        for text in ["1.5", "2019.06", "1.1"] {
+            check(text, None, text);
+        }
+    }
+
+    #[test]
+    fn a_line_is_judged_when_enough_of_it_is_there() {
+        use LexState::{LineStart, SkippedLine};
+        let prose = "x y z ".repeat(LOOKAHEAD);
+        check_cut(LineStart, &prose[..LOOKAHEAD - 1], (0, LineStart), &[]);
+        check_cut(LineStart, &prose[..LOOKAHEAD], (LOOKAHEAD, SkippedLine), &[LOOKAHEAD]);
+    }
+
+    #[test]
+    fn odd_white_space_is_told_wherever_it_stands() {
+        let (prose, odd) = ("x y ".repeat(50), "\0".repeat(50));
+        check(&format!("{prose}\n{odd}1. e4"), Some(&format!("{prose}\n{odd}")), &format!("{prose}|{odd}"));
+    }
 }

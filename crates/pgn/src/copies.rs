@@ -342,9 +342,10 @@ fn line_ends(game: &[u8]) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Binder, Copies, has_plain_end, line_ends, read_missing_end};
+    use super::{Binder, Copies, has_plain_end, line_ends, missing_end, read_missing_end};
     use crate::edit::GameEdit;
     use crate::games::{Chunk, Game, Games};
+    use crate::lists::Form;
     use crate::movetext::Movetext;
     use crate::tags::{Tag, Tags};
     use crate::token::{Outcome, Token};
@@ -675,5 +676,66 @@ mod tests {
             "[A \"1\"]\n\n1. e4\n[A \"2\"]\n\n1. d4 1-0\n",
             "[A \"1\"]\n\n1. e4\n1/2-1/2\n\n[A \"2\"]\n\n1. d4 1/2-1/2\n",
         );
+    }
+
+    #[test]
+    fn what_closes_the_last_game_of_a_text_is_told() {
+        for (text, expected) in [
+            ("", None),
+            ("words", None),
+            ("1. e4 *\n", None),
+            ("1. e4 1-0 {x}", None),
+            ("1. e4 * 1. d4", Some("")),
+            ("1. e4 (1. d4 (1. c4)", Some(")")),
+            ("1. e4 (1. d4 {x", Some("})")),
+            ("[A \"1\"]\n\n1. e4 {x\n\n[A \"2\"]\n*", Some("}")),
+            ("[A \"\"]\n1. e4\n[B \"\"]\n", Some("")),
+        ] {
+            let found = missing_end(text.as_bytes()).map(|marks| String::from_utf8(marks).unwrap());
+            assert_eq!(found.as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn lines_of_a_list_and_records_are_copied_as_games() {
+        let fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+        let game = format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n*\n");
+        for (form, text, expected) in [
+            (Form::Positions, format!("{fen}\n{fen}\n"), format!("{game}\n{game}")),
+            (
+                Form::Records,
+                "[A \"1\"] 1. e4 *\n[A \"2\"] *\n".into(),
+                "[A \"1\"]\n\n1. e4 *\n\n[A \"2\"]\n\n*\n".into(),
+            ),
+        ] {
+            let text = Chunk { form, offset: 50, ..Chunk::whole(text.as_bytes()) };
+            let (mut binder, mut copies, mut bytes) = (Binder::default(), Copies::default(), Vec::new());
+            for game in Games::within(text, 0..text.bytes.len()) {
+                let start = usize::try_from(game.offset() - 50).unwrap();
+                copies.push(text, start, &mut text.movetext(&text.tags(start)), &mut bytes);
+            }
+            assert_eq!(copies.0.iter().map(|copied| copied.start).min(), Some(50));
+            binder.bind(&mut copies, &mut bytes);
+            bytes.extend(binder.end());
+            assert_eq!(String::from_utf8(bytes).unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn a_game_that_was_written_anew_needs_no_more_text_behind_it() {
+        let text = Chunk { offset: 50, ..Chunk::whole(b"1. e4 *\n1. d4 *\n") };
+        let (mut binder, mut copies, mut bytes) = (Binder::default(), Copies::default(), b"1. e4 *\n\n".to_vec());
+        copies.push_written(text, 0, 0);
+        copies.push(text, 8, &mut text.movetext(&text.tags(8)), &mut bytes);
+        assert_eq!(copies.0.iter().map(|copied| copied.start).collect::<Vec<_>>(), [50, 58]);
+        binder.bind(&mut copies, &mut bytes);
+        assert_eq!(String::from_utf8(bytes).unwrap(), "1. e4 *\n\n1. d4 *\n");
+    }
+
+    #[test]
+    fn games_of_different_databases_are_no_neighbours() {
+        // The second game begins where the first one ends.
+        check(&["1. e4 *\n", "% six ;\n1. d4 *\n"], &[0, 1], "1. e4 *\n\n1. d4 *\n");
+        check(&["1. e4 *\n1. d4 *\n"], &[0, 1], "1. e4 *\n1. d4 *\n");
     }
 }

@@ -436,4 +436,19 @@ mod tests {
         assert_eq!(span("2020.02.??"), Some((20_200_201, 20_200_229)));
         assert_eq!(span("2020.02.03"), Some((20_200_203, 20_200_203)));
     }
+
+    #[test]
+    fn the_parts_of_a_date_are_told_as_far_as_they_are_known() {
+        let parts = |text| Date::read(text).map(|date| (date.year(), date.month(), date.day()));
+        assert_eq!(parts("2019.06.01"), Some((2019, Some(6), Some(1))));
+        assert_eq!(parts("1972-12-31"), Some((1972, Some(12), Some(31))));
+        assert_eq!(parts("2019.06.??"), Some((2019, Some(6), None)));
+        assert_eq!(parts("16.11.2013"), Some((2013, Some(11), Some(16))));
+        assert_eq!([parts("16.11.0000"), parts("16.11.13")], [None; 2]);
+        // The day of a month that is not known is none.
+        assert_eq!(parts("2019.??.05"), Some((2019, None, None)));
+        assert_eq!(parts("2019.13.05"), Some((2019, None, None)));
+        assert_eq!(Date::in_words("1 January 0000"), None);
+        assert_eq!(Date::in_words("1 January 0001").map(Date::year), Some(1));
+    }
 }

@@ -275,7 +275,7 @@ pub fn column(text: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Kind, LineCount, column, count_lines};
+    use super::{Diagnostic, Kind, LineCount, MOST_IN_GAME, column, count_lines, line_below, push_in_game};
 
     #[test]
     fn every_line_end_counts_once() {
@@ -304,5 +304,36 @@ mod tests {
         for (at, expected) in [(0, 0), (1, 0), (2, 1), (2, 1), (5, 2), (text.len(), 4)] {
             assert_eq!(lines.count_to(text, at), expected, "{at}");
         }
+    }
+
+    #[test]
+    fn a_fault_is_shown_with_its_place_and_its_text() {
+        let fault = Diagnostic::new(Kind::BadSan, 12, "this is no move");
+        assert_eq!(fault.to_string(), "byte 12: bad-san: this is no move");
+        assert_eq!(fault.about(b"Zz9").to_string(), "byte 12: bad-san: Zz9: this is no move");
+    }
+
+    #[test]
+    fn a_line_is_described_by_its_text_and_its_distance() {
+        let text = b"{a\nb\r\n[Event \"2\"] \r\n[Site";
+        assert_eq!(line_below(text, 0, 6), "[Event \"2\"], 2 lines below");
+        assert_eq!(line_below(text, 3, 6), "[Event \"2\"], 1 line below");
+        assert_eq!(line_below(text, 0, 20), "[Site, 3 lines below");
+        let long = format!("\n[Event \"{}\"]", "x".repeat(100));
+        assert_eq!(line_below(long.as_bytes(), 0, 1), format!("[Event \"{}, 1 line below", "x".repeat(52)));
+    }
+
+    #[test]
+    fn faults_beyond_the_most_of_a_game_are_counted() {
+        let fault = |kind, offset| Diagnostic::new(kind, offset, "reason");
+        // A fault of the game before.
+        let mut faults = vec![fault(Kind::NullMove, 0)];
+        for offset in 0..MOST_IN_GAME as u64 + 3 {
+            push_in_game(&mut faults, 1, fault(Kind::SkippedText, offset));
+        }
+        push_in_game(&mut faults, 1, fault(Kind::NullMove, 7));
+        push_in_game(&mut faults, 1, Diagnostic { others: 5, ..fault(Kind::SkippedText, 8) });
+        let counted: Vec<_> = faults[1 + MOST_IN_GAME..].iter().map(|fault| (fault.kind, fault.others)).collect();
+        assert_eq!(counted, [(Kind::SkippedText, 8), (Kind::NullMove, 0)]);
     }
 }

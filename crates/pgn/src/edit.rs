@@ -348,4 +348,18 @@ mod tests {
             assert_eq!(behind_line(text.as_bytes(), 0), expected, "{text:?}");
         }
     }
+
+    #[test]
+    fn a_tag_that_stands_twice_keeps_its_text() {
+        let edit = |edit: &mut GameEdit| edit.set("White", "x");
+        check(edit, "[A \"1\"]\n[A \"x\\y\"]\n\n*\n", "[A \"1\"]\n[A \"x\\y\"]\n[White \"x\"]\n\n*\n");
+    }
+
+    #[test]
+    fn text_without_a_meaning_between_tags_is_left_out() {
+        let edit = |edit: &mut GameEdit| edit.set("A", "2");
+        check(edit, "[A \"1\"]\nsome words\n[B \"1\"]\n\n*\n", "[A \"2\"]\n[B \"1\"]\n\n*\n");
+        check(edit, "[A \"1\"]\n[\"x\"]\n[B \"1\"]\n\n*\n", "[A \"2\"]\n[B \"1\"]\n\n*\n");
+        check(edit, "[A \"1\"] words [B \"1\"]\n\n*\n", "[A \"2\"]  [B \"1\"]\n\n*\n");
+    }
 }

@@ -167,6 +167,7 @@ mod tests {
         }
         assert_eq!(read, text.as_bytes());
     }
+
     #[test]
     fn an_error_follows_the_text_before_it() {
         struct Breaks<'t>(&'t [u8]);
@@ -184,5 +185,12 @@ mod tests {
             assert_eq!(error.to_string(), "the line is dead");
             assert_eq!(text, b"1. ");
         }
+    }
+
+    #[test]
+    fn some_zeros_do_not_make_a_text_utf16() {
+        let text = |zeros: usize| [b"a\0".repeat(zeros), b"ab".repeat(32 - zeros)].concat();
+        assert_eq!([6, 28].map(|zeros| detect_utf16(&text(zeros))), [None; 2]);
+        assert_eq!(detect_utf16(&text(29)), Some(Label::UTF_16LE));
     }
 }

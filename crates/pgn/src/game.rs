@@ -155,6 +155,8 @@ impl fmt::Debug for Game<'_> {
 #[cfg(test)]
 mod tests {
     use super::Game;
+    use crate::chunk::Chunk;
+    use crate::form::Form;
     use crate::games::Games;
 
     #[test]
@@ -201,5 +203,14 @@ mod tests {
         assert_eq!(third.into_tags().iter().count(), 0, "the iterator still holds it");
         drop(games);
         assert_eq!(second.into_tags().iter().count(), 1);
+    }
+
+    #[test]
+    fn a_game_is_given_as_pgn_whatever_the_form_of_its_database() {
+        let text = b"[A \"1\"] 1. e4 *\n";
+        let games = Games::within(Chunk { form: Form::Records, ..Chunk::whole(text) }, 0..text.len());
+        let shown: Vec<_> = games.map(|game| String::from_utf8_lossy(&game.to_pgn()).into_owned()).collect();
+        assert_eq!(shown, ["[A \"1\"]\n\n1. e4 *"]);
+        assert_eq!(&*Games::new(text).next().unwrap().to_pgn(), b"[A \"1\"] 1. e4 *");
     }
 }

@@ -214,4 +214,58 @@ mod tests {
         assert_eq!(likely_start(text, 34, text.len()), Some(46));
         assert_eq!(likely_start(text, 47, text.len()), None);
     }
+
+    #[test]
+    fn a_database_without_tags_is_cut_behind_a_result() {
+        let text = b"1. e4 *\n\n 1. d4 1-0\r\n1. c4 e5\n2. d4 1/2\n\n";
+        assert_eq!(likely_start(text, 0, text.len()), Some(10));
+        assert_eq!(likely_start(text, 3, text.len()), Some(10));
+        assert_eq!(likely_start(text, 8, text.len()), Some(21));
+        // Nothing but white space follows the last result.
+        assert_eq!(likely_start(text, 22, text.len()), None);
+        // The place is before the limit.
+        assert_eq!(likely_start(text, 0, 10), None);
+        assert_eq!(likely_start(text, 0, 1000), Some(10));
+    }
+
+    #[test]
+    fn tags_behind_a_line_that_is_no_tag_are_a_cut() {
+        for (text, expected) in [
+            ("1. e4\n[A \"1\"]\n", Some(6)),
+            // The line before it ends as a tag does, and begins otherwise.
+            ("{x \"]\n[A \"1\"]\n", Some(6)),
+            ("[x y]\n[A \"1\"]\n", Some(6)),
+            ("[x \"\"]\r\n[A \"1\"]\n", None),
+            ("[x \"\"]\n\n[A \"1\"]\n", None),
+            ("[x \"\"]\n\n[Event \"1\"]\n", Some(8)),
+            ("[x \"\"]\r\r[Event \"1\"]\n", Some(8)),
+            ("[x \"\"]\n[Event \"1\"]\n", None),
+            ("e4 [A \"1\"]\n", None),
+        ] {
+            assert_eq!(likely_start(text.as_bytes(), 1, text.len()), expected, "{text:?}");
+        }
+        assert_eq!(likely_start(b"1. e4 *\n[x \"\"]\n[A \"1\"]\n", 9, 24), None);
+    }
+
+    #[test]
+    fn games_of_a_range_are_those_that_begin_in_it() {
+        let text = "1. e4 *\n1. d4 *\n1. c4 *\n";
+        for (range, expected) in [(0..24, 3), (0..8, 1), (0..9, 2), (8..16, 1), (8..17, 2), (16..16, 0), (24..24, 0)] {
+            let mut games = Games::within(Chunk::whole(text.as_bytes()), range.clone());
+            assert_eq!(games.by_ref().count(), expected, "{range:?}");
+            assert!(games.next().is_none());
+        }
+    }
+
+    #[test]
+    fn an_event_behind_a_blank_line_begins_a_game_even_behind_tags() {
+        for (gap, expected) in
+            [("\n", None), ("\r\n", None), ("\n\n", Some(10)), ("\n \n", Some(11)), ("\r\r", Some(10))]
+        {
+            let text = format!("[x \"\"]  {gap}[Event \"1\"]\n");
+            assert_eq!(likely_start(text.as_bytes(), 1, text.len()), expected, "{gap:?}");
+            let text = format!("[x \"\"]  {gap}[Site \"1\"]\n");
+            assert_eq!(likely_start(text.as_bytes(), 1, text.len()), None, "{gap:?}");
+        }
+    }
 }

@@ -401,4 +401,48 @@ mod tests {
             table(Color::White, &[lower, 15].repeat(count), (expected, 8.0), (expected, 8.0));
         }
     }
+
+    #[test]
+    fn judgements_have_the_names_of_lichess() {
+        assert_eq!(Judgement::ALL.map(Judgement::name), ["inaccuracy", "mistake", "blunder"]);
+        let judged = |after| JudgedMove { player: Color::White, before: eval("0"), after: eval(after) }.name();
+        assert_eq!(["0", "-60", "-120", "-200"].map(judged), ["good", "inaccuracy", "mistake", "blunder"]);
+    }
+
+    #[test]
+    fn a_mate_on_the_board_is_judged_as_a_mate_of_white_or_of_black() {
+        let judged =
+            |player, before, after| JudgedMove { player, before: eval(before), after: eval(after) }.judgement();
+        // White is mated.
+        assert_eq!(judged(Color::White, "0", "#0"), Some(Judgement::Blunder));
+        assert_eq!(judged(Color::Black, "0", "#0"), None);
+        assert_eq!(judged(Color::White, "#3", "#0"), Some(Judgement::Blunder));
+    }
+
+    #[test]
+    fn a_review_begins_anew_when_it_is_cleared() {
+        let mut review = GameReview::default();
+        review.add(0, Color::White, None);
+        review.add(1, Color::Black, Some(eval("-200")));
+        assert_eq!(review.of(Color::White).map(|review| review.centipawn_loss), Some(215));
+        review.clear();
+        assert_eq!(review.of(Color::White), None);
+    }
+
+    #[test]
+    fn a_game_whose_first_moves_have_no_evaluation_begins_behind_them() {
+        let mut review = GameReview::default();
+        // With one position more, the window would be a larger one.
+        for ply in 2..32 {
+            let turn = if ply % 2 == 0 { Color::White } else { Color::Black };
+            review.add(ply, turn, Some(Eval::Centipawns(i32::try_from(ply * 37 % 200).unwrap() - 100)));
+        }
+        let mut from_start = GameReview::default();
+        from_start.add(0, Color::White, None);
+        from_start.positions.extend(&review.positions);
+        for player in [Color::White, Color::Black] {
+            assert!(review.of(player).is_some());
+            assert_eq!(from_start.of(player), review.of(player));
+        }
+    }
 }

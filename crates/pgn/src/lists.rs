@@ -165,7 +165,9 @@ pub(crate) fn line_start(text: &[u8], from: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Form, as_game, fen, is_position, likely_start};
+    use super::{
+        Form, as_game, begins_fen, begins_list, fen, is_position, likely_start, line_start, record_with_operations,
+    };
 
     const FEN: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
 
@@ -224,5 +226,79 @@ mod tests {
         let second = 2 * FEN.len() + 6;
         assert_eq!(likely_start(&text, 3, text.len()), Some(second));
         assert_eq!(likely_start(&text, second, text.len()), None);
+    }
+
+    #[test]
+    fn a_fen_is_eight_ranks_and_a_side_to_move() {
+        let board = "4k3/8/8/8/8/8/4P3/4K3";
+        for rest in [" w", " b - -", "\tW -", "_w_-_-_0_1", "  B\r", " w\n"] {
+            assert!(begins_fen(format!("{board}{rest}").as_bytes()), "{rest:?}");
+        }
+        for rest in ["", " ", " x", " white", "w", "/8 w", "/8", "! w"] {
+            assert!(!begins_fen(format!("{board}{rest}").as_bytes()), "{rest:?}");
+        }
+        assert!(!begins_fen(b"4k3/8/8/8/8/8/4K3 w - -") && !begins_fen(b"a/b/c/d/e/f/g/h w"));
+    }
+
+    #[test]
+    fn a_list_is_told_from_a_table_and_from_json() {
+        for text in [
+            FEN.to_owned(),
+            format!("\n# comment\n{FEN}\nmore\n"),
+            format!("1. {FEN}"),
+            format!("{{\"fen\": \"{FEN}\"}}"),
+            FEN.replace('/', r"\/"),
+        ] {
+            assert!(begins_list(text.as_bytes()), "{text}");
+        }
+        for text in [
+            String::new(),
+            "# comment\n".to_owned(),
+            format!("words\n{FEN}"),
+            format!("some other words: {FEN}"),
+            format!("{FEN},{FEN}"),
+            format!("{{\"fen\": \"{FEN}\", \"pgn\": \"\"}}"),
+            format!("{{\"fen\": \"{FEN}\", \"moves\": \"\"}}"),
+            format!("{{\n\"fen\": \"{FEN}\"}}"),
+        ] {
+            assert!(!begins_list(text.as_bytes()), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_line_with_a_position_is_one_line() {
+        assert!(is_position(format!("1. {FEN}").as_bytes()) && is_position(b"position startpos"));
+        assert!(!is_position(format!("{FEN}\n").as_bytes()) && !is_position(format!("{FEN}\rx").as_bytes()));
+        assert!(!is_position(b"") && !is_position(b"8/8 w - -"));
+    }
+
+    #[test]
+    fn operations_stand_behind_a_board() {
+        let found = |text| record_with_operations(text).map(|record| str::from_utf8(record).unwrap());
+        assert_eq!(found(b"4k3/8/8/8/8/8/8/4K3 w - - bm e4;"), Some("4k3/8/8/8/8/8/8/4K3 w - - bm e4;"));
+        assert_eq!(found(b"4k3/8/8/8/8/8/8/4K3 w - - bm e4"), Some("4k3/8/8/8/8/8/8/4K3 w - - bm e4"));
+        assert_eq!(found(b"1. 4k3/8/8/8/8/8/8/4K3 w - - bm e4;"), Some("4k3/8/8/8/8/8/8/4K3 w - - bm e4;"));
+        assert_eq!(found(b"# 4k3/8/8/8/8/8/8/4K3 w - -"), None);
+        assert_eq!(found(b"words; and more"), None);
+        assert_eq!(found(b""), None);
+    }
+
+    #[test]
+    fn a_line_starts_behind_the_last_line_break() {
+        for (text, from, expected) in
+            [("ab", 1, 0), ("a\nb", 3, 2), ("a\nb", 2, 2), ("a\nb\r\nc", 4, 2), ("a\nb\rc", 4, 4), ("a\n\nb", 2, 2)]
+        {
+            assert_eq!(line_start(text.as_bytes(), from), expected, "{text:?} at {from}");
+        }
+    }
+
+    #[test]
+    fn positions_behind_labels_are_a_list() {
+        check(&format!("1. {FEN}\n2. {FEN}\n"), true);
+        check(&format!("Diagram 1: {FEN}\nwords\nwords\nwords\n"), true);
+        check(&format!("a word: {FEN}\na word: {FEN}\n"), true);
+        check(&format!("words\nwords\nwords\n{FEN}\n"), false);
+        assert_eq!(as_game(format!("1. {FEN}").as_bytes()), as_game(FEN.as_bytes()));
+        assert_eq!(as_game(FEN.replace('/', r"\/").as_bytes()), as_game(FEN.as_bytes()));
     }
 }

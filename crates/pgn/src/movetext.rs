@@ -439,7 +439,7 @@ impl<'a> Movetext<'a> {
     }
 
     fn line_comment(&mut self) -> Token<'a> {
-        let text = &self.text[self.at + 1..line_end(self.text, self.at + 1)];
+        let text = &self.text[self.at + 1..line_end(self.text, self.at)];
         self.at += 1 + text.len();
         Token::Comment(text)
     }
@@ -755,7 +755,8 @@ fn blank_run(text: &[u8]) -> (usize, bool) {
     loop {
         let rest = &text[length..];
         let width = match rest {
-            [b'\n' | b'\r', ..] if length > 0 => break,
+            // A line break begins no run.
+            [b'\n' | b'\r', ..] => break,
             [byte, ..] if is_blank(*byte) => 1,
             _ => wide_blank(rest),
         };
@@ -1058,6 +1059,7 @@ mod tests {
         check_with_result("0-0", "1. e4 e5 2. 0-0-0 0-0 {x} 3. d4 0-0", "e4 e5 0-0-0 0-0 {x} d4 *");
         check_with_result("1-0", "1. e4 e5 2. 0-0", "e4 e5 0-0");
         check_with_result("0-1", "1. e4 e5 2. 0-0 1-0", "e4 e5 0-0 1-0");
+        check_with_result("0.5-0.5", "1. e4 e5 2. 0-0", "e4 e5 0-0");
     }
 
     #[test]
@@ -1145,6 +1147,11 @@ mod tests {
             (format!("1. e4 {{{long}}} {{{pair}}} *"), super::SHORT_MOVETEXT + 1, false),
             (format!("1. e4 {{{long}}} {{{long}{pair}}} *"), super::SHORT_MOVETEXT + 1, true),
             (format!("1. e4 {{{}}} {{{pair}{pair}{pair}}} *", "x".repeat(30)), super::SHORT_MOVETEXT + 1, true),
+            // Comments that are passed together with the moves around them count as well.
+            (format!("1. e4 e5 2. d4 {{{}}} d5 *", "x".repeat(39)), 10, false),
+            (format!("1. e4 e5 2. d4 {{{}}} d5 *", "x".repeat(40)), 10, true),
+            (format!("1. e4 e5 2. d4 (2. c4 {{{}}}) d5 *", "x".repeat(39)), 10, false),
+            (format!("1. e4 e5 2. d4 (2. c4 {{{}}}) d5 *", "x".repeat(40)), 10, true),
             // A comment without an end may hold anything.
             ("1. e4 {a".to_owned(), super::SHORT_MOVETEXT + 1, true),
             ("1. e4 (1. d4 {a".to_owned(), super::SHORT_MOVETEXT + 1, true),
@@ -1206,5 +1213,116 @@ mod tests {
         let text = "1. e4 (1. d4 .";
         let again = behind(text, 5).again_from(13);
         assert!(!again.follows_number() && again.clone().next_token().is_some());
+    }
+
+    #[test]
+    fn a_line_comment_behind_the_result_belongs_to_the_game() {
+        check("e4 1-0 ; drawn\n1. d4", "e4 1-0 { drawn} | \n1. d4");
+        check("e4 1-0 {a};b\r\n;c", "e4 1-0 {a} {b} | \r\n;c");
+    }
+
+    #[test]
+    fn castling_ends_with_its_variation() {
+        check("1. O-O)-O e5 *", "1. O-O)-O e5 *");
+        check("e4 (4. O-O) O-O *", "e4 ( 4. O-O ) O-O *");
+        check("e4 (4. O) -O *", "e4 ( 4. O ) -O *");
+    }
+
+    #[test]
+    fn a_label_within_a_line_is_none() {
+        check("1. e4 e5 PGN: [Event \"b\"]", "1. e4 e5 PGN: | [Event \"b\"]");
+        check("PGN: [Event \"b\"]", "PGN: | [Event \"b\"]");
+        check("1. e4 (1. d4\nA00\tAmar\t1. Nh3)", "1. e4 ( 1. d4 A00 Amar 1. Nh3 )");
+    }
+
+    #[test]
+    fn a_run_of_odd_white_space_is_one_mark() {
+        check("e4 \u{b}\u{c} \u{a0}e5 *", "e4 <\u{b}\u{c} \u{a0}> e5 *");
+        check("e4\u{a0}\u{b}\n\u{b}e5 *", "e4 <\u{a0}\u{b}> <\u{b}> e5 *");
+        check("\u{feff}\u{feff} e4 *", "e4 *");
+    }
+
+    #[test]
+    fn white_space_and_suffixes_may_stand_behind_the_result() {
+        check("e4 1-0 !? \u{a0}{c}\u{2003}\n", "e4 1-0 $5 {c} | \n");
+        check("e4 * \u{a0}x", "e4 * <x>");
+    }
+
+    #[test]
+    fn a_period_before_a_number_means_nothing() {
+        check("1. e4 e5 2 .5 d4 *", "1. e4 e5 2. 5. d4 *");
+        check("1. e4 .5-.5", "1. e4 1/2-1/2");
+        check("1. {c} . e4 *", "1. {c} <.> e4 *");
+    }
+
+    #[test]
+    fn only_a_number_directly_before_it_makes_a_number_a_move() {
+        check("1. {c} 5254 e4 *", "1. {c} <5254> e4 *");
+        check("1. 5254 {c} 5755 *", "1. 5254 {c} 5755 *");
+    }
+
+    #[test]
+    fn no_label_begins_a_game_before_a_move_and_its_number() {
+        check("1.\nPGN: [Event \"b\"]", "1. PGN: | [Event \"b\"]");
+        check("e4 e5\nPGN: [Event \"b\"]", "e4 e5 PGN: | [Event \"b\"]");
+    }
+
+    #[test]
+    fn a_word_that_begins_like_a_mark_of_en_passant_is_another() {
+        check("exd6 epa4 ep. /epx *", "exd6 epa4 e.p. <.> /epx *");
+    }
+
+    #[test]
+    fn a_game_that_ends_within_a_variation_says_so_in_any_reading() {
+        for (text, expected) in [
+            ("e4 (d4 (c4)", Ending::InVariation(11)),
+            ("e4 (d4) e5", Ending::NoMarker),
+            ("e4 (d4 *", Ending::InVariation(8)),
+            ("e4 (d4) *", Ending::Marker(crate::token::Termination { outcome: Outcome::Unknown, is_standard: true })),
+        ] {
+            let mut movetext = Movetext::new(text.as_bytes(), 0);
+            while movetext.next_token().is_some() {}
+            assert_eq!(movetext.finish(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn both_players_lose_only_in_the_main_line() {
+        for (text, expected) in
+            [("1. e4 (1. d4 0-0) e5 0-0", "1. e4 ( 1. d4 0-0 ) e5 *"), ("1. e4 (1. d4 0-0)", "1. e4 ( 1. d4 0-0 )")]
+        {
+            let mut movetext = Movetext::new(text.as_bytes(), 0).lost_by_both(true);
+            let shown: Vec<_> = std::iter::from_fn(|| movetext.next_token()).map(show).collect();
+            assert_eq!(shown.join(" "), expected);
+        }
+    }
+
+    #[test]
+    fn a_game_has_moves_if_a_symbol_stands_in_its_main_line() {
+        for (text, expected) in [("e4", true), ("{c} 1. *", false), ("(e4)", false), ("", false)] {
+            let mut movetext = Movetext::new(text.as_bytes(), 0);
+            movetext.finish();
+            assert_eq!(movetext.has_symbols(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_letter_begins_a_move_if_it_is_certainly_no_mark() {
+        for (text, tokens, expected) in
+            [("1. N c3", 2, true), ("1. e4 N c3", 3, false), ("1. N bogus", 2, false), ("1. e4 S c3", 3, true)]
+        {
+            let movetext = behind(text, tokens);
+            assert_eq!(movetext.is_move(&text.as_bytes()[movetext.span()]), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_variation_is_written_in_digits_if_its_game_is() {
+        let text = "1. 5254 (1. 5755 9999 5254) 5755 *";
+        let mut movetext = behind(text, 3);
+        let mut inside = movetext.take_variation();
+        let shown: Vec<_> = std::iter::from_fn(|| inside.next_token()).map(show).collect();
+        assert_eq!(shown.join(" "), "1. 5755 9999 5254 )");
+        assert_eq!(movetext.next_mainline().map(show).as_deref(), Some("5755"));
     }
 }

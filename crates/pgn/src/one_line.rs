@@ -46,6 +46,7 @@ fn in_lines(game: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::in_lines;
+    use crate::form::Form;
 
     #[track_caller]
     fn check(game: &str, expected: &str) {
@@ -60,5 +61,15 @@ mod tests {
         );
         check("{first} [White \"A\"] {then} [Black \"B\"] *", "{first}\n[White \"A\"] {then}\n[Black \"B\"]\n\n*");
         check("1. e4 e5 1-0", "1. e4 e5 1-0");
+    }
+
+    #[test]
+    fn the_form_of_a_database_tells_how_its_games_become_pgn() {
+        let show = |form: Form, game: &str| String::from_utf8(form.to_pgn(game.as_bytes()).into_owned()).unwrap();
+        let game = "[A \"x\"] 1. e4 *";
+        assert_eq!(show(Form::Games, game), game);
+        assert_eq!(show(Form::Records, game), "[A \"x\"]\n\n1. e4 *");
+        let fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+        assert_eq!(show(Form::Positions, fen), format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n*"));
     }
 }

@@ -65,7 +65,8 @@ fn is_hidden(char: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{plain, without_prefix};
+    use super::{plain, shown, without_prefix};
+    use std::path::Path;
 
     #[test]
     fn a_resolved_path_of_windows_is_shown_as_people_write_it() {
@@ -86,5 +87,10 @@ mod tests {
             "\u{fffd}gnp".to_owned() + &"\u{fffd}".repeat(5)
         );
         assert_eq!(plain("Grünfeld – 象棋 é 🙂"), "Grünfeld – 象棋 é 🙂");
+    }
+
+    #[test]
+    fn the_name_of_a_file_is_shown_without_what_acts_on_a_terminal() {
+        assert_eq!(shown(Path::new("games/Grünfeld\u{1b}[1m.pgn")), "games/Grünfeld\u{fffd}[1m.pgn");
     }
 }

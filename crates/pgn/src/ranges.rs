@@ -173,6 +173,7 @@ mod tests {
     fn what_may_be_something_else_is_not_sure() {
         check("; 1-0\n[B \"2\"]\n1. d4|", 0);
         check("% 1-0\n[B \"2\"]\n1. d4|", 0);
+        check("1. e4 *\n% 1-0\n[B \"2\"]\n1. d4|", 0);
         check("[A 1-0\n[B \"2\"]\n1. d4|", 0);
         check("1. e4 *\n{of the next}\n[B \"2\"]\n1. d4|", 0);
         check("1. e4 *\n[%clk 1]|", 0);
@@ -215,5 +216,34 @@ mod tests {
         let long = [&b" ".repeat(LONGEST_COMMENT), &text[..from + 20_000]].concat();
         let part = Chunk { is_last: false, ..Chunk::whole(&long) };
         assert_eq!(seek_place(part, Edge::Earlier, LONGEST_COMMENT + from), Sought::At(LONGEST_COMMENT + expected));
+    }
+
+    #[test]
+    fn a_game_behind_its_label_is_found_from_the_label_on() {
+        let text = b"1. e4 *\nPGN: [A \"1\"]\n\n*\n";
+        assert_eq!([8, 9, 10, 13].map(|from| first_place(Chunk::whole(text), from)), [8, 13, 13, 13]);
+    }
+
+    #[test]
+    fn a_comment_at_the_end_belongs_to_no_game() {
+        let text = b"1. e4 *\n{c}\n";
+        assert_eq!([8, 9, 11].map(|from| first_place(Chunk::whole(text), from)), [8, 12, 12]);
+    }
+
+    #[test]
+    fn a_place_near_the_end_of_a_part_is_not_certain() {
+        for text in ["1. e4 *\n\n", "1. e4 *\n[A \"2\"]\n", "1. e4 *\n{c}", "1. e4"] {
+            let part = Chunk { is_last: false, ..Chunk::whole(text.as_bytes()) };
+            for from in [0, 8] {
+                assert_eq!(seek_place(part, Edge::First, from), Sought::Later, "{text:?} from {from}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_that_begins_before_the_part_may_be_anything() {
+        let text = b"1. e4 1-0\n[B \"2\"]\n1. d4";
+        assert_eq!(sure_start(text, Edge::First, text.len()), Some(10));
+        assert_eq!([Edge::Earlier, Edge::Damaged].map(|edge| sure_start(text, edge, text.len())), [None; 2]);
     }
 }

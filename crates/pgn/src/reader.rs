@@ -145,4 +145,15 @@ mod tests {
         let chunk = Chunk { is_last: false, ..Chunk::whole(&long) };
         check(chunk, text.len(), &["skipped prose", "1. e4 *"], 14);
     }
+
+    #[test]
+    fn a_comment_before_a_game_that_is_not_whole_is_read_again() {
+        // The comment is read again with its game, and what stands before it is kept.
+        let text = [&b"prose\n{a}\n1. e4 *\n"[..], &b" ".repeat(LOOKAHEAD - 10)].concat();
+        let chunk = Chunk { is_last: false, ..Chunk::whole(&text) };
+        check(chunk, text.len(), &["skipped prose"], 6);
+        let text = [&b"prose\n{a}\n% "[..], &b"x".repeat(LOOKAHEAD)].concat();
+        let chunk = Chunk { is_last: false, ..Chunk::whole(&text) };
+        check(chunk, text.len(), &["skipped prose"], 6);
+    }
 }

@@ -307,4 +307,10 @@ mod tests {
         assert_eq!(glued_mark(b"\xCAf3+-"), Some(3));
         assert_eq!(glued_mark(b"Nf3\xCA"), None);
     }
+
+    #[test]
+    fn an_en_passant_mark_belongs_to_a_capture() {
+        cut("Nf3.p. x", "Nf3");
+        cut("dxe6e.p.x ", "dxe6e.p.x");
+    }
 }

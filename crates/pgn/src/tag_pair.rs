@@ -354,8 +354,10 @@ fn first_line(text: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use super::{TagRepair, any_pair, begins_pair, begins_tags};
+    use super::{TagRepair, any_pair, begins_pair, begins_tags, is_read_name, is_tag_name};
     use crate::lexical::{LOOKAHEAD, near};
+    use pgn2fen_chess::fen::OperationFault;
+    use std::collections::HashSet;
 
     #[test]
     fn curly_quotes_are_no_part_of_a_value() {
@@ -415,6 +417,7 @@ mod tests {
             "[x y]",
             "[White]",
             "[White ]",
+            "[White ",
             "[White",
             "[White [x]]",
             "[x] done\n[White Réti]",
@@ -484,5 +487,50 @@ mod tests {
                 assert!(name == b"A" && (value.0.is_empty() || blanks + 2 < reach), "{value:?} behind {blanks}");
             }
         }
+    }
+
+    #[test]
+    fn the_standard_allows_fewer_names_than_are_read() {
+        let long = "x".repeat(255);
+        for name in ["A", "WhiteElo", "x_1", "9", &long] {
+            assert!(is_tag_name(name.as_bytes()) && is_read_name(name.as_bytes()), "{name}");
+        }
+        let longer = "x".repeat(256);
+        for name in ["_x", "A-B", "x+", "+#=:-", &longer] {
+            assert!(!is_tag_name(name.as_bytes()) && is_read_name(name.as_bytes()), "{name}");
+        }
+        for name in ["", "A B", "é", "a\"", "x."] {
+            assert!(!is_tag_name(name.as_bytes()) && !is_read_name(name.as_bytes()), "{name}");
+        }
+    }
+
+    #[test]
+    fn each_fault_of_a_tag_has_a_phrase_of_its_own() {
+        let repairs = [
+            TagRepair::UnescapedQuote,
+            TagRepair::OpenValue,
+            TagRepair::UnquotedValue,
+            TagRepair::MissingValue,
+            TagRepair::MissingBracket,
+            TagRepair::NotATag,
+            TagRepair::Duplicate,
+            TagRepair::StrayText(1),
+            TagRepair::Operation(OperationFault::NoOpcode),
+            TagRepair::Operation(OperationFault::Colon),
+            TagRepair::Operation(OperationFault::OpenString),
+            TagRepair::Operation(OperationFault::NoSemicolon),
+            TagRepair::RepeatedOperation,
+            TagRepair::TooManyOperations,
+        ];
+        let phrases: HashSet<_> = repairs.iter().map(|repair| repair.as_str()).collect();
+        assert_eq!(phrases.len(), repairs.len());
+        assert!(!phrases.contains("the operation breaks the standard"));
+    }
+
+    #[test]
+    fn a_pair_needs_a_name() {
+        check_recovered("[ \"x\"]|", "", "", TagRepair::NotATag);
+        check_recovered("[ \"x\"]| and more text behind it", "", "", TagRepair::NotATag);
+        check_recovered("[\"x\"]|", "", "", TagRepair::NotATag);
     }
 }

@@ -348,6 +348,8 @@ fn next_line(text: &[u8]) -> &[u8] {
 #[cfg(test)]
 mod tests {
     use super::{RawValue, Tags};
+    use crate::edit::GameEdit;
+    use crate::tags::lost_brace::MOST_REPORTED;
 
     /// Compares names and values as `name=value`, with faults in parentheses, and the number of bytes behind the
     /// section.
@@ -481,5 +483,88 @@ mod tests {
         assert_eq!(tags.find_any_case("SetUp").map(|tag| tag.value), Some(RawValue(b"0")));
         assert_eq!(tags.find_any_case("SETUP").map(|tag| tag.value), Some(RawValue(b"1")));
         assert_eq!(tags.find_any_case("FEN"), None);
+    }
+
+    #[test]
+    fn odd_white_space_may_stand_between_pairs() {
+        check("[A \"x\"]\u{a0}\n\u{2003}[B \"y\"]\n", "A=x B=y +1");
+        check("[A \"x\"]\u{a0}\u{a0}\n\n[A \"y\"]", "A=x +13");
+    }
+
+    #[test]
+    fn a_pair_that_is_broken_at_the_end_of_the_text_may_go_on() {
+        for (text, expected) in [
+            ("[A \"x\"]", false),
+            ("[A \"x", true),
+            ("[A \"x\n", false),
+            ("[A x]\n[B \"y", true),
+            ("[A x]\n[B \"y\"]", false),
+            ("[A \"x\"] [B y]", true),
+            ("[A x] [B y]\n1. e4", false),
+        ] {
+            assert_eq!(Tags::read(text.as_bytes(), 0).is_open(), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_comment_among_tags_that_holds_a_game_is_told() {
+        let text = "[A \"1\"] {lost\n[A \"2\"]\n\n1. d4}\n[B \"1\"]\n\n1. e4 *";
+        let tags = Tags::read(text.as_bytes(), 0);
+        let lost: Vec<_> = tags.lost_braces().iter().map(|lost| (lost.comment, lost.pair)).collect();
+        assert_eq!(lost, [(8, 14)]);
+        assert_eq!(&text[tags.end()..], "\n\n1. e4 *");
+    }
+
+    #[test]
+    fn the_position_of_a_list_stands_behind_its_label() {
+        let fen = "4k3/8/8/8/8/8/8/4K3 w - - bm e4; id \"x\";";
+        let text = format!("{fen}\nposition fen {fen}\n");
+        for (from, offset) in [(0, 0), (fen.len() + 1, fen.len() + 14)] {
+            let mut tags = Tags::default();
+            tags.read_position(text.as_bytes(), from);
+            let places: Vec<_> = tags.iter().map(|tag| tag.offset).collect();
+            assert_eq!(places, [offset, offset + 26, offset + 33]);
+            let opcodes: Vec<_> = tags.operations().map(|operation| operation.opcode).collect();
+            assert_eq!(opcodes, [&b"bm"[..], b"id"]);
+            assert_eq!((tags.end(), tags.behind()), (from + offset.min(13) + fen.len(), &b""[..]));
+        }
+        let tags = Tags::read(b"[FEN \"4k3/8/8/8/8/8/8/4K3 w - - bm e4;\"]\n[A \"\"]\n*", 0);
+        assert_eq!((tags.operations().count(), tags.behind()), (0, &b"\n*"[..]));
+    }
+
+    #[test]
+    fn edited_tags_end_where_the_section_did() {
+        let mut edit = GameEdit::new();
+        edit.set("A", "2");
+        let tags = Tags::read(b"[A \"1\"]\n[B \"1\"]\n\n1. e4 *", 0);
+        let edited = edit.tags(&tags);
+        assert_eq!((edited.end(), edited.behind()), (tags.end(), &b"\n\n1. e4 *"[..]));
+        assert_eq!((edited.value("A"), edited.value("B")), (Some(RawValue(b"2")), Some(RawValue(b"1"))));
+        assert!(!edited.is_position());
+    }
+
+    #[test]
+    fn text_before_the_first_pair_is_no_part_of_a_section() {
+        check("x [A \"\"]", "+8");
+        check(", [A \"\"]", "+8");
+    }
+
+    #[test]
+    fn comments_that_hold_games_are_told_up_to_a_number() {
+        let comment = |nth: usize| format!("{{x\n[A \"2\"]\n\n1. d4}}\n[B{nth} \"1\"]\n");
+        for count in [MOST_REPORTED - 1, MOST_REPORTED, MOST_REPORTED + 5] {
+            let text = format!("[A \"1\"]\n{}\n1. e4 *", (0..count).map(comment).collect::<String>());
+            assert_eq!(Tags::read(text.as_bytes(), 0).lost_braces().len(), count.min(MOST_REPORTED));
+        }
+    }
+
+    #[test]
+    fn edited_operations_are_those_of_a_position() {
+        let mut tags = Tags::default();
+        tags.read_position(b"4k3/8/8/8/8/8/8/4K3 w - - bm e4;", 0);
+        let mut edit = GameEdit::new();
+        edit.remove("bm");
+        let edited = edit.tags(&tags);
+        assert!(edited.is_position() && edited.value("bm").is_none() && edited.value("FEN").is_some());
     }
 }

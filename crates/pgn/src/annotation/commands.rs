@@ -322,4 +322,13 @@ mod tests {
             check_clock(comment, None);
         }
     }
+
+    #[test]
+    fn the_depth_of_an_evaluation_and_the_time_of_a_move_are_read() {
+        let report = |comment: &[u8]| super::read_eval(comment).value().map(|report| (report.eval, report.depth));
+        assert_eq!(report(b"[%eval 0.3,20]"), Some((Some(crate::annotation::Eval::Centipawns(30)), Some(20))));
+        assert_eq!(report(b"[%eval 0.3]"), Some((Some(crate::annotation::Eval::Centipawns(30)), None)));
+        assert_eq!(super::elapsed(b"a [%emt 0:00:05]"), Some(5.0));
+        assert_eq!(super::elapsed(b"[%clk 0:00:05]"), None);
+    }
 }

@@ -183,7 +183,7 @@ impl Eval {
 
 #[cfg(test)]
 mod tests {
-    use super::{CommentReading, EvalSource};
+    use super::{CommentReading, EvalChoice, EvalSource};
     use crate::annotation::Eval;
     use pgn2fen_chess::piece::Color;
 
@@ -217,5 +217,14 @@ mod tests {
         ] {
             assert_eq!((eval.centipawns(turn), eval.reversed()), (centipawns, reversed), "{eval:?}");
         }
+    }
+
+    #[test]
+    fn a_choice_is_found_by_its_name() {
+        for choice in EvalChoice::ALL {
+            assert_eq!(EvalChoice::named(choice.name()), Some(choice));
+        }
+        assert_eq!(EvalChoice::ALL.map(EvalChoice::name), ["auto", "lichess", "engine", "tcec"]);
+        assert_eq!(EvalChoice::named("none"), None);
     }
 }

@@ -705,4 +705,21 @@ mod tests {
         assert!(numbers.is_sorted_by(|one, other| one >= other), "{numbers:?}");
         assert_eq!((numbers[0], numbers.last()), (4, Some(&1)));
     }
+
+    #[test]
+    fn chapters_are_split_where_they_were_joined() {
+        let split =
+            |text: &'static str| split_chapters(text.as_bytes()).map(|part| str::from_utf8(part).unwrap()).collect();
+        let parts: Vec<&str> = split("[A \"1\"]\n\n1. e4 *\n\n[A \"2\"]\n\n*\n\n");
+        assert_eq!(parts, ["[A \"1\"]\n\n1. e4 *\n\n", "[A \"2\"]\n\n*\n\n"]);
+        let parts: Vec<&str> = split("");
+        assert!(parts.is_empty());
+    }
+
+    #[test]
+    fn the_name_of_a_chapter_is_on_one_line() {
+        let mut out = Vec::new();
+        append_chapters(b"1. e4 *\n\n", "a\tb\u{7f}é", ChapterLimits::default(), 0, &mut out);
+        assert_eq!(String::from_utf8(out).unwrap(), "[ChapterName \"a b é\"]\n\n1. e4 *\n\n");
+    }
 }

@@ -259,6 +259,7 @@ fn comments_among_tags<'a>(text: &'a [u8], start: usize, tags: &Tags<'a>) -> Vec
 #[cfg(test)]
 mod tests {
     use super::Exporter;
+    use crate::chunk::Chunk;
     use crate::export::options::{CommentChoice, ExportOptions, FenComments, TagChoice};
     use crate::games::Games;
 
@@ -492,5 +493,84 @@ mod tests {
             &ExportOptions { tags: TagChoice::None, ..ExportOptions::default() },
             &[(text, "[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n[SetUp \"1\"]\n\n*\n\n")],
         );
+    }
+
+    #[test]
+    fn comments_before_and_between_tags_are_those_of_a_game() {
+        let text = "{fi]rst} ; second\n[A \"x ] {\"] {third}\n[B \"\"]\n{behind} 1. e4 {a move} *";
+        for offset in [0, 100] {
+            let chunk = Chunk { offset, ..Chunk::whole(text.as_bytes()) };
+            let game = Games::within(chunk, 0..text.len()).next().unwrap();
+            let comments: Vec<_> = game
+                .comments_among_tags()
+                .iter()
+                .map(|comment| String::from_utf8_lossy(comment.0).into_owned())
+                .collect();
+            assert_eq!(comments, ["fi]rst", " second", "third"]);
+            let written = Exporter::default().to_pgn(&game).unwrap();
+            assert!(written.starts_with("; fi]rst\n; second\n; third\n[Event"), "{written}");
+        }
+        let list =
+            Chunk { form: crate::form::Form::Positions, ..Chunk::whole(b"4k3/8/8/8/8/8/8/4K3 w - - c0 \"{x}\";") };
+        assert!(Games::within(list, 0..list.bytes.len()).next().unwrap().comments_among_tags().is_empty());
+    }
+
+    #[test]
+    fn a_game_of_a_variant_is_written_with_its_name_and_its_moves() {
+        let text = "[Variant \"Atomic\"]\n[Zebra \"x\"]\n\n1. e4 d5 2. exd5 Nf6 *";
+        let expected = "[Variant \"Atomic\"]\n\n1. e4 d5 2. exd5 Nf6 *\n\n";
+        for tags in [TagChoice::None, TagChoice::Names(vec!["Variant".into()]), TagChoice::Names(vec!["ECO".into()])] {
+            check(&ExportOptions { tags, ..movetext() }, &[(text, expected)]);
+        }
+        // The form of the FEN tells the game.
+        let told = "[FEN \"4k3/8/8/8/8/8/4P3/4K3[Q] w - - 0 1\"]\n[SetUp \"1\"]\n\n1. Q@d4 *\n\n";
+        check(&movetext(), &[(told, told)]);
+        let chess960 =
+            "[FEN \"4k3/8/8/8/8/8/8/1R2K3 w Q - 0 1\"]\n[SetUp \"1\"]\n[Variant \"Chess960\"]\n\n1. O-O-O *\n\n";
+        check(&movetext(), &[(chess960, chess960)]);
+    }
+
+    #[test]
+    fn a_date_is_written_as_the_standard_has_it() {
+        let options = ExportOptions {
+            tags: TagChoice::Names(vec!["Date".into(), "UTCDate".into(), "Update".into()]),
+            ..movetext()
+        };
+        for (date, expected) in [
+            ("2020-1-2", "2020.01.02"),
+            ("2020-1-2 10:00", "2020-1-2 10:00"),
+            ("2020-1-2T10:00", "2020-1-2T10:00"),
+            ("x", "x"),
+        ] {
+            let text = format!("[Date \"{date}\"]\n[UTCDate \"{date}\"]\n[Update \"{date}\"]\n\n*");
+            let expected = format!("[Date \"{expected}\"]\n[UTCDate \"{expected}\"]\n[Update \"{date}\"]\n\n*\n\n");
+            check(&options, &[(&text, &expected)]);
+        }
+    }
+
+    #[test]
+    fn a_setup_tag_of_zero_says_that_a_game_starts_as_usual() {
+        check(
+            &ExportOptions { tags: TagChoice::Names(vec!["SetUp".into()]), ..movetext() },
+            &[
+                ("[SetUp \"0\"]\n\n1. e4 *", "[SetUp \"0\"]\n\n1. e4 *\n\n"),
+                ("[SetUp \"1\"]\n\n1. e4 *", "1. e4 *\n\n"),
+                ("[setup \"0\"]\n\n1. e4 *", "1. e4 *\n\n"),
+            ],
+        );
+        let fen = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[SetUp \"1\"]\n\n1. e4 *\n\n";
+        check(&movetext(), &[(&fen.replace("\"1\"", "\"0\""), fen)]);
+    }
+
+    #[test]
+    fn a_line_may_be_written_up_to_a_ply() {
+        let text = "1.e4 (1.d4 d5 2.c4 {x} (2.Nf3) e6) e5 (1...c5 2.Nf3 {y}) 2.Nf3 {z} Nc6 *";
+        for (last, expected) in [
+            (1, "1. e4 (1. d4) *\n\n"),
+            (2, "1. e4 (1. d4 d5) 1... e5 (1... c5) *\n\n"),
+            (3, "1. e4 (1. d4 d5 2. c4 {x} (2. Nf3)) 1... e5 (1... c5 2. Nf3 {y}) 2. Nf3 {z} *\n\n"),
+        ] {
+            check(&ExportOptions { last_ply: Some(last), ..movetext() }, &[(text, expected)]);
+        }
     }
 }

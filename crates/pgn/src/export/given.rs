@@ -164,6 +164,7 @@ fn kind_and_value(text: &str) -> (u8, &str) {
 #[cfg(test)]
 mod tests {
     use super::{annotate_given, write_given};
+    use crate::diagnostic::Kind;
 
     #[test]
     fn a_game_is_written_from_its_texts() {
@@ -203,5 +204,35 @@ mod tests {
         assert_eq!(annotate_given(&["ca [%csl Ra1]", "wb", "d", "se2 e4 blue"]).unwrap(), ["b", "[%cal Be2e4]"]);
         assert_eq!(annotate_given(&["ca [%csl Ra1]", "d"]).unwrap(), ["a"]);
         assert!(annotate_given(&["d", "se2 e9 blue"]).is_err());
+    }
+
+    #[test]
+    fn an_error_in_a_move_has_its_kind_and_its_ply() {
+        let facts = |texts: &[&str]| {
+            let error = write_given(texts).unwrap_err();
+            (error.kind(), error.ply())
+        };
+        assert_eq!(facts(&["me4", "me4"]), (Some(Kind::IllegalMove), Some(2)));
+        assert_eq!(facts(&["f8/8 w", "me4"]), (Some(Kind::BadFen), None));
+        assert_eq!(facts(&["r2-0"]), (None, None));
+    }
+
+    #[test]
+    fn a_start_keeps_the_game_that_the_tags_name() {
+        let written = write_given(&["nVariant", "tAtomic", "fstartpos", "me4", "md5", "mexd5", "mNf6"]).unwrap();
+        assert!(written.contains("[Variant \"Atomic\"]") && written.ends_with("2. exd5 Nf6 *\n\n"), "{written}");
+    }
+
+    #[test]
+    fn text_that_was_not_read_and_variations_may_be_written() {
+        let none = ["nkeep_tags", "onone"];
+        let written = |texts: &[&str]| write_given(&[&none, texts].concat()).unwrap();
+        assert_eq!(written(&["me4", "uKe6 {[%eval 1]}"]), "1. e4 {Ke6 ((%eval 1))} *\n\n");
+        assert_eq!(
+            written(&["nvariations", "ofalse", "me4", "(", "md4", "(", "mc4", ")", ")", "me5"]),
+            "1. e4 e5 *\n\n"
+        );
+        // More ends than variations.
+        assert_eq!(written(&["me4", "(", "md4", ")", ")", "me5"]), "1. e4 (1. d4) 1... e5 *\n\n");
     }
 }

@@ -116,7 +116,7 @@ impl CommentChoice {
 /// A choice of the tags that are written.
 ///
 /// Whatever the choice, a game that does not start from the initial position has the tags `SetUp` and `FEN`, and one
-/// that can only be read as Chess960 has `Variant`.
+/// that can only be read as Chess960 or as a variant has `Variant`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum TagChoice {
     /// The roster and all tags of the game.

@@ -103,7 +103,12 @@ fn tells_start(tag: Tag<'_>, facts: &Facts<'_>) -> bool {
     let is = |name: &str| tag.name.eq_ignore_ascii_case(name.as_bytes());
     // `[SetUp "0"]` says that the game starts from the initial position.
     let is_zero = tag.name == b"SetUp" && tag.value.0.trim_ascii() != b"1" && facts.start.is_start();
-    is("FEN") || is("SetUp") && !is_zero || is("Variant") && facts.castling == CastlingRules::Chess960
+    is("FEN") || is("SetUp") && !is_zero || is("Variant") && needs_variant(facts)
+}
+
+/// Whether the tag Variant tells how the game is played: it is not standard chess.
+fn needs_variant(facts: &Facts<'_>) -> bool {
+    facts.castling == CastlingRules::Chess960 || facts.start.rules() != Rules::Chess
 }
 
 /// Returns the tags that tell where the game starts and how it castles: FEN, SetUp and Variant (§9.7), in ASCII order.
@@ -114,14 +119,15 @@ fn start_tags<'a>(
     facts: &Facts<'_>,
     options: &ExportOptions,
 ) -> [Option<(&'static str, Cow<'a, str>)>; 3] {
-    let variant = (facts.castling == CastlingRules::Chess960).then(|| {
+    let variant = Some(facts).filter(|facts| needs_variant(facts)).and_then(|facts| {
         let given = tags.find_any_case("Variant").map(|tag| tag.value.decode());
-        let made = || match facts.start.rules() {
-            Rules::Chess => "Chess960".into(),
-            // The form of its FEN told the game.
-            rules => format!("{} 960", rules.tag_value()).into(),
+        let made = || match (facts.start.rules(), facts.castling) {
+            (Rules::Chess, _) => Some("Chess960".into()),
+            // The form of its FEN tells the game.
+            (_, CastlingRules::Standard) => None,
+            (rules, CastlingRules::Chess960) => Some(format!("{} 960", rules.tag_value()).into()),
         };
-        ("Variant", given.unwrap_or_else(made))
+        Some(("Variant", given.or_else(made)?))
     });
     let start = facts.start;
     let given = tags.find_any_case("FEN").filter(|_| !tags.is_position());

@@ -68,3 +68,53 @@ pub fn is_rank(rank: &[u8]) -> bool {
     let squares = |byte: &u8| if byte.is_ascii_digit() { usize::from(byte - b'0') } else { 1 };
     rank.len() <= 8 && rank.iter().map(squares).sum::<usize>() == 8
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{boards, first_board, is_rank, ranks};
+
+    #[test]
+    fn a_board_is_eight_ranks_of_eight_squares() {
+        let board = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";
+        for (text, expected) in [
+            (board.to_owned(), vec![(0, board.len())]),
+            (format!("a {board} w"), vec![(2, 2 + board.len())]),
+            (format!("{board},{board}"), vec![(0, board.len()), (board.len() + 1, 2 * board.len() + 1)]),
+            (board.replace("4P3", "4P2"), vec![]),
+            (board.replace("4P3", "4P4"), vec![]),
+            (board.replace("/8/8", "/8"), vec![]),
+            (format!("{board}/8"), vec![]),
+            (format!("8/{board}"), vec![]),
+            // The end of a path.
+            (format!("b/{board}"), vec![(0, board.len() + 2)]),
+            (String::new(), vec![]),
+        ] {
+            let found: Vec<_> = boards(text.as_bytes()).map(|place| (place.start, place.end)).collect();
+            assert_eq!(found, expected, "{text}");
+            assert_eq!(first_board(text.as_bytes()), expected.first().map(|place| place.0), "{text}");
+        }
+    }
+
+    #[test]
+    fn men_in_hand_are_no_rank() {
+        let board = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";
+        for hand in ["", "Q", "PPn"] {
+            let text = format!("{board}/{hand}");
+            assert_eq!(ranks(text.as_bytes()), board.as_bytes(), "{text}");
+        }
+        // A king and a number are not in hand, and seven ranks are no board.
+        for text in [board, "8/8/8/8/8/8/8/8/K", "8/8/8/8/8/8/8/8/1", "8/8/8/8/8/8/8/Q", "7/8/8/8/8/8/8/8/Q", "Q"] {
+            assert_eq!(ranks(text.as_bytes()), text.as_bytes(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_rank_has_eight_squares() {
+        for rank in ["8", "rnbqkbnr", "4P3", "1p1p1p1p", "44"] {
+            assert!(is_rank(rank.as_bytes()), "{rank}");
+        }
+        for rank in ["", "7", "rnbqkbn", "4P4", "88", "rnbqkbnrr"] {
+            assert!(!is_rank(rank.as_bytes()), "{rank}");
+        }
+    }
+}

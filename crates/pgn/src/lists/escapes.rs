@@ -144,4 +144,13 @@ mod tests {
             check(text, None);
         }
     }
+
+    #[test]
+    fn every_escape_of_a_web_page_or_of_json_is_read() {
+        check(r"4k3/8\tw\n-\r-", Some("4k3/8 w - -"));
+        check(r#"\"4k3\/8\\ \'x\' \-\_"#, Some("\"4k3/8\\ 'x' -_"));
+        check("&quot;&apos;&lowbar;&amp;&lt;&gt;", Some("\"'_&<>"));
+        check("a&ensp;b&emsp;c&thinsp;d", Some("a b c d"));
+        check("&mdash;&minus;&hyphen;&dash;", Some("----"));
+    }
 }

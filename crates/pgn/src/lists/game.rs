@@ -82,3 +82,41 @@ fn append_pair(name: &[u8], value: &[u8], game: &mut Vec<u8>) {
     }
     game.extend_from_slice(b"\"]\n");
 }
+
+#[cfg(test)]
+mod tests {
+    use super::of_record;
+
+    /// Compares the game behind its first line, with `/` for line breaks and `…` for the board.
+    #[track_caller]
+    fn check(record: &str, expected: &str) {
+        const BOARD: &str = "4k3/8/8/8/8/8/8/4K3";
+        let game = String::from_utf8(of_record(record.replace('…', BOARD).as_bytes())).unwrap();
+        let game = game.strip_prefix("[SetUp \"1\"]\n").unwrap().replace(BOARD, "…");
+        assert_eq!(game.replace('\n', "/"), expected, "{record}");
+    }
+
+    #[test]
+    fn operations_are_tags_and_clocks() {
+        check("… w - - bm e4; id \"a \\\"b\";", "[FEN \"… w - - 0 1\"]/[bm \"e4\"]/[id \"a \\\"b\"]//*");
+        check("… w - - hmvc 5; fmvn 9;", "[FEN \"… w - - 5 9\"]//*");
+        check("… w - - fmvn 9;", "[FEN \"… w - - 0 9\"]//*");
+        check("… w - - 3 hmvc 5; fmvn 9;", "[FEN \"… w - - 3 9\"]//*");
+        check("… w - - 3 7; bm e4;", "[FEN \"… w - - 3 7\"]/[bm \"e4\"]//*");
+        // Clocks that are no numbers count for nothing.
+        check("… w - - hmvc x; fmvn \"\"; id y;", "[FEN \"… w - - 0 1\"]/[id \"y\"]//*");
+    }
+
+    #[test]
+    fn the_last_operation_with_an_opcode_counts() {
+        check("… w - - id x; bm e4; id y;", "[FEN \"… w - - 0 1\"]/[bm \"e4\"]/[id \"y\"]//*");
+        check("… w - - hmvc 5; hmvc 6;", "[FEN \"… w - - 6 1\"]//*");
+    }
+
+    #[test]
+    fn a_record_that_cannot_be_split_is_the_fen_as_it_stands() {
+        check("… w - -", "[FEN \"… w - -\"]//*");
+        check("… w - - FEN x;", "[FEN \"… w - - FEN x;\"]//*");
+        check("8/8 w - - bm e4;", "[FEN \"8/8 w - - bm e4;\"]//*");
+    }
+}

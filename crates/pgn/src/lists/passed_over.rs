@@ -141,4 +141,13 @@ mod tests {
         }
         check(&"long ".repeat(100), ListLine::Position);
     }
+
+    #[test]
+    fn the_beginning_of_a_line_may_be_enough() {
+        assert_eq!(line(b"4k3/8", false), ListLine::Position);
+        assert_eq!(line(b"some text", false), ListLine::Unclear);
+        assert_eq!(line("long ".repeat(60).as_bytes(), false), ListLine::Position);
+        check(&format!("#: {FEN}"), ListLine::PassedOver);
+        check("#3: /8", ListLine::PassedOver);
+    }
 }

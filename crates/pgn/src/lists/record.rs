@@ -219,3 +219,119 @@ fn closing(open: &[u8], rest: &[u8]) -> Option<usize> {
     let place = |end: &str| memchr::memmem::find_iter(rest, end.as_bytes()).find(|at| !is_escaped(*at));
     ends.filter_map(|(_, end)| place(end)).min()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Beginning, Record, RecordLabel};
+
+    const FEN: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+
+    /// Compares the position that is found in a text: `FEN` stands for one in both.
+    #[track_caller]
+    fn check(text: &str, expected: Option<(&str, RecordLabel)>) {
+        let text = text.replace("FEN", FEN);
+        let found = Record::find(text.as_bytes());
+        let shown = found.map(|record| (String::from_utf8_lossy(record.text).replace(FEN, "FEN"), record.label));
+        assert_eq!(shown, expected.map(|(record, label)| (record.to_owned(), label)), "{text}");
+        if let Some(record) = found {
+            assert!(text.as_bytes()[record.start..].starts_with(record.text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_position_stands_behind_a_label() {
+        use RecordLabel::{Command, Nothing, Plain, Words};
+        check("FEN", Some(("FEN", Nothing)));
+        check(" \t FEN ", Some(("FEN", Nothing)));
+        for label in ["position ", "position fen ", "fen "] {
+            check(&format!("{label}FEN"), Some(("FEN", Command)));
+        }
+        for label in
+            ["1. ", "#3: ", "Diagram 12 ", "a) ", "B: ", "• ", "№ 7 ", "\u{a0}", "<b>", "<li class=\"x\">", "epd1\t"]
+        {
+            check(&format!("{label}FEN"), Some(("FEN", Plain)));
+        }
+        for label in ["a word: ", "a word\t", "solve this position ", "White to move = ", "x|"] {
+            check(&format!("{label}FEN"), Some(("FEN", Words)));
+        }
+        for label in ["a word ", "1. e4 e5 ", "[Fen \"", "a/", "[x] y "] {
+            check(&format!("{label}FEN"), None);
+        }
+        let words = |length: usize| format!("{}: ", "x".repeat(length - 1));
+        check(&format!("{}FEN", words(400)), Some(("FEN", Words)));
+        check(&format!("{}FEN", words(401)), None);
+    }
+
+    #[test]
+    fn quotes_around_a_position_are_no_part_of_it() {
+        use RecordLabel::{Plain, Words};
+        for (text, rest) in [
+            ("\"FEN\", 31", "FEN"),
+            ("'FEN'", "FEN"),
+            ("(FEN) x", "FEN"),
+            ("“FEN” x", "FEN"),
+            ("„FEN“", "FEN"),
+            ("<FEN>", "FEN"),
+            // Quotes that are not closed, and escaped ones.
+            ("\"FEN", "FEN"),
+            ("\"FEN id \\\"x\\\";\" y", "FEN id \\\"x\\\";"),
+            // Another position stands behind the quote.
+            ("\"FEN\", \"FEN\"", "FEN\", \"FEN\""),
+        ] {
+            check(text, Some((rest, Plain)));
+        }
+        let board = "4k3/8/8/8/8/8/4P3/4K3";
+        check(&format!("https://lichess.org/editor/{board}_w_-_-?x=y"), Some((&format!("{board}_w_-_-"), Words)));
+        check(&format!("https://a.b/{board}_w_-_-#x"), Some((&format!("{board}_w_-_-"), Words)));
+        check(&format!("\"{board}\""), Some((board, Plain)));
+    }
+
+    #[test]
+    fn a_position_may_be_the_start() {
+        check("startpos", Some(("startpos", RecordLabel::Nothing)));
+        check("position startpos moves e2e4", Some(("startpos moves e2e4", RecordLabel::Command)));
+        for text in ["startposition", "my_startpos", "fen_startpos", "xstartpos", "startpos1"] {
+            check(text, None);
+        }
+        let beginning = |text: &str| Record::find(text.as_bytes()).unwrap().beginning();
+        assert_eq!((beginning("startpos"), beginning(FEN)), (Beginning::Startpos, Beginning::Board));
+    }
+
+    #[test]
+    fn a_side_to_move_or_no_word_follows_a_board() {
+        let is_followed = |rest: &str| {
+            let text = format!("4k3/8/8/8/8/8/4P3/4K3{rest}");
+            Record::find(text.as_bytes()).unwrap().is_followed()
+        };
+        for rest in ["", " ", " w - -", "_b_-_-", " White", " WTM", " - -", " KQkq -", ", 31", " | x", "\tblack"] {
+            assert!(is_followed(rest), "{rest:?}");
+        }
+        for rest in [" who", "white", " moves", " x", "x", " 0 1", " wx"] {
+            assert!(!is_followed(rest), "{rest:?}");
+        }
+        let of_start = |text: &str| Record::find(text.as_bytes()).unwrap().is_followed();
+        assert!(of_start("startpos") && of_start("startpos moves e2e4") && of_start("startpos;"));
+        assert!(!of_start("startpos w") && !of_start("startpos is here"));
+    }
+
+    #[test]
+    fn moves_may_stand_behind_a_position() {
+        let split = |text: &str| {
+            let (fen, moves) = Record::find(text.as_bytes()).unwrap().split_moves();
+            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace(FEN, "FEN");
+            (text(fen), moves.map(text))
+        };
+        for (behind, fen, moves) in [
+            ("", "FEN", None),
+            (" moves e2e4 e8d7", "FEN", Some(" e2e4 e8d7")),
+            (" moves", "FEN", Some("")),
+            // No words of their own, and remarks.
+            (" movese2e4", "FEN movese2e4", None),
+            (" xmoves e2e4", "FEN xmoves e2e4", None),
+            (" ; moves e2e4", "FEN ; moves e2e4", None),
+            (" (moves e2e4", "FEN (moves e2e4", None),
+        ] {
+            assert_eq!(split(&format!("{FEN}{behind}")), (fen.to_owned(), moves.map(str::to_owned)), "{behind}");
+        }
+    }
+}

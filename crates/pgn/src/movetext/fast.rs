@@ -313,17 +313,15 @@ impl<'a> Movetext<'a> {
         }
     }
 
-    /// Whether another game may begin at the start of a line: white space, the number 1 or the first number of the
-    /// game, or a label.
+    /// Whether another game may begin at the start of a line: the number 1, a label, or white space, which may be a blank
+    /// line before the first number of the game.
     #[inline]
     fn may_begin_anew(&self, line: usize) -> bool {
         let rest = &self.text[line..];
         match rest.first() {
             None => false,
             Some(b'0'..=b'9') => match move_number(rest) {
-                Ok((_, Token::MoveNumber { number, .. })) => {
-                    number == 1 || self.first_number.is_some_and(|(first, _)| number == first)
-                }
+                Ok((_, Token::MoveNumber { number, .. })) => number == 1,
                 _ => true,
             },
             Some(byte) if byte.is_ascii_alphabetic() => self.begins_label(line),
@@ -624,6 +622,9 @@ mod tests {
         assert_eq!(before_suffix("e4!x"), Some(("e4".into(), *b"e4\0\0\0\0\0\0")));
         assert_eq!(before_suffix("!"), Some((String::new(), [0; 8])));
         assert_eq!(before_suffix("Nf3+"), None);
+        // Nothing is left of the text behind the word.
+        let bytes = |text: &str| Movetext::new(text.as_bytes(), 0).peek_word().unwrap().bytes.to_le_bytes();
+        assert_eq!(["e4 d5 ....", "e4 é é é", "e4 éé x x"].map(bytes), [*b"e4\0\0\0\0\0\0"; 3]);
     }
 
     #[test]
@@ -676,11 +677,52 @@ mod tests {
         ] {
             assert!(is_whole(text, 3, false), "{text:?}");
         }
-        for text in ["O-O -O", "O-O - O", "O-O\n-O", "O-O\r\n-O", "O-O\t-O", "O-O {c} -O", "O-O {c}- O", "O-O.-O"] {
+        for text in [
+            "O-O -O",
+            "O-O - O",
+            "O-O\n-O",
+            "O-O\r\n-O",
+            "O-O\t-O",
+            "O-O {c} -O",
+            "O-O {c}- O",
+            "O-O {}-O",
+            "O-O.-O",
+            "O-O)-O",
+        ] {
             assert!(!is_whole(text, 3, false), "{text:?}");
         }
         assert!(is_whole("O-O-O -O", 5, false));
         // `0-0` may be the result.
         assert!(is_whole("0-0 e5", 3, false) && !is_whole("0-0 e5", 3, true) && is_whole("O-O e5", 3, true));
+    }
+
+    #[test]
+    fn a_result_whose_parts_stand_apart_is_found() {
+        for result in ["1 - 0", "0\t-\t1", "1/2 - 1/2", "0.5-0.5", "0,5 : 0,5", "O-1", "1-O", "o - 1", "1 : 0", "½ - ½"]
+        {
+            check(&format!("1. e4 e5 2. d4 {result}\n"), "\n");
+            check(&format!("1. e4 e5 2. d4 d5 3. c4{{c}}{result}\n"), "\n");
+        }
+        check("1. e4 e5 2. d4 1  -  0\n", "\n");
+        check("1. e4 e5 2. d4 d5 3. c4 1 \t - 0\n", "\n");
+        check("1. e4 e5 2. d4 1 - x 5 - 3 O - O 0 - 0 d5 1-0\n", "\n");
+    }
+
+    #[test]
+    fn an_escaped_line_holds_no_result() {
+        check("1. e4 e5 2. d4\n% x 1-0 y\n1-0\n", "\n");
+        check("1. e4 e5 2. d4 % 1-0\n", "\n");
+        check("1. e4 e5 2. d4 d5 3. c4 ; x 1-0 y\n1-0\n", "\n");
+    }
+
+    #[test]
+    fn lines_and_brackets_in_a_variation_hide_its_end_or_not() {
+        check("1. e4 e5 2. d4 (c4\n% x )\n) c5 1-0\n", "\n");
+        check("1. e4 e5 2. d4 (c4 ; x )\n) c5 1-0\n", "\n");
+        check("1. e4 e5 2. d4 (c4 ; x\r\n) c5 1-0\r\n", "\r\n");
+        check("1. e4 e5 2. d4 (c4 [x] 1-0\n[y] ) 1-0\n", "\n");
+        check("1. e4 e5 2. d4 (c4 [A \"2\"] ) 1-0\n", "\n");
+        check("1. e4 e5 2. d4 (c4 ; never", "");
+        check("1. e4 e5 2. d4 (c4\n% never", "");
     }
 }

@@ -71,7 +71,7 @@ impl Nested {
 #[cfg(test)]
 mod tests {
     use super::{LONG, Nested};
-    use crate::movetext::Movetext;
+    use crate::movetext::{Ending, Movetext};
     use crate::token::Token;
 
     /// Checks that each variation in the first variation of the text ends where skipping it ends.
@@ -83,6 +83,12 @@ mod tests {
         let mut inside = movetext.take_variation();
         let nested = Nested::new(&inside);
         assert_eq!(nested.ends.len(), long, "{text}");
+        let read = |nested: &Nested| {
+            let mut line = inside.clone();
+            let tokens: Vec<_> = std::iter::from_fn(|| line.next_in_line(nested)).collect();
+            (tokens, line.offset(), line.finish() == Ending::NoMarker)
+        };
+        assert_eq!(read(&nested), read(&Nested::default()), "{text}");
         while let Some(token) = inside.next_token() {
             if token == Token::VariationStart {
                 let mut passing = inside.clone();

@@ -121,7 +121,7 @@ fn is_evident_number(text: &[u8], number: &[u8], end: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Behind, MOST, behind_strays, pair_behind_marks};
+    use super::{Behind, MOST, behind_strays, labelled_game, pair_behind_marks, pair_behind_words};
 
     /// Compares the text behind `|`: the rest from the tag pair on, or the name of the result.
     #[track_caller]
@@ -146,7 +146,8 @@ mod tests {
 
     #[test]
     fn what_is_evidently_movetext_is_not_passed() {
-        for movetext in ["1. e4", "1.", "12...", "e4", "Nf3", "O-O", "1.0-0", "*", "1-0", "½-½", "x (1-0", "! ) Sf3"]
+        for movetext in
+            ["1. e4", "1.", "12...", "e4", "Nf3", "O-O", "1.0-0", "1.0–0", "*", "1-0", "½-½", "x (1-0", "! ) Sf3"]
         {
             check(&format!("[A \"\"]| {movetext} [B \"\"]"), "movetext");
         }
@@ -170,5 +171,39 @@ mod tests {
         assert_eq!(pair_behind_marks(b"see [A \"\"]", 0), None);
         assert_eq!(pair_behind_marks(b"> e4 [A \"\"]", 0), None);
         assert_eq!(pair_behind_marks(b"> ; [A \"\"]", 0), None);
+        assert_eq!(pair_behind_marks(b"* [A \"\"]", 0), None);
+        assert_eq!(pair_behind_marks(b"1... [A \"\"]", 0), None);
+        assert_eq!(pair_behind_marks(b"1. ( [A \"\"]", 0), Some(5));
+    }
+
+    #[test]
+    fn words_are_passed_before_a_pair_and_movetext_is_not() {
+        assert_eq!(pair_behind_words(b"White wins (on time) [A \"\"]", 0), Some(21));
+        for line in ["1-0 [A \"\"]", "e4 [A \"\"]", "words", "{c [A \"\"]", "; [A \"\"]"] {
+            assert_eq!(pair_behind_words(line.as_bytes(), 0), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_label_stands_before_a_game_on_its_line() {
+        for (line, expected) in [
+            ("PGN: [A \"\"]", Some(5)),
+            ("Game 2: [A \"\"][B \"\"] {c}", Some(8)),
+            ("PGN: [A \"\"] 1. e4", Some(5)),
+            ("PGN: [A \"\"] e4", Some(5)),
+            ("A00\tAmar\t1. Nh3", Some(9)),
+            // No label, no end of a label, no movetext behind the tags, and no tag.
+            ("[A \"\"]", None),
+            ("see [A \"\"]", None),
+            ("see: [A \"\"] there", None),
+            ("PGN: [x]", None),
+            ("A00\tAmar\tNh3", None),
+            ("A00\tAmar\t1. x", None),
+        ] {
+            assert_eq!(labelled_game(line.as_bytes(), 0), expected, "{line}");
+        }
+        let columns = |count| format!("{}1. e4", "x\t".repeat(count));
+        assert_eq!(labelled_game(columns(16).as_bytes(), 0), Some(32));
+        assert_eq!(labelled_game(columns(17).as_bytes(), 0), None);
     }
 }

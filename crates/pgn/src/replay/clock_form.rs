@@ -292,4 +292,27 @@ mod tests {
         check("?", "[%emt_4:59] [%emt_0:00] [%emt_4:59]", "- - -", "- 0 -");
         check("?", "[%emt_4:59] [%emt_0:00] [%emt_5:01]", "- - -", "299 0 301");
     }
+
+    #[test]
+    fn a_clock_that_rises_by_more_than_the_increment_is_wrong() {
+        let late = |control, notes: &str, clocks: &str, spent: &str| {
+            let (before, none) = ("[x] ".repeat(30), "- ".repeat(30));
+            check(control, &format!("{before}{notes}"), &format!("{none}{clocks}"), &format!("{none}{spent}"));
+        };
+        late("5400+30", "0:50 0:50 1:20 1:20", "50 50 80 80", "- - 0 0");
+        // Not even the seconds may rise so much.
+        late("5400+30", "0:50 0:50 1:22 1:20", "- - - -", "- - - -");
+        // Behind a new period there may be more time.
+        late("40/5400+30:1800+30", "0:50 0:50 1:20 1:20", "- - - -", "- - - -");
+    }
+
+    #[test]
+    fn a_game_of_less_than_ten_minutes_has_clocks_with_seconds() {
+        let late = |control, clocks: &str| {
+            let (notes, none) = ("[x] ".repeat(30), "- ".repeat(30));
+            check(control, &format!("{notes}0:02 0:03"), &format!("{none}{clocks}"), &format!("{none}- -"));
+        };
+        late("599", "2 3");
+        late("600", "- -");
+    }
 }

@@ -11,6 +11,7 @@ pub(super) const MOST_MOVES: u32 = 1_500_000;
 #[cfg(test)]
 mod tests {
     use super::{MOST_MOVES, MOST_PLIES};
+    use crate::chunk::Chunk;
     use crate::diagnostic::{Diagnostic, Kind};
     use crate::games::Games;
     use crate::replay::{Event, Replay};
@@ -69,14 +70,18 @@ mod tests {
     #[test]
     fn no_move_is_promised_behind_the_limit() {
         let text = format!("{}Nf3 *", knights(MOST_PLIES));
-        let mut replay = Games::new(text.as_bytes()).next().unwrap().replay().unwrap();
+        let chunk = Chunk { offset: 100, ..Chunk::whole(text.as_bytes()) };
+        let mut replay = Games::within(chunk, 0..text.len()).next().unwrap().replay().unwrap();
         for _ in 1..MOST_PLIES {
             replay.next_ply().unwrap().unwrap();
         }
         assert!(replay.next_move().is_some());
         replay.next_ply().unwrap().unwrap();
         assert_eq!(replay.next_move(), None);
-        assert_eq!(replay.next_ply().unwrap().unwrap_err().kind, Kind::TooLong);
+        let error = replay.next_ply().unwrap().unwrap_err();
+        let place = 100 + text.len() as u64 - 5;
+        assert_eq!((error.kind, error.ply, error.offset), (Kind::TooLong, Some(MOST_PLIES + 1), place));
+        assert!(error.reason.starts_with("a line has more than 100000 plies"), "{}", error.reason);
         assert_eq!(replay.next_ply(), None);
     }
 
@@ -102,6 +107,7 @@ mod tests {
                 walked.push(match ply {
                     Ok(ply) => ply.to_string(),
                     Err(error) => {
+                        assert!(error.reason.starts_with("the game has more than 1500000 moves"));
                         assert!(error.reason.ends_with("the other variations of the game are skipped"));
                         format!("!{}", error.kind.as_str())
                     }

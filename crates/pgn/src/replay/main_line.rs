@@ -754,9 +754,12 @@ fn beginning(name: &[u8]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
+    use crate::chunk::Chunk;
     use crate::diagnostic::{Diagnostic, Kind};
     use crate::games::Games;
-    use crate::replay::{ReplayOptions, SetupPolicy};
+    use crate::replay::main_line::{MOST_NAME, beginning, players};
+    use crate::replay::{ReplayOptions, SetupPolicy, VariantPolicy};
+    use crate::tags::Tags;
     use crate::token::Token;
     use pgn2fen_chess::moves::Move;
 
@@ -891,5 +894,210 @@ mod tests {
         ] {
             assert_eq!(warnings(movetext, &ReplayOptions::default()), expected, "{movetext}");
         }
+    }
+
+    #[test]
+    fn an_error_stands_at_its_place_in_the_file() {
+        for (text, expected) in [
+            ("1. e4 e4 *", "illegal-move@106 e4 2"),
+            ("1. e4 {c} zz *", "bad-san@110 zz 2"),
+            ("1. e4 (1. d4", "unterminated-variation@106  0"),
+            ("1. e4 {a\nb", "unterminated-comment@106  0"),
+        ] {
+            let chunk = Chunk { offset: 100, ..Chunk::whole(text.as_bytes()) };
+            let mut replay = Games::within(chunk, 0..text.len()).next().unwrap().replay().unwrap();
+            let error = loop {
+                if let Err(error) = replay.next_ply().unwrap() {
+                    break error;
+                }
+            };
+            let (kind, subject) = (error.kind.as_str(), String::from_utf8_lossy(&error.subject));
+            assert_eq!(format!("{kind}@{} {subject} {}", error.offset, error.ply.unwrap_or(0)), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_game_within_a_comment_without_an_end_is_told() {
+        let reason = |text: &str| {
+            let mut replay = Games::new(text.as_bytes()).next().unwrap().replay().unwrap();
+            replay.next_ply();
+            replay.next_ply().unwrap().unwrap_err().reason.into_owned()
+        };
+        assert_eq!(reason("1. e4 {a\nb"), "the comment is never closed with }");
+        let expected =
+            "the comment is never closed with }; another game seems to begin in it: [A \"2\"], 2 lines below";
+        assert_eq!(reason("1. e4 {a\nb\n[A \"2\"]\n\n1. d4"), expected);
+    }
+
+    #[test]
+    fn the_moves_ahead_are_those_of_the_line_up_to_an_error() {
+        let ahead = |movetext: &str, most| {
+            let game = Games::new(movetext.as_bytes()).next().unwrap();
+            let replay = game.replay().unwrap();
+            let moves = replay.moves_ahead(most).into_iter().map(|m| m.to_uci(replay.castling_rules()));
+            moves.collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(ahead("1. e4 {c} e5 (1... c5) 2. Nf3 Nc6 *", 3), "e2e4 e7e5 g1f3");
+        assert_eq!(ahead("1. e4 e5 *", 3), "e2e4 e7e5");
+        assert_eq!(ahead("1. e4 e4 2. d4 *", 3), "e2e4");
+        assert_eq!(ahead("1. e4 *", 0), "");
+        // A number that is no legal move is passed over before the first move only.
+        assert_eq!(ahead("1. 5254 5254 5755 *", 3), "e2e4");
+    }
+
+    #[test]
+    fn the_opening_of_a_game_is_that_of_its_main_line() {
+        let opening = |movetext: &str| {
+            let replay = Games::new(movetext.as_bytes()).next().unwrap().replay().unwrap();
+            replay.into_opening().opening().map(|opening| opening.eco.to_string())
+        };
+        assert_eq!(opening("1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 *").as_deref(), Some("B90"));
+        assert_eq!(opening("1. e4 (1. d4 d5 2. c4) c5 2. Ke3 *").as_deref(), Some("B20"));
+        assert_eq!(opening("*"), None);
+    }
+
+    #[test]
+    fn a_game_ends_where_its_result_does() {
+        for movetext in ["1. e4 (1. d4) e5 1-0", "1. e4 e5 2. Ke3 {c} *", "1. e4 (1. zz) *"] {
+            let text = format!("{movetext}\n\n[A \"2\"]\n\n*");
+            for plies in 0..3 {
+                let mut replay = Games::new(text.as_bytes()).next().unwrap().replay().unwrap();
+                for _ in 0..plies {
+                    replay.next_in_text();
+                }
+                assert_eq!(replay.finish(), movetext.len(), "{text} after {plies} plies");
+            }
+        }
+    }
+
+    #[test]
+    fn a_variation_is_seen_before_it_is_read() {
+        for (movetext, expected) in [("1. e4 e5 *", true), ("1. e4 (1. d4) *", false), ("1. e4 {(a)} *", true)] {
+            let replay = Games::new(movetext.as_bytes()).next().unwrap().replay().unwrap();
+            assert_eq!(replay.has_no_variation(), expected, "{movetext}");
+        }
+    }
+
+    #[test]
+    fn the_players_of_an_error_are_named_if_one_is_known() {
+        let named = |tags: &str| {
+            let players = players(&Tags::read(tags.as_bytes(), 0))?;
+            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+            Some([text(&players.white), text(&players.black), text(&players.date)].join("|"))
+        };
+        assert_eq!(named("[White \"A \\\"B\\\"\"][Black \"C\"][Date \"2020\"]").as_deref(), Some("A \"B\"|C|2020"));
+        assert_eq!(named("[White \"A\"]").as_deref(), Some("A||"));
+        assert_eq!(named("[Black \"C\"]").as_deref(), Some("|C|"));
+        assert_eq!(named("[Date \"2020\"][White \"\"]"), None);
+    }
+
+    #[test]
+    fn a_long_name_is_cut_between_characters() {
+        for (name, expected) in [
+            ("x".repeat(MOST_NAME), MOST_NAME),
+            ("x".repeat(MOST_NAME + 1), MOST_NAME),
+            ("x".repeat(MOST_NAME - 1) + "éx", MOST_NAME - 1),
+            ("x".repeat(MOST_NAME - 2) + "éx", MOST_NAME),
+            ("x".repeat(MOST_NAME - 3) + "😀", MOST_NAME - 3),
+            ("x".repeat(MOST_NAME - 4) + "😀x", MOST_NAME),
+            ("é".to_owned(), 2),
+            (String::new(), 0),
+        ] {
+            assert_eq!(beginning(name.as_bytes()), &name.as_bytes()[..expected], "{name}");
+        }
+        // In another encoding there may be no such place.
+        assert_eq!(beginning(&[0x80; MOST_NAME + 1]).len(), MOST_NAME);
+    }
+
+    #[test]
+    fn a_game_of_a_variant_is_played_by_its_rules() {
+        let text = b"[Variant \"Atomic\"]\n\n1. e4 d5 (1... e5 2. Ke3 d6) {c} 2. exd5 Nf6! 3. Nf3 e5 4. Nxe5 {boom} *";
+        let options = ReplayOptions { variants: VariantPolicy::Play, ..ReplayOptions::default() };
+        let game = Games::new(text).next().unwrap();
+        // All that stood on d5 and e5 has exploded, and the knight beside it.
+        let expected = "rnbqkb1r/ppp2ppp/8/8/8/8/PPPP1PPP/RNBQKB1R b KQkq - 0 4";
+        let mut replay = game.replay_with(&options).unwrap();
+        while replay.next_ply().is_some() {}
+        assert_eq!((replay.position().to_string().as_str(), replay.variant()), (expected, "atomic"));
+        let mut replay = game.replay_with(&options).unwrap();
+        let errors = std::iter::from_fn(|| replay.next_in_text()).filter(Result::is_err).count();
+        assert_eq!((replay.position().to_string().as_str(), errors), (expected, 1));
+        // Behind an error in a variation, the main line may be played alone.
+        let mut replay = game.replay_with(&options).unwrap();
+        while replay.next_in_text().is_some_and(|ply| ply.is_ok()) {}
+        while replay.next_ply().is_some() {}
+        assert_eq!(replay.position().to_string(), expected);
+        let variant = |text: &str| Games::new(text.as_bytes()).next().unwrap().replay().unwrap().variant();
+        assert_eq!([variant("*"), variant("[Variant \"Chess960\"]\n*")], ["standard", "chess960"]);
+    }
+
+    #[test]
+    fn castling_whose_parts_stand_apart_is_played_as_a_whole() {
+        for (movetext, expected) in
+            [("1. O-O -O *", "e1c1"), ("1. O-O e5 *", "e1g1"), ("1. O - O *", "e1g1"), ("{c} 1. O-O -O *", "e1c1")]
+        {
+            let text = format!("[FEN \"4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1\"]\n\n{movetext}");
+            let game = Games::new(text.as_bytes()).next().unwrap();
+            let mut replay = game.replay().unwrap();
+            let uci = |m: pgn2fen_chess::moves::Move| m.to_uci(pgn2fen_chess::castling::CastlingRules::Standard);
+            let played = replay.next_ply().unwrap().unwrap().played;
+            assert_eq!(uci(played).to_string(), expected, "{text}");
+            let played = game.replay().unwrap().next_in_text().unwrap().unwrap().played;
+            assert_eq!(uci(played).to_string(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_outcome_is_that_of_the_tag_unless_it_is_unknown() {
+        for (text, expected) in [
+            ("[Result \"1-0\"]\n\n1. e4 0-1", "1-0"),
+            ("[Result \"*\"]\n\n1. e4 0-1", "0-1"),
+            ("[Result \"?\"]\n\n1. e4 1/2-1/2", "1/2-1/2"),
+            ("[A \"\"]\n\n1. e4 (1. d4 1-0) 0-1", "0-1"),
+            ("[Result \"*\"]\n\n1. e4", "*"),
+            ("[Result \"1-0\"]\n\n1. e4 {", "1-0"),
+        ] {
+            let mut replay = Games::new(text.as_bytes()).next().unwrap().replay().unwrap();
+            assert_eq!(replay.outcome().as_str(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_warning_says_which_of_two_results_counts() {
+        let reasons = |text: &str| {
+            let mut replay = Games::new(text.as_bytes()).next().unwrap().replay().unwrap();
+            while replay.next_ply().is_some() {}
+            replay.take_warnings().map(|warning| warning.reason.into_owned()).collect::<Vec<_>>().join("|")
+        };
+        assert_eq!(
+            reasons("[Result \"1-0\"]\n\n1. e4 0-1"),
+            "the moves end with 0-1, the tag says 1-0; the tag counts"
+        );
+        assert_eq!(reasons("[Result \"*\"]\n\n1. e4 0-1"), "the moves end with 0-1, the tag says *; the marker counts");
+        assert_eq!(reasons("[Result \"1-0\"]\n\n1. e4 1:0"), "the result should be written 1-0");
+        assert_eq!(reasons("[Result \"1-0\"]\n\n1. e4 1-0"), "");
+        assert_eq!(reasons("1. e4 d5 2. e5 f5 3. exf6 e.p. *"), "en passant needs no mark");
+    }
+
+    #[test]
+    fn the_first_warning_of_each_kind_and_reason_may_be_enough() {
+        let options = ReplayOptions { first_warnings_only: true, ..ReplayOptions::default() };
+        let mut replay = Games::new(b"1. e4 ) D e5 ) D 2. -- -- *").next().unwrap().replay_with(&options).unwrap();
+        while replay.next_ply().is_some() {}
+        let warnings: Vec<_> = replay.take_warnings().map(|warning| (warning.kind, warning.offset)).collect();
+        assert_eq!(warnings, [(Kind::SkippedText, 6), (Kind::SkippedText, 8), (Kind::NullMove, 20)]);
+    }
+
+    #[test]
+    fn the_opening_is_known_as_far_as_the_caller_has_looked() {
+        let mut replay = Games::new(b"1. e4 c5 *").next().unwrap().replay().unwrap();
+        let eco = |replay: &super::Replay<'_>| replay.opening().opening().map(|opening| opening.eco.to_string());
+        replay.see_opening();
+        assert_eq!(eco(&replay), None);
+        replay.next_ply();
+        replay.next_ply();
+        assert_eq!(eco(&replay), None);
+        replay.see_opening();
+        assert_eq!(eco(&replay).as_deref(), Some("B20"));
     }
 }

@@ -289,4 +289,15 @@ mod tests {
         assert_eq!(comment.eval(), Some(crate::annotation::Eval::Centipawns(30)));
         assert_eq!(comment.clock(), Some(60.0));
     }
+
+    #[test]
+    fn the_moves_of_a_game_castle_by_its_rules() {
+        use pgn2fen_chess::castling::CastlingRules;
+        for (text, expected) in
+            [("*", CastlingRules::Standard), ("[Variant \"Chess960\"]\n\n*", CastlingRules::Chess960)]
+        {
+            let game = Games::new(text.as_bytes()).next().unwrap();
+            assert_eq!(game.moves().unwrap().castling_rules(), expected, "{text}");
+        }
+    }
 }

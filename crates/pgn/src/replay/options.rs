@@ -64,3 +64,17 @@ pub struct ReplayOptions {
     /// [`Diagnostic::others`](crate::diagnostic::Diagnostic::others).
     pub first_warnings_only: bool,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::SetupPolicy;
+
+    #[test]
+    fn a_rule_is_found_by_its_name() {
+        for policy in SetupPolicy::ALL {
+            assert_eq!(SetupPolicy::named(policy.name()), Some(policy));
+        }
+        assert_eq!(SetupPolicy::ALL.map(SetupPolicy::name), ["auto", "strict", "ignore"]);
+        assert_eq!(SetupPolicy::named("Auto"), None);
+    }
+}

@@ -249,9 +249,12 @@ fn first_source(mut movetext: Movetext<'_>) -> Option<EvalSource> {
 mod tests {
     use crate::annotation::{Eval, EvalChoice, EvalSource};
     use crate::chunk::Chunk;
+    use crate::diagnostic::Kind;
     use crate::form::Form;
     use crate::games::Games;
+    use crate::judgement::Judgement;
     use crate::replay::ReplayOptions;
+    use pgn2fen_chess::piece::Color;
 
     /// Compares the evaluations of the positions in the order of the text, in centipawns from White's side, or `-`. `?`
     /// behind one stands for a warning.
@@ -378,6 +381,75 @@ mod tests {
                 }
             }
             assert_eq!(clocks, [None, Some(9.0), None, None, Some(1.0)], "{source:?}");
+        }
+    }
+
+    #[test]
+    fn a_move_is_judged_by_the_evaluations_around_it() {
+        let text = b"1. e4 {[%eval 0.2]} e5 {[%eval 3.0]} 2. Nf3 Nc6 {[%eval 3.0]} 3. Ba6 {[%eval -3.0]} *";
+        let mut replay = Games::new(text).next().unwrap().replay().unwrap();
+        assert_eq!(replay.judge(), None);
+        let mut judged = Vec::new();
+        while let Some(Ok(_)) = replay.next_ply() {
+            judged.push(replay.judge().map(|judged| (judged.player, judged.judgement())));
+        }
+        let (white, black, blunder) = (Color::White, Color::Black, Some(Judgement::Blunder));
+        assert_eq!(judged, [Some((white, None)), Some((black, blunder)), None, None, Some((white, blunder))]);
+    }
+
+    #[test]
+    fn the_source_of_comments_that_are_not_read_is_told() {
+        for (text, expected) in [
+            ("1. e4 {+0.1/2 1s} *", Some(EvalSource::Engine)),
+            ("1. e4 {a} {d=9, wv=0.31} *", Some(EvalSource::Tcec)),
+            ("1. e4 {[%eval 0.1]} *", None),
+            ("1. e4 {a} *", None),
+        ] {
+            let options = ReplayOptions { evals: EvalSource::Lichess.into(), ..ReplayOptions::default() };
+            let mut replay = Games::new(text.as_bytes()).next().unwrap().replay_with(&options).unwrap();
+            replay.next_ply();
+            assert_eq!(replay.source_of_comments(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_warning_tells_why_a_time_is_not_read() {
+        use crate::replay::clocks::ClockRules;
+        let reason = |text: &str| {
+            let game = Games::new(text.as_bytes()).next().unwrap();
+            let mut replay = game.replay().unwrap();
+            replay.next_ply();
+            replay.see_clock(&ClockRules::of(game.tags(), true));
+            let warnings = replay.take_warnings().filter(|warning| warning.kind == Kind::UnreadClock);
+            let shown =
+                warnings.map(|warning| format!("{}@{} {}", warning.reason, warning.offset, warning.ply.unwrap()));
+            shown.collect::<Vec<_>>().join("; ")
+        };
+        let two = "these may be hours and minutes, or minutes and seconds, and neither the time control nor the other \
+            clocks of the game say which";
+        assert_eq!(reason("1. e4 {[%clk 1:30]} *"), format!("{two}@6 1"));
+        assert_eq!(reason("1. e4 {[%emt 1:30]} *"), format!("{two}@6 1"));
+        assert_eq!(reason("1. e4 {[%clk x]} *"), "the clock cannot be read@6 1");
+        assert_eq!(reason("1. e4 {a} {[%emt x]} *"), "the time of the move cannot be read@10 1");
+        assert_eq!(reason("1. e4 ; [%emt x]\n *"), "the time of the move cannot be read@6 1");
+        assert_eq!(reason("1. e4 {[%clk 0:01:30]} *"), "");
+    }
+
+    #[test]
+    fn an_evaluation_that_is_not_read_is_told_with_its_move() {
+        for (source, text, before, expected) in [
+            (EvalSource::Lichess, "1. e4 {[%eval x]} *", 1, 1),
+            (EvalSource::Engine, "1. e4 {+0.1/} *", 0, 1),
+            (EvalSource::Engine, "1. e4 e5 {+0.1/} *", 1, 2),
+        ] {
+            let options = ReplayOptions { evals: source.into(), ..ReplayOptions::default() };
+            let mut replay = Games::new(text.as_bytes()).next().unwrap().replay_with(&options).unwrap();
+            for _ in 0..before {
+                replay.next_ply();
+            }
+            let mut told = Vec::new();
+            replay.search(|warning| told.push((warning.kind, warning.ply, warning.reason)));
+            assert_eq!(told, [(Kind::UnreadEval, Some(expected), "the evaluation cannot be read".into())], "{text}");
         }
     }
 }

@@ -382,9 +382,11 @@ mod tests {
     use crate::chunk::Chunk;
     use crate::form::Form;
     use crate::games::Games;
+    use crate::replay::start::first_side;
     use crate::replay::{ReplayOptions, SetupPolicy, VariantPolicy};
     use SetupPolicy::{Auto, Ignore, Strict};
     use pgn2fen_chess::castling::CastlingRules;
+    use pgn2fen_chess::piece::Color;
 
     const FEN: &str = "4k3/8/8/8/8/8/4P3/4K2R w K - 0 1";
 
@@ -534,5 +536,49 @@ mod tests {
             r"4k3\8 w",
             r"bad-fen@3: '\\' is not a piece (PNBRQK, pnbrqk), a digit 1 to 8 or '/' (column 4)",
         );
+    }
+
+    #[test]
+    fn a_game_of_a_variant_starts_by_its_rules_if_variants_are_played() {
+        let play = ReplayOptions { variants: VariantPolicy::Play, ..ReplayOptions::default() };
+        let start = |text: &str, form| start_of(Chunk { form, ..Chunk::whole(text.as_bytes()) }, &play);
+        let game = |tags: &str| start(&format!("{tags}\n\n*\n"), Form::Games);
+        assert_eq!(game("[Variant \"Atomic\"]"), "initial");
+        assert_eq!(game("[Variant \"Racing Kings\"]"), "initial");
+        assert_eq!(game("[Variant \"Atomic 960\"]"), "initial 960 | setup-tags@0");
+        let reason = "only chess, Chess960 and the variants of Lichess are read";
+        assert_eq!(game("[Variant \"Bughouse\"]"), format!("unsupported-variant@0: {reason}"));
+        let fen = "4k3/8/8/8/8/8/4P3/4K2R[Q] w K - 0 1";
+        assert_eq!(start(fen, Form::Positions), fen);
+        assert_eq!(game(&format!("[FEN \"{fen}\"][SetUp \"1\"]")), format!("{fen} | setup-tags@0"));
+        assert_eq!(game("[Variant \"Atomic\"][FEN \"x\"][SetUp \"1\"]").split(':').next(), Some("bad-fen@18"));
+        assert_eq!(game("[Variant \"Atomic\"][FEN \"startpos\"][SetUp \"1\"]"), "initial");
+    }
+
+    #[test]
+    fn a_fen_may_be_written_in_an_odd_way_unless_the_standard_must_be_followed() {
+        let tags = |fen: &str| format!("[FEN \"{fen}\"][SetUp \"1\"]");
+        let [odd, short] = ["4k3/8/8/8/8/8/4P3/4K2R W K - 0 1", "4k3/8/8/8/8/8/4P3/4K2R w K -"].map(tags);
+        check(Auto, &[(&odd, "FEN | repaired-fen@0"), (&short, "FEN | repaired-fen@0")]);
+        check(Strict, &[(&odd, "bad-fen@0: a letter in the wrong case"), (&short, "FEN | repaired-fen@0")]);
+    }
+
+    #[test]
+    fn a_line_that_begins_with_a_board_has_no_text_before_it() {
+        check_line(Auto, "8/8/8/8/8/8/8/8 w - - 0 1", "bad-fen@0: white has no king");
+    }
+
+    #[test]
+    fn the_number_of_the_first_move_tells_the_side() {
+        for (movetext, expected) in [
+            ("1. e4", Some(Color::White)),
+            ("{c} $1 12... e5", Some(Color::Black)),
+            ("(1... e5) 1. e4", Some(Color::Black)),
+            ("e4 1. d4", None),
+            ("1-0", None),
+            ("", None),
+        ] {
+            assert_eq!(first_side(movetext.as_bytes()), expected, "{movetext}");
+        }
     }
 }

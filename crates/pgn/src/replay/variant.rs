@@ -375,7 +375,7 @@ fn is_number(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Variant, fold, is_measured};
+    use super::{NamedStart, Variant, fold, is_measured, named_start};
     use pgn2fen_chess::castling::CastlingRules;
     use pgn2fen_chess::rules::Rules;
 
@@ -696,5 +696,54 @@ mod tests {
         for word in ["", "10", "min", "m", "h", "10x", "x10min", "10mi"] {
             assert!(!is_measured(word), "{word}");
         }
+    }
+
+    #[test]
+    fn the_rules_are_those_of_the_game() {
+        for (value, rules) in [("Atomic", Rules::Atomic), ("Crazyhouse 960", Rules::Crazyhouse)] {
+            assert_eq!(Variant::named(value).rules(), rules, "{value}");
+        }
+        for value in ["Standard", "Chess960", "From Position", "Blitz", "Bughouse"] {
+            assert_eq!(Variant::named(value).rules(), Rules::Chess, "{value}");
+        }
+    }
+
+    #[test]
+    fn a_start_is_named_unless_it_is_the_usual_one() {
+        assert_eq!(named_start("Fischerandom"), Some(NamedStart::Chess960));
+        assert_eq!(named_start("From Position"), Some(NamedStart::Position));
+        for value in ["Standard", "Blitz", "Atomic", "Bughouse", ""] {
+            assert_eq!(named_start(value), None, "{value}");
+        }
+    }
+
+    #[test]
+    fn a_short_name_of_another_game_may_stand_beside_chess_or_960() {
+        check(
+            Variant::Other,
+            &["3 chess", "Chess 3 960", "3 (960)", "S-Chess 960", "Dragon chess", "Dragon 960", "Grand 960"],
+        );
+        // Alone these are names of openings.
+        check(Variant::Mistaken, &["Dragon", "Grand Prix"]);
+    }
+
+    #[test]
+    fn a_player_after_whom_a_game_is_named_may_have_an_opening() {
+        check(Variant::Mistaken, &["Capablanca variation", "Seirawan attack"]);
+        check(
+            Variant::Other,
+            &["Capablanca", "Capablanca random variation", "Capablanca chess variation", "Seirawan 960 system"],
+        );
+    }
+
+    #[test]
+    fn a_game_that_is_played_may_start_as_chess960_does() {
+        let atomic = |castling| Variant::Game(Rules::Atomic, castling);
+        check(atomic(CastlingRules::Standard), &["Atomic chess", "Blitz Atomic", "Atomic (rated)"]);
+        check(
+            atomic(CastlingRules::Chess960),
+            &["Atomic 960", "Atomic960", "960 Atomic", "Atomic Fischer random chess"],
+        );
+        check(Variant::Other, &["Atomic duck", "Foo Atomic"]);
     }
 }

@@ -87,7 +87,7 @@ pub(crate) fn game_in_comment(comment: &[u8]) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::lost_braces;
+    use super::{MOST_REPORTED, lost_braces};
 
     /// Compares the comments that contain games: the text behind the brace, and the line of the tag pair.
     #[track_caller]
@@ -121,5 +121,23 @@ mod tests {
         check("1. e4 {\n[%eval 1]\n1. d4} e5 *", &[]);
         check("1. e4 { [A \"2\"] 1. d4 } e5 *", &[]);
         check("1. e4 {a\n[A \"2\"] is a tag} e5 *", &[]);
+    }
+
+    #[test]
+    fn two_tags_with_values_are_a_game_and_empty_ones_are_none() {
+        check("1. e4 {a\n[A \"2\"]\n[B \"2\"]\nand words} e5 *", &[("a", "[A \"2\"]")]);
+        check("1. e4 {a\n[A \"\"]\n[B \"\"]\nand words} e5 *", &[]);
+    }
+
+    #[test]
+    fn a_carriage_return_breaks_no_line_where_line_feeds_do() {
+        let text = b"1. e4 {a\r[A \"2\"]\r\r1. d4} e5\n*\n";
+        assert_eq!(lost_braces(text, 0, 0, text.len()), []);
+    }
+
+    #[test]
+    fn the_comments_that_are_told_are_limited() {
+        let text = "{a\n[A \"2\"]\n1. d4} ".repeat(MOST_REPORTED + 5);
+        assert_eq!(lost_braces(text.as_bytes(), 0, 0, text.len()).len(), MOST_REPORTED);
     }
 }
