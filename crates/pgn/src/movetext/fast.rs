@@ -313,8 +313,8 @@ impl<'a> Movetext<'a> {
         }
     }
 
-    /// Whether another game may begin at the start of a line: the number 1, a label, or white space, which may be a blank
-    /// line before the first number of the game.
+    /// Whether another game may begin at the start of a line: the number 1, a label, or white space, which may be a
+    /// blank line before the first number of the game.
     #[inline]
     fn may_begin_anew(&self, line: usize) -> bool {
         let rest = &self.text[line..];
