@@ -144,19 +144,18 @@ fn read(text: &str, asked: Asked<'_>) -> Result<TypedPosition, ParseError> {
     if let Some(tags) = tag_section(text, all.clone()) {
         return play_game(text, all, tags, (asked, Around::Refused));
     }
-    let all_end = all.end;
     let place = match variant_fen(text, all.clone(), asked).map(TypedText::At).or_else(|| find(text, all.clone())) {
         Some(TypedText::At(place)) => place,
         Some(TypedText::Escaped(plain)) => return read_asked(&plain, asked),
         // The words of the UCI command `position`.
         None => {
-            let place = without_word(text, all, "position");
+            let place = without_word(text, all.clone(), "position");
             without_word(text, place, "fen")
         }
     };
     // Text is left out behind a quote or a bracket that closes.
-    if let Some(at) = first_move(&text[place.end..all_end]) {
-        return Err(ParseError::new(text, place.end + at..all_end, MOVES_BEHIND));
+    if let Some(at) = first_move(&text[place.end..all.end]) {
+        return Err(ParseError::new(text, place.end + at..all.end, MOVES_BEHIND));
     }
     let start = without_word(text, place.clone(), "startpos");
     let is_named = start != place;
