@@ -35,7 +35,7 @@ pub(super) fn play_among_words(text: &str, asked: Asked<'_>) -> Option<Result<Ty
 
 /// Whether a game has a move. Words on a line that begins with a number may look like a game that has none.
 fn has_move(game: &Game<'_>) -> bool {
-    game.replay().is_ok_and(|mut replay| matches!(replay.next_ply(), Some(Ok(_))))
+    game.replay().is_ok_and(|replay| replay.next_move().is_some())
 }
 
 /// Returns the offset of the number of the first move: a 1, one period, and the first letter of a move.

@@ -456,6 +456,7 @@ impl<'a> Replay<'a> {
     }
 
     /// Returns a replay of the current line in the position behind its next move.
+    #[cold]
     pub(super) fn behind(&self, next: Move) -> Self {
         let mut behind = self.without_memory();
         behind.position.play_unchecked(next);
@@ -464,6 +465,7 @@ impl<'a> Replay<'a> {
     }
 
     /// Returns a replay of the current line in the position before its last move, if that is known.
+    #[cold]
     pub(super) fn before_last(&self) -> Self {
         let position = self.before().unwrap_or(&self.position).clone();
         Self { position, ..self.without_memory() }
