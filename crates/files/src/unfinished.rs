@@ -212,12 +212,12 @@ fn temporary_in(folder: &Path, (beginning, random): (&str, usize), is_private: b
 
 /// Returns an error without the name of the temporary file, which says nothing about the file that was asked for.
 fn not_created(folder: &Path, error: &io::Error) -> io::Error {
-    let reason = error.to_string();
-    let reason = reason.split_once(" at path ").map_or(reason.as_str(), |(reason, _)| reason);
     if error.kind() == io::ErrorKind::NotFound && !folder.exists() {
         return io::Error::new(error.kind(), format!("there is no folder {}", folder.display()));
     }
-    io::Error::new(error.kind(), reason)
+    // The library writes `REASON at path "FILE"`, and gives the reason in no other way.
+    let text = error.to_string();
+    io::Error::new(error.kind(), text.split_once(" at path ").map_or(text.as_str(), |(reason, _)| reason))
 }
 
 /// Gives a file the owner, the group and the permissions of another. What the process may not set stays as it is: a

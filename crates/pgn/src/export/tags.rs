@@ -119,16 +119,7 @@ fn start_tags<'a>(
     facts: &Facts<'_>,
     options: &ExportOptions,
 ) -> [Option<(&'static str, Cow<'a, str>)>; 3] {
-    let variant = Some(facts).filter(|facts| needs_variant(facts)).and_then(|facts| {
-        let given = tags.find_any_case("Variant").map(|tag| tag.value.decode());
-        let made = || match (facts.start.rules(), facts.castling) {
-            (Rules::Chess, _) => Some("Chess960".into()),
-            // The form of its FEN tells the game.
-            (_, CastlingRules::Standard) => None,
-            (rules, CastlingRules::Chess960) => Some(format!("{} 960", rules.tag_value()).into()),
-        };
-        Some(("Variant", given.or_else(made)?))
-    });
+    let variant = if needs_variant(facts) { variant_value(tags, facts).map(|value| ("Variant", value)) } else { None };
     let start = facts.start;
     let given = tags.find_any_case("FEN").filter(|_| !tags.is_position());
     let text = given.and_then(|tag| String::from_utf8(tag.value.unescape().into_owned()).ok());
@@ -141,6 +132,19 @@ fn start_tags<'a>(
         None => return [None, None, variant],
     };
     [Some(("FEN", value.into())), Some(("SetUp", Cow::Borrowed("1"))), variant]
+}
+
+/// Returns the value of the tag Variant of a game that is not standard chess. None if the form of its FEN tells the
+/// game.
+fn variant_value<'a>(tags: &Tags<'a>, facts: &Facts<'_>) -> Option<Cow<'a, str>> {
+    if let Some(given) = tags.find_any_case("Variant") {
+        return Some(given.value.decode());
+    }
+    match (facts.start.rules(), facts.castling) {
+        (Rules::Chess, _) => Some("Chess960".into()),
+        (_, CastlingRules::Standard) => None,
+        (rules, CastlingRules::Chess960) => Some(format!("{} 960", rules.tag_value()).into()),
+    }
 }
 
 /// Returns the value of a tag as the standard has it (§8.1.1.3): a date with a year, a month of two digits and a day of
