@@ -10,7 +10,7 @@
 //!
 //! # Inside
 //!
-//! - `run`: a job, its listener and its totals; the stages put together
+//! - `run`, `listener`, `report`: a job and the stages put together; who is told about it; what is told, in file order
 //! - `game_task`, `reading`: the result of a job for one game; the games of one block
 //! - `batch`, `order`, `memory_limit`: the results of a block; decisions that need the order of the games; the limit of
 //!   `-u`
@@ -36,6 +36,7 @@ mod game_task;
 mod input;
 mod judged;
 mod left_out;
+mod listener;
 mod memory_limit;
 mod no_games;
 mod notes;
@@ -44,6 +45,7 @@ mod order;
 mod places;
 mod read_choice;
 mod reading;
+mod report;
 mod resemblance;
 mod run;
 mod stretches;
@@ -58,12 +60,13 @@ pub use crate::walk::evals::EvalCount;
 pub use crate::walk::first_tags::FirstTags;
 pub use crate::walk::input::{Input, ReadError, read_all};
 pub use crate::walk::left_out::LeftOut;
+pub use crate::walk::listener::{Listener, Totals};
 pub use crate::walk::memory_limit::{MemoryLimit, parse_size};
 pub use crate::walk::options::{OnError, ReadOptions};
 pub use crate::walk::places::Place;
 #[doc(hidden)]
 pub use crate::walk::read_choice::ReadChoice;
-pub use crate::walk::run::{Job, Listener, Totals};
+pub use crate::walk::run::Job;
 pub use crate::walk::tag_names::MissingTag;
 
 pub use crate::walk::background::{Background, ResultSender};
@@ -74,5 +77,6 @@ pub use crate::walk::game_task::{GameTask, OpenGame, Played, Repeats};
 pub(crate) use crate::walk::places::Preceding;
 #[doc(hidden)]
 pub use crate::walk::places::TextPlace;
-pub use crate::walk::run::{BlockPosition, Output, OutputStages, Walk};
+pub use crate::walk::report::BlockPosition;
+pub use crate::walk::run::{Output, OutputStages, Walk};
 pub use pgn2fen_sources::GameParts;

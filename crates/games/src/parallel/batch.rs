@@ -1,5 +1,6 @@
 //! The batch that goes from stage to stage, and the stages themselves.
 
+use std::any::Any;
 use std::ops::ControlFlow;
 
 use pgn2fen_pgn::chunk::{Chunk, StopPoint};
@@ -96,6 +97,85 @@ impl<'s, B> Stages<'s, B> {
     /// Sets the stage that takes finished batches.
     pub(crate) fn deliver(self, deliver: impl FnMut(&mut B) -> ControlFlow<()> + Send + 's) -> Self {
         Self { deliver: Box::new(deliver), ..self }
+    }
+}
+
+impl<B: Batch + 'static> Stages<'_, B> {
+    /// Calls a function with these stages for batches of any type, so that the function is compiled once.
+    pub(super) fn call_erased<T>(self, call: impl FnOnce(Stages<'_, AnyBatch>) -> T) -> T {
+        let Self { read, mut admit, sift, mut order, encode, mut deliver } = self;
+        let sift = sift.map(AnySift);
+        call(Stages {
+            read: Box::new(move |text, until, batch| read(text, until, batch.get())),
+            admit: Box::new(move |batch| admit(batch.get())),
+            sift: sift.as_ref().map(|sift| sift as &dyn Sift<AnyBatch>),
+            order: Box::new(move |Delivery { batch, text, offset, line }| {
+                order(Delivery { batch: batch.get(), text, offset, line })
+            }),
+            encode: Box::new(move |batch| encode(batch.get())),
+            deliver: Box::new(move |batch| deliver(batch.get())),
+        })
+    }
+}
+
+/// A batch of any type. It is created when a stage first needs it.
+#[derive(Default)]
+pub(super) struct AnyBatch(Option<Box<dyn Erased>>);
+
+impl AnyBatch {
+    /// Returns the batch. All stages of a walk have batches of the same type.
+    fn get<B: Batch + 'static>(&mut self) -> &mut B {
+        let batch: &mut dyn Any = &mut **self.0.get_or_insert_with(|| Box::<B>::default());
+        batch.downcast_mut().expect("the stages of a walk have batches of one type")
+    }
+}
+
+impl Batch for AnyBatch {
+    fn clear(&mut self) {
+        if let Some(batch) = &mut self.0 {
+            batch.clear_erased();
+        }
+    }
+
+    fn weight(&self) -> usize {
+        self.0.as_ref().map_or(0, |batch| batch.weight_erased())
+    }
+}
+
+/// The methods of [`Batch`] for any type.
+trait Erased: Any + Send {
+    fn clear_erased(&mut self);
+    fn weight_erased(&self) -> usize;
+}
+
+impl<B: Batch + 'static> Erased for B {
+    fn clear_erased(&mut self) {
+        self.clear();
+    }
+
+    fn weight_erased(&self) -> usize {
+        self.weight()
+    }
+}
+
+/// A sift for batches of any type.
+struct AnySift<'s, B>(&'s dyn Sift<B>);
+
+impl<B: Batch + 'static> Sift<AnyBatch> for AnySift<'_, B> {
+    fn lanes(&self) -> usize {
+        self.0.lanes()
+    }
+
+    fn begin(&self, batch: &mut AnyBatch) {
+        self.0.begin(batch.get());
+    }
+
+    fn pass(&self, lane: usize, batch: &mut AnyBatch) {
+        self.0.pass(lane, batch.get());
+    }
+
+    fn end(&self, batch: &mut AnyBatch) {
+        self.0.end(batch.get());
     }
 }
 

@@ -74,7 +74,7 @@ impl<T: Send, F: Fn(&Game<'_>) -> T + Sync> Map<'_, F> {
             read_games(text, until, &mut Calls { compute: &compute, results, tags: Tags::default() })
         };
         let deliver = |results: &mut Results<T>| results.of_games.drain(..).try_for_each(&mut take);
-        workers.walk(source, Stages::read(read).deliver(deliver))
+        workers.walk_typed(source, Stages::read(read).deliver(deliver))
     }
 }
 

@@ -134,7 +134,13 @@ impl Workers {
     ///
     /// The database cannot be read to its end. The games before the error have been delivered. A game that is cut short
     /// is left out.
-    pub(crate) fn walk<B: Batch>(&self, source: Source, stages: Stages<'_, B>) -> io::Result<()> {
+    pub(crate) fn walk<B: Batch + 'static>(&self, source: Source, stages: Stages<'_, B>) -> io::Result<()> {
+        stages.call_erased(|stages| self.walk_typed(source, stages))
+    }
+
+    /// Walks through a database as [`walk`](Self::walk) does, also with batches that borrow. Each type of batch is
+    /// compiled anew.
+    pub(super) fn walk_typed<B: Batch>(&self, source: Source, stages: Stages<'_, B>) -> io::Result<()> {
         let pool = self.pool();
         let run = |work: &(dyn Fn() + Sync)| _ = pool.broadcast(|_| work());
         stages::walk(pool.current_num_threads(), run, &self.limits, self.trace.as_deref(), source, stages)

@@ -19,8 +19,9 @@ use crate::parallel::Workers;
 use crate::parallel::threads::spawn;
 use crate::walk::batch::Count;
 use crate::walk::input::{Input, ReadError, read_all};
+use crate::walk::listener::{Listener, Totals};
 use crate::walk::places::Place;
-use crate::walk::run::{Job, Listener, Totals};
+use crate::walk::run::Job;
 use pgn2fen_pgn::diagnostic::Diagnostic;
 use pgn2fen_sources::Source;
 

@@ -1,5 +1,7 @@
 //! The results of a block: what the job made of its games, the diagnostics, and the counts.
 
+use std::ops::AddAssign;
+
 use crate::parallel;
 use crate::walk::evals::EvalCount;
 use crate::walk::tag_names::{self, TagNames};
@@ -8,9 +10,9 @@ use pgn2fen_pgn::diagnostic::Diagnostic;
 
 /// The results of a job for the games of a block. The last part of them can be removed again.
 #[doc(hidden)]
-pub trait BlockResult: Default + Send {
+pub trait BlockResult: Default + Send + 'static {
     /// A length of the results, to which they can be cut back.
-    type Mark: Copy + Default + Send;
+    type Mark: Copy + Default + Send + 'static;
 
     /// Returns the current length.
     fn mark(&self) -> Self::Mark;
@@ -51,10 +53,28 @@ pub(super) struct Batch<M: BlockResult> {
     pub(super) identities: Vec<Identity>,
     /// Which of them are new, if the job drops repeated positions.
     pub(super) dealt: Dealt,
+    pub(super) found: Found,
+    /// The ends of the wanted games, if the number of games is limited.
+    pub(super) ends: Vec<Mark<M::Mark>>,
+    /// The length of the results that are certain.
+    kept: Mark<M::Mark>,
+}
+
+/// What is found in the games of a block, whatever the job makes of them.
+#[derive(Debug, Default)]
+pub(super) struct Found {
     /// The diagnostics in the order of the text. Games are numbered from 1 within the block.
     pub(super) diagnostics: Vec<Diagnostic>,
     /// The tags that were seen, as long as a tag that is asked for was not found.
     pub(super) tag_names: TagNames,
+    pub(super) sums: Sums,
+    /// Whether an error ends the run.
+    pub(super) is_stopped: bool,
+}
+
+/// The numbers of games and of what is in them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sums {
     pub(super) count: Count,
     /// The number of wanted games that an error leaves out.
     pub(super) dropped: u64,
@@ -66,12 +86,19 @@ pub(super) struct Batch<M: BlockResult> {
     pub(super) other_rules: u64,
     /// The evaluations that were looked for.
     pub(super) evals: EvalCount,
-    /// Whether an error ends the run.
-    pub(super) is_stopped: bool,
-    /// The ends of the wanted games, if the number of games is limited.
-    pub(super) ends: Vec<Mark<M::Mark>>,
-    /// The length of the results that are certain.
-    kept: Mark<M::Mark>,
+}
+
+impl AddAssign for Sums {
+    fn add_assign(&mut self, next: Self) {
+        self.count.games += next.count.games;
+        self.count.wanted += next.count.wanted;
+        self.count.positions += next.count.positions;
+        self.dropped += next.dropped;
+        self.repaired += next.repaired;
+        self.unread += next.unread;
+        self.other_rules += next.other_rules;
+        self.evals += next.evals;
+    }
 }
 
 /// The place to which a job writes the results of a game.
@@ -99,14 +126,15 @@ pub(super) struct Mark<M> {
     made: M,
     identities: usize,
     ends: usize,
+    pub(super) found: FoundMark,
+}
+
+/// A length of what is found, to which it can be cut back.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct FoundMark {
     pub(super) diagnostics: usize,
     tag_names: tag_names::Mark,
-    pub(super) count: Count,
-    dropped: u64,
-    repaired: u64,
-    unread: u64,
-    other_rules: u64,
-    evals: EvalCount,
+    pub(super) sums: Sums,
     is_stopped: bool,
 }
 
@@ -118,26 +146,14 @@ impl<M: BlockResult> parallel::Batch for Batch<M> {
     }
 
     fn weight(&self) -> usize {
-        self.made.weight() + self.diagnostics.len() * size_of::<Diagnostic>()
+        self.made.weight() + self.found.diagnostics.len() * size_of::<Diagnostic>()
     }
 }
 
 impl<M: BlockResult> Batch<M> {
     pub(super) fn mark(&self) -> Mark<M::Mark> {
-        Mark {
-            made: self.made.mark(),
-            identities: self.identities.len(),
-            ends: self.ends.len(),
-            diagnostics: self.diagnostics.len(),
-            tag_names: self.tag_names.mark(),
-            count: self.count,
-            dropped: self.dropped,
-            repaired: self.repaired,
-            unread: self.unread,
-            other_rules: self.other_rules,
-            evals: self.evals,
-            is_stopped: self.is_stopped,
-        }
+        let (identities, ends) = (self.identities.len(), self.ends.len());
+        Mark { made: self.made.mark(), identities, ends, found: self.found.mark() }
     }
 
     /// Marks everything in the batch as certain.
@@ -152,15 +168,8 @@ impl<M: BlockResult> Batch<M> {
 
     /// Removes everything behind a mark.
     pub(super) fn go_back_to(&mut self, mark: Mark<M::Mark>) {
-        self.diagnostics.truncate(mark.diagnostics);
-        self.tag_names.truncate(mark.tag_names);
         self.ends.truncate(mark.ends);
-        self.is_stopped = mark.is_stopped;
-        self.count = mark.count;
-        self.dropped = mark.dropped;
-        self.repaired = mark.repaired;
-        self.unread = mark.unread;
-        self.other_rules = mark.other_rules;
+        self.found.go_back_to(mark.found);
         self.drop_positions(mark);
     }
 
@@ -168,17 +177,33 @@ impl<M: BlockResult> Batch<M> {
     pub(super) fn drop_positions(&mut self, mark: Mark<M::Mark>) {
         self.made.go_back_to(mark.made);
         self.identities.truncate(mark.identities);
-        self.count.positions = mark.count.positions;
-        self.evals = mark.evals;
+        self.found.sums.count.positions = mark.found.sums.count.positions;
+        self.found.sums.evals = mark.found.sums.evals;
     }
 
     /// Removes the positions that are not wanted. `are_wanted` has one entry for each identity.
     pub(super) fn retain(&mut self, are_wanted: &[bool]) {
         let count = are_wanted.iter().filter(|is_wanted| **is_wanted).count();
         if count < are_wanted.len() {
-            self.count.positions = count as u64;
+            self.found.sums.count.positions = count as u64;
             self.made.retain(are_wanted);
         }
         self.identities.clear();
+    }
+}
+
+impl Found {
+    fn mark(&self) -> FoundMark {
+        let Self { diagnostics, tag_names, sums, is_stopped } = self;
+        let (diagnostics, tag_names) = (diagnostics.len(), tag_names.mark());
+        FoundMark { diagnostics, tag_names, sums: *sums, is_stopped: *is_stopped }
+    }
+
+    /// Removes everything behind a mark.
+    fn go_back_to(&mut self, mark: FoundMark) {
+        self.diagnostics.truncate(mark.diagnostics);
+        self.tag_names.truncate(mark.tag_names);
+        self.sums = mark.sums;
+        self.is_stopped = mark.is_stopped;
     }
 }

@@ -6,8 +6,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::parallel::Workers;
+use crate::walk::listener::Listener;
 use crate::walk::memory_limit::MemoryLimit;
-use crate::walk::run::{Job, Listener};
+use crate::walk::run::Job;
 use pgn2fen_sources::{Database, Source, SourceOptions};
 
 /// A path of a file, a database that is already open, or one that is [opened](Self::opening) when its turn comes.

@@ -2,21 +2,21 @@
 
 use std::ops::Range;
 
-use crate::walk::batch::{Batch, BlockResult, Mark};
+use crate::walk::batch::{Found, FoundMark};
 use pgn2fen_pgn::diagnostic::{Diagnostic, Kind, line_below, push_in_game};
 use pgn2fen_pgn::games::Chunk;
 use pgn2fen_pgn::movetext::Movetext;
 use pgn2fen_pgn::tags::lost_brace::lost_braces;
 use pgn2fen_pgn::tags::{TagRepair, Tags};
 
-impl<M: BlockResult> Batch<M> {
+impl Found {
     /// Adds a warning about the game that began at a mark. If the game has very many, it is only counted.
-    pub(super) fn note(&mut self, since: Mark<M::Mark>, warning: Diagnostic) {
+    pub(super) fn note(&mut self, since: FoundMark, warning: Diagnostic) {
         push_in_game(&mut self.diagnostics, since.diagnostics, warning);
     }
 
     /// Adds a warning for each fault that was repaired when the tags of the game that began at a mark were read.
-    pub(super) fn note_repairs(&mut self, since: Mark<M::Mark>, text: Chunk<'_>, tags: &Tags<'_>) {
+    pub(super) fn note_repairs(&mut self, since: FoundMark, text: Chunk<'_>, tags: &Tags<'_>) {
         for &(at, repair) in tags.repairs() {
             let offset = text.offset + at as u64;
             let warning = match repair {
@@ -78,9 +78,9 @@ impl<M: BlockResult> Batch<M> {
     }
 
     /// Sets the number of the last game in all diagnostics behind the mark.
-    pub(super) fn number_notes(&mut self, since: Mark<M::Mark>) {
+    pub(super) fn number_notes(&mut self, since: FoundMark) {
         for diagnostic in &mut self.diagnostics[since.diagnostics..] {
-            diagnostic.game = Some(self.count.games);
+            diagnostic.game = Some(self.sums.count.games);
         }
     }
 }

@@ -31,11 +31,11 @@ impl GameLimit {
         let Some(left) = &mut self.left else {
             return ControlFlow::Continue(());
         };
-        if batch.count.wanted >= *left {
-            let last = batch.ends.iter().find(|end| end.count.wanted == *left).copied();
+        if batch.found.sums.count.wanted >= *left {
+            let last = batch.ends.iter().find(|end| end.found.sums.count.wanted == *left).copied();
             batch.go_back_to(last.filter(|_| *left > 0).unwrap_or_default());
         }
-        *left -= batch.count.wanted;
+        *left -= batch.found.sums.count.wanted;
         if self.is_reached() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }

@@ -45,22 +45,22 @@ struct BlockReader<'b, 't, M: GameTask> {
 impl<'t, M: GameTask> Reader<'t> for BlockReader<'_, 't, M> {
     fn game(&mut self, text: Chunk<'t>, start: usize) -> usize {
         let Self { make, options, asked, file, batch, tags, encoding, lines } = self;
-        batch.count.games += 1;
+        batch.found.sums.count.games += 1;
         text.read_tags(start, tags);
         if tags.is_open() && !text.is_last {
             return text.bytes.len();
         }
-        batch.tag_names.note(asked, tags);
+        batch.found.tag_names.note(asked, tags);
         let movetext = text.movetext(tags);
         let has_tags = options.games.wants_game(tags, &movetext, encoding);
         if !has_tags && options.games.tags.iter().any(|filter| filter.cannot_read(tags, encoding)) {
-            batch.unread += 1;
+            batch.found.sums.unread += 1;
         }
         let verdict =
             if has_tags { options.wants_moves(tags, &movetext, text.offset, encoding) } else { Verdict::Fails };
         let passes = verdict == Verdict::Passes;
         if !passes && !options.invert {
-            batch.other_rules += u64::from(verdict == Verdict::HasOtherRules);
+            batch.found.sums.other_rules += u64::from(verdict == Verdict::HasOtherRules);
             return movetext.end_offset();
         }
         let mut warnings = Vec::new();
@@ -76,7 +76,7 @@ impl<'t, M: GameTask> Reader<'t> for BlockReader<'_, 't, M> {
             }
         };
         let before = batch.mark();
-        let (number, on_error) = (batch.count.games, options.on_error);
+        let (number, on_error) = (batch.found.sums.count.games, options.on_error);
         let mut game = OpenGame { text, start, number, file: *file, tags, encoding, on_error, lines, begun };
         // A game without a usable start passes only the filter `Start::Any`.
         let has_start = match game.position() {
@@ -89,16 +89,16 @@ impl<'t, M: GameTask> Reader<'t> for BlockReader<'_, 't, M> {
             movetext.finish();
             return movetext.offset();
         }
-        batch.note_repairs(before, text, tags);
-        batch.diagnostics.append(&mut warnings);
+        batch.found.note_repairs(before.found, text, tags);
+        batch.found.diagnostics.append(&mut warnings);
         let mut out = Out { made: &mut batch.made, identities: &mut batch.identities };
         let played = if is_wanted || !options.invert { make.game(&mut game, &mut out) } else { Played::UNWANTED };
         let Played { mut errors, positions, evals, is_unwanted, is_left_out, is_repaired } = played;
-        batch.count.positions += positions;
-        batch.evals += evals;
+        batch.found.sums.count.positions += positions;
+        batch.found.sums.evals += evals;
         let movetext = match &mut game.begun {
             GameState::Replay(replay) => {
-                replay.take_warnings().for_each(|warning| batch.note(before, warning));
+                replay.take_warnings().for_each(|warning| batch.found.note(before.found, warning));
                 replay.skip_rest()
             }
             GameState::Start(_, movetext) | GameState::Refused(movetext) => {
@@ -107,29 +107,29 @@ impl<'t, M: GameTask> Reader<'t> for BlockReader<'_, 't, M> {
             }
         };
         let is_wanted = is_wanted && !is_unwanted;
-        batch.count.wanted += u64::from(is_wanted);
+        batch.found.sums.count.wanted += u64::from(is_wanted);
         let end = movetext.offset();
         if !is_unwanted || refused.is_some() {
-            batch.note_encoding(text, start..if M::PLAYS { end } else { tags.end() });
+            batch.found.note_encoding(text, start..if M::PLAYS { end } else { tags.end() });
         }
         errors.extend(refused);
         let open = errors.iter().find(|error| error.kind == Kind::UnterminatedComment);
-        batch.note_lost_braces(text, start, tags, movetext, open.map(|error| error.offset));
+        batch.found.note_lost_braces(text, start, tags, movetext, open.map(|error| error.offset));
         let is_dropped = is_left_out || !errors.is_empty() && options.on_error == OnError::Drop;
-        batch.dropped += u64::from(is_wanted && is_dropped);
-        batch.repaired += u64::from(is_wanted && is_repaired && !is_dropped);
+        batch.found.sums.dropped += u64::from(is_wanted && is_dropped);
+        batch.found.sums.repaired += u64::from(is_wanted && is_repaired && !is_dropped);
         if !errors.is_empty() {
             match options.on_error {
                 OnError::Keep => {}
                 OnError::Drop => batch.drop_positions(before),
-                OnError::Stop => batch.is_stopped = true,
+                OnError::Stop => batch.found.is_stopped = true,
             }
         }
         for mut error in errors {
             error.players = players(tags);
-            batch.diagnostics.push(error);
+            batch.found.diagnostics.push(error);
         }
-        batch.number_notes(before);
+        batch.found.number_notes(before.found);
         if options.max_games.is_some() && is_wanted {
             let end = batch.mark();
             batch.ends.push(end);
@@ -138,7 +138,7 @@ impl<'t, M: GameTask> Reader<'t> for BlockReader<'_, 't, M> {
     }
 
     fn skipped(&mut self, text: Chunk<'t>, range: Range<usize>) {
-        self.batch.note_skipped(text, range);
+        self.batch.found.note_skipped(text, range);
     }
 
     fn keep(&mut self) {
@@ -150,6 +150,6 @@ impl<'t, M: GameTask> Reader<'t> for BlockReader<'_, 't, M> {
     }
 
     fn is_done(&self) -> bool {
-        self.batch.is_stopped
+        self.batch.found.is_stopped
     }
 }

@@ -6,18 +6,17 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::parallel::{Delivery, Stages, Workers};
-use crate::walk::batch::{Batch, Count};
-use crate::walk::evals::EvalCount;
+use crate::walk::batch::{Batch, Sums};
 use crate::walk::game_task::GameTask;
 use crate::walk::left_out::LeftOut;
-use crate::walk::no_games::NoGames;
+use crate::walk::listener::{Listener, Totals};
 use crate::walk::options::{OnError, ReadOptions};
 use crate::walk::order::{Different, GameLimit, Seen};
-use crate::walk::places::{ContinuityCheck, Place, Preceding, TextPlace};
+use crate::walk::places::Preceding;
 use crate::walk::reading;
-use crate::walk::tag_names::{AskedTags, MissingTag, TagNames};
+use crate::walk::report::{BlockPosition, FileReport, Progress};
+use crate::walk::tag_names::AskedTags;
 use pgn2fen_bytes::Damage;
-use pgn2fen_pgn::diagnostic::Diagnostic;
 use pgn2fen_pgn::encoding::Label;
 use pgn2fen_pgn::games::Chunk;
 use pgn2fen_sources::{GameParts, Source};
@@ -80,72 +79,6 @@ macro_rules! job_methods {
     };
 }
 
-/// A receiver of diagnostics and progress, in the order of the files. By default it ignores everything.
-pub trait Listener: Send {
-    /// Takes the path and the source of the next file, before the file is read. The diagnostics that follow are about
-    /// this file. The path is empty if a database was given without a path.
-    fn begin_file(&mut self, path: &Path, source: &Source) {
-        let _ = (path, source);
-    }
-
-    /// Called after the last diagnostic about a file, also if the file could not be read to its end.
-    fn end_file(&mut self) {}
-
-    /// Takes the counts of the whole run, at its end. Called once, also if the run ends with an error, by the functions
-    /// that read all their inputs, such as `Rows::write_with` of `pgn2fen-rows`. A [`Job`] whose files are read one
-    /// by one does not call it.
-    fn end(&mut self, totals: &Totals) {
-        let _ = totals;
-    }
-
-    /// Takes the error of an input that cannot be opened, or not be read to its end. Returns whether the run goes on
-    /// with the next input. It does not by default, so that an output is never mistaken for a whole one.
-    fn unread(&mut self, path: &Path, error: &io::Error) -> bool {
-        let _ = (path, error);
-        false
-    }
-
-    /// Takes a diagnostic. Its game is counted from 1 in the file.
-    fn diagnostic(&mut self, diagnostic: &Diagnostic, place: Place) {
-        let _ = (diagnostic, place);
-    }
-
-    /// Takes the number of bytes that have been read since the last call, and the counts of the whole run. The run ends
-    /// if this returns `Break`.
-    fn progress(&mut self, bytes: usize, count: Count) -> ControlFlow<()> {
-        let _ = (bytes, count);
-        ControlFlow::Continue(())
-    }
-}
-
-impl Listener for () {}
-
-/// The counts of a run.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Totals {
-    /// The number of games and positions.
-    pub count: Count,
-    /// The evaluations that the job looked for in comments.
-    pub evals: EvalCount,
-    /// The tags that filters or columns name and that were found in no game.
-    pub missing_tags: Vec<MissingTag>,
-    /// The number of wanted games that an error leaves out.
-    pub dropped: u64,
-    /// The number of wanted games whose tags were repaired while they were written.
-    pub repaired: u64,
-    /// The number of games that fail a filter on tags and have a value that the filter
-    /// [cannot read](pgn2fen_filters::TagFilter::cannot_read).
-    pub unread_tags: u64,
-    /// The number of games of variants that were left out because the filter
-    /// [`reached`](pgn2fen_filters::CourseFilter::reached) has positions of chess only.
-    pub other_rules: u64,
-    /// The rows that the format left out. A job that still runs does not count them.
-    pub left_out: LeftOut,
-    /// Whether an error ended the run: see [`OnError::Stop`](crate::walk::OnError::Stop).
-    pub is_stopped: bool,
-}
-
 /// The part of a job that takes the results in the order of the games.
 #[doc(hidden)]
 pub trait Output<M>: Send {
@@ -198,30 +131,6 @@ impl<'o, M> OutputStages<'o, M> {
     }
 }
 
-/// The place of a block in its file.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct BlockPosition<'w> {
-    /// The number of games in the block.
-    pub games: u64,
-    /// The line and the column on which the block begins, counted from 0 at the start of the part of the file that is
-    /// read.
-    pub(crate) start: (u64, usize),
-    before: &'w Arc<Preceding>,
-}
-
-impl BlockPosition<'_> {
-    /// Returns the number of lines of the file before the block.
-    pub fn line(&self) -> u64 {
-        self.before.lines() + self.start.0
-    }
-
-    /// Returns the text of the file before the part that is read.
-    pub fn before(&self) -> &Arc<Preceding> {
-        self.before
-    }
-}
-
 /// A job that walks through files.
 #[doc(hidden)]
 #[derive(Debug)]
@@ -235,16 +144,7 @@ pub struct Walk<M, O> {
     seen: Seen,
     /// The number of files that have been started.
     files: u64,
-    count: Count,
-    dropped: u64,
-    repaired: u64,
-    unread_tags: u64,
-    other_rules: u64,
-    evals: EvalCount,
-    tag_names: TagNames,
-    is_stopped: bool,
-    /// Whether the listener has ended the run.
-    is_broken_off: bool,
+    progress: Progress,
     /// The error that ended the run in the order of the games. It is returned once.
     failure: Option<io::Error>,
 }
@@ -265,15 +165,7 @@ impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
             seen: Seen::new(repeats),
             options,
             files: 0,
-            count: Count::default(),
-            dropped: 0,
-            repaired: 0,
-            unread_tags: 0,
-            other_rules: 0,
-            evals: EvalCount::default(),
-            tag_names: TagNames::default(),
-            is_stopped: false,
-            is_broken_off: false,
+            progress: Progress::default(),
             failure: None,
         }
     }
@@ -285,26 +177,7 @@ impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
     }
 
     fn read_file(&mut self, workers: &Workers, mut source: Source, listener: &mut dyn Listener) -> io::Result<()> {
-        let Self {
-            make,
-            output,
-            options,
-            asked,
-            limit,
-            different,
-            seen,
-            files,
-            count,
-            dropped,
-            repaired,
-            unread_tags,
-            other_rules,
-            evals,
-            tag_names,
-            failure,
-            ..
-        } = self;
-        let (is_stopped, is_broken_off) = (&mut self.is_stopped, &mut self.is_broken_off);
+        let Self { make, output, options, asked, limit, different, seen, files, progress, failure } = self;
         let file = source.part().file.unwrap_or(*files);
         *files += 1;
         let before = Arc::new(Preceding::of(&source, workers.count()));
@@ -322,59 +195,19 @@ impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
             return Err(error);
         }
         let encoding = source.fallback(options.encoding);
-        let mut no_games = source.is_whole().then(NoGames::default);
-        let mut seam = ContinuityCheck::of(&source);
-        let mut column = 0;
-        let mut games = 0;
+        let mut report = FileReport::new(&source, &before, has_offsets, progress, listener);
         let OutputStages { order: mut collect, encode, mut deliver } = output.stages();
         let read = |text: Chunk<'_>, until: usize, batch: &mut Batch<M::BlockResult>| {
             reading::read(make, options, asked, (file, encoding), (text, until), batch)
         };
         let order = |delivery: Delivery<'_, Batch<M::BlockResult>>| {
             let Delivery { batch, text, offset, line } = delivery;
-            seam.pass(offset, line, text);
             if let Err(error) = seen.take(batch) {
                 *failure = Some(error);
             }
-            batch.diagnostics.sort_by_key(|diagnostic| diagnostic.offset);
-            let start = (line, column);
-            if games + batch.count.games > 0 {
-                no_games = None;
-            } else if let Some(no_games) = &mut no_games {
-                no_games.see(text, (offset, line, column));
-            }
-            let mut place = TextPlace::start(line, column);
-            for diagnostic in &mut batch.diagnostics {
-                let at = usize::try_from(diagnostic.offset - offset).map_or(text.len(), |at| at.min(text.len()));
-                place.go_to(text, at);
-                if let Some(game) = &mut diagnostic.game {
-                    *game += games + before.games();
-                }
-                if !has_offsets {
-                    diagnostic.offset += before.text();
-                }
-                listener.diagnostic(diagnostic, before.place(place.line, place.column));
-            }
-            place.pass(text, text.len());
-            column = place.column;
-            count.games += batch.count.games;
-            count.wanted += batch.count.wanted;
-            count.positions += batch.count.positions;
-            *dropped += batch.dropped;
-            *repaired += batch.repaired;
-            *unread_tags += batch.unread;
-            *other_rules += batch.other_rules;
-            *evals += batch.evals;
-            tag_names.add(&batch.tag_names);
-            *is_broken_off |= listener.progress(text.len(), *count).is_break();
-            *is_stopped |= batch.is_stopped;
-            collect(&mut batch.made, &BlockPosition { games: batch.count.games, start, before: &before });
-            games += batch.count.games;
-            if *is_stopped || *is_broken_off || seen.is_full() {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
+            let position = report.take(&mut batch.found, text, offset, line);
+            collect(&mut batch.made, &position);
+            if report.is_over() || seen.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let encode = |batch: &mut Batch<M::BlockResult>| encode(&mut batch.made);
         let deliver = |batch: &mut Batch<M::BlockResult>| deliver(&mut batch.made);
@@ -388,10 +221,8 @@ impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
         let walked = walked.map_err(shift);
         let read = before.take_failure().map_or(walked, Err);
         // A walk that was ended may have come to no game yet.
-        let is_whole = read.is_ok() && failure.is_none() && !*is_broken_off && !limit.is_reached() && !seen.is_full();
-        if let Some((error, line, column)) = no_games.filter(|_| is_whole).and_then(|it| it.error()) {
-            *is_stopped |= options.on_error == OnError::Stop;
-            listener.diagnostic(&error, before.place(line, column));
+        if read.is_ok() && failure.is_none() && !limit.is_reached() && !seen.is_full() {
+            report.end(options.on_error == OnError::Stop);
         }
         read
     }
@@ -422,21 +253,24 @@ impl<M: GameTask, O: Output<M::BlockResult>> Job for Walk<M, O> {
     }
 
     fn is_over(&self) -> bool {
-        self.is_stopped || self.is_broken_off || self.limit.is_reached() || self.seen.is_full() || self.output.is_full()
+        let Progress { is_stopped, is_broken_off, .. } = self.progress;
+        is_stopped || is_broken_off || self.limit.is_reached() || self.seen.is_full() || self.output.is_full()
     }
 
     fn totals(&self) -> Totals {
-        let missing_tags = if self.count.games > 0 { self.tag_names.missing(&self.asked) } else { Vec::new() };
+        let Progress { sums, tag_names, is_stopped, .. } = &self.progress;
+        let Sums { count, dropped, repaired, unread, other_rules, evals } = *sums;
+        let missing_tags = if count.games > 0 { tag_names.missing(&self.asked) } else { Vec::new() };
         Totals {
-            count: self.count,
-            dropped: self.dropped,
-            repaired: self.repaired,
-            unread_tags: self.unread_tags,
-            other_rules: self.other_rules,
-            evals: self.evals,
+            count,
+            dropped,
+            repaired,
+            unread_tags: unread,
+            other_rules,
+            evals,
             missing_tags,
             left_out: LeftOut::default(),
-            is_stopped: self.is_stopped,
+            is_stopped: *is_stopped,
         }
     }
 
