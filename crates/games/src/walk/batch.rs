@@ -132,7 +132,7 @@ pub(super) struct Mark<M> {
 /// A length of what is found, to which it can be cut back.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FoundMark {
-    pub(super) diagnostics: usize,
+    diagnostics: usize,
     tag_names: tag_names::Mark,
     pub(super) sums: Sums,
     is_stopped: bool,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::walk::batch::{Found, FoundMark};
+use crate::walk::batch::Found;
 use pgn2fen_pgn::diagnostic::{Diagnostic, Kind, line_below, push_in_game};
 use pgn2fen_pgn::games::Chunk;
 use pgn2fen_pgn::movetext::Movetext;
@@ -10,13 +10,14 @@ use pgn2fen_pgn::tags::lost_brace::lost_braces;
 use pgn2fen_pgn::tags::{TagRepair, Tags};
 
 impl Found {
-    /// Adds a warning about the game that began at a mark. If the game has very many, it is only counted.
-    pub(super) fn note(&mut self, since: FoundMark, warning: Diagnostic) {
-        push_in_game(&mut self.diagnostics, since.diagnostics, warning);
+    /// Adds a warning about the game whose diagnostics begin at `since`. If the game has very many, it is only counted.
+    pub(super) fn note(&mut self, since: usize, warning: Diagnostic) {
+        push_in_game(&mut self.diagnostics, since, warning);
     }
 
-    /// Adds a warning for each fault that was repaired when the tags of the game that began at a mark were read.
-    pub(super) fn note_repairs(&mut self, since: FoundMark, text: Chunk<'_>, tags: &Tags<'_>) {
+    /// Adds a warning for each fault that was repaired when the tags of the game were read whose diagnostics
+    /// begin at `since`.
+    pub(super) fn note_repairs(&mut self, since: usize, text: Chunk<'_>, tags: &Tags<'_>) {
         for &(at, repair) in tags.repairs() {
             let offset = text.offset + at as u64;
             let warning = match repair {
@@ -77,9 +78,9 @@ impl Found {
         self.diagnostics.push(diagnostic.about(&text.bytes[range]));
     }
 
-    /// Sets the number of the last game in all diagnostics behind the mark.
-    pub(super) fn number_notes(&mut self, since: FoundMark) {
-        for diagnostic in &mut self.diagnostics[since.diagnostics..] {
+    /// Sets the number of the last game in all diagnostics from `since` on.
+    pub(super) fn number_notes(&mut self, since: usize) {
+        for diagnostic in &mut self.diagnostics[since..] {
             diagnostic.game = Some(self.sums.count.games);
         }
     }

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use crate::walk::batch::{Batch, Out};
+use crate::walk::batch::{Batch, Found, Out};
 use crate::walk::game_task::{GameState, GameTask, OpenGame, Played};
 use crate::walk::options::{OnError, ReadOptions, Verdict};
 use crate::walk::tag_names::AskedTags;
 use pgn2fen_filters::Start;
 use pgn2fen_pgn::chunk::StopPoint;
-use pgn2fen_pgn::diagnostic::{Kind, LineCount};
+use pgn2fen_pgn::diagnostic::{Diagnostic, Kind, LineCount};
 use pgn2fen_pgn::encoding::Fallback;
 use pgn2fen_pgn::games::Chunk;
 use pgn2fen_pgn::reader::{Reader, read_games};
@@ -25,59 +25,95 @@ pub(super) fn read<M: GameTask>(
     (text, until): (Chunk<'_>, usize),
     batch: &mut Batch<M::BlockResult>,
 ) -> StopPoint {
-    let mut reading =
-        BlockReader { make, options, asked, file, batch, tags: Tags::default(), encoding, lines: LineCount::default() };
-    read_games(text, until, &mut reading)
+    let (tags, lines, state) = (Tags::default(), LineCount::default(), GameState::none());
+    let games = GameReader { options, asked, file, plays: M::PLAYS, tags, encoding, lines, state };
+    read_games(text, until, &mut BlockReader { make, games, batch })
 }
 
 struct BlockReader<'b, 't, M: GameTask> {
     make: &'b M,
+    games: GameReader<'b, 't>,
+    batch: &'b mut Batch<M::BlockResult>,
+}
+
+/// Reads what all jobs need of a game: whether it is wanted, its start, and its faults.
+struct GameReader<'b, 't> {
     options: &'b ReadOptions,
     asked: &'b AskedTags,
     file: u64,
-    batch: &'b mut Batch<M::BlockResult>,
+    /// Whether the job plays the moves.
+    plays: bool,
     /// The tags of the current game. The memory is used again for each game.
     tags: Tags<'t>,
     encoding: Fallback,
     lines: LineCount,
+    /// The state of the current game.
+    state: GameState<'t>,
 }
 
-impl<'t, M: GameTask> Reader<'t> for BlockReader<'_, 't, M> {
-    fn game(&mut self, text: Chunk<'t>, start: usize) -> usize {
-        let Self { make, options, asked, file, batch, tags, encoding, lines } = self;
-        batch.found.sums.count.games += 1;
+/// What is known of a game before its moves are read.
+struct Opened {
+    is_wanted: bool,
+    /// Whether the job plays the moves.
+    plays: bool,
+    /// The error of a game without a usable start.
+    refused: Option<Diagnostic>,
+    /// The number of diagnostics before those of the game.
+    since: usize,
+}
+
+/// What is known of a game at its end.
+struct Closed {
+    is_wanted: bool,
+    /// Whether its positions are left out because of an error.
+    is_dropped: bool,
+    /// Where reading stopped, in bytes of the text.
+    end: usize,
+}
+
+impl<'t> GameReader<'_, 't> {
+    /// Opens the game at `start`, or returns its end if the job needs nothing of it.
+    fn open(&mut self, text: Chunk<'t>, start: usize, found: &mut Found) -> Result<(OpenGame<'_, 't>, Opened), usize> {
+        let Self { options, asked, file, plays, tags, encoding, lines, state } = self;
+        found.sums.count.games += 1;
         text.read_tags(start, tags);
         if tags.is_open() && !text.is_last {
-            return text.bytes.len();
+            return Err(text.bytes.len());
         }
-        batch.found.tag_names.note(asked, tags);
+        found.tag_names.note(asked, tags);
         let movetext = text.movetext(tags);
         let has_tags = options.games.wants_game(tags, &movetext, encoding);
         if !has_tags && options.games.tags.iter().any(|filter| filter.cannot_read(tags, encoding)) {
-            batch.found.sums.unread += 1;
+            found.sums.unread += 1;
         }
         let verdict =
             if has_tags { options.wants_moves(tags, &movetext, text.offset, encoding) } else { Verdict::Fails };
         let passes = verdict == Verdict::Passes;
         if !passes && !options.invert {
-            batch.found.sums.other_rules += u64::from(verdict == Verdict::HasOtherRules);
-            return movetext.end_offset();
+            found.sums.other_rules += u64::from(verdict == Verdict::HasOtherRules);
+            return Err(movetext.end_offset());
         }
         let mut warnings = Vec::new();
-        let (begun, refused) = if M::PLAYS {
+        let mut refused = None;
+        *state = if *plays {
             match Replay::begin(tags, movetext.clone(), text.offset, &options.replay) {
-                Ok(replay) => (GameState::Replay(replay), None),
-                Err(error) => (GameState::Refused(movetext), Some(error)),
+                Ok(replay) => GameState::Replay(replay),
+                Err(error) => {
+                    refused = Some(error);
+                    GameState::Refused(movetext)
+                }
             }
         } else {
             match replay::start(tags, text.offset, &options.replay, &mut warnings) {
-                Ok(start) => (GameState::Start(start.position, movetext), None),
-                Err(error) => (GameState::Refused(movetext), Some(error)),
+                Ok(start) => GameState::Start(start.position, movetext),
+                Err(error) => {
+                    refused = Some(error);
+                    GameState::Refused(movetext)
+                }
             }
         };
-        let before = batch.mark();
-        let (number, on_error) = (batch.found.sums.count.games, options.on_error);
-        let mut game = OpenGame { text, start, number, file: *file, tags, encoding, on_error, lines, begun };
+        let (number, on_error) = (found.sums.count.games, options.on_error);
+        let mut game = OpenGame { text, start, number, file: *file, tags, encoding, on_error, lines, begun: state };
         // A game without a usable start passes only the filter `Start::Any`.
         let has_start = match game.position() {
             Some(position) => options.games.wants_start(position),
@@ -87,18 +123,26 @@ impl<'t, M: GameTask> Reader<'t> for BlockReader<'_, 't, M> {
         if !is_wanted && (options.invert || refused.is_none()) {
             let movetext = game.movetext();
             movetext.finish();
-            return movetext.offset();
+            return Err(movetext.offset());
         }
-        batch.found.note_repairs(before.found, text, tags);
-        batch.found.diagnostics.append(&mut warnings);
-        let mut out = Out { made: &mut batch.made, identities: &mut batch.identities };
-        let played = if is_wanted || !options.invert { make.game(&mut game, &mut out) } else { Played::UNWANTED };
+        let since = found.diagnostics.len();
+        found.note_repairs(since, text, tags);
+        found.diagnostics.append(&mut warnings);
+        Ok((game, Opened { is_wanted, plays: *plays, refused, since }))
+    }
+}
+
+impl Opened {
+    /// Reads a game to its end, of which the job has read what it needs, and counts it.
+    fn close(self, game: OpenGame<'_, '_>, played: Played, found: &mut Found) -> Closed {
+        let Self { is_wanted, plays, refused, since } = self;
         let Played { mut errors, positions, evals, is_unwanted, is_left_out, is_repaired } = played;
-        batch.found.sums.count.positions += positions;
-        batch.found.sums.evals += evals;
-        let movetext = match &mut game.begun {
+        found.sums.count.positions += positions;
+        found.sums.evals += evals;
+        let (text, start, tags, on_error) = (game.text, game.start, game.tags, game.on_error);
+        let movetext = match game.begun {
             GameState::Replay(replay) => {
-                replay.take_warnings().for_each(|warning| batch.found.note(before.found, warning));
+                replay.take_warnings().for_each(|warning| found.note(since, warning));
                 replay.skip_rest()
             }
             GameState::Start(_, movetext) | GameState::Refused(movetext) => {
@@ -107,30 +151,43 @@ impl<'t, M: GameTask> Reader<'t> for BlockReader<'_, 't, M> {
             }
         };
         let is_wanted = is_wanted && !is_unwanted;
-        batch.found.sums.count.wanted += u64::from(is_wanted);
+        found.sums.count.wanted += u64::from(is_wanted);
         let end = movetext.offset();
         if !is_unwanted || refused.is_some() {
-            batch.found.note_encoding(text, start..if M::PLAYS { end } else { tags.end() });
+            found.note_encoding(text, start..if plays { end } else { tags.end() });
         }
         errors.extend(refused);
         let open = errors.iter().find(|error| error.kind == Kind::UnterminatedComment);
-        batch.found.note_lost_braces(text, start, tags, movetext, open.map(|error| error.offset));
-        let is_dropped = is_left_out || !errors.is_empty() && options.on_error == OnError::Drop;
-        batch.found.sums.dropped += u64::from(is_wanted && is_dropped);
-        batch.found.sums.repaired += u64::from(is_wanted && is_repaired && !is_dropped);
-        if !errors.is_empty() {
-            match options.on_error {
-                OnError::Keep => {}
-                OnError::Drop => batch.drop_positions(before),
-                OnError::Stop => batch.found.is_stopped = true,
-            }
-        }
+        found.note_lost_braces(text, start, tags, movetext, open.map(|error| error.offset));
+        let is_dropped = !errors.is_empty() && on_error == OnError::Drop;
+        found.sums.dropped += u64::from(is_wanted && (is_left_out || is_dropped));
+        found.sums.repaired += u64::from(is_wanted && is_repaired && !(is_left_out || is_dropped));
+        found.is_stopped |= !errors.is_empty() && on_error == OnError::Stop;
         for mut error in errors {
             error.players = players(tags);
-            batch.found.diagnostics.push(error);
+            found.diagnostics.push(error);
         }
-        batch.found.number_notes(before.found);
-        if options.max_games.is_some() && is_wanted {
+        found.number_notes(since);
+        Closed { is_wanted, is_dropped, end }
+    }
+}
+
+impl<'t, M: GameTask> Reader<'t> for BlockReader<'_, 't, M> {
+    fn game(&mut self, text: Chunk<'t>, start: usize) -> usize {
+        let Self { make, games, batch } = self;
+        let max_games = games.options.max_games;
+        let (mut game, opened) = match games.open(text, start, &mut batch.found) {
+            Ok(opened) => opened,
+            Err(end) => return end,
+        };
+        let before = batch.mark();
+        let mut out = Out { made: &mut batch.made, identities: &mut batch.identities };
+        let played = make.game(&mut game, &mut out);
+        let Closed { is_wanted, is_dropped, end } = opened.close(game, played, &mut batch.found);
+        if is_dropped {
+            batch.drop_positions(before);
+        }
+        if max_games.is_some() && is_wanted {
             let end = batch.mark();
             batch.ends.push(end);
         }
