@@ -52,6 +52,9 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
                 2. Nf3\x01\xFF\n";
             let end = b" d4\x01\xFF\n\x01\xFF\n\x01\xFF\n *";
             found.push(("long-line".to_owned(), [&line[..], &[0xFF; 66], end].concat()));
+            // The damage is behind a number and tags, without which the number would be a game.
+            let number = b"\x22\x31-0\"]2\"]\nSf3 \n1. [SetUp \"1\"]d\n\n[Event \"2\"]\n\n1. [SetUp \"1\"]d4 *\n";
+            found.push(("number".to_owned(), number.to_vec()));
             // The damage is in the text behind a result.
             let tail =
                 b"\x06\x01\x01\x001. e4 \n\x02<\x01e@5 *\n\n[Event \"x\"]\n\n1. d4 *1.4\xE0 e\xF6\x02<\xBC\x01e@5 *\n";

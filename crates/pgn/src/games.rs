@@ -73,24 +73,26 @@ impl<'a> Iterator for Games<'a> {
 }
 
 /// Returns the length of the certain part of a text that may end anywhere: up to the end of the last game with a
-/// termination marker, or to the start of the game behind it. If the line of the marker breaks off, what stands behind
-/// the marker is not certain.
+/// termination marker, or to the start of the game behind it, or of the text before that game which belongs to none: at
+/// the end of a text it may look like a game. If the line of the marker breaks off, what stands behind the marker is not
+/// certain.
 #[doc(hidden)]
 pub fn end_of_whole_games(text: &[u8], form: Form) -> usize {
     if form == Form::Positions {
         return lists::line_start(text, text.len());
     }
     let mut end = 0;
-    while let Next::Game(start) = next_game(Chunk::whole(text), end, |_| ()) {
+    let mut skipped = None;
+    while let Next::Game(start) = next_game(Chunk::whole(text), end, |range| _ = skipped.get_or_insert(range.start)) {
         let mut movetext = Movetext::new(text, Tags::read(text, start).end());
         let has_marker = matches!(movetext.finish(), Ending::Marker(_));
         let behind = &text[movetext.offset()..];
         // A result alone is a game if nothing but blanks stands behind it on its line.
         let is_open = behind.iter().all(|byte| matches!(byte, b' ' | b'\t')) && termination(&text[start..]).is_ok();
         if is_open || !has_marker && behind.is_empty() {
-            return start;
+            return skipped.unwrap_or(start);
         }
-        end = movetext.offset();
+        (end, skipped) = (movetext.offset(), None);
         if behind.is_empty() {
             let rest = termination(&text[movetext.result_offset()..]).map_or(&b""[..], |(rest, _)| rest);
             let breaks_off = !rest.iter().any(|byte| is_line_end(*byte));
@@ -198,6 +200,8 @@ mod tests {
         check_whole("[Event \"1\"]\n1. e4\n\n{ of the first } ", "[Event \"2\"]\n");
         check_whole("1. e4 1/2-1/2\n", "{ of the next");
         check_whole("1. e4 *", "1");
+        // A number before tags is a game if the tags are left out.
+        check_whole("e4\n", "1. [Event \"2\"]\n1. d4");
         check_whole("1. e4 *\n1. d4 1-0", " on ti");
         check_whole("1. e4 *\n", "1. d4 1-0 {on ti");
         check_whole("1. e4 * {one} ; two", "\n");
