@@ -395,6 +395,7 @@ fn typed() -> Vec<(String, Vec<u8>)> {
             "e4 1-0 e5",
             "e4 c5 [Event \"x\"] d4 *",
             "x <4 \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n[SetUp \"1\"]\n\n1. b4 b5 *",
+            "fmvn 39; words [Va\n[Variant \"Three-check (960)\"]\n\n1. e4 *\n",
             "From: a@b.\"??\"]\n[Round \"?\"]\n\n1. e4 Rc\nSubject: games\n\n[Event \"1\"]\n\n1. e4 *\n",
         ]
         .map(|text| text.as_bytes().to_vec()),

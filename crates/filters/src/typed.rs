@@ -475,6 +475,11 @@ mod tests {
         check_place("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 is best", "is", "not a move");
         let quoted = "She asked: \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\" after 1. e4 Kd7";
         check_place(quoted, "1. e4 Kd7", "moves stand behind the FEN");
+        // Neither are moves of another game than chess.
+        for between in [" ", "\n"] {
+            let text = format!("Look: [Variant \"Atomic\"]{between}1. e4");
+            check_place(&text, "[Variant \"Atomic\"]", "only chess and Chess960 are read");
+        }
         check_place("Mail: [White \"x\"]\n\n1. d4 Rc\nRegards\n\n[White \"y\"]\n\n1. e4 *", "Rc", "not a move");
     }
 

@@ -70,16 +70,21 @@ pub(super) enum Around {
 /// The note about text that was skipped.
 pub(super) const SKIPPED: &str = "text around the game is skipped";
 
-/// Returns the offset of the game in a pasted text with other text before it: that of the first tag pair, wherever it
-/// stands, or of the first line that begins a game.
-fn game_start(text: &str, place: Range<usize>) -> Option<usize> {
+/// Returns the offset of the first tag pair, wherever it stands in a text.
+pub(super) fn first_pair(text: &str, place: Range<usize>) -> Option<usize> {
     let bytes = &text.as_bytes()[..place.end];
     let is_pair = |at: usize| {
         let name = bytes[at + 1..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
         name > 0 && bytes[at + 1..].get(name..).is_some_and(|rest| rest.trim_ascii_start().starts_with(b"\""))
     };
-    let mut brackets = memchr::memchr_iter(b'[', &bytes[place.start..]).map(|at| place.start + at);
-    let tagged = brackets.find(|at| is_pair(*at));
+    memchr::memchr_iter(b'[', &bytes[place.start..]).map(|at| place.start + at).find(|at| is_pair(*at))
+}
+
+/// Returns the offset of the game in a pasted text with other text before it: that of the first tag pair, wherever it
+/// stands, or of the first line that begins a game.
+fn game_start(text: &str, place: Range<usize>) -> Option<usize> {
+    let bytes = &text.as_bytes()[..place.end];
+    let tagged = first_pair(text, place.clone());
     let framed = match next_game(Chunk::whole(&bytes[place.start..]), 0, |_| {}) {
         Next::Game(start) => Some(place.start + start),
         Next::Nothing(_) => None,

@@ -4,22 +4,25 @@ use std::ops::Range;
 
 use crate::parse_error::ParseError;
 use crate::typed::Asked;
-use crate::typed::played::{Around, SKIPPED, TypedPosition, TypedStart, play};
+use crate::typed::played::{Around, SKIPPED, TypedPosition, TypedStart, first_pair, play};
 use pgn2fen_chess::position::Position;
 use pgn2fen_pgn::games::{Game, Games};
 use pgn2fen_pgn::lists::board::boards;
+use pgn2fen_pgn::replay::{self, ReplayOptions};
 use pgn2fen_pgn::symbol::is_move_shaped;
+use pgn2fen_pgn::tags::Tags;
 
 /// The least number of letters of a word that stands alone behind moves. Shorter ones may be a part of a move.
 const LEAST_LETTERS: usize = 3;
 
 /// Plays the moves from the first one, `1. e4`, up to the words behind them. None if there are no words around moves,
-/// if there are several games, or if a board stands before the moves, from which they may be played.
+/// if there are several games, or if a board stands before the moves, from which they may be played, or tags of a game
+/// that is not one of chess.
 pub(super) fn play_among_words(text: &str, asked: Asked<'_>) -> Option<Result<TypedPosition, ParseError>> {
     let start = first_move(text)?;
     let end = words_behind(text, start).unwrap_or(text.len());
     let bytes = text.as_bytes();
-    if boards(&bytes[..start]).next().is_some() {
+    if boards(&bytes[..start]).next().is_some() || first_pair(text, 0..start).is_some_and(|at| !is_chess(bytes, at)) {
         return None;
     }
     if Games::new(&bytes[start..]).nth(1).is_some() || Games::new(bytes).filter(has_move).nth(1).is_some() {
@@ -31,6 +34,11 @@ pub(super) fn play_among_words(text: &str, asked: Asked<'_>) -> Option<Result<Ty
     }
     let position = TypedStart::of(Position::start(asked.rules_of_array()), false, vec![SKIPPED.to_owned()]);
     Some(play(text, start..end, position, (asked, Around::Refused)))
+}
+
+/// Whether the tags at an offset give the start of a game of chess.
+fn is_chess(text: &[u8], at: usize) -> bool {
+    replay::start(&Tags::read(text, at), 0, &ReplayOptions::default(), &mut Vec::new()).is_ok()
 }
 
 /// Whether a game has a move. Words on a line that begins with a number may look like a game that has none.
