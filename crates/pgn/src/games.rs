@@ -73,26 +73,28 @@ impl<'a> Iterator for Games<'a> {
 }
 
 /// Returns the length of the certain part of a text that may end anywhere: up to the end of the last game with a
-/// termination marker, or to the start of the game behind it, or of the text before that game which belongs to none: at
-/// the end of a text it may look like a game. If the line of the marker breaks off, what stands behind the marker is not
-/// certain.
+/// termination marker, or to the start of the game behind it. If the line of the marker breaks off, what stands behind
+/// the marker is not certain.
 #[doc(hidden)]
 pub fn end_of_whole_games(text: &[u8], form: Form) -> usize {
     if form == Form::Positions {
         return lists::line_start(text, text.len());
     }
     let mut end = 0;
-    let mut skipped = None;
-    while let Next::Game(start) = next_game(Chunk::whole(text), end, |range| _ = skipped.get_or_insert(range.start)) {
+    while let Next::Game(start) = next_game(Chunk::whole(text), end, |_| ()) {
         let mut movetext = Movetext::new(text, Tags::read(text, start).end());
         let has_marker = matches!(movetext.finish(), Ending::Marker(_));
         let behind = &text[movetext.offset()..];
         // A result alone is a game if nothing but blanks stands behind it on its line.
         let is_open = behind.iter().all(|byte| matches!(byte, b' ' | b'\t')) && termination(&text[start..]).is_ok();
         if is_open || !has_marker && behind.is_empty() {
-            return skipped.unwrap_or(start);
+            // The text before the game, which belongs to none, may look like a game if it is the last.
+            return match next_game(Chunk::whole(&text[..start]), end, |_| ()) {
+                Next::Game(before) => before,
+                Next::Nothing(_) => start,
+            };
         }
-        (end, skipped) = (movetext.offset(), None);
+        end = movetext.offset();
         if behind.is_empty() {
             let rest = termination(&text[movetext.result_offset()..]).map_or(&b""[..], |(rest, _)| rest);
             let breaks_off = !rest.iter().any(|byte| is_line_end(*byte));
@@ -202,6 +204,7 @@ mod tests {
         check_whole("1. e4 *", "1");
         // A number before tags is a game if the tags are left out.
         check_whole("e4\n", "1. [Event \"2\"]\n1. d4");
+        check_whole("e4\nprose\n", "[Event \"2\"]\n1. d4");
         check_whole("1. e4 *\n1. d4 1-0", " on ti");
         check_whole("1. e4 *\n", "1. d4 1-0 {on ti");
         check_whole("1. e4 * {one} ; two", "\n");
