@@ -295,6 +295,13 @@ mod tests {
     }
 
     #[test]
+    fn an_operation_whose_operands_end_like_fields_is_read() {
+        check(" noop K -", &["noop=K -!NoSemicolon"]);
+        check(" noop a b xyz -", &["noop=a b xyz -!NoSemicolon"]);
+        check(" foo a b;", &["foo=a b"]);
+    }
+
+    #[test]
     fn fields_may_be_missing() {
         let first = |record: &str| operations(record.as_bytes()).next().map(|read| read.opcode.to_vec());
         for fields in ["w", "w KQkq", "w KQ", "b -", "w - e3", "w HAha - 0", "w 5 39"] {
@@ -307,6 +314,8 @@ mod tests {
         assert_eq!(first("r3k2r/8/8/8/4P3/8/8/R3K2R w KQkq c3 \"a note\"; bm e4;"), Some(b"c3".to_vec()));
         assert_eq!(first("r3k2r/8/8/8/4P3/8/8/R3K2R_w_-_-_bm_e4;"), Some(b"bm".to_vec()));
         assert_eq!(first("r3k2r/8/8/8/4P3/8/8/R3K2R bm e4;"), None);
+        assert_eq!(first("r3k2r/8/8/8/4P3/8/8/R3K2R w foo 1;"), Some(b"foo".to_vec()));
+        assert_eq!(first("r3k2r/8/8/8/4P3/8/8/R3K2R w  -"), None);
     }
 
     #[test]
