@@ -110,7 +110,8 @@ impl Spelled {
     pub fn of_usual(symbol: u64, length: usize, position: &Position, m: Move) -> Self {
         let is_marked = matches!((symbol >> (8 * length - 8)).to_le_bytes()[0], b'+' | b'#');
         let len = length - usize::from(is_marked);
-        let mut bytes = (symbol & !(!0 << (8 * len))).to_le_bytes();
+        // The bytes behind the text do not count.
+        let mut bytes = symbol.to_le_bytes();
         let Move::Normal { role, .. } = m else {
             return Self::unmarked(position, m);
         };
