@@ -501,6 +501,35 @@ mod tests {
     }
 
     #[test]
+    fn a_piece_of_a_file_that_was_not_added_is_refused() {
+        let build = Build::begin();
+        let first = build.run(1, &[(0, 0..FIRST.len())]);
+        let mut second = build.run(4, &[(1, 0..SECOND.len())]);
+        let mut beyond = second.pieces[0].clone();
+        beyond.piece.file = 9;
+        second.pieces.push(beyond);
+        build.refuses(vec![first, second], "the runs are not in the order of the files");
+    }
+
+    #[test]
+    fn an_index_that_cannot_be_read_is_replaced_unless_games_are_added_or_it_is_newer() {
+        let desk = Desk::of(&[("first.pgn", FIRST)]);
+        let manifest = desk.index.folder().join(crate::manifest::NAME);
+        let text = fs::read_to_string(&manifest).unwrap();
+        let begin = |append| {
+            let options = BuildOptions { append, ..BuildOptions::default() };
+            Assembly::begin(desk.index.folder(), options).map_or_else(|error| error.to_string(), |_| String::new())
+        };
+        fs::write(&manifest, "damaged").unwrap();
+        assert!(begin(true).contains("this is not the manifest of an index"));
+        assert_eq!(begin(false), "");
+        fs::write(&manifest, text.replace("\"version\": ", "\"version\": 99")).unwrap();
+        for append in [true, false] {
+            assert!(begin(append).contains("a newer pgn2fen built the index"), "{append}");
+        }
+    }
+
+    #[test]
     fn a_run_of_other_bytes_or_games_is_refused() {
         let whole = [(0, 0..FIRST.len()), (1, 0..SECOND.len())];
         let build = Build::begin();
