@@ -283,6 +283,12 @@ fn files_are_known_by_their_names_and_their_bytes() {
     assert_eq!(first, [Known::Indexed, copy, Known::New, Known::Again(desk.path("new.pgn"))]);
     let handled: Vec<_> = first.iter().map(Known::handling).collect();
     assert_eq!(handled, [Handling::Skip, Handling::Skip, Handling::Read, Handling::Skip]);
+    // Empty files have no games that could be counted twice, and files of one size may be different.
+    for (name, text) in [("empty.pgn", ""), ("none.pgn", ""), ("one.pgn", "1. c4 *"), ("other.pgn", "1. f4 *")] {
+        fs::write(desk.path(name), text).unwrap();
+    }
+    let others = ["empty.pgn", "none.pgn", "one.pgn", "other.pgn"].map(|name| desk.path(name));
+    assert_eq!(known(&others), [const { Known::New }; 4]);
     fs::write(desk.path("first.pgn"), format!("{FIRST}\n1. d4 *\n")).unwrap();
     fs::write(desk.path("second.pgn"), "1. d4 *\n").unwrap();
     assert_eq!(known(&["first.pgn", "second.pgn"].map(|name| desk.path(name))), [Known::Grown, Known::Changed]);
@@ -502,6 +508,28 @@ fn a_position_with_two_keys_is_one_position() {
     for (fen, game) in [("6k1/8/8/3pP3/8/8/8/4K3 w - d6 0 2", 3), ("6k1/8/8/3pP3/8/8/8/4K3 w - - 0 2", 4)] {
         assert_eq!(hits(&mut query, &pgn2fen_chess::testing::position(fen)), [format!("{game} 1 -")]);
     }
+}
+
+#[test]
+fn games_on_one_page_are_beside_each_other() {
+    let text: String = (0..40).map(|number| format!("[Round \"{number}\"]\n\n*\n\n")).collect();
+    let options = BuildOptions { sizes: crate::sizes::Sizes::SMALL, ..BuildOptions::default() };
+    let desk = Desk::with(&[("a.pgn", &text), ("b.pgn", &text)], &options);
+    for (game, beside) in
+        [(1, 1..17), (16, 1..17), (17, 17..33), (40, 33..41), (41, 41..57), (56, 41..57), (57, 57..73)]
+    {
+        assert_eq!(desk.index.games_beside(game), beside, "{game}");
+    }
+}
+
+#[test]
+fn a_key_has_the_moves_of_its_position_and_a_column_has_a_name() {
+    let desk = Desk::new();
+    let start = Position::initial();
+    assert_eq!(desk.index.moves(crate::key(&start)).unwrap(), desk.index.explore(&start).unwrap());
+    let names: Vec<_> = desk.index.columns().map(|column| desk.index.column_name(column).unwrap()).collect();
+    assert_eq!(desk.index.column_name(GameColumn::White), Some("White"));
+    assert!(names.contains(&"White") && names.contains(&"ECO"), "{names:?}");
 }
 
 #[test]
