@@ -179,6 +179,18 @@ mod tests {
     }
 
     #[test]
+    fn a_member_of_an_archive_has_a_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().canonicalize().unwrap();
+        crate::file_access::tests::write(&folder.join("a.zip"), "", &[("b.pgn", "1. e4 *")]);
+        let [member, none] = ["b.pgn", "c.pgn"].map(|name| folder.join("a.zip").join(name));
+        for (path, place) in [(member.clone(), Some(member)), (none, None)] {
+            let source = IndexedSource { path: Some(path), ..IndexedSource::of_games("b.pgn", 1, 1) };
+            assert_eq!(IndexedFile { folder: &folder, source: &source }.place(), place);
+        }
+    }
+
+    #[test]
     #[cfg(unix)]
     fn a_file_that_cannot_be_read_is_not_missing() {
         let folder = tempfile::tempdir().unwrap();

@@ -520,6 +520,8 @@ fn games_on_one_page_are_beside_each_other() {
     {
         assert_eq!(desk.index.games_beside(game), beside, "{game}");
     }
+    // The tables of postings have pages of the same size, in groups of many pages.
+    assert_eq!(desk.index.runs()[0].postings(0).unwrap().page_of(20), 16..32);
 }
 
 #[test]
