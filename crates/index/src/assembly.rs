@@ -363,6 +363,7 @@ mod tests {
     use std::path::{Path, PathBuf};
 
     use super::{Assembly, BuiltRun, Digest};
+    use crate::record::MAX_GAME;
     use crate::tests::{Desk, FIRST, SECOND};
     use crate::{BuildOptions, Builder, Index, IndexError, Known, Piece, RunBuilder};
     use pgn2fen_games::database::{Database, Source, SourceOptions};
@@ -391,6 +392,10 @@ mod tests {
 
         /// Builds a run of these pieces, as another process does.
         fn run(&self, first_game: u64, pieces: &[(usize, Range<usize>)]) -> BuiltRun {
+            self.try_run(first_game, pieces).unwrap()
+        }
+
+        fn try_run(&self, first_game: u64, pieces: &[(usize, Range<usize>)]) -> Result<BuiltRun, IndexError> {
             let workers = Workers::new(1).unwrap();
             let range = |range: &Range<usize>| range.start as u64..range.end as u64;
             let named = pieces.iter().map(|(file, bytes)| Piece { file: *file, range: range(bytes) }).collect();
@@ -402,7 +407,7 @@ mod tests {
                 let source = Source::open_with(path, &SourceOptions::default()).unwrap();
                 indexing.read(&workers, path, source.within(range(bytes)).unwrap(), &mut ()).unwrap();
             }
-            indexing.finish(&workers, &|_, _| ControlFlow::Continue(())).unwrap()
+            indexing.finish(&workers, &|_, _| ControlFlow::Continue(()))
         }
 
         fn digests(&self) -> Vec<Digest> {
@@ -498,6 +503,15 @@ mod tests {
         let build = Build::begin();
         let runs = vec![build.run(1, &[(0, cut..end), second])];
         build.refuses(runs, &format!("first.pgn: a run has its bytes from {cut}, but those from 0 are next"));
+    }
+
+    #[test]
+    fn a_run_has_no_game_beyond_the_greatest_number() {
+        let build = Build::begin();
+        let game = || build.try_run(MAX_GAME, &[(0, 0..second_game())]).map(|run| run.games());
+        assert_eq!(game().unwrap(), 1);
+        let error = build.try_run(MAX_GAME, &[(0, 0..FIRST.len())]).unwrap_err().to_string();
+        assert!(error.contains("there are more games or moves than an index can hold"), "{error}");
     }
 
     #[test]
