@@ -535,6 +535,17 @@ fn a_key_has_the_moves_of_its_position_and_a_column_has_a_name() {
 }
 
 #[test]
+fn a_game_that_cannot_be_played_has_the_result_of_its_tag() {
+    let game = |result: &str| format!("[Result \"{result}\"]\n[FEN \"none\"]\n\n1. e4\n\n");
+    let results = ["1-0", "0-1", "1/2-1/2", "*"];
+    let desk = Desk::of(&[("a.pgn", &results.map(game).concat())]);
+    let mut games = desk.index.games();
+    for (game, result) in (1..).zip(results) {
+        assert_eq!(games.text(game, GameColumn::Result).unwrap(), Some(result));
+    }
+}
+
+#[test]
 fn a_game_that_is_not_utf_8_is_decoded() {
     let desk = Desk::new();
     assert_eq!(desk.index.decode(1, "gämes".into()), "gämes");
