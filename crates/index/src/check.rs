@@ -235,7 +235,7 @@ mod tests {
             bytes[middle] ^= 1;
             fs::write(&path, bytes).unwrap();
             let damage = open.damage(table);
-            assert_eq!(damage.iter().map(|error| error.path()).collect::<Vec<_>>(), [&*path]);
+            assert_eq!(damage.iter().map(crate::IndexError::path).collect::<Vec<_>>(), [&*path]);
         }
     }
 
