@@ -323,6 +323,7 @@ mod tests {
         assert_eq!(first("r3k2r/8/8/8/4P3/8/8/R3K2R bm e4;"), None);
         assert_eq!(first("r3k2r/8/8/8/4P3/8/8/R3K2R w foo 1;"), Some(b"foo".to_vec()));
         assert_eq!(first("r3k2r/8/8/8/4P3/8/8/R3K2R w  -"), None);
+        assert_eq!(first("r3k2r/8/8/8/4P3/8/8/R3K2R w bm c3"), Some(b"bm".to_vec()));
     }
 
     #[test]
