@@ -213,7 +213,7 @@ impl Board {
 pub(crate) fn castling_king_among(kings: Bitboard, color: Color) -> Option<Square> {
     let kings = kings & color.back_rank().into();
     let home = Square::new(File::E, color.back_rank());
-    if kings.more_than_one() && kings.contains(home) { Some(home) } else { kings.first() }
+    if kings.contains(home) { Some(home) } else { kings.first() }
 }
 
 /// Returns the index of the word that holds the letter of a square.

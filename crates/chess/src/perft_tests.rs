@@ -64,6 +64,11 @@ fn perft_is_what_other_programs_count() {
     }
 }
 
+#[test]
+fn no_ply_is_one_sequence_of_moves() {
+    assert_eq!(perft(&Position::initial(), 0), 1);
+}
+
 /// Calls `visit` with the counted positions, and with those after one ply.
 fn for_each_position(mut visit: impl FnMut(&Position)) {
     for (position, ..) in counted() {

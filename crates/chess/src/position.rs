@@ -506,6 +506,13 @@ mod tests {
     }
 
     #[test]
+    fn promoted_men_are_told_by_their_squares() {
+        let reading = fen::read_by(Rules::Crazyhouse, b"4k3/8/8/8/8/8/8/Q~Q2K3[] w - - 0 1").expect("a position");
+        assert_eq!(reading.position.promoted(), Square::A1.into());
+        assert!(Position::start(Rules::Crazyhouse).promoted().is_empty());
+    }
+
+    #[test]
     fn what_differs_makes_another_position() {
         let position = |rules, fen: &str| fen::read_by(rules, fen.as_bytes()).expect(fen).position;
         let hands = |hands| position(Rules::Crazyhouse, &format!("4k3/8/8/8/8/8/8/Q3K3[{hands}] w - - 0 1"));

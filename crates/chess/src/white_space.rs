@@ -61,6 +61,13 @@ mod tests {
     }
 
     #[test]
+    fn no_byte_of_ascii_and_no_first_byte_of_letters_begins_white_space_of_several_bytes() {
+        for byte in [b'a', b' ', "é".as_bytes()[0], "х".as_bytes()[0], "国".as_bytes()[0]] {
+            assert!(!may_begin_blank(byte), "{byte:#04x}");
+        }
+    }
+
+    #[test]
     fn spaces_keep_every_place() {
         assert_eq!(with_spaces("a\u{a0}b\u{3000}é".as_bytes()), Some("a  b   é".into()));
         assert_eq!(with_spaces("é b".as_bytes()), None);

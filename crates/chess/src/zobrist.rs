@@ -89,8 +89,8 @@ pub fn key_after(key: u64, position: &Position, m: Move) -> u64 {
                 ^ man(code(Role::Rook), side.rook_target(color))
                 ^ castling(rights.of(color), board)
         }
-        Move::Drop { role, to } => key ^ man(code(role), to),
-        Move::Null => key,
+        // Only a variant has drops.
+        Move::Drop { .. } | Move::Null => key,
     }
 }
 
@@ -244,7 +244,7 @@ mod tests {
 
     #[test]
     fn a_right_of_an_inner_rook_has_a_number_of_its_own() {
-        let of = |fen| inner_rooks(&position(fen));
+        let of = |fen: &str| inner_rooks(&position(fen));
         let (outer, inner) = ("4k3/8/8/8/8/8/8/R3K1RR w HA - 0 1", "4k3/8/8/8/8/8/8/R3K1RR w GA - 0 1");
         assert_eq!(of(outer), 0);
         assert_ne!(of(inner), 0);
@@ -252,6 +252,8 @@ mod tests {
         assert!(black != 0 && black != of("1rr1k3/8/8/8/8/8/8/4K1RR b c - 0 1"));
         assert_eq!(of("1rr1k3/8/8/8/8/8/8/4K1RR b Hb - 0 1"), 0);
         assert_eq!(inner_rooks(&Position::initial()), 0);
+        let [white, both] = ["G", "GB"].map(|rights| of(&format!("4k3/8/8/8/8/8/8/RR2K1RR w {rights} - 0 1")));
+        assert_eq!(both, white ^ of("4k3/8/8/8/8/8/8/RR2K1RR w B - 0 1"));
     }
 
     #[test]
@@ -268,6 +270,8 @@ mod tests {
         let (white, black) = (Color::White, Color::Black);
         check("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", white, CastlingSide::King, true);
         check("r3k2r/8/8/8/8/8/8/R3K2R w Qk - 0 1", "e1c1", white, CastlingSide::Queen, true);
+        check("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1c1", white, CastlingSide::Queen, true);
+        check("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8", black, CastlingSide::Queen, true);
         check("r3k2r/8/8/8/8/8/8/R3K2R b Kk - 0 1", "e8g8", black, CastlingSide::King, true);
         check("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQ d6 0 1", "e1g1", white, CastlingSide::King, true);
         check("3k4/8/8/8/8/7K/8/4R3 w - - 0 1", "e1g1", white, CastlingSide::King, false);

@@ -363,6 +363,7 @@ mod tests {
     use std::path::{Path, PathBuf};
 
     use super::{Assembly, BuiltRun, Digest};
+    use crate::record::MAX_GAME;
     use crate::tests::{Desk, FIRST, SECOND};
     use crate::{BuildOptions, Builder, Index, IndexError, Known, Piece, RunBuilder};
     use pgn2fen_games::database::{Database, Source, SourceOptions};
@@ -391,6 +392,10 @@ mod tests {
 
         /// Builds a run of these pieces, as another process does.
         fn run(&self, first_game: u64, pieces: &[(usize, Range<usize>)]) -> BuiltRun {
+            self.try_run(first_game, pieces).unwrap()
+        }
+
+        fn try_run(&self, first_game: u64, pieces: &[(usize, Range<usize>)]) -> Result<BuiltRun, IndexError> {
             let workers = Workers::new(1).unwrap();
             let range = |range: &Range<usize>| range.start as u64..range.end as u64;
             let named = pieces.iter().map(|(file, bytes)| Piece { file: *file, range: range(bytes) }).collect();
@@ -402,7 +407,7 @@ mod tests {
                 let source = Source::open_with(path, &SourceOptions::default()).unwrap();
                 indexing.read(&workers, path, source.within(range(bytes)).unwrap(), &mut ()).unwrap();
             }
-            indexing.finish(&workers, &|_, _| ControlFlow::Continue(())).unwrap()
+            indexing.finish(&workers, &|_, _| ControlFlow::Continue(()))
         }
 
         fn digests(&self) -> Vec<Digest> {
@@ -498,6 +503,44 @@ mod tests {
         let build = Build::begin();
         let runs = vec![build.run(1, &[(0, cut..end), second])];
         build.refuses(runs, &format!("first.pgn: a run has its bytes from {cut}, but those from 0 are next"));
+    }
+
+    #[test]
+    fn a_run_has_no_game_beyond_the_greatest_number() {
+        let build = Build::begin();
+        let game = || build.try_run(MAX_GAME, &[(0, 0..second_game())]).map(|run| run.games());
+        assert_eq!(game().unwrap(), 1);
+        let error = build.try_run(MAX_GAME, &[(0, 0..FIRST.len())]).unwrap_err().to_string();
+        assert!(error.contains("there are more games or moves than an index can hold"), "{error}");
+    }
+
+    #[test]
+    fn a_piece_of_a_file_that_was_not_added_is_refused() {
+        let build = Build::begin();
+        let first = build.run(1, &[(0, 0..FIRST.len())]);
+        let mut second = build.run(4, &[(1, 0..SECOND.len())]);
+        let mut beyond = second.pieces[0].clone();
+        beyond.piece.file = 9;
+        second.pieces.push(beyond);
+        build.refuses(vec![first, second], "the runs are not in the order of the files");
+    }
+
+    #[test]
+    fn an_index_that_cannot_be_read_is_replaced_unless_games_are_added_or_it_is_newer() {
+        let desk = Desk::of(&[("first.pgn", FIRST)]);
+        let manifest = desk.index.folder().join(crate::manifest::NAME);
+        let text = fs::read_to_string(&manifest).unwrap();
+        let begin = |append| {
+            let options = BuildOptions { append, ..BuildOptions::default() };
+            Assembly::begin(desk.index.folder(), options).map_or_else(|error| error.to_string(), |_| String::new())
+        };
+        fs::write(&manifest, "damaged").unwrap();
+        assert!(begin(true).contains("this is not the manifest of an index"));
+        assert_eq!(begin(false), "");
+        fs::write(&manifest, text.replace("\"version\": ", "\"version\": 99")).unwrap();
+        for append in [true, false] {
+            assert!(begin(append).contains("a newer pgn2fen built the index"), "{append}");
+        }
     }
 
     #[test]

@@ -225,6 +225,8 @@ mod tests {
     use std::sync::Mutex;
 
     use super::{Ended, PIECE, each_of, piece_of, pieces_of};
+    use crate::hit::Hit;
+    use crate::tests::{Desk, FIRST, SECOND};
     use pgn2fen_games::parallel::Workers;
 
     #[test]
@@ -238,6 +240,26 @@ mod tests {
                 assert_eq!(behind, *piece_of(nth, pieces).start());
             }
         }
+    }
+
+    #[test]
+    fn all_hits_are_visited_in_the_order_of_unsigned_keys() {
+        let desk = Desk::of(&[("first.pgn", FIRST), ("second.pgn", SECOND)]);
+        let workers = Workers::new(1).unwrap();
+        let visited = |counts: fn(&Hit) -> bool| {
+            let mut all: Vec<(u64, u64, u32)> = Vec::new();
+            let add = |made: &mut Vec<_>, key, hit: Hit| made.push((key, hit.game, hit.ply));
+            desk.index.visit_by_key(&workers, counts, add, |made| all.extend(made)).unwrap();
+            assert!(all.is_sorted());
+            all
+        };
+        let all = visited(|_| true);
+        assert_eq!(all.len() as u64, desk.index.posting_count());
+        let start = crate::key(&pgn2fen_chess::position::Position::initial());
+        assert_eq!(all.iter().filter(|hit| hit.0 == start).count(), 5);
+        let first = visited(|hit| hit.game == 1);
+        assert_eq!(first.len(), 4);
+        assert!(first.iter().all(|hit| hit.1 == 1 && all.contains(hit)));
     }
 
     #[test]

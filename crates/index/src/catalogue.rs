@@ -121,3 +121,44 @@ impl Index {
         Ok(Some(Catalogue::of(counts)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use crate::sizes::Sizes;
+    use crate::tests::Desk;
+    use crate::{BuildOptions, Catalogue};
+
+    #[test]
+    fn the_starts_of_variants_are_no_starts_of_chess() {
+        let game = |variant: &str, fen: &str| format!("[Variant \"{variant}\"]\n[FEN \"{fen}\"]\n\n*\n\n");
+        let (one, other) = ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "4k3/8/8/8/8/8/3P4/4K3 w - - 0 1");
+        let text = game("Standard", one) + &game("Atomic", other) + &game("Standard", one) + &game("Atomic", one);
+        let desk = Desk::of(&[("a.pgn", text)]);
+        let starts = desk.index.starts(9, &|| false).unwrap().unwrap();
+        assert_eq!(starts.iter().collect::<Vec<_>>(), [(one, 2)]);
+    }
+
+    #[test]
+    fn a_scan_asks_now_and_then_whether_it_is_still_wanted() {
+        let game = |number: usize| format!("[White \"{number}\"]\n\n*\n\n");
+        let text: String = (0..3000).map(game).collect();
+        let options = BuildOptions { sizes: Sizes::SMALL, ..BuildOptions::default() };
+        let desk = Desk::with(&[("a.pgn", text)], &options);
+        let asked = Cell::new(0);
+        let players = desk.index.players(9, &|| {
+            asked.set(asked.get() + 1);
+            false
+        });
+        assert_eq!(players.unwrap().unwrap().len(), 9);
+        // White and Black have 30 row groups each, of 7 pages.
+        assert_eq!(asked.get(), 2 * (30 * 7_usize).div_ceil(64));
+    }
+
+    #[test]
+    fn a_catalogue_of_nothing_is_empty() {
+        assert!(Catalogue::default().is_empty());
+        assert!(Catalogue::sum([&Catalogue::default()]).is_empty());
+    }
+}

@@ -189,7 +189,9 @@ fn move_rows(table: &TableReader) -> impl Iterator<Item = Result<Reached, IndexE
 
 #[cfg(test)]
 mod tests {
-    use super::{check_games, check_manifest, posting_rows};
+    use std::fs;
+
+    use super::{check_games, check_manifest, check_part, posting_rows};
     use crate::manifest::{Manifest, Run};
     use crate::tests::{Desk, FIRST, SECOND};
 
@@ -210,6 +212,31 @@ mod tests {
         assert_eq!(others.len(), 12);
         assert!(others[0].contains("it has postings that do not belong to it"), "{others:?}");
         assert!(others[1].contains("its postings are not in order"), "{others:?}");
+    }
+
+    #[test]
+    fn the_postings_of_a_part_without_damage_are_checked() {
+        let desk = Desk::of(&[("first.pgn", FIRST)]);
+        let (run, open) = (&desk.index.manifest().runs[0], &desk.index.runs()[0]);
+        let check = |run: &Run| (0..run.parts.len()).all(|part| check_part(run, open, part).is_ok());
+        assert!(check(run));
+        assert!(!check(&Run { first_game: 2, ..run.clone() }));
+    }
+
+    #[test]
+    fn a_damaged_table_is_told_by_its_name() {
+        let desk = Desk::of(&[("first.pgn", FIRST)]);
+        let (run, open) = (&desk.index.manifest().runs[0], &desk.index.runs()[0]);
+        for table in run.parts.iter().flatten().chain([&run.game_table]) {
+            assert!(open.damage(table).is_empty());
+            let path = desk.index.folder().join(&run.folder).join(&table.name);
+            let mut bytes = fs::read(&path).unwrap();
+            let middle = bytes.len() / 2;
+            bytes[middle] ^= 1;
+            fs::write(&path, bytes).unwrap();
+            let damage = open.damage(table);
+            assert_eq!(damage.iter().map(crate::IndexError::path).collect::<Vec<_>>(), [&*path]);
+        }
     }
 
     #[test]

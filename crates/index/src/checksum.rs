@@ -80,7 +80,7 @@ fn push(sums: &mut Vec<u8>, block: &[u8]) {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
+    use std::io::{BufWriter, Write};
 
     use super::{BLOCK, Summing, file_name, of};
 
@@ -95,6 +95,15 @@ mod tests {
                 assert_eq!(file.end(), (bytes.clone(), expected.clone()), "{length} bytes, {step} at a time");
             }
         }
+    }
+
+    #[test]
+    fn what_is_flushed_reaches_the_file() {
+        let mut file = Summing::new(BufWriter::new(Vec::new()));
+        file.write_all(b"pgn2fen").unwrap();
+        assert!(file.inner.get_ref().is_empty());
+        file.flush().unwrap();
+        assert_eq!(file.inner.get_ref(), b"pgn2fen");
     }
 
     #[test]

@@ -140,7 +140,8 @@ impl Drop for Digester {
 mod tests {
     use std::fs;
     use std::io::{self, Read};
-    use std::sync::atomic::AtomicBool;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
 
     use super::{CHUNK, Digest, Digester, NoDigest};
 
@@ -160,6 +161,7 @@ mod tests {
         for wrong in ["", "+6b05ab6733a618578af5f94892f3950", "06b05ab6733a618578af5f94892f39500"] {
             assert_eq!(wrong.parse::<Digest>(), Err(NoDigest));
         }
+        assert_eq!(NoDigest.to_string(), "a digest has 32 hexadecimal digits");
         let mut long = vec![7; 3 * CHUNK + 5];
         fs::write(&path, &long).unwrap();
         let before = Digest::of(&path).unwrap();
@@ -181,6 +183,15 @@ mod tests {
         let digester = Digester::new().unwrap();
         digester.take(&folder.path().join("none"));
         assert!(digester.finish().unwrap_err().to_string().contains("none"));
+    }
+
+    #[test]
+    fn no_more_is_read_when_nobody_waits_for_the_digests() {
+        let digester = Digester::new().unwrap();
+        let is_stopped = Arc::clone(&digester.is_stopped);
+        assert!(!is_stopped.load(Ordering::Relaxed));
+        drop(digester);
+        assert!(is_stopped.load(Ordering::Relaxed));
     }
 
     /// The results of reading, one after another.

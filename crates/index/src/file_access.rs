@@ -54,7 +54,7 @@ pub(super) fn canonical(path: &Path) -> io::Result<PathBuf> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use std::fs;
     use std::io::{Read, Write};
     use std::path::Path;
@@ -64,7 +64,7 @@ mod tests {
     use crate::source::{Change, Stamp};
 
     /// Writes an archive with a comment and these members, which are not compressed.
-    fn write(path: &Path, comment: &str, members: &[(&str, &str)]) {
+    pub(crate) fn write(path: &Path, comment: &str, members: &[(&str, &str)]) {
         let mut archive = rawzip::ZipArchiveWriter::new(fs::File::create(path).unwrap());
         for (name, text) in members {
             let (mut entry, config) = archive.new_file(name).start().unwrap();

@@ -144,3 +144,59 @@ impl IndexedSource {
         state
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::{FileState, IndexedFile};
+    use crate::manifest::IndexedSource;
+    use crate::source::{ReadSettings, Stamp};
+
+    #[test]
+    fn a_file_tells_how_it_was_read_and_where_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().canonicalize().unwrap();
+        let path = folder.join("games.pgn");
+        fs::write(&path, "1. e4 *\n").unwrap();
+        let mut source = IndexedSource::of_games("gone.pgn", 1, 1);
+        source.reading = ReadSettings { movetext: Some("moves".to_owned()), ..ReadSettings::default() };
+        source.choice = "White=A".to_owned();
+        source.place_at(&path, Stamp::take(&path).unwrap(), &folder).unwrap();
+        let file = IndexedFile { folder: &folder, source: &source };
+        assert_eq!((file.reading().movetext.as_deref(), file.choice()), (Some("moves"), "White=A"));
+        assert_eq!((file.path(), file.place()), (Some(&*path), Some(path.clone())));
+        assert_eq!(file.state().place(), Some(&*path));
+        // The name leads to no file, or to this one.
+        assert_eq!(file.name_from_here(), path);
+        let name = folder.join(".").join("games.pgn");
+        let named = IndexedSource { name: name.clone(), ..source.clone() };
+        let file = IndexedFile { folder: &folder, source: &named };
+        assert_eq!(file.name_from_here().as_os_str(), name.as_os_str());
+        fs::remove_file(&path).unwrap();
+        assert_eq!((file.state().name(), file.state().place(), file.place()), ("missing", None, None));
+    }
+
+    #[test]
+    fn a_member_of_an_archive_has_a_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().canonicalize().unwrap();
+        crate::file_access::tests::write(&folder.join("a.zip"), "", &[("b.pgn", "1. e4 *")]);
+        let [member, none] = ["b.pgn", "c.pgn"].map(|name| folder.join("a.zip").join(name));
+        for (path, place) in [(member.clone(), Some(member)), (none, None)] {
+            let source = IndexedSource { path: Some(path), ..IndexedSource::of_games("b.pgn", 1, 1) };
+            assert_eq!(IndexedFile { folder: &folder, source: &source }.place(), place);
+        }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_file_that_cannot_be_read_is_not_missing() {
+        let folder = tempfile::tempdir().unwrap();
+        let source = IndexedSource { path: Some(folder.path().to_owned()), ..IndexedSource::of_games("a.pgn", 1, 1) };
+        let state = source.state(Path::new("games.idx"));
+        assert!(matches!(state, FileState::Unreadable(_)), "{state:?}");
+        assert_eq!((state.name(), state.place()), ("unreadable", None));
+    }
+}

@@ -77,3 +77,44 @@ impl Built {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::ops::ControlFlow;
+    use std::path::Path;
+
+    use super::{Finished, MOST_RUNS};
+    use crate::{BuildOptions, Builder};
+    use pgn2fen_games::database::{Source, SourceOptions};
+    use pgn2fen_games::parallel::Workers;
+    use pgn2fen_games::walk::{Job, ReadOptions};
+
+    /// Adds a game to an index.
+    fn add(folder: &Path, number: usize) -> Finished {
+        let workers = Workers::new(1).unwrap();
+        let file = folder.join(format!("{number}.pgn"));
+        fs::write(&file, format!("[Round \"{number}\"]\n\n1. e4 *\n")).unwrap();
+        let options = BuildOptions { append: true, ..BuildOptions::default() };
+        let builder = Builder::new(&folder.join("games.idx"), options, &workers).unwrap();
+        let mut indexing = builder.begin(ReadOptions::default());
+        let source = Source::open_with(&file, &SourceOptions::default()).unwrap();
+        indexing.read(&workers, &file, source, &mut ()).unwrap();
+        indexing.finish(&workers, &|_, _| ControlFlow::Continue(())).unwrap()
+    }
+
+    #[test]
+    fn runs_are_merged_if_there_are_too_many_or_if_that_is_wanted() {
+        let folder = tempfile::tempdir().unwrap();
+        let workers = Workers::new(1).unwrap();
+        let (go_on, stop) = (|_, _| ControlFlow::Continue(()), |_, _| ControlFlow::Break(()));
+        // One run is left as it is.
+        assert_eq!(add(folder.path(), 1).merge(true, &workers, &stop).unwrap().runs, 1);
+        for runs in 2..=MOST_RUNS {
+            assert_eq!(add(folder.path(), runs).merge(false, &workers, &stop).unwrap().runs, runs);
+        }
+        assert_eq!(add(folder.path(), MOST_RUNS + 1).merge(false, &workers, &go_on).unwrap().runs, 1);
+        let built = add(folder.path(), MOST_RUNS + 2).merge(true, &workers, &go_on).unwrap();
+        assert_eq!((built.runs, built.games, built.all_games), (1, 1, MOST_RUNS as u64 + 2));
+    }
+}

@@ -38,3 +38,27 @@ impl Flusher {
         flushed.map_err(|(path, error)| IndexError::io(&path)(error))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::Flusher;
+
+    #[test]
+    #[cfg(unix)]
+    fn a_file_that_cannot_be_flushed_is_told_in_the_end() {
+        use std::fs::File;
+        use std::os::fd::OwnedFd;
+
+        let folder = tempfile::tempdir().unwrap();
+        let flusher = Flusher::new().unwrap();
+        flusher.take(Path::new("a.parquet"), File::create(folder.path().join("a.parquet")).unwrap());
+        flusher.finish().unwrap();
+        // A pipe has no disk.
+        let (_reader, writer) = std::io::pipe().unwrap();
+        let flusher = Flusher::new().unwrap();
+        flusher.take(Path::new("b.parquet"), File::from(OwnedFd::from(writer)));
+        assert!(flusher.finish().unwrap_err().to_string().starts_with("b.parquet: "));
+    }
+}

@@ -434,8 +434,11 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::thread;
 
-    use super::{Lock, LockedFolder, hidden, is_attempt, names, refuse_address, remove_folder};
-    use crate::games_table;
+    use super::{
+        LAYOUT, Lock, LockedFolder, RunFolder, hidden, is_attempt, is_still, names, read_layout, refuse_address,
+        remove_folder, sync_folder,
+    };
+    use crate::games_table::{self, GamesLayout};
     use crate::tests::{Desk, FIRST, after};
     use crate::{BuildOptions, Builder, Index, Upkeep};
     use pgn2fen_chess::position::Position;
@@ -629,6 +632,45 @@ mod tests {
         assert!(remove_folder(&path).is_ok() && !path.exists());
         fs::write(&path, "").unwrap();
         assert!(remove_folder(&path).is_err() && path.exists());
+    }
+
+    #[test]
+    fn a_run_is_written_while_its_build_goes_on() {
+        let parent = tempfile::tempdir().unwrap();
+        let reason = |error: crate::IndexError| error.to_string();
+        let gone = parent.path().join("gone");
+        for error in [RunFolder::create(&gone).map(drop).unwrap_err(), read_layout(&gone).unwrap_err()] {
+            assert!(reason(error).contains("the build has ended"));
+        }
+        let locked = LockedFolder::take(&parent.path().join("games.idx")).unwrap();
+        let build = locked.begin_build().unwrap();
+        let layout = GamesLayout::new(&"Annotator".parse().unwrap());
+        build.write_layout(&layout).unwrap();
+        assert_eq!(read_layout(build.path()).unwrap(), layout);
+        fs::write(build.path().join(LAYOUT), "other").unwrap();
+        assert!(reason(read_layout(build.path()).unwrap_err()).contains("a different pgn2fen has begun the build"));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_file_is_not_its_path_when_another_has_taken_its_place() {
+        let parent = tempfile::tempdir().unwrap();
+        let (path, other) = (parent.path().join("lock"), parent.path().join("other"));
+        let file = File::create(&path).unwrap();
+        assert!(is_still(&file, &path));
+        fs::write(&other, "").unwrap();
+        fs::rename(&other, &path).unwrap();
+        assert!(!is_still(&file, &path));
+        fs::remove_file(&path).unwrap();
+        assert!(!is_still(&file, &path));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_folder_that_is_gone_cannot_be_flushed() {
+        let parent = tempfile::tempdir().unwrap();
+        assert!(sync_folder(parent.path()).is_ok());
+        assert!(sync_folder(&parent.path().join("gone")).is_err());
     }
 
     #[test]

@@ -85,3 +85,42 @@ impl GamePostings {
         played
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use crate::tests::{Desk, FIRST};
+    use crate::{BuildOptions, Builder};
+    use pgn2fen_chess::testing::position;
+    use pgn2fen_games::database::{Source, SourceOptions};
+    use pgn2fen_games::parallel::Workers;
+    use pgn2fen_games::walk::{Job, ReadOptions};
+
+    #[test]
+    fn positions_in_which_different_rooks_may_castle_are_different() {
+        let fens = ["HA", "GA"].map(|rights| format!("4k3/8/8/8/8/8/8/R3K1RR w {rights} - 0 1"));
+        let game = |fen: &String| format!("[Variant \"Chess960\"]\n[FEN \"{fen}\"]\n\n1. O-O-O *\n\n");
+        let desk = Desk::of(&[("a.pgn", fens.each_ref().map(game).concat())]);
+        // The rights of the corner rooks are those of standard chess.
+        for ((fen, number), castling) in fens.iter().zip(1..).zip(["e1c1", "e1a1"]) {
+            let hits: Vec<_> = desk.index.hits(&position(fen)).unwrap().map(Result::unwrap).collect();
+            let moves = hits.iter().map(|hit| (hit.game, hit.next.map(|next| next.to_string()))).collect::<Vec<_>>();
+            assert_eq!(moves, [(number, Some(castling.to_owned()))], "{fen}");
+        }
+    }
+
+    #[test]
+    fn the_positions_of_all_games_are_counted() {
+        let folder = tempfile::tempdir().unwrap();
+        let (workers, file) = (Workers::new(1).unwrap(), folder.path().join("a.pgn"));
+        fs::write(&file, FIRST).unwrap();
+        let builder = Builder::new(&folder.path().join("games.idx"), BuildOptions::default(), &workers).unwrap();
+        let mut indexing = builder.begin(ReadOptions::default());
+        let source = Source::open_with(&file, &SourceOptions::default()).unwrap();
+        indexing.read(&workers, Path::new("a.pgn"), source, &mut ()).unwrap();
+        let count = indexing.totals().count;
+        assert_eq!((count.games, count.positions), (3, 12));
+    }
+}

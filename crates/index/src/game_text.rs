@@ -324,6 +324,49 @@ mod tests {
         assert!(found.contains("[FEN \"4k3/8/8/8/8/4P3/8/4K3 w - - 0 1\"]"), "{found}");
     }
 
+    /// Replaces a part of a file by one of the same length. The size, the ends and the time of the file stay.
+    fn change(desk: &Desk, name: &str, from: &str, to: &str) {
+        let path = desk.path(name);
+        let time = fs::metadata(&path).unwrap().modified().unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains(from) && from.len() == to.len());
+        fs::write(&path, text.replace(from, to)).unwrap();
+        fs::File::options().write(true).open(&path).unwrap().set_modified(time).unwrap();
+    }
+
+    #[test]
+    fn an_entry_that_is_no_position_any_more_is_told() {
+        let entries: String = (1..=6000).map(|number| format!("4k3/8/8/8/8/8/4P3/4K3 w - - 0 {number}\n")).collect();
+        let desk = Desk::of(&[("a.fen", entries)]);
+        let mut texts = GameTexts::new(&desk.index);
+        assert_eq!(texts.positions(3000, &[0]).unwrap().len(), 1);
+        change(&desk, "a.fen", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 3000\n", "this is a note, and no position   \n");
+        let mut texts = GameTexts::new(&desk.index);
+        assert!(text(&mut texts, 2999).contains("4K3 w - - 0 2999"));
+        let error = texts.read(3000).unwrap_err().to_string();
+        assert!(error.ends_with("a.fen: the file has changed since it was indexed; its games are left out"), "{error}");
+    }
+
+    #[test]
+    fn two_games_in_the_place_of_one_are_not_verified() {
+        let long = format!("1. c4 {{{}}} *", "x".repeat(70_000));
+        let desk = Desk::of(&[("a.pgn", format!("{long}\n\n1. e4 e5 2. Nf3 Nc6 *\n\n{long}\n"))]);
+        let verify = |ply, moves| GameTexts::new(&desk.index).verify(2, ply, &keys(&after(moves))).unwrap();
+        assert!(verify(2, "1. e4 e5"));
+        change(&desk, "a.pgn", "1. e4 e5 2. Nf3 Nc6 *", "1. e4 e5 *\n\n1. Nc3  *");
+        assert!(!verify(2, "1. e4 e5"));
+    }
+
+    #[test]
+    fn a_file_that_is_cut_while_its_games_are_read_has_changed() {
+        let desk = Desk::of(&[("first.pgn", FIRST)]);
+        let mut texts = GameTexts::new(&desk.index);
+        texts.read(1).unwrap();
+        fs::write(desk.path("first.pgn"), "").unwrap();
+        let error = texts.read(3).unwrap_err().to_string();
+        assert!(error.ends_with("first.pgn: the file has changed since it was indexed; its games are left out"));
+    }
+
     #[test]
     fn a_file_that_cannot_be_used_is_told_once() {
         let desk = Desk::of(&[("first.pgn", FIRST), ("second.pgn", SECOND)]);

@@ -140,6 +140,7 @@ mod tests {
         let missing = "the name of a tag is missing; a list of tags is written TimeControl,WhiteFideId";
         check_mistake("A,,B", &format!("{missing}\n    A,,B\n      ^"));
         check_mistake("", missing);
+        assert!(format!("{}-", "x".repeat(254)).parse::<KeptTags>().unwrap_err().to_string().contains(form));
         assert!("x".repeat(256).parse::<KeptTags>().unwrap_err().to_string().contains("at most 255"));
         let many: Vec<String> = (TAGS.len()..=KeptTags::MOST).map(|number| format!("X{number}")).collect();
         assert!(many.join(",").parse::<KeptTags>().unwrap_err().to_string().contains("at most 50 further tags"));

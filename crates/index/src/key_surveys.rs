@@ -402,6 +402,34 @@ mod tests {
     }
 
     #[test]
+    fn positions_with_two_keys_are_found_on_every_file() {
+        // A pawn passes by another, which is pinned.
+        let starts = (0..8_usize).flat_map(|file| {
+            let beside = if file == 0 { 1 } else { file - 1 };
+            let rank = |men: &[(usize, char)]| {
+                let mut squares = ['1'; 8];
+                men.iter().for_each(|(file, man)| squares[*file] = *man);
+                String::from_iter(squares)
+            };
+            let king = if beside < 4 { 7 } else { 0 };
+            let [top, pawn, other, last] =
+                [&[(beside, 'r'), (king, 'k')][..], &[(file, 'p')], &[(beside, 'P')], &[(beside, 'K')]].map(rank);
+            let name = ["a", "b", "c", "d", "e", "f", "g", "h"][file];
+            [format!("{top}/{pawn}/8"), format!("{top}/8/{pawn}")]
+                .map(|upper| format!("[FEN \"{upper}/{other}/8/8/8/{last} b - - 0 1\"]\n\n1... {name}5 *\n\n"))
+        });
+        let desk = Desk::of(&[("a.pgn", starts.collect::<String>())]);
+        let all: Vec<u64> =
+            survey(&desk.index, 1, 9, ControlFlow::Continue(())).unwrap().iter().map(|line| line.0).collect();
+        let (found, reported) = several(&desk.index, &all);
+        assert_eq!((found.len(), reported.len()), (8, 0));
+        assert!(found.iter().all(|several| several.position.is_some()));
+        for SeveralKeys { keys, .. } in &found {
+            assert_eq!([&keys[..1], &keys[1..]].map(|chosen| several(&desk.index, chosen).0.len()), [1, 1]);
+        }
+    }
+
+    #[test]
     fn a_position_with_two_keys_is_found_by_either_of_them() {
         let desk = Desk::of(&[("first.pgn", FIRST), ("a.pgn", EN_PASSANT)]);
         let double = play(&position("4r1k1/3p4/8/4P3/8/8/8/4K3 b - - 0 1"), "d7d5");

@@ -378,6 +378,23 @@ mod tests {
     }
 
     #[test]
+    fn a_run_with_another_folder_or_other_tables_is_not_read() {
+        let run = some().runs[0].clone();
+        let read = |run: &Run| Run::of(&run.write(), super::is_run);
+        assert_eq!(read(&run), Some(run.clone()));
+        for folder in ["run/../..", "walk-000001", ""] {
+            assert_eq!(read(&Run { folder: folder.to_owned(), ..run.clone() }), None, "{folder}");
+        }
+        for name in ["../games.parquet", "a\\games.parquet", "games.csv"] {
+            let game_table = Written { name: name.to_owned(), ..run.game_table.clone() };
+            assert_eq!(read(&Run { game_table, ..run.clone() }), None, "{name}");
+        }
+        let with_parts = |count: usize| read(&Run { parts: vec![run.parts[0].clone(); count], ..run.clone() });
+        let counts = [1, 3, 4, 100, crate::spill::BUCKETS, 2 * crate::spill::BUCKETS];
+        assert_eq!(counts.map(|count| with_parts(count).is_some()), [true, false, true, false, true, false]);
+    }
+
+    #[test]
     fn runs_are_numbered() {
         assert_eq!(run_number(&run_folder(7)), Some(7));
         assert_eq!(run_number(&run_folder(12_345_678)), Some(12_345_678));

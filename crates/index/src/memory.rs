@@ -28,7 +28,8 @@ mod tests {
         assert_eq!(parse_memory("2g"), Ok(2 << 30));
         assert_eq!(parse_memory("100000KiB"), Ok(100_000 << 10));
         assert_eq!(parse_memory("67108864"), Ok(64 << 20));
-        for wrong in ["", "M", "1M", "256X", "-1G", "1.5G", "99999999999G"] {
+        assert_eq!(parse_memory("1M"), Err("too small; the minimum is 64M and the default 1G".to_owned()));
+        for wrong in ["", "M", "256X", "-1G", "1.5G", "99999999999G"] {
             assert!(parse_memory(wrong).is_err(), "{wrong}");
         }
     }

@@ -129,7 +129,17 @@ mod tests {
 
     use serde_json::json;
 
-    use super::{from_json, shown, to_json, way};
+    use super::{from_json, real_path, shown, to_json, way};
+
+    #[test]
+    fn a_file_that_is_missing_has_a_path_if_its_folder_is_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let real = folder.path().canonicalize().unwrap();
+        assert_eq!(real_path(&folder.path().join("gone.pgn")), Some(real.join("gone.pgn")));
+        assert_eq!(real_path(&folder.path().join("none/gone.pgn")), None);
+        let here = std::env::current_dir().unwrap().canonicalize().unwrap();
+        assert_eq!(real_path(Path::new("gone.pgn")), Some(here.join("gone.pgn")));
+    }
 
     #[track_caller]
     fn check(name: &Path, text: &str) {

@@ -252,3 +252,39 @@ impl Postings {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{EmptyTags, IndexedGame, Postings};
+    use pgn2fen_chess::piece::Color;
+    use pgn2fen_games::pgn::token::Outcome;
+    use pgn2fen_games::walk::BlockResult;
+
+    #[test]
+    fn a_game_that_is_left_out_leaves_no_text() {
+        let mut postings = Postings { texts_of_game: 4, ..Postings::default() };
+        let add = |name: &str, postings: &mut Postings| {
+            (0..4).for_each(|at| postings.texts.push(format!("{name}{at}").as_bytes()));
+            postings.games.push(IndexedGame {
+                offset: 0,
+                length: 0,
+                line: 0,
+                start: None,
+                turn: Color::White,
+                plies: 0,
+                result: Outcome::Unknown,
+                empty: EmptyTags::default(),
+                end: 0,
+            });
+        };
+        add("a", &mut postings);
+        add("b", &mut postings);
+        let mark = postings.mark();
+        add("c", &mut postings);
+        postings.go_back_to(mark);
+        add("d", &mut postings);
+        assert_eq!(postings.game_count(), 3);
+        assert_eq!([0, 1, 2].map(|game| postings.tag(game, 2)), [Some("a2"), Some("b2"), Some("d2")]);
+        assert_eq!([0, 1, 2].map(|game| postings.fen(game)), [Some("a3"), Some("b3"), Some("d3")]);
+    }
+}

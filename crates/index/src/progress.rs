@@ -31,3 +31,25 @@ impl<'p> Done<'p> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+    use std::path::Path;
+    use std::sync::Mutex;
+
+    use super::Done;
+
+    #[test]
+    fn each_part_that_is_written_is_counted_until_the_work_is_stopped() {
+        let reported = Mutex::new(Vec::new());
+        let progress = |done, parts| {
+            reported.lock().unwrap().push((done, parts));
+            if done < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let done = Done::new(&progress, 4);
+        let ended = [(); 3].map(|()| done.one_more(Path::new("games.idx")).is_err());
+        assert_eq!(ended, [false, false, true]);
+        assert_eq!(reported.into_inner().unwrap(), [(1, 4), (2, 4), (3, 4)]);
+    }
+}

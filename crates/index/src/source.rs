@@ -190,7 +190,7 @@ mod tests {
     use super::{Change, Digest, FNV_START, ReadSettings, Stamp, fnv};
     use pgn2fen_chess::san::Letters;
     use pgn2fen_games::pgn::encoding::Label;
-    use pgn2fen_games::replay::{ReplayOptions, VariantPolicy};
+    use pgn2fen_games::replay::{ReplayOptions, SetupPolicy, VariantPolicy};
 
     #[track_caller]
     fn check(change: impl FnOnce(&mut Vec<u8>), expected: Change) {
@@ -253,7 +253,10 @@ mod tests {
 
     #[test]
     fn settings_are_read_as_they_were_written() {
-        check_settings(&ReadSettings::default());
+        for setup in SetupPolicy::ALL {
+            let replay = ReplayOptions { setup, ..ReplayOptions::default() };
+            check_settings(&ReadSettings { replay, ..ReadSettings::default() });
+        }
         let german = ReplayOptions { letters: Letters::of("de").unwrap(), ..ReplayOptions::default() };
         let encoding = Label::find("windows-1251");
         let some = ReadSettings { replay: german, encoding, movetext: Some("moves".to_owned()) };

@@ -283,6 +283,12 @@ fn files_are_known_by_their_names_and_their_bytes() {
     assert_eq!(first, [Known::Indexed, copy, Known::New, Known::Again(desk.path("new.pgn"))]);
     let handled: Vec<_> = first.iter().map(Known::handling).collect();
     assert_eq!(handled, [Handling::Skip, Handling::Skip, Handling::Read, Handling::Skip]);
+    // Empty files have no games that could be counted twice, and files of one size may be different.
+    for (name, text) in [("empty.pgn", ""), ("none.pgn", ""), ("one.pgn", "1. c4 *"), ("other.pgn", "1. f4 *")] {
+        fs::write(desk.path(name), text).unwrap();
+    }
+    let others = ["empty.pgn", "none.pgn", "one.pgn", "other.pgn"].map(|name| desk.path(name));
+    assert_eq!(known(&others), [const { Known::New }; 4]);
     fs::write(desk.path("first.pgn"), format!("{FIRST}\n1. d4 *\n")).unwrap();
     fs::write(desk.path("second.pgn"), "1. d4 *\n").unwrap();
     assert_eq!(known(&["first.pgn", "second.pgn"].map(|name| desk.path(name))), [Known::Grown, Known::Changed]);
@@ -501,6 +507,41 @@ fn a_position_with_two_keys_is_one_position() {
     }
     for (fen, game) in [("6k1/8/8/3pP3/8/8/8/4K3 w - d6 0 2", 3), ("6k1/8/8/3pP3/8/8/8/4K3 w - - 0 2", 4)] {
         assert_eq!(hits(&mut query, &pgn2fen_chess::testing::position(fen)), [format!("{game} 1 -")]);
+    }
+}
+
+#[test]
+fn games_on_one_page_are_beside_each_other() {
+    let text: String = (0..40).map(|number| format!("[Round \"{number}\"]\n\n*\n\n")).collect();
+    let options = BuildOptions { sizes: crate::sizes::Sizes::SMALL, ..BuildOptions::default() };
+    let desk = Desk::with(&[("a.pgn", &text), ("b.pgn", &text)], &options);
+    for (game, beside) in
+        [(1, 1..17), (16, 1..17), (17, 17..33), (40, 33..41), (41, 41..57), (56, 41..57), (57, 57..73)]
+    {
+        assert_eq!(desk.index.games_beside(game), beside, "{game}");
+    }
+    // The tables of postings have pages of the same size, in groups of many pages.
+    assert_eq!(desk.index.runs()[0].postings(0).unwrap().page_of(20), 16..32);
+}
+
+#[test]
+fn a_key_has_the_moves_of_its_position_and_a_column_has_a_name() {
+    let desk = Desk::new();
+    let start = Position::initial();
+    assert_eq!(desk.index.moves(crate::key(&start)).unwrap(), desk.index.explore(&start).unwrap());
+    let names: Vec<_> = desk.index.columns().map(|column| desk.index.column_name(column).unwrap()).collect();
+    assert_eq!(desk.index.column_name(GameColumn::White), Some("White"));
+    assert!(names.contains(&"White") && names.contains(&"ECO"), "{names:?}");
+}
+
+#[test]
+fn a_game_that_cannot_be_played_has_the_result_of_its_tag() {
+    let game = |result: &str| format!("[Result \"{result}\"]\n[FEN \"none\"]\n\n1. e4\n\n");
+    let results = ["1-0", "0-1", "1/2-1/2", "*"];
+    let desk = Desk::of(&[("a.pgn", &results.map(game).concat())]);
+    let mut games = desk.index.games();
+    for (game, result) in (1..).zip(results) {
+        assert_eq!(games.text(game, GameColumn::Result).unwrap(), Some(result));
     }
 }
 

@@ -195,6 +195,7 @@ fn is_without_additions(text: &[u8]) -> bool {
 mod tests {
     use super::is_without_additions;
     use crate::fen::{FenStyle, VariantStyle, read_by, rules_of_form, to_string};
+    use crate::piece::Color;
     use crate::rules::Rules;
 
     /// Reads a text, and compares the FEN of its position in both forms.
@@ -230,6 +231,25 @@ mod tests {
     }
 
     #[test]
+    fn checks_given_are_counted_from_three_down_for_each_side() {
+        for given in 0..=3_u8 {
+            for theirs in 0..=3_u8 {
+                let text = format!("4k3/8/8/8/8/8/8/4K3 w - - 3 9 +{given}+{theirs}");
+                let position = read_by(Rules::ThreeCheck, text.as_bytes()).expect(&text).position;
+                let remaining = Color::ALL.map(|color| position.remaining_checks(color));
+                assert_eq!(remaining, [Some(3 - given), Some(3 - theirs)], "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn as_many_men_as_squares_may_be_on_the_board_and_in_hand() {
+        let fen = |pawns: usize| format!("4k3/8/8/8/8/8/8/4K3[{}] w - - 0 1", "P".repeat(pawns));
+        assert!(read_by(Rules::Crazyhouse, fen(62).as_bytes()).is_ok());
+        assert!(read_by(Rules::Crazyhouse, fen(63).as_bytes()).is_err());
+    }
+
+    #[test]
     fn the_form_of_a_fen_shows_hands_and_checks() {
         const BOARD: &str = "4k2r/8/8/8/8/8/8/4K3";
         for (board, rest, rules) in [
@@ -258,6 +278,8 @@ mod tests {
         let [usual, lichess] = ["[n]", "/n"].map(|hand| format!("Q~3k2r/8/8/8/8/8/8/4K2R~{hand} b - - 0 1"));
         check(Rules::Crazyhouse, &usual, &usual, &lichess);
         check(Rules::Crazyhouse, &lichess, &usual, &lichess);
+        let [usual, lichess] = ["[]", "/"].map(|hand| format!("4k2r/1N~2b~1Q~1/8/8/8/8/8/4K3{hand} b - - 0 1"));
+        check(Rules::Crazyhouse, &usual, &usual, &lichess);
     }
 
     #[test]

@@ -85,3 +85,27 @@ fn outermost_rook(board: &Board, color: Color, side: CastlingSide) -> Square {
     };
     rook.filter(beside).unwrap_or(Square::new(corner, color.back_rank()))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::fen::read;
+
+    #[test]
+    fn rights_out_of_their_order_are_read_with_a_repair() {
+        for (rights, is_in_order) in [
+            ("KQkq", true),
+            ("Kq", true),
+            ("Qk", true),
+            ("HAha", true),
+            ("AHah", true),
+            ("QKkq", false),
+            ("KQqk", false),
+            ("kqKQ", false),
+            ("kK", false),
+            ("KK", false),
+        ] {
+            let reading = read(format!("r3k2r/8/8/8/8/8/8/R3K2R w {rights} - 0 1").as_bytes()).expect(rights);
+            assert_eq!(reading.repairs.is_empty(), is_in_order, "{rights}: {}", reading.repairs);
+        }
+    }
+}

@@ -66,3 +66,35 @@ impl Drop for LineSpace<'_> {
 
 /// The space that is prepared at a time.
 static SLASHES: [u8; 1536] = [b'/'; 1536];
+
+#[cfg(test)]
+mod tests {
+    use super::{LINE, LineSpace};
+
+    /// Writes a line in the place of the next one, whose bytes behind the first eight must be slashes.
+    #[track_caller]
+    fn write(lines: &mut LineSpace<'_>, text: &str) {
+        let place = lines.next_line();
+        assert_eq!(place[8..], [b'/'; LINE - 8]);
+        place[..text.len()].copy_from_slice(text.as_bytes());
+        lines.take(text.len());
+    }
+
+    #[test]
+    fn lines_follow_one_another_and_the_space_that_is_left_is_removed() {
+        let (mut buffer, mut expected) = (b"before\n".to_vec(), "before\n".to_owned());
+        let mut lines = LineSpace::behind(&mut buffer);
+        for n in 0..1000 {
+            let line = format!("{n}\n");
+            write(&mut lines, &line);
+            expected += &line;
+            assert_eq!(lines.end(), expected.len());
+            if n % 300 == 0 {
+                lines.append(b"a text of any length\n");
+                expected += "a text of any length\n";
+            }
+        }
+        drop(lines);
+        assert_eq!(String::from_utf8_lossy(&buffer), expected);
+    }
+}

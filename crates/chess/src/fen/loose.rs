@@ -490,6 +490,8 @@ mod tests {
         }
         check(" w KQkq - 5 # note", "w KQkq - 5 1", &remark);
         check(" w KQkq - 5 0.5", "w KQkq - 5 1", &remark);
+        check(" w KQkq - depth 20 score 35", "w KQkq - 0 1", &remark);
+        check(" w KQkq - 5 best is e4", "w KQkq - 5 1", &remark);
     }
 
     #[test]
@@ -514,6 +516,8 @@ mod tests {
         check(" w KQkq - PV: e2e4; hmvc 5; fmvn 39;", "w KQkq - 5 39", ODD);
         check(" w KQkq - hmvc 5; fmvn 39; id \"x", "w KQkq - 5 39", ODD);
         check(" w KQkq - id \"x; hmvc 5; fmvn 39;", "w KQkq - 5 39", ODD);
+        check(" w KQkq - id \"a note; hmvc 5; fmvn 39;", "w KQkq - 5 39", ODD);
+        check(" w KQkq - id \"a; hmvc 5; b\"; 5; fmvn 39", "w KQkq - 0 39", &odd);
         check(" w KQkq - id \"; hmvc 5;\"; 5; fmvn 39", "w KQkq - 0 39", &odd);
         check(" w KQkq - 5 39 bm e4", "w KQkq - 5 39", ODD);
         check(" w KQkq - hmvc 5 fmvn 39", "w KQkq - 0 1", &odd);
@@ -569,6 +573,7 @@ mod tests {
         {
             check(rest, "w KQkq - 5 39", "unusual blanks");
         }
+        check(" w KQkq 5 39 ", "w KQkq - 5 39", &format!("{MISSING}; unusual blanks"));
     }
 
     #[test]
@@ -582,6 +587,8 @@ mod tests {
             " w KQkq - 5 x",
             " w KQkq - 5x 39",
             " w KQkq - 5 39x",
+            " w KQkq - 5 39x more",
+            " w KQkq - 5 %",
             " w KQkq - 5 39. e4",
             " w KQkq - 5 39 moves e2e4",
             " w KQkq - 5 4294967296",
@@ -635,7 +642,23 @@ mod tests {
             " wtb",
             " to move",
             " white to",
+            " white can move",
+            " wtm to move",
         ]);
+    }
+
+    #[test]
+    fn an_upper_case_side_to_move_is_read_although_fields_are_missing() {
+        const CASE: &str = "a letter in the wrong case";
+        check(" W KQkq 5 39", "w KQkq - 5 39", &format!("{MISSING}; {CASE}"));
+        check(" B KQkq 5 39", "b KQkq - 5 39", &format!("{MISSING}; {CASE}"));
+    }
+
+    #[test]
+    fn a_number_a_result_or_a_letter_of_another_script_begins_a_remark_in_the_place_of_a_field() {
+        for word in ["0.5", "1-0", "1/2-1/2", "ход"] {
+            check(&format!(" w KQkq {word}"), "w KQkq - 0 1", &format!("{MISSING}; {REMARK}"));
+        }
     }
 
     #[test]

@@ -26,3 +26,17 @@ static NUMBERS: [u64; 1000] = {
     }
     table
 };
+
+#[cfg(test)]
+mod tests {
+    use super::short_number;
+
+    #[test]
+    fn numbers_below_a_thousand_are_their_digits_and_a_blank() {
+        for n in [0, 7, 10, 99, 100, 345, 999] {
+            let (text, length) = short_number(n).expect("a short number");
+            assert_eq!(text[..=length], *format!("{n} ").as_bytes());
+        }
+        assert_eq!(short_number(1000), None);
+    }
+}

@@ -131,8 +131,8 @@ impl<'a> Iterator for Operations<'a> {
     }
 }
 
-/// Whether a record ends with its fields, as nearly all records without operations do. Only the text from the side to
-/// move on is looked at, from its end.
+/// Whether a record ends with its fields, as nearly all records without operations do. The text from the side to move
+/// on is looked at from its end, and the board only for blanks.
 #[inline]
 fn ends_with_fields(record: &[u8]) -> bool {
     let mut rest = record;
@@ -148,7 +148,12 @@ fn ends_with_fields(record: &[u8]) -> bool {
     };
     let rights = rest.iter().rev().take_while(|byte| !is_blank(**byte)).take(5).count();
     let (rest, rights) = rest.split_at(rest.len() - rights);
-    matches!(rest, [.., b'1'..=b'8' | b'A'..=b'Z' | b'a'..=b'z', b' ', b'w' | b'b', b' '])
+    // The side to move stands behind the board. Operands that look like fields stand behind blanks.
+    let [board @ .., b' ', b'w' | b'b', b' '] = rest else {
+        return false;
+    };
+    board.last().is_some_and(u8::is_ascii_alphanumeric)
+        && !board.contains(&b' ')
         && (rights == b"-" || rights.iter().all(|byte| b"KQkq".contains(byte)))
 }
 
@@ -295,6 +300,15 @@ mod tests {
     }
 
     #[test]
+    fn an_operation_whose_operands_end_like_fields_is_read() {
+        check(" noop K -", &["noop=K -!NoSemicolon"]);
+        check(" noop a b xyz -", &["noop=a b xyz -!NoSemicolon"]);
+        check(" id a w KQ -", &["id=a w KQ -!NoSemicolon"]);
+        check(" bm Ka1; c0 from 8/8/8/8/8/8/4k3/K7 w - - 0 1", &["bm=Ka1", "c0=from 8/8/8/8/8/8/4k3/K7 w - - 0 1"]);
+        check(" foo a b;", &["foo=a b"]);
+    }
+
+    #[test]
     fn fields_may_be_missing() {
         let first = |record: &str| operations(record.as_bytes()).next().map(|read| read.opcode.to_vec());
         for fields in ["w", "w KQkq", "w KQ", "b -", "w - e3", "w HAha - 0", "w 5 39"] {
@@ -307,6 +321,9 @@ mod tests {
         assert_eq!(first("r3k2r/8/8/8/4P3/8/8/R3K2R w KQkq c3 \"a note\"; bm e4;"), Some(b"c3".to_vec()));
         assert_eq!(first("r3k2r/8/8/8/4P3/8/8/R3K2R_w_-_-_bm_e4;"), Some(b"bm".to_vec()));
         assert_eq!(first("r3k2r/8/8/8/4P3/8/8/R3K2R bm e4;"), None);
+        assert_eq!(first("r3k2r/8/8/8/4P3/8/8/R3K2R w foo 1;"), Some(b"foo".to_vec()));
+        assert_eq!(first("r3k2r/8/8/8/4P3/8/8/R3K2R w  -"), None);
+        assert_eq!(first("r3k2r/8/8/8/4P3/8/8/R3K2R w bm c3"), Some(b"bm".to_vec()));
     }
 
     #[test]

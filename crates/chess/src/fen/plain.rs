@@ -73,6 +73,14 @@ mod tests {
     }
 
     #[test]
+    fn a_board_without_all_of_its_ranks_or_with_a_rank_too_long_is_not_plain() {
+        let long = format!("{}/8/8/8/8/8/8/8", "k".repeat(300));
+        for board in ["4k3/8/8/8/8/4K3/", "4k3/8/8/8/8/8/4K3", "4k3/8/8/8/8/8/8/4K2", &*long] {
+            assert_eq!(plain_setup(format!("{board} w - - 0 1").as_bytes()), None, "{board}");
+        }
+    }
+
+    #[test]
     fn the_grammar_reads_the_same_without_a_repair() {
         let bytes = b" /wbWBKQkqAHah-_0139e6;\t\0x~[\x80";
         let mut plain = 0;

@@ -325,6 +325,7 @@ mod tests {
         check("4k3/8/8/8/8/8/4P3/4K3_w_-_-_5_39", fen, "'_' stands for blanks");
         check("4k3/8/8/8/8/8/4P3/4K3  w\t- - 5 39", fen, "unusual blanks");
         check(" 4k3/8/8/8/8/8/4P3/4K3 w - - 5 39\r\n", fen, "unusual blanks");
+        check(" 4k3/8/8/8/8/8/4P3/4K3 w - - 5 39", fen, "unusual blanks");
         check("4k3/8/8/8/8/8/4P3/4K3 W - - 5 39", fen, "a letter in the wrong case");
         check("4k3/8/44/8/8/8/4P3/4K111 w - - 5 39", fen, "two adjacent digits");
         check("4k3/8/8/8/8/8/4P3/4K3 w - - 0 0", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "fullmove number 0 is read as 1");

@@ -181,5 +181,6 @@ mod tests {
         let repairs = Repairs { text, ..Repairs::default() };
         assert_eq!(repairs.to_string(), "'_' stands for blanks; fullmove number 0 is read as 1");
         assert_eq!(Repairs::default().to_string(), "");
+        assert!(Repairs::default().is_empty() && !repairs.is_empty());
     }
 }

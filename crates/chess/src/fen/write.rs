@@ -291,13 +291,14 @@ mod tests {
     use proptest::sample::Index;
     use proptest::{prop_assert, prop_assert_eq};
 
-    use super::{FenWriter, LineSpace, append, to_string};
+    use super::{FenWriter, LineBuffer, LineSpace, append, to_string};
     use crate::fen::playout::games;
     use crate::fen::read::read;
     use crate::fen::style::{CastlingStyle, EpStyle, FenStyle, Fields, VariantStyle};
     use crate::moves::Move;
     use crate::piece::Role;
     use crate::position::Position;
+    use crate::rules::Rules;
     use crate::square::Square;
 
     const ALWAYS: FenStyle = FenStyle {
@@ -380,6 +381,21 @@ mod tests {
             let fen =
                 format!("rnbqkbnr/p1p1p1p1/1p1p1p1p/p1p1p1p1/1P1P1P1P/P1P1P1P1/1P1P1P1P/RNBQKBNR w KQkq - {clocks}");
             check(&fen, ALWAYS, &fen);
+        }
+    }
+
+    #[test]
+    fn a_fen_in_a_line_is_that_of_the_position_after_the_move() {
+        let start = Position::initial();
+        let e4 = Move::Normal { role: Role::Pawn, from: Square::E2, to: Square::E4, promotion: None };
+        let after = start.play(e4).expect("a legal move");
+        let mut writer = FenWriter::new(ALWAYS);
+        let mut bytes = [0; 1040];
+        let mut line = LineBuffer::new(&mut bytes);
+        for (m, position) in [(None, &start), (Some(e4), &after), (None, &Position::start(Rules::Crazyhouse))] {
+            let before = line.len();
+            writer.push(m, position, &mut line);
+            assert_eq!(line.text()[before..], *to_string(position, ALWAYS).as_bytes());
         }
     }
 

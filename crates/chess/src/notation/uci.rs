@@ -161,7 +161,7 @@ impl Uci {
             return Some(alone);
         }
         let others = match role {
-            Role::Pawn if promotion.is_none() => [Some(Move::EnPassant { from, to }), None],
+            Role::Pawn => [Some(Move::EnPassant { from, to }), None],
             Role::King => [CastlingSide::King, CastlingSide::Queen].map(|side| position.castling_move(side)),
             _ => return None,
         };
@@ -192,7 +192,7 @@ mod tests {
     use crate::moves::Move;
     use crate::notation::uci::Uci;
     use crate::rules::Rules;
-    use crate::testing::position;
+    use crate::testing::{find, position};
 
     #[track_caller]
     fn check(fen: &str, among: &str) {
@@ -212,6 +212,14 @@ mod tests {
         check("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4");
         check("8/P6k/8/8/8/8/8/4K3 w - - 0 1", "a7a8n");
         check("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6");
+    }
+
+    #[test]
+    fn a_move_is_appended_behind_other_text() {
+        let start = position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+        let mut text = b"position startpos moves ".to_vec();
+        find(&start, "e2e4").append_uci(&start, &mut text);
+        assert_eq!(text, b"position startpos moves e2e4");
     }
 
     #[test]

@@ -94,7 +94,7 @@ mod tests {
     use crate::openings::table;
     use crate::position::Position;
     use crate::san::{self, Letters};
-    use crate::testing::position;
+    use crate::testing::{find, position};
 
     /// Plays the moves from a position and compares the opening of the line: its code and name, or nothing.
     #[track_caller]
@@ -175,5 +175,26 @@ mod tests {
         assert!(!may_come(&position("r3k2r/8/pppppppp/8/8/PPPPPPPP/8/R3K2R w - - 0 30")));
         assert!(!may_come(&position("4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 30")));
         assert!(may_come(&Position::initial()));
+        // All pawns of one side have moved.
+        assert!(!may_come(&position("rnbqkbnr/pppppppp/8/8/8/PPPPPPPP/8/RNBQKBNR w KQkq - 0 30")));
+        assert!(!may_come(&position("rnbqkbnr/8/pppppppp/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 30")));
+    }
+
+    #[test]
+    fn a_variation_goes_on_with_the_name_of_the_line_before_it() {
+        let start = Position::initial();
+        let tracker = Tracker::of_line(&start, &[]);
+        let after = tracker.after(&start, Some(find(&start, "e2e4")));
+        assert_eq!(after.opening().map(|opening| opening.eco), Some("B00"));
+        assert_eq!(after.after(&start, None), after);
+        assert!(!after.is_over());
+    }
+
+    #[test]
+    fn the_search_is_over_where_no_name_can_come() {
+        let kings = position("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+        let tracker = Tracker::of_line(&kings, &[]);
+        assert!(tracker.is_over() && tracker.opening().is_none());
+        assert!(!Tracker::default().is_over());
     }
 }

@@ -196,8 +196,10 @@ impl Position {
 #[cfg(test)]
 mod tests {
     use crate::castling::CastlingSide;
+    use crate::fen;
     use crate::moves::Move;
     use crate::piece::Role;
+    use crate::rules::Rules;
     use crate::square::Square;
     use crate::testing::position;
 
@@ -287,6 +289,17 @@ mod tests {
         check_ep("4k3/8/8/2pP4/1K6/8/8/8 w - c6 0 1", true, true);
         // The capture does not stop a check by a bishop whose line the pawn opened.
         check_ep("4kb2/8/8/3Pp3/1K6/8/8/8 w - e6 0 1", true, false);
+    }
+
+    #[test]
+    fn no_move_is_legal_behind_the_end_of_a_variant() {
+        let step = Move::Normal { role: Role::King, from: Square::A8, to: Square::A7, promotion: None };
+        for (king, is_legal) in [("4K3/8/8", true), ("8/4K3/8", false)] {
+            let fen = format!("k7/8/{king}/8/8/8 b - - 0 1");
+            let position = fen::read_by(Rules::KingOfTheHill, fen.as_bytes()).expect(&fen).position;
+            assert_eq!(position.is_legal(step), is_legal, "{fen}");
+            assert_eq!(position.play_san("Ka7").is_ok(), is_legal, "{fen}");
+        }
     }
 
     #[test]

@@ -258,8 +258,10 @@ fn double_step_over(ep: Square, color: Color) -> Option<(Square, Square)> {
 #[cfg(test)]
 mod tests {
     use crate::castling::CastlingRights;
+    use crate::fen;
     use crate::piece::Color;
     use crate::position::{Position, PositionError, PositionRepair};
+    use crate::rules::Rules;
     use crate::square::Square;
     use crate::testing::setup;
 
@@ -303,9 +305,23 @@ mod tests {
         check("4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1", "white has more than 8 pawns");
         check("3qk3/pppppppp/8/7q/8/8/8/4K3 w - - 0 1", "black has too many promoted pieces");
         check("3qk3/1ppppppp/8/7q/8/8/8/4K3 w - - 0 1", "");
+        for extra in ["1QQ1K3", "RRR1K3", "NNN1K3", "B1B1K3", "1B1BK3"] {
+            for (pawns, fault) in [("PPPPPPPP", "white has too many promoted pieces"), ("PPPPPPP1", "")] {
+                check(&format!("4k3/8/8/8/8/8/{pawns}/{extra} w - - 0 1"), fault);
+            }
+        }
         // Two bishops on squares of one color: one of them is a promoted pawn.
         check("4k3/8/8/8/8/8/PPPPPPPP/2B1K3 w - - 0 1", "");
         check("4k3/8/8/8/5B2/8/PPPPPPPP/2B1K3 w - - 0 1", "white has too many promoted pieces");
+    }
+
+    #[test]
+    fn the_material_of_variants_is_not_limited() {
+        let fen = "4k3/8/8/8/8/QQQQ4/PPPPPPPP/RNBQKBNR w - - 0 1";
+        for rules in [Rules::KingOfTheHill, Rules::Atomic] {
+            let reading = fen::read_by(rules, fen.as_bytes()).expect(fen);
+            assert!(reading.repairs.is_empty(), "{rules}: {}", reading.repairs);
+        }
     }
 
     #[test]

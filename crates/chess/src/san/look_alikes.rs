@@ -41,6 +41,24 @@ mod tests {
         {
             assert_eq!(in_latin(written.as_bytes()).as_deref(), Some(read), "{written}");
         }
+        for (letters, read) in [
+            ("аα", "a"),
+            ("Ьь", "b"),
+            ("сϲ", "c"),
+            ("ԁ", "d"),
+            ("её", "e"),
+            ("ɡ", "g"),
+            ("һ", "h"),
+            ("хχ", "x"),
+            ("ХΧ", "X"),
+            ("ОΟ", "O"),
+            ("оο", "o"),
+            ("Ｎ", "N"),
+        ] {
+            for letter in letters.chars() {
+                assert_eq!(in_latin(letter.to_string().as_bytes()).as_deref(), Some(read), "{letter}");
+            }
+        }
         for text in [&b"e4"[..], "♘f3".as_bytes(), "Кf3".as_bytes(), b"\xCAf3"] {
             assert_eq!(in_latin(text), None);
         }

@@ -123,3 +123,16 @@ impl SanRepairs {
         SanRepair::TEXTS.into_iter().map(|(repair, _)| repair).find(|&repair| self.has(repair))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::SanRepair;
+
+    #[test]
+    fn every_deviation_is_described_in_its_own_words() {
+        for (repair, text) in SanRepair::TEXTS {
+            assert_eq!(repair.to_string(), text);
+        }
+        assert_eq!(SanRepair::Apart.to_string(), "a move in several parts");
+    }
+}

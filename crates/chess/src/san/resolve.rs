@@ -165,7 +165,6 @@ fn oddity((spelling, overlooked): Odd<Spelling>, m: Move, position: &Position) -
             return SanRepairs::only(SanRepair::CastlingCoordinates);
         }
         (None, Some(Role::Pawn)) => return overlooked.and(SanRepairs::only(SanRepair::PawnCoordinates)),
-        (Some(Role::Pawn), _) | (_, None) => false,
         // A capture written with two squares only, as in UCI, needs no sign.
         (None, _) if !crossed => false,
         _ => crossed != m.is_capture(position.board()),
@@ -196,7 +195,7 @@ mod tests {
     use proptest::sample::select;
     use proptest::{prop_assert, prop_assert_eq, proptest};
 
-    use super::{Resolved, resolve, resolve_standard, word};
+    use super::{Resolved, resolve, resolve_rarer, resolve_standard, word};
     use crate::fen;
     use crate::fen::playout::games;
     use crate::position::Position;
@@ -334,6 +333,38 @@ mod tests {
     }
 
     #[test]
+    fn a_symbol_that_is_not_usual_is_resolved_by_the_second_step() {
+        let position = position(CASTLING);
+        let rarer = |symbol: &str| {
+            resolve_rarer(word(symbol.as_bytes())?, &position, &Letters::ENGLISH).map(|m| m.to_uci(&position))
+        };
+        let found = ["O-O", "O-O-O+", "Rb9"].map(rarer);
+        assert_eq!(found.each_ref().map(Option::as_deref), [Some("e1g1"), Some("e1c1"), None]);
+    }
+
+    #[test]
+    fn no_square_lies_beyond_the_board() {
+        for (knight, symbol) in [("2N1K3", "Ni1"), ("2N1K3", "Ni9"), ("2N1K3", "Na9"), ("4K2N", "Nj:")] {
+            let fen = format!("4k3/8/8/8/8/1N6/8/{knight} w - - 0 1");
+            check_bad(&fen, symbol, "not a move");
+        }
+    }
+
+    #[test]
+    fn a_piece_may_go_to_the_en_passant_square_in_every_spelling() {
+        let fen = "4k3/8/8/1N1p4/8/8/8/4K3 w - d6 0 2";
+        for (symbol, repair) in [
+            ("Nd6+", None),
+            ("Nb5-d6+", None),
+            ("♘d6+", Some(SanRepair::Figurine)),
+            ("nd6+", Some(SanRepair::LetterCase)),
+            ("b5d6", None),
+        ] {
+            check(fen, symbol, "b5d6", repair);
+        }
+    }
+
+    #[test]
     fn a_pinned_man_is_no_candidate() {
         let knights = "4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1";
         check(knights, "Ne2", "g1e2", None);
@@ -398,7 +429,7 @@ mod tests {
     #[test]
     fn letters_in_the_wrong_case() {
         check(INITIAL, "nf3 NF3 nF3 ng1f3", "g1f3", SanRepair::LetterCase);
-        check(INITIAL, "E4", "e2e4", SanRepair::LetterCase);
+        check(INITIAL, "E4 pe4", "e2e4", SanRepair::LetterCase);
         check(TAKEN, "qxd5 QXD5 QxD5", "d8d5", SanRepair::LetterCase);
         check(CENTER, "EXD5 eXd5", "e4d5", SanRepair::LetterCase);
         check_bad(CENTER, "Exd5", "not a move");
@@ -487,6 +518,8 @@ mod tests {
         check(INITIAL, "7163", "g1f3", SanRepair::Numeric);
         check(CASTLING, "5171 5181", "e1g1", SanRepair::Numeric);
         check(PROMOTION, "57581", "e7e8q", SanRepair::Numeric);
+        check(PROMOTION, "57582", "e7e8r", SanRepair::Numeric);
+        check(PROMOTION, "57583", "e7e8b", SanRepair::Numeric);
         check(PROMOTION, "57484", "e7d8n", SanRepair::Numeric);
         check(EN_PASSANT, "5566", "e5f6", SanRepair::Numeric);
         check_illegal(INITIAL, "5255", "the white pawn on e2 cannot reach e5");
@@ -517,6 +550,9 @@ mod tests {
         assert_eq!(error.kind(), SanErrorKind::AmbiguousMove);
         let pawn = position("4k3/8/8/3p4/2P5/8/8/4K3 w - - 0 1");
         assert_eq!(resolve("сxd5".as_bytes(), &pawn, &russian).unwrap().repair, Some(SanRepair::LookAlike));
+        // If neither can be, the message is about what is written.
+        let error = resolve("сd4".as_bytes(), &position("4k3/8/8/8/8/5B2/2P5/4K3 w - - 0 1"), &russian).unwrap_err();
+        assert_eq!(error.to_string(), "the white bishop on f3 cannot reach d4");
     }
 
     #[test]
@@ -623,13 +659,36 @@ mod tests {
             "Nd4",
             "the white knight on e2 is pinned by the black rook on e3",
         );
+        check_illegal(
+            "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",
+            "exd3ep",
+            "capturing en passant on d3 would expose the king to the white queen on h4",
+        );
+        check_illegal(
+            "k3r3/8/8/3p4/4P3/8/8/4K3 w - - 0 1",
+            "exd5",
+            "the white pawn on e4 is pinned by the black rook on e8",
+        );
+        check_illegal(
+            "4k3/8/8/8/1b6/8/3P4/4K3 w - - 0 1",
+            "d3",
+            "the white pawn on d2 is pinned by the black bishop on b4",
+        );
+    }
+
+    #[test]
+    fn a_pinned_man_of_a_variant_is_told_as_in_chess() {
+        let fen = "4k3/8/8/8/1b6/2N5/8/4K3 w - - 3+3 0 1";
+        let position = fen::read_by(Rules::ThreeCheck, fen.as_bytes()).expect(fen).position;
+        let error = resolve(b"Ne4", &position, &Letters::ENGLISH).expect_err("an illegal move");
+        assert_eq!(error.to_string(), "the white knight on c3 is pinned by the black bishop on b4");
     }
 
     #[test]
     fn what_is_no_move_is_not_searched_for_one() {
         for symbol in [
             "", "x", "K", "e", "e9", "Xf3", "e4e", "e4x", "xd5", "Nf3f", "2e4", "ee4", "N", "O-O-O-O", "OOOO", "O-OO",
-            "OO-O", "O O-O", "0 0", "e4=", "e.p.", "--+",
+            "OO-O", "O O-O", "0 0", "e4=", "e.p.", "--+", "P-e4",
         ] {
             check_bad(INITIAL, symbol, "not a move");
         }

@@ -110,7 +110,8 @@ impl Spelled {
     pub fn of_usual(symbol: u64, length: usize, position: &Position, m: Move) -> Self {
         let is_marked = matches!((symbol >> (8 * length - 8)).to_le_bytes()[0], b'+' | b'#');
         let len = length - usize::from(is_marked);
-        let mut bytes = (symbol & !(!0 << (8 * len))).to_le_bytes();
+        // The bytes behind the text do not count.
+        let mut bytes = symbol.to_le_bytes();
         let Move::Normal { role, .. } = m else {
             return Self::unmarked(position, m);
         };
@@ -270,9 +271,41 @@ mod tests {
     }
 
     #[test]
+    fn the_text_is_at_the_start_of_an_array() {
+        let start = Position::initial();
+        let (bytes, len) = Spelled::unmarked(&start, find(&start, "g1f3")).text();
+        assert_eq!(&bytes[..len], b"Nf3");
+    }
+
+    #[test]
     fn no_move_is_no_text() {
         assert!(Spelled::default().is_empty());
         assert!(!Spelled::unmarked(&Position::initial(), Move::Null).is_empty());
+    }
+
+    #[test]
+    fn the_san_of_a_usual_symbol_has_the_english_letter_and_no_needless_origin() {
+        let position = position("4k3/8/8/3p4/4P3/2N5/8/4K3 w - - 0 1");
+        for (language, symbol, expected) in [
+            ("en", "e5", "e5"),
+            ("en", "e5+", "e5"),
+            ("en", "exd5", "exd5"),
+            ("en", "exd5#", "exd5"),
+            ("en", "Nb5", "Nb5"),
+            ("en", "Nb5+", "Nb5"),
+            ("en", "Nxd5", "Nxd5"),
+            ("en", "Nxd5+", "Nxd5"),
+            ("en", "Ncb5", "Nb5"),
+            ("en", "N3xd5", "Nxd5"),
+            ("de", "Sb5", "Nb5"),
+            ("de", "Sxd5+", "Nxd5"),
+        ] {
+            let mut word = [0; 8];
+            word[..symbol.len()].copy_from_slice(symbol.as_bytes());
+            let (word, letters) = (u64::from_le_bytes(word), Letters::of(language).expect(language));
+            let m = resolve_usual(word, symbol.len(), &position, &letters).expect(symbol);
+            assert_eq!(text(Spelled::of_usual(word, symbol.len(), &position, m)), expected, "{symbol}");
+        }
     }
 
     /// Returns symbols for a move: with every origin, with and without marks, with English and with German letters.

@@ -94,7 +94,10 @@ impl Man {
 #[cfg(test)]
 mod tests {
     use super::{CheckMark, WrittenMove};
+    use crate::moves::Move;
+    use crate::piece::Role;
     use crate::san::Letters;
+    use crate::square::Square;
     use crate::testing::{find, position};
 
     /// Compares the legal moves of a position that fit, in the notation of UCI.
@@ -121,6 +124,8 @@ mod tests {
         check(fen, "Rxh8+", "h1h8");
         check(fen, "h1h8", "h1h8");
         check(fen, "h1xh8", "h1h8");
+        check(fen, "h1-h8", "");
+        check(fen, "g1xf3", "");
         check(fen, "cxd6", "c5d6");
         check(fen, "cd6", "c5d6");
         check(fen, "cxd6ep", "c5d6");
@@ -133,6 +138,17 @@ mod tests {
         check(fen, "b7b8q", "b7b8q");
         check(fen, "bxa8=Q", "b7a8q");
         check(fen, "O-O-O", "e1c1");
+    }
+
+    #[test]
+    fn a_null_move_and_a_drop_fit_nothing_else() {
+        let read = |text: &[u8]| WrittenMove::read(text, &Letters::ENGLISH).expect("a move");
+        let drop = |to| Move::Drop { role: Role::Knight, to };
+        let step = Move::Normal { role: Role::Knight, from: Square::G1, to: Square::F3, promotion: None };
+        let fits = |text: &[u8], m| read(text).fits(m, false);
+        assert!(fits(b"--", Move::Null) && !fits(b"--", step));
+        assert!(fits(b"N@f3", drop(Square::F3)) && !fits(b"N@f3", drop(Square::E3)) && !fits(b"N@f3", step));
+        assert!(fits(b"Nf3", step) && !fits(b"Nf3", Move::Null) && !fits(b"Nf3", drop(Square::F3)));
     }
 
     #[test]

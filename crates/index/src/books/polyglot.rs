@@ -155,6 +155,7 @@ fn has_ply(plies: Plies, ply: u32) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::error::Error;
     use std::ops::ControlFlow;
 
     use super::{PolyglotBook, WrittenBook};
@@ -284,6 +285,18 @@ mod tests {
         let desk = Desk::of(&[("a.pgn", "1. e4 -- 2. d4 *\n")]);
         let (written, _, moves) = write(&desk, &uniform(BookChoice::default()));
         assert_eq!((written.positions, moves), (2, vec!["d2d4 1".to_owned(), "e2e4 1".to_owned()]));
+    }
+
+    #[test]
+    fn an_output_that_fails_is_the_cause_of_the_error() {
+        let desk = Desk::of(&[("first.pgn", FIRST)]);
+        let workers = Workers::new(1).unwrap();
+        let book = uniform(BookChoice::default());
+        // The output has no room.
+        let mut output = &mut [0; 0][..];
+        let error = book.write(&desk.index, &workers, &mut output, &|_, _| ControlFlow::Continue(())).unwrap_err();
+        assert_eq!(error.to_string(), "cannot write the book");
+        assert!(error.source().is_some() && BookError::Stopped.source().is_none());
     }
 
     #[test]

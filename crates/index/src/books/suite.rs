@@ -276,6 +276,17 @@ mod tests {
     }
 
     #[test]
+    fn no_game_is_read_when_there_are_enough_positions() {
+        let desk = Desk::of(&[("a.pgn", "1. e4 e5 *\n"), ("b.pgn", "1. d4 *\n")]);
+        std::fs::remove_file(desk.path("b.pgn")).unwrap();
+        let suite = |max_positions| OpeningSuite { max_positions, ..OpeningSuite::default() };
+        let (written, lines, reported) = write(&desk, 1, suite(Some(3)));
+        assert_eq!((written.unread, lines.len(), reported.len()), (0, 3, 0));
+        let (written, lines, reported) = write(&desk, 1, suite(Some(4)));
+        assert_eq!((written.unread, lines.len(), reported.len()), (1, 3, 1));
+    }
+
+    #[test]
     fn a_suite_may_be_stopped_while_it_is_written() {
         let desk = Desk::of(&[("first.pgn", FIRST)]);
         let workers = Workers::new(1).unwrap();

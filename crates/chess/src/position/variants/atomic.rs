@@ -139,6 +139,21 @@ mod tests {
     }
 
     #[test]
+    fn a_side_that_moved_into_check_is_refused_unless_it_exploded_the_other_king() {
+        let is_read = |fen: &str| fen::read_by(Rules::Atomic, fen.as_bytes()).is_ok();
+        assert!(!is_read("4k3/8/8/8/8/8/8/4RK2 w - - 0 1"));
+        assert!(is_read("4k3/8/8/8/8/8/8/4RK2 b - - 0 1"));
+        assert!(is_read("4k3/8/8/8/8/8/8/4R3 w - - 0 1"));
+    }
+
+    #[test]
+    fn a_king_is_in_check_unless_it_touches_the_other() {
+        for (fen, is_check) in [("4k3/8/8/8/8/8/8/4RK2 b - - 0 1", true), ("8/8/8/8/8/2k5/2RK4/8 b - - 0 1", false)] {
+            assert_eq!(fen::read_by(Rules::Atomic, fen.as_bytes()).expect(fen).position.is_check(), is_check, "{fen}");
+        }
+    }
+
+    #[test]
     fn kings_that_touch_are_not_in_check() {
         check("8/8/8/8/8/2k5/3K4/r7 w - - 0 1", "Ke1", "e1 is attacked by the black rook on a1");
         check("8/8/8/8/8/2k5/r2K4/8 w - - 0 1", "Kc2", "8/8/8/8/8/2k5/r1K5/8 b - - 1 1");

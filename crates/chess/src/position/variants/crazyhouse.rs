@@ -27,3 +27,26 @@ impl RuleSet for Crazyhouse {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::fen;
+    use crate::rules::Rules;
+
+    #[test]
+    fn a_promoted_man_stays_one_until_it_is_captured_and_becomes_a_pawn() {
+        let fen = "4k3/P7/8/8/8/8/8/4K2r[] w - - 0 1";
+        let mut position = fen::read_by(Rules::Crazyhouse, fen.as_bytes()).expect(fen).position;
+        for (san, expected) in [
+            ("Ke2", "4k3/P7/8/8/8/8/4K3/7r[] b - - 1 1"),
+            ("Rh8", "4k2r/P7/8/8/8/8/4K3/8[] w - - 2 2"),
+            ("a8=Q+", "Q~3k2r/8/8/8/8/8/4K3/8[] b - - 0 2"),
+            ("Kf7", "Q~6r/5k2/8/8/8/8/4K3/8[] w - - 1 3"),
+            ("Qg8+", "6Q~r/5k2/8/8/8/8/4K3/8[] b - - 2 3"),
+            ("Rxg8", "6r1/5k2/8/8/8/8/4K3/8[p] w - - 0 4"),
+        ] {
+            position = position.play_san(san).expect(san);
+            assert_eq!(position.to_string(), expected);
+        }
+    }
+}

@@ -69,3 +69,36 @@ impl RuleSet for Horde {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::fen;
+    use crate::position::Position;
+    use crate::rules::Rules;
+
+    fn read(fen: &str) -> Option<Position> {
+        fen::read_by(Rules::Horde, fen.as_bytes()).ok().map(|reading| reading.position)
+    }
+
+    #[test]
+    fn white_pawns_may_stand_on_the_first_rank_and_no_pawn_on_the_last_of_its_side() {
+        assert!(read("4k3/8/8/8/8/8/8/P7 w - - 0 1").is_some());
+        for fen in ["P3k3/8/8/8/8/8/8/8 w - - 0 1", "4k3/8/8/8/8/8/8/pP6 w - - 0 1", "p3k3/8/8/8/8/8/8/P7 w - - 0 1"] {
+            assert!(read(fen).is_none(), "{fen}");
+        }
+    }
+
+    #[test]
+    fn a_pawn_on_the_first_rank_goes_two_squares_but_jumps_over_nothing() {
+        let moves = |fen: &str| read(fen).expect(fen).legal_moves().iter().count();
+        assert_eq!(moves("4k3/8/8/8/8/8/8/P7 w - - 0 1"), 2);
+        assert_eq!(moves("4k3/8/8/8/8/n7/8/P7 w - - 0 1"), 1);
+        assert_eq!(moves("4k3/8/8/8/8/8/n7/P7 w - - 0 1"), 0);
+    }
+
+    #[test]
+    fn only_black_can_be_in_check() {
+        assert!(read("4k3/8/8/8/8/8/8/4R3 b - - 0 1").expect("a position").is_check());
+        assert!(!read("4k3/8/8/8/8/8/8/4r2P w - - 0 1").expect("a position").is_check());
+    }
+}

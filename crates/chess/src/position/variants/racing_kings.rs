@@ -89,7 +89,25 @@ fn gives_check(position: &Position, m: Move) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::fen;
+    use crate::position::Position;
     use crate::rules::Rules;
+
+    #[test]
+    fn nobody_castles() {
+        let start = Position::start(Rules::RacingKings);
+        assert_eq!(start.to_string(), "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1");
+        assert!(start.castling().is_empty());
+        let given = fen::read_by(Rules::RacingKings, b"8/8/8/8/8/8/k7/4K2R w K - 0 1").expect("a position");
+        assert!(given.position.castling().is_empty() && !given.repairs.is_empty());
+    }
+
+    #[test]
+    fn a_position_with_a_check_is_one_that_no_game_reaches() {
+        for (fen, is_reachable) in [("8/8/8/8/8/k7/8/1K5R b - - 0 1", true), ("8/8/8/8/8/k6R/8/1K6 b - - 0 1", false)] {
+            let reading = fen::read_by(Rules::RacingKings, fen.as_bytes()).expect(fen);
+            assert_eq!(reading.repairs.is_empty(), is_reachable, "{fen}");
+        }
+    }
 
     #[test]
     fn no_move_gives_check() {
