@@ -63,3 +63,48 @@ pub fn each_stats_row<E>(
         ])
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Cell, each_stats_row};
+    use pgn2fen_chess::piece::Color;
+    use pgn2fen_games::pgn::speed::Speed;
+    use pgn2fen_games::pgn::token::Outcome;
+    use pgn2fen_games::players::{GameOfPlayer, PlayerCounts};
+
+    #[test]
+    fn statistics_have_a_row_of_cells_for_each_group_and_colour() {
+        let mut counts = PlayerCounts::default();
+        for (color, result, opponent) in [
+            (Color::White, Outcome::WhiteWins, Some(2000)),
+            (Color::White, Outcome::Draw, Some(2100)),
+            (Color::White, Outcome::BlackWins, None),
+            (Color::White, Outcome::WhiteWins, None),
+            (Color::Black, Outcome::Unknown, None),
+        ] {
+            let opening = Some("Dutch Defense: Raphael Variation");
+            counts.add(&GameOfPlayer { color, result, opening, speed: Some(Speed::Blitz), opponent });
+        }
+        let mut lines = Vec::new();
+        let of_all = each_stats_row(&counts.rows(), |cells| {
+            let texts = cells.map(|cell| match cell {
+                Cell::Text(text) => text.to_owned(),
+                Cell::Number(number) => number.to_string(),
+                Cell::PerCent(number) => format!("{number}%"),
+                Cell::Missing => "-".to_owned(),
+                Cell::Thousandths(number) => format!("{number}‰"),
+            });
+            lines.push(texts.join(" "));
+            if lines.len() < 3 { Ok(()) } else { Err("no more than three") }
+        });
+        assert_eq!(of_all, Err("no more than three"));
+        assert_eq!(
+            lines,
+            [
+                "all all games white 4 2 1 1 0 63% 2050 2250",
+                "all all games black 1 0 0 0 1 - - -",
+                "opening Dutch Defense white 4 2 1 1 0 63% 2050 2250",
+            ]
+        );
+    }
+}

@@ -238,4 +238,17 @@ mod tests {
         ];
         assert_eq!(rows, expected);
     }
+
+    #[test]
+    fn texts_that_many_rows_share_have_a_dictionary() {
+        use std::io::Write;
+
+        let rows = Rows::columns("fen,White").unwrap().format(Format::Parquet);
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(&rows.write(games(GAMES), Vec::new()).unwrap().0).unwrap();
+        let file = SerializedFileReader::new(file).unwrap();
+        let group = file.metadata().row_group(0);
+        let has_dictionary = |column: usize| group.column(column).dictionary_page_offset().is_some();
+        assert!(!has_dictionary(0) && has_dictionary(1));
+    }
 }
