@@ -401,6 +401,10 @@ mod tests {
         assert_eq!(totals.count.positions, 2);
         let (_, totals) = Starts::copies().write(games(&text), Vec::new()).unwrap();
         assert_eq!(totals.count.positions, 5);
+        for starts in [Starts::lines(), Starts::columns(columns)] {
+            let (_, totals) = starts.sameness(Sameness::None).write(games(&text), Vec::new()).unwrap();
+            assert_eq!(totals.count.positions, 5);
+        }
         let boards = BoardOptions { max_boards: Some(1), ..BoardOptions::default() };
         let page = Starts::lines().format(Format::Html).boards(boards).write(games(&text), Vec::new()).unwrap();
         assert_eq!(page.1.left_out.boards, 1);
