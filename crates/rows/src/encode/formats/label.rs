@@ -252,6 +252,7 @@ mod tests {
             *rest = &behind[size..];
         }
         assert!(chains == one[8..].repeat(10_000));
+        assert_eq!(sizes.len(), 2);
         let full = sizes.split_last().unwrap().1;
         assert!(full.iter().all(|size| (1 << 20..(1 << 20) + 64).contains(size)), "{sizes:?}");
     }

@@ -142,6 +142,7 @@ fn extend_texts(
 #[cfg(test)]
 #[cfg(feature = "files")]
 mod tests {
+    use parquet::column::page::Page;
     use parquet::file::metadata::RowGroupMetaData;
     use parquet::file::reader::{FileReader, SerializedFileReader};
 
@@ -247,8 +248,11 @@ mod tests {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(&rows.write(games(GAMES), Vec::new()).unwrap().0).unwrap();
         let file = SerializedFileReader::new(file).unwrap();
-        let group = file.metadata().row_group(0);
-        let has_dictionary = |column: usize| group.column(column).dictionary_page_offset().is_some();
+        let group = file.get_row_group(0).unwrap();
+        let has_dictionary = |column: usize| {
+            let first = group.get_column_page_reader(column).unwrap().get_next_page().unwrap();
+            matches!(first, Some(Page::DictionaryPage { .. }))
+        };
         assert!(!has_dictionary(0) && has_dictionary(1));
     }
 }

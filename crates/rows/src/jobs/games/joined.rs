@@ -243,7 +243,8 @@ mod tests {
     #[track_caller]
     fn check(positions: &[&str], expected: &[&str]) {
         let list = positions.join("\n");
-        let (games, _) = JoinedGames::new().write([Database::from(list.into_bytes())], Vec::new()).unwrap();
+        let (games, totals) = JoinedGames::new().write([Database::from(list.into_bytes())], Vec::new()).unwrap();
+        assert_eq!(totals.count.positions, positions.len() as u64);
         let games = String::from_utf8(games).unwrap();
         let moves: Vec<String> =
             games.split("\n\n").skip(1).step_by(2).map(|moves| moves.trim().replace('\n', " ")).collect();

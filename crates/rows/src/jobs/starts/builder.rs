@@ -373,6 +373,16 @@ mod tests {
     }
 
     #[test]
+    fn rows_are_held_only_until_games_are_counted() {
+        let is_held = |columns: &str, sameness: Sameness| {
+            let columns = Columns::of_starts(columns).unwrap();
+            Starts::columns(columns.clone()).sameness(sameness).is_held(&columns)
+        };
+        assert!(is_held("count,fen", Sameness::Position) && is_held("count,fen", Sameness::Exact));
+        assert!(!is_held("count,fen", Sameness::None) && !is_held("fen", Sameness::Position));
+    }
+
+    #[test]
     fn counts_belong_to_their_rows() {
         let start = |tag: &str, fen: &str| format!("[White \"{tag}\"]\n[FEN \"{fen}\"]\n\n*\n\n");
         let (one, two) = ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "4k3/8/8/8/8/8/P7/4K3 w - - 0 1");
