@@ -132,10 +132,16 @@ mod tests {
     fn the_size_of_a_game_grows_with_each_of_its_lists() {
         let size = |moves: usize, evals: usize, clocks: usize| {
             let mut courses = Courses::default();
-            (0..moves).for_each(|_| courses.push_move(|out| out.extend_from_slice(b"e2e4")));
-            (0..evals).for_each(|_| courses.push_eval(Some(30)));
-            (0..clocks).for_each(|_| courses.push_clock(Some(60.0)));
-            courses.end_game()
+            let mut push = || {
+                (0..moves).for_each(|_| courses.push_move(|out| out.extend_from_slice(b"e2e4")));
+                (0..evals).for_each(|_| courses.push_eval(Some(30)));
+                (0..clocks).for_each(|_| courses.push_clock(Some(60.0)));
+                courses.end_game()
+            };
+            // It is that of the game alone, and not of those before it.
+            let (first, second) = (push(), push());
+            assert_eq!(first, second);
+            first
         };
         for size in [size(100, 0, 0), size(0, 100, 0), size(0, 0, 100)] {
             assert!(size >= 400, "{size}");

@@ -756,4 +756,29 @@ mod tests {
         };
         assert_eq!([parts("moves"), parts("White"), parts("evals")], [(false, false), (true, false), (true, true)]);
     }
+
+    #[test]
+    fn rows_of_positions_are_made_of_the_parts_of_games_that_columns_and_filters_need() {
+        let parts = |columns: &str, max_eval: Option<u32>, variations: bool| {
+            let filter = PositionFilter { max_eval, ..PositionFilter::default() };
+            let choice = || PositionChoice { filter: filter.clone(), variations, ..PositionChoice::default() };
+            let rows = PositionRows::new(columns.parse().unwrap(), FenStyle::default(), choice(), None).parts();
+            let lines = FenLines::new(FenStyle::default(), choice()).parts();
+            let shown = [rows, lines].map(|parts| (parts.tags, parts.comments, parts.variations));
+            (shown[0], shown[1])
+        };
+        assert_eq!(parts("fen", None, false), ((false, false, false), (false, false, false)));
+        assert_eq!(parts("White", None, true), ((true, false, true), (false, false, true)));
+        let (rows, lines) = parts("fen", Some(1), false);
+        assert!(rows.1 && lines.1, "evaluations stand in comments");
+    }
+
+    #[test]
+    fn an_evaluation_of_0_has_no_sign_and_stands_beside_the_depth() {
+        let game = "1. e4 {[%eval 0.0,12]} *\n";
+        for (format, expected) in [(Format::Tsv, "0\t12"), (Format::Csv, "0,12")] {
+            let rows = Rows::columns("eval,depth").unwrap().plies("1").unwrap().format(format);
+            assert_eq!(written(&rows, game).0.lines().nth(1), Some(expected));
+        }
+    }
 }

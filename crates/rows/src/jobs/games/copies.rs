@@ -276,7 +276,7 @@ mod tests {
         assert!(missing(&Copies::new().order(Order::Sorted("Foo".parse().unwrap())).edits(edits.clone())).is_empty());
         // The order is that of the tags as they are written.
         let edits = GameEdits { set_tags: vec!["Round=2".parse().unwrap()], ..edits };
-        let text = "[Round \"1\"]\n\n1. e4 *\n\n[Round \"3\"]\n\n1. d4 *\n\n";
+        let text = "[Round \"3\"]\n\n1. e4 *\n\n[Round \"1\"]\n\n1. d4 *\n\n";
         let by_round = Copies::new().order(Order::Sorted("Round".parse().unwrap())).edits(edits);
         let (copied, _) = by_round.write(games(text), Vec::new()).unwrap();
         let copied = String::from_utf8(copied).unwrap();
@@ -335,5 +335,11 @@ mod tests {
         let by_event = Copies::new().unique_by("Event".parse().unwrap()).read_options(dropping);
         let sorted = by_event.order(Order::Sorted("Event".parse().unwrap()));
         check(&sorted, &[THREE, ONE].concat(), &[ONE, THREE].concat());
+    }
+
+    #[test]
+    fn labels_of_duplicates_go_with_them() {
+        let sorted = Copies::new().unique(true).order(Order::Sorted("Event".parse().unwrap()));
+        check(&sorted, &[TWO, ONE, FOUR, THREE].concat(), &[ONE, THREE, TWO].concat());
     }
 }

@@ -202,6 +202,7 @@ mod tests {
         check_refused("White}.pgn", "a brace } was not opened");
         check_refused("{eco}.pgn", "{eco} is neither {part} nor the name of a tag");
         check_refused("{}.pgn", "{} is neither");
+        check_refused("{White-x}.pgn", "{White-x} is neither");
         let names: GameFileNames = "a.pgn.zst".parse().unwrap();
         let error = names.check(Some(&"100".parse().unwrap())).unwrap_err().to_string();
         assert!(error.ends_with("use a name such as a-{part}.pgn.zst"), "{error}");
@@ -221,5 +222,6 @@ mod tests {
         check("a.pgn", false, false);
         check("{part}.pgn", false, true);
         check("{White}.pgn", true, true);
+        check("{Board_2}.pgn", true, true);
     }
 }
