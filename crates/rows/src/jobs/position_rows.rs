@@ -658,7 +658,7 @@ mod tests {
             format!("[White \"{white}\"]\n[Black \"{black}\"]\n\n1. {moves} *\n\n")
         };
         let games =
-            [game("A", "B", "e4 {+0.31/14 0.5s}"), game("C", "D", "c4 {+0.31/15 0.5s} Ke3"), game("E", "F", "d4")];
+            [game("A", "B", "e4 {[%eval 0.3,14]}"), game("C", "D", "c4 {[%eval 0.3,15]} Ke3"), game("E", "F", "d4")];
         let rows = Rows::columns("White,Black,san,depth").unwrap().plies("1").unwrap().format(Format::Jsonl);
         let of_games = |games: &[String]| written(&rows.clone().read_options(drop.clone()), &games.concat()).0;
         let kept = of_games(&games[..1]) + &of_games(&games[2..]);
