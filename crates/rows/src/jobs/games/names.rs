@@ -223,5 +223,7 @@ mod tests {
         check("{part}.pgn", false, true);
         check("{White}.pgn", true, true);
         check("{Board_2}.pgn", true, true);
+        let names: GameFileNames = "{White}/{part}-{ECO}.pgn".parse().unwrap();
+        assert_eq!(names.tags(), ["White", "ECO"].map(Box::from));
     }
 }
