@@ -207,7 +207,6 @@ fn named(error: io::Error) -> io::Error {
 #[cfg(test)]
 mod tests {
     use std::io;
-    use std::path::Path;
 
     use super::{Records, Shuffler};
 
@@ -265,8 +264,11 @@ mod tests {
         assert_eq!(shuffled(1, 0, 0, 1), [0]);
     }
 
+    #[cfg(feature = "files")]
     #[test]
     fn records_that_fit_into_memory_need_no_file() {
+        use std::path::Path;
+
         let folder = Some(Path::new("no such folder"));
         let mut shuffler = Shuffler::new(Records::Lines, 0, 1000, folder);
         shuffler.push(b"1\n2\n").unwrap();
