@@ -192,4 +192,34 @@ mod tests {
         );
         assert!(Columns::of_starts("ply").is_err() && "kind".parse::<Columns>().is_err());
     }
+
+    #[test]
+    fn only_the_parts_of_games_that_columns_need_are_read() {
+        for (list, tags, comments) in [
+            ("ply,fen,san,result", false, false),
+            ("White", true, false),
+            ("tags", true, false),
+            ("comment", true, true),
+            ("nags", true, true),
+            ("eval", true, true),
+        ] {
+            let parts = list.parse::<Columns>().unwrap().parts();
+            assert_eq!((parts.tags, parts.comments, parts.variations), (tags, comments, false), "{list}");
+        }
+        let all = "line".parse::<Columns>().unwrap().parts();
+        assert!(all.tags && all.comments && all.variations);
+    }
+
+    #[test]
+    fn only_a_list_with_the_column_needs_counts() {
+        assert!(Columns::starts().has_count());
+        assert!(!Columns::of_starts("fen,game").unwrap().has_count());
+    }
+
+    #[test]
+    fn columns_of_games_have_one_value_in_all_rows_of_a_game() {
+        let of_games = |list: &str| list.parse::<Columns>().unwrap().iter().map(Column::is_of_game).collect::<Vec<_>>();
+        assert_eq!(of_games("file,game,offset,line,White,Date_text,tags,result"), [true; 8]);
+        assert_eq!(of_games("ply,fen,san,next_san,eval,comment,turn,material"), [false; 8]);
+    }
 }

@@ -184,7 +184,7 @@ impl Table {
     }
 
     /// Adds all tags to the game. Of several tags with one name, the last counts.
-    fn push_pairs(&mut self, tags: &Tags<'_>, fallback: &Fallback) {
+    pub(crate) fn push_pairs(&mut self, tags: &Tags<'_>, fallback: &Fallback) {
         let mut names: Vec<Cow<'_, str>> = Vec::new();
         for tag in tags.iter().filter(|tag| tag.name.len() <= MOST_NAME) {
             let name = String::from_utf8_lossy(tag.name);
@@ -363,9 +363,7 @@ impl Table {
             game.first = self.rows.partition_point(|row| (row.game as usize) < nth);
         }
         self.pairs.keep(pairs.into_iter().flatten());
-        if self.operations.len() > 0 {
-            self.operations.keep(games.iter().copied());
-        }
+        self.operations.keep(games.iter().copied());
         self.values_mut().for_each(|values| values.keep(&rows));
         self.kept = None;
     }
@@ -427,7 +425,7 @@ impl Table {
     /// Returns the columns of comments that have values.
     fn comments(&self) -> impl Iterator<Item = &Texts> {
         [Column::Comment, Column::Words].into_iter().filter_map(|column| match self.buffer(&column) {
-            Buffer::Texts(texts) => Some(texts).filter(|texts| texts.len() > 0),
+            Buffer::Texts(texts) => Some(texts),
             _ => None,
         })
     }

@@ -347,4 +347,22 @@ mod tests {
         let kept = lines(&tree(games, &TreeOptions { min_games: 2, ..TreeOptions::default() }));
         assert_eq!(kept, ["c2c4 0 0 0 2", "c2c4 d7d5 0 0 0 2", "c2c4 d7d5 d2d4 0 0 0 2"]);
     }
+
+    #[test]
+    fn a_level_with_many_positions_has_the_moves_of_each() {
+        let firsts: Vec<String> = ('a'..='h').flat_map(|file| [format!("{file}3"), format!("{file}4")]).collect();
+        let game = |first: &str, reply: &str| {
+            let last = if first.starts_with('b') { "c3" } else { "b3" };
+            format!("1. {first} {reply} 2. {last} 1-0\n\n")
+        };
+        let games: String =
+            firsts.iter().flat_map(|first| ["a6", "h6", "e6"].map(|reply| game(first, reply))).collect();
+        let lines = lines(&tree(&games, &TreeOptions::default()));
+        for (plies, expected) in [(1, 16), (2, 48), (3, 48)] {
+            let of_plies = lines.iter().filter(|line| line.split(' ').count() == plies + 4);
+            assert_eq!(of_plies.count(), expected);
+        }
+        let thirds = lines.iter().filter(|line| line.split(' ').count() == 7);
+        assert!(thirds.filter(|line| line.ends_with("b2b3 1 0 0 0")).count() == 42);
+    }
 }

@@ -266,4 +266,13 @@ mod tests {
         // How many plies are before such a position is not known.
         assert_eq!(plies_hint(&some, &from("1. e4")), None);
     }
+
+    #[test]
+    fn the_error_of_an_index_or_a_filter_is_the_source() {
+        let (_folder, index) = index(&[GAMES], BuildOptions::default());
+        let workers = Workers::new(1).unwrap();
+        let error = index_tree(&index, vec!["Annotator=C".parse().unwrap()], &TreeOptions::default(), &workers);
+        let error = error.unwrap_err();
+        assert_eq!(std::error::Error::source(&error).unwrap().to_string(), error.to_string());
+    }
 }

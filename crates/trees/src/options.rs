@@ -234,6 +234,7 @@ impl Default for TreeOptions {
 mod tests {
     use super::{MOST_MODELS, MOST_PLIES, Root, RootRemark, TreeOptions, player_filter};
     use pgn2fen_chess::piece::Color;
+    use pgn2fen_chess::rules::Rules;
     use pgn2fen_chess::san::Letters;
 
     #[test]
@@ -246,6 +247,17 @@ mod tests {
         assert_eq!((root.moves().len(), root.start().fullmoves(), remark), (0, 7, None));
         assert_eq!(RootRemark::Repaired("mended".to_owned()).to_string(), "mended");
         assert!(Root::read("x", &Letters::ENGLISH).is_err());
+    }
+
+    #[test]
+    fn the_names_of_openings_are_those_of_chess() {
+        let mistake = |rules: Rules| Root::read_by(rules, "Sicilian Defence Najdrof", &Letters::ENGLISH).unwrap_err();
+        let in_chess = mistake(Rules::Chess).to_string();
+        assert!(in_chess.contains("did you mean Sicilian Defense: Najdorf Variation?"), "{in_chess}");
+        let in_atomic = mistake(Rules::Atomic).to_string();
+        assert!(!in_atomic.contains("Sicilian Defense: "), "{in_atomic}");
+        assert!(Root::read_by(Rules::Chess, "B20", &Letters::ENGLISH).is_ok());
+        assert!(Root::read_by(Rules::Atomic, "B20", &Letters::ENGLISH).is_err());
     }
 
     #[test]

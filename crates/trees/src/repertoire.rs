@@ -335,3 +335,14 @@ impl Output<ChapterSteps> for Chapters {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{BlockResult, ChapterSteps};
+
+    #[test]
+    fn chapters_have_weight() {
+        let starts = vec![(None, None); 1000];
+        assert!(ChapterSteps { starts, ..ChapterSteps::default() }.weight() >= 2000);
+    }
+}

@@ -328,11 +328,17 @@ impl GameTask for MakeSteps {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
+    use super::{MAIN, MakeSteps, Note, Step, Steps};
+    use crate::GameTree;
     use crate::options::{Root, TreeOptions};
-    use crate::testing::{from, lines, tree, tree_without_errors, written};
+    use crate::testing::{from, lines, source, tree, tree_without_errors, written};
     use crate::tree::TreeMove;
     use crate::write::{Remarks, TreeFormat, TreeStyle};
     use pgn2fen_chess::rules::Rules;
+    use pgn2fen_games::parallel::Workers;
+    use pgn2fen_games::walk::{BlockResult, GameTask, Job, ReadOptions};
 
     #[test]
     fn a_game_counts_once_for_a_position_and_for_a_move() {
@@ -353,10 +359,16 @@ mod tests {
 
     #[test]
     fn a_game_counts_from_where_it_reaches_the_root() {
-        let games = "1. e4 c5 2. Nf3 d6 3. d4 1-0\n\n1. Nf3 c5 2. e4 e6 0-1\n\n1. e4 e5 2. Nf3 c5 1/2-1/2\n";
+        let games = "1. e4 c5 2. Nf3 d6 3. d4 cxd4 1-0\n\n1. Nf3 c5 2. e4 e6 0-1\n\n1. e4 e5 2. Nf3 c5 1/2-1/2\n";
         let options = TreeOptions { depth: 2, ..from("1. e4 c5 2. Nf3") };
-        assert_eq!(lines(&tree(games, &options)), ["d7d6 1 0 0 0", "d7d6 d2d4 1 0 0 0", "e7e6 0 0 1 0"]);
-        assert!(tree(games, &from("1. d4")).is_empty());
+        for variations in [false, true] {
+            let options = TreeOptions { variations, ..options.clone() };
+            assert_eq!(lines(&tree(games, &options)), ["d7d6 1 0 0 0", "d7d6 d2d4 1 0 0 0", "e7e6 0 0 1 0"]);
+            assert!(tree(games, &TreeOptions { variations, ..from("1. d4") }).is_empty());
+            // A game may end in the root.
+            let at_end = tree("1. e4 1-0\n", &TreeOptions { variations, ..from("1. e4") });
+            assert_eq!(at_end.root_node().results().white, 1);
+        }
     }
 
     #[test]
@@ -378,7 +390,7 @@ mod tests {
     #[test]
     fn a_game_that_is_dropped_counts_nowhere() {
         let game =
-            |name: &str, moves: &str| format!("[White \"{name}\"]\n[Black \"{name}\"]\n\n{moves} {{{name}}} 1-0\n\n");
+            |name: &str, moves: &str| format!("[White \"{name}\"]\n[Black \"{name} 2\"]\n\n{moves} {{{name}}} 1-0\n\n");
         let others = "[Variant \"Atomic\"]\n\n1. e4 Ke5 1-0\n\n[Variant \"Atomic\"]\n\n1. d4 1-0\n";
         let games =
             [game("A", "1. a4"), game("B", "1. b4"), game("X", "1. e4 Ke5"), game("C", "1. c4")].concat() + others;
@@ -448,5 +460,53 @@ mod tests {
         let game = "[FEN \"4k3/8/8/8/8/8/8/R3K1R1 w AG - 0 1\"]\n[Variant \"Chess960\"]\n\n1. O-O Kd7 2. -- Ke8 *\n";
         let tree = tree(game, &from("4k3/8/8/8/8/8/8/R3K1R1 w AG - 0 1"));
         assert_eq!(lines(&tree).last().unwrap(), "e1g1 e8d7 0000 d7e8 0 0 0 1");
+    }
+
+    #[test]
+    fn a_root_of_chess960_is_reached_with_any_rook_and_castling() {
+        let start = "[Variant \"Chess960\"]\n[FEN \"4k3/8/8/8/8/8/8/RR2K2R w BH - 0 1\"]\n\n";
+        let root = from("4k3/8/8/8/8/8/8/RR2K2R w BH - 0 1");
+        for (moves, line) in [("1. O-O Ke7", "e1h1 e8e7"), ("1. O-O-O Ke7", "e1b1 e8e7"), ("1. Rb8+ Ke7", "b1b8 e8e7")]
+        {
+            for variations in [false, true] {
+                let options = TreeOptions { variations, ..root.clone() };
+                let tree = tree(&format!("{start}{moves} 1-0\n"), &options);
+                assert_eq!(lines(&tree).last().unwrap(), &format!("{line} 1 0 0 0"));
+            }
+        }
+    }
+
+    #[test]
+    fn the_positions_that_were_played_are_counted() {
+        let positions = |options: TreeOptions| {
+            let games = "1. e4 e5 (1... c5 2. Nf3) 2. Nc3 1-0\n";
+            let mut job = GameTree::new(options, ReadOptions::default());
+            job.read(&Workers::new(1).unwrap(), Path::new("games.pgn"), source(games), &mut ()).unwrap();
+            job.totals().count.positions
+        };
+        let usual = TreeOptions::default;
+        assert_eq!(positions(usual()), 4);
+        assert_eq!(positions(TreeOptions { variations: true, ..usual() }), 6);
+        assert_eq!(positions(TreeOptions { depth: 1, ..usual() }), 2);
+    }
+
+    #[test]
+    fn only_the_parts_of_games_that_count_are_read() {
+        let parts = |notes: bool, variations: bool| {
+            let parts = MakeSteps::new(&TreeOptions { notes, variations, ..TreeOptions::default() }).parts();
+            (parts.tags, parts.comments, parts.variations)
+        };
+        assert_eq!(parts(false, false), (true, false, false));
+        assert_eq!((parts(true, false), parts(false, true)), ((true, true, false), (true, false, true)));
+    }
+
+    #[test]
+    fn steps_and_notes_have_weight() {
+        let note = Note { comments: vec!["x".repeat(1000).into()], nags: vec![1] };
+        assert!(note.weight() > 1000);
+        let noted = Steps { notes: vec![(0, 0, note)], ..Steps::default() };
+        assert!(noted.weight() > 1000);
+        let many = Steps { steps: vec![MAIN; 1000], ..Steps::default() };
+        assert!(many.weight() >= 1000 * size_of::<Step>());
     }
 }

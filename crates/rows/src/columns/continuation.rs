@@ -66,12 +66,14 @@ mod tests {
 
     #[test]
     fn a_long_line_is_cut() {
-        let moves = "Nf3 Nf6 Ng1 Ng8 ".repeat(11);
-        let text = format!("{moves}*\n");
-        let replay = Games::new(text.as_bytes()).next().unwrap().replay().unwrap();
-        let mut out = Vec::new();
-        append_continuation(&replay, &mut out);
-        let told = String::from_utf8(out).unwrap();
-        assert!(told.ends_with(" 20. Ng1 Ng8 …") && told.starts_with("1. Nf3 Nf6 2. Ng1 "), "{told}");
+        for (times, end) in [(10, " 20. Ng1 Ng8"), (11, " 20. Ng1 Ng8 …")] {
+            let moves = "Nf3 Nf6 Ng1 Ng8 ".repeat(times);
+            let text = format!("{moves}*\n");
+            let replay = Games::new(text.as_bytes()).next().unwrap().replay().unwrap();
+            let mut out = Vec::new();
+            append_continuation(&replay, &mut out);
+            let told = String::from_utf8(out).unwrap();
+            assert!(told.ends_with(end) && told.starts_with("1. Nf3 Nf6 2. Ng1 "), "{told}");
+        }
     }
 }

@@ -117,7 +117,7 @@ mod tests {
             courses.end_game()
         };
         assert!(push(&["e2e4", "e7e5"], &[Some(20), None]) > push(&[], &[]));
-        push(&["d2d4"], &[None]);
+        assert!(push(&["d2d4"], &[None]) > 0);
         let moves =
             |courses: &Courses, game| courses.moves(game).map(|moves| moves.iter().collect::<Vec<_>>().join(" "));
         assert_eq!(moves(&courses, 0).as_deref(), Some("e2e4 e7e5"));
@@ -126,5 +126,25 @@ mod tests {
         assert_eq!((courses.evals(1), courses.evals(2), courses.clocks(0)), (None, None, None));
         courses.truncate(1);
         assert_eq!((moves(&courses, 0).as_deref(), moves(&courses, 1)), (Some("e2e4 e7e5"), None));
+    }
+
+    #[test]
+    fn the_size_of_a_game_grows_with_each_of_its_lists() {
+        let size = |moves: usize, evals: usize, clocks: usize| {
+            let mut courses = Courses::default();
+            let mut push = || {
+                (0..moves).for_each(|_| courses.push_move(|out| out.extend_from_slice(b"e2e4")));
+                (0..evals).for_each(|_| courses.push_eval(Some(30)));
+                (0..clocks).for_each(|_| courses.push_clock(Some(60.0)));
+                courses.end_game()
+            };
+            // It is that of the game alone, and not of those before it.
+            let (first, second) = (push(), push());
+            assert_eq!(first, second);
+            first
+        };
+        for size in [size(100, 0, 0), size(0, 100, 0), size(0, 0, 100)] {
+            assert!(size >= 400, "{size}");
+        }
     }
 }

@@ -129,7 +129,7 @@ pub(crate) fn packed_move(m: Move) -> u16 {
 
 #[cfg(test)]
 mod tests {
-    use super::{PackedPosition, packed_move};
+    use super::{PackedPosition, Placement, packed_move};
     use pgn2fen_chess::piece::Color;
     use pgn2fen_chess::testing::{find, position};
 
@@ -156,6 +156,18 @@ mod tests {
         let of_mover = (0x1001_0000_0000_0090, "35d8");
         check_men("4k2r/8/8/8/8/8/P7/4K3 b k - 0 1", 0x9000_0000_0000_0110, "05ed", Some(of_mover));
         check_men("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", 0x1000_0000_0000_0110, "050d", None);
+    }
+
+    #[test]
+    fn the_placement_for_binpack_is_that_of_the_position() {
+        for fen in [
+            "r3k2r/pppqbppp/2n2n2/3pp3/3PP1b1/2N2N2/PPPQBPPP/R3K2R w KQkq - 6 8",
+            "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 0 1",
+            "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
+        ] {
+            let position = position(fen);
+            assert_eq!(PackedPosition::of(&position).placement(), Placement::of(&position), "{fen}");
+        }
     }
 
     #[test]

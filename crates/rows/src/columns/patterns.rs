@@ -205,8 +205,8 @@ pub(crate) fn matches(pattern: &str, name: &str) -> bool {
                 let Some((place, reached)) = star else {
                     return false;
                 };
-                star = Some((place, reached + 1));
-                (at, of_name) = (place + 1, reached + 1);
+                // The star reaches further.
+                (at, of_name) = (place, reached + 1);
             }
         }
     }
@@ -303,5 +303,20 @@ mod tests {
         let columns = |tags: &[&str]| "id".parse::<ColumnPatterns>().unwrap().columns(tags).unwrap();
         assert_eq!(columns(&["FEN", "bm"]).iter().cloned().collect::<Vec<_>>(), [Column::Id]);
         assert_eq!(columns(&["FEN", "id"]).iter().cloned().collect::<Vec<_>>(), [Column::Tag("id".into())]);
+    }
+
+    #[test]
+    fn a_pattern_that_may_begin_with_a_capital_needs_the_tags_of_games() {
+        for (list, needs_tags) in [
+            ("*al", true),
+            ("?ly", true),
+            ("W*", true),
+            ("zz*", true),
+            ("ne*", false),
+            ("*", false),
+            ("ply,White", false),
+        ] {
+            assert_eq!(list.parse::<ColumnPatterns>().unwrap().needs_tags(), needs_tags, "{list}");
+        }
     }
 }

@@ -237,8 +237,9 @@ fn arrow(shape: CommentShape) -> Arrow {
 #[cfg(test)]
 mod tests {
     use super::{BoardOptions, Orientation};
+    use crate::columns::column::Column;
     use crate::testing::{Files, games};
-    use crate::{FileNames, PictureFormat, Rows};
+    use crate::{Columns, FileNames, Format, PictureFormat, Rows};
     use pgn2fen_board::{Arrow, Board, Paint};
     use pgn2fen_chess::piece::Color;
     use pgn2fen_chess::square::Square;
@@ -359,5 +360,22 @@ mod tests {
         let [white, black] = ["4k3/8/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/4K3 b - - 0 1"].map(position);
         assert_eq!(Orientation::ALL.map(|side| side.bottom(&white)), [Color::White, Color::Black, Color::White]);
         assert_eq!(Orientation::ALL.map(|side| side.bottom(&black)), [Color::White, Color::Black, Color::Black]);
+    }
+
+    #[test]
+    fn solutions_are_read_only_for_pages_that_have_them_and_for_cards() {
+        let has = |boards: &BoardOptions, format: Option<Format>| {
+            boards.with_drawn(&Columns::default(), format).has().has(&Column::Continuation)
+        };
+        let solved = BoardOptions { solutions: true, ..BoardOptions::default() };
+        assert!(has(&solved, Some(Format::Html)) && !has(&BoardOptions::default(), Some(Format::Html)));
+        assert!(has(&BoardOptions::default(), Some(Format::Anki)) && !has(&solved, None));
+    }
+
+    #[test]
+    fn a_page_has_rules_for_the_size_of_its_boards() {
+        let boards = BoardOptions { size: Some(200), ..BoardOptions::default() };
+        assert!(boards.page_style().contains("minmax(0,200px)"));
+        assert!(BoardOptions::default().page_style().is_empty());
     }
 }

@@ -374,7 +374,7 @@ mod tests {
     use crate::columns::Columns;
     use crate::columns::column::Column;
     use crate::starts::Starts;
-    use crate::table::Table;
+    use crate::table::{RowPlace, Table};
     use crate::testing::{games, written};
     use crate::{BoardOptions, Format, Rows};
     use pgn2fen_chess::fen::{FenStyle, Fields};
@@ -542,5 +542,27 @@ mod tests {
         let columns = Columns::of_starts("White,kind,count").unwrap();
         let (page, _) = Starts::columns(columns).format(Format::Html).write(games(&text), Vec::new()).unwrap();
         assert_eq!(captions(str::from_utf8(&page).unwrap())[2], "A / Odds / 1 game");
+    }
+
+    #[test]
+    fn a_caption_of_chosen_columns_does_not_number_games() {
+        check_page(Some("White,san"), "1. e4 *", &["Starting position", "1. e4"]);
+    }
+
+    #[test]
+    fn the_caption_of_a_task_does_not_number_games() {
+        let solved = BoardOptions { solutions: true, ..BoardOptions::default() };
+        let page = written(&Rows::new().format(Format::Html).boards(solved), "1. e4 *").0;
+        assert!(captions(&page).iter().all(|caption| !caption.contains("No. 1")), "{page}");
+    }
+
+    #[test]
+    fn a_file_is_named_without_its_folder() {
+        let shown: Columns = "file,ply".parse().unwrap();
+        let mut table = Table::default();
+        table.begin_game(1, 0, 0);
+        table.begin_row(3, Color::Black);
+        table.place(RowPlace { file: Some("games/a.pgn".into()), ..RowPlace::default() });
+        assert_eq!(Caption::new(&shown, false).lines(&shown, &table, (0, true)), ["a.pgn", "ply: 3"]);
     }
 }

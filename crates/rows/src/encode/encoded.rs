@@ -129,4 +129,13 @@ mod tests {
         let encoded = Encoded { buffers: vec![Buffer::from_vec(bytes)], ..Encoded::default() };
         assert!(encoded.weight() >= 1000);
     }
+
+    #[test]
+    fn bytes_that_wait_to_be_written_have_weight() {
+        use crate::encode::encoded::{Encoded, EncodedRows};
+        use pgn2fen_games::walk::BlockResult;
+
+        let encoded = Encoded { bytes: vec![b'x'; 1000], ..Encoded::default() };
+        assert!(EncodedRows { encoded, ..EncodedRows::default() }.weight() >= 1000);
+    }
 }

@@ -212,6 +212,7 @@ mod tests {
         let check = |is_wanted: &[bool], expected: &str| {
             let mut lines = FenText { bytes: b"a\nbb\n\nccc\nd".to_vec(), ends: vec![2, 5, 6, 10, 11], writer: None };
             lines.go_back_to(10);
+            assert!(lines.weight() > 10);
             lines.retain(is_wanted);
             assert_eq!(lines.bytes, expected.as_bytes());
         };
@@ -273,5 +274,8 @@ mod tests {
         check(Rows::new().unique(true), text, "- e4 d5 exd5 - d4");
         let skip_start = PositionFilter { skip_start: true, ..PositionFilter::default() };
         check(Rows::new().positions(skip_start), text, "e4 d5 exd5 d4");
+        // The capture removes the bishop as well.
+        let explosion = "[Variant \"Atomic\"]\n\n1. e3 e5 2. Be2 e4 3. Nf3 exf3 *\n";
+        check(Rows::new(), explosion, "- e3 e5 Be2 e4 Nf3 exf3");
     }
 }

@@ -406,9 +406,10 @@ mod tests {
     use crate::testing::written;
     use crate::{Columns, Format, GameRows, Rows, Shape};
     use pgn2fen_chess::fen::FenStyle;
+    use pgn2fen_games::Diagnostic;
     use pgn2fen_games::pgn::annotation::EvalSource;
     use pgn2fen_games::selection::{PositionFilter, Sample};
-    use pgn2fen_games::walk::{GameTask, OnError, PositionChoice, ReadOptions};
+    use pgn2fen_games::walk::{GameTask, Listener, OnError, Place, PositionChoice, ReadOptions};
 
     const GAMES: &str = "\
 [Event \"Übung\"]
@@ -627,6 +628,10 @@ mod tests {
         let lichess = Rows::columns("eval").unwrap().evals(EvalSource::Lichess);
         let (_, totals) = written(&lichess, GAMES);
         assert_eq!((totals.evals.positions, totals.evals.found), (11, 5));
+        // A filter of evaluations reads them, too, and they still count once.
+        let filter = PositionFilter { max_eval: Some(30_000), ..PositionFilter::default() };
+        let (_, totals) = written(&lichess.positions(filter), GAMES);
+        assert_eq!((totals.evals.positions, totals.evals.found), (11, 5));
         let (_, totals) = written(&Rows::columns("ply,Foo,White").unwrap(), GAMES);
         let missing: Vec<&str> = totals.missing_tags.iter().map(|tag| &*tag.name).collect();
         assert_eq!((missing, totals.evals.positions), (vec!["Foo"], 0));
@@ -644,11 +649,20 @@ mod tests {
         for format in [Format::Tsv, Format::Jsonl] {
             let rows = Rows::columns(columns).unwrap().format(format);
             let (all, _) = written(&rows, GAMES);
-            let (kept, totals) = written(&rows.clone().read_options(drop.clone()), GAMES);
+            let (kept, totals) = written(&rows.read_options(drop.clone()), GAMES);
             let is_kept = |line: &&str| !line.starts_with("2\t") && !line.starts_with("{\"game\":2,");
             assert_eq!(kept.lines().collect::<Vec<_>>(), all.lines().filter(is_kept).collect::<Vec<_>>());
             assert_eq!((totals.dropped, totals.count.positions), (1, 8));
         }
+        let game = |white: &str, black: &str, moves: &str| {
+            format!("[White \"{white}\"]\n[Black \"{black}\"]\n\n1. {moves} *\n\n")
+        };
+        let games =
+            [game("A", "B", "e4 {[%eval 0.3,14]}"), game("C", "D", "c4 {[%eval 0.3,15]} Ke3"), game("E", "F", "d4")];
+        let rows = Rows::columns("White,Black,san,depth").unwrap().plies("1").unwrap().format(Format::Jsonl);
+        let of_games = |games: &[String]| written(&rows.clone().read_options(drop.clone()), &games.concat()).0;
+        let kept = of_games(&games[..1]) + &of_games(&games[2..]);
+        assert_eq!(of_games(&games), kept);
     }
 
     #[test]
@@ -713,5 +727,58 @@ mod tests {
         assert!(Rows::columns("ply").unwrap().positions(filter).reads_evals());
         let of_games = |columns: &str| GameRows::columns(columns).unwrap().reads_evals();
         assert!(of_games("evals") && of_games("white_accuracy") && !of_games("moves"));
+    }
+
+    #[test]
+    fn a_clock_that_cannot_be_read_is_told_once() {
+        #[derive(Default)]
+        struct Told(usize);
+        impl Listener for Told {
+            fn diagnostic(&mut self, _: &Diagnostic, _: Place) {
+                self.0 += 1;
+            }
+        }
+        for (columns, expected) in [("clk", 1), ("spent", 1), ("clk,spent", 1), ("ply", 0)] {
+            let mut told = Told::default();
+            let game = "[TimeControl \"60+1\"]\n\n1. e4 {[%clk x]} e5 {[%clk 0:01:00]} *\n";
+            let writing = Rows::columns(columns).unwrap().begin(Vec::new()).unwrap();
+            writing.read_all(1, crate::testing::games(game), &mut told).unwrap();
+            assert_eq!(told.0, expected, "{columns}");
+        }
+    }
+
+    #[test]
+    fn rows_of_games_are_made_of_the_parts_of_games_that_columns_need() {
+        let parts = |columns: &str| {
+            let columns = Columns::of_games(columns).unwrap();
+            let parts = WholeGames { columns, style: FenStyle::default(), has_refused: false }.parts();
+            (parts.tags, parts.comments)
+        };
+        assert_eq!([parts("moves"), parts("White"), parts("evals")], [(false, false), (true, false), (true, true)]);
+    }
+
+    #[test]
+    fn rows_of_positions_are_made_of_the_parts_of_games_that_columns_and_filters_need() {
+        let parts = |columns: &str, max_eval: Option<u32>, variations: bool| {
+            let filter = PositionFilter { max_eval, ..PositionFilter::default() };
+            let choice = || PositionChoice { filter: filter.clone(), variations, ..PositionChoice::default() };
+            let rows = PositionRows::new(columns.parse().unwrap(), FenStyle::default(), choice(), None).parts();
+            let lines = FenLines::new(FenStyle::default(), choice()).parts();
+            let shown = [rows, lines].map(|parts| (parts.tags, parts.comments, parts.variations));
+            (shown[0], shown[1])
+        };
+        assert_eq!(parts("fen", None, false), ((false, false, false), (false, false, false)));
+        assert_eq!(parts("White", None, true), ((true, false, true), (false, false, true)));
+        let (rows, lines) = parts("fen", Some(1), false);
+        assert!(rows.1 && lines.1, "evaluations stand in comments");
+    }
+
+    #[test]
+    fn an_evaluation_of_0_has_no_sign_and_stands_beside_the_depth() {
+        let game = "1. e4 {[%eval 0.0,12]} *\n";
+        for (format, expected) in [(Format::Tsv, "0\t12"), (Format::Csv, "0,12")] {
+            let rows = Rows::columns("eval,depth").unwrap().plies("1").unwrap().format(format);
+            assert_eq!(written(&rows, game).0.lines().nth(1), Some(expected));
+        }
     }
 }

@@ -67,3 +67,20 @@ impl Write for SharedWriter<'_> {
         self.lock().flush()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufWriter, Write};
+
+    use super::Shared;
+
+    #[test]
+    fn what_is_flushed_reaches_the_writer() {
+        let shared = Shared::new(BufWriter::new(Vec::new()));
+        let mut writer = shared.writer();
+        writer.write_all(b"e4").unwrap();
+        assert!(shared.lock().get_ref().is_empty());
+        writer.flush().unwrap();
+        assert_eq!(shared.lock().get_ref(), b"e4");
+    }
+}

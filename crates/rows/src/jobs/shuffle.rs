@@ -263,4 +263,24 @@ mod tests {
         assert!(shuffled(0, 0, 0, 1).is_empty());
         assert_eq!(shuffled(1, 0, 0, 1), [0]);
     }
+
+    #[cfg(feature = "files")]
+    #[test]
+    fn records_that_fit_into_memory_need_no_file() {
+        use std::path::Path;
+
+        let folder = Some(Path::new("no such folder"));
+        let mut shuffler = Shuffler::new(Records::Lines, 0, 1000, folder);
+        shuffler.push(b"1\n2\n").unwrap();
+        let mut count = 0;
+        shuffler
+            .drain(|_| -> io::Result<()> {
+                count += 1;
+                Ok(())
+            })
+            .unwrap();
+        assert_eq!(count, 2);
+        let error = Shuffler::new(Records::Lines, 0, 10, folder).push(b"1\n").unwrap_err().to_string();
+        assert!(error.starts_with("the temporary file for records in random order: "), "{error}");
+    }
 }

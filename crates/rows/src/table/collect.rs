@@ -121,3 +121,22 @@ fn drop_beyond(room: &mut u64, table: &mut Table) -> u64 {
     *room -= rows - dropped;
     dropped
 }
+
+#[cfg(test)]
+mod tests {
+    use super::drop_beyond;
+    use crate::table::Table;
+    use pgn2fen_chess::piece::Color;
+
+    #[test]
+    fn rows_beyond_a_limit_are_dropped_from_several_tables() {
+        let mut room = 3;
+        let mut left = |rows: u32| {
+            let mut table = Table::default();
+            table.begin_game(1, 0, 0);
+            (0..rows).for_each(|ply| table.begin_row(ply, Color::White));
+            (drop_beyond(&mut room, &mut table), table.len())
+        };
+        assert_eq!([left(2), left(2), left(2)], [(0, 2), (1, 1), (2, 0)]);
+    }
+}

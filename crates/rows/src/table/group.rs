@@ -192,6 +192,9 @@ mod tests {
         assert_eq!(lengths(Division::Blocks { row: third }), [3, 1, 2]);
         assert_eq!(lengths(Division::Blocks { row: 9 * third }), [1, 1, 1, 1, 1, 1]);
         assert_eq!(lengths(Division::WholeBlocks), [4, 2]);
+        let (mut grouping, mut groups) = (Grouping::new(Division::Blocks { row: third }), Vec::new());
+        grouping.add(table(&[2, 4]), &mut groups);
+        assert_eq!(groups.iter().map(|group| group.rows).collect::<Vec<_>>(), [3, 3]);
     }
 
     #[test]
@@ -207,7 +210,7 @@ mod tests {
 
     #[test]
     fn long_texts_make_small_groups() {
-        let rows = Rows::columns("ply,White,comment").unwrap().format(Format::Jsonl);
+        let rows = Rows::columns("ply,White,comment,game").unwrap().format(Format::Jsonl);
         let games = |tag: usize, comment: usize| {
             format!("[White \"{}\"]\n\n1. e4 {{{}}} e5 *\n\n", "x".repeat(tag), "y".repeat(comment))
         };
@@ -238,5 +241,46 @@ mod tests {
         // What is divided is joined again.
         let (text, _) = written(&rows, &games(3000, 9000).repeat(600));
         assert_eq!(text.lines().count(), 1800);
+        // Games are counted in the whole file.
+        assert!(text.ends_with("\"game\":600}\n"), "{}", &text[text.len() - 100..]);
+    }
+
+    #[test]
+    fn a_table_that_is_cleared_has_no_rows_and_loses_none() {
+        let mut cleared = table(&[2, 1]);
+        cleared.retain(|_| false);
+        cleared.clear();
+        assert!(cleared.is_empty());
+        cleared.begin_game(1, 0, 0);
+        cleared.begin_row(0, Color::White);
+        assert_eq!((cleared.len(), cleared.game_of(0)), (1, 0));
+    }
+
+    #[test]
+    fn all_that_rows_repeat_of_a_game_has_weight() {
+        let tags = Tags::read(b"[White \"abcdefgh\"]\n", 0);
+        let mut of_tags = Table::default();
+        of_tags.begin_game(1, 0, 0);
+        of_tags.push_pairs(&tags, &Fallback::default());
+        of_tags.begin_row(0, Color::White);
+        assert_eq!(of_tags.most_weight(0), 128 + "White".len() + "abcdefgh".len());
+        let mut of_moves = Table::default();
+        of_moves.begin_game(1, 0, 0);
+        of_moves.begin_row(0, Color::White);
+        (0..100).for_each(|_| of_moves.courses.push_move(|out| out.extend_from_slice(b"e2e4")));
+        of_moves.end_course();
+        assert!(of_moves.most_weight(0) > 128 + 400);
+    }
+
+    #[test]
+    fn the_column_of_tags_has_each_name_once_and_256_names_at_most() {
+        let names = |text: &str| {
+            let rows = Rows::columns("tags").unwrap().plies("0").unwrap().format(Format::Jsonl);
+            let (line, _) = written(&rows, text);
+            line.matches("\":\"").count()
+        };
+        assert_eq!(names("[Event \"a\"]\n[White \"b\"]\n[Event \"c\"]\n\n*\n"), 2);
+        let many: String = (0..300).map(|number| format!("[Tag{number} \"x\"]\n")).collect();
+        assert_eq!(names(&format!("{many}\n*\n")), 256);
     }
 }

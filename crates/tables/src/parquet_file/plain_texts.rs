@@ -316,8 +316,10 @@ mod tests {
             let digits = (nth * 0x9E37_79B9 % 1_000_003).to_string();
             digits.repeat(most).into_bytes()[..1 + nth % most].to_vec()
         };
-        // Pages of a megabyte, and pages of 20,480 short texts.
-        for (rows, most) in [(8, 5), (1023, 90), (1024, 90), (40_000, 90), (65_536, 150), (65_536, 5), (3000, 1000)] {
+        // Pages of a megabyte, and pages of 20,480 short texts, the last of which may be full.
+        for (rows, most) in
+            [(8, 5), (1023, 90), (1024, 90), (40_000, 90), (65_536, 150), (65_536, 5), (3000, 1000), (20_480, 5)]
+        {
             check((0..rows).map(|nth| text(nth, most)).collect());
         }
         check(vec!["Größe ".repeat(20).into_bytes(); 100]);

@@ -297,3 +297,13 @@ impl<W: Write + Send> Output<AnnotatedText> for Written<W> {
         self.failure.is_some()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{AnnotatedText, BlockResult};
+
+    #[test]
+    fn the_weight_of_games_is_that_of_their_text() {
+        assert_eq!(AnnotatedText { games: 1, bytes: vec![b'x'; 100] }.weight(), 100);
+    }
+}

@@ -246,3 +246,14 @@ impl Comparison {
         self.games.push(Record { file, texts, summary, number, line, left, returns: self.returns.len() });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{BlockResult, Visit, Visits};
+
+    #[test]
+    fn visits_have_weight() {
+        let visits = vec![Visit { ply: 0, node: 0, next: 0 }; 1000];
+        assert!(Visits { visits, ..Visits::default() }.weight() >= 1000 * size_of::<Visit>());
+    }
+}

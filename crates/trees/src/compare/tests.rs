@@ -108,6 +108,11 @@ fn chess960_is_compared_by_its_own_castling() {
     let games = format!("{start}1. O-O Kd7 2. Rfd1 *\n\n{start}1. O-O-O Ke7 *\n");
     let comparison = compared(&format!("{start}1. O-O Kd7 *\n"), Color::White, &games);
     assert_eq!(left(&comparison), ["line_end 2 f1d1 0", "player 0 e1a1 0"]);
+    // The rook that may castle stands within another.
+    let start = "[Variant \"Chess960\"]\n[FEN \"4k3/8/8/8/8/8/8/RR2K2R w BH - 0 1\"]\n\n";
+    let games = format!("{start}1. O-O Kd7 2. Rfd1 *\n\n{start}1. O-O-O Ke7 *\n");
+    let comparison = compared(&format!("{start}1. O-O Kd7 *\n"), Color::White, &games);
+    assert_eq!(left(&comparison), ["line_end 2 f1d1 0", "player 0 e1b1 0"]);
 }
 
 #[test]
@@ -462,6 +467,15 @@ fn annotated_games(annotator: Annotator, games: &str, read: ReadOptions) -> (Str
     job.read(&Workers::new(1).unwrap(), Path::new("games.pgn"), source(games), &mut ()).unwrap();
     let (out, count) = job.finish().unwrap();
     (String::from_utf8(out).unwrap(), count)
+}
+
+#[test]
+fn games_that_are_annotated_are_counted() {
+    let annotator = Annotator::new(repertoire(WHITE), Color::White);
+    let mut job = AnnotateGames::new(annotator, ReadOptions::default(), Vec::new());
+    let games = source("1. e4 c5 2. c3 *\n\n1. e4 *\n");
+    job.read(&Workers::new(1).unwrap(), Path::new("games.pgn"), games, &mut ()).unwrap();
+    assert_eq!(job.totals().count.positions, 2);
 }
 
 #[test]

@@ -184,6 +184,18 @@ mod tests {
     }
 
     #[test]
+    fn a_game_counts_where_it_was_alone_in_the_position_before() {
+        // Positions come in the order of their keys, so those of one game stand before some that both have.
+        let long = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 *\n\n";
+        let text = format!("{long}1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 *\n");
+        let (_folder, index) = crate::testing::index(&[&text], BuildOptions::default());
+        let (options, workers) = (TreeOptions::default(), Workers::new(1).unwrap());
+        let lookup = || LookupCounter::new(&index, Vec::new(), &options).unwrap();
+        let scanned = grow(&ScanCounter::scan(lookup(), 1, &workers).unwrap(), &options, &workers).unwrap();
+        assert_eq!(told(&scanned), told(&grow(&lookup(), &options, &workers).unwrap()));
+    }
+
+    #[test]
     fn a_game_counts_in_each_of_its_positions() {
         let (_folder, index) = crate::testing::index(&["1. e4 e5 2. Nf3 *\n"], BuildOptions::default());
         let (options, workers) = (TreeOptions::default(), Workers::new(1).unwrap());

@@ -226,6 +226,8 @@ mod tests {
     fn a_line_that_transposes_names_where_it_goes_on() {
         let games = "1. d4 d5 2. c4 e6 *\n\n1. d4 d5 2. c4 e6 *\n\n1. c4 d5 2. d4 c6 *\n";
         let options = TreeOptions::default();
+        let (_, counted) = written(&tree(games, &options), TreeFormat::Pgn, &TreeStyle::default());
+        assert_eq!((counted.moves, counted.transpositions), (8, 1));
         assert_eq!(
             movetext(games, &options, Transpositions::Joined),
             "1. d4 (1. c4 d5 2. d4 {transposes to 2. c4}) 1... d5 2. c4 e6 (2... c6) *"

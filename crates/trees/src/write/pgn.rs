@@ -138,3 +138,32 @@ impl PgnWriter<'_> {
         self.comment(&words.join("; "));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::options::TreeOptions;
+    use crate::testing::{from, tree, written};
+    use crate::write::{Remarks, TreeFormat, TreeStyle};
+
+    #[test]
+    fn the_title_and_the_start_are_tags() {
+        let style = TreeStyle { title: "A \"b\" \\ c\nd".to_owned(), remarks: Remarks::NONE, ..TreeStyle::default() };
+        let of = |options: &TreeOptions| written(&tree("1. e4 *\n", options), TreeFormat::Pgn, &style).0;
+        let event = "[Event \"A \\\"b\\\" \\\\ c d\"]\n";
+        let text = of(&TreeOptions::default());
+        assert!(text.starts_with(event) && text.ends_with("\n\n1. e4 *\n\n"), "{text}");
+        let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+        let text = of(&from(fen));
+        assert!(text.starts_with(event) && text.contains(&format!("[FEN \"{fen}\"]\n")), "{text}");
+    }
+
+    #[test]
+    fn control_characters_of_games_are_blanks() {
+        let game = "[White \"A\u{7}B\"]\n[Black \"C\"]\n\n1. e4 {D\u{7}E [%cal e2e4] {F} *\n";
+        let remarks = Remarks { words: true, models: true, ..Remarks::NONE };
+        let style = TreeStyle { remarks, ..TreeStyle::default() };
+        let options = TreeOptions { notes: true, models: 1, ..TreeOptions::default() };
+        let text = written(&tree(game, &options), TreeFormat::Pgn, &style).0;
+        assert!(!text.contains('\u{7}') && text.contains("A B - C") && text.contains("{D E"), "{text}");
+    }
+}

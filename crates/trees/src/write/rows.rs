@@ -221,3 +221,24 @@ fn group(groups: &parquet_file::RowGroups, rows: &[TreeRow]) -> Result<parquet_f
     })?;
     Ok(group.end())
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{from, tree, written};
+    use crate::write::{RowFormat, TreeFormat, TreeStyle};
+
+    #[test]
+    fn a_line_transposes_to_a_line_from_the_first_move() {
+        let transposed = |games: &str, root: &str| {
+            let (rows, _) = written(&tree(games, &from(root)), TreeFormat::Rows(RowFormat::Tsv), &TreeStyle::default());
+            let cells = |row: &str| row.split('\t').next_back().unwrap_or_default().to_owned();
+            rows.lines().skip(1).map(cells).filter(|cell| !cell.is_empty()).collect::<Vec<_>>()
+        };
+        let back = "1. Nf3 Nf6 2. Ng1 Ng8 3. e4 *\n";
+        assert_eq!(transposed(back, "1. Nf3"), ["1. Nf3"; 0]);
+        let again = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. e3 *\n";
+        assert_eq!(transposed(again, "1. Nf3"), ["1. Nf3"]);
+        let games = "1. d4 d5 2. c4 e6 *\n\n1. c4 d5 2. d4 e6 *\n";
+        assert_eq!(transposed(games, "startpos"), ["1. d4 d5 2. c4"]);
+    }
+}

@@ -104,6 +104,7 @@ fn model(game: &ModelGame<'_>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::mark;
     use crate::options::TreeOptions;
     use crate::testing::{from, tree, written};
     use crate::write::{Remarks, TreeFormat, TreeStyle};
@@ -194,5 +195,11 @@ mod tests {
         let style = TreeStyle { remarks: Remarks { games: true, ..Remarks::NONE }, ..TreeStyle::default() };
         let pgn = written(&tree("1. e4 c5 2. Nf3 *\n", &from("1. e4 c5")), TreeFormat::Pgn, &style).0;
         assert!(pgn.ends_with("\n\n1. e4 c5 {1 game} 2. Nf3 {1 game} *\n\n"), "{pgn}");
+    }
+
+    #[test]
+    fn glyphs_of_moves_are_printed_as_marks() {
+        assert_eq!([1, 2, 3, 4, 5, 6].map(|glyph| mark(Some(glyph))), ["!", "?", "!!", "??", "!?", "?!"]);
+        assert_eq!([None, Some(7)].map(mark), ["", ""]);
     }
 }

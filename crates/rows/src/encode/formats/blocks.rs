@@ -227,7 +227,7 @@ impl Validity {
 
     fn push(&mut self, has_value: bool, rows: usize) {
         self.bytes.extend(repeat_n(u8::from(has_value), rows));
-        self.some_missing |= !has_value && rows > 0;
+        self.some_missing |= !has_value;
     }
 
     /// Appends the buffer, if some values are missing.
@@ -585,5 +585,12 @@ mod tests {
         });
         assert!(written[0] == written[1]);
         assert_eq!(read(&rows.block_columns(), &written[0]).0.len(), 60_000);
+    }
+
+    #[test]
+    fn a_text_that_rows_of_a_game_share_stands_once_in_a_block() {
+        let rows = Rows::columns("ply,White").unwrap();
+        let (block, _) = rows.begin_blocks(Vec::new()).read_all_of(games(2)).unwrap();
+        assert_eq!(block.windows(6).filter(|text| text == b"Tal, M").count(), 2);
     }
 }

@@ -23,3 +23,22 @@ impl Separated for Csv {
         out.push(b'"');
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Csv;
+    use crate::encode::formats::separated::Separated;
+
+    #[test]
+    fn quotes_are_doubled_wherever_they_stand() {
+        for (text, expected) in
+            [("\"", "\"\"\"\""), ("\"\"", "\"\"\"\"\"\""), ("a,\"b\"", "\"a,\"\"b\"\"\""), ("a", "a")]
+        {
+            for before in ["", "x,"] {
+                let mut out = before.as_bytes().to_vec();
+                Csv::append_text(text.as_bytes(), &mut out);
+                assert_eq!(String::from_utf8(out).unwrap(), format!("{before}{expected}"));
+            }
+        }
+    }
+}

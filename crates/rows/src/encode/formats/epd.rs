@@ -108,7 +108,6 @@ fn append_column(cell: Cell<'_>, piece: &GroupPiece, index: usize, written: &mut
         (Column::Eco, Value::Text(eco)) => ("eco", quoted(eco).into()),
         (Column::Result, Value::Ascii(result)) => ("c9", quoted(result).into()),
         (column, Value::Text(text)) => match (own_opcode(column), &comment) {
-            (Some(_), _) if text.is_empty() => return,
             (Some(opcode), _) if is_bare(opcode, text) => (opcode, text.into()),
             (Some(opcode), _) => (opcode, quoted(text).into()),
             (None, Some(comment)) => (comment, quoted(text).into()),

@@ -252,6 +252,7 @@ mod tests {
             *rest = &behind[size..];
         }
         assert!(chains == one[8..].repeat(10_000));
+        assert_eq!(sizes.len(), 2);
         let full = sizes.split_last().unwrap().1;
         assert!(full.iter().all(|size| (1 << 20..(1 << 20) + 64).contains(size)), "{sizes:?}");
     }
@@ -261,5 +262,15 @@ mod tests {
         let (bytes, _) = in_format(Format::Uci, "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *");
         let expected = "position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\nposition fen 4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1\n";
         assert_eq!(String::from_utf8(bytes).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_chain_of_binpack_begins_with_the_result_of_the_side_to_move() {
+        for (result, expected) in [("1-0", [0x80, 0]), ("1/2-1/2", [0, 0]), ("0-1", [0x40, 0])] {
+            let game = format!("[Result \"{result}\"]\n\n{{[%eval 0.2]}} 1. e4 {result}\n");
+            let (bytes, _) = in_format(Format::Binpack, &game);
+            // Behind the head of the chunk, the position, the move and the score.
+            assert_eq!(bytes[8 + 24 + 2 + 2..][..2], expected, "{result}");
+        }
     }
 }

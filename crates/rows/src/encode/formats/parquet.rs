@@ -142,6 +142,7 @@ fn extend_texts(
 #[cfg(test)]
 #[cfg(feature = "files")]
 mod tests {
+    use parquet::column::page::Page;
     use parquet::file::metadata::RowGroupMetaData;
     use parquet::file::reader::{FileReader, SerializedFileReader};
 
@@ -237,5 +238,21 @@ mod tests {
             r#"{fen: "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq d3 0 1", White: null, ply: 1}"#,
         ];
         assert_eq!(rows, expected);
+    }
+
+    #[test]
+    fn texts_that_many_rows_share_have_a_dictionary() {
+        use std::io::Write;
+
+        let rows = Rows::columns("fen,White").unwrap().format(Format::Parquet);
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(&rows.write(games(GAMES), Vec::new()).unwrap().0).unwrap();
+        let file = SerializedFileReader::new(file).unwrap();
+        let group = file.get_row_group(0).unwrap();
+        let has_dictionary = |column: usize| {
+            let first = group.get_column_page_reader(column).unwrap().get_next_page().unwrap();
+            matches!(first, Some(Page::DictionaryPage { .. }))
+        };
+        assert!(!has_dictionary(0) && has_dictionary(1));
     }
 }

@@ -86,4 +86,25 @@ mod tests {
         Tsv::append_text(&text, &mut out);
         assert_eq!(out, text);
     }
+
+    #[test]
+    fn two_characters_that_are_escaped_may_stand_together() {
+        for length in 2..20 {
+            for (one, other) in (1..length).flat_map(|other| (0..other).map(move |one| (one, other))) {
+                let mut text = vec![b'x'; length];
+                (text[one], text[other]) = (b'\t', b'\\');
+                let mut out = Vec::new();
+                Tsv::append_text(&text, &mut out);
+                let expected: String = text
+                    .iter()
+                    .map(|byte| match byte {
+                        b'\t' => "\\t",
+                        b'\\' => "\\\\",
+                        _ => "x",
+                    })
+                    .collect();
+                assert_eq!(String::from_utf8(out).unwrap(), expected);
+            }
+        }
+    }
 }

@@ -23,7 +23,6 @@ pub(super) fn games(_: &Columns, piece: &GroupPiece, encoded: &mut Encoded) {
             out.extend_from_slice(&END);
             open = None;
         }
-        let before = left_out.total();
         let entry = entry(piece, index, left_out);
         let start = table.packed_position(index);
         match entry {
@@ -34,9 +33,6 @@ pub(super) fn games(_: &Columns, piece: &GroupPiece, encoded: &mut Encoded) {
                 open = Some(index);
             }
             None => {}
-        }
-        if left_out.total() > before && open.take().is_some() {
-            out.extend_from_slice(&END);
         }
     }
     if open.is_some() {

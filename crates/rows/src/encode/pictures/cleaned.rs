@@ -140,5 +140,8 @@ mod tests {
     fn a_long_name_keeps_its_ending() {
         let name = component(&format!("{}.svg", "x".repeat(400)), true);
         assert_eq!((name.len(), name.ends_with("x.svg")), (204, true));
+        // What is longer is no ending.
+        let long = format!("{}.{}", "x".repeat(100), "y".repeat(300));
+        assert_eq!(component(&long, true), &long[..200]);
     }
 }

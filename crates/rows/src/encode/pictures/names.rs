@@ -250,6 +250,9 @@ mod tests {
 
     #[test]
     fn a_name_that_cannot_be_meant_is_refused_with_advice() {
+        for name in ["aaéddd", "ééa", "svg", ".svg"] {
+            assert_eq!(parse(name).unwrap_err(), parse("x.png").unwrap_err(), "{name}");
+        }
         check_refused("{gmae}.svg", "there is no column gmae; did you mean game?");
         check_refused(
             "{game.svg",

@@ -336,3 +336,17 @@ impl Copies {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Copies, Order};
+    use pgn2fen_games::walk::GameTask;
+
+    #[test]
+    fn games_are_told_apart_and_shuffled_by_their_places() {
+        let needs_offsets = |copies: &Copies| copies.make::<true>(None).needs_offsets();
+        assert!(needs_offsets(&Copies::new().unique(true)));
+        assert!(needs_offsets(&Copies::new().order(Order::Shuffled { seed: 0 })));
+        assert!(!needs_offsets(&Copies::new()));
+    }
+}

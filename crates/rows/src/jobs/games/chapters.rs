@@ -181,10 +181,11 @@ impl Chapters {
 
 #[cfg(test)]
 mod tests {
-    use super::{ChapterNames, Chapters};
+    use super::{ChapterNames, Chapters, Diagnostic, Kind};
     use crate::games::{Copies, Split};
     use crate::testing::{Files, games};
     use pgn2fen_games::export::ChapterLimits;
+    use pgn2fen_games::walk::{Listener, Place};
 
     /// Compares the name of the chapter that is made of a game.
     #[track_caller]
@@ -258,5 +259,23 @@ mod tests {
             "a game with 9 moves and 70 bytes was divided into 2 chapters, of which Lichess will refuse 1: {most}"
         );
         assert_eq!(warning(4, "1. e4 e5 (1... c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4) 2. Nf3"), (2, Some((7, both))));
+    }
+
+    #[test]
+    fn the_warning_about_a_game_that_is_too_large_has_its_place() {
+        #[derive(Default)]
+        struct Told(Vec<(Kind, u64)>);
+        impl Listener for Told {
+            fn diagnostic(&mut self, diagnostic: &Diagnostic, _: Place) {
+                self.0.push((diagnostic.kind, diagnostic.offset));
+            }
+        }
+        let first = "[Event \"small\"]\n\n1. e4 *\n\n";
+        let text = format!("{first}[Event \"large\"]\n\n{}*\n", "Nf3 Nf6 Ng1 Ng8 ".repeat(1000));
+        let mut told = Told::default();
+        let copies = Copies::new().split("study".parse().unwrap());
+        let writing = copies.begin_files("{part}.pgn".parse().unwrap(), Files::default()).unwrap();
+        writing.read_all(1, games(&text), &mut told).unwrap();
+        assert_eq!(told.0, [(Kind::LargeChapter, first.len() as u64)]);
     }
 }

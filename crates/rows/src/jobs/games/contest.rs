@@ -235,6 +235,8 @@ mod tests {
         check(Keep::Annotated, &games, "+----+-");
         check(Keep::Annotated, &[("ab", 3), ("abc", 4), ("abd", 1)], "-++");
         check(Keep::First, &[("a", 0), ("ab", 0), ("b", 0)], "+-+");
+        // Games that go on in different ways from the same beginning are not the same.
+        check(Keep::Annotated, &[("a", 2), ("ab", 1), ("ac", 5)], "-++");
     }
 
     #[test]

@@ -150,8 +150,10 @@ impl<const PLAYS: bool> GameCopies<PLAYS> {
 mod tests {
     use crate::games::{Copies, GameEdits, Keep, Order};
     use crate::testing::games;
+    use pgn2fen_games::database::Database;
+    use pgn2fen_games::diagnostic::{Diagnostic, Kind};
     use pgn2fen_games::export::ExportOptions;
-    use pgn2fen_games::walk::{OnError, ReadOptions};
+    use pgn2fen_games::walk::{Listener, OnError, Place, ReadOptions};
 
     /// Compares the copies of these games.
     #[track_caller]
@@ -230,7 +232,7 @@ mod tests {
         let cut = ExportOptions { last_ply: Some(2), ..ExportOptions::default() };
         let (written, _) = Copies::new().export(cut).unique(true).write(games(&all()), Vec::new()).unwrap();
         let written = String::from_utf8(written).unwrap();
-        assert!(written.contains("one") && !written.contains("two"), "{written}");
+        assert!(written.contains("\n1. e4 {first} 1... e5 *\n") && !written.contains("two"), "{written}");
     }
 
     #[test]
@@ -274,7 +276,7 @@ mod tests {
         assert!(missing(&Copies::new().order(Order::Sorted("Foo".parse().unwrap())).edits(edits.clone())).is_empty());
         // The order is that of the tags as they are written.
         let edits = GameEdits { set_tags: vec!["Round=2".parse().unwrap()], ..edits };
-        let text = "[Round \"1\"]\n\n1. e4 *\n\n[Round \"3\"]\n\n1. d4 *\n\n";
+        let text = "[Round \"3\"]\n\n1. e4 *\n\n[Round \"1\"]\n\n1. d4 *\n\n";
         let by_round = Copies::new().order(Order::Sorted("Round".parse().unwrap())).edits(edits);
         let (copied, _) = by_round.write(games(text), Vec::new()).unwrap();
         let copied = String::from_utf8(copied).unwrap();
@@ -286,5 +288,58 @@ mod tests {
     fn games_of_variants_are_compared_by_their_moves() {
         let house = "[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 Qxd5 3. P@e4 *\n\n";
         check(&Copies::new().unique(true), &house.repeat(2), house);
+    }
+
+    #[test]
+    fn games_that_cannot_be_played_are_equal_to_no_others() {
+        check(&Copies::new().unique(true), &BAD.repeat(2), &BAD.repeat(2));
+    }
+
+    #[test]
+    fn a_game_that_cannot_be_written_anew_is_counted_as_dropped() {
+        let (_, totals) = Copies::new().export(ExportOptions::default()).write(games(&all()), Vec::new()).unwrap();
+        assert_eq!(totals.dropped, 1);
+        let (_, totals) = Copies::new().write(games(&all()), Vec::new()).unwrap();
+        assert_eq!(totals.dropped, 0);
+    }
+
+    #[test]
+    fn duplicates_of_several_files_stand_apart() {
+        // Both duplicates begin at the byte where the other ends, but in another file.
+        let one = "1. e4 *\n\n1. e4 *";
+        let two = "1. d4 {xxxx} *\n\n1. d4 *";
+        let files = [one, two].map(|text| Database::from(text.as_bytes().to_vec()));
+        let ((_, duplicates), _) = Copies::new().begin_aside(Vec::new(), Vec::new()).read_all_of(files).unwrap();
+        assert_eq!(String::from_utf8(duplicates).unwrap(), "1. e4 *\n\n1. d4 *\n");
+    }
+
+    #[test]
+    fn the_warnings_about_games_that_are_compared_are_told() {
+        #[derive(Default)]
+        struct Told(Vec<Kind>);
+        impl Listener for Told {
+            fn diagnostic(&mut self, diagnostic: &Diagnostic, _: Place) {
+                self.0.push(diagnostic.kind);
+            }
+        }
+        for copies in [Copies::new().unique(true), Copies::new().unique(true).export(ExportOptions::default())] {
+            let mut told = Told::default();
+            copies.begin(Vec::new()).read_all(1, games("1. e4 -- 2. d4 *"), &mut told).unwrap();
+            assert_eq!(told.0, [Kind::NullMove]);
+        }
+    }
+
+    #[test]
+    fn games_are_not_played_where_only_their_tags_count() {
+        let dropping = ReadOptions { on_error: OnError::Drop, ..ReadOptions::default() };
+        let by_event = Copies::new().unique_by("Event".parse().unwrap()).read_options(dropping);
+        let sorted = by_event.order(Order::Sorted("Event".parse().unwrap()));
+        check(&sorted, &[THREE, ONE].concat(), &[ONE, THREE].concat());
+    }
+
+    #[test]
+    fn labels_of_duplicates_go_with_them() {
+        let sorted = Copies::new().unique(true).order(Order::Sorted("Event".parse().unwrap()));
+        check(&sorted, &[TWO, ONE, FOUR, THREE].concat(), &[ONE, THREE, TWO].concat());
     }
 }

@@ -155,3 +155,16 @@ impl Output<Copied> for Bind<'_> {
         self.sink.is_full()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Copied;
+    use pgn2fen_games::walk::BlockResult;
+
+    #[test]
+    fn the_weight_of_copies_is_that_of_their_text_and_of_their_duplicates() {
+        let copies = |text: usize| Copied { bytes: vec![b'x'; text], ..Copied::default() };
+        let both = Copied { duplicates: Some(Box::new(copies(200))), ..copies(100) };
+        assert!(both.weight() >= 300 && copies(100).weight() < 300);
+    }
+}

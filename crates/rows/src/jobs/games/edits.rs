@@ -288,6 +288,8 @@ mod tests {
             GAME,
             "[Event \"Cup\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n",
         );
+        // Only the tag Result gives the result.
+        check(tags(&["Round=1-0"], &["W*"]), "[Round \"1\"]\n\n1. e4 *\n", "[Round \"1-0\"]\n\n1. e4 *\n");
         // Of two tags with one name, one is left.
         check(tags(&["WhiteElo=2400"], &[]), GAME, &format!("[Event \"Cup\"]\n[WhiteElo \"2400\"]\n{START} *\n"));
     }

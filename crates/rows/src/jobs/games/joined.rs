@@ -236,13 +236,15 @@ impl Close<Positions> for Join<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::JoinedGames;
+    use super::{BlockResult, JoinedGames, Position, Positions};
     use pgn2fen_games::database::Database;
+    use pgn2fen_games::walk::{OnError, ReadOptions};
 
     #[track_caller]
     fn check(positions: &[&str], expected: &[&str]) {
         let list = positions.join("\n");
-        let (games, _) = JoinedGames::new().write([Database::from(list.into_bytes())], Vec::new()).unwrap();
+        let (games, totals) = JoinedGames::new().write([Database::from(list.into_bytes())], Vec::new()).unwrap();
+        assert_eq!(totals.count.positions, positions.len() as u64);
         let games = String::from_utf8(games).unwrap();
         let moves: Vec<String> =
             games.split("\n\n").skip(1).step_by(2).map(|moves| moves.trim().replace('\n', " ")).collect();
@@ -278,5 +280,31 @@ mod tests {
         check(&checks, &["1. Qa8# 1-0"]);
         check(&[checks[0], "Q3k3/8/8/8/8/8/8/4K3 b - - 1+3 1 1"], &["*", "*"]);
         check(&["4k3/8/8/8/8/8/8/Q3K3 w - - 0 1", checks[1]], &["*", "1-0"]);
+    }
+
+    #[test]
+    fn positions_of_different_files_are_different_games() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
+        let e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n";
+        let files = [start, e4].map(|text| Database::from(text.as_bytes().to_vec()));
+        let (games, totals) = JoinedGames::new().write(files, Vec::new()).unwrap();
+        assert_eq!(String::from_utf8(games).unwrap().matches("[Event ").count(), 2);
+        assert_eq!((totals.count.games, totals.count.positions), (2, 2));
+    }
+
+    #[test]
+    fn a_game_that_is_dropped_leaves_the_positions_before_it() {
+        let dropping = ReadOptions { on_error: OnError::Drop, ..ReadOptions::default() };
+        let text = "1. e4 c5 2. Nf3 *\n\n1. d4 Ke3 *\n";
+        let database = Database::from(text.as_bytes().to_vec());
+        let (games, _) = JoinedGames::new().read_options(dropping).write([database], Vec::new()).unwrap();
+        let games = String::from_utf8(games).unwrap();
+        assert!(games.ends_with("\n\n1. e4 c5 2. Nf3 *\n\n") && games.matches("[Event ").count() == 1, "{games}");
+    }
+
+    #[test]
+    fn the_weight_of_positions_grows_with_their_number() {
+        let positions = |count: usize| Positions(vec![Position::initial(); count]);
+        assert!(positions(100).weight() >= 100 * positions(1).weight() && positions(1).weight() > 1);
     }
 }

@@ -54,3 +54,17 @@ impl Labels {
         self.keys.weight() + self.places.weight() + self.claims.weight()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Labels;
+
+    #[test]
+    fn the_weight_of_labels_is_that_of_their_texts() {
+        let mut labels = Labels::default();
+        labels.push_with(|out| out.extend_from_slice(&[b'k'; 100]), |out| out.extend_from_slice(&[b'p'; 200]));
+        assert!(labels.weight() >= 300);
+        labels.truncate(0);
+        assert_eq!(labels.weight(), 0);
+    }
+}

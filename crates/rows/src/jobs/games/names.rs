@@ -151,7 +151,7 @@ impl fmt::Display for GameNameError {
                 "{{{name}}} is neither {{part}} nor the name of a tag, such as {{ECO}}; {{{{ stands for a brace"
             ),
             Self::WithoutPart(name) => {
-                let file = name.rfind(is_separator).map_or(0, |at| at + 1);
+                let file = name.rfind(is_separator).unwrap_or(0);
                 let dot = name[file..].find('.').map_or(name.len(), |at| file + at);
                 let (stem, ending) = name.split_at(dot);
                 let ending = if ending.is_empty() { ".pgn" } else { ending };
@@ -202,9 +202,28 @@ mod tests {
         check_refused("White}.pgn", "a brace } was not opened");
         check_refused("{eco}.pgn", "{eco} is neither {part} nor the name of a tag");
         check_refused("{}.pgn", "{} is neither");
+        check_refused("{White-x}.pgn", "{White-x} is neither");
         let names: GameFileNames = "a.pgn.zst".parse().unwrap();
         let error = names.check(Some(&"100".parse().unwrap())).unwrap_err().to_string();
         assert!(error.ends_with("use a name such as a-{part}.pgn.zst"), "{error}");
         assert_eq!(names.only_path().as_deref(), Some("a.pgn.zst"));
+        let in_folder: GameFileNames = "x.y/a".parse().unwrap();
+        let error = in_folder.check(Some(&"100".parse().unwrap())).unwrap_err().to_string();
+        assert!(error.ends_with("use a name such as x.y/a-{part}.pgn"), "{error}");
+    }
+
+    #[test]
+    fn names_without_tags_or_placeholders_are_those_of_few_files() {
+        let check = |names: &str, has_tags: bool, has_placeholder: bool| {
+            let names: GameFileNames = names.parse().unwrap();
+            assert_eq!((names.has_tags(), names.has_placeholder()), (has_tags, has_placeholder), "{names:?}");
+            assert_eq!(names.only_path().is_none(), has_placeholder, "{names:?}");
+        };
+        check("a.pgn", false, false);
+        check("{part}.pgn", false, true);
+        check("{White}.pgn", true, true);
+        check("{Board_2}.pgn", true, true);
+        let names: GameFileNames = "{White}/{part}-{ECO}.pgn".parse().unwrap();
+        assert_eq!(names.tags(), ["White", "ECO"].map(Box::from));
     }
 }

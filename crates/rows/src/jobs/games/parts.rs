@@ -141,6 +141,8 @@ mod tests {
         check(Some("43B"), "{part}.pgn", GAMES, &each);
         check(Some("5B"), "{part}.pgn", GAMES, &each);
         check(Some("3"), "{part}.pgn", "", &[]);
+        // A comment that looks like the start of a game is none.
+        check(Some("1"), "{part}.pgn", "1. e4 {a\n\n[b} e5 *\n\n1. d4 *\n", &[("1.pgn", "e4"), ("2.pgn", "d4")]);
     }
 
     #[test]

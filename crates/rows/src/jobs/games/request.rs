@@ -212,7 +212,10 @@ mod tests {
             text.lines().filter_map(|line| line.strip_prefix("[White \"")?.chars().next()).collect::<String>()
         };
         let usual = CopyRequest::default;
-        assert_eq!(copied(&usual()), "ABC");
+        // The seed of shares gives no order.
+        for seed in 0..20 {
+            assert_eq!(copied(&CopyRequest { split: "a=0.5,b=0.5".parse().ok(), seed: Some(seed), ..usual() }), "ABC");
+        }
         assert_eq!(copied(&CopyRequest { invert: true, ..usual() }), "");
         assert_eq!(copied(&CopyRequest { unique: Some(UniqueKeys::MOVES), ..usual() }), "AB");
         assert_eq!(copied(&CopyRequest { sort: "-White".parse().ok(), ..usual() }), "CBA");

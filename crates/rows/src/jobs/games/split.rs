@@ -136,7 +136,7 @@ fn read_shares(text: &str) -> Result<Shares, ParseError> {
 
 #[cfg(test)]
 mod tests {
-    use super::Split;
+    use super::{Shares, Split};
     use pgn2fen_games::selection::Identity;
 
     #[test]
@@ -208,6 +208,8 @@ mod tests {
             identities().map(|identity| shares.number(identity)).collect::<Vec<_>>()
         };
         assert!(number("all=1").iter().all(|number| *number == 0));
+        let few = Shares { parts: vec![("a".to_owned(), 1), ("b".to_owned(), 2)], seed: 0 };
+        assert!(identities().all(|identity| few.number(identity) == 1));
         // Other seeds make other parts.
         let Ok(Split::Shares(shares)) = "a=0.5,b=0.5".parse() else { panic!("these are shares") };
         let of_seed = |seed: u64| {

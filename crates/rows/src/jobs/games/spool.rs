@@ -178,4 +178,17 @@ mod tests {
         spool.drain(put).unwrap();
         assert_eq!(next, 70);
     }
+
+    #[cfg(feature = "files")]
+    #[test]
+    fn a_temporary_file_is_in_the_folder_that_was_chosen() {
+        use crate::games::{Copies, Order};
+        use crate::testing::games;
+
+        let copies = Copies::new().order(Order::Shuffled { seed: 0 }).temporary_folder("no such folder");
+        assert!(copies.write(games("1. e4 *\n"), Vec::new()).is_ok());
+        let long = format!("{{{}}} 1. e4 *\n", "x".repeat(super::IN_MEMORY));
+        let error = copies.write(games(&long), Vec::new()).unwrap_err().to_string();
+        assert!(error.contains("the temporary file for games in another order: "), "{error}");
+    }
 }

@@ -229,6 +229,10 @@ mod tests {
             "a game with an invalid start has no positions; leave out reached, moves, ends, length, material, pattern \
              and pawns, or the kind invalid",
         );
+        assert_eq!(
+            options(&[("kind", "invalid"), ("material", "K:K")]).starts().unwrap_err(),
+            options(&[("kind", "invalid"), ("length", "4..")]).starts().unwrap_err()
+        );
         check(&[("columns", "kind,White*")], "columns: the tags that White* stands for are not known here; name them");
     }
 

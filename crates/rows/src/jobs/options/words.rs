@@ -165,3 +165,29 @@ pub fn reached(text: &str) -> Result<Position, OptionError> {
         Some(repair) => Err(wrong(&format!("{repair}; give the position as it was in the game"))),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{fields, number};
+    use pgn2fen_chess::fen::Fields;
+
+    #[test]
+    fn a_fen_has_four_or_six_fields() {
+        assert_eq!((fields("4"), fields("6")), (Ok(Fields::Four), Ok(Fields::Six)));
+        assert_eq!(fields("5").unwrap_err().to_string(), "`fields` is 5, but must be 4 or 6");
+    }
+
+    #[test]
+    fn a_number_that_cannot_be_read_is_told_with_the_reason() {
+        for (text, reason) in [
+            ("", "is empty, but must be a whole number"),
+            ("-", "is '-', but must be a whole number"),
+            ("x", "is 'x', but must be a whole number"),
+            ("-1", "is -1, which is out of range"),
+            ("300", "is 300, which is out of range"),
+        ] {
+            assert_eq!(number::<u8>("`max_games`", text).unwrap_err().to_string(), format!("`max_games` {reason}"));
+        }
+        assert_eq!(number::<u8>("group", "255"), Ok(255));
+    }
+}

@@ -373,6 +373,16 @@ mod tests {
     }
 
     #[test]
+    fn rows_are_held_only_until_games_are_counted() {
+        let is_held = |columns: &str, sameness: Sameness| {
+            let columns = Columns::of_starts(columns).unwrap();
+            Starts::columns(columns.clone()).sameness(sameness).is_held(&columns)
+        };
+        assert!(is_held("count,fen", Sameness::Position) && is_held("count,fen", Sameness::Exact));
+        assert!(!is_held("count,fen", Sameness::None) && !is_held("fen", Sameness::Position));
+    }
+
+    #[test]
     fn counts_belong_to_their_rows() {
         let start = |tag: &str, fen: &str| format!("[White \"{tag}\"]\n[FEN \"{fen}\"]\n\n*\n\n");
         let (one, two) = ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "4k3/8/8/8/8/8/P7/4K3 w - - 0 1");
@@ -401,6 +411,10 @@ mod tests {
         assert_eq!(totals.count.positions, 2);
         let (_, totals) = Starts::copies().write(games(&text), Vec::new()).unwrap();
         assert_eq!(totals.count.positions, 5);
+        for starts in [Starts::lines(), Starts::columns(columns)] {
+            let (_, totals) = starts.sameness(Sameness::None).write(games(&text), Vec::new()).unwrap();
+            assert_eq!(totals.count.positions, 5);
+        }
         let boards = BoardOptions { max_boards: Some(1), ..BoardOptions::default() };
         let page = Starts::lines().format(Format::Html).boards(boards).write(games(&text), Vec::new()).unwrap();
         assert_eq!(page.1.left_out.boards, 1);
