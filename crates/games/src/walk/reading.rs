@@ -134,7 +134,7 @@ impl<'t> GameReader<'_, 't> {
 
 impl Opened {
     /// Reads a game to its end, of which the job has read what it needs, and counts it.
-    fn close(self, game: OpenGame<'_, '_>, played: Played, found: &mut Found) -> Closed {
+    fn close(self, game: &mut OpenGame<'_, '_>, played: Played, found: &mut Found) -> Closed {
         let Self { is_wanted, plays, refused, since } = self;
         let Played { mut errors, positions, evals, is_unwanted, is_left_out, is_repaired } = played;
         found.sums.count.positions += positions;
@@ -183,7 +183,7 @@ impl<'t, M: GameTask> Reader<'t> for BlockReader<'_, 't, M> {
         let before = batch.mark();
         let mut out = Out { made: &mut batch.made, identities: &mut batch.identities };
         let played = make.game(&mut game, &mut out);
-        let Closed { is_wanted, is_dropped, end } = opened.close(game, played, &mut batch.found);
+        let Closed { is_wanted, is_dropped, end } = opened.close(&mut game, played, &mut batch.found);
         if is_dropped {
             batch.drop_positions(before);
         }
