@@ -24,8 +24,8 @@ pub trait Listener: Send {
     fn end_file(&mut self) {}
 
     /// Takes the counts of the whole run, at its end. Called once, also if the run ends with an error, by the functions
-    /// that read all their inputs, such as `Rows::write_with` of `pgn2fen-rows`. A [`Job`] whose files are read one
-    /// by one does not call it.
+    /// that read all their inputs, such as `Rows::write_with` of `pgn2fen-rows`. A [`Job`](crate::walk::Job) whose
+    /// files are read one by one does not call it.
     fn end(&mut self, totals: &Totals) {
         let _ = totals;
     }

@@ -110,8 +110,8 @@ impl<'f> FileReport<'f> {
         self.progress.is_stopped || self.progress.is_broken_off
     }
 
-    /// Ends the report about a file that was read to its end, unless the listener has ended the run. Text without a game
-    /// is an error, which ends the run if `is_stopped_by_errors`.
+    /// Ends the report about a file that was read to its end, unless the listener has ended the run. Text without a
+    /// game is an error, which ends the run if `is_stopped_by_errors`.
     pub(super) fn end(self, is_stopped_by_errors: bool) {
         if self.progress.is_broken_off {
             return;
