@@ -68,8 +68,8 @@ fn game(text: &str, position: Option<&Position>) {
     let mut replay = game.replay().expect("it starts from the initial position");
     while let Some(ply) = replay.next_ply() {
         if let Err(error) = ply {
-            // The notation of UCI engines for castling in Chess960 is not part of PGN. Words that are skipped may have a
-            // parenthesis that is not closed.
+            // The notation of UCI engines for castling in Chess960 is not part of PGN. Words that are skipped may have
+            // a parenthesis that is not closed.
             assert!(position.is_none() || error.ply.is_some(), "{error}");
             return;
         }
