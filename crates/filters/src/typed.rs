@@ -475,10 +475,15 @@ mod tests {
         check_place("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 is best", "is", "not a move");
         let quoted = "She asked: \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\" after 1. e4 Kd7";
         check_place(quoted, "1. e4 Kd7", "moves stand behind the FEN");
-        // Neither are moves of another game than chess.
+        // Moves of a variant are not played as chess, and not as another variant.
         for between in [" ", "\n"] {
             let text = format!("Look: [Variant \"Atomic\"]{between}1. e4");
             check_place(&text, "[Variant \"Atomic\"]", "only chess and Chess960 are read");
+            let horde =
+                read_position_by(&text, &Letters::ENGLISH, Some(Rules::Horde)).expect_err("it is a game of atomic");
+            assert!(horde.to_string().contains("one of Horde is wanted"), "{horde}");
+            let line = read_position_by(&format!("{text} is it"), &Letters::ENGLISH, Some(Rules::Atomic)).unwrap();
+            assert_eq!((line.position.rules(), line.moves.len()), (Rules::Atomic, 1));
         }
         check_place("Mail: [White \"x\"]\n\n1. d4 Rc\nRegards\n\n[White \"y\"]\n\n1. e4 *", "Rc", "not a move");
     }

@@ -126,6 +126,7 @@ impl Index {
 mod tests {
     use std::cell::Cell;
 
+    use super::PATIENCE;
     use crate::sizes::Sizes;
     use crate::tests::Desk;
     use crate::{BuildOptions, Catalogue};
@@ -153,7 +154,7 @@ mod tests {
         });
         assert_eq!(players.unwrap().unwrap().len(), 9);
         // White and Black have 30 row groups each, of 7 pages.
-        assert_eq!(asked.get(), 2 * (30 * 7_usize).div_ceil(64));
+        assert_eq!(asked.get(), 2 * (30 * 7_usize).div_ceil(PATIENCE));
     }
 
     #[test]

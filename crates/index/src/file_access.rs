@@ -54,36 +54,21 @@ pub(super) fn canonical(path: &Path) -> io::Result<PathBuf> {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use std::fs;
-    use std::io::{Read, Write};
-    use std::path::Path;
+    use std::io::Read;
 
     use super::{canonical, is_file, length, open};
     use crate::digest::Digest;
     use crate::source::{Change, Stamp};
-
-    /// Writes an archive with a comment and these members, which are not compressed.
-    pub(crate) fn write(path: &Path, comment: &str, members: &[(&str, &str)]) {
-        let mut archive = rawzip::ZipArchiveWriter::new(fs::File::create(path).unwrap());
-        for (name, text) in members {
-            let (mut entry, config) = archive.new_file(name).start().unwrap();
-            let mut writer = config.wrap(&mut entry);
-            writer.write_all(text.as_bytes()).unwrap();
-            let (_, descriptor) = writer.finish().unwrap();
-            entry.finish(descriptor).unwrap();
-        }
-        let mut file = archive.finish().unwrap();
-        // Behind the end of an archive, other bytes may follow.
-        file.write_all(comment.as_bytes()).unwrap();
-    }
+    use crate::tests::write_archive;
 
     #[test]
     fn a_member_is_the_file_that_is_unpacked() {
         let folder = tempfile::tempdir().unwrap();
         let (archive, plain) = (folder.path().join("a.zip"), folder.path().join("b.pgn"));
         let text = "1. e4 *\n".repeat(1000);
-        write(&archive, "", &[("x/b.pgn", &text), ("c.pgn", "1. d4 *")]);
+        write_archive(&archive, "", &[("x/b.pgn", &text), ("c.pgn", "1. d4 *")]);
         fs::write(&plain, &text).unwrap();
         let member = archive.join("x/b.pgn");
         assert!(is_file(&member) && !is_file(&archive.join("x")) && !is_file(folder.path()));
@@ -101,17 +86,17 @@ pub(crate) mod tests {
         let folder = tempfile::tempdir().unwrap();
         let archive = folder.path().join("a.zip");
         let member = archive.join("b.pgn");
-        write(&archive, "", &[("b.pgn", "1. e4 *")]);
+        write_archive(&archive, "", &[("b.pgn", "1. e4 *")]);
         let (stamp, digest) = (Stamp::take(&member).unwrap(), Digest::of(&member).unwrap());
         let check = |expected: Change| assert_eq!(stamp.change(&member, Some(digest)).unwrap(), expected);
         check(Change::None);
-        write(&archive, "another", &[("a.pgn", "1. d4 *"), ("b.pgn", "1. e4 *")]);
+        write_archive(&archive, "another", &[("a.pgn", "1. d4 *"), ("b.pgn", "1. e4 *")]);
         check(Change::None);
-        write(&archive, "", &[("b.pgn", "1. d4 *")]);
+        write_archive(&archive, "", &[("b.pgn", "1. d4 *")]);
         check(Change::Other);
-        write(&archive, "", &[("b.pgn", "1. e4 * 1. d4 *")]);
+        write_archive(&archive, "", &[("b.pgn", "1. e4 * 1. d4 *")]);
         check(Change::Other);
-        write(&archive, "", &[("c.pgn", "1. e4 *")]);
+        write_archive(&archive, "", &[("c.pgn", "1. e4 *")]);
         assert_eq!(stamp.change(&member, Some(digest)).unwrap_err().kind(), std::io::ErrorKind::NotFound);
     }
 }

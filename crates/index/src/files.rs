@@ -182,7 +182,7 @@ mod tests {
     fn a_member_of_an_archive_has_a_place() {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path().canonicalize().unwrap();
-        crate::file_access::tests::write(&folder.join("a.zip"), "", &[("b.pgn", "1. e4 *")]);
+        crate::tests::write_archive(&folder.join("a.zip"), "", &[("b.pgn", "1. e4 *")]);
         let [member, none] = ["b.pgn", "c.pgn"].map(|name| folder.join("a.zip").join(name));
         for (path, place) in [(member.clone(), Some(member)), (none, None)] {
             let source = IndexedSource { path: Some(path), ..IndexedSource::of_games("b.pgn", 1, 1) };

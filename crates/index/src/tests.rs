@@ -1,6 +1,7 @@
 //! Small indexes, whose answers are plain.
 
 use std::fs;
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -19,6 +20,21 @@ use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::selection::ShapeFilter;
 use pgn2fen_games::typed::read_position;
 use pgn2fen_games::walk::{Job, ReadOptions};
+
+/// Writes an archive with a comment and these members, which are not compressed.
+pub(crate) fn write_archive(path: &Path, comment: &str, members: &[(&str, &str)]) {
+    let mut archive = rawzip::ZipArchiveWriter::new(fs::File::create(path).unwrap());
+    for (name, text) in members {
+        let (mut entry, config) = archive.new_file(name).start().unwrap();
+        let mut writer = config.wrap(&mut entry);
+        writer.write_all(text.as_bytes()).unwrap();
+        let (_, descriptor) = writer.finish().unwrap();
+        entry.finish(descriptor).unwrap();
+    }
+    let mut file = archive.finish().unwrap();
+    // Behind the end of an archive, other bytes may follow.
+    file.write_all(comment.as_bytes()).unwrap();
+}
 
 /// Games 1 to 3.
 pub(crate) const FIRST: &str = "[White \"A\"]\n[Black \"B\"]\n[Date \"2020.01.01\"]\n\
@@ -525,10 +541,15 @@ fn games_on_one_page_are_beside_each_other() {
 }
 
 #[test]
-fn a_key_has_the_moves_of_its_position_and_a_column_has_a_name() {
+fn a_key_has_the_moves_of_its_position() {
     let desk = Desk::new();
     let start = Position::initial();
     assert_eq!(desk.index.moves(crate::key(&start)).unwrap(), desk.index.explore(&start).unwrap());
+}
+
+#[test]
+fn the_columns_of_games_have_names() {
+    let desk = Desk::new();
     let names: Vec<_> = desk.index.columns().map(|column| desk.index.column_name(column).unwrap()).collect();
     assert_eq!(desk.index.column_name(GameColumn::White), Some("White"));
     assert!(names.contains(&"White") && names.contains(&"ECO"), "{names:?}");
@@ -550,6 +571,11 @@ fn a_game_that_is_not_utf_8_is_decoded() {
     let desk = Desk::new();
     assert_eq!(desk.index.decode(1, "gämes".into()), "gämes");
     assert_eq!(desk.index.decode(1, b"[White \"M\xFCller\"]".to_vec()), "[White \"Müller\"]");
+}
+
+#[test]
+fn the_games_of_a_file_are_known_by_one_of_them() {
+    let desk = Desk::new();
     assert_eq!(desk.index.games_beside(2), 1..4);
     assert_eq!(desk.index.games_beside(5), 4..7);
     assert_eq!(desk.index.games_beside(7), 7..8);

@@ -73,8 +73,8 @@ impl<'a> Iterator for Games<'a> {
 }
 
 /// Returns the length of the certain part of a text that may end anywhere: up to the end of the last game with a
-/// termination marker, or to the start of the game behind it. If the line of the marker breaks off, what stands behind
-/// the marker is not certain.
+/// termination marker, or to the start of the game behind it, or of text before that game which would look like a game
+/// at the end. If the line of the marker breaks off, what stands behind the marker is not certain.
 #[doc(hidden)]
 pub fn end_of_whole_games(text: &[u8], form: Form) -> usize {
     if form == Form::Positions {

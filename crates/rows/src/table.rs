@@ -184,7 +184,7 @@ impl Table {
     }
 
     /// Adds all tags to the game. Of several tags with one name, the last counts.
-    pub(crate) fn push_pairs(&mut self, tags: &Tags<'_>, fallback: &Fallback) {
+    fn push_pairs(&mut self, tags: &Tags<'_>, fallback: &Fallback) {
         let mut names: Vec<Cow<'_, str>> = Vec::new();
         for tag in tags.iter().filter(|tag| tag.name.len() <= MOST_NAME) {
             let name = String::from_utf8_lossy(tag.name);
@@ -422,7 +422,7 @@ impl Table {
         }
     }
 
-    /// Returns the columns of comments that have values.
+    /// Returns the columns of comments that the job fills.
     fn comments(&self) -> impl Iterator<Item = &Texts> {
         [Column::Comment, Column::Words].into_iter().filter_map(|column| match self.buffer(&column) {
             Buffer::Texts(texts) => Some(texts),

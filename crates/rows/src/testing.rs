@@ -6,7 +6,8 @@ use std::path::Path;
 use crate::games::GameSink;
 use crate::{Format, PictureSink, Rows};
 use pgn2fen_games::database::Database;
-use pgn2fen_games::walk::{LeftOut, Totals};
+use pgn2fen_games::diagnostic::{Diagnostic, Kind};
+use pgn2fen_games::walk::{LeftOut, Listener, Place, Totals};
 
 /// Returns a database of this text.
 pub(crate) fn games(text: &str) -> [Database; 1] {
@@ -25,6 +26,16 @@ pub(crate) fn written(rows: &Rows, text: &str) -> (String, Totals) {
 pub(crate) fn in_format(format: Format, text: &str) -> (Vec<u8>, LeftOut) {
     let (bytes, totals) = Rows::new().format(format).write(games(text), Vec::new()).unwrap();
     (bytes, totals.left_out)
+}
+
+/// Keeps the kinds of all diagnostics, and their offsets.
+#[derive(Debug, Default)]
+pub(crate) struct Told(pub(crate) Vec<(Kind, u64)>);
+
+impl Listener for Told {
+    fn diagnostic(&mut self, diagnostic: &Diagnostic, _: Place) {
+        self.0.push((diagnostic.kind, diagnostic.offset));
+    }
 }
 
 /// Files in memory, in the order in which they were completed.

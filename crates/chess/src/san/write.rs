@@ -45,7 +45,7 @@ pub fn append_between(position: &Position, m: Move, next: &Position, out: &mut V
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Spelled {
-    /// The longest has seven bytes, such as `Qa1xb2#` and `axb8=Q#`.
+    /// The text, and any bytes behind it. The longest has seven bytes, such as `Qa1xb2#` and `axb8=Q#`.
     bytes: [u8; 8],
     len: usize,
 }

@@ -6,9 +6,10 @@ use crate::parse_error::ParseError;
 use crate::typed::Asked;
 use crate::typed::played::{Around, SKIPPED, TypedPosition, TypedStart, first_pair, play};
 use pgn2fen_chess::position::Position;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_pgn::games::{Game, Games};
 use pgn2fen_pgn::lists::board::boards;
-use pgn2fen_pgn::replay::{self, ReplayOptions};
+use pgn2fen_pgn::replay::{self, ReplayOptions, VariantPolicy};
 use pgn2fen_pgn::symbol::is_move_shaped;
 use pgn2fen_pgn::tags::Tags;
 
@@ -17,12 +18,14 @@ const LEAST_LETTERS: usize = 3;
 
 /// Plays the moves from the first one, `1. e4`, up to the words behind them. None if there are no words around moves,
 /// if there are several games, or if a board stands before the moves, from which they may be played, or tags of a game
-/// that is not one of chess.
+/// of other rules.
 pub(super) fn play_among_words(text: &str, asked: Asked<'_>) -> Option<Result<TypedPosition, ParseError>> {
     let start = first_move(text)?;
     let end = words_behind(text, start).unwrap_or(text.len());
     let bytes = text.as_bytes();
-    if boards(&bytes[..start]).next().is_some() || first_pair(text, 0..start).is_some_and(|at| !is_chess(bytes, at)) {
+    let rules = asked.rules_of_array();
+    let is_of_others = first_pair(text, 0..start).is_some_and(|at| !is_of(bytes, at, rules));
+    if is_of_others || boards(&bytes[..start]).next().is_some() {
         return None;
     }
     if Games::new(&bytes[start..]).nth(1).is_some() || Games::new(bytes).filter(has_move).nth(1).is_some() {
@@ -32,13 +35,15 @@ pub(super) fn play_among_words(text: &str, asked: Asked<'_>) -> Option<Result<Ty
     if end == text.len() && !has_words(&text[..start]) {
         return None;
     }
-    let position = TypedStart::of(Position::start(asked.rules_of_array()), false, vec![SKIPPED.to_owned()]);
+    let position = TypedStart::of(Position::start(rules), false, vec![SKIPPED.to_owned()]);
     Some(play(text, start..end, position, (asked, Around::Refused)))
 }
 
-/// Whether the tags at an offset give the start of a game of chess.
-fn is_chess(text: &[u8], at: usize) -> bool {
-    replay::start(&Tags::read(text, at), 0, &ReplayOptions::default(), &mut Vec::new()).is_ok()
+/// Whether the tags at an offset give the start of a game of these rules.
+fn is_of(text: &[u8], at: usize, rules: Rules) -> bool {
+    let options = ReplayOptions { variants: VariantPolicy::Play, ..ReplayOptions::default() };
+    let start = replay::start(&Tags::read(text, at), 0, &options, &mut Vec::new());
+    start.is_ok_and(|start| start.position.rules() == rules)
 }
 
 /// Whether a game has a move. Words on a line that begins with a number may look like a game that has none.

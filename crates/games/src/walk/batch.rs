@@ -90,14 +90,15 @@ pub(super) struct Sums {
 
 impl AddAssign for Sums {
     fn add_assign(&mut self, next: Self) {
-        self.count.games += next.count.games;
-        self.count.wanted += next.count.wanted;
-        self.count.positions += next.count.positions;
-        self.dropped += next.dropped;
-        self.repaired += next.repaired;
-        self.unread += next.unread;
-        self.other_rules += next.other_rules;
-        self.evals += next.evals;
+        let Self { count: Count { games, wanted, positions }, dropped, repaired, unread, other_rules, evals } = next;
+        self.count.games += games;
+        self.count.wanted += wanted;
+        self.count.positions += positions;
+        self.dropped += dropped;
+        self.repaired += repaired;
+        self.unread += unread;
+        self.other_rules += other_rules;
+        self.evals += evals;
     }
 }
 

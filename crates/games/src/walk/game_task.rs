@@ -85,7 +85,7 @@ pub struct OpenGame<'w, 't> {
     pub encoding: &'w Fallback,
     pub(crate) on_error: OnError,
     pub(super) lines: &'w mut LineCount,
-    pub(super) begun: &'w mut GameState<'t>,
+    pub(super) state: &'w mut GameState<'t>,
 }
 
 /// The state of a game.
@@ -104,7 +104,7 @@ pub(super) enum GameState<'t> {
 }
 
 impl GameState<'_> {
-    /// The state of no game.
+    /// A placeholder where no game is open.
     pub(super) fn none() -> Self {
         Self::Refused(Movetext::new(&[], 0))
     }
@@ -160,26 +160,26 @@ impl<'t> OpenGame<'_, 't> {
     /// Returns the replay of the game. None if its tags give no usable starting position.
     #[inline]
     pub fn replay(&mut self) -> Option<&mut Replay<'t>> {
-        if let GameState::Replay(replay) = self.begun { Some(replay) } else { None }
+        if let GameState::Replay(replay) = self.state { Some(replay) } else { None }
     }
 
     /// Plays the game. Does nothing if its tags give no usable starting position. The closure gets the replay as a
     /// local value, which makes the loop over all moves of all games faster.
     #[inline(always)]
     pub fn play(&mut self, play: impl FnOnce(&mut Replay<'t>) -> Played) -> Played {
-        let begun = std::mem::replace(self.begun, GameState::none());
-        let GameState::Replay(mut replay) = begun else {
-            *self.begun = begun;
+        let state = std::mem::replace(self.state, GameState::none());
+        let GameState::Replay(mut replay) = state else {
+            *self.state = state;
             return Played::default();
         };
         let played = play(&mut replay);
-        *self.begun = GameState::Replay(replay);
+        *self.state = GameState::Replay(replay);
         played
     }
 
     /// Returns the current position. None if the tags give no usable starting position.
     pub fn position(&self) -> Option<&Position> {
-        match &*self.begun {
+        match &*self.state {
             GameState::Replay(replay) => Some(replay.position()),
             GameState::Start(position, _) => Some(position),
             GameState::Refused(_) => None,
@@ -188,17 +188,17 @@ impl<'t> OpenGame<'_, 't> {
 
     /// Returns a copy of the replay. None if the game cannot be played.
     pub(super) fn ahead(&self) -> Option<Replay<'t>> {
-        if let GameState::Replay(replay) = &*self.begun { Some(replay.clone()) } else { None }
+        if let GameState::Replay(replay) = &*self.state { Some(replay.clone()) } else { None }
     }
 
     /// Returns the number of the last ply of the main line. 0 if the game cannot be played.
     pub(super) fn last_ply(&self) -> u32 {
-        if let GameState::Replay(replay) = &*self.begun { replay.last_ply() } else { 0 }
+        if let GameState::Replay(replay) = &*self.state { replay.last_ply() } else { 0 }
     }
 
     /// Returns the reader of the rest of the movetext.
     pub fn movetext(&mut self) -> &mut Movetext<'t> {
-        match self.begun {
+        match self.state {
             GameState::Replay(replay) => replay.movetext_mut(),
             GameState::Start(_, movetext) | GameState::Refused(movetext) => movetext,
         }

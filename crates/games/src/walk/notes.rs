@@ -15,8 +15,7 @@ impl Found {
         push_in_game(&mut self.diagnostics, since, warning);
     }
 
-    /// Adds a warning for each fault that was repaired when the tags of the game were read whose diagnostics
-    /// begin at `since`.
+    /// Adds a warning for each repair in the tags of a game, whose diagnostics begin at `since`.
     pub(super) fn note_repairs(&mut self, since: usize, text: Chunk<'_>, tags: &Tags<'_>) {
         for &(at, repair) in tags.repairs() {
             let offset = text.offset + at as u64;

@@ -51,8 +51,8 @@ struct GameReader<'b, 't> {
     state: GameState<'t>,
 }
 
-/// What is known of a game before its moves are read.
-struct Opened {
+/// What is known of a game that the job works on.
+struct Pending {
     is_wanted: bool,
     /// Whether the job plays the moves.
     plays: bool,
@@ -73,7 +73,7 @@ struct Closed {
 
 impl<'t> GameReader<'_, 't> {
     /// Opens the game at `start`, or returns its end if the job needs nothing of it.
-    fn open(&mut self, text: Chunk<'t>, start: usize, found: &mut Found) -> Result<(OpenGame<'_, 't>, Opened), usize> {
+    fn open(&mut self, text: Chunk<'t>, start: usize, found: &mut Found) -> Result<(OpenGame<'_, 't>, Pending), usize> {
         let Self { options, asked, file, plays, tags, encoding, lines, state } = self;
         found.sums.count.games += 1;
         text.read_tags(start, tags);
@@ -94,26 +94,24 @@ impl<'t> GameReader<'_, 't> {
             return Err(movetext.end_offset());
         }
         let mut warnings = Vec::new();
-        let mut refused = None;
-        *state = if *plays {
-            match Replay::begin(tags, movetext.clone(), text.offset, &options.replay) {
-                Ok(replay) => GameState::Replay(replay),
-                Err(error) => {
-                    refused = Some(error);
-                    GameState::Refused(movetext)
-                }
-            }
+        let opened = if *plays {
+            Replay::begin(tags, movetext.clone(), text.offset, &options.replay).map(GameState::Replay)
         } else {
-            match replay::start(tags, text.offset, &options.replay, &mut warnings) {
-                Ok(start) => GameState::Start(start.position, movetext),
-                Err(error) => {
-                    refused = Some(error);
-                    GameState::Refused(movetext)
-                }
+            replay::start(tags, text.offset, &options.replay, &mut warnings)
+                .map(|start| GameState::Start(start.position, movetext.clone()))
+        };
+        let refused = match opened {
+            Ok(opened) => {
+                *state = opened;
+                None
+            }
+            Err(error) => {
+                *state = GameState::Refused(movetext);
+                Some(error)
             }
         };
         let (number, on_error) = (found.sums.count.games, options.on_error);
-        let mut game = OpenGame { text, start, number, file: *file, tags, encoding, on_error, lines, begun: state };
+        let mut game = OpenGame { text, start, number, file: *file, tags, encoding, on_error, lines, state };
         // A game without a usable start passes only the filter `Start::Any`.
         let has_start = match game.position() {
             Some(position) => options.games.wants_start(position),
@@ -128,19 +126,19 @@ impl<'t> GameReader<'_, 't> {
         let since = found.diagnostics.len();
         found.note_repairs(since, text, tags);
         found.diagnostics.append(&mut warnings);
-        Ok((game, Opened { is_wanted, plays: *plays, refused, since }))
+        Ok((game, Pending { is_wanted, plays: *plays, refused, since }))
     }
 }
 
-impl Opened {
-    /// Reads a game to its end, of which the job has read what it needs, and counts it.
+impl Pending {
+    /// Reads the rest of a game that the job has worked on, notes its faults and counts it.
     fn close(self, game: &mut OpenGame<'_, '_>, played: Played, found: &mut Found) -> Closed {
         let Self { is_wanted, plays, refused, since } = self;
         let Played { mut errors, positions, evals, is_unwanted, is_left_out, is_repaired } = played;
         found.sums.count.positions += positions;
         found.sums.evals += evals;
         let (text, start, tags, on_error) = (game.text, game.start, game.tags, game.on_error);
-        let movetext = match game.begun {
+        let movetext = match game.state {
             GameState::Replay(replay) => {
                 replay.take_warnings().for_each(|warning| found.note(since, warning));
                 replay.skip_rest()
@@ -176,14 +174,14 @@ impl<'t, M: GameTask> Reader<'t> for BlockReader<'_, 't, M> {
     fn game(&mut self, text: Chunk<'t>, start: usize) -> usize {
         let Self { make, games, batch } = self;
         let max_games = games.options.max_games;
-        let (mut game, opened) = match games.open(text, start, &mut batch.found) {
+        let (mut game, pending) = match games.open(text, start, &mut batch.found) {
             Ok(opened) => opened,
             Err(end) => return end,
         };
         let before = batch.mark();
         let mut out = Out { made: &mut batch.made, identities: &mut batch.identities };
         let played = make.game(&mut game, &mut out);
-        let Closed { is_wanted, is_dropped, end } = opened.close(&mut game, played, &mut batch.found);
+        let Closed { is_wanted, is_dropped, end } = pending.close(&mut game, played, &mut batch.found);
         if is_dropped {
             batch.drop_positions(before);
         }

@@ -44,6 +44,13 @@ pub(super) struct Progress {
     pub(super) is_broken_off: bool,
 }
 
+impl Progress {
+    /// Whether an error or the listener has ended the run.
+    pub(super) fn is_over(&self) -> bool {
+        self.is_stopped || self.is_broken_off
+    }
+}
+
 /// The report about a file to the listener of its run. It takes the blocks in the order of the file.
 pub(super) struct FileReport<'f> {
     progress: &'f mut Progress,
@@ -107,7 +114,7 @@ impl<'f> FileReport<'f> {
 
     /// Whether no more blocks are wanted.
     pub(super) fn is_over(&self) -> bool {
-        self.progress.is_stopped || self.progress.is_broken_off
+        self.progress.is_over()
     }
 
     /// Ends the report about a file that was read to its end, unless the listener has ended the run. Text without a

@@ -253,8 +253,7 @@ impl<M: GameTask, O: Output<M::BlockResult>> Job for Walk<M, O> {
     }
 
     fn is_over(&self) -> bool {
-        let Progress { is_stopped, is_broken_off, .. } = self.progress;
-        is_stopped || is_broken_off || self.limit.is_reached() || self.seen.is_full() || self.output.is_full()
+        self.progress.is_over() || self.limit.is_reached() || self.seen.is_full() || self.output.is_full()
     }
 
     fn totals(&self) -> Totals {

@@ -403,13 +403,12 @@ mod tests {
     use crate::games::Split;
     use crate::jobs::fens::FenLines;
     use crate::jobs::whole_games::WholeGames;
-    use crate::testing::written;
+    use crate::testing::{Told, written};
     use crate::{Columns, Format, GameRows, Rows, Shape};
     use pgn2fen_chess::fen::FenStyle;
-    use pgn2fen_games::Diagnostic;
     use pgn2fen_games::pgn::annotation::EvalSource;
     use pgn2fen_games::selection::{PositionFilter, Sample};
-    use pgn2fen_games::walk::{GameTask, Listener, OnError, Place, PositionChoice, ReadOptions};
+    use pgn2fen_games::walk::{GameTask, OnError, PositionChoice, ReadOptions};
 
     const GAMES: &str = "\
 [Event \"Übung\"]
@@ -731,19 +730,12 @@ mod tests {
 
     #[test]
     fn a_clock_that_cannot_be_read_is_told_once() {
-        #[derive(Default)]
-        struct Told(usize);
-        impl Listener for Told {
-            fn diagnostic(&mut self, _: &Diagnostic, _: Place) {
-                self.0 += 1;
-            }
-        }
         for (columns, expected) in [("clk", 1), ("spent", 1), ("clk,spent", 1), ("ply", 0)] {
             let mut told = Told::default();
             let game = "[TimeControl \"60+1\"]\n\n1. e4 {[%clk x]} e5 {[%clk 0:01:00]} *\n";
             let writing = Rows::columns(columns).unwrap().begin(Vec::new()).unwrap();
             writing.read_all(1, crate::testing::games(game), &mut told).unwrap();
-            assert_eq!(told.0, expected, "{columns}");
+            assert_eq!(told.0.len(), expected, "{columns}");
         }
     }
 

@@ -181,11 +181,10 @@ impl Chapters {
 
 #[cfg(test)]
 mod tests {
-    use super::{ChapterNames, Chapters, Diagnostic, Kind};
+    use super::{ChapterNames, Chapters, Kind};
     use crate::games::{Copies, Split};
-    use crate::testing::{Files, games};
+    use crate::testing::{Files, Told, games};
     use pgn2fen_games::export::ChapterLimits;
-    use pgn2fen_games::walk::{Listener, Place};
 
     /// Compares the name of the chapter that is made of a game.
     #[track_caller]
@@ -263,13 +262,6 @@ mod tests {
 
     #[test]
     fn the_warning_about_a_game_that_is_too_large_has_its_place() {
-        #[derive(Default)]
-        struct Told(Vec<(Kind, u64)>);
-        impl Listener for Told {
-            fn diagnostic(&mut self, diagnostic: &Diagnostic, _: Place) {
-                self.0.push((diagnostic.kind, diagnostic.offset));
-            }
-        }
         let first = "[Event \"small\"]\n\n1. e4 *\n\n";
         let text = format!("{first}[Event \"large\"]\n\n{}*\n", "Nf3 Nf6 Ng1 Ng8 ".repeat(1000));
         let mut told = Told::default();

@@ -149,11 +149,11 @@ impl<const PLAYS: bool> GameCopies<PLAYS> {
 #[cfg(test)]
 mod tests {
     use crate::games::{Copies, GameEdits, Keep, Order};
-    use crate::testing::games;
+    use crate::testing::{Told, games};
     use pgn2fen_games::database::Database;
-    use pgn2fen_games::diagnostic::{Diagnostic, Kind};
+    use pgn2fen_games::diagnostic::Kind;
     use pgn2fen_games::export::ExportOptions;
-    use pgn2fen_games::walk::{Listener, OnError, Place, ReadOptions};
+    use pgn2fen_games::walk::{OnError, ReadOptions};
 
     /// Compares the copies of these games.
     #[track_caller]
@@ -315,17 +315,10 @@ mod tests {
 
     #[test]
     fn the_warnings_about_games_that_are_compared_are_told() {
-        #[derive(Default)]
-        struct Told(Vec<Kind>);
-        impl Listener for Told {
-            fn diagnostic(&mut self, diagnostic: &Diagnostic, _: Place) {
-                self.0.push(diagnostic.kind);
-            }
-        }
         for copies in [Copies::new().unique(true), Copies::new().unique(true).export(ExportOptions::default())] {
             let mut told = Told::default();
             copies.begin(Vec::new()).read_all(1, games("1. e4 -- 2. d4 *"), &mut told).unwrap();
-            assert_eq!(told.0, [Kind::NullMove]);
+            assert_eq!(told.0, [(Kind::NullMove, 6)]);
         }
     }
 

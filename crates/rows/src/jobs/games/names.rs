@@ -151,8 +151,9 @@ impl fmt::Display for GameNameError {
                 "{{{name}}} is neither {{part}} nor the name of a tag, such as {{ECO}}; {{{{ stands for a brace"
             ),
             Self::WithoutPart(name) => {
-                let file = name.rfind(is_separator).unwrap_or(0);
-                let dot = name[file..].find('.').map_or(name.len(), |at| file + at);
+                // A period in the name of a folder begins no ending.
+                let from = name.rfind(is_separator).unwrap_or(0);
+                let dot = name[from..].find('.').map_or(name.len(), |at| from + at);
                 let (stem, ending) = name.split_at(dot);
                 let ending = if ending.is_empty() { ".pgn" } else { ending };
                 write!(f, "the parts of a split need different names; use a name such as {stem}-{{part}}{ending}")
@@ -213,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn names_without_tags_or_placeholders_are_those_of_few_files() {
+    fn names_tell_which_placeholders_they_have() {
         let check = |names: &str, has_tags: bool, has_placeholder: bool| {
             let names: GameFileNames = names.parse().unwrap();
             assert_eq!((names.has_tags(), names.has_placeholder()), (has_tags, has_placeholder), "{names:?}");
