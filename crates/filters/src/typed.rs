@@ -481,7 +481,7 @@ mod tests {
             check_place(&text, "[Variant \"Atomic\"]", "only chess and Chess960 are read");
             let horde =
                 read_position_by(&text, &Letters::ENGLISH, Some(Rules::Horde)).expect_err("it is a game of atomic");
-            assert!(horde.to_string().contains("one of Horde is wanted"), "{horde}");
+            assert!(horde.to_string().contains("one of horde is wanted"), "{horde}");
             let line = read_position_by(&format!("{text} is it"), &Letters::ENGLISH, Some(Rules::Atomic)).unwrap();
             assert_eq!((line.position.rules(), line.moves.len()), (Rules::Atomic, 1));
         }

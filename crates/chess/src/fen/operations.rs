@@ -305,8 +305,8 @@ mod tests {
         check(" noop a b xyz -", &["noop=a b xyz -!NoSemicolon"]);
         check(" id a w KQ -", &["id=a w KQ -!NoSemicolon"]);
         check(" bm Ka1; c0 from 8/8/8/8/8/8/4k3/K7 w - - 0 1", &["bm=Ka1", "c0=from 8/8/8/8/8/8/4k3/K7 w - - 0 1"]);
-        check(" bm Ka1; c0 a\tw - -", &["bm=Ka1", "c0=a\tw - -!NoSemicolon"]);
-        check(" bm Ka1; c0\tK7 w - -", &["bm=Ka1", "c0=K7 w - -!NoSemicolon"]);
+        check(" bm Ka1; c0 a\tw - -", &["bm=Ka1", "c0=a\tw - -"]);
+        check(" bm Ka1; c0\tK7 w - -", &["bm=Ka1", "c0=K7 w - -"]);
         check(" foo a b;", &["foo=a b"]);
     }
 
