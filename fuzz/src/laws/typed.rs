@@ -60,8 +60,9 @@ fn game(text: &str, position: Option<&Position>) {
         return;
     }
     let Some(game) = Games::new(text.as_bytes()).next() else { return };
-    // A symbol that is too long (PGN standard, section 7) may end a game of a file.
-    let is_regular = text.split_whitespace().all(|word| word.len() <= 255);
+    // A symbol that is too long (PGN standard, section 7) may end a game of a file, and so may a quote that is not closed.
+    let is_regular = text.split_whitespace().all(|word| word.len() <= 255)
+        && text.lines().all(|line| line.matches('"').count() % 2 == 0);
     // Words that are skipped may look like a game, but not like one with a move.
     let has_move = |game: &Game<'_>| game.replay().is_ok_and(|mut replay| matches!(replay.next_ply(), Some(Ok(_))));
     let games = Games::new(text.as_bytes()).filter(|game| position.is_some() || has_move(game)).take(2).count();
