@@ -60,7 +60,8 @@ fn game(text: &str, position: Option<&Position>) {
         return;
     }
     let Some(game) = Games::new(text.as_bytes()).next() else { return };
-    // A symbol that is too long (PGN standard, section 7) may end a game of a file, and so may a quote that is not closed.
+    // A symbol that is too long (PGN standard, section 7) may end a game of a file, and so may a quote that is not
+    // closed.
     let is_regular = text.split_whitespace().all(|word| word.len() <= 255)
         && text.lines().all(|line| line.matches('"').count() % 2 == 0);
     // Words that are skipped may look like a game, but not like one with a move.
