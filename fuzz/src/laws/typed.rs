@@ -28,7 +28,9 @@ pub fn check(data: &[u8]) {
     let fen = fen::to_string(position, FenStyle::default());
     let again = read_position(&fen, &Letters::ENGLISH).unwrap_or_else(|mistake| panic!("{fen}: {mistake}"));
     assert!(again.position.is_same_position(position), "{fen}");
-    let padded = read_position(&format!("  {text} \n"), &Letters::ENGLISH);
+    // A percent sign at the start of a line hides the line (PGN standard, section 6).
+    let blanks = if text.starts_with('%') { "\n" } else { "  " };
+    let padded = read_position(&format!("{blanks}{text} \n"), &Letters::ENGLISH);
     assert_eq!(padded.map(|typed| typed.position).as_ref(), Ok(position), "with blanks around it");
     // Of words with moves among them, the words are skipped, and told. A position without moves may stand in quotes,
     // and what stands around it may look like games.
