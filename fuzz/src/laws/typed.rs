@@ -32,10 +32,13 @@ pub fn check(data: &[u8]) {
     let blanks = if text.starts_with('%') { "\n" } else { "  " };
     let padded = read_position(&format!("{blanks}{text} \n"), &Letters::ENGLISH);
     assert_eq!(padded.map(|typed| typed.position).as_ref(), Ok(position), "with blanks around it");
-    // Of words with moves among them, the words are skipped, and told. A position without moves may stand in quotes,
-    // and what stands around it may look like games.
+    // A position without moves may stand in quotes, or among words that look like games.
+    if typed.moves.is_empty() {
+        return;
+    }
+    // Of words with moves among them, the words are skipped, and told.
     let has_words = typed.repair.as_ref().is_some_and(|repair| repair.contains("is skipped"));
-    game(&text, Some(position).filter(|_| !has_words && !typed.moves.is_empty()));
+    game(&text, Some(position).filter(|_| !has_words));
 }
 
 /// Checks that a position of a game that the text tells is the same by the rules of this game.
