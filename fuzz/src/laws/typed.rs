@@ -58,7 +58,9 @@ fn variant(text: &str) {
 /// Checks that a text of moves is one game, which reaches the position, if one is given.
 fn game(text: &str, position: Option<&Position>) {
     let first = text.split_whitespace().next().unwrap_or_default();
+    // In a file, a line that begins with a number without a period may be prose.
     let is_of_moves = first.starts_with(|char: char| char.is_ascii_alphanumeric())
+        && !first.bytes().all(|byte| byte.is_ascii_digit())
         && !first.contains(['/', '_'])
         && !["startpos", "position", "moves", "fen"].contains(&first);
     if !is_of_moves {
