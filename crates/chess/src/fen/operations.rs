@@ -153,7 +153,8 @@ fn ends_with_fields(record: &[u8]) -> bool {
         return false;
     };
     board.last().is_some_and(u8::is_ascii_alphanumeric)
-        && !board.iter().any(|byte| is_blank(*byte))
+        // All bytes are looked at, several at once. What is no blank after all is left to the long way.
+        && !board.iter().fold(false, |found, byte| found | (*byte <= b' ' || *byte == b'_'))
         && (rights == b"-" || rights.iter().all(|byte| b"KQkq".contains(byte)))
 }
 

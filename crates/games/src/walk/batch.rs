@@ -60,7 +60,7 @@ pub(super) struct Batch<M: BlockResult> {
     kept: Mark<M::Mark>,
 }
 
-/// What is found in the games of a block, whatever the job makes of them.
+/// The diagnostics, tags and counts of the games of a block, which are the same for all jobs.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     /// The diagnostics in the order of the text. Games are numbered from 1 within the block.

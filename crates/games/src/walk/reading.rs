@@ -51,7 +51,7 @@ struct GameReader<'b, 't> {
     state: GameState<'t>,
 }
 
-/// What is known of a game that the job works on.
+/// A game that the job works on: whether it is wanted, and the fault of its start.
 struct Pending {
     is_wanted: bool,
     /// Whether the job plays the moves.
@@ -62,7 +62,7 @@ struct Pending {
     since: usize,
 }
 
-/// What is known of a game at its end.
+/// The end of a game that the job has worked on, and what becomes of its positions.
 struct Closed {
     is_wanted: bool,
     /// Whether its positions are left out because of an error.

@@ -33,7 +33,7 @@ impl BlockPosition<'_> {
     }
 }
 
-/// What a run has come to so far.
+/// The counts of a run so far, and whether it has ended early.
 #[derive(Debug, Default)]
 pub(super) struct Progress {
     pub(super) sums: Sums,
