@@ -395,6 +395,11 @@ fn typed() -> Vec<(String, Vec<u8>)> {
             "e4 1-0 e5",
             "e4 c5 [Event \"x\"] d4 *",
             "x <4 \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n[SetUp \"1\"]\n\n1. b4 b5 *",
+            "1. e4 a6 2. e5 f5 3. exf(\u{2}<6 e.p. Nxf2 4. d4 h5 *\n",
+            "1.''startpos''\n[Event \"x\"]\n\n'e4 * words -0) e5 *\n",
+            "%[Variant \"Atomic480\"]\n\n1. e4; \n",
+            "Ng1 [E[x \"]'\"] [E[x \"]\n1. e4 1-0[x \"]\n1. e4 1-0\n",
+            "9 e3&\r\n\r\n*",
             "fmvn 39; words [Va\n[Variant \"Three-check (960)\"]\n\n1. e4 *\n",
             "From: a@b.\"??\"]\n[Round \"?\"]\n\n1. e4 Rc\nSubject: games\n\n[Event \"1\"]\n\n1. e4 *\n",
         ]
