@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+# `dataclass` looks into the module typing if it is loaded, even while another thread still loads it, and fails on what is not there yet.
+import typing  # noqa: F401
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 

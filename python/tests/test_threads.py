@@ -61,6 +61,36 @@ print(len(found) == len(names))
     assert (done.stdout, done.stderr) == ("True\n", "")
 
 
+def test_ranges_are_first_used_while_another_thread_loads_typing():
+    # The thread of the program that loads typing waits in the middle of it.
+    program = """
+import sys, threading, time
+from importlib.machinery import PathFinder, SourceFileLoader
+import pgn2fen
+begun = threading.Event()
+class Slow(SourceFileLoader):
+    def exec_module(self, module):
+        begun.set()
+        time.sleep(0.5)
+        super().exec_module(module)
+class Finder:
+    def find_spec(name, path=None, target=None):
+        if name == "typing":
+            spec = PathFinder.find_spec(name)
+            spec.loader = Slow(name, spec.origin)
+            return spec
+sys.modules.pop("typing", None)
+sys.meta_path.insert(0, Finder)
+thread = threading.Thread(target=lambda: __import__("typing"))
+thread.start()
+begun.wait()
+print(pgn2fen.Before(games=1).games)
+thread.join()
+"""
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("1\n", "")
+
+
 def test_a_scan(fixtures, tmp_path):
     scan = pgn2fen.scan(fixtures / "games" / "lichess_2012.pgn", "White,ply,san,fen,eval", threads=2)
     check(lambda: list(scan.rows()))
