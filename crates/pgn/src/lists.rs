@@ -104,7 +104,7 @@ pub(crate) fn fen(line: &[u8]) -> (usize, &[u8]) {
     let rest = &line[start..];
     // No field of a FEN contains `|`. In an EPD operation, a `|` within quotes stands behind a semicolon or a quote.
     // There may also be a `|` before a board.
-    let end = rest.iter().position(|byte| matches!(byte, b'|' | b';' | b'"'));
+    let end = memchr::memchr3(b'|', b';', b'"', rest);
     let end = end.filter(|at| rest[*at] == b'|' && rest[..*at].contains(&b'/'));
     (start, without_blanks_behind(&rest[..end.unwrap_or(rest.len())]))
 }
