@@ -73,8 +73,8 @@ impl Additions {
         if men > 64 {
             return Err(FenError::new(0, Reason::TooManyMen(men)));
         }
-        // A pawn is never a promoted man.
-        let promoted = promoted - setup.board.by_role(Role::Pawn);
+        // No pawn and no king is a promoted man.
+        let promoted = promoted - setup.board.by_role(Role::Pawn) - setup.board.by_role(Role::King);
         Ok(Setup { rules, hands, promoted, checks, ..setup })
     }
 
@@ -280,6 +280,13 @@ mod tests {
         check(Rules::Crazyhouse, &lichess, &usual, &lichess);
         let [usual, lichess] = ["[]", "/"].map(|hand| format!("4k2r/1N~2b~1Q~1/8/8/8/8/8/4K3{hand} b - - 0 1"));
         check(Rules::Crazyhouse, &usual, &usual, &lichess);
+        let [marked, plain] = ["~", ""].map(|mark| format!("4k{mark}2r/1p{mark}6/8/8/8/8/8/4K3[] b k - 0 1"));
+        let castled = |fen: &str| {
+            let position = read_by(Rules::Crazyhouse, fen.as_bytes()).unwrap().position;
+            assert!(position.promoted().is_empty());
+            position.play(crate::san::resolve(b"O-O", &position, &crate::san::Letters::ENGLISH).unwrap().mv).unwrap()
+        };
+        assert_eq!(castled(&marked), castled(&plain));
     }
 
     #[test]
