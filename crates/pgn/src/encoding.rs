@@ -38,7 +38,8 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     Fallback::default().decode(bytes)
 }
 
-/// Detects UTF-16 in the first bytes of a file: by its byte order mark, or by zeros in nine of ten odd or even bytes.
+/// Detects UTF-16 in the first bytes of a file: by its byte order mark, the beginning of a tag pair, or zeros in nine of
+/// ten odd or even bytes.
 #[doc(hidden)]
 pub fn detect_utf16(head: &[u8]) -> Option<Label> {
     let head = &head[..head.len().min(64)];
@@ -47,6 +48,9 @@ pub fn detect_utf16(head: &[u8]) -> Option<Label> {
     match head {
         [0xFF, 0xFE, ..] => Some(Label::UTF_16LE),
         [0xFE, 0xFF, ..] => Some(Label::UTF_16BE),
+        // The value of the tag may have letters that are not Latin.
+        [b'[', 0, b'A'..=b'Z', 0, ..] => Some(Label::UTF_16LE),
+        [0, b'[', 0, b'A'..=b'Z', ..] => Some(Label::UTF_16BE),
         _ if nearly_all(1) && !nearly_all(0) => Some(Label::UTF_16LE),
         _ if nearly_all(0) && !nearly_all(1) => Some(Label::UTF_16BE),
         _ => None,
@@ -146,6 +150,12 @@ mod tests {
         check_utf16(b"\xfe\xff\0[", Some("utf-16be"));
         check_utf16(b"[\0E\0v\0e\0n\0t\0", Some("utf-16le"));
         check_utf16(b"\0[\0E\0v\0e\0n\0t", Some("utf-16be"));
+        check_utf16(
+            "[White \"Карпов, Анатолий\"]".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>().as_slice(),
+            Some("utf-16le"),
+        );
+        check_utf16(b"\0[\0W\x04\x1a\x04\x1a", Some("utf-16be"));
+        check_utf16(b"[\0\0\0", None);
         check_utf16(b"[Event \"x\"]", None);
         check_utf16(&[0; 64], None);
         check_utf16(b"", None);

@@ -1085,6 +1085,7 @@ mod tests {
     fn an_en_passant_mark_may_stand_apart() {
         check("exd6 e.p. Nc6 *", "exd6 e.p. Nc6 *");
         check("exd6 ep *", "exd6 e.p. *");
+        check("exd6 e.p.+ Ke7 exd6 ep# *", "exd6 e.p. Ke7 exd6 e.p. *");
         check("exd6e.p. e5 *", "exd6e.p. e5 *");
     }
 

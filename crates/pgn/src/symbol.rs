@@ -62,9 +62,11 @@ fn continues_symbol(input: &[u8], end: &mut usize) -> bool {
     true
 }
 
-/// The mark of an en passant capture, separate from its move: `e.p.` or `ep`. A delimiter must follow it.
+/// The mark of an en passant capture, separate from its move: `e.p.` or `ep`, perhaps with the sign of a check. A
+/// delimiter must follow it.
 pub(crate) fn en_passant_mark(input: &[u8]) -> IResult<&[u8], &[u8]> {
-    let (rest, mark) = alt((tag("e.p."), tag("e.p"), tag("ep"), tag("/ep"))).parse(input)?;
+    let mark = alt((tag("e.p."), tag("e.p"), tag("ep"), tag("/ep")));
+    let (rest, mark) = recognize(pair(mark, opt(one_of("+#")))).parse(input)?;
     match rest {
         [byte, ..] if !is_delimiter(*byte) => {
             Err(nom::Err::Error(nom::error::Error::new(input, nom::error::ErrorKind::Tag)))

@@ -7,6 +7,7 @@ use crate::movetext::Movetext;
 use crate::replay::main_line::{Replay, STRAY};
 use crate::replay::symbol::{self, Symbol};
 use crate::symbol::{is_numeric_move, is_stray};
+use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::san::{Resolved, SanError, SanErrorKind, SanRepair};
 
 /// A symbol that stands where a move is expected, and what it means.
@@ -77,6 +78,9 @@ impl<'a> Replay<'a> {
     #[cold]
     fn read_begun(&self, movetext: &mut Movetext<'a>) -> Option<SpelledMove<'a>> {
         let parts = movetext.parts_of_begun()?;
+        if self.may_be_two_moves(&parts.joined) {
+            return None;
+        }
         let text = &movetext.text()[movetext.span().start..parts.last.end];
         let read = match self.read_joined(&parts.joined) {
             Ok(joined) if parts.is_plain => Ok(take_joined(movetext, &parts, &joined)),
@@ -85,6 +89,18 @@ impl<'a> Replay<'a> {
             Err(_) => return None,
         };
         Some(SpelledMove { read, text })
+    }
+
+    /// Whether two squares are rather two moves of pawns, of which the first is illegal, than the squares from which and
+    /// to which a man moves: `f3 e5`, but not `e2 e4`, because no pawn moves to the first two ranks of its side.
+    fn may_be_two_moves(&self, joined: &[u8]) -> bool {
+        let [b'a'..=b'h', rank @ b'1'..=b'8', b'a'..=b'h', b'1'..=b'8', ..] = joined else {
+            return false;
+        };
+        match self.position.turn() {
+            Color::White => *rank > b'2',
+            Color::Black => *rank < b'7',
+        }
     }
 
     /// Reads a letter that is the first part of a move, such as the `N` of `N(b1)c3`. The move that the other parts
@@ -201,6 +217,15 @@ mod tests {
             promotes(parts, "");
         }
         check("1. e4 e5 2. Nb d2 *", "e4 e5 !Nb d2: d2 is occupied by a white pawn");
+    }
+
+    #[test]
+    fn two_squares_are_no_move_if_they_may_be_two() {
+        check("1. e2 e4 e7 e5 *", "e2 e4 e7 e5 [repaired-san e2 e4] [repaired-san e7 e5]");
+        check("1. Nf3 d5 2. f3 e5 Nc6 *", "Nf3 d5 !f3: f3 is occupied by a white knight");
+        check("1. Nf3 d5 2. f3 - e5 *", "Nf3 d5 f3 - e5 [repaired-san f3 - e5]");
+        check("1. e4 d5 2. e4 d5 *", "e4 d5 !e4: e4 is occupied by a white pawn");
+        check("1. d4 Nf6 2. c4 f6 e4 *", "d4 Nf6 c4 !f6: f6 is occupied by a black knight");
     }
 
     #[test]
