@@ -29,6 +29,9 @@ pub(crate) const NAMES: [&str; 10] = [
 pub(crate) const OF_PUZZLES: [&str; 7] =
     ["puzzleid", "ratingdeviation", "popularity", "nbplays", "themes", "gameurl", "openingtags"];
 
+/// The reason why a row without moves cannot be read.
+pub(crate) const NO_MOVES: &str = "the puzzle has no moves";
+
 /// A puzzle whose first move has been played.
 pub(crate) struct Puzzle<'t> {
     position: Position,
@@ -44,7 +47,7 @@ impl<'t> Puzzle<'t> {
         let moves = moves.trim_ascii_start();
         let (last_move, solution) = moves.split_at(moves.iter().position(|byte| *byte == b' ').unwrap_or(moves.len()));
         if last_move.is_empty() {
-            return Err("the puzzle has no moves".to_owned());
+            return Err(NO_MOVES.to_owned());
         }
         let mut position = before;
         let Some(played) = Uci::from_ascii(last_move).and_then(|uci| uci.find(&position)) else {

@@ -8,7 +8,7 @@ use crate::records::json::{Opened, Sketch};
 use crate::records::puzzle::Columns;
 use crate::records::table::TextTable;
 use crate::tabular::TableError;
-use crate::tabular::choice::has_unclear_fen;
+use crate::tabular::choice::is_of_moves;
 
 /// How the records of a file lie in its text.
 #[derive(Clone, Debug)]
@@ -166,9 +166,9 @@ fn of_game(sketch: &Sketch<'_>) -> Option<Kind> {
     if is_text("rules") && (is_text("url") || is_text("pgn") || is_text("time_class")) {
         return Some(Kind::ChessCom);
     }
-    let is_moves = (is_text("moves") || value("moves") == Some(b'[')) && !has_unclear_fen(sketch.names());
-    let is_game = is_text("pgn") || is_text("PGN") || is_text("movetext") || is_moves;
-    is_game.then_some(Kind::Other)
+    // The moves of one game may be missing.
+    let has_moves = |(name, first): (&str, u8)| matches!(first, b'"' | b'[' | b'n') && is_of_moves(name);
+    sketch.members().any(has_moves).then_some(Kind::Other)
 }
 
 #[cfg(test)]
@@ -207,7 +207,12 @@ mod tests {
         check(" {\"pgn\": \"1. e4\"}", "a JSON file of games: lines");
         check("[\n  {\"pgn\": \"1. e4", "a JSON file of games: document");
         check("{\"white\": \"A\", \"moves\": [\"e4\"]}", "a JSON file of games: lines");
-        check("{\"fen\": \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\", \"moves\": \"e4\"}", "none");
+        check("{\"fen\": \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\", \"moves\": \"e4\"}", "a JSON file of games: lines");
+        for name in ["Moves", "MOVES", "Pgn", "Movetext", "moves_san", "movesUci", "uci", "transcript", "text"] {
+            check(&format!("{{\"{name}\": \"e4 e5\"}}"), "a JSON file of games: lines");
+        }
+        check("{\"pgn\": null}\n{\"pgn\": \"1. e4\"}", "a JSON file of games: lines");
+        check("{\"moves\": 42}", "none");
         check("{\"game\":1,\"ply\":0,\"san\":null,\"fen\":\"x\"}", "none");
         check("{\"a comment\"}", "none");
         check("[Event \"x\"]", "none");

@@ -68,9 +68,9 @@ impl<'t> Sketch<'t> {
         }
     }
 
-    /// Returns the names of the members, as they are written.
-    pub(super) fn names(&self) -> impl Iterator<Item = &'t str> {
-        self.members.iter().filter_map(|(name, _)| str::from_utf8(name).ok())
+    /// Returns the names of the members, as they are written, and the first bytes of their values.
+    pub(super) fn members(&self) -> impl Iterator<Item = (&'t str, u8)> {
+        self.members.iter().filter_map(|(name, first)| Some((str::from_utf8(name).ok()?, *first)))
     }
 
     /// Returns the first byte of the value of a member.
@@ -297,7 +297,9 @@ macro_rules! scalars {
         }
 
         fn visit_u64<E>($self, number: u64) -> Result<Self::Value, E> {
-            Ok($make(Value::Integer(i64::try_from(number).unwrap_or(i64::MAX))))
+            // A greater number is an identifier rather than a count.
+            let text = || Value::Text(Cow::Owned(number.to_string()));
+            Ok($make(i64::try_from(number).map_or_else(|_| text(), Value::Integer)))
         }
 
         fn visit_f64<E>($self, number: f64) -> Result<Self::Value, E> {

@@ -253,6 +253,21 @@ mod tests {
     }
 
     #[test]
+    fn a_puzzle_without_moves_is_no_game() {
+        let puzzle = |moves: &str| made(&format!(r#"{{"PuzzleId":"a","FEN":"{FEN}","Moves":"{moves}"}}"#));
+        assert_eq!(puzzle(""), "the puzzle has no moves");
+        let start = r#"[FEN "4k3/8/8/8/8/4P3/8/4K3 b - - 0 1"] [SetUp "1"] [LastMove "e2e3"]"#;
+        assert_eq!(puzzle("e2e3 e8e7"), format!(r#"[PuzzleId "a"] {start} 1... Ke7 *"#));
+    }
+
+    #[test]
+    fn great_numbers_keep_their_digits() {
+        for number in ["9223372036854775807", "9223372036854775808", "18446744073709551615", "-9223372036854775808"] {
+            assert_eq!(made(&format!(r#"{{"moves":"e4","Id":{number}}}"#)), format!(r#"[Id "{number}"] e4 *"#));
+        }
+    }
+
+    #[test]
     fn an_object_may_have_any_number_of_members() {
         let many: Vec<String> = (0..100_000).map(|number| format!(r#""c{number}":1,"#)).collect();
         let made = made(&format!(r#"{{{}"moves":"e4"}}"#, many.concat()));

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::game_text::{Spacing, movetext, pair};
-use crate::puzzle::Puzzle;
+use crate::puzzle::{self, Puzzle};
 use crate::tabular::cell;
 use crate::tabular::choice::ColumnChoice;
 use crate::tabular::table::{Cell, Row};
@@ -53,6 +53,9 @@ impl RowWriter {
             room.take(text.len());
             room.check()?;
             append_moves(text.trim_ascii(), &mut self.moves);
+        }
+        if self.choice.are_puzzles && self.moves.is_empty() {
+            return Err(puzzle::NO_MOVES);
         }
         // A whole game has its own tags.
         let mut result = None;
