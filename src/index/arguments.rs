@@ -29,7 +29,7 @@ pub(crate) struct IndexArguments {
     /// otherwise 2
     #[arg(long, group = "upkeep", conflicts_with_all = ["append", "compact"])]
     pub(super) check: bool,
-    /// Add games to an existing index. Files that it already contains are skipped
+    /// Add games to an index, which is begun if there is none. Files that it already contains are skipped
     #[arg(long)]
     pub(super) append: bool,
     /// Merge what was added at different times, which makes `find` faster. No files are needed for this

@@ -15,7 +15,7 @@ pub struct BuildOptions {
     /// The tags that the index keeps of each game. None for those that [every index](crate::TAGS) keeps, or if games
     /// are added to an index, for those that it keeps already. All games of an index have the same tags.
     pub tags: Option<KeptTags>,
-    /// Whether the games are added to an existing index; otherwise they replace it.
+    /// Whether the games are added to an index, if there is one; otherwise they replace it.
     pub append: bool,
     /// The sizes of the tables. They are usual, except in tests.
     #[doc(hidden)]

@@ -43,10 +43,13 @@ impl Layout {
         let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
         match text.trim_ascii_start().first()? {
             b'{' | b'[' => of_json(text.trim_ascii_start()),
-            _ => match Columns::detect(text) {
-                Some(puzzles) => Some(Self::Lines(Rows::Puzzles(Arc::new(puzzles)))),
-                None => TextTable::detect(text, movetext).map(|table| Self::Lines(Rows::Table(Arc::new(table)))),
-            },
+            _ => {
+                let puzzles = || Columns::detect(text).map(|puzzles| Rows::Puzzles(Arc::new(puzzles)));
+                let table = || TextTable::detect(text, movetext).map(|table| Rows::Table(Arc::new(table)));
+                // With a column for the moves, rows of puzzles are games from their FEN.
+                let rows = if movetext.is_none() { puzzles().or_else(table) } else { table().or_else(puzzles) };
+                rows.map(Self::Lines)
+            }
         }
     }
 
@@ -183,6 +186,17 @@ mod tests {
             format!("{}: {lines}", layout.name())
         });
         assert_eq!(told, expected, "{head}");
+    }
+
+    #[test]
+    fn puzzles_with_a_column_for_the_moves_are_a_table() {
+        let told = |head: &str| Layout::detect(head.as_bytes(), Some("Moves")).map(|layout| layout.name());
+        let header = "PuzzleId,FEN,Moves,Rating,RatingDeviation,Popularity,NbPlays,Themes,GameUrl";
+        let row =
+            "00sHx,q3k1nr/1pp1nQpp/3p4/1P2p3/4P3/B1PP1b2/B5PP/5K2 b k - 0 17,e8d7 a2e6 d7d8 f7f8,1760,80,83,72,x,y";
+        assert_eq!(told(&format!("{header}\n{row}\n")), Some("a table of games (CSV)"));
+        // Without the names of the columns, there is no choice.
+        assert_eq!(told(&format!("{row}\n")), Some("a file of puzzles of Lichess"));
     }
 
     #[test]
