@@ -38,7 +38,7 @@ use pgn2fen_chess::san::Letters;
 use pgn2fen_files::{Compression, EndingRules, Found, agreed, refuse_to_replace};
 use pgn2fen_games::messages::{plain, quoted, shown};
 use pgn2fen_games::selection::{ParseError, TagFilter};
-use pgn2fen_games::typed::{TypedPosition, read_position_by};
+use pgn2fen_games::typed::{TypedPosition, read_position_of};
 use pgn2fen_index::{HitOrder, Index, TableAccess};
 use pgn2fen_rows::options::QuestionOptions;
 use pgn2fen_rows::starts::StartsFormat;
@@ -169,7 +169,7 @@ struct Typing<'t> {
 
 impl Typing<'_> {
     fn read(self, text: &str) -> std::result::Result<TypedPosition, ParseError> {
-        read_position_by(text, self.letters, Some(self.rules))
+        read_position_of(text, self.letters, self.rules)
     }
 }
 
@@ -417,7 +417,10 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
     } else {
         (output, None)
     };
-    let printer = Printer::new(output, columns, format, arguments.no_header || question == Question::Games).cut();
+    let has_header = !(arguments.no_header || is_page || question == Question::Games);
+    let printer = Printer::new(output, columns, format, !has_header).cut();
+    // A table of a format that was asked for has its header row in any case.
+    let printer = if chosen.is_none() { printer.only_with_rows() } else { printer };
     let shapes = shape.chosen();
     let finder = Finder {
         index: &index,
@@ -491,14 +494,20 @@ fn ask_words(mut finder: Finder<'_>, positions: &[String], typing: Typing<'_>, f
 
 /// Prints the answers for a text with one position on each line.
 fn ask_lines(mut finder: Finder<'_>, mut lines: impl BufRead, typing: Typing<'_>) -> Result<Outcome> {
+    let mut beginning = Vec::new();
     if begins_with_game(&mut lines).context("cannot read standard input")? {
-        let mut text = Vec::new();
         let limited = &mut lines.by_ref().take(LONGEST_LINE);
-        limited.read_to_end(&mut text).context("cannot read standard input")?;
-        ensure!(limited.limit() > 0, "the game on standard input is too long");
-        ask(&mut finder, &String::from_utf8_lossy(&text), "", typing)?;
-        return finder.end();
+        limited.read_to_end(&mut beginning).context("cannot read standard input")?;
+        let is_whole = limited.limit() > 0;
+        let text = String::from_utf8_lossy(&beginning);
+        let is_game = is_whole && typing.read(&text).is_ok();
+        if is_game || !is_list(&text, typing) {
+            ensure!(is_whole, "the game on standard input is too long");
+            ask(&mut finder, &text, "", typing)?;
+            return finder.end();
+        }
     }
+    let mut lines = beginning.chain(lines);
     let mut line = Vec::new();
     for number in 1u64.. {
         line.clear();
@@ -516,13 +525,34 @@ fn ask_lines(mut finder: Finder<'_>, mut lines: impl BufRead, typing: Typing<'_>
     finder.end()
 }
 
-/// Whether one of the first lines has a tag pair other than a FEN. The text is then a game, and no list of
-/// positions.
+/// Whether one of the first lines has a tag pair other than a FEN. The text is then a game, unless it is a
+/// [list](is_list).
 fn begins_with_game(lines: &mut impl BufRead) -> io::Result<bool> {
     let text = lines.fill_buf()?;
-    Ok(text.split(|byte| matches!(byte, b'\n' | b'\r')).any(|line| {
-        line.iter().enumerate().filter(|(_, byte)| **byte == b'[').any(|(at, _)| begins_tag_pair(&line[at + 1..]))
-    }))
+    Ok(text.split(|byte| matches!(byte, b'\n' | b'\r')).any(has_tag_pair))
+}
+
+/// Whether a text with tag pairs that is not one game is a list of positions: each of its games is a line, with moves
+/// behind the tags. A single line with tags may be the beginning of one game with a mistake, unless a result ends it,
+/// or the first line is a position.
+fn is_list(text: &str, typing: Typing<'_>) -> bool {
+    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let mut games = lines().filter(|line| has_tag_pair(line.as_bytes()));
+    let Some(first) = games.next() else { return false };
+    let is_of_its_own = |line: &str| !line.ends_with(']');
+    if !is_of_its_own(first) || lines().nth(1).is_none() {
+        return false;
+    }
+    if let Some(second) = games.next() {
+        return is_of_its_own(second) && games.all(is_of_its_own);
+    }
+    let has_result = matches!(first.split_whitespace().next_back(), Some("1-0" | "0-1" | "1/2-1/2" | "*"));
+    has_result || lines().next().is_some_and(|line| line != first && typing.read(line).is_ok())
+}
+
+/// Whether a line has a tag pair other than a FEN.
+fn has_tag_pair(line: &[u8]) -> bool {
+    line.iter().enumerate().filter(|(_, byte)| **byte == b'[').any(|(at, _)| begins_tag_pair(&line[at + 1..]))
 }
 
 /// Whether the text begins with the name of a tag that is not FEN, and the quote of its value. A FEN tag alone is a

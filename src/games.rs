@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, ensure};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
@@ -21,7 +21,6 @@ use crate::output::{Output, folder_of, remove_when_interrupted};
 use crate::unit::Unit;
 use crate::walk::{self, Run};
 use pgn2fen_files::{Compression, Found, GameFiles, compression_of_games, refuse_to_replace};
-use pgn2fen_games::messages::shown;
 use pgn2fen_games::selection::SortKeys;
 use pgn2fen_games::walk::ReadOptions;
 use pgn2fen_rows::games::{ChapterNames, CopyRequest, GameFileNames, JoinedGames, Keep, Split, UniqueKeys};
@@ -216,14 +215,6 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
     let names = names(target, request.split.as_ref())?;
     let only = names.as_ref().and_then(GameFileNames::only_path).map(PathBuf::from);
     let mut job = request.copies(read.clone())?;
-    let is_keys = |file: &&PathBuf| {
-        let is_key = |word| matches!(word, "moves" | "beginnings" | "players");
-        let name = file.to_str().filter(|name| name.split(',').any(is_key));
-        request.unique.is_some() && name.is_some_and(|name| name.parse::<UniqueKeys>().is_ok()) && !file.exists()
-    };
-    if let Some(keys) = input.files.iter().find(is_keys) {
-        bail!("{0} is not a file; what must be the same stands behind an equals sign: -u={0}", shown(keys));
-    }
     let files = input::files(input)?;
     let aside = aside.map(|aside| open(Some(aside), &files)).transpose()?;
     let run = Run::choosing(&read, files, input, running);

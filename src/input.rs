@@ -144,15 +144,16 @@ impl<R: Read> Read for Once<R> {
     }
 }
 
-/// Returns the message for a file that cannot be opened or read, with advice.
-pub(crate) fn explain(path: &Path, error: &io::Error) -> String {
+/// Returns the message for a file that cannot be opened or read, with advice. `may_be_command` says whether the name of
+/// a command may be meant.
+pub(crate) fn explain(path: &Path, error: &io::Error, may_be_command: bool) -> String {
     let message = files::explain(path, error);
     if remote::address(path).is_some() {
         let is_missing = error.kind() == io::ErrorKind::Unsupported && cfg!(not(feature = "remote"));
         let advice = "; the programs of a release read it, and so does a build with --features remote";
         return if is_missing { message + advice } else { message };
     }
-    match near_name(path) {
+    match near_name(path, may_be_command) {
         Some(near) if error.kind() == io::ErrorKind::NotFound => format!("{message}; did you mean {near}?"),
         _ => message,
     }

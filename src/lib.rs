@@ -98,7 +98,7 @@ fn run_command(typed: &[OsString]) -> Outcome {
     #[cfg(feature = "remote")]
     pgn2fen_remote::install();
     color::choose(typed.iter().cloned());
-    let arguments = match Arguments::try_parse_from(typed) {
+    let mut arguments = match Arguments::try_parse_from(typed) {
         Ok(arguments) => arguments,
         Err(text) if !text.use_stderr() => {
             // `--help` or `--version`.
@@ -114,9 +114,13 @@ fn run_command(typed: &[OsString]) -> Outcome {
         quick_start::print();
         return Outcome::Failed;
     }
-    if let Some(message) = usage::misplaced_command(&arguments, typed).or_else(|| usage::unknown_command(&arguments)) {
+    let mistake = usage::misplaced_command(&arguments, typed)
+        .or_else(|| usage::unknown_command(&arguments))
+        .or_else(|| usage::separate_value(typed));
+    if let Some(message) = mistake {
         return fail(&message);
     }
+    arguments.positions.input.may_be_command = arguments.command.is_none();
     ended(match arguments.command {
         Some(Command::Games(arguments)) => games::games(&arguments),
         Some(Command::Players(arguments)) => players::players(&arguments),

@@ -26,16 +26,17 @@ const COMMANDS: [&str; 13] = [
 /// The most names of a folder that are compared.
 const MOST_NAMES: usize = 10_000;
 
-/// Returns the command or the file whose name is most similar to that of a missing file. None if the file is there, or
-/// is a symbolic link to a missing file.
-pub(crate) fn near_name(path: &Path) -> Option<String> {
+/// Returns the file whose name is most similar to that of a missing file, or the command if one may be meant. None if
+/// the file is there, or is a symbolic link to a missing file.
+pub(crate) fn near_name(path: &Path, may_be_command: bool) -> Option<String> {
     if path.symlink_metadata().is_ok() {
         return None;
     }
     let name = path.file_name()?.to_str()?;
     let folder = path.parent()?;
     let is_here = folder == Path::new("");
-    if is_here
+    if may_be_command
+        && is_here
         && !name.contains('.')
         && let Some(command) = nearest_names(name, COMMANDS).first()
     {

@@ -51,11 +51,11 @@ pub(crate) struct PositionsArguments {
     /// What has a row: each position, or each game
     ///
     /// game: a row has the tags of a game, and its moves, evaluations and clocks as lists. The formats are jsonl, arrow
-    /// and parquet. The columns are file, game, offset, line, id; start (the FEN of the starting position, null for the
-    /// initial one), moves (UCI), evals (centipawns), clocks (seconds), white_accuracy, white_cp_loss (the average),
-    /// white_inaccuracies, white_mistakes, white_blunders, the same for black, plies, result, eco, opening, tags, any
-    /// tag by its name. The default is game, Event, Site, Date, Round, White, Black, WhiteElo, BlackElo, result, plies,
-    /// start, moves, evals, clocks. Options that choose positions are refused.
+    /// and parquet. The columns are file, game, offset, line, id; variant; start (the FEN of the starting position,
+    /// null for the initial one), moves (UCI), evals (centipawns), clocks (seconds), white_accuracy, white_cp_loss (the
+    /// average), white_inaccuracies, white_mistakes, white_blunders, the same for black, plies, result, eco, opening,
+    /// tags, any tag by its name. The default is game, Event, Site, Date, Round, White, Black, WhiteElo, BlackElo,
+    /// result, plies, variant, start, moves, evals, clocks. Options that choose positions are refused.
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = PerArgument::Position, help_heading = "Output")]
     #[arg(hide_short_help = true)]
     per: PerArgument,

@@ -56,7 +56,8 @@ pub(crate) struct StartsArguments {
     /// With -f pgn: copy the other games, which start from the initial position or are of other kinds
     #[arg(long, help_heading = "Games")]
     invert: bool,
-    /// List the starting position of each game, even if it has occurred before
+    /// List a starting position even if it has occurred before: one for each game that does not start from the initial
+    /// position
     #[arg(long, help_heading = "Games")]
     all: bool,
     /// Treat starting positions as different if any FEN field differs, move counters included
@@ -77,7 +78,7 @@ Examples:
   pgn2fen starts --invert mixed.pgn -o others.pgn      copy the other games
   pgn2fen starts games.pgn -o gallery.html             draw each starting position on one page
   pgn2fen starts --kind odds -f csv games.pgn          list odds positions, what is given, and how often
-  pgn2fen starts --all -C game,kind,sp,White games.pgn        write a row for each game
+  pgn2fen starts --all -C game,kind,sp,White games.pgn        write a row for each of these games
   pgn2fen starts --kind invalid -C game,line,FEN games.pgn    list FEN tags that cannot be read
   pgn2fen starts --material 'KBN:K' studies.pgn        list starting positions with bishop and knight against the bare \
   king

@@ -218,6 +218,16 @@ impl TreeArguments {
         Ok(())
     }
 
+    /// Refuses an index among other inputs.
+    fn check_files(&self) -> Result<()> {
+        let files = &self.input.files;
+        let is_index = |folder: &&PathBuf| folder.is_dir() && Index::open(folder).is_ok();
+        match files.iter().find(is_index).filter(|_| files.len() > 1) {
+            Some(index) => bail!("{} is an index, which stands alone; give one index, or PGN files", shown(index)),
+            None => Ok(()),
+        }
+    }
+
     /// Returns the folder of an index, if the input is one.
     fn index(&self) -> Option<&Path> {
         match &*self.input.files {
@@ -229,6 +239,7 @@ impl TreeArguments {
 
 /// Runs `pgn2fen tree [FILE]…`.
 pub(crate) fn tree(arguments: &TreeArguments) -> Result<Outcome> {
+    arguments.check_files()?;
     let (format, compression) = arguments.format()?;
     let request = arguments.request()?;
     arguments.check(&request, format)?;

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory, Parser};
+use clap::{Arg, CommandFactory, Parser};
 
 use crate::command::Arguments;
 use crate::meant::{meant_command, meant_option};
@@ -105,6 +105,32 @@ pub(crate) fn misplaced_command(arguments: &Arguments, typed: &[OsString]) -> Op
         |line| line[2..].iter().map(|word| format!(" {}", quoted(word))).collect(),
     );
     Some(format!("a command comes first: pgn2fen {name}{rest}\n(for a file of that name, write ./{name})"))
+}
+
+/// Returns the message for a word that is no file, directly behind an option whose value stands behind an equals sign:
+/// `-u White` instead of `-u=White`. `typed` is a command line that can be parsed.
+pub(crate) fn separate_value(typed: &[OsString]) -> Option<String> {
+    let program = Arguments::command();
+    let named = |command: &str| program.get_subcommands().find(|known| known.get_name() == command);
+    let command = typed.get(1).and_then(|word| named(word.to_str()?)).unwrap_or(&program);
+    let options: Vec<_> = command.get_arguments().filter(|argument| argument.is_require_equals_set()).collect();
+    let is_option = |word: &str| {
+        let is_long = |option: &Arg| option.get_long().is_some_and(|long| word.strip_prefix("--") == Some(long));
+        let is_short = |option: &Arg| option.get_short().is_some_and(|letter| word == format!("-{letter}"));
+        options.iter().any(|option| is_long(option) || is_short(option))
+    };
+    let words = typed.iter().zip(1..).take_while(|(word, _)| *word != "--");
+    words.skip(1).find_map(|(word, next)| {
+        let (option, value) = (word.to_str().filter(|word| is_option(word))?, typed.get(next)?);
+        let name = value.to_str().filter(|name| !name.starts_with('-') && !Path::new(name).exists())?;
+        let mut line = typed.to_vec();
+        line.remove(next);
+        line[next - 1] = format!("{option}={name}").into();
+        Arguments::try_parse_from(&line).is_ok().then(|| {
+            let name = quoted(value);
+            format!("{name} is not a file; the value of {option} stands behind an equals sign: {option}={name}")
+        })
+    })
 }
 
 fn is_command(name: Option<&str>) -> bool {

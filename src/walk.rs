@@ -347,7 +347,8 @@ impl<'a> Inputs<'a> {
             match found.and_then(|()| input::open(&path, self.input)) {
                 Ok(source) => self.opened = Some((path, source)),
                 Err(error) => {
-                    self.report(report, &format!("{}: {}", shown(&path), input::explain(&path, &error)));
+                    let why = input::explain(&path, &error, self.input.may_be_command);
+                    self.report(report, &format!("{}: {why}", shown(&path)));
                     report.count_unread();
                     self.skipped.count();
                     self.skipped.add(path, false);

@@ -9,7 +9,7 @@ use pgn2fen_chess::openings::Tracker;
 use pgn2fen_chess::rules::Rules;
 use pgn2fen_chess::{Move, Position};
 use pgn2fen_games::selection::{ShapeFilter, TagFilter};
-use pgn2fen_games::typed::{TypedPosition, read_position_by};
+use pgn2fen_games::typed::{TypedPosition, read_position_of};
 use pgn2fen_index::{
     FoundGame, GAME_COLUMNS, GameHeading, GameRow, Hit, HitOrder, Index, MOVE_COLUMNS, MoveRow, Query, QueryWarning,
     TableAccess, fen_of, move_names,
@@ -124,8 +124,8 @@ fn bind(arguments: &Arguments, what: What) -> Result<Bound, String> {
         _ => (Vec::new(), false),
     };
     let typed = |text: &String| {
-        let typed = read_position_by(text, &read.replay.letters, Some(question.rules()))
-            .map_err(|mistake| mistake.to_string())?;
+        let typed =
+            read_position_of(text, &read.replay.letters, question.rules()).map_err(|mistake| spelled(&mistake))?;
         if let Some(repair) = typed.repair {
             return Err(format!("{repair}; give the position as it was in the games"));
         }

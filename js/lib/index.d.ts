@@ -79,7 +79,7 @@ export interface GameOptions extends RunOptions {
   setup?: "auto" | "strict" | "ignore";
   /** The encoding of text that is not UTF-8, such as `windows-1251`. The default is `auto`. */
   encoding?: string;
-  /** The comments in which evaluations are found: `[%eval 0.31]`, `+0.31/14 0.5s`, `wv=0.31`, or the first kind of each game. The default is `auto`. */
+  /** The comments in which evaluations are found: `[%eval 0.31]`, `+0.31/14 0.5s`, `wv=0.31`, or the first kind of each game; of `games`, only streams have it. The default is `auto`. */
   evals?: "auto" | "lichess" | "engine" | "tcec";
   /** Report repeated warnings of a game, too. */
   verbose?: boolean;
@@ -503,7 +503,7 @@ export interface StartsOptions extends Omit<GameOptions, "start" | "onError" | "
   columns?: string | string[];
   /** The kinds of starting positions; without it, all but `invalid`. */
   kind?: "chess960" | "dfrc" | "odds" | "position" | "invalid" | ("chess960" | "dfrc" | "odds" | "position" | "invalid")[];
-  /** A row for each game, and not for each starting position. */
+  /** A row for each game with another start than the initial position, and not for each start. */
   all?: boolean;
   /** Starting positions are equal only if all six fields of their FENs are. */
   exact?: boolean;

@@ -7,7 +7,7 @@ use pgn2fen_chess::rules::Rules as GameRules;
 use pgn2fen_chess::{Move, Position as Rules};
 use pgn2fen_games::messages::plain;
 use pgn2fen_games::selection::{ShapeFilter, TagFilter};
-use pgn2fen_games::typed::{TypedPosition, read_position_by};
+use pgn2fen_games::typed::{TypedPosition, read_position_of};
 use pgn2fen_index::{HitOrder, Index, Query, QueryWarning};
 use pyo3::PyErr;
 use pyo3::exceptions::PyTypeError;
@@ -137,7 +137,7 @@ impl Asked {
                 Err(text) => text,
             };
             let typed =
-                read_position_by(&text, &letters, Some(rules)).map_err(|mistake| wrong(format!("{place}{mistake}")))?;
+                read_position_of(&text, &letters, rules).map_err(|mistake| wrong(format!("{place}{mistake}")))?;
             if let Some(repair) = typed.repair {
                 messages.push(format!("{place}{}: {repair}", plain(&text)));
             }

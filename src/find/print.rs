@@ -22,6 +22,7 @@ pub(crate) struct Printer {
     /// The lines of a format; None for an aligned table.
     lines: Option<Arc<Lines>>,
     has_header: bool,
+    is_only_with_rows: bool,
     binder: Binder,
     line: Vec<u8>,
     /// The width of the terminal, to which lines are cut.
@@ -67,11 +68,18 @@ impl Printer {
             lines: format.map(|format| Arc::new(Lines::new(format, &names))),
             names,
             has_header: !no_header,
+            is_only_with_rows: false,
             binder: Binder::default(),
             line: Vec::new(),
             width: None,
             waiting: Vec::new(),
         }
+    }
+
+    /// Prints no header row if there are no rows, so that a script can test whether anything was found.
+    pub(crate) fn only_with_rows(mut self) -> Self {
+        self.is_only_with_rows = true;
+        self
     }
 
     /// Cuts the lines of an aligned table to the width of the terminal, if that is known.
@@ -108,11 +116,8 @@ impl Printer {
 
     /// Prints rows that are [lines](Self::lines) already.
     pub(super) fn lines_of_rows(&mut self, rows: &[u8]) -> Result<()> {
-        if let Some(lines) = self.lines.as_ref().filter(|_| self.has_header && !rows.is_empty()) {
-            self.has_header = false;
-            self.line.clear();
-            lines.header(&mut self.line);
-            self.output.write(&self.line)?;
+        if !rows.is_empty() {
+            self.print_header()?;
         }
         self.output.write(rows)
     }
@@ -134,13 +139,26 @@ impl Printer {
         self.output.write(b"\n")
     }
 
-    /// Prints the rows that wait, and completes the output. A file does not appear for a reason, which completes a
-    /// sentence after "because".
+    /// Prints the rows that wait, and completes the output: a format has its header row even without rows, unless it is
+    /// [only with rows](Self::only_with_rows). A file does not appear for a reason, which completes a sentence after
+    /// "because".
     pub(crate) fn end(mut self, why_unfinished: Option<&str>) -> Result<()> {
         self.print_aligned()?;
+        if why_unfinished.is_none() && !self.is_only_with_rows {
+            self.print_header()?;
+        }
         let end = self.binder.end();
         self.output.write(end)?;
         self.output.end(why_unfinished)
+    }
+
+    /// Prints the header row of a format, if it is not printed yet.
+    fn print_header(&mut self) -> Result<()> {
+        let Some(lines) = self.lines.as_ref().filter(|_| self.has_header) else { return Ok(()) };
+        self.has_header = false;
+        self.line.clear();
+        lines.header(&mut self.line);
+        self.output.write(&self.line)
     }
 
     fn print_aligned(&mut self) -> Result<()> {

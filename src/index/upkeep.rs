@@ -27,13 +27,13 @@ pub(super) fn relocate(folder: &Path, files: &[PathBuf], arguments: &IndexArgume
     for (path, found) in find(files, true) {
         match found {
             Ok(()) => candidates.push(path),
-            Err(error) => report.failure(&format!("{}: {}", shown(&path), explain(&path, &error))),
+            Err(error) => report.failure(&format!("{}: {}", shown(&path), explain(&path, &error, false))),
         }
     }
     let candidates: Vec<&Path> = candidates.iter().map(PathBuf::as_path).collect();
     let (relocated, unreadable) = index.relocate(&candidates).map_err(|error| failed(folder, error))?;
     for (path, error) in unreadable {
-        report.failure(&format!("{}: {}", shown(&path), explain(&path, &error)));
+        report.failure(&format!("{}: {}", shown(&path), explain(&path, &error, false)));
     }
     let count = |is: fn(&Whereabouts) -> bool| relocated.iter().filter(|file| is(&file.whereabouts)).count() as u64;
     let found = count(|whereabouts| matches!(whereabouts, Whereabouts::Found(_)));

@@ -1,5 +1,6 @@
 //! Options of the list, which are set by their names.
 
+use std::ffi::OsStr;
 use std::fmt;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -163,7 +164,7 @@ fn argument<G: Group>(entry: &'static OptionEntry) -> Option<Arg> {
     argument = argument.value_name(value_name).allow_hyphen_values(takes_hyphens);
     argument = argument.action(if entry.is_repeated { ArgAction::Append } else { ArgAction::Set });
     Some(match entry.kind {
-        Kind::Words(_) | Kind::Numbers(_) => argument.value_parser(words(entry)),
+        Kind::Words(_) | Kind::Numbers(_) => argument.value_parser(Words::new::<G>(entry)),
         _ => argument.value_parser(move |text: &str| {
             let value = G::typed(entry.name, text)?;
             match G::Job::new().set(entry.name, &value) {
@@ -174,19 +175,46 @@ fn argument<G: Group>(entry: &'static OptionEntry) -> Option<Arg> {
     })
 }
 
-/// Returns the parser of an option whose values are words.
-fn words(entry: &'static OptionEntry) -> impl TypedValueParser<Value = String> {
-    let (Kind::Words(words) | Kind::Numbers(words)) = entry.kind else {
-        return PossibleValuesParser::new(Vec::<PossibleValue>::new());
-    };
-    let (meanings, aliases) = entry.help.map(|help| (help.words, help.aliases)).unwrap_or_default();
-    let value = |(at, word): (usize, &&'static str)| {
-        let aliases = aliases.iter().filter(|(_, meant)| meant == word).map(|(alias, _)| *alias);
-        let value = PossibleValue::new(*word).aliases(aliases);
-        match meanings.get(at) {
-            Some(about) => value.help(*about),
-            None => value,
+/// The parser of an option whose values are words: those that are listed, their aliases, and other spellings that the
+/// job takes.
+#[derive(Clone)]
+struct Words {
+    listed: PossibleValuesParser,
+    is_taken: fn(&str, &str) -> bool,
+    name: &'static str,
+}
+
+impl Words {
+    fn new<G: Group>(entry: &'static OptionEntry) -> Self {
+        let words = if let Kind::Words(words) | Kind::Numbers(words) = entry.kind { words } else { &[] };
+        let (meanings, aliases) = entry.help.map(|help| (help.words, help.aliases)).unwrap_or_default();
+        let value = |(at, word): (usize, &&'static str)| {
+            let aliases = aliases.iter().filter(|(_, meant)| meant == word).map(|(alias, _)| *alias);
+            let value = PossibleValue::new(*word).aliases(aliases);
+            match meanings.get(at) {
+                Some(about) => value.help(*about),
+                None => value,
+            }
+        };
+        Self {
+            listed: PossibleValuesParser::new(words.iter().enumerate().map(value).collect::<Vec<_>>()),
+            is_taken: |name, word| G::Job::new().set(name, word).is_ok(),
+            name: entry.name,
         }
-    };
-    PossibleValuesParser::new(words.iter().enumerate().map(value).collect::<Vec<_>>())
+    }
+}
+
+impl TypedValueParser for Words {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, argument: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
+        match value.to_str() {
+            Some(word) if (self.is_taken)(self.name, word) => Ok(word.to_owned()),
+            _ => self.listed.parse_ref(command, argument, value),
+        }
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        self.listed.possible_values()
+    }
 }

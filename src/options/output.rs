@@ -43,17 +43,17 @@ pub(crate) struct OutputArguments {
     /// The columns of a row, such as game,ply,san,fen,White
     ///
     /// file, game, offset, line, id: the game and the place where it begins; id counts the games of all files. plies:
-    /// the length of the main line. ply, turn, fen, key (Polyglot), material: the position. variation, parent: with
-    /// --variations, the number of the variation (0 for the main line) and of the one from which it branches off. san,
-    /// uci: the move that led to the position. next_san, next_uci: the move that was played in it. eval (centipawns
-    /// from White's side; mate in n is 32000 - n) and clk (seconds): from the comments. depth, time (seconds), nodes:
-    /// of the search that gave the evaluation. win_chance: White's chances by the evaluation, in percent. cp_loss,
-    /// accuracy, judgement: the centipawns lost by the move, its accuracy (0 to 100), and inaccuracy, mistake or
-    /// blunder, as Lichess defines them, or good. spent: the seconds used for the move. comment, nags: the comments and
-    /// the numeric annotation glyphs after the move. words: the comments without commands and the reports of engines.
-    /// tags: all tags. eco, opening: the code and the name of the last
-    /// named position so far. result. Any tag, by its name; ECO and Opening are tags. '*' stands for all columns; other
-    /// wildcards, as in next_* and 'White*', also for the tags of the first 1000 games. The default is
+    /// the length of the main line. ply, turn, fen, key (Polyglot), material, hand (the men in hand): the position.
+    /// variant: as Lichess names it. variation, parent: with --variations, the number of the variation (0 for the main
+    /// line) and of the one from which it branches off. san, uci: the move that led to the position. next_san,
+    /// next_uci: the move that was played in it. eval (centipawns from White's side; mate in n is 32000 - n) and clk
+    /// (seconds): from the comments. depth, time (seconds), nodes: of the search that gave the evaluation. win_chance:
+    /// White's chances by the evaluation, in percent. cp_loss, accuracy, judgement: the centipawns lost by the move,
+    /// its accuracy (0 to 100), and inaccuracy, mistake or blunder, as Lichess defines them, or good. spent: the
+    /// seconds used for the move. comment, nags: the comments and the numeric annotation glyphs after the move. words:
+    /// the comments without commands and the reports of engines. tags: all tags. eco, opening: the code and the name of
+    /// the last named position so far. result. Any tag, by its name; ECO and Opening are tags. '*' stands for all
+    /// columns; other wildcards, as in next_* and 'White*', also for the tags of the first 1000 games. The default is
     /// game,ply,san,fen. Without --format the rows are tsv. jsonl, arrow and parquet write the tags Date, Round,
     /// WhiteElo, PlyCount and similar ones as dates and numbers, and null where they are unknown; Date_text, Round_text
     /// and so on are the text of these tags. In html, the columns are the captions of the boards.

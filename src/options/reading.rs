@@ -20,6 +20,9 @@ pub(crate) struct InputArguments {
     /// and training data (.binpack, .viri, .bulletformat). `-` is the standard input.
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+    /// Whether the name of a command may stand among the files, because the command line has none.
+    #[arg(skip)]
+    pub(crate) may_be_command: bool,
     /// Read the PGN files in folders and their subfolders
     #[arg(short, long, help_heading = "Input")]
     pub(crate) recursive: bool,
@@ -69,6 +72,7 @@ impl InputArguments {
     pub(crate) fn of_files(files: Vec<PathBuf>) -> Self {
         Self {
             files,
+            may_be_command: false,
             recursive: false,
             skip_unreadable: false,
             range: None,

@@ -67,10 +67,13 @@ fn folders_have_databases_and_endings_may_be_in_upper_case() {
 }
 
 #[test]
-fn a_pipe_with_an_index_is_refused() {
-    let ran = Desk::with(&[]).pipe(&["check"], &fixture("games.cbh"));
-    assert_eq!(ran.code, Some(2));
-    assert!(ran.stderr.contains("pgn2fen reads those with the names .cbh and .cbv, from the disk"), "{}", ran.stderr);
+fn a_pipe_with_a_database_is_refused() {
+    for name in ["games.cbh", "games.cbv"] {
+        let ran = Desk::with(&[]).pipe(&["check"], &fixture(name));
+        assert_eq!(ran.code, Some(2));
+        let advice = "pgn2fen reads those with the names .cbh and .cbv, from the disk";
+        assert!(ran.stderr.contains(advice), "{name}: {}", ran.stderr);
+    }
     let member = Member::deflated("games.cbh", &fixture("games.cbh"));
     let ran = Desk::with(&[("s.zip", &archive(&[member], false))]).run(&["check", "s.zip"]);
     let advice = "unpack s.zip first, then read the file whose name ends with .cbh or .cbv";

@@ -22,6 +22,9 @@ fn a_misspelt_command_or_file_is_told_of_one_like_it() {
         let said = if cfg!(windows) { ran.stderr.replace('\\', "/") } else { ran.stderr };
         assert!(said.ends_with(&end) && ran.code == Some(2), "{typed}: {said}");
     }
+    // A command is there already.
+    let ran = desk.run(&["check", "indx"]);
+    assert!(!(ran.stdout + &ran.stderr).contains("did you mean") && ran.code == Some(2));
     for typed in ["carlsen.pgn", "none/games.pgn", "qqqqqq"] {
         let ran = desk.run(&[typed]);
         assert!(!ran.stderr.contains("did you mean") && ran.code == Some(2), "{typed}: {}", ran.stderr);

@@ -38,6 +38,11 @@ fn people_can_make_games_different() {
     }
     let ran = desk.run(&["games", "-u", "moves,players", "a.pgn"]);
     assert!(ran.stderr.contains("stands behind an equals sign: -u=moves,players") && ran.code == Some(2));
+    let ran = desk.run(&["games", "-u", "White", "a.pgn"]);
+    let said = "pgn2fen: White is not a file; the value of -u stands behind an equals sign: -u=White\n";
+    assert_eq!((ran.stderr.as_str(), ran.code), (said, Some(2)));
+    let ran = desk.run(&["games", "-u", "b.pgn", "a.pgn"]);
+    assert!(ran.stderr.contains("b.pgn: ") && !ran.stderr.contains("equals sign"), "{}", ran.stderr);
     let ran = desk.run(&["games", "-u=moves,", "a.pgn"]);
     assert!(ran.stderr.contains("'' is neither moves, beginnings nor players nor the name of a tag"), "{}", ran.stderr);
 }

@@ -7,6 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use pgn2fen_rows::options::{JobOptions, StartsOptions};
+use pgn2fen_rows::{Column, ColumnPatterns, Columns};
 use pgn2fen_spec::{Dialect, Jobs, Kind, OPTIONS, OptionEntry};
 
 use crate::cli::Desk;
@@ -192,4 +193,32 @@ fn the_command_has_the_options_of_the_list() {
             assert!(!entry.jobs.contains(jobs) || has(help, &flag), "the help has no {flag}");
         }
     }
+}
+
+/// Returns the text about an option in the long help.
+fn help_of(help: &str, option: &str) -> String {
+    let (_, text) = help.split_once(&format!("{option} <")).expect(option);
+    let lines = text.lines().skip(1).take_while(|line| line.is_empty() || line.starts_with("        "));
+    lines.map(str::trim).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn the_help_names_all_columns() {
+    let help = Desk::with(&[]).run(&["--help"]).stdout;
+    let no_tags: [&str; 0] = [];
+    let of_positions = "*".parse::<ColumnPatterns>().unwrap().columns(&no_tags).unwrap();
+    let of_games = ColumnPatterns::of_games("*").unwrap().columns(&no_tags).unwrap();
+    for (option, columns) in [("--columns", of_positions), ("--per", of_games)] {
+        let text = help_of(&help, option);
+        let words: Vec<&str> = text.split(|char: char| !char.is_alphanumeric() && char != '_').collect();
+        // The help has those of Black as "the same for black".
+        let missing: Vec<&str> = columns
+            .iter()
+            .map(Column::name)
+            .filter(|name| !words.contains(name) && !name.starts_with("black_"))
+            .collect();
+        assert!(missing.is_empty(), "{option}: {missing:?}");
+    }
+    let usual = Columns::games().iter().map(Column::name).collect::<Vec<_>>().join(", ");
+    assert!(help_of(&help, "--per").contains(&format!("The default is {usual}.")), "{usual}");
 }

@@ -124,6 +124,10 @@ fn rows_have_each_name_with_its_reason() {
         first.starts_with("{\"player\":\"Carlsen, Magnus\",\"name\":\"Carlsen, Magnus\",\"same\":\"main\""),
         "{first}"
     );
+    let header = rows.lines().next().unwrap().to_owned() + "\n";
+    assert_eq!(desk.run(&["players", "-f", "csv", "--min-games", "999", "games.pgn"]).stdout, header);
+    let stats = desk.run(&["players", "--stats", "zzz", "-f", "csv", "games.pgn"]).stdout;
+    assert_eq!(stats, "by,group,color,games,wins,draws,losses,unknown,score,opponents,performance\n");
     let tsv = desk.run(&["players", "-f", "tsv", "--no-header", "games.pgn"]).stdout;
     assert!(tsv.starts_with("Carlsen, Magnus\tCarlsen, Magnus\tmain\t1\t"), "{tsv}");
     for (arguments, words) in [

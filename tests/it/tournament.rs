@@ -115,6 +115,9 @@ fn findings_are_rows_of_a_table() {
          a.pgn,7,1,possible-spelling,\"Carlsen, M may be Carlsen, Magnus, who has 1 game\"\n"
     );
     assert_eq!(ran.code, Some(1));
+    let right = Desk::with(&[("b.pgn", b"[Result \"1-0\"]\n\n1. e4 1-0\n")]);
+    let none = right.run(&["check", "--tournament", "-f", "csv", "b.pgn"]);
+    assert_eq!((none.stdout.as_str(), none.code), ("file,line,column,kind,text\n", Some(0)), "{}", none.stderr);
     let ran = desk.run(&["check", "--tournament", "-f", "jsonl", "a.pgn"]);
     assert!(ran.stdout.contains(r#""line":7,"column":1,"kind":"possible-spelling""#), "{}", ran.stdout);
     let ran = desk.run(&["check", "-f", "csv", "a.pgn"]);

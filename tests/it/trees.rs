@@ -722,5 +722,11 @@ fn options_that_do_not_fit_are_refused() {
         assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)), "{arguments:?}");
         assert!(ran.stderr.contains(words), "{arguments:?}: {}", ran.stderr);
     }
+    let unknown = desk.run(&["tree", "-t", "Annotator=A", "a.idx"]).stderr;
+    assert_eq!(unknown.matches("does not keep").count(), 1, "{unknown}");
+    for files in [["a.idx", "a.idx"], ["a.pgn", "a.idx"]] {
+        let several = desk.run(&["tree", files[0], files[1]]);
+        assert!(several.stderr.contains("a.idx is an index, which stands alone"), "{}", several.stderr);
+    }
     assert_eq!(desk.files(), ["a.idx", "a.pgn"]);
 }

@@ -29,7 +29,8 @@ use crate::routes::{Local, routes};
 use crate::site::Site;
 use crate::timeout_stream::TimeoutStream;
 
-/// The size of the buffer of a connection. The head of a request must fit into it.
+/// The number of bytes beyond which a connection reads no more of the head of a request. It is compared between reads,
+/// and a read may fill a buffer of twice this size.
 const BUFFER: usize = 64 * 1024;
 
 /// The number of searches at the same time for each processor, if it is not chosen.

@@ -77,6 +77,25 @@ pub fn read_position_by(text: &str, letters: &Letters, rules: Option<Rules>) -> 
     read_asked(text, Asked { letters, rules })
 }
 
+/// Reads a position like [`read_position_by`], for a job whose option `variant` chooses the rules. The mistake in a
+/// text that tells the rules of another variant, by the form of its FEN or by its tag Variant, names the option.
+///
+/// # Errors
+///
+/// Returns the errors of [`read_position_by`].
+pub fn read_position_of(text: &str, letters: &Letters, rules: Rules) -> Result<TypedPosition, ParseError> {
+    let mistake = match read_position_by(text, letters, Some(rules)) {
+        Ok(typed) => return Ok(typed),
+        Err(mistake) => mistake,
+    };
+    let told = read_position_by(text, letters, None).map_or(Rules::Chess, |typed| typed.position.rules());
+    if told == Rules::Chess || told == rules {
+        return Err(mistake);
+    }
+    let reason = format!("this is a position of {told}, which `variant={}` asks for", told.name());
+    Err(ParseError::new(text, trimmed(text, 0..text.len()), reason))
+}
+
 const MOVES_BEHIND: &str = "moves stand behind the FEN; write the word moves before them";
 
 /// The piece letters and the rules with which a text is read.
@@ -285,7 +304,7 @@ fn trimmed(text: &str, place: Range<usize>) -> Range<usize> {
 mod tests {
     use expect_test::{Expect, expect};
 
-    use super::{read_position, read_position_by};
+    use super::{read_position, read_position_by, read_position_of};
     use pgn2fen_chess::fen::{self, EpStyle, FenStyle};
     use pgn2fen_chess::position::Position;
     use pgn2fen_chess::rules::Rules;
@@ -486,6 +505,23 @@ mod tests {
             assert_eq!((line.position.rules(), line.moves.len()), (Rules::Atomic, 1));
         }
         check_place("Mail: [White \"x\"]\n\n1. d4 Rc\nRegards\n\n[White \"y\"]\n\n1. e4 *", "Rc", "not a move");
+    }
+
+    #[test]
+    fn a_text_that_tells_other_rules_leads_to_the_option() {
+        let mistake = |rules, text: &str| read_position_of(text, &Letters::ENGLISH, rules).unwrap_err().to_string();
+        let house = "r3k2r/8/8/8/8/8/8/4K2Q~[QNp] w kq - 0 1";
+        for (rules, text, name, variant) in [
+            (Rules::Chess, "[Variant \"Atomic\"] 1. e3", "atomic", "atomic"),
+            (Rules::Horde, "[Variant \"Atomic\"]\n\n1. e3 *", "atomic", "atomic"),
+            (Rules::Chess, house, "crazyhouse", "crazyhouse"),
+            (Rules::Chess, "4k3/8/8/8/8/8/8/4K3 w - - 3+3 0 1", "three-check", "threeCheck"),
+        ] {
+            let expected = format!("this is a position of {name}, which `variant={variant}` asks for\n");
+            assert!(mistake(rules, text).starts_with(&expected), "{text}");
+        }
+        assert!(!mistake(Rules::Atomic, "1. e5").contains("variant="));
+        assert!(read_position_of(house, &Letters::ENGLISH, Rules::Crazyhouse).is_ok());
     }
 
     #[test]

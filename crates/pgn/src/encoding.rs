@@ -38,8 +38,8 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     Fallback::default().decode(bytes)
 }
 
-/// Detects UTF-16 in the first bytes of a file: by its byte order mark, the beginning of a tag pair, or zeros in nine of
-/// ten odd or even bytes.
+/// Detects UTF-16 in the first bytes of a file: by its byte order mark, by the beginning of a tag pair, or by zeros in
+/// nine of ten odd or even bytes.
 #[doc(hidden)]
 pub fn detect_utf16(head: &[u8]) -> Option<Label> {
     let head = &head[..head.len().min(64)];

@@ -69,11 +69,11 @@ const DATABASE: &str = "a ChessBase database";
 const ARCHIVE: &str = "an archive of ChessBase (cbv)";
 
 /// Recognises the index of a database, or an archive. A database has further files, and an archive is read at any
-/// offset, so both must be on the disk.
+/// offset, so both must be on the disk; an archive that is not is refused when it is opened.
 pub(crate) fn detect(known: &Known<'_>) -> Option<Box<dyn InputFormat>> {
-    known.name.filter(|_| known.is_file)?;
+    let is_on_disk = known.name.is_some() && known.is_file;
     match known.head {
-        [0, 0, 0x24 | 0x2C, 0, 0x2E, 1, ..] => Some(Box::new(Files::Beside)),
+        [0, 0, 0x24 | 0x2C, 0, 0x2E, 1, ..] if is_on_disk => Some(Box::new(Files::Beside)),
         head if archive::is_archive(head) => Some(Box::new(Files::Packed)),
         _ => None,
     }

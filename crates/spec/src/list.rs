@@ -39,7 +39,7 @@ pub const OPTIONS: &[OptionEntry] = &[
         .meaning("the kinds of starting positions; without it, all but `invalid`"),
     OptionEntry::new("all", Kind::Switch, STARTS, "--all")
         .default("false")
-        .meaning("a row for each game, and not for each starting position"),
+        .meaning("a row for each game with another start than the initial position, and not for each start"),
     OptionEntry::new("exact", Kind::Switch, STARTS, "--exact")
         .default("false")
         .meaning("starting positions are equal only if all six fields of their FENs are"),
@@ -380,7 +380,7 @@ pub const OPTIONS: &[OptionEntry] = &[
         .default("auto")
         .meaning(
             "the comments in which evaluations are found: `[%eval 0.31]`, `+0.31/14 0.5s`, `wv=0.31`, or the first \
-             kind of each game",
+             kind of each game; of `games`, only streams have it",
         )
         .help(
             "KIND",
@@ -618,15 +618,9 @@ pub const OPTIONS: &[OptionEntry] = &[
             "The rules: chess, which includes Chess960, or a variant, such as crazyhouse",
             "Positions are read by these rules: startpos and moves begin with the array of the variant, moves may be \
              drops such as N@f3, and FENs may have men in hand and checks. Only games of these rules reach them. With \
-             chess, games of variants are left out.",
-        )
-        .aliases(&[
-            ("standard", "chess"),
-            ("three-check", "threeCheck"),
-            ("3check", "threeCheck"),
-            ("king-of-the-hill", "kingOfTheHill"),
-            ("racing-kings", "racingKings"),
-        ]),
+             chess, games of variants are left out. Upper and lower case are equal, and hyphens do not count; \
+             standard and chess960 are chess.",
+        ),
     OptionEntry::new("depth", Kind::Positive, TREES, "--depth")
         .meaning("the number of plies behind this position, at most 256; 30 without the option, 100 with `variations`")
         .not_in_spark(NO_TREES)

@@ -8,7 +8,7 @@ use pgn2fen_chess::position::Position;
 use pgn2fen_chess::rules::Rules;
 use pgn2fen_chess::san::Letters;
 use pgn2fen_games::selection::{ParseError, TagFilter};
-use pgn2fen_games::typed::{Meant, TypedPosition, read_position, read_position_by};
+use pgn2fen_games::typed::{Meant, TypedPosition, read_position, read_position_of};
 
 /// The greatest number of plies of a line behind the root. Variations are nested no deeper than that, and readers of
 /// PGN have a limit for this: that of [`pgn2fen_games`] is 256.
@@ -69,14 +69,14 @@ impl Root {
         Self::read_by(Rules::Chess, text, letters)
     }
 
-    /// Reads a root of games of these rules: what [`read_position_by`] reads, or in chess what [`read`](Self::read)
+    /// Reads a root of games of these rules: what [`read_position_of`] reads, or in chess what [`read`](Self::read)
     /// reads.
     ///
     /// # Errors
     ///
     /// The mistake in a text that is none of these.
     pub fn read_by(rules: Rules, text: &str, letters: &Letters) -> Result<(Self, Option<RootRemark>), ParseError> {
-        let mistake = match read_position_by(text, letters, Some(rules)) {
+        let mistake = match read_position_of(text, letters, rules) {
             Ok(typed) => {
                 let remark = typed.repair.clone().map(RootRemark::Repaired);
                 return Ok((typed.into(), remark));

@@ -294,7 +294,8 @@ impl fmt::Display for TreeError {
 impl std::error::Error for TreeError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Write(error) => Some(error),
+            // The text of this error is that of the other one.
+            Self::Write(error) => error.source(),
             Self::TooLarge { .. } => None,
         }
     }

@@ -152,6 +152,45 @@ fn a_line_that_is_no_position_is_named_and_the_others_are_answered() {
 }
 
 #[test]
+fn games_in_lines_of_a_list_are_answered_each() {
+    let desk = desk();
+    let one = format!("{E5}\t2\t1\t0\t0\t1\n");
+    for (text, answers, mistakes) in [
+        ("1. e4 e5\n[Event \"x\"] 1. e4 e5 *\ne4 e5\n", 3, &[][..]),
+        ("[Event \"x\"] 1. e4 e5 *\n[Event \"y\"] 1. e4 e6 2. Ke8 *\ne4 e5\n", 2, &["line 2: "]),
+        ("[Event \"x\"] 1. e4 e5\n[Event \"x\"] 1. e4 e5\n", 2, &[]),
+        ("1. e4 e5\n[Event \"x\"] 1. e4 e5\n1. e9\n", 2, &["line 3: "]),
+        // A game with a mistake is no list.
+        ("[Event \"x\"] 1. e4 e5\n2. Ke3 *\n", 0, &["pgn2fen: the white king"]),
+        ("[Event \"x\"]\n[White \"y\"]\n1. e4 e5\n2. Ke3 *\n", 0, &["pgn2fen: the white king"]),
+    ] {
+        let ran = desk.pipe(&["find", "-c", "--no-header", "idx"], text.as_bytes());
+        assert_eq!(ran.stdout, one.repeat(answers), "{text}{}", ran.stderr);
+        let named: Vec<&str> = ran.stderr.lines().filter(|line| line.starts_with("pgn2fen:")).collect();
+        assert_eq!((named.len(), ran.code), (mistakes.len(), Some(if mistakes.is_empty() { 0 } else { 2 })), "{text}");
+        assert!(named.iter().zip(mistakes).all(|(line, mistake)| line.contains(mistake)), "{text}{named:?}");
+    }
+}
+
+#[test]
+fn a_table_without_rows_has_its_header() {
+    let desk = desk();
+    let hits = "place,game,ply,White,Black,Result,Date,link\n";
+    assert_eq!(desk.run(&["find", "-f", "csv", "idx", "1. a4"]).stdout, hits);
+    assert_eq!(desk.run(&["find", "-f", "tsv", "idx", "1. a4"]).stdout, hits.replace(',', "\t"));
+    // A script can test whether anything was found.
+    desk.run(&["find", "idx", "1. a4"]).is("", "", 1);
+    assert!(desk.run(&["find", "-M", "-f", "csv", "idx", "1. a4"]).stdout.starts_with("san,"));
+    desk.run(&["find", "-f", "csv", "-o", "hits.csv", "-t", "White~zzzz", "idx", "e4"]);
+    assert_eq!(String::from_utf8(desk.read("hits.csv")).unwrap(), hits);
+    for arguments in [&["-f", "jsonl"][..], &["-f", "pgn"], &["-f", "csv", "--no-header"]] {
+        assert_eq!(desk.run(&[&["find"], arguments, &["idx", "1. a4"]].concat()).stdout, "", "{arguments:?}");
+    }
+    // Nothing comes out of a run that fails.
+    assert_eq!(desk.run(&["find", "-f", "csv", "idx", "1. a9"]).stdout, "");
+}
+
+#[test]
 fn what_is_no_position_is_never_the_initial_one() {
     let desk = desk();
     for text in ["*", ")", "{e4", "1-0 e4", "[Event \"x\"]", "[Event \"x\"] *", "1.", "; e4", "$3", "moves", "x\n*"] {

@@ -137,7 +137,10 @@ fn positions_are_found_by_the_rules_of_the_question() {
         assert_eq!(count(&[text]), [1, 1, 0, 0, 0], "{text}");
         assert_eq!(count(&["--variant", "chess", text]), [1, 1, 0, 0, 0], "{text}");
         assert_eq!(count(&["--variant", "kingOfTheHill", text]), [1, 0, 0, 1, 0], "{text}");
-        assert_eq!(count(&["--variant", "king-of-the-hill", text]), [1, 0, 0, 1, 0], "{text}");
+        for name in ["king-of-the-hill", "kingofthehill", "KINGOFTHEHILL"] {
+            let found: Vec<u64> = count(&["--variant", name, text]);
+            assert_eq!(found, [1, 0, 0, 1, 0], "{name} {text}");
+        }
         assert_eq!(count(&["--variant", "crazyhouse", text]), [1, 0, 1, 0, 0], "{text}");
         assert_eq!(count(&["--variant", "atomic", text]), [0, 0, 0, 0, 0], "{text}");
     }
@@ -168,7 +171,19 @@ fn positions_are_found_by_the_rules_of_the_question() {
     assert!(verified.stdout.contains("mixed.pgn:") && verified.stderr.is_empty(), "{verified:?}");
 
     let wrong = desk.run(&["find", "games.idx", game]);
-    assert!(wrong.stderr.contains("only chess and Chess960 are read"), "{}", wrong.stderr);
+    assert!(wrong.stderr.contains("which --variant crazyhouse asks for"), "{}", wrong.stderr);
+    for position in [drop, game, "4k3/8/8/8/8/8/8/4K3 w - - 3+3 0 1", "[Variant \"Atomic\"] 1. e3"] {
+        for arguments in [&["find", "games.idx", position][..], &["tree", "--from", position, "games.idx"]] {
+            let wrong = desk.run(arguments);
+            assert!(wrong.stderr.contains("asks for\n") && wrong.code == Some(2), "{arguments:?}: {}", wrong.stderr);
+        }
+    }
+    for name in ["standard", "chess960", "Chess960"] {
+        let found = desk.run(&["find", "--variant", name, "-c", "--no-header", "games.idx", "1. e4"]);
+        assert!(found.stdout.ends_with("\t1\t1\t0\t0\t0\n"), "{name}: {found:?}");
+    }
+    let tree = desk.run(&["tree", "-q", "--variant", "KingOfTheHill", "--min-games", "1", "games.idx"]);
+    assert_eq!((tree.stderr.as_str(), tree.code), ("", Some(0)));
     let unknown = desk.run(&["find", "--variant", "bughouse", "games.idx", "1. e4"]);
     assert!(unknown.code == Some(2) && unknown.stderr.contains("bughouse"), "{unknown:?}");
     let hint = desk.run(&["find", "--variant", "kingOfTheHill", "games.idx", "1. e4 d5"]).stderr;

@@ -46,6 +46,17 @@ mod tests {
             options.set("variant", rules.name()).unwrap();
             assert_eq!(options.rules(), rules);
         }
+        for (name, rules) in [
+            ("ATOMIC", Rules::Atomic),
+            ("threecheck", Rules::ThreeCheck),
+            ("king-of-the-hill", Rules::KingOfTheHill),
+            ("standard", Rules::Chess),
+            ("Chess960", Rules::Chess),
+        ] {
+            let mut options = QuestionOptions::default();
+            options.set("variant", name).unwrap();
+            assert_eq!(options.rules(), rules, "{name}");
+        }
         let wrong = QuestionOptions::default().set("variant", "bughouse").unwrap_err().to_string();
         assert!(wrong.contains("bughouse") && wrong.contains("crazyhouse"), "{wrong}");
         assert!(QuestionOptions::default().set("depth", "1").is_err());

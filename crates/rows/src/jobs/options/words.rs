@@ -41,9 +41,12 @@ pub fn choose<T: Copy>(option: &str, word: &str, known: &[(&str, T)]) -> Result<
     })
 }
 
-/// Returns the rules of a name: those of chess, or of a variant.
+/// Returns the rules of the [name of a game](Rules::game_named): those of chess, or of a variant.
 pub fn rules(option: &str, word: &str) -> Result<Rules, OptionError> {
-    let rules = choose(option, word, &Rules::ALL.map(|rules| (rules.name(), rules)))?;
+    let rules = match Rules::game_named(word) {
+        Some((rules, _)) => rules,
+        None => choose(option, word, &Rules::ALL.map(|rules| (rules.name(), rules)))?,
+    };
     if !Rules::HAVE_VARIANTS && rules != Rules::Chess {
         return Err(OptionError::new(format!("{} is {word}, but only chess is played here", named(option))));
     }
