@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -41,9 +40,6 @@ const NOT_WRITTEN: &[&str] = &[
 pub(crate) fn each_input(arguments: &PositionsArguments, typed: &[OsString], manifest: &Path) -> Result<Outcome> {
     ensure!(remote::address(manifest).is_none(), "--manifest: the list of inputs must be a file on the disk");
     let jobs = jobs(arguments)?;
-    for folder in jobs.iter().filter_map(|job| job.target.parent()) {
-        fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", shown(folder)))?;
-    }
     let mut manifest = Manifest::open(manifest, &options(typed)?)?;
     let (mut outcome, mut before, count) = (Outcome::Clean, 0, jobs.len() as u64);
     for Job { found: (path, found), stamp, target } in jobs {

@@ -25,18 +25,6 @@ fn entries(desk: &Desk) -> Vec<String> {
 }
 
 #[test]
-fn folders_of_outputs_are_created() {
-    let desk = desk();
-    let ran = desk.run(&["-q", "--manifest", "done.jsonl", "-o", "new/{input}/rows.csv", "a.pgn", "more/c.pgn"]);
-    ran.is("", "", 0);
-    assert!(!desk.read("new/a/rows.csv").is_empty() && !desk.read("new/c/rows.csv").is_empty());
-    let ran = desk.run(&["--manifest", "other.jsonl", "-o", "a.pgn/{input}.csv", "a.pgn"]);
-    assert_eq!(ran.code, Some(2));
-    assert!(ran.stderr.contains("cannot create the folder a.pgn: "), "{}", ran.stderr);
-    assert!(!desk.path("other.jsonl").exists());
-}
-
-#[test]
 fn a_second_run_leaves_out_what_is_done() {
     let desk = desk();
     let options = ["--manifest", "done.jsonl", "-f", "bulletformat", "-o", "{input}.bin", "--shuffle"];

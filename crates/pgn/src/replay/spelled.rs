@@ -91,8 +91,8 @@ impl<'a> Replay<'a> {
         Some(SpelledMove { read, text })
     }
 
-    /// Whether two squares are rather two moves of pawns, of which the first is illegal, than the squares from which and
-    /// to which a man moves: `f3 e5`, but not `e2 e4`, because no pawn moves to the first two ranks of its side.
+    /// Whether two squares are rather two moves of pawns, of which the first is illegal, than the squares between which
+    /// a man moves: `f3 e5`, but not `e2 e4`, because no pawn moves to the first two ranks of its side.
     fn may_be_two_moves(&self, joined: &[u8]) -> bool {
         let [b'a'..=b'h', rank @ b'1'..=b'8', b'a'..=b'h', b'1'..=b'8', ..] = joined else {
             return false;
