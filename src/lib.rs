@@ -85,6 +85,7 @@ use clap::Parser;
 use crate::command::{Arguments, Command};
 use crate::outcome::Outcome;
 use crate::stdout::{Closed, written};
+use pgn2fen_games::messages::with_causes;
 
 /// Runs a command line and returns its exit status. The first argument is the name of the program.
 ///
@@ -144,7 +145,7 @@ fn ended(outcome: Result<Outcome>) -> Outcome {
     match outcome {
         Ok(outcome) => outcome,
         Err(error) if error.is::<Closed>() => Outcome::Clean,
-        Err(error) => fail(&format!("{error:#}")),
+        Err(error) => fail(&with_causes(error.as_ref())),
     }
 }
 

@@ -401,7 +401,7 @@ impl Report {
         }
         match self.lost.into_inner() {
             Some(error) if !error.is::<Closed>() => {
-                say::error(&format!("{error:#}"));
+                say::error(&messages::with_causes(error.as_ref()));
                 Outcome::Failed
             }
             _ => self.outcome,

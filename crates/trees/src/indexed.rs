@@ -35,9 +35,8 @@ impl std::fmt::Display for IndexTreeError {
 impl std::error::Error for IndexTreeError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            // The text of these errors is that of this one.
-            Self::Index(error) => error.source(),
-            Self::Tag(error) => error.source(),
+            Self::Index(error) => Some(error),
+            Self::Tag(error) => Some(error),
         }
     }
 }

@@ -294,8 +294,7 @@ impl fmt::Display for TreeError {
 impl std::error::Error for TreeError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            // The text of this error is that of the other one.
-            Self::Write(error) => error.source(),
+            Self::Write(error) => Some(error),
             Self::TooLarge { .. } => None,
         }
     }
