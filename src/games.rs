@@ -45,7 +45,7 @@ use pgn2fen_rows::games::{ChapterNames, CopyRequest, GameFileNames, JoinedGames,
 #[command(after_long_help = examples(EXAMPLES))]
 pub(crate) struct GamesArguments {
     #[command(flatten)]
-    input: InputArguments,
+    pub(crate) input: InputArguments,
     #[command(flatten)]
     moves: MoveArguments,
     #[command(flatten)]

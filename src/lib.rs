@@ -117,7 +117,7 @@ fn run_command(typed: &[OsString]) -> Outcome {
     }
     let mistake = usage::misplaced_command(&arguments, typed)
         .or_else(|| usage::unknown_command(&arguments))
-        .or_else(|| usage::separate_value(typed));
+        .or_else(|| usage::separate_value(&arguments, typed));
     if let Some(message) = mistake {
         return fail(&message);
     }

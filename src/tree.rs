@@ -222,7 +222,7 @@ impl TreeArguments {
     fn check_files(&self) -> Result<()> {
         let files = &self.input.files;
         let is_index = |folder: &&PathBuf| folder.is_dir() && Index::open(folder).is_ok();
-        match files.iter().find(is_index).filter(|_| files.len() > 1) {
+        match files.iter().filter(|_| files.len() > 1).find(is_index) {
             Some(index) => bail!("{} is an index, which stands alone; give one index, or PGN files", shown(index)),
             None => Ok(()),
         }

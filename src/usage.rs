@@ -1,12 +1,12 @@
 //! Mistakes on the command line that clap does not explain.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, CommandFactory, Parser};
 
-use crate::command::Arguments;
+use crate::command::{Arguments, Command};
 use crate::meant::{meant_command, meant_option};
 use pgn2fen_games::database::remote;
 use pgn2fen_games::messages::{plain, quoted};
@@ -108,21 +108,20 @@ pub(crate) fn misplaced_command(arguments: &Arguments, typed: &[OsString]) -> Op
 }
 
 /// Returns the message for a word that is no file, directly behind an option whose value stands behind an equals sign:
-/// `-u White` instead of `-u=White`. `typed` is a command line that can be parsed.
-pub(crate) fn separate_value(typed: &[OsString]) -> Option<String> {
-    let program = Arguments::command();
-    let named = |command: &str| program.get_subcommands().find(|known| known.get_name() == command);
-    let command = typed.get(1).and_then(|word| named(word.to_str()?)).unwrap_or(&program);
-    let options: Vec<_> = command.get_arguments().filter(|argument| argument.is_require_equals_set()).collect();
-    let is_option = |word: &str| {
-        let is_long = |option: &Arg| option.get_long().is_some_and(|long| word.strip_prefix("--") == Some(long));
-        let is_short = |option: &Arg| option.get_short().is_some_and(|letter| word == format!("-{letter}"));
-        options.iter().any(|option| is_long(option) || is_short(option))
-    };
+/// `-u White` instead of `-u=White`. Only `games` has such an option. `typed` is the command line, and `arguments` the
+/// parsed arguments.
+pub(crate) fn separate_value(arguments: &Arguments, typed: &[OsString]) -> Option<String> {
+    let Some(Command::Games(games)) = &arguments.command else { return None };
+    let is_missing_file =
+        |word: &OsStr| games.input.files.iter().any(|file| file.as_os_str() == word) && !Path::new(word).exists();
     let words = typed.iter().zip(1..).take_while(|(word, _)| *word != "--");
     words.skip(1).find_map(|(word, next)| {
-        let (option, value) = (word.to_str().filter(|word| is_option(word))?, typed.get(next)?);
-        let name = value.to_str().filter(|name| !name.starts_with('-') && !Path::new(name).exists())?;
+        let (option, value) = (word.to_str().filter(|word| word.starts_with('-'))?, typed.get(next)?);
+        // A file is found in less time than the options of a command are made.
+        let name = value.to_str().filter(|name| !name.starts_with('-') && is_missing_file(value))?;
+        if !requires_equals("games", option) {
+            return None;
+        }
         let mut line = typed.to_vec();
         line.remove(next);
         line[next - 1] = format!("{option}={name}").into();
@@ -131,6 +130,17 @@ pub(crate) fn separate_value(typed: &[OsString]) -> Option<String> {
             format!("{name} is not a file; the value of {option} stands behind an equals sign: {option}={name}")
         })
     })
+}
+
+/// Whether the value of an option of a command stands behind an equals sign.
+fn requires_equals(command: &str, option: &str) -> bool {
+    let program = Arguments::command();
+    let mut options = program.find_subcommand(command).into_iter().flat_map(clap::Command::get_arguments);
+    let is_named = |known: &Arg| {
+        known.get_long().is_some_and(|long| option.strip_prefix("--") == Some(long))
+            || known.get_short().is_some_and(|letter| option == format!("-{letter}"))
+    };
+    options.any(|known| known.is_require_equals_set() && is_named(known))
 }
 
 fn is_command(name: Option<&str>) -> bool {
