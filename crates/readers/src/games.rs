@@ -14,14 +14,17 @@ pub struct GameParts {
     pub comments: bool,
     /// Variations.
     pub variations: bool,
+    /// The words of the export format: numbers of moves, marks of check, the fewest squares. A reader that writes moves
+    /// itself may write without them what is read as the same moves.
+    pub spelling: bool,
 }
 
 impl GameParts {
     /// All parts.
-    pub const ALL: Self = Self { tags: true, comments: true, variations: true };
+    pub const ALL: Self = Self { tags: true, comments: true, variations: true, spelling: true };
 
     /// The main line alone, with the tags that are read in any case.
-    pub const NONE: Self = Self { tags: false, comments: false, variations: false };
+    pub const NONE: Self = Self { tags: false, comments: false, variations: false, spelling: false };
 
     /// Returns the parts that are among these or others.
     #[must_use]
@@ -30,6 +33,7 @@ impl GameParts {
             tags: self.tags || others.tags,
             comments: self.comments || others.comments,
             variations: self.variations || others.variations,
+            spelling: self.spelling || others.spelling,
         }
     }
 

@@ -48,7 +48,7 @@ impl Columns {
         let comments = self.has.has_any(ColumnSet::COMMENTS);
         // Clocks need the time control.
         let tags = comments || self.has.has_any(ColumnSet::TAGS) || !self.tags.is_empty();
-        GameParts { tags, comments, variations: false }
+        GameParts { tags, comments, ..GameParts::NONE }
     }
 
     /// Returns the default columns of rows of starting positions: `count kind sp fen file line offset game odds`.

@@ -273,7 +273,7 @@ impl GameTask for MakeSteps {
     }
 
     fn parts(&self) -> GameParts {
-        GameParts { tags: true, comments: self.notes, variations: self.variations }
+        GameParts { tags: true, comments: self.notes, variations: self.variations, spelling: false }
     }
 
     fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, Steps>) -> Played {

@@ -38,7 +38,7 @@ impl PositionChoice {
 
     /// Returns the parts of games in which positions are looked for, or that decide whether one is wanted.
     pub fn parts(&self) -> GameParts {
-        GameParts { tags: false, comments: self.filter.reads_evals(), variations: self.variations }
+        GameParts { comments: self.filter.reads_evals(), variations: self.variations, ..GameParts::NONE }
     }
 
     /// Returns how repeated positions are handled.

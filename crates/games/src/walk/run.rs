@@ -188,7 +188,8 @@ impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
         }
         if !make.needs_offsets() {
             let tags = !make.tags().is_empty() || !options.games.tags.is_empty();
-            let of_filters = GameParts { tags, comments: options.games.commented, variations: options.games.commented };
+            let commented = options.games.commented;
+            let of_filters = GameParts { tags, comments: commented, variations: commented, spelling: false };
             source.set_parts(make.parts().with(of_filters));
         }
         if let Some(error) = before.take_failure() {

@@ -82,6 +82,10 @@ impl<'r> Annotations<'r> {
         if usize::try_from(stated).ok() != Some(self.items.len() + 1) { Err("its-annotations-are-cut") } else { Ok(()) }
     }
 
+    pub(super) fn has_items(&self) -> bool {
+        !self.items.is_empty()
+    }
+
     /// Returns all texts.
     pub(super) fn texts(&self) -> impl Iterator<Item = &'r [u8]> {
         let texts = self.items.iter().filter(|item| matches!(item.kind, TEXT | TEXT_BEFORE));

@@ -62,9 +62,9 @@ impl GameWriter {
             Err(damage) => Annotations::lost(damage),
         };
         let game = records.moves.map_err(str::to_owned).and_then(read_start);
-        let mut tags = TagWriter { out, notes, value, names, texts };
-        tags.write(entry, records.teams);
-        if let Some(data) = time_control(annotations.before_moves()) {
+        let all = movetext.parts().tags;
+        TagWriter { all, out, notes, value, names, texts }.write(entry, records.teams);
+        if let Some(data) = time_control(annotations.before_moves()).filter(|_| all) {
             append_time_control(data, out);
         }
         if let Ok(Game { start, mode, has_start, .. }) = &game {
@@ -81,7 +81,7 @@ impl GameWriter {
             Ok(Game { start, mode, moves, .. }) => match &start.position {
                 None => movetext.write_damage("its-start-cannot-be-played", result),
                 Some(position) => {
-                    tree.decode(moves, mode, &start);
+                    tree.decode(moves, mode, &start, movetext.takes_spelled(&annotations));
                     let moves = Moves { tree, annotations: &annotations, texts, stated: entry.moves() };
                     movetext.write(position, moves, result)
                 }

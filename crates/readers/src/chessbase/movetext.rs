@@ -69,6 +69,17 @@ impl MovetextWriter {
         Self { words: Words::new(parts), ..Self::default() }
     }
 
+    /// Returns the parts of games that are written.
+    pub(super) fn parts(&self) -> GameParts {
+        self.words.parts
+    }
+
+    /// Whether a line is written as it is [spelled](Tree::spelled), if there are these annotations.
+    pub(super) fn takes_spelled(&self, annotations: &Annotations<'_>) -> bool {
+        let GameParts { comments, spelling, .. } = self.words.parts;
+        !spelling && !(comments && annotations.has_items())
+    }
+
     /// Returns the movetext of a game with its result, without the last line break.
     pub(super) fn write(&mut self, start: &Position, moves: Moves<'_>, result: Outcome) -> &[u8] {
         self.words.clear();
@@ -78,7 +89,14 @@ impl MovetextWriter {
         let before = written.before_moves();
         self.comment_before(before, texts);
         self.annotate(before, None, texts);
-        let is_whole = self.write_lines(start, Moves { annotations: written, ..moves });
+        let has_variations = self.words.parts.variations && tree.has_variations();
+        let is_whole = match tree.spelled().filter(|_| !has_variations) {
+            Some(line) => {
+                line.iter().for_each(|san| self.words.san(*san));
+                true
+            }
+            None => self.write_lines(start, Moves { annotations: written, ..moves }),
+        };
         let behind = written.behind(tree.nodes.len());
         if !behind.is_empty() {
             self.comment_before(behind, texts);

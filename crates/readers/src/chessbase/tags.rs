@@ -13,6 +13,8 @@ use crate::database::pair;
 /// Writes the tags of a game.
 #[derive(Debug)]
 pub(super) struct TagWriter<'w> {
+    /// Whether all tags are written, or only those of the players and the result.
+    pub(super) all: bool,
     pub(super) out: &'w mut Vec<u8>,
     /// What was left out, a line for each.
     pub(super) notes: &'w mut Vec<u8>,
@@ -35,48 +37,57 @@ impl TagWriter<'_> {
     /// Writes the tags of an entry. `teams` are the numbers of the teams, if they are stored.
     pub(super) fn write(&mut self, entry: Entry<'_>, teams: [Option<u32>; 2]) {
         let names = self.names;
+        let start = self.out.len();
         let tournament = self.find(&names.tournaments, "tournament", entry.tournament());
-        self.text("Event", tournament, EVENT);
-        let notes = self.out.len();
-        self.text("Site", tournament, SITE);
-        self.date("Date", entry.date());
-        self.round(entry.round());
+        if self.all {
+            self.text("Event", tournament, EVENT);
+            self.text("Site", tournament, SITE);
+            self.date("Date", entry.date());
+            self.round(entry.round());
+        }
         for (tag, number) in ["White", "Black"].into_iter().zip(entry.players()) {
             let player = self.find(&names.players, "player", number);
             self.player(tag, player);
         }
         let (result, evaluation) = entry.result();
         self.pair("Result", result_text(result));
-        match result {
-            0..=2 => {}
-            3 if evaluation > 0 => self.number("LineEvaluation", "$", u32::from(evaluation)),
-            3 => {}
-            4..=6 => self.pair("Termination", "forfeit"),
-            7 => self.pair("Termination", "double forfeit"),
-            _ => note(self.notes, format_args!("there is no result {result}")),
+        if result > 7 {
+            note(self.notes, format_args!("there is no result {result}"));
         }
-        if let Some((code, sub)) = entry.eco() {
-            self.eco(code, sub);
-        }
-        for (tag, rating) in ["WhiteElo", "BlackElo"].into_iter().zip(entry.ratings()) {
-            if rating > 0 {
-                self.number(tag, "", rating);
+        let teams = teams.map(|team| team.and_then(|number| self.find(&names.teams, "team", number)));
+        let annotator = self.find(&names.annotators, "annotator", entry.annotator());
+        let source = self.find(&names.sources, "source", entry.source());
+        if self.all {
+            match result {
+                3 if evaluation > 0 => self.number("LineEvaluation", "$", u32::from(evaluation)),
+                4..=6 => self.pair("Termination", "forfeit"),
+                7 => self.pair("Termination", "double forfeit"),
+                _ => {}
+            }
+            if let Some((code, sub)) = entry.eco() {
+                self.eco(code, sub);
+            }
+            for (tag, rating) in ["WhiteElo", "BlackElo"].into_iter().zip(entry.ratings()) {
+                if rating > 0 {
+                    self.number(tag, "", rating);
+                }
+            }
+            for (tag, team) in ["WhiteTeam", "BlackTeam"].into_iter().zip(teams) {
+                self.known_text(tag, team, TEAM);
+            }
+            self.known_text("Annotator", annotator, ANNOTATOR);
+            if let Some(tournament) = tournament {
+                self.tournament(tournament);
+            }
+            if let Some(source) = source {
+                self.source(source);
             }
         }
-        for (tag, team) in ["WhiteTeam", "BlackTeam"].into_iter().zip(teams) {
-            let team = team.and_then(|number| self.find(&names.teams, "team", number));
-            self.known_text(tag, team, TEAM);
+        // The notes stand behind the first pair, where they cannot be taken for the end of the game before.
+        if !self.notes.is_empty() {
+            let first = memchr::memchr(b'\n', &self.out[start..]).map_or(self.out.len(), |end| start + end + 1);
+            self.out.splice(first..first, self.notes.drain(..));
         }
-        let annotator = self.find(&names.annotators, "annotator", entry.annotator());
-        self.known_text("Annotator", annotator, ANNOTATOR);
-        if let Some(tournament) = tournament {
-            self.tournament(tournament);
-        }
-        if let Some(source) = self.find(&names.sources, "source", entry.source()) {
-            self.source(source);
-        }
-        // The notes stand behind a pair, where they cannot be taken for the end of the game before.
-        self.out.splice(notes..notes, self.notes.drain(..));
     }
 
     fn find<'n>(&mut self, entities: &'n Entities, noun: &str, number: u32) -> Option<Data<'n>> {

@@ -18,26 +18,31 @@ use crate::chessbase::pieces::Pieces;
 use crate::chessbase::tests::writer::{Database, Game, Memory, archive};
 use crate::games::GameParts;
 use pgn2fen_bytes::Meter;
+use pgn2fen_chess::moves::Move;
 use pgn2fen_pgn::games::Games;
 use pgn2fen_pgn::replay::Event;
 
 /// Returns the text of a database, and the error with which it ends.
 fn read(database: &Database) -> (String, Option<String>) {
+    read_parts(database, GameParts::ALL)
+}
+
+fn read_parts(database: &Database, parts: GameParts) -> (String, Option<String>) {
     let part = |ending: &str| {
         let file = database.files.iter().find(|(other, _)| *other == ending);
         file.map(|(_, bytes)| (format!("a.{ending}"), Memory::shared(bytes.clone())))
     };
     let index = part("cbh").unwrap();
-    text(Base::open(index, |ending| Ok(part(ending)), Meter::default()))
+    text(Base::open(index, |ending| Ok(part(ending)), Meter::default()), parts)
 }
 
-fn text(base: io::Result<(Base, Option<ChessBaseFault>)>) -> (String, Option<String>) {
+fn text(base: io::Result<(Base, Option<ChessBaseFault>)>, parts: GameParts) -> (String, Option<String>) {
     let (base, damage) = match base {
         Ok(base) => base,
         Err(error) => return (String::new(), Some(error.to_string())),
     };
     let mut text = Vec::new();
-    for piece in Pieces::new(base, damage, GameParts::ALL) {
+    for piece in Pieces::new(base, damage, parts) {
         match piece {
             Ok(mut piece) => drop(piece.read_to_end(&mut text).unwrap()),
             Err(error) => return (String::from_utf8(text).unwrap(), Some(error.to_string())),
@@ -210,6 +215,52 @@ fn a_flipped_or_lost_byte_is_told_or_loses_no_ply() {
     assert!(started.elapsed() < Duration::from_secs(300));
 }
 
+/// Returns the moves of the main lines of a text, and whether each of them ends with an error.
+fn main_lines(text: &str) -> Vec<(Vec<Move>, bool)> {
+    let games = Games::new(text.as_bytes()).map(|game| {
+        let (mut line, mut depth, mut has_error) = (Vec::new(), 0, false);
+        for event in game.moves().into_iter().flatten() {
+            match event {
+                Ok(Event::Move(ply)) if depth == 0 => line.push(ply.played),
+                Ok(Event::VariationStart) => depth += 1,
+                Ok(Event::VariationEnd) => depth -= 1,
+                Ok(_) => {}
+                Err(_) => has_error |= depth == 0,
+            }
+        }
+        (line, has_error)
+    });
+    games.collect()
+}
+
+#[test]
+fn lines_in_short_are_the_same_moves_also_if_a_byte_is_flipped() {
+    let games = [
+        "1. e4 e5 (1... c5 2. Nf3 Nc6) 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O *",
+        "1. Nc3 d5 2. Nf3 d4 3. Ne5 dxc3 4. Nxf7 cxd2+ 5. Bxd2 Kxf7 6. e4 e5 *",
+        "1. Nf3 Nf6 2. Nc3 Nc6 3. Ne4 Nd5 4. Neg5 Ndb4 5. Nxh7 Nxa2 6. N3g5 Nab4 7. Nxf8 *",
+        "1. e4 d5 2. e5 f5 3. exf6 exf6 4. Qe2+ Qe7 5. Nc3 Bd7 6. d3 Nc6 7. Bd2 O-O-O 8. -- Kb8 *",
+        "[FEN \"k7/3PPPPP/8/8/8/8/ppp5/7K w - - 0 50\"]\n\n50. d8=Q+ Ka7 51. e8=Q a1=N 52. f8=Q b1=B 53. g8=Q c1=R+ 54. Kh2 \
+         Rc2+ 55. Qg2 Rxg2+ 56. Kxg2 Nc2 57. h8=Q Ne1+ 58. Kf2 Nd3+ 59. Qxd3 *",
+        "[FEN \"4k3/8/8/8/4Pp2/8/8/4K2R b K e3 0 20\"]\n\n20... fxe3 21. O-O *",
+    ];
+    let games = [0, 1, 4, 7].map(|mode| games.map(|pgn| Game { pgn, mode, ..Game::default() }));
+    let mut database = Database::new(games.as_flattened());
+    let (short, _) = read_parts(&database, GameParts::NONE);
+    let long = read(&database).0.replace('\n', " ");
+    assert!(short.contains("\ne4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1") && long.contains(" 8. -- Kb8"), "{short}");
+    assert!(short.contains(" Ne4g5 Nd5b4 Nxh7 ") && long.contains(" 4. Neg5 Ndb4 5. Nxh7 "), "{short}");
+    assert!(!short.contains("[Event ") && !short.contains("Termination"), "{short}");
+    for at in 26..database.file("cbg").len() {
+        for flip in [0, 0x01, 0x10, 0xFF] {
+            database.file("cbg")[at] ^= flip;
+            let lines = [GameParts::ALL, GameParts::NONE].map(|parts| main_lines(&read_parts(&database, parts).0));
+            assert_eq!(lines[0], lines[1], "{at} {flip}");
+            database.file("cbg")[at] ^= flip;
+        }
+    }
+}
+
 /// Returns the text of an archive.
 fn read_archive(bytes: &[u8]) -> (String, Option<String>) {
     let mut file = tempfile::tempfile().unwrap();
@@ -219,7 +270,7 @@ fn read_archive(bytes: &[u8]) -> (String, Option<String>) {
         let index = archive.part("cbh")?.unwrap();
         Base::open(index, |ending| archive.part(ending), Meter::default())
     };
-    text(open(file))
+    text(open(file), GameParts::ALL)
 }
 
 #[test]

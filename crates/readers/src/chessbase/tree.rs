@@ -9,6 +9,7 @@
 
 use pgn2fen_chess::castling::CastlingSide;
 use pgn2fen_chess::piece::{Color, Role};
+use pgn2fen_chess::san::Spelled;
 use pgn2fen_chess::square::Square;
 
 use crate::chessbase::board::{NumberedBoard, square};
@@ -56,6 +57,8 @@ pub(super) struct Tree {
     /// The damage of the record as a whole, as the end of a word for messages.
     pub(super) damage: Option<&'static str>,
     open: Vec<Place>,
+    spelled: Vec<Spelled>,
+    is_spelled: bool,
 }
 
 /// A place from which moves go on.
@@ -104,19 +107,30 @@ impl Mode {
 }
 
 impl Tree {
-    /// Decodes the moves behind the start of a game.
-    pub(super) fn decode(&mut self, bytes: &[u8], mode: Mode, start: &Start) {
+    /// Decodes the moves behind the start of a game. `spells` says that the main line is [spelled](Self::spelled).
+    pub(super) fn decode(&mut self, bytes: &[u8], mode: Mode, start: &Start, spells: bool) {
         self.nodes.clear();
         self.open.clear();
+        self.spelled.clear();
+        self.is_spelled = spells;
         self.damage = None;
-        let board = NumberedBoard::new(&start.setup.board, start.setup.turn, mode.is_reversed);
-        let mut reader =
-            TreeReader { tree: self, place: Place { board, sibling: None }, rooks: &start.rooks, count: 0 };
+        let place = Place { board: NumberedBoard::new(start, mode.is_reversed), sibling: None };
+        let mut reader = TreeReader { tree: self, place, rooks: &start.rooks, count: 0, spells };
         let damage = if mode.is_simple { reader.read_simple(bytes, mode) } else { reader.read(bytes, mode) };
         self.damage = damage.err();
         if let Some(node) = self.nodes.last_mut() {
             node.is_last = true;
         }
+    }
+
+    /// Returns the moves of the main line as SAN, if they were wanted, and each of them moves a piece as it moves. Those
+    /// that castle, or leave a king in check, may be illegal.
+    pub(super) fn spelled(&self) -> Option<&[Spelled]> {
+        self.is_spelled.then_some(&self.spelled)
+    }
+
+    pub(super) fn has_variations(&self) -> bool {
+        self.nodes.iter().any(|node| node.alternative > 0)
     }
 
     /// Returns the nodes of the main line.
@@ -132,6 +146,8 @@ struct TreeReader<'t> {
     rooks: &'t [[Option<Square>; 2]; 2],
     /// The number of moves so far, as far as it is subtracted.
     count: u8,
+    /// Whether moves of the main line are spelled.
+    spells: bool,
 }
 
 impl TreeReader<'_> {
@@ -199,13 +215,36 @@ impl TreeReader<'_> {
             }
             self.tree.open.push(Place { board: self.place.board.clone(), sibling: Some(number) });
         }
+        if self.spells {
+            self.spell(stored);
+        }
         self.count = self.count.wrapping_add(1);
         self.place.board.play_stored(stored, self.rooks);
         Ok(())
     }
 
+    /// Spells a move of the main line. Without it, no line is spelled.
+    #[inline]
+    fn spell(&mut self, stored: StoredMove) {
+        let NumberedBoard { pieces, turn, passed, .. } = &self.place.board;
+        let spelled = match stored {
+            StoredMove::Piece { from, to, promotion } => pieces
+                .piece_at(from)
+                .filter(|piece| piece.color == *turn)
+                .and_then(|piece| Spelled::on_board(pieces, piece, [from, to], promotion, *passed)),
+            StoredMove::Castle(side) => Some(Spelled::castling(side)),
+            StoredMove::Pass | StoredMove::None(_) => None,
+        };
+        match spelled {
+            Some(spelled) => self.tree.spelled.push(spelled),
+            None => (self.spells, self.tree.is_spelled) = (false, false),
+        }
+    }
+
     /// Ends a line. Returns whether an alternative follows.
     fn end_line(&mut self) -> bool {
+        // The main line ends first.
+        self.spells = false;
         if let Some(node) = self.tree.nodes.last_mut() {
             node.is_last = true;
         }
@@ -296,7 +335,7 @@ impl NumberedBoard {
         if is_reversed {
             (from, to) = (to, from);
         }
-        let is_king = self.piece(from).is_some_and(|piece| piece.role == Role::King);
+        let is_king = self.pieces.piece_at(from).is_some_and(|piece| piece.role == Role::King);
         match i16::from(to.number() % 8) - i16::from(from.number() % 8) {
             _ if word & 0xFFF == 0 => StoredMove::Pass,
             2 if is_king => StoredMove::Castle(CastlingSide::King),
@@ -306,11 +345,11 @@ impl NumberedBoard {
     }
 
     fn between(&self, from: Square, to: Square, word: u16) -> StoredMove {
-        let is_pawn = self.piece(from).is_some_and(|piece| piece.role == Role::Pawn);
+        let is_pawn = self.pieces.piece_at(from).is_some_and(|piece| piece.role == Role::Pawn);
         let is_promotion = is_pawn && to.rank() == (!self.turn).back_rank();
         let roles = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
         let promotion = is_promotion.then(|| roles[usize::from(word >> 12 & 3)]);
-        if self.piece(from).is_none() {
+        if self.pieces.piece_at(from).is_none() {
             return StoredMove::None((word >> 8) as u8);
         }
         StoredMove::Piece { from, to, promotion }

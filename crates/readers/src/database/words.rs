@@ -97,6 +97,11 @@ impl Words {
             return play(line);
         }
         let before = line.as_ref();
+        if !self.parts.spelling {
+            let san = Spelled::unmarked(before, m);
+            play(line);
+            return self.san(san);
+        }
         if before.turn() == Color::White || self.needs_number {
             self.needs_number = false;
             self.number(before);
@@ -104,6 +109,12 @@ impl Words {
         let mut san = Spelled::unmarked(before, m);
         play(line);
         san.mark(line.as_ref());
+        self.san(san);
+    }
+
+    /// Appends a move.
+    #[inline]
+    pub(crate) fn san(&mut self, san: Spelled) {
         self.space(san.text().1);
         san.append(&mut self.text);
     }
@@ -275,7 +286,8 @@ mod tests {
             (all, "1. e4 $1 {best} (1. d4 {or} 1... d5 $6 (1... Nf6 damaged:here)) 1... e5 1/2-1/2"),
             (GameParts { comments: false, ..all }, "1. e4 (1. d4 d5 (1... Nf6 damaged:here)) 1... e5 1/2-1/2"),
             (GameParts { variations: false, ..all }, "1. e4 $1 {best} 1... e5 1/2-1/2"),
-            (GameParts::NONE, "1. e4 e5 1/2-1/2"),
+            (GameParts { spelling: true, ..GameParts::NONE }, "1. e4 e5 1/2-1/2"),
+            (GameParts::NONE, "e4 e5 1/2-1/2"),
         ] {
             assert_eq!(text(parts), expected);
         }
