@@ -79,9 +79,24 @@ pub fn pawn_steps(color: Color, sq: Square, occupied: Bitboard) -> Bitboard {
     Bitboard(step(pawn) | step(step(starting)))
 }
 
-/// Returns the squares strictly between two squares of one rank, file or diagonal; empty if the two share none.
+/// Returns the squares that a piece attacks on an otherwise empty board; none for a pawn.
+#[doc(hidden)]
 #[inline]
-pub(crate) fn between(a: Square, b: Square) -> Bitboard {
+pub const fn on_empty_board(role: Role, sq: Square) -> Bitboard {
+    match role {
+        Role::Pawn => Bitboard::EMPTY,
+        Role::Knight => knight(sq),
+        Role::Bishop => bishop_rays(sq),
+        Role::Rook => rook_rays(sq),
+        Role::Queen => Bitboard(bishop_rays(sq).0 | rook_rays(sq).0),
+        Role::King => king(sq),
+    }
+}
+
+/// Returns the squares strictly between two squares of one rank, file or diagonal; empty if the two share none.
+#[doc(hidden)]
+#[inline]
+pub fn between(a: Square, b: Square) -> Bitboard {
     BETWEEN[a.index()][b.index()]
 }
 

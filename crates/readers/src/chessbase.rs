@@ -8,7 +8,7 @@
 //! - `tables`, `board`, `start`, `tree`: the substitution of bytes; pieces with numbers; the start of a game; its moves
 //! - `annotations`, `comment`, `quotation`, `time_control`: the annotations of a game as comments and as a tag
 //! - `texts`: the encodings of texts
-//! - `game`, `tags`, `movetext`: a game as PGN
+//! - `game`, `tags`, `movetext`, `short`: a game as PGN; a game of one line
 //! - `archive`: the files of a database in an archive
 //! - `reader`, `pieces`: a reader of the text of some games; the readers of all games
 //!
@@ -38,6 +38,7 @@ mod nations;
 mod pieces;
 mod quotation;
 mod reader;
+mod short;
 mod start;
 mod tables;
 mod tags;

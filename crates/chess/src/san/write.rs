@@ -4,7 +4,6 @@ use std::hint::select_unpredictable;
 
 use crate::attacks;
 use crate::bitboard::Bitboard;
-use crate::board::Board;
 use crate::castling::CastlingSide;
 use crate::moves::Move;
 use crate::piece::{Color, Piece, Role};
@@ -64,7 +63,15 @@ impl Spelled {
     pub fn unmarked(position: &Position, m: Move) -> Self {
         let mut san = Self::default();
         match m {
-            Move::Normal { role: Role::Pawn, from, to, promotion } => san.push_pawn(from, to, promotion),
+            Move::Normal { role: Role::Pawn, from, to, promotion } => {
+                if from.file() != to.file() {
+                    san.push([file(from.file()), b'x']);
+                }
+                san.push(square(to));
+                if let Some(role) = promotion {
+                    san.push([b'=', role.char() as u8]);
+                }
+            }
             Move::Normal { role, from, to, .. } => {
                 san.push([letter(role)]);
                 san.push_origin(position, role, from, to);
@@ -73,8 +80,14 @@ impl Spelled {
                 }
                 san.push(square(to));
             }
-            Move::EnPassant { from, to } => san.push_pawn(from, to, None),
-            Move::Castle { king, rook } => return Self::castling(CastlingSide::of(king, rook)),
+            Move::EnPassant { from, to } => {
+                san.push([file(from.file()), b'x']);
+                san.push(square(to));
+            }
+            Move::Castle { king, rook } => match CastlingSide::of(king, rook) {
+                CastlingSide::King => san.push(*b"O-O"),
+                CastlingSide::Queen => san.push(*b"O-O-O"),
+            },
             Move::Drop { role, to } => {
                 if role != Role::Pawn {
                     san.push([letter(role)]);
@@ -85,64 +98,6 @@ impl Spelled {
             Move::Null => san.push(*b"--"),
         }
         san
-    }
-
-    /// Returns the SAN of castling without a mark.
-    #[inline]
-    pub fn castling(side: CastlingSide) -> Self {
-        let mut san = Self::default();
-        match side {
-            CastlingSide::King => san.push(*b"O-O"),
-            CastlingSide::Queen => san.push(*b"O-O-O"),
-        }
-        san
-    }
-
-    /// Returns a SAN of a move of a piece in standard chess, by where the pieces stand: without a mark for check or
-    /// checkmate, and with the whole origin if another piece of its kind reaches the target, even if it may not leave
-    /// its square. `None` if the piece is not there, or does not move that way; whether its king is safe is not asked.
-    /// `passed` is the square that a pawn has passed by the last move.
-    #[inline]
-    pub fn on_board(
-        board: &Board,
-        piece: Piece,
-        [from, to]: [Square; 2],
-        promotion: Option<Role>,
-        passed: Option<Square>,
-    ) -> Option<Self> {
-        let (occupied, alike, target) = (board.occupied(), board.by_piece(piece), Bitboard::from(to));
-        let kings = board.by_role(Role::King);
-        let is_capture = !(target & occupied).is_empty();
-        if !alike.contains(from) || !(target & (board.by_color(piece.color) | kings)).is_empty() {
-            return None;
-        }
-        let mut san = Self::default();
-        if piece.role == Role::Pawn {
-            let is_last_rank = to.rank() == (!piece.color).back_rank();
-            let reach = match from.file() == to.file() {
-                true => attacks::pawn_steps(piece.color, from, occupied),
-                false if is_capture || passed == Some(to) => attacks::pawn(piece.color, from),
-                false => Bitboard::EMPTY,
-            };
-            if !reach.contains(to) || promotion.is_some() != is_last_rank {
-                return None;
-            }
-            san.push_pawn(from, to, promotion);
-            return Some(san);
-        }
-        let movers = attacks::of(piece, to, occupied) & alike;
-        if !movers.contains(from) || promotion.is_some() {
-            return None;
-        }
-        san.push([letter(piece.role)]);
-        if movers.more_than_one() {
-            san.push(square(from));
-        }
-        if is_capture {
-            san.push([b'x']);
-        }
-        san.push(square(to));
-        Some(san)
     }
 
     /// Returns the SAN of a move without a mark for check or checkmate. `symbol` is a symbol of `length` bytes for
@@ -188,17 +143,6 @@ impl Spelled {
             self.push([b'#']);
         } else if next.is_check() {
             self.push([b'+']);
-        }
-    }
-
-    #[inline]
-    fn push_pawn(&mut self, from: Square, to: Square, promotion: Option<Role>) {
-        if from.file() != to.file() {
-            self.push([file(from.file()), b'x']);
-        }
-        self.push(square(to));
-        if let Some(role) = promotion {
-            self.push([b'=', role.char() as u8]);
         }
     }
 

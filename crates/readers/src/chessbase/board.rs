@@ -4,9 +4,12 @@
 //! modes). Up to three pieces of a kind have numbers, and up to eight pawns. If a piece is captured, those behind it
 //! move up; pawns do not. A promoted piece gets the first number that is free.
 //!
-//! Moves are not checked here; [`movetext`](crate::chessbase::movetext) plays them by the rules.
+//! Moves need not be legal here: [`movetext`](crate::chessbase::movetext) plays them by the rules, and
+//! [`short`](crate::chessbase::short) leaves that to whoever reads its text.
 
-use pgn2fen_chess::board::Board;
+use std::sync::LazyLock;
+
+use pgn2fen_chess::bitboard::Bitboard;
 use pgn2fen_chess::piece::{Color, Piece, Role};
 use pgn2fen_chess::setup::Setup;
 use pgn2fen_chess::square::{File, Rank, Square};
@@ -16,18 +19,60 @@ use crate::chessbase::start::Start;
 /// The pieces on a board, and their numbers.
 #[derive(Clone, Debug)]
 pub(super) struct NumberedBoard {
-    pub(super) pieces: Board,
-    /// The squares by color, role and number.
-    squares: [[[Option<Square>; 8]; 6]; 2],
-    /// The number of the piece on each square, or [`NO_NUMBER`].
-    numbers: [u8; 64],
+    /// What stands on each square.
+    men: [Man; 64],
+    /// The squares by the code of a piece, as sets and by number; [`NOWHERE`] where a number is free.
+    sets: [Bitboard; 16],
+    occupied: Bitboard,
+    squares: [[u8; 8]; 16],
     pub(super) turn: Color,
     /// The square that a pawn has passed by the last move.
     pub(super) passed: Option<Square>,
 }
 
-/// What a piece has that is not among those with numbers.
-const NO_NUMBER: u8 = 8;
+/// What is no square.
+const NOWHERE: u8 = 64;
+
+/// What stands on a square: the code of the piece in the low four bits, and its number above them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Man(u8);
+
+impl Man {
+    const NONE: Self = Self(0);
+
+    /// The number of what has none.
+    const NO_NUMBER: u8 = 8;
+
+    fn new(piece: Piece, number: u8) -> Self {
+        Self((piece.color as u8) << 3 | piece.role as u8 | number << 4)
+    }
+
+    #[inline]
+    fn piece(self) -> Option<Piece> {
+        const ROLES: [Option<Role>; 8] = {
+            let mut roles = [None; 8];
+            let mut nth = 0;
+            while nth < Role::ALL.len() {
+                roles[Role::ALL[nth] as usize] = Some(Role::ALL[nth]);
+                nth += 1;
+            }
+            roles
+        };
+        let color = if self.0 & 8 == 0 { Color::White } else { Color::Black };
+        ROLES[usize::from(self.0 & 7)].map(|role| Piece { color, role })
+    }
+
+    #[inline]
+    fn number(self) -> u8 {
+        self.0 >> 4
+    }
+}
+
+/// Returns the code of a piece: 1 to 6 for a role, and 8 more for Black.
+#[inline]
+fn code(piece: Piece) -> usize {
+    piece.color.index() << 3 | piece.role as usize
+}
 
 /// Returns how many pieces of a kind have numbers.
 fn numbered(role: Role) -> usize {
@@ -40,11 +85,18 @@ fn numbered(role: Role) -> usize {
 
 impl NumberedBoard {
     pub(super) fn new(start: &Start, is_reversed: bool) -> Self {
+        static INITIAL: LazyLock<[NumberedBoard; 2]> =
+            LazyLock::new(|| [false, true].map(|is_reversed| NumberedBoard::of(&Start::initial(), is_reversed)));
+        if start.is_initial { INITIAL[usize::from(is_reversed)].clone() } else { Self::of(start, is_reversed) }
+    }
+
+    fn of(start: &Start, is_reversed: bool) -> Self {
         let Setup { board, turn, ep, .. } = &start.setup;
-        let mut numbered_board = Self {
-            pieces: board.clone(),
-            squares: [[[None; 8]; 6]; 2],
-            numbers: [NO_NUMBER; 64],
+        let mut numbered = Self {
+            men: [Man::NONE; 64],
+            sets: [Bitboard::EMPTY; 16],
+            occupied: Bitboard::EMPTY,
+            squares: [[NOWHERE; 8]; 16],
             turn: *turn,
             passed: *ep,
         };
@@ -52,99 +104,118 @@ impl NumberedBoard {
             let nth = if is_reversed { 63 - nth } else { nth };
             let Some(square) = square(nth) else { continue };
             if let Some(piece) = board.piece_at(square) {
-                numbered_board.number(piece, square);
+                numbered.add(piece, square);
             }
         }
-        numbered_board
+        numbered
     }
 
     /// Returns the square of the piece with a number of the side to move.
-    pub(super) fn find(&self, role: Role, number: usize) -> Option<Square> {
-        self.squares[self.turn.index()][role as usize - 1][..numbered(role)].get(number).copied().flatten()
+    #[inline]
+    pub(super) fn find(&self, role: Role, number: u8) -> Option<Square> {
+        Square::from_index(self.squares[code(role.of(self.turn)) & 15][usize::from(number & 7)])
     }
 
-    /// Returns the squares of the pieces of a kind, and the numbers of all pieces.
-    fn lists(&mut self, piece: Piece) -> (&mut [Option<Square>], &mut [u8; 64]) {
-        let squares = &mut self.squares[piece.color.index()][piece.role as usize - 1];
-        (&mut squares[..numbered(piece.role)], &mut self.numbers)
+    #[inline]
+    pub(super) fn piece_at(&self, square: Square) -> Option<Piece> {
+        self.men[square.index()].piece()
     }
 
-    /// Gives the first free number to a piece, if there is one.
-    fn number(&mut self, piece: Piece, square: Square) {
-        let (list, numbers) = self.lists(piece);
-        let free = (0..).zip(list).find(|(_, place)| place.is_none());
-        numbers[square.index()] = free.map_or(NO_NUMBER, |(number, place)| {
-            *place = Some(square);
-            number
-        });
+    /// Returns the squares of the pieces of a kind.
+    #[inline]
+    pub(super) fn set(&self, piece: Piece) -> Bitboard {
+        self.sets[code(piece) & 15]
     }
 
-    /// Puts a piece on an empty square. It keeps its number.
-    fn put(&mut self, piece: Piece, number: u8, to: Square) {
-        self.pieces.set(to, piece);
-        let (list, numbers) = self.lists(piece);
-        numbers[to.index()] = number;
+    /// Returns the occupied squares.
+    #[inline]
+    pub(super) fn occupied(&self) -> Bitboard {
+        self.occupied
+    }
+
+    /// Puts a piece on an empty square, with the first number that is free.
+    fn add(&mut self, piece: Piece, square: Square) {
+        let list = &mut self.squares[code(piece) & 15][..numbered(piece.role)];
+        let free = (0..).zip(&*list).find(|(_, place)| **place == NOWHERE).map(|(number, _)| number);
+        self.put(Man::new(piece, free.unwrap_or(Man::NO_NUMBER)), square);
+    }
+
+    /// Puts what has been taken from another square on an empty one.
+    #[inline]
+    fn put(&mut self, man: Man, square: Square) {
+        let code = usize::from(man.0 & 15);
+        self.men[square.index()] = man;
+        self.sets[code] |= Bitboard::from(square);
+        self.occupied |= Bitboard::from(square);
+        if let Some(place) = self.squares[code].get_mut(usize::from(man.number())) {
+            *place = square.number();
+        }
+    }
+
+    /// Takes what stands on a square. It keeps its number.
+    #[inline]
+    fn take(&mut self, square: Square) -> Man {
+        let man = std::mem::replace(&mut self.men[square.index()], Man::NONE);
+        self.sets[usize::from(man.0 & 15)] -= Bitboard::from(square);
+        self.occupied -= Bitboard::from(square);
+        man
+    }
+
+    /// Removes a piece from the board. Those behind it get its number and the following ones; pawns do not.
+    fn remove(&mut self, square: Square) -> Option<Piece> {
+        let man = self.take(square);
+        let piece = man.piece()?;
+        let list = &mut self.squares[code(piece) & 15];
+        let mut number = man.number();
         if let Some(place) = list.get_mut(usize::from(number)) {
-            *place = Some(to);
+            *place = NOWHERE;
         }
-    }
-
-    /// Takes the number of a piece that stood on a square. Those behind it move up; pawns do not.
-    fn take_number(&mut self, piece: Piece, square: Square) {
-        let (list, numbers) = self.lists(piece);
-        let mut number = numbers[square.index()];
-        let Some(place) = list.get_mut(usize::from(number)) else { return };
-        *place = None;
-        if piece.role == Role::Pawn {
-            return;
-        }
-        while let Some(Some(next)) = list.get(usize::from(number) + 1).copied() {
-            list[usize::from(number)] = Some(next);
-            list[usize::from(number) + 1] = None;
-            numbers[next.index()] = number;
+        while piece.role != Role::Pawn
+            && let Some(next) = list.get(usize::from(number) + 1).copied().and_then(Square::from_index)
+        {
+            list.swap(number.into(), usize::from(number) + 1);
+            self.men[next.index()] = Man::new(piece, number);
             number += 1;
         }
-    }
-
-    /// Removes a piece from the board and from its list.
-    fn remove(&mut self, square: Square) -> Option<Piece> {
-        let piece = self.pieces.remove(square)?;
-        self.take_number(piece, square);
         Some(piece)
     }
 
     /// Moves a piece. It captures what stands on the target, or a pawn in passing.
+    #[inline]
     pub(super) fn play(&mut self, from: Square, to: Square, promotion: Option<Role>) {
-        let Some(piece) = self.pieces.remove(from) else { return };
-        let is_capture = self.remove(to).is_some();
-        let mut passed = None;
+        let Some(piece) = self.piece_at(from) else { return };
+        let is_capture = from != to && self.men[to.index()] != Man::NONE;
+        if is_capture {
+            self.remove(to);
+        }
+        self.passed = None;
         if piece.role == Role::Pawn {
             if from.file() != to.file() && !is_capture {
                 self.remove(Square::new(to.file(), from.rank()));
             } else if from.number().abs_diff(to.number()) == 16 {
-                passed = Square::from_index(from.number().midpoint(to.number()));
+                self.passed = Square::from_index(from.number().midpoint(to.number()));
             }
         }
         match promotion {
-            None => self.put(piece, self.numbers[from.index()], to),
+            None => {
+                let man = self.take(from);
+                self.put(man, to);
+            }
             Some(role) => {
-                self.take_number(piece, from);
-                let promoted = Piece { role, ..piece };
-                self.pieces.set(to, promoted);
-                self.number(promoted, to);
+                self.remove(from);
+                self.add(role.of(piece.color), to);
             }
         }
-        self.passed = passed;
         self.turn = !self.turn;
     }
 
     /// Moves a king and a rook at the same time.
     pub(super) fn castle(&mut self, [king, rook]: [Square; 2], [king_to, rook_to]: [Square; 2]) {
-        let men = [king, rook].map(|square| (self.pieces.remove(square), self.numbers[square.index()]));
-        for ((man, number), to) in men.into_iter().zip([king_to, rook_to]) {
+        let men = [king, rook].map(|square| self.take(square));
+        for (man, to) in men.into_iter().zip([king_to, rook_to]) {
             self.remove(to);
-            if let Some(piece) = man {
-                self.put(piece, number, to);
+            if man != Man::NONE {
+                self.put(man, to);
             }
         }
         self.pass();

@@ -81,9 +81,15 @@ impl GameWriter {
             Ok(Game { start, mode, moves, .. }) => match &start.position {
                 None => movetext.write_damage("its-start-cannot-be-played", result),
                 Some(position) => {
-                    tree.decode(moves, mode, &start, movetext.takes_spelled(&annotations));
-                    let moves = Moves { tree, annotations: &annotations, texts, stated: entry.moves() };
-                    movetext.write(position, moves, result)
+                    let stated = entry.moves();
+                    match movetext.write_short(&start, (moves, mode), &annotations, stated, result) {
+                        Some(text) => text,
+                        None => {
+                            tree.decode(moves, mode, &start);
+                            let moves = Moves { tree, annotations: &annotations, texts, stated };
+                            movetext.write(position, moves, result)
+                        }
+                    }
                 }
             },
         });

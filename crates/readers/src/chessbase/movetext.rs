@@ -10,8 +10,10 @@ use pgn2fen_chess::position::Position;
 
 use crate::chessbase::annotations::{Annotations, Item};
 use crate::chessbase::comment::{CommentWriter, nags};
+use crate::chessbase::short::append_line;
+use crate::chessbase::start::Start;
 use crate::chessbase::texts::Texts;
-use crate::chessbase::tree::{StoredMove, Tree};
+use crate::chessbase::tree::{Mode, StoredMove, Tree};
 use crate::database::words::{Words, is_playable};
 use crate::games::GameParts;
 use pgn2fen_pgn::token::Outcome;
@@ -74,10 +76,23 @@ impl MovetextWriter {
         self.words.parts
     }
 
-    /// Whether a line is written as it is [spelled](Tree::spelled), if there are these annotations.
-    pub(super) fn takes_spelled(&self, annotations: &Annotations<'_>) -> bool {
+    /// Returns the movetext of a game of one line with its result, without the last line break. `None` if it has more,
+    /// or if its moves are to be as the export format has them.
+    pub(super) fn write_short(
+        &mut self,
+        start: &Start,
+        (bytes, mode): (&[u8], Mode),
+        annotations: &Annotations<'_>,
+        stated: u8,
+        result: Outcome,
+    ) -> Option<&[u8]> {
         let GameParts { comments, spelling, .. } = self.words.parts;
-        !spelling && !(comments && annotations.has_items())
+        if spelling || comments && annotations.has_items() || annotations.damage.is_some() {
+            return None;
+        }
+        self.words.clear();
+        let plies = self.words.line(|text| append_line(bytes, mode, start, text))?;
+        agrees(stated, plies, start.setup.turn).then(|| self.words.end(result))
     }
 
     /// Returns the movetext of a game with its result, without the last line break.
@@ -89,14 +104,7 @@ impl MovetextWriter {
         let before = written.before_moves();
         self.comment_before(before, texts);
         self.annotate(before, None, texts);
-        let has_variations = self.words.parts.variations && tree.has_variations();
-        let is_whole = match tree.spelled().filter(|_| !has_variations) {
-            Some(line) => {
-                line.iter().for_each(|san| self.words.san(*san));
-                true
-            }
-            None => self.write_lines(start, Moves { annotations: written, ..moves }),
-        };
+        let is_whole = self.write_lines(start, Moves { annotations: written, ..moves });
         let behind = written.behind(tree.nodes.len());
         if !behind.is_empty() {
             self.comment_before(behind, texts);

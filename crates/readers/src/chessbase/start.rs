@@ -17,6 +17,8 @@ const CHESS960_SIZE: usize = 8;
 #[derive(Clone, Debug)]
 pub(super) struct Start {
     pub(super) setup: Setup,
+    /// Whether it is the initial position, which no record states.
+    pub(super) is_initial: bool,
     /// The position in which moves can be played, if there is one.
     pub(super) position: Option<Position>,
     /// The first squares of the rooks by color and side.
@@ -25,7 +27,7 @@ pub(super) struct Start {
 
 impl Start {
     pub(super) fn initial() -> Self {
-        Self { setup: Setup::initial(), position: Some(Position::initial()), rooks: CORNERS }
+        Self { setup: Setup::initial(), is_initial: true, position: Some(Position::initial()), rooks: CORNERS }
     }
 
     /// Reads the start of a game, and returns the bytes behind it. The error completes a word for messages.
@@ -55,7 +57,7 @@ impl Start {
         let fullmoves = u32::from(*fullmoves).max(1);
         let setup = Setup { board, turn, castling, ep, halfmoves: 0, fullmoves, ..Setup::initial() };
         let position = Position::repaired(setup.clone()).ok().map(|(position, _)| position);
-        Ok((Self { setup, position, rooks }, rest))
+        Ok((Self { setup, is_initial: false, position, rooks }, rest))
     }
 }
 

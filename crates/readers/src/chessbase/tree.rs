@@ -8,8 +8,7 @@
 //! In some modes each move has two bytes with its squares and the marks.
 
 use pgn2fen_chess::castling::CastlingSide;
-use pgn2fen_chess::piece::{Color, Role};
-use pgn2fen_chess::san::Spelled;
+use pgn2fen_chess::piece::Role;
 use pgn2fen_chess::square::Square;
 
 use crate::chessbase::board::{NumberedBoard, square};
@@ -22,7 +21,7 @@ const MOST_OPEN: usize = 10_000;
 /// The bytes that are no moves of a piece.
 const PASS: u8 = 0;
 pub(super) const TWO_BYTES: u8 = 235;
-const NOTHING: u8 = 236;
+pub(super) const NOTHING: u8 = 236;
 pub(super) const VARIATION: u8 = 254;
 pub(super) const END: u8 = 255;
 
@@ -57,8 +56,6 @@ pub(super) struct Tree {
     /// The damage of the record as a whole, as the end of a word for messages.
     pub(super) damage: Option<&'static str>,
     open: Vec<Place>,
-    spelled: Vec<Spelled>,
-    is_spelled: bool,
 }
 
 /// A place from which moves go on.
@@ -74,10 +71,10 @@ struct Place {
 pub(super) struct Mode {
     table: &'static [u8; 256],
     /// Whether each move has two bytes.
-    is_simple: bool,
+    pub(super) is_simple: bool,
     /// Whether the number of moves before is subtracted from a byte before it is substituted.
     counts_before: bool,
-    is_reversed: bool,
+    pub(super) is_reversed: bool,
     pub(super) is_chess960: bool,
 }
 
@@ -97,7 +94,7 @@ impl Mode {
 
     /// Returns the meaning of a byte.
     #[inline]
-    fn decode(self, byte: u8, count: u8) -> u8 {
+    pub(super) fn decode(self, byte: u8, count: u8) -> u8 {
         if self.counts_before {
             self.table[usize::from(byte.wrapping_sub(count))]
         } else {
@@ -107,30 +104,18 @@ impl Mode {
 }
 
 impl Tree {
-    /// Decodes the moves behind the start of a game. `spells` says that the main line is [spelled](Self::spelled).
-    pub(super) fn decode(&mut self, bytes: &[u8], mode: Mode, start: &Start, spells: bool) {
+    /// Decodes the moves behind the start of a game.
+    pub(super) fn decode(&mut self, bytes: &[u8], mode: Mode, start: &Start) {
         self.nodes.clear();
         self.open.clear();
-        self.spelled.clear();
-        self.is_spelled = spells;
         self.damage = None;
         let place = Place { board: NumberedBoard::new(start, mode.is_reversed), sibling: None };
-        let mut reader = TreeReader { tree: self, place, rooks: &start.rooks, count: 0, spells };
+        let mut reader = TreeReader { tree: self, place, rooks: &start.rooks, count: 0 };
         let damage = if mode.is_simple { reader.read_simple(bytes, mode) } else { reader.read(bytes, mode) };
         self.damage = damage.err();
         if let Some(node) = self.nodes.last_mut() {
             node.is_last = true;
         }
-    }
-
-    /// Returns the moves of the main line as SAN, if they were wanted, and each of them moves a piece as it moves. Those
-    /// that castle, or leave a king in check, may be illegal.
-    pub(super) fn spelled(&self) -> Option<&[Spelled]> {
-        self.is_spelled.then_some(&self.spelled)
-    }
-
-    pub(super) fn has_variations(&self) -> bool {
-        self.nodes.iter().any(|node| node.alternative > 0)
     }
 
     /// Returns the nodes of the main line.
@@ -146,8 +131,6 @@ struct TreeReader<'t> {
     rooks: &'t [[Option<Square>; 2]; 2],
     /// The number of moves so far, as far as it is subtracted.
     count: u8,
-    /// Whether moves of the main line are spelled.
-    spells: bool,
 }
 
 impl TreeReader<'_> {
@@ -215,36 +198,13 @@ impl TreeReader<'_> {
             }
             self.tree.open.push(Place { board: self.place.board.clone(), sibling: Some(number) });
         }
-        if self.spells {
-            self.spell(stored);
-        }
         self.count = self.count.wrapping_add(1);
         self.place.board.play_stored(stored, self.rooks);
         Ok(())
     }
 
-    /// Spells a move of the main line. Without it, no line is spelled.
-    #[inline]
-    fn spell(&mut self, stored: StoredMove) {
-        let NumberedBoard { pieces, turn, passed, .. } = &self.place.board;
-        let spelled = match stored {
-            StoredMove::Piece { from, to, promotion } => pieces
-                .piece_at(from)
-                .filter(|piece| piece.color == *turn)
-                .and_then(|piece| Spelled::on_board(pieces, piece, [from, to], promotion, *passed)),
-            StoredMove::Castle(side) => Some(Spelled::castling(side)),
-            StoredMove::Pass | StoredMove::None(_) => None,
-        };
-        match spelled {
-            Some(spelled) => self.tree.spelled.push(spelled),
-            None => (self.spells, self.tree.is_spelled) = (false, false),
-        }
-    }
-
     /// Ends a line. Returns whether an alternative follows.
     fn end_line(&mut self) -> bool {
-        // The main line ends first.
-        self.spells = false;
         if let Some(node) = self.tree.nodes.last_mut() {
             node.is_last = true;
         }
@@ -276,51 +236,29 @@ impl NumberedBoard {
     /// Returns the move of a byte.
     #[inline]
     pub(super) fn one_byte(&self, code: u8) -> StoredMove {
-        let (first, role, number) = match code {
+        match code {
             PASS => return StoredMove::Pass,
             9 => return StoredMove::Castle(CastlingSide::King),
             10 => return StoredMove::Castle(CastlingSide::Queen),
-            1..=8 => (1, Role::King, 0),
-            11..=38 => (11, Role::Queen, 0),
-            39..=52 => (39, Role::Rook, 0),
-            53..=66 => (53, Role::Rook, 1),
-            67..=80 => (67, Role::Bishop, 0),
-            81..=94 => (81, Role::Bishop, 1),
-            95..=102 => (95, Role::Knight, 0),
-            103..=110 => (103, Role::Knight, 1),
-            111..=142 => (111 + (code - 111) / 4 * 4, Role::Pawn, usize::from((code - 111) / 4)),
-            143..=170 => (143, Role::Queen, 1),
-            171..=198 => (171, Role::Queen, 2),
-            199..=212 => (199, Role::Rook, 2),
-            213..=226 => (213, Role::Bishop, 2),
-            227..=234 => (227, Role::Knight, 2),
-            _ => return StoredMove::None(code),
-        };
-        let target = |from: Square| {
-            let way = code - first;
-            let (files, ranks) = match role {
-                Role::King => DIRECTIONS[usize::from(way)],
-                Role::Knight => LEAPS[usize::from(way)],
-                Role::Pawn => pawn_way(self.turn, way),
-                // Sliders go around the board: a queen on b1 reaches a1 by seven files.
-                _ => {
-                    let steps = way % 7 + 1;
-                    let direction = way / 7 + if role == Role::Bishop { 2 } else { 0 };
-                    let [files, ranks] =
-                        [[0, steps], [steps, 0], [steps, steps], [steps, 8 - steps]][usize::from(direction % 4)];
-                    // The number of a square counts its file from bit 0 on, and its rank from bit 3 on.
-                    let (file, rank) = (from.number() % 8 + files, from.number() / 8 + ranks);
-                    return square((file & 7) * 8 + (rank & 7));
-                }
-            };
-            from.offset(files, ranks)
-        };
-        let place = self.find(role, number).and_then(|from| Some((from, target(from)?)));
-        place.map_or(StoredMove::None(code), |(from, to)| StoredMove::Piece { from, to, promotion: None })
+            _ => {}
+        }
+        self.way(code).map_or(StoredMove::None(code), |(from, to)| StoredMove::Piece { from, to, promotion: None })
+    }
+
+    /// Returns the squares of the move of a byte. None if there is no such piece, or no such square.
+    #[inline]
+    fn way(&self, code: u8) -> Option<(Square, Square)> {
+        let Way { role, number, files, ranks } = WAYS[self.turn.index()][usize::from(code)]?;
+        let from = self.find(role, number)?;
+        let file = (from.number() % 8).wrapping_add_signed(files);
+        let rank = (from.number() / 8).wrapping_add_signed(ranks);
+        // Sliders go around the board: a queen on b1 reaches a1 by seven files.
+        let is_slider = matches!(role, Role::Bishop | Role::Rook | Role::Queen);
+        (is_slider || (file | rank) < 8).then(|| (from, Square::wrapping((rank & 7) << 3 | file & 7)))
     }
 
     /// Returns the move of two bytes. In Chess960, castling is a move from the target of the king to itself.
-    fn two_bytes(&self, word: u16) -> StoredMove {
+    pub(super) fn two_bytes(&self, word: u16) -> StoredMove {
         let [from, to] = squares(word);
         match (from, to) {
             (Square::G1 | Square::G8, _) if from == to => StoredMove::Castle(CastlingSide::King),
@@ -335,7 +273,7 @@ impl NumberedBoard {
         if is_reversed {
             (from, to) = (to, from);
         }
-        let is_king = self.pieces.piece_at(from).is_some_and(|piece| piece.role == Role::King);
+        let is_king = self.piece_at(from).is_some_and(|piece| piece.role == Role::King);
         match i16::from(to.number() % 8) - i16::from(from.number() % 8) {
             _ if word & 0xFFF == 0 => StoredMove::Pass,
             2 if is_king => StoredMove::Castle(CastlingSide::King),
@@ -345,11 +283,11 @@ impl NumberedBoard {
     }
 
     fn between(&self, from: Square, to: Square, word: u16) -> StoredMove {
-        let is_pawn = self.pieces.piece_at(from).is_some_and(|piece| piece.role == Role::Pawn);
+        let is_pawn = self.piece_at(from).is_some_and(|piece| piece.role == Role::Pawn);
         let is_promotion = is_pawn && to.rank() == (!self.turn).back_rank();
         let roles = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
         let promotion = is_promotion.then(|| roles[usize::from(word >> 12 & 3)]);
-        if self.pieces.piece_at(from).is_none() {
+        if self.piece_at(from).is_none() {
             return StoredMove::None((word >> 8) as u8);
         }
         StoredMove::Piece { from, to, promotion }
@@ -362,19 +300,67 @@ fn squares(word: u16) -> [Square; 2] {
     [word & 63, word >> 6 & 63].map(|number| square((number & 63) as u8).unwrap_or(Square::A1))
 }
 
+/// What a byte means: the piece that moves, and by how many files and ranks.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    role: Role,
+    number: u8,
+    files: i8,
+    ranks: i8,
+}
+
+/// The meanings of all bytes, for both colors.
+static WAYS: [[Option<Way>; 256]; 2] = {
+    let mut ways = [[None; 256]; 2];
+    let mut code = u8::MAX;
+    while code > PASS {
+        ways[0][code as usize] = way(code, 1);
+        ways[1][code as usize] = way(code, -1);
+        code -= 1;
+    }
+    ways
+};
+
 /// The steps of a king, in files and ranks.
 const DIRECTIONS: [(i8, i8); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 
 /// The leaps of a knight, in files and ranks.
 const LEAPS: [(i8, i8); 8] = [(2, 1), (1, 2), (-1, 2), (-2, 1), (-2, -1), (-1, -2), (1, -2), (2, -1)];
 
-/// Returns the move of a pawn in files and ranks: one step, two steps, a capture to its right, and one to its left.
-fn pawn_way(color: Color, way: u8) -> (i8, i8) {
-    let forward = color.pick(1, -1);
-    match way {
-        0 => (0, forward),
-        1 => (0, 2 * forward),
-        2 => (forward, forward),
-        _ => (-forward, forward),
-    }
+/// The moves of a pawn in files and ranks: one step, two steps, a capture to its right, and one to its left.
+const PAWN_WAYS: [(i8, i8); 4] = [(0, 1), (0, 2), (1, 1), (-1, 1)];
+
+/// Returns the meaning of a byte. None if it is no move of a piece. `forward` is the direction of pawns.
+const fn way(code: u8, forward: i8) -> Option<Way> {
+    let (first, role, number) = match code {
+        1..=8 => (1, Role::King, 0),
+        11..=38 => (11, Role::Queen, 0),
+        39..=52 => (39, Role::Rook, 0),
+        53..=66 => (53, Role::Rook, 1),
+        67..=80 => (67, Role::Bishop, 0),
+        81..=94 => (81, Role::Bishop, 1),
+        95..=102 => (95, Role::Knight, 0),
+        103..=110 => (103, Role::Knight, 1),
+        111..=142 => (111 + (code - 111) / 4 * 4, Role::Pawn, (code - 111) / 4),
+        143..=170 => (143, Role::Queen, 1),
+        171..=198 => (171, Role::Queen, 2),
+        199..=212 => (199, Role::Rook, 2),
+        213..=226 => (213, Role::Bishop, 2),
+        227..=234 => (227, Role::Knight, 2),
+        _ => return None,
+    };
+    let nth = code - first;
+    let steps = (nth % 7 + 1) as i8;
+    let (files, ranks) = match role {
+        Role::King => DIRECTIONS[nth as usize],
+        Role::Knight => LEAPS[nth as usize],
+        Role::Pawn => (forward * PAWN_WAYS[nth as usize].0, forward * PAWN_WAYS[nth as usize].1),
+        _ => match nth / 7 + if matches!(role, Role::Bishop) { 2 } else { 0 } {
+            0 => (0, steps),
+            1 => (steps, 0),
+            2 => (steps, steps),
+            _ => (steps, -steps),
+        },
+    };
+    Some(Way { role, number, files, ranks })
 }

@@ -112,9 +112,16 @@ impl Words {
         self.san(san);
     }
 
+    /// Appends the moves of the main line, each with a blank behind it. Nothing stands before them. `append` appends
+    /// them, and its result is returned.
+    pub(crate) fn line<R>(&mut self, append: impl FnOnce(&mut Vec<u8>) -> R) -> R {
+        self.is_opened = true;
+        append(&mut self.text)
+    }
+
     /// Appends a move.
     #[inline]
-    pub(crate) fn san(&mut self, san: Spelled) {
+    fn san(&mut self, san: Spelled) {
         self.space(san.text().1);
         san.append(&mut self.text);
     }
