@@ -13,7 +13,7 @@ use crate::symbol::{dash, is_move_shaped, symbol};
 use crate::tag_pair::begins_pair;
 
 /// The greatest length of the text between two parts of a move, in bytes. Comments in braces are not counted.
-const WIDEST: usize = 64;
+pub(super) const WIDEST: usize = 64;
 
 /// The greatest number of parts of a move.
 const MOST_PARTS: usize = 8;
@@ -63,7 +63,7 @@ fn comment(text: &[u8]) -> Option<usize> {
 }
 
 /// Returns the length of the variation with which a text begins. None if it is too long, not counting comments.
-fn variation(text: &[u8]) -> Option<usize> {
+pub(super) fn variation(text: &[u8]) -> Option<usize> {
     let (mut at, mut depth) = (0, 0);
     for _ in 0..WIDEST {
         match text.get(at)? {
@@ -92,9 +92,18 @@ pub(super) fn castling(text: &[u8], is_in_variation: bool) -> Option<usize> {
         // `O O O` has a part more than `O O`, but `O.O O.O` is castling by both sides.
         third.has_dash == second.has_dash && (third.has_dash || third.before == second.before)
     });
-    at += third.as_ref().map_or(0, |third| third.length);
+    // `O-O O` lacks a dash, if no castling begins with the last letter.
+    let lacks_dash = || {
+        let blanks = text[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let end = at + blanks + castling_letter(&text[at + blanks..])?;
+        let behind = text[end..].trim_ascii_start();
+        let is_alike = text[at + blanks..].first() == text.first();
+        (second.has_dash && blanks > 0 && is_alike && dash(behind).is_err()).then_some(end - at)
+    };
+    let lost = if third.is_none() { lacks_dash() } else { None };
+    at += third.as_ref().map(|third| third.length).or(lost).unwrap_or(0);
     at += text[at..].iter().take_while(|byte| matches!(byte, b'+' | b'#')).count();
-    let is_apart = second.is_apart || third.is_some_and(|third| third.is_apart);
+    let is_apart = second.is_apart || third.is_some_and(|third| third.is_apart) || lost.is_some();
     (is_apart && symbol(&text[at..]).0.is_empty()).then_some(at)
 }
 
@@ -391,6 +400,8 @@ mod tests {
             "O-O{x}-O|",
             "O {x} -O|",
             "O-O\n-O|",
+            "O-O O| d6",
+            "0-0 0+|",
             "O-\r\nO|",
             "O-O{12345678}-O|",
             "O-O                    -O|",
@@ -417,7 +428,9 @@ mod tests {
             "O-O ; -O",
             "O - Ox",
             "00 0",
-            "O-O O",
+            "O-O O -O",
+            "0-0 0-1",
+            "O-O\nO",
         ] {
             castles(text);
         }

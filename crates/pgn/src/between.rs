@@ -5,11 +5,13 @@
 
 use std::ops::Range;
 
+use crate::apart::variation;
 use crate::chunk::{Chunk, LexState, StopPoint};
 use crate::form::Form;
 use crate::lexical::{LOOKAHEAD, is_blank, is_delimiter, is_plain_blank, line_end, near, wide_blank};
 use crate::lists::passed_over::{ListLine, line};
-use crate::movetext::strays::{labelled_game, pair_behind_marks};
+use crate::movetext::behind_periods;
+use crate::movetext::strays::{begins_column_of_moves, labelled_game, labelled_moves, pair_behind_marks};
 use crate::result::termination;
 use crate::symbol::{is_move_shaped, is_numeric_move, number_sign, symbol};
 use crate::tag_pair::begins_tags;
@@ -156,7 +158,11 @@ pub(crate) fn look(text: Chunk<'_>, mut at: usize, until: usize, mut pass: impl 
                 let end = line_end(bytes, at);
                 let line = &bytes[..end.min(at + near(&bytes[at..]).len())];
                 let pair = pair_behind_marks(line, at).filter(|pair| begins_tags(bytes, *pair));
-                let start = pair.or_else(|| labelled_game(line, at)).or_else(|| behind_brackets(line, at));
+                let start = pair
+                    .or_else(|| labelled_game(line, at))
+                    .or_else(|| labelled_moves(line, at))
+                    .or_else(|| quoted_moves(line, at))
+                    .or_else(|| behind_brackets(line, at));
                 if let Some(start) = start {
                     pass(Passed::Skipped(at..start));
                     return BetweenGames::Game(start);
@@ -212,11 +218,29 @@ fn behind_brackets(line: &[u8], at: usize) -> Option<usize> {
     (line.get(start) != Some(&b'[') && begins_game(line, start)).then_some(start)
 }
 
-/// Whether a game begins with this token: a tag, a move number, a result, or a move.
+/// Returns the start of the moves in a line behind marks of a quotation: `> 1. e4 e5`, `| 1. e4`.
+fn quoted_moves(line: &[u8], at: usize) -> Option<usize> {
+    let marks = line[at..].iter().take_while(|byte| matches!(byte, b'>' | b'|' | b' ' | b'\t')).count();
+    let start = at + marks;
+    (matches!(line[at], b'>' | b'|') && begins_column_of_moves(&line[start..])).then_some(start)
+}
+
+/// Whether a game begins with this token: a tag, a move number, a result, a move, or what may stand before the first
+/// move, a variation or a glyph with a move behind it.
 fn begins_game(bytes: &[u8], at: usize) -> bool {
     let text = near(&bytes[at..]);
     match text {
         [b'[', ..] => begins_tags(bytes, at),
+        [b'(', inner @ ..] => {
+            let behind = variation(text).map_or(&[][..], |length| text[length..].trim_ascii_start());
+            begins_column_of_moves(inner) && begins_column_of_moves(behind)
+        }
+        [b'$', rest @ ..] => {
+            let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            digits > 0
+                && rest[digits..].first().is_some_and(|byte| is_blank(*byte))
+                && begins_column_of_moves(rest[digits..].trim_ascii_start())
+        }
         [b'0'..=b'9' | 0xC2 | b'*', ..] if let Ok((behind, _)) = termination(text) => is_lone_result(behind),
         [b'0'..=b'9', ..] => begins_numbered(text) || is_move(text),
         _ => is_move(text),
@@ -243,6 +267,7 @@ fn begins_numbered(text: &[u8]) -> bool {
     number.contains(&b'.') && !is_fraction(rest) && !is_prose(rest)
         || rest.first().is_none_or(|byte| is_delimiter(*byte))
             && is_move(rest.strip_prefix(b")").unwrap_or(rest).trim_ascii_start())
+        || behind_periods(rest).is_some_and(is_move)
         || number_sign(rest).is_some_and(|sign| is_move(rest[sign..].trim_ascii_start()))
         || rest.strip_prefix(b")").is_some_and(|rest| is_list_of_digits(rest.trim_ascii_start(), 2))
         || is_list_of_digits(text, 3)
@@ -312,6 +337,34 @@ mod tests {
         // A word of two letters may be a move in another language.
         check("1. Sf", Some(""), "");
         check("1. e4", Some(""), "");
+    }
+
+    #[test]
+    fn periods_may_stand_apart_from_the_first_number() {
+        for game in ["1 . e4 e5", "1 .e4", "1\n.e4", "1… e4", "1 .. e5"] {
+            check(&format!("prose\n{game}"), Some("prose\n"), "prose");
+        }
+        check("1 . White to play", None, "1 . White to play");
+    }
+
+    #[test]
+    fn a_game_may_begin_with_a_variation_or_a_glyph() {
+        for game in ["(1. d4) 1. c4", "(1. d4 (1. c4) d5)1. c4", "$1 1. c4"] {
+            check(&format!("prose\n{game}"), Some("prose\n"), "prose");
+        }
+        for text in ["(1. d4) is best", "(1. d4 1. c4", "(see 1) 1. c4", "$1", "$ 1. c4", "$100 prize"] {
+            check(text, None, text);
+        }
+    }
+
+    #[test]
+    fn a_game_may_begin_behind_a_label_or_marks_of_a_quotation() {
+        for label in ["A00 ", "Game 2: ", "Moves: ", "> ", ">>", "| > "] {
+            check(&format!("{label}1. c4"), Some(label), label);
+        }
+        for text in ["He played this here: 1. c4", "2: 1. c4", "A00 1. x", "A00b 1. c4", "> 1. White", "Game 2: c4"] {
+            check(text, None, text);
+        }
     }
 
     #[test]

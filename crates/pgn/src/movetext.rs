@@ -504,7 +504,8 @@ impl<'a> Movetext<'a> {
         if self.depth == 0
             && let Token::MoveNumber { number, black } = number
         {
-            let black = black || is_before_period(after);
+            let is_in_parts = rest[..length].ends_with(b".") && is_before_period(after);
+            let black = black || is_in_parts || has_more_periods(after);
             if self.begins_anew((number, black)) && self.begins_line_of_game((number, black), after) {
                 return None;
             }
@@ -620,14 +621,24 @@ impl<'a> Movetext<'a> {
         number == (1, false) || self.first_number == Some(number)
     }
 
+    /// Returns the start of the short comment behind which this place is on its line, or this place: `{Line 2} 1. d4`.
+    fn before_comment(&self) -> usize {
+        let before = self.text[..self.at].trim_ascii_end();
+        let near = &before[before.len().saturating_sub(apart::WIDEST)..];
+        let is_on_line = count_lines(&self.text[before.len()..self.at]) == 0 && near.ends_with(b"}");
+        let open = memchr::memrchr(b'{', near).filter(|_| is_on_line);
+        open.map_or(self.at, |open| before.len() - near.len() + open)
+    }
+
     /// Whether the number here, which [may begin another game](Self::begins_anew), does so. Behind a blank line it
     /// does, if two symbols stand before it. A line that begins with the number 1 for White does so behind any symbol,
     /// unless no game can begin with its move: in `1. e4⏎1. e5`, the numbers are wrong.
     #[cold]
     fn begins_line_of_game(&self, number: (u32, bool), after: &[u8]) -> bool {
-        let blanks = self.text[..self.at].iter().rev().take_while(|byte| is_blank(**byte)).count();
+        let before = self.before_comment();
+        let blanks = self.text[..before].iter().rev().take_while(|byte| is_blank(**byte)).count();
         let is_anew = || self.symbols > 0 && number == (1, false) && may_begin_with(after);
-        match count_lines(&self.text[self.at - blanks..self.at]) {
+        match count_lines(&self.text[before - blanks..before]) {
             0 => false,
             1 => is_anew(),
             _ => self.symbols > 1 || is_anew(),
@@ -804,6 +815,7 @@ pub(crate) fn before_blanks(text: &[u8], mut at: usize) -> usize {
 /// initial position leads to the third or fourth rank. Text without a square may be anything.
 fn may_begin_with(behind_number: &[u8]) -> bool {
     let behind = near(behind_number);
+    let behind = behind_periods(behind).unwrap_or(behind);
     let behind = number_sign(behind).map_or(behind, |sign| &behind[sign..]).trim_ascii_start();
     let symbol = symbol(behind).0;
     let rank = symbol.windows(2).rev().find_map(|pair| match pair {
@@ -818,6 +830,25 @@ fn may_begin_with(behind_number: &[u8]) -> bool {
 fn is_lost_in_digits(text: &[u8]) -> bool {
     let (symbol, behind) = symbol(text);
     is_numeric_move(symbol) && !is_before_period(behind)
+}
+
+/// Returns the text behind the periods that stand behind a move number and white space: `1 . e4`. None if there is no
+/// period.
+pub(crate) fn behind_periods(text: &[u8]) -> Option<&[u8]> {
+    let mut rest = near(text).trim_ascii_start();
+    let mut has_period = false;
+    while let Some(behind) = rest.strip_prefix(b".").or_else(|| rest.strip_prefix("…".as_bytes())) {
+        rest = behind.trim_ascii_start();
+        has_period = true;
+    }
+    has_period.then_some(rest)
+}
+
+/// Whether more than one period stands behind a move number and white space: `38 .. g5`, `38 … g5`.
+fn has_more_periods(text: &[u8]) -> bool {
+    let text = near(text).trim_ascii_start();
+    text.starts_with("…".as_bytes())
+        || text.strip_prefix(b".").is_some_and(|rest| rest.trim_ascii_start().starts_with(b"."))
 }
 
 /// Whether periods stand behind a move number and white space: `38. .. g5`.
@@ -1032,6 +1063,14 @@ mod tests {
         check("38... g5 39. Qe4\n1. d4", "38... g5 39. Qe4 | 1. d4");
         check("1. e4 {c}\n1. d4", "1. e4 {c} | 1. d4");
         check("1. e4 e5 1. d4", "1. e4 e5 1. d4");
+        for end in ["\n", "\n\n"] {
+            check(&format!("1. e4 e5{end}1 . d4 d5"), "1. e4 e5 | 1 . d4 d5");
+            check(&format!("1. e4 e5{end}1\n.d4"), "1. e4 e5 | 1\n.d4");
+            check(&format!("1. e4 e5{end}{{d}} 1. d4"), "1. e4 e5 {d} | 1. d4");
+        }
+        check("1. e4 e5 {d} 1. d4", "1. e4 e5 {d} 1. d4");
+        check("1. e4\n1 .. e5\n1 … Nf6", "1. e4 1. e5 1. <…> Nf6");
+        check(&format!("1. e4\n{{{}}} 1. d4", "c".repeat(64)), &format!("1. e4 {{{}}} 1. d4", "c".repeat(64)));
         check("1. e4\n1... e5\n2. d4", "1. e4 1... e5 2. d4");
         check("1. e4\n1. ... e5\n2. d4", "1. e4 1. e5 2. d4");
         // The game itself says that its numbers are wrong.

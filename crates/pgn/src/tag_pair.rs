@@ -80,6 +80,8 @@ pub enum TagRepair {
     MissingValue,
     /// The closing bracket is missing.
     MissingBracket,
+    /// A colon or an equals sign stands behind the name.
+    MarkedName,
     /// The text in brackets is not a tag pair and is skipped.
     NotATag,
     /// A tag of this name stands earlier in the game. The last value counts.
@@ -103,6 +105,7 @@ impl TagRepair {
             Self::UnquotedValue => "the value has no quotes",
             Self::MissingValue => "the tag has no value",
             Self::MissingBracket => "the closing bracket is missing",
+            Self::MarkedName => "a mark behind the name is left out",
             Self::NotATag => "this is not a tag pair and was skipped",
             Self::StrayText(_) => "it has no meaning between tag pairs and was skipped",
             Self::Duplicate => "the tag is given twice; the last value counts",
@@ -139,13 +142,26 @@ pub(crate) fn any_pair(input: &[u8]) -> (&[u8], Option<Pair<'_>>, Option<TagRepa
     if let Some((rest, pair)) = usual_pair(input) {
         return (rest, Some(pair), None);
     }
-    match tag_pair(input) {
+    let (rest, pair, repair) = match tag_pair(input) {
         Ok((rest, pair)) => (rest, Some(pair), None),
         Err(_) => {
             let (rest, recovered) = recover(input);
             (rest, recovered.pair, recovered.repair)
         }
+    };
+    // `[FEN: "…"]` has the tag FEN.
+    match pair {
+        Some((name, value)) if let Some(known) = without_mark(name) => {
+            (rest, Some((known, value)), Some(repair.unwrap_or(TagRepair::MarkedName)))
+        }
+        pair => (rest, pair, repair),
     }
+}
+
+/// Returns a name without the colon or the equals sign behind it. None if there is none.
+fn without_mark(name: &[u8]) -> Option<&[u8]> {
+    let known = name.strip_suffix(b":").or_else(|| name.strip_suffix(b"="))?;
+    is_tag_name(known).then_some(known)
 }
 
 /// `<tag-pair> ::= [ <tag-name> <tag-value> ]` (§18).
@@ -235,6 +251,10 @@ pub(crate) fn begins_tags(text: &[u8], at: usize) -> bool {
     let next = next.strip_prefix(b"\r\n").or_else(|| next.strip_prefix(b"\n")).or_else(|| next.strip_prefix(b"\r"));
     match certain_pair(line) {
         Some(true) => true,
+        Some(false) if let Ok((b"", _)) = (char('['), blanks, tag_name, blanks).parse(line) => {
+            // The value stands on the next line.
+            next.is_some_and(|next| next.trim_ascii_start().starts_with(b"\""))
+        }
         Some(false) => {
             let is_alone = memchr::memchr(b']', line).is_some_and(|close| line[close + 1..].trim_ascii().is_empty());
             is_alone && next.is_some_and(|next| certain_pair(next) == Some(true))
@@ -403,6 +423,8 @@ mod tests {
             "[x]\r[Event \"x\"]",
             "[\nEvent \"x\"]",
             "[ \nEvent \"x\"]",
+            "[FEN\n\"8/8 w\"]",
+            "[White \r\n \"x\"",
         ] {
             assert!(begins_tags(text.as_bytes(), 0), "{text:?}");
             assert!(begins_tags(format!("1. e4 *\n{text}").as_bytes(), 8), "{text:?}");
@@ -449,7 +471,10 @@ mod tests {
 
     #[test]
     fn as_much_as_possible_of_a_broken_pair_is_read() {
-        use TagRepair::{MissingBracket, MissingValue, NotATag, OpenValue, UnescapedQuote, UnquotedValue};
+        use TagRepair::{MarkedName, MissingBracket, MissingValue, NotATag, OpenValue, UnescapedQuote, UnquotedValue};
+        check_recovered("[FEN: \"x\"]|", "FEN", "x", MarkedName);
+        check_recovered("[FEN=\"x\"]|", "FEN", "x", MarkedName);
+        check_recovered("[FEN: x]|", "FEN", "x", UnquotedValue);
         check_recovered("[]| x", "", "", NotATag);
         check_recovered("[(x]| y]", "", "", NotATag);
         check_recovered("[(x|\n]", "", "", NotATag);

@@ -285,7 +285,8 @@ fn begins_array(text: &[u8]) -> bool {
         matches!(word, [b'0'..=b'9' | b'-', ..] | b"true" | b"false" | b"null") || word.is_empty() && is_nested;
     match rest.trim_ascii_start() {
         [b'{', ..] => word.is_empty(),
-        [b',' | b']', ..] => is_value,
+        [b',', ..] => is_value,
+        [b']', rest @ ..] => is_value && matches!(rest.trim_ascii_start(), [] | [b',' | b']', ..]),
         rest => word.is_empty() && is_followed(rest, b','),
     }
 }

@@ -509,7 +509,9 @@ mod tests {
     #[test]
     fn castling_with_blanks() {
         ["O - O", "O -O+", "0 - 0", "O.O", "o O"].into_iter().for_each(|symbol| check_apart(symbol, "e1g1"));
-        ["O-O -O", "O - O - O", "O O O", "0-0 -0"].into_iter().for_each(|symbol| check_apart(symbol, "e1c1"));
+        ["O-O -O", "O - O - O", "O O O", "0-0 -0", "O-O O", "0-0 0+"]
+            .into_iter()
+            .for_each(|symbol| check_apart(symbol, "e1c1"));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::str;
 
 use nom::branch::alt;
-use nom::bytes::complete::{tag, tag_no_case, take_while};
+use nom::bytes::complete::{tag, tag_no_case, take_while, take_while1};
 use nom::character::complete::{anychar, char, one_of};
 use nom::combinator::{all_consuming, map_opt, opt, value};
 use nom::sequence::{delimited, preceded};
@@ -85,9 +85,10 @@ fn null_move(input: &[u8]) -> Parsed<'_, Odd<Spelling>> {
 }
 
 /// `<castling> ::= O - O [ - O ] <check marks>` (§8.2.3.3). The letter may be a zero, and there may be blanks or
-/// periods between the parts. The dashes may be missing, either all of them or none.
+/// periods between the parts. The dashes may be missing, either all of them or the last one, if there is a blank.
 fn castling(input: &[u8]) -> Parsed<'_, Odd<Spelling>> {
-    let dashed = (castling_o, castling_step, opt(castling_step)).map(|(first, second, third)| {
+    let last = alt((castling_step, value(false, (take_while1(|byte| matches!(byte, b' ' | b'\t')), castling_o))));
+    let dashed = (castling_o, castling_step, opt(last)).map(|(first, second, third)| {
         let side = if third.is_some() { CastlingSide::Queen } else { CastlingSide::King };
         (side, first && second && third.unwrap_or(true))
     });

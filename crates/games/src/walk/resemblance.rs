@@ -85,7 +85,10 @@ fn is_base64(lines: &[&str]) -> bool {
 
 /// Whether the words are bytes in hexadecimal or decimal digits.
 fn is_numbers(words: &[&str]) -> bool {
-    let is_pair = |word: &&str| word.len() == 2 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    // A square such as `e4` is the move of a pawn.
+    let is_square = |word: &str| matches!(word.as_bytes(), [b'a'..=b'f', b'1'..=b'8']);
+    let is_pair =
+        |word: &&str| word.len() == 2 && word.bytes().all(|byte| byte.is_ascii_hexdigit()) && !is_square(word);
     let is_run = |word: &str| {
         word.len() >= 32 && word.len().is_multiple_of(2) && word.bytes().all(|byte| byte.is_ascii_hexdigit())
     };

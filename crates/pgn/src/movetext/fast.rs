@@ -269,6 +269,14 @@ impl<'a> Movetext<'a> {
     fn skip_to_decision(&mut self) -> usize {
         let text = self.text;
         let mut at = self.at;
+        // Behind a comment that begins a line, the number 1 may begin another game.
+        let is_before_1 = |at: usize| {
+            let blanks = text[at..].iter().take(apart::WIDEST).take_while(|byte| is_blank(**byte)).count();
+            matches!(text[at + blanks..], [b'1'] | [b'1', b'.' | b' ' | b'\t' | b'\r' | b'\n', ..])
+        };
+        if text[..at].ends_with(b"}") && is_before_1(at) {
+            return at;
+        }
         loop {
             let Some(found) = eight_bytes::find(text, at, may_end_game, compared::may_end_game) else {
                 return text.len();
@@ -281,6 +289,9 @@ impl<'a> Movetext<'a> {
                         self.look_into(&text[at + 1..at + 1 + length]);
                         at += 1 + length + 1;
                         self.at = at;
+                        if is_before_1(at) {
+                            return at;
+                        }
                     }
                     None => return at,
                 },
@@ -678,6 +689,8 @@ mod tests {
             assert!(is_whole(text, 3, false), "{text:?}");
         }
         for text in [
+            "O-O O",
+            "O-O O d6",
             "O-O -O",
             "O-O - O",
             "O-O\n-O",

@@ -93,8 +93,21 @@ pub fn labelled_game(line: &[u8], at: usize) -> Option<usize> {
 /// The number of columns in which moves are searched for.
 const MOST_COLUMNS: usize = 16;
 
+/// Returns the start of the moves in a line behind a label of at most three words: `Game 2: 1. e4`, `A00 1. Nh3`. The
+/// label begins at `at`, and ends with a colon or is an ECO code.
+pub(crate) fn labelled_moves(line: &[u8], at: usize) -> Option<usize> {
+    let text = &line[at..];
+    let words = text.iter().zip(0..).filter(|(byte, _)| matches!(byte, b' ' | b'\t')).map(|(_, end)| end).take(3);
+    words.filter(|end| *end > 0).map(|end| (&text[..end], end)).find_map(|(label, end)| {
+        let is_code = matches!(label, [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9']);
+        let is_label = is_code || label.ends_with(b":") && label[0].is_ascii_alphabetic();
+        let moves = text[end..].trim_ascii_start();
+        (is_label && begins_column_of_moves(moves)).then(|| line.len() - moves.len())
+    })
+}
+
 /// Whether the moves of an opening begin here: `1.` and a move.
-fn begins_column_of_moves(column: &[u8]) -> bool {
+pub(crate) fn begins_column_of_moves(column: &[u8]) -> bool {
     let moves = column.strip_prefix(b"1.").map(<[u8]>::trim_ascii_start);
     moves.is_some_and(|moves| is_move_shaped(symbol(moves).0))
 }

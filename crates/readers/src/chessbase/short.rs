@@ -1,0 +1,160 @@
+//! A game of one line, as moves that are spelled from where its pieces stand, without a board of the rules.
+//!
+//! So a game is decoded and written in one pass. Moves that castle or leave a king in check may be illegal, which is
+//! told by whoever reads the text.
+
+use pgn2fen_chess::attacks;
+use pgn2fen_chess::bitboard::Bitboard;
+use pgn2fen_chess::castling::CastlingSide;
+use pgn2fen_chess::piece::{Piece, Role};
+use pgn2fen_chess::square::Square;
+
+use crate::chessbase::board::NumberedBoard;
+use crate::chessbase::start::Start;
+use crate::chessbase::tree::{END, Mode, NOTHING, StoredMove, TWO_BYTES};
+
+/// Appends the moves of a game as SAN, each with a blank behind it, and returns their number. `None` if the game has
+/// variations, a move that a piece does not make, a null move, or any damage: then what was appended is of no use.
+pub(super) fn append_line(bytes: &[u8], mode: Mode, start: &Start, out: &mut Vec<u8>) -> Option<usize> {
+    if mode.is_simple {
+        return None;
+    }
+    let mut board = NumberedBoard::new(start, mode.is_reversed);
+    let mut bytes = bytes.iter().copied();
+    // The number of moves before, and what is subtracted of it.
+    let (mut plies, mut count) = (0, 0_u8);
+    loop {
+        let stored = match mode.decode(bytes.next()?, count) {
+            NOTHING => continue,
+            END => break,
+            TWO_BYTES => {
+                let mut next = || Some(mode.decode(bytes.next()?, count));
+                board.two_bytes(u16::from_be_bytes([next()?, next()?]))
+            }
+            code => board.one_byte(code),
+        };
+        match stored {
+            StoredMove::Piece { from, to, promotion } => {
+                board.word(from, to, promotion)?.append(out);
+                board.play(from, to, promotion);
+            }
+            StoredMove::Castle(side) => {
+                out.extend_from_slice(match side {
+                    CastlingSide::King => b"O-O ",
+                    CastlingSide::Queen => b"O-O-O ",
+                });
+                board.play_stored(stored, &start.rooks);
+            }
+            // A mark of a variation is no move.
+            StoredMove::Pass | StoredMove::None(_) => return None,
+        }
+        (plies, count) = (plies + 1, count.wrapping_add(1));
+    }
+    bytes.next().is_none().then_some(plies)
+}
+
+/// The SAN of a move with a blank behind it, at most 7 bytes. It is made in a register.
+#[derive(Clone, Copy, Debug, Default)]
+struct Word {
+    bytes: u64,
+    length: usize,
+}
+
+impl Word {
+    #[inline]
+    fn push<const N: usize>(&mut self, bytes: [u8; N]) {
+        let part = bytes.iter().rev().fold(0, |part, byte| part << 8 | u64::from(*byte));
+        self.bytes |= part << (8 * self.length);
+        self.length += N;
+    }
+
+    /// Appends the word. All eight bytes are copied, because a copy of fixed size is one machine instruction.
+    #[inline]
+    fn append(self, out: &mut Vec<u8>) {
+        let end = out.len() + self.length;
+        out.extend_from_slice(&self.bytes.to_le_bytes());
+        out.truncate(end);
+    }
+}
+
+/// The squares that a piece attacks on an empty board, by its role.
+static RAYS: [[Bitboard; 64]; 8] = {
+    let mut rays = [[Bitboard::EMPTY; 64]; 8];
+    let mut number = 0;
+    while let Some(square) = Square::from_index(number) {
+        let mut nth = 0;
+        while nth < Role::ALL.len() {
+            let role = Role::ALL[nth];
+            rays[role as usize][square.index()] = attacks::on_empty_board(role, square);
+            nth += 1;
+        }
+        number += 1;
+    }
+    rays
+};
+
+impl NumberedBoard {
+    /// Returns the SAN of a move, with the whole origin if another piece of the kind reaches the target, even if it may
+    /// not leave its square. None if the piece is not of the side to move, or does not move that way.
+    #[inline]
+    fn word(&self, from: Square, to: Square, promotion: Option<Role>) -> Option<Word> {
+        let piece = self.piece_at(from).filter(|piece| piece.color == self.turn)?;
+        let captured = self.piece_at(to);
+        if captured.is_some_and(|captured| captured.color == self.turn || captured.role == Role::King) {
+            return None;
+        }
+        let mut word = Word::default();
+        if piece.role == Role::Pawn {
+            if !self.is_pawn_move(from, to, captured.is_some()) {
+                return None;
+            }
+            if from.file() != to.file() {
+                word.push([file(from), b'x']);
+            }
+            word.push([file(to), rank(to)]);
+            if (promotion.is_some()) != (to.rank() == (!self.turn).back_rank()) {
+                return None;
+            }
+            if let Some(role) = promotion {
+                word.push([b'=', role.char() as u8]);
+            }
+        } else {
+            let rays = RAYS[piece.role as usize & 7][to.index()];
+            let reaches = |sq: Square| (attacks::between(sq, to) & self.occupied()).is_empty();
+            if !rays.contains(from) || !reaches(from) || promotion.is_some() {
+                return None;
+            }
+            word.push([b" PNBRQK "[piece.role as usize & 7]]);
+            if (self.set(piece) & rays).without(from).into_iter().any(reaches) {
+                word.push([file(from), rank(from)]);
+            }
+            if captured.is_some() {
+                word.push([b'x']);
+            }
+            word.push([file(to), rank(to)]);
+        }
+        word.push([b' ']);
+        Some(word)
+    }
+
+    /// Whether a pawn moves from one square to another, of which neither holds what it may not capture.
+    #[inline]
+    fn is_pawn_move(&self, from: Square, to: Square, is_capture: bool) -> bool {
+        let pawn = Piece { color: self.turn, role: Role::Pawn };
+        if from.file() == to.file() {
+            attacks::pawn_steps(pawn.color, from, self.occupied()).contains(to)
+        } else {
+            (is_capture || self.passed == Some(to)) && attacks::of(pawn, from, Bitboard::EMPTY).contains(to)
+        }
+    }
+}
+
+#[inline]
+fn file(square: Square) -> u8 {
+    b'a' + square.number() % 8
+}
+
+#[inline]
+fn rank(square: Square) -> u8 {
+    b'1' + square.number() / 8
+}
