@@ -10,6 +10,9 @@ const PRIVATE = Symbol("made by the package");
 const FEN = ["ep", "castling", "fields", "fenStyle"];
 const BOARD = ["orientation", "check", "coordinates", "colors", "size", "turnMark", "lastMove", "arrows", "marks", "fill"];
 
+/** Returns what a text in JSON describes. It is kept, so nobody can change it. */
+const frozen = (text) => JSON.parse(text, (_, value) => Object.freeze(value));
+
 /** A chess position: standard, Chess960, or of a variant. It does not change: `play` returns another one. */
 export class Position {
   /** The position as the module keeps it: a Shredder-FEN, and on the next line the name of its game, which is empty for standard chess. */
@@ -53,7 +56,7 @@ export class Position {
   }
 
   get #described() {
-    this.#description ??= JSON.parse(platform.engine.text("describe", this.#kept));
+    this.#description ??= frozen(platform.engine.text("describe", this.#kept));
     return this.#description;
   }
 
@@ -142,13 +145,22 @@ export class Position {
   }
 
   get legalMoves() {
-    this.#legal ??= JSON.parse(platform.engine.text("legal", this.#kept));
+    this.#legal ??= frozen(platform.engine.text("legal", this.#kept));
     return this.#legal;
   }
 
   play(...moves) {
     if (moves.every((move) => typeof move === "string")) return new Position(PRIVATE, platform.engine.text("play", this.#kept, "en", ...moves));
-    return moves.reduce((position, move) => position.play(position.#textOf(move)), this);
+    let position = this;
+    for (const [at, move] of moves.entries()) {
+      try {
+        position = position.play(position.#textOf(move));
+      } catch (error) {
+        if (error.ply) error.ply += at;
+        throw error;
+      }
+    }
+    return position;
   }
 
   /** Returns a move as text: it is a text, or an object with `uci`, with `from` and `to`, or with `san`. */

@@ -118,7 +118,7 @@ describe("the package", () => {
       };
       const position = new Position("1. e4", { chess960: false });
       const drawn: BoardOptions = { orientation: "turn", arrows: ["e2e4"], fill: { e4: "red" } };
-      const moves: LegalMove[] = position.legalMoves;
+      const moves: readonly LegalMove[] = position.legalMoves;
       void [position.play("e5", "Nf3").fen({ ep: "legal" }), position.key + 1n, position.opening?.eco, position.pieceAt("e4"), position.board(drawn), position.unicode({ ascii: true }), moves[0]?.also];
       void work;
       const typed = async (): Promise<void> => {

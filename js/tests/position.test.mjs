@@ -271,6 +271,7 @@ describe("positions", () => {
   it("have codes", () => {
     const start = new Position();
     assert.throws(() => start.play("e4", "e5", "Ke3"), { code: "illegal-move", ply: 3 });
+    for (const last of ["Ke3", { san: "Ke3" }]) assert.throws(() => start.play({ san: "e4" }, "e5", last), { code: "illegal-move", ply: 3 });
     assert.throws(() => start.play("xyz"), { code: "bad-san", ply: 1 });
     assert.throws(() => new Position("4k3/8/8/8/8/8/8/R3K2R w - - 0 1").play("R"), { code: "bad-san" });
     assert.throws(() => new Position("4k3/8/8/8/8/8/8/R6R w - - 0 1"), { code: "bad-fen" });
@@ -278,6 +279,15 @@ describe("positions", () => {
     assert.throws(() => new Position(5), { name: "TypeError", code: "bad-argument" });
     assert.throws(() => new Position("e4", { lang: "xx" }), { code: "bad-argument" });
     assert.throws(() => start.pieceAt("e9"), { code: "bad-argument" });
+  });
+
+  it("cannot be changed", () => {
+    const position = new Position("1. e4 e5");
+    const legal = position.legalMoves;
+    assert.throws(() => legal.pop(), TypeError);
+    assert.throws(() => (legal[0].san = "Ke3"), TypeError);
+    assert.throws(() => (position.opening.name = "mine"), TypeError);
+    assert.equal(position.legalMoves, legal);
   });
 });
 
