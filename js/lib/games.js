@@ -18,7 +18,7 @@ const SIMPLE = new Set(["lang", "setup", "evals"]);
 const FIRST = 1;
 const MOST = 16;
 
-/** The property of a game with its line, and with what it is made of when somebody reads it. */
+/** The property of a game with its line, or with what it is made of when somebody reads it. */
 const KEPT = Symbol("kept");
 
 /** A property that is made by the same functions for all games. V8 would keep functions of each game, and so its moves, for long. */
@@ -46,6 +46,19 @@ const MOVES = property(
   },
 );
 
+/** The position before the main line. */
+const START = property(
+  function () {
+    return startOf(this[KEPT]).start;
+  },
+  function (start) {
+    startOf(this[KEPT]).start = start;
+  },
+);
+
+/** Returns the line of a game, or what it is made of, which has its start, too. */
+const startOf = ({ line, unread }) => unread?.[0] ?? line;
+
 /** Returns a game of the texts that the module wrote. */
 function gameOf([data, moves, text]) {
   const [game, tags, line, errors, warnings] = JSON.parse(data);
@@ -54,7 +67,7 @@ function gameOf([data, moves, text]) {
   Object.defineProperty(game, KEPT, { value: { line: null, unread: [line, moves] } });
   Object.defineProperty(game, "line", LINE);
   Object.defineProperty(game, "moves", MOVES);
-  game.start = line.start;
+  Object.defineProperty(game, "start", START);
   game.errors = errors.map(messageOf);
   game.warnings = warnings.map(messageOf);
   return game;
@@ -110,22 +123,25 @@ class Games {
     const engine = fullEngineNow({ orNull: true }) ?? platform.engine;
     const { lang, setup, evals } = this.#options;
     const id = engine.call(["read", input.name, lang ?? "en", setup ?? "auto", evals ?? "auto"], input.bytes).text;
-    return id ? { engine, id } : null;
+    return id ? { engine, id, size: input.size } : null;
   }
 
   /** Yields the games of a text in memory. */
-  *#read({ engine, id }) {
+  *#read({ engine, id, size }) {
     const { generation } = engine;
-    const { signal } = this.#options;
+    const { signal, onProgress } = this.#options;
+    let read = 0;
     try {
       for (let count = FIRST; ; count = Math.min(2 * count, MOST)) {
         const written = [...textsOf(engine.view("games", id, String(count)))];
         if (!written.length) break;
         for (const texts of written) {
           signal?.throwIfAborted();
+          read += 1;
           yield gameOf(texts);
         }
       }
+      onProgress?.({ bytes: size, total: size, games: read, positions: 0 });
     } finally {
       if (engine.generation === generation) engine.text("close", id);
     }

@@ -4,6 +4,9 @@ import { coded, wrongType } from "./errors.js";
 import { checked, pairsOf } from "./options.js";
 import { fullEngineNow } from "./platform.js";
 
+/** The most variations in one another. Deeper ones would not be read again. */
+const DEEPEST = 256;
+
 /** Whether a value is an object, and no list. */
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -22,39 +25,41 @@ function listOf(given, what) {
 
 /** The notes behind a move in the order of the text: `n` a glyph, `c` a comment, `v` a variation. */
 function* notesOf({ nags, comments, variations, order = "" }) {
+  if (typeof order !== "string") throw wrongType("the order of notes is not a text");
   const kinds = { n: listOf(nags, "nags"), c: listOf(comments, "comments"), v: listOf(variations, "variations") };
   const taken = { n: 0, c: 0, v: 0 };
   for (const kind of order) if (taken[kind] < kinds[kind]?.length) yield [kind, kinds[kind][taken[kind]++]];
   for (const kind of "ncv") while (taken[kind] < kinds[kind].length) yield [kind, kinds[kind][taken[kind]++]];
 }
 
-/** Adds the events of a line to the texts for the module. */
-function addLine(line, texts) {
-  addNotes(line, texts);
+/** Adds the events of a line to the texts for the module. `depth` is the number of variations that it is in. */
+function addLine(line, texts, depth = 0) {
+  if (depth > DEEPEST) throw coded("bad-argument", new RangeError(`variations are nested more than ${DEEPEST} deep`));
+  addNotes(line, texts, depth);
   for (const move of listOf(line.moves, "moves")) {
     const text = typeof move === "string" ? move : (move?.san ?? move?.uci);
     if (typeof text !== "string") throw wrongType("a move is a text, or an object with `san` or `uci`");
     texts.push(`m${plain(text)}`);
-    if (typeof move === "object") addNotes(move, texts);
+    if (typeof move === "object") addNotes(move, texts, depth);
   }
   for (const text of listOf(line.unread, "unread")) texts.push(`u${plain(text, "the text behind an error")}`);
 }
 
-function addNotes(notes, texts) {
+function addNotes(notes, texts, depth) {
   for (const [kind, note] of notesOf(notes)) {
     if (kind === "n") texts.push(`$${note}`);
     else if (kind === "c") texts.push(`c${plain(note, "a comment")}`);
     else {
       if (!Array.isArray(note?.moves)) throw wrongType('a variation is an object with a list of moves, such as { moves: ["e6", "d4"] }');
       texts.push("(");
-      addLine(note, texts);
+      addLine(note, texts, depth + 1);
       texts.push(")");
     }
   }
 }
 
 /** Returns the options of writing with texts for lists. */
-const textual = (options) => (Array.isArray(options?.keepTags) ? { ...options, keepTags: options.keepTags.join(",") } : options);
+const textual = (options) => (Array.isArray(options?.keepTags) ? { ...options, keepTags: options.keepTags.join(",") || "none" } : options);
 
 /** Returns a game as PGN. */
 export function writeGame(game, options = {}) {
@@ -63,7 +68,8 @@ export function writeGame(game, options = {}) {
   const tags = game.tags ?? {};
   if (!isObject(line)) throw wrongType("the line of a game is an object");
   if (!isObject(tags)) throw wrongType("tags are an object");
-  const start = line.start ?? game.start;
+  // A copy of a game that was read may have other moves than its line.
+  const [start, moves] = [game.start ?? line.start, game.moves ?? line.moves];
   const texts = ["write"];
   const pairs = pairsOf(textual(options), []);
   for (let at = 0; at < pairs.length; at += 2) texts.push(`n${pairs[at]}`, `o${plain(pairs[at + 1])}`);
@@ -74,7 +80,7 @@ export function writeGame(game, options = {}) {
   if (game.variant && !isMixed) texts.push(`g${plain(game.variant, "a variant")}`);
   texts.push(`r${plain(game.result ?? tags.Result ?? "*", "a result")}`);
   for (const comment of listOf(game.preface, "the comments of preface")) texts.push(`p${plain(comment, "a comment")}`);
-  addLine(line, texts);
+  addLine({ ...line, moves }, texts);
   return fullEngineNow().call(texts).text;
 }
 
@@ -100,6 +106,9 @@ function textOfShape(shape) {
   return `s${plain(from, "a square")} ${plain(to, "a square")} ${plain(color, "a colour")}`;
 }
 
+/** The numbers that are in comments. */
+const NUMBERS = ["eval", "depth", "time", "nodes", "clk"];
+
 /** Makes a variation of a move the continuation of its line. What followed becomes the first variation. */
 export function promote(line, at, number = 0) {
   const replaced = line?.moves?.[at];
@@ -117,6 +126,8 @@ export function promote(line, at, number = 0) {
     nags: [...nags, ...(begin.nags ?? [])],
     variations: [old, ...others, ...(variation.variations ?? []), ...(begin.variations ?? [])],
   });
+  // As when the comments are read again, the first one counts.
+  for (const name of NUMBERS) [begin[name], old[name]] = [variation[name] ?? begin[name] ?? null, null];
   old.variations = [];
   replaced.variations = [];
   for (const notes of [begin, replaced, old]) delete notes.order;

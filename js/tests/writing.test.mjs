@@ -62,6 +62,26 @@ describe("games that are changed", () => {
     assert.equal(writeGame(JSON.parse(JSON.stringify(game))), writeGame(game));
   });
 
+  it("are copies with other moves or another start", () => {
+    const game = first("{first} 1. e4 e5 2. Nf3 *");
+    assert.equal(moves({ ...game, moves: game.moves.slice(0, 2) }), "{first} 1. e4 e5 *");
+    const copy = JSON.parse(JSON.stringify(game));
+    copy.moves.push("Nc6");
+    assert.equal(moves(copy), "{first} 1. e4 e5 2. Nf3 Nc6 *");
+    const fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    assert.match(writeGame({ ...game, start: fen, moves: ["e4"] }), new RegExp(`\\[FEN "${fen}"\\]`));
+    for (const isRead of [false, true]) {
+      const [changed] = games("1. e4 e5 *");
+      if (isRead) assert.equal(changed.moves.length, 2);
+      changed.start = fen;
+      assert.equal(changed.line.start, fen);
+      changed.moves = ["e4"];
+      assert.match(writeGame(changed), new RegExp(`\\[FEN "${fen}"\\]\n.*\n\n1\\. e4 \\*`));
+      changed.line.start = null;
+      assert.equal(changed.start, null);
+    }
+  });
+
   it("keep the order of notes as far as they are there", () => {
     const game = first('[A "1"]\n\n1. e4 {a} (1. d4) {b} $1 (1. c4) {c} *');
     assert.equal(moves(game), "1. e4 $1 {a} (1. d4) {b} (1. c4) {c} *");
@@ -71,6 +91,7 @@ describe("games that are changed", () => {
   });
 
   it("can be made of nothing, and of any start", () => {
+    assert.equal(writeGame({}, { keepTags: [] }), writeGame({}, { keepTags: "none" }));
     assert.match(writeGame({}), /^\[Event "\?"\]\n(.+\n)+\n\*\n\n$/);
     const fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 5 39";
     assert.equal(moves({ start: fen, moves: ["Kd7", "e4", "--"], result: "1/2-1/2" }), `[SetUp "1"]\n[FEN "${fen}"]`.split("\n").reverse().join("\n") + "\n\n39... Kd7 40. e4 -- 1/2-1/2");
@@ -118,6 +139,7 @@ describe("games that are changed", () => {
       [{ tags: ["White"] }, "tags are an object"],
       [{ moves: ["e4", { san: "e5", nags: [null] }] }, "'null' is not a glyph, a number from 0 to 255"],
       [{ result: {} }, "a result is a text, and not object"],
+      [{ moves: [{ san: "e4", order: 5 }] }, "the order of notes is not a text"],
     ];
     for (const [game, message] of games) assert.throws(() => writeGame(game), { code: "bad-argument", message });
     assert.match(writeGame({ tags: { WhiteElo: 2400 } }), /\[WhiteElo "2400"\]/);
@@ -151,6 +173,34 @@ describe("games that are changed", () => {
     assert.equal(moves(game, { width: 0 }), "1. e4 e6 $1 {b} (1... e5 {main} 2. f4 exf4) (1... c5 2. Nf3) 2. d4 (2. d3) 2... d5 1-0");
     assert.throws(() => promote(game.line, 0), { code: "bad-argument" });
     assert.throws(() => promote(game.line, 99), { code: "bad-argument" });
+  });
+
+  it("have the numbers of their comments behind a promotion, too", () => {
+    const numbers = ({ eval: score, depth, time, nodes, clk }) => [score, depth, time, nodes, clk];
+    for (const own of ["", "{[%eval 0.3] [%clk 0:00:09]}"]) {
+      const game = first(`1. e4 {[%eval 0.1]} ({[%eval 0.5] [%clk 0:00:05]} 1. d4 ${own} d5) e5 *`);
+      promote(game.line, 0);
+      const again = first(writeGame(game));
+      assert.deepEqual(numbers(game.moves[0]), [50, null, null, null, 5]);
+      for (const of of [(line) => line.moves[0], (line) => line.moves[0].variations[0], (line) => line.moves[0].variations[0].moves[0]]) {
+        assert.deepEqual(numbers(of(game.line)), numbers(of(again.line)));
+      }
+    }
+  });
+
+  it("have variations that are read again", () => {
+    const nested = (depth) => {
+      let line = { moves: ["d4"] };
+      for (let count = 1; count < depth; count++) line = { moves: [{ san: "d4", variations: [line] }] };
+      return { moves: [{ san: "e4", variations: [line] }] };
+    };
+    assert.deepEqual(first(writeGame(nested(256))).warnings, []);
+    const tooDeep = { code: "bad-argument", message: "variations are nested more than 256 deep" };
+    assert.throws(() => writeGame(nested(257)), tooDeep);
+    const game = first("1. e4 (1. d4) *");
+    const [variation] = game.moves[0].variations;
+    variation.moves[0].variations.push(variation);
+    assert.throws(() => writeGame(game), tooDeep);
   });
 
   it("keep the text behind an error", () => {
