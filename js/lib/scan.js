@@ -112,7 +112,7 @@ class Scan {
   /** Returns all rows. */
   async toArray() {
     const rows = [];
-    for await (const batch of this.batches()) rows.push(...batch);
+    for await (const batch of this.batches()) for (const row of batch) rows.push(row);
     return rows;
   }
 }
