@@ -4,13 +4,14 @@ import { batchesOf } from "./blocks.js";
 import { coded, unreadable, wrongType } from "./errors.js";
 import { games } from "./games.js";
 import { membersBy } from "./archives.js";
-import { opened } from "./inputs.js";
+import { nameOf, opened } from "./inputs.js";
 import { checked, pairsOf } from "./options.js";
 import { fullModule, load, platform } from "./platform.js";
 import { Position } from "./position.js";
-import { cancelled, Hand } from "./pool.js";
+import { Hand } from "./pool.js";
 import { linesOf, messageOf } from "./report.js";
 import { linesAfter } from "./run.js";
+import { cancelled, onAbort } from "./signal.js";
 import { tilesOf } from "./tiling.js";
 
 /** The size of a tile, in bytes. The first one is small, so that its games are there at once. */
@@ -29,11 +30,19 @@ const CHESS = new Set(["", "standard", "chess960"]);
 
 const decoder = new TextDecoder();
 
-const TEXTS = ["White", "Black", "Event", "Site", "Date_text", "UTCDate_text", "Round", "ECO", "opening", "start", "TimeControl", "Variant", "variant", "result"];
-const NUMBERS = ["WhiteElo", "BlackElo", "plies", "game", "line", "offset"];
-const COLUMNS = [...TEXTS, ...NUMBERS].join(",");
+/** The texts and the numbers of a game that are columns of the rows. */
+const TEXTS = ["White", "Black", "Event", "Site", "Date", "Round", "ECO", "opening", "start", "TimeControl", "Variant", "variant"];
+const NUMBERS = ["WhiteElo", "BlackElo", "plies", "number", "line", "offset"];
+/** All numbers of a game. */
+const ALL_NUMBERS = [...NUMBERS, "file", "errors"];
 /** The names of columns that are called otherwise by the module. */
-const NAMES = { Date: "Date_text", number: "game" };
+const NAMES = { Date: "Date_text", Round: "Round_text", number: "game" };
+const COLUMNS = [...TEXTS, ...NUMBERS, "UTCDate_text", "result"].map((name) => NAMES[name] ?? name).join(",");
+
+/** Fails unless a value has one of these names. */
+function checkName(name, names) {
+  if (!names.includes(name)) throw coded("bad-argument", new Error(`column is '${name}', but must be one of ${names.join(", ")}`));
+}
 
 /** Games of one tile: their columns, and the place of their text in the file. */
 class Part {
@@ -81,14 +90,18 @@ export class Collection {
   #sortedStarts = null;
   #updating = null;
   #isClosed = false;
+  /** Ends the reading. */
+  #stop = new AbortController();
 
   /** Begins to read. */
   static open(inputs, options = {}) {
     if (typeof inputs === "string" || !inputs?.[Symbol.iterator]) throw wrongType("the inputs of a collection are given as a list");
     const collection = new Collection();
     collection.#options = checked(options, OPTIONS);
-    const { explorePlies = 0 } = collection.#options;
+    const { explorePlies = 0, lang, setup } = collection.#options;
     if (!Number.isSafeInteger(explorePlies) || explorePlies < 0) throw wrongType("explorePlies is not a whole number");
+    // Wrong values are told now, and not for each file.
+    games("", { lang, setup })[Symbol.iterator]().next();
     collection.#readAll(inputs, collection.#options).then(
       () => collection.#end(null),
       (error) => collection.#end(error),
@@ -117,25 +130,45 @@ export class Collection {
   }
 
   async #readAll(inputs, { signal, workers }) {
-    const module = await fullModule();
-    if (this.#isClosed) throw cancelled();
-    this.#hands = this.#newHands(module, workers);
-    const given = [];
-    for (const input of inputs) {
-      const whole = await platform.shared(await opened(input, undefined, platform));
+    const stopListening = onAbort(signal, (reason) => this.#stop.abort(reason));
+    try {
+      const module = await fullModule();
+      this.#stop.signal.throwIfAborted();
+      this.#hands = this.#newHands(module, workers);
+      const given = [];
+      for (const input of inputs) given.push(...(await this.#open(input)));
+      await this.#readFiles(given);
+    } finally {
+      stopListening();
+    }
+  }
+
+  /** Returns the files of an input, or its error. */
+  async #open(input) {
+    const { signal } = this.#stop;
+    try {
+      const whole = await platform.shared(await opened(input, platform, { signal }));
       // An archive that cannot be read is told when it is opened.
       const found = await membersBy(this.#hands[0], whole).catch(() => null);
-      given.push(...(found?.length ? found.map((member) => member.opened()) : [whole]));
+      return found?.length ? found.map((member) => member.opened()) : [whole];
+    } catch (error) {
+      signal.throwIfAborted();
+      return [{ name: nameOf(input), size: 0, error }];
     }
+  }
+
+  async #readFiles(given) {
+    const { signal } = this.#stop;
     this.progress.total = given.reduce((sum, { size, packed }) => sum + (packed ?? size), 0);
     this.files = given.map(({ name, size }) => ({ name, size, games: 0, error: null, blob: null, encoding: this.#options.encoding ?? null }));
     for (const [at, input] of given.entries()) {
       // The games so far stay.
-      if (signal?.aborted) throw cancelled(signal);
+      signal.throwIfAborted();
       try {
         await this.#readFile(at, input);
       } catch (error) {
-        if (this.#isClosed) throw error;
+        // What is wrong with the options is so for all files.
+        if (this.#isClosed || (error.code === "bad-argument" && !input.error)) throw error;
         this.files[at].error = error.message;
         this.errors += 1;
         const text = error.message;
@@ -143,11 +176,12 @@ export class Collection {
         this.#update();
       }
     }
-    if (signal?.aborted) throw cancelled(signal);
+    signal.throwIfAborted();
   }
 
   /** Reads a file: tile by tile with all workers if its bytes are its text, and otherwise as a stream whose text is kept. */
   async #readFile(file, input) {
+    if (input.error) throw input.error;
     const { encoding } = this.#options;
     const opening = await this.#hands[0].ask("open", { input, encoding });
     if ((encoding ?? "auto") === "auto") this.files[file].encoding = opening.guess;
@@ -158,7 +192,7 @@ export class Collection {
     const ends = [];
     for (let end = 0, size = FIRST; end < input.size; size = Math.min(2 * size, TILE)) ends.push((end = Math.min(end + size, input.size)));
     const read = async (hand, before, { start, end }) => ({ ...(await this.#readTile(file, hand, before)), start, end, read: end - start });
-    const isStopped = () => this.#options.signal?.aborted;
+    const isStopped = () => this.#stop.signal.aborted;
     for await (const part of tilesOf(this.#hands, sources, ends, read, isStopped)) this.#add(part);
     await Promise.all(this.#hands.map((hand, at) => hand.ask("close", { id: sources[at].id })));
   }
@@ -171,7 +205,7 @@ export class Collection {
     let start = 0;
     let before = { games: 0, lines: [0, 0] };
     for (let size = FIRST; ; size = Math.min(2 * size, TILE)) {
-      const place = this.#options.signal?.aborted ? null : await hand.ask("next", { id, size });
+      const place = this.#stop.signal.aborted ? null : await hand.ask("next", { id, size });
       if (!place) break;
       const end = start + place.bytes.length;
       texts.push(new Blob([place.bytes]));
@@ -248,7 +282,7 @@ export class Collection {
       else high = middle - 1;
     }
     const part = this.#parts[low];
-    if (!part || index < 0 || index - part.first >= part.size) throw coded("bad-argument", new RangeError(`there is no game ${index}`));
+    if (!part || !Number.isSafeInteger(index) || index < 0 || index - part.first >= part.size) throw coded("bad-argument", new RangeError(`there is no game ${index}`));
     return [part, index - part.first];
   }
 
@@ -260,6 +294,7 @@ export class Collection {
 
   /** Returns a text of a game; an empty one if it is missing. */
   text(column, index) {
+    checkName(column, TEXTS);
     const text = this.#value(column, index) ?? "";
     // As everywhere in pgn2fen, UTCDate stands for a date that is unknown.
     return column === "Date" && !/^\d/.test(text) ? this.#value("UTCDate_text", index) || text : text;
@@ -267,13 +302,14 @@ export class Collection {
 
   /** Returns a number of a game; 0 if it is missing. */
   number(column, index) {
+    checkName(column, ALL_NUMBERS);
     if (column === "file") return this.#find(index)[0].file;
     if (column === "errors") return this.#find(index)[0].errors.get(this.number("number", index)) ?? 0;
     return Number(this.#value(column, index) ?? 0);
   }
 
   result(index) {
-    return this.text("result", index) || "*";
+    return this.#value("result", index) ?? "*";
   }
 
   /** The starting positions that are not the initial one, those of the most games first. */
@@ -313,7 +349,7 @@ export class Collection {
         return messageOf({ ...message, game: number, line, text: numbered(message.text), full });
       };
       const [errors, warnings] = [game.errors.map(moved), game.warnings.map(moved)];
-      return { ...game, number, lineNumber: game.lineNumber + shift, offset: this.number("offset", index), errors, warnings };
+      return Object.assign(game, { number, lineNumber: game.lineNumber + shift, offset: this.number("offset", index), errors, warnings });
     }
     throw unreadable(`game ${number} of ${name} cannot be read again`);
   }
@@ -365,6 +401,7 @@ export class Collection {
   /** Answers what was played in a position. The first answer takes longer, as the games are read for it. */
   async explore(fen, options = {}) {
     const { passes = null, games: most = 15 } = checked(options, ["passes", "games"]);
+    if (!Number.isSafeInteger(most) || most < 0) throw wrongType("games is not a whole number from 0");
     const position = fen instanceof Position ? fen : new Position(fen);
     const kept = Position.keptOf(position);
     const parts = [...this.#parts];
@@ -407,8 +444,9 @@ export class Collection {
   }
 
   /** Ends the workers. */
-  close(reason) {
+  close(reason = cancelled()) {
     this.#isClosed = true;
+    this.#stop.abort(reason);
     clearTimeout(this.#updating);
     for (const hand of this.#hands) hand.end(reason);
     this.#keepers?.then((hands) => hands.forEach((hand) => hand.end(reason)));

@@ -1,6 +1,7 @@
 // Inputs: whatever PGN may come in, as bytes or as a Blob with a name.
 
-import { unreadable, wrongType } from "./errors.js";
+import { coded, unreadable, wrongType } from "./errors.js";
+import { untilAborted } from "./signal.js";
 
 const encoder = new TextEncoder();
 
@@ -32,13 +33,30 @@ export class Member {
   }
 }
 
+/** The name of a file in messages that has none. */
+const UNNAMED = "games.pgn";
+
+/** Returns the last part of an address. */
+const lastOf = (address) => address.split(/[?#]/, 1)[0].split("/").at(-1);
+
+/** Returns the name of an input in messages. */
+export function nameOf(input) {
+  if (input instanceof URL) return lastOf(input.href) || UNNAMED;
+  if (isResponse(input)) return lastOf(input.url) || UNNAMED;
+  return (isBlob(input) || input instanceof Member ? input.name : null) || UNNAMED;
+}
+
+const isBlob = (input) => typeof Blob !== "undefined" && input instanceof Blob;
+const isResponse = (input) => typeof Response !== "undefined" && input instanceof Response;
+const isStream = (input) => typeof ReadableStream !== "undefined" && input instanceof ReadableStream;
+
 /**
  * Returns an input that is in memory, and null for any other.
  * @returns {Opened | null}
  */
 export function inMemory(input, name) {
   const bytes = bytesOf(input);
-  return bytes && { name: name ?? "games.pgn", size: bytes.length, bytes };
+  return bytes && { name: name ?? UNNAMED, size: bytes.length, bytes };
 }
 
 function bytesOf(input) {
@@ -50,56 +68,87 @@ function bytesOf(input) {
 }
 
 /**
- * Returns any input. A stream is read to its end first.
+ * Returns any input. A stream is read to its end first, or until the signal is aborted.
  * @param {{ fileOf?: (url: URL) => Promise<Opened> }} platform
+ * @param {{ name?: string, signal?: AbortSignal }} options
  * @returns {Promise<Opened>}
  */
-export async function opened(input, name, platform) {
+export async function opened(input, platform, { name, signal } = {}) {
   const known = inMemory(input, name);
   if (known) return known;
   if (input instanceof Member) return input.opened(name);
-  if (typeof Blob !== "undefined" && input instanceof Blob) return { name: name ?? (input.name || "games.pgn"), size: input.size, blob: input };
   if (input instanceof URL) {
     if (input.protocol === "file:" && platform.fileOf) return { ...(await platform.fileOf(input)), ...(name && { name }) };
     throw wrongType(`${input} is not read; pass the result of fetch()`);
   }
-  if (typeof Response !== "undefined" && input instanceof Response) {
-    if (!input.ok) throw unreadable(`${input.url}: ${input.status} ${input.statusText}`);
-    const last = input.url.split(/[?#]/, 1)[0].split("/").at(-1);
-    return opened(await input.blob(), name ?? (last || undefined), platform);
-  }
-  if (typeof ReadableStream !== "undefined" && input instanceof ReadableStream) return opened(await blobOf(chunksOf(input)), name, platform);
-  if (input?.[Symbol.asyncIterator]) return opened(await blobOf(input), name, platform);
-  throw wrongType("PGN is given as a string, bytes, a File or Blob, a Response, a stream, or in Node as a file: URL");
+  const blob = isBlob(input) ? input : await blobOf(chunksOf(input), signal);
+  return { name: name ?? nameOf(input), size: blob.size, blob };
 }
 
-/** Yields the chunks of a stream. Not all browsers have `for await` for streams. */
-async function* chunksOf(stream) {
-  const reader = stream.getReader();
-  let isRead = false;
-  try {
-    for (;;) {
-      const { value, done } = await reader.read();
-      if (done) break;
-      yield value;
-    }
-    isRead = true;
-  } finally {
-    if (!isRead) reader.cancel().catch(() => {});
-    reader.releaseLock();
+/** The streams that have been read. */
+const taken = new WeakSet();
+
+/** Remembers that a stream is read, which is possible once. */
+function take(stream) {
+  if (taken.has(stream) || stream.locked || stream.bodyUsed) throw coded("bad-argument", new Error("this stream has been read"));
+  taken.add(stream);
+}
+
+/** Whether an input is a stream that has been read. */
+export const isRead = (input) => taken.has(input);
+
+/** Begins to read a stream. Returns a function that gives the next chunk, and one that ends the stream before its end. */
+function chunksOf(input) {
+  if (isResponse(input)) {
+    if (!input.ok) throw unreadable(`${input.url || "the response"}: ${input.status} ${input.statusText}`.trimEnd());
+    take(input);
+    return chunksOf(input.body ?? new Blob().stream());
   }
+  // Not all browsers have `for await` for streams.
+  if (isStream(input)) {
+    take(input);
+    const reader = input.getReader();
+    return { next: () => reader.read(), end: (reason) => reader.cancel(reason) };
+  }
+  if (!input?.[Symbol.asyncIterator]) throw wrongType("PGN is given as a string, bytes, a File or Blob, a Response, a stream, or in Node as a file: URL");
+  const chunks = input[Symbol.asyncIterator]();
+  // Any other input gives new chunks each time.
+  const isNodeStream = typeof input.pipe === "function";
+  if (chunks === input || isNodeStream) take(input);
+  const end = () => {
+    // The iterator of a stream of Node waits for the next chunk.
+    if (isNodeStream) input.destroy();
+    return chunks.return?.();
+  };
+  return { next: () => chunks.next(), end };
 }
 
 /** Reads chunks to their end. */
-async function blobOf(chunks) {
+async function blobOf({ next, end }, signal) {
   const parts = [];
-  for await (const chunk of chunks) {
-    const bytes = bytesOf(chunk);
-    if (!bytes) throw wrongType(`a stream gives text or bytes, and not ${chunk === null ? "null" : Array.isArray(chunk) ? "an array" : typeof chunk}`);
-    // A Blob copies the bytes, which the stream may use again, and need not keep them in memory.
-    parts.push(new Blob([bytes]));
+  // The first half of a character whose second half comes with the next text.
+  let half = "";
+  try {
+    for (;;) {
+      const { value, done } = await untilAborted(signal, next());
+      if (done) break;
+      const chunk = typeof value === "string" ? half + value : bytesOf(value);
+      if (chunk === null) throw wrongType(`a stream gives text or bytes, and not ${value === null ? "null" : Array.isArray(value) ? "an array" : typeof value}`);
+      // A Blob copies the bytes, which the stream may use again, and need not keep them in memory.
+      if (typeof chunk === "string") {
+        half = /[\ud800-\udbff]/.test(chunk.at(-1)) ? chunk.at(-1) : "";
+        parts.push(new Blob([chunk.slice(0, chunk.length - half.length)]));
+      } else {
+        parts.push(new Blob([half, chunk]));
+        half = "";
+      }
+    }
+  } catch (error) {
+    // What never gives a chunk may never end, either.
+    (async () => end(error))().catch(() => {});
+    throw error;
   }
-  return new Blob(parts);
+  return new Blob([...parts, half]);
 }
 
 /** Returns a function that reads bytes in memory. */

@@ -1,9 +1,7 @@
 // Workers: requests and their answers.
 
 import { platform } from "./platform.js";
-
-/** The error of a run that was cancelled, like that of fetch(). */
-export const cancelled = (signal) => signal?.reason ?? new DOMException("The run was cancelled", "AbortError");
+import { cancelled } from "./signal.js";
 
 /** A worker with an instance of the module. */
 export class Hand {

@@ -1,9 +1,11 @@
 // Reading an input with workers: from its start to its end with one, or in tiles with several, in order.
 
-import { cancelled, giveBack, takeHand } from "./pool.js";
+import { named } from "./errors.js";
+import { giveBack, takeHand } from "./pool.js";
 import { fullModule, platform } from "./platform.js";
 import { opened } from "./inputs.js";
-import { hasWildcards, largestOf, LARGEST } from "./run.js";
+import { hasWildcards, largestOf, LARGEST, passed } from "./run.js";
+import { cancelled, onAbort } from "./signal.js";
 import { tilesOf } from "./tiling.js";
 
 /** The size from which on several workers read a file, in bytes. */
@@ -21,30 +23,22 @@ function needsOrder({ kind, format, pairs }) {
   return kind === "starts" || kind === "tree" || ["arrow", "binpack", "html", "anki"].includes(format) || stops || names.some((name) => NEEDS_ORDER.has(name));
 }
 
-/** Calls `fail` when a signal is aborted. Returns a function that stops listening. */
-function onAbort(signal, fail) {
-  if (!signal) return () => {};
-  if (signal.aborted) throw cancelled(signal);
-  const listener = () => fail(cancelled(signal));
-  signal.addEventListener("abort", listener);
-  return () => signal.removeEventListener("abort", listener);
-}
-
 /**
  * Reads an input. Yields steps like `steps` of run.js, in the order of the file.
  * @param {{ signal?: AbortSignal, onProgress?: Function, workers?: number, name?: string }} options
  */
 export async function* read(given, job, { signal, onProgress, workers, name } = {}) {
   if (signal?.aborted) throw cancelled(signal);
-  const input = await platform.shared(await opened(given, name, platform));
+  const input = await platform.shared(await opened(given, platform, { name, signal }));
   const most = Math.max(1, Math.min(workers ?? platform.cores(), 16));
   const whole = { ...job, name: input.name };
   const module = await fullModule();
   const isShared = most > 1 && input.size >= WORTH_SHARING && input.member === undefined && !needsOrder(whole);
   const all = isShared ? inTiles(input, whole, module, most, signal) : inOrder(input, whole, module, signal);
-  for await (const step of all) {
-    if (step.state) onProgress?.({ bytes: step.read, total: input.packed ?? input.size, games: step.state.games, positions: step.state.positions });
-    yield step;
+  try {
+    for await (const step of all) yield passed(step, input, onProgress);
+  } catch (error) {
+    throw named(error, input.name);
   }
 }
 

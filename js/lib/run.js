@@ -109,6 +109,14 @@ function withTags(engine, read, size, { pairs, encoding, member }) {
 /** Returns the numbers of lines before the text behind a tile. */
 export const linesAfter = ([lines, column], [more, behind]) => (more ? [lines + more, behind] : [lines, column + behind]);
 
+/** Returns a step with the name of the input in its failure, after it has told how far the run has come. */
+export function passed(step, { name, size, packed }, onProgress) {
+  const { state, read } = step;
+  if (state?.failure) state.failure = `${name}: ${state.failure}`;
+  if (state) onProgress?.({ bytes: read, total: packed ?? size, games: state.games, positions: state.positions });
+  return step;
+}
+
 /**
  * Reads an input from its start to its end. Yields steps `{ bytes, state, read }`, and last `{ bytes, end }`. A step whose
  * `failure` is set is the last one before the end: the input cannot be read further.

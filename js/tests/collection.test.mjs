@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { Collection, Position, games, scan } from "../dist/node.js";
+import { Collection, Position, games, scan, writeGame } from "../dist/node.js";
 import { platform } from "../dist/platform.js";
 import { COMMAND, FIXTURES, needsCommand } from "./helpers.mjs";
 
@@ -42,6 +42,42 @@ test("the heads and the texts are those of the games", async () => {
     assert.equal((await scan(collection.blob(chosen)).text("fen")).trim().split("\n").length, positions);
     collection.close();
   }
+});
+
+test("a game of a collection is changed like any other", async () => {
+  const collection = await whole(Collection.open(["1. e4 e5 *\n\n1. d4 d5 *\n"]));
+  const game = await collection.game(1);
+  game.moves = ["c4", "c5"];
+  assert.equal(writeGame(game, { keepTags: "none" }).trim(), "1. c4 c5 *");
+  assert.deepEqual([game.number, game.lineNumber, game.offset], [2, 3, 12]);
+  collection.close();
+});
+
+test("values of a game are asked for by their names", async () => {
+  const rounds = ["1.10", "03", "?", "4"];
+  const collection = await whole(Collection.open(rounds.map((round) => `[Round "${round}"]\n\n1. e4 *\n`)));
+  assert.deepEqual(rounds.map((_, index) => collection.text("Round", index)), rounds);
+  const fault = (message) => ({ code: "bad-argument", message });
+  assert.throws(() => collection.text("Foo", 0), fault(/^column is 'Foo', but must be one of White, Black, .*Date, Round, /));
+  assert.throws(() => collection.number("White", 0), fault(/^column is 'White', but must be one of WhiteElo, .*, errors$/));
+  for (const index of [0.5, -1, 4, "0", undefined]) assert.throws(() => collection.text("White", index), fault(`there is no game ${index}`));
+  collection.close();
+});
+
+test("an input that cannot be opened is told, and the others are read", async () => {
+  const missing = new URL("file:///no/such/nope.pgn");
+  const collection = await whole(Collection.open([missing, "1. e4 *", new Response("", { status: 404 }), 5, "1. d4 *"]));
+  assert.equal(collection.progress.error, null);
+  assert.deepEqual(collection.files.map(({ name, games: count }) => [name, count]), [["nope.pgn", 0], ["games.pgn", 1], ["games.pgn", 0], ["games.pgn", 0], ["games.pgn", 1]]);
+  const errors = [/^ENOENT/, null, /404/, /^PGN is given as/, null];
+  for (const [at, expected] of errors.entries()) {
+    if (expected) assert.match(collection.files[at].error, expected);
+    else assert.equal(collection.files[at].error, null);
+  }
+  assert.deepEqual(collection.messages.map(({ kind, file }) => [kind, file]), ["nope.pgn", "games.pgn", "games.pgn"].map((file) => ["unreadable", file]));
+  assert.deepEqual([collection.size, collection.errors], [2, 3]);
+  assert.equal((await collection.game(1)).moves[0].san, "d4");
+  collection.close();
 });
 
 test("positions are kept from the first question on, and the workers that read have ended before", async () => {

@@ -151,6 +151,7 @@ describe("wrong options", () => {
     }
     const collection = Collection.open(["1. e4 *"]);
     await assert.rejects(() => collection.explore("startpos", { game: 1 }), withMessage("there is no option 'game'; did you mean games?"));
+    for (const count of [1.5, -1, "1"]) await assert.rejects(() => collection.explore("startpos", { games: count }), { code: "bad-argument", message: "games is not a whole number from 0" });
     collection.close();
     await works();
   });
@@ -216,11 +217,17 @@ describe("wrong options", () => {
     assert.throws(() => [...starts("1. e4 *", { castling: "x" })], withMessage("castling is 'x'"));
     assert.throws(() => [...starts("1. e4 *", { start: "any" })], withMessage("there is no option 'start'"));
     await assert.rejects(() => report("1. e4 *", { maxGames: "x" }), withMessage("maxGames is 'x'"));
-    const collection = Collection.open(["1. e4 *"], { lang: "tlh" });
+    for (const tournament of [1, "yes"]) await assert.rejects(() => report("1. e4 *", { tournament }), { code: "bad-argument", message: `tournament is '${tournament}', but must be one of true, false` });
+    assert.throws(() => Collection.open(["1. e4 *"], { lang: "tlh" }), { code: "bad-argument", message: /^lang is 'tlh', but must be one of/ });
+    assert.throws(() => Collection.open(["1. e4 *"], { setup: "x" }), { code: "bad-argument", message: /^setup is 'x'/ });
+    // An encoding is known by the module that is loaded late.
+    const collection = Collection.open(["1. e4 *", "1. d4 *"], { encoding: "klingon" });
     await new Promise((resolve) => {
       collection.onupdate = () => collection.progress.isDone && resolve();
     });
-    assert.match(collection.files[0].error ?? collection.progress.error?.message, /^lang is 'tlh'/);
+    const { code, message } = collection.progress.error;
+    assert.deepEqual([code, message.slice(0, 26)], ["bad-argument", "unknown encoding 'klingon'"]);
+    assert.deepEqual([collection.messages, collection.files.map(({ error }) => error)], [[], [null, null]]);
     collection.close();
     await works();
   });
@@ -247,7 +254,7 @@ describe("inputs", () => {
       // A table has no byte behind its rows.
       const bytes = Buffer.concat([Buffer.from(head), Buffer.alloc(head.length < 100 && what !== "CSV" ? 600 : 0)]);
       // Features of a build mean nothing to users of the package.
-      const message = (error) => withMessage(new RegExp(`^(?!.*(feature|this build|pipe)).*${what}`, "is"))(error) && error.code === "unreadable-input";
+      const message = (error) => withMessage(new RegExp(`^(x|games\\.pgn): is (?!.*(feature|this build|pipe)).*${what}`, "is"))(error) && error.code === "unreadable-input";
       await assert.rejects(() => scan(bytes, "fen", { name: "x" }).text("csv"), message);
       await assert.rejects(() => report(new Blob([bytes])), message);
       assert.throws(() => [...scan(bytes, "fen")], message);
@@ -269,6 +276,7 @@ describe("inputs", () => {
     const unreadable = (message) => (error) => withMessage(message)(error) && error.code === "unreadable-input";
     await assert.rejects(() => report(pathToFileURL("/no/such/file.pgn")), unreadable(/ENOENT/));
     await assert.rejects(() => report(pathToFileURL(folder)), unreadable(/directory/i));
+    await assert.rejects(() => report(new Response("", { status: 404 })), { code: "unreadable-input", message: "the response: 404" });
     for (const chunk of [null, 5, [49], {}, undefined]) {
       const chunks = async function* () {
         yield "1. e4 *\n";

@@ -9,7 +9,7 @@ import { before, describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { Collection, games, report, scan, starts } from "../dist/node.js";
-import { COMMAND, DIST, manyGames, needsCommand, temporaryFolder, withOptions } from "./helpers.mjs";
+import { COMMAND, DIST, fixture, manyGames, needsCommand, temporaryFolder, withOptions } from "./helpers.mjs";
 
 const COLUMNS = "game,line,offset,id,ply,san,fen";
 const folder = temporaryFolder();
@@ -355,6 +355,38 @@ describe("a run", () => {
       }
       assert.deepEqual([seen.at(-1).bytes, seen.at(-1).games, seen.at(-1).positions], [input.length, all, positions]);
     }
+  });
+
+  it("reports how far it has come also at once", async () => {
+    const text = `${fixture("games/evaluations_and_times.pgn")}\n\n[FEN "8/8"]\n\n1. e4 *\n\n1. e4 (1. d4) Ke4 *\n`;
+    const expected = { bytes: Buffer.byteLength(text), total: Buffer.byteLength(text) };
+    ({ games: expected.games, positions: expected.positions } = await report(text, { variations: false }));
+    let seen = [];
+    const onProgress = (progress) => seen.push(progress);
+    const later = async (items) => {
+      for await (const item of items) assert.ok(item);
+    };
+    const ways = {
+      games: (input) => [...games(input, { onProgress })],
+      "games with filters": (input) => [...games(input, { onProgress, start: "any" })],
+      "games later": (input) => later(games(input, { onProgress })),
+      rows: (input) => [...scan(input, "ply", { onProgress })],
+      "rows later": (input) => scan(input, "ply", { onProgress }).toArray(),
+      report: (input) => report(input, { onProgress, variations: false }),
+    };
+    for (const [name, read] of Object.entries(ways)) {
+      for (const input of [text, Buffer.from(text)]) {
+        seen = [];
+        await read(input);
+        // The games of `games` have positions, but they are not counted.
+        assert.deepEqual(seen.at(-1), { ...expected, ...(name.startsWith("games") && { positions: 0 }) }, name);
+      }
+    }
+  });
+
+  it("gives all rows of a large batch", async () => {
+    const text = `1. ${"Nf3 Nf6 Ng1 Ng8 ".repeat(20_000)}*\n\n`.repeat(3);
+    assert.equal((await scan(text, "ply", { batchRows: 1_000_000 }).toArray()).length, 240_003);
   });
 
   it("that is left early lets the process end", () => {

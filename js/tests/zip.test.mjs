@@ -47,7 +47,7 @@ describe("zip archives", () => {
     let count = 0;
     for await (const game of games(bytes)) count += game.tags.Event ? 1 : 0;
     assert.equal(count, 1200);
-    await assert.rejects(() => report(week()), { code: "unreadable-input", message: "is a zip archive with several members (open.pgn, club/blitz.pgn); `await members(input)` gives them one by one" });
+    await assert.rejects(() => report(week()), { code: "unreadable-input", message: "week.zip: is a zip archive with several members (open.pgn, club/blitz.pgn); `await members(input)` gives them one by one" });
     await assert.rejects(() => members(bytes.subarray(0, 1000)), /cut short/);
     const [secret, open] = await members(readFileSync(join(ARCHIVES, "encrypted.zip")));
     await assert.rejects(() => report(secret), /is encrypted with a password/);
