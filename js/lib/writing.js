@@ -106,8 +106,20 @@ function textOfShape(shape) {
   return `s${plain(from, "a square")} ${plain(to, "a square")} ${plain(color, "a colour")}`;
 }
 
-/** The numbers that are in comments. */
-const NUMBERS = ["eval", "depth", "time", "nodes", "clk"];
+/** The numbers of a search. */
+const SEARCH = ["eval", "depth", "time", "nodes"];
+
+/** Gives the numbers of a promoted variation to where its comments are read again, of which the first one counts. */
+function moveNumbers(variation, { begin, old, before }) {
+  const isOwn = (variation.comments ?? []).some((comment) => comment.includes("[%eval"));
+  const isOfSearch = SEARCH.some((name) => (variation[name] ?? null) !== null);
+  for (const name of SEARCH) {
+    if (isOwn) [begin[name], old[name]] = [variation[name] ?? begin[name] ?? null, null];
+    // In engine matches, the comment of a move has the search in the position before it, where both lines begin.
+    else if (isOfSearch) [before[name], old[name]] = [variation[name] ?? null, before[name] ?? null];
+  }
+  [begin.clk, old.clk] = [variation.clk ?? begin.clk ?? null, null];
+}
 
 /** Makes a variation of a move the continuation of its line. What followed becomes the first variation. */
 export function promote(line, at, number = 0) {
@@ -126,8 +138,7 @@ export function promote(line, at, number = 0) {
     nags: [...nags, ...(begin.nags ?? [])],
     variations: [old, ...others, ...(variation.variations ?? []), ...(begin.variations ?? [])],
   });
-  // As when the comments are read again, the first one counts.
-  for (const name of NUMBERS) [begin[name], old[name]] = [variation[name] ?? begin[name] ?? null, null];
+  moveNumbers(variation, { begin, old, before: line.moves.at(-1) ?? line });
   old.variations = [];
   replaced.variations = [];
   for (const notes of [begin, replaced, old]) delete notes.order;

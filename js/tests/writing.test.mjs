@@ -177,14 +177,20 @@ describe("games that are changed", () => {
 
   it("have the numbers of their comments behind a promotion, too", () => {
     const numbers = ({ eval: score, depth, time, nodes, clk }) => [score, depth, time, nodes, clk];
-    for (const own of ["", "{[%eval 0.3] [%clk 0:00:09]}"]) {
-      const game = first(`1. e4 {[%eval 0.1]} ({[%eval 0.5] [%clk 0:00:05]} 1. d4 ${own} d5) e5 *`);
+    const variation = ({ moves: [move] }) => move.variations[0];
+    const places = [(line) => line, (line) => line.moves[0], variation, (line) => variation(line).moves[0]];
+    const of = (line) => places.map((place) => numbers(place(line)));
+    const texts = [
+      "1. e4 {[%eval 0.1]} ({[%eval 0.5] [%clk 0:00:05]} 1. d4 d5) e5 *",
+      "1. e4 {[%eval 0.1]} ({[%eval 0.5] [%clk 0:00:05]} 1. d4 {[%eval 0.3] [%clk 0:00:09]} d5) e5 *",
+      "1. e4 {[%eval 0.1]} ({[%clk 0:00:05]} 1. d4 {[%eval 0.3]} d5) e5 *",
+      "{[%eval 0.2]} 1. e4 (1. d4 {[%eval 0.3] [%clk 0:00:09]} d5) e5 *",
+      "1. e4 {+0.31/14 0.5s} ({words} 1. d4 {+0.25/13 0.4s [%clk 0:00:05]} d5 {-0.30/12 0.1s}) e5 {-0.20/11 0.2s, n=812} *",
+    ];
+    for (const text of texts) {
+      const game = first(text);
       promote(game.line, 0);
-      const again = first(writeGame(game));
-      assert.deepEqual(numbers(game.moves[0]), [50, null, null, null, 5]);
-      for (const of of [(line) => line.moves[0], (line) => line.moves[0].variations[0], (line) => line.moves[0].variations[0].moves[0]]) {
-        assert.deepEqual(numbers(of(game.line)), numbers(of(again.line)));
-      }
+      assert.deepEqual(of(game.line), of(first(writeGame(game)).line), text);
     }
   });
 
