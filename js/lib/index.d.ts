@@ -2,7 +2,7 @@
 
 /**
  * PGN: text, bytes, a File or Blob, a stream, or in Node a `file:` URL. Files and streams may be compressed with zstd, gzip or bzip2. A stream is
- * read to its end before its games are. Puzzles, CSV and JSON are read, too: in a page, `await load()` first to read a text of them with `for … of`.
+ * read once, and to its end before its games are. Puzzles, CSV and JSON are read, too: in a page, `await load()` first to read a text of them with `for … of`.
  */
 export type Input =
   | string
@@ -19,7 +19,7 @@ export type Input =
 /** A number, or a range such as `"8..20"` or `[8, null]`, of which both ends are included. */
 export type Range = string | number | [number | null, number | null];
 
-/** How far a run has come: the bytes of the input, and the games and positions that were read. */
+/** How far a run has come: the bytes of the input, and the games and positions that were read. `games` does not count positions. */
 export interface Progress {
   bytes: number;
   total: number;
@@ -30,9 +30,9 @@ export interface Progress {
 export interface RunOptions {
   /** The name of the file in messages. The default is that of the File or the URL, or `games.pgn`. */
   name?: string;
-  /** Ends the run when it is aborted. */
+  /** Ends the run when it is aborted, also while a stream is read. */
   signal?: AbortSignal;
-  /** Is called while an input is read. */
+  /** Is called while an input is read, and at its end. A short text is read in one step. */
   onProgress?: (progress: Progress) => void;
   /** The most workers that read one file. The default is the number of cores. */
   workers?: number;
@@ -207,7 +207,10 @@ export interface Notes {
   shapes: Shape[];
   /** Glyphs: numbers from 0 to 255 (PGN standard §10). */
   nags: number[];
-  /** Centipawns from White's side; mate in n is 32000 − n or −(32000 − n). */
+  /**
+   * The evaluation of the position at this place, in centipawns from White's side; mate in n is 32000 − n or −(32000 − n). In engine matches, it is
+   * in the comment of the next move, as are `depth`, `time` and `nodes`.
+   */
   eval: number | null;
   depth: number | null;
   /** Seconds. */
@@ -312,9 +315,9 @@ export interface WrittenLine extends Partial<Pick<Notes, "comments" | "nags" | "
 export interface WrittenGame {
   tags?: Record<string, string | number>;
   line?: Partial<WrittenLine> & { start?: string | null };
-  /** The moves of a game without `line`. */
+  /** Decide over those of `line`, which a copy of a game that was read may have, too. */
   moves?: WrittenMove[];
-  /** A FEN, or `startpos`. */
+  /** A FEN, or `startpos`. Decides over that of `line`. */
   start?: string | null;
   /** Decides over the tag Variant. */
   variant?: Variant;
@@ -335,8 +338,8 @@ export interface WriteOptions {
 
 /**
  * Returns a game as PGN, as `pgn2fen games --san` writes it. A game that was read may have been changed: moves and variations are those of its
- * lists, `san` is the move, or `uci` without it, and `comments` hold words, shapes and clocks. Throws an error with `ply` if a move is not legal.
- * Pages call `load` first.
+ * lists, `san` is the move, or `uci` without it, and `comments` hold words, shapes and clocks. Throws an error with `ply` if a move is not legal,
+ * and one if variations are nested more than 256 deep. Pages call `load` first.
  */
 export function writeGame(game: WrittenGame, options?: WriteOptions): string;
 
@@ -349,7 +352,10 @@ export function annotate(
 /** Makes a variation of the move `line.moves[at]` the continuation of its line. What followed becomes the first variation. */
 export function promote(line: WrittenLine, at: number, variation?: number): void;
 
-/** What is wrong in a thrown error: the kind of a message, or what was done wrong. Runs that are aborted throw `AbortError` without a code. */
+/**
+ * What is wrong in a thrown error: the kind of a message, or what was done wrong. Runs that are aborted throw the reason of their signal, which has
+ * none of these.
+ */
 export type ErrorCode =
   | "bad-argument"
   | "bad-fen"
@@ -539,10 +545,10 @@ export interface Member {
 }
 
 /**
- * Returns the inputs in an input: the members of a zip archive that are read as games, and of any other input itself. `name` is the name of the
- * archive.
+ * Returns the inputs in an input: the members of a zip archive that are read as games, a stream or a response as a File of what
+ * was read, and any other input itself. `name` is the name of the archive.
  */
-export function members<T extends Input>(input: T, options?: { name?: string }): Promise<(T | Member)[]>;
+export function members<T extends Input>(input: T, options?: { name?: string }): Promise<(T | Member | File)[]>;
 
 /** The options of a tree. Those of its games are as in `games`, but for those of positions in a game. */
 export interface TreeOptions extends Omit<GameOptions, "onError" | "material" | "pattern" | "pawns" | "colors" | "mirror" | "forPlies" | "evals"> {
@@ -674,17 +680,20 @@ export interface Finding {
 export function report(input: Input, options?: ReportOptions): Promise<Report & { findings?: Finding[] }>;
 
 export interface LegalMove {
-  uci: string;
-  san: string;
-  from: string | null;
-  to: string | null;
+  readonly uci: string;
+  readonly san: string;
+  readonly from: string | null;
+  readonly to: string | null;
   /** For castling, the square of the rook: the king may be dropped there, too. */
-  also?: string[];
+  readonly also?: readonly string[];
   /** In antichess, a pawn may become a king. */
-  promotion: "n" | "b" | "r" | "q" | "k" | null;
+  readonly promotion: "n" | "b" | "r" | "q" | "k" | null;
 }
 
-/** A move: a text, a move of `legalMoves` or of a game, or two squares. A promotion of a move that is none is ignored. */
+/**
+ * A move: a text, a move of `legalMoves` or of a game, or two squares. A promotion of a move that is none is ignored. In Chess960, the square to which
+ * a king castles may also be one to which it steps: then two squares are the step, and the square of the rook castles.
+ */
 export type GivenMove = string | { uci: string } | { san: string } | { from: string; to: string; promotion?: string | null };
 
 export interface BoardOptions {
@@ -738,7 +747,7 @@ export class Position {
   toJSON(): string;
   /** The Polyglot key as a signed number of 64 bits. */
   readonly key: bigint;
-  readonly opening: { eco: string; name: string } | null;
+  readonly opening: { readonly eco: string; readonly name: string } | null;
   readonly turn: "w" | "b";
   readonly chess960: boolean;
   /** The name of the game, as in the column `variant`. */
@@ -747,8 +756,11 @@ export class Position {
   readonly hand: string;
   /** The checks that each side still has to give to win, in three-check; null in other games. */
   readonly remainingChecks: { white: number; black: number } | null;
-  /** The end of the game if the position is its end by the rules; null if the game goes on. */
-  readonly end: { reason: string; result: "1-0" | "0-1" | "1/2-1/2" } | null;
+  /**
+   * The end of the game: mate, stalemate, or an end of a variant. It is null otherwise, also with insufficient material and after 75 moves, which
+   * `ends` of a game tells.
+   */
+  readonly end: { readonly reason: string; readonly result: "1-0" | "0-1" | "1/2-1/2" } | null;
   readonly halfmoveClock: number;
   readonly fullmoveNumber: number;
   /** The number of pieces on the board. */
@@ -760,7 +772,8 @@ export class Position {
   readonly description: string;
   /** The letter of the piece on a square, in upper case for White; null if it is empty. */
   pieceAt(square: string): string | null;
-  readonly legalMoves: LegalMove[];
+  /** The legal moves, in a list that cannot be changed. */
+  readonly legalMoves: readonly LegalMove[];
   /**
    * Plays moves: in SAN, in the notation of UCI engines, or as objects, such as those of `legalMoves` and of games. Throws an error with a code
    * and `ply` if one is not legal.
@@ -795,12 +808,14 @@ export type NumberColumn = "WhiteElo" | "BlackElo" | "plies" | "number" | "line"
 
 /** Many games, kept for looking at. They are read in workers, and are there as soon as they have been read. */
 export class Collection {
+  /** Begins to read. An input that cannot be read has an `error` in `files`, and the others are read. */
   static open(
     inputs: Input[],
     options?: { signal?: AbortSignal; workers?: number; lang?: string; setup?: "auto" | "strict" | "ignore"; encoding?: string; explorePlies?: number },
   ): Collection;
   /** Is called at most ten times a second while files are read, and at the end. */
   onupdate: (() => void) | null;
+  /** `error` is what ended the reading: the reason of a signal, or a wrong `encoding`. */
   readonly progress: Progress & { isDone: boolean; error: Error | null };
   readonly size: number;
   /** The files. `encoding` is that of text that is not UTF-8, given or guessed once for the file; null if its first 64 KiB are UTF-8. */
