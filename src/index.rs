@@ -3,6 +3,7 @@
 
 mod arguments;
 mod check;
+mod given;
 mod info;
 pub(crate) mod interrupt;
 mod messages;
@@ -16,6 +17,7 @@ use crate::outcome::Outcome;
 
 /// Runs `pgn2fen index`.
 pub(crate) fn index(arguments: &IndexArguments) -> Result<Outcome> {
+    arguments.refuse_without_effect()?;
     let (folder, files) = arguments.folder_and_files()?;
     match (arguments.info, arguments.relocate, arguments.remove) {
         _ if arguments.check => check::check(folder, files, arguments),

@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
-use clap::{Args, ValueEnum};
+use anyhow::{Context, Result, bail};
+use clap::{Arg, Args, Command, ValueEnum};
 
 use crate::examples::examples;
+use crate::index::given::Given;
 use crate::options::choice::{GameArguments, StartArguments};
 use crate::options::reading::{InputArguments, MoveArguments};
 use crate::options::running::RunningArguments;
@@ -21,6 +22,9 @@ use pgn2fen_rows::Format;
 #[derive(Debug, Args)]
 #[command(after_long_help = examples(EXAMPLES))]
 pub(crate) struct IndexArguments {
+    // The first field, because each of the others takes its options from the command line.
+    #[command(flatten)]
+    given: Given,
     /// The folder of the index. With --info, --check, --relocate, --remove and --compact, the first FILE can name it
     /// instead
     #[arg(short, long, value_name = "DIR", required_unless_present_any = ["upkeep", "compact"])]
@@ -64,7 +68,7 @@ pub(crate) struct IndexArguments {
     /// `find -t` and `serve` filter on the tags that an index keeps, and its table of games has columns for them. Every
     /// index keeps Event, Site, Date, Round, White, Black, WhiteElo, BlackElo, ECO, Result, TimeControl and Variant. An
     /// index keeps the same tags of all games: games that are added have those with which it was built.
-    #[arg(long = "tags", value_name = "TAGS", conflicts_with = "upkeep")]
+    #[arg(long = "tags", value_name = "TAGS")]
     pub(super) kept_tags: Option<KeptTags>,
     #[command(flatten)]
     pub(super) games: GameArguments,
@@ -113,7 +117,46 @@ impl TableFormat {
     }
 }
 
+/// The options that every run of the command has: the index, the files, the work to do, and how it is reported.
+const OF_ALL: [&str; 15] = [
+    "output",
+    "files",
+    "check",
+    "append",
+    "compact",
+    "info",
+    "relocate",
+    "remove",
+    "threads",
+    "progress",
+    "color",
+    "max_messages",
+    "quiet",
+    "verbose",
+    "exit_zero",
+];
+
 impl IndexArguments {
+    /// Refuses options that have no effect because no games are read.
+    pub(super) fn refuse_without_effect(&self) -> Result<()> {
+        let (work, others): (_, &[&str]) = match (self.info, self.relocate, self.remove) {
+            _ if self.check => ("--check, which reads the index only", &[]),
+            (true, ..) => ("--info, which describes the index", &["format"]),
+            (_, true, _) => ("--relocate, which searches for files", &["recursive"]),
+            (.., true) => ("--remove, which removes all games of the files", &["recursive", "memory"]),
+            _ if self.compact && !self.append => ("--compact, which merges what is in the index", &["memory"]),
+            _ => return Ok(()),
+        };
+        let options = Self::augment_args(Command::new("index"));
+        let has_effect = |option: &Arg| [&OF_ALL[..], others].concat().contains(&option.get_id().as_str());
+        let refused =
+            options.get_arguments().find(|option| self.given.contains(option.get_id()) && !has_effect(option));
+        match refused.and_then(Arg::get_long) {
+            Some(option) => bail!("--{option} has no effect with {work}"),
+            None => Ok(()),
+        }
+    }
+
     /// Returns the folder of the index, and the files. Without `-o`, the folder is the first of the files.
     pub(super) fn folder_and_files(&self) -> Result<(&Path, &[PathBuf])> {
         let files = &self.input.files;

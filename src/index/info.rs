@@ -51,7 +51,9 @@ fn print(index: &Index, format: Option<TableFormat>) -> Result<()> {
 fn summary(index: &Index) -> Result<Vec<(&'static str, String)>> {
     let (info, files) = (index.info(), index.files().len());
     let plies = info.plies.to_string();
-    let size = format!("{} ({:.1} a position)", grouped(info.bytes), info.bytes_per_position());
+    let each =
+        if info.positions > 0 { format!(" ({:.1} a position)", info.bytes_per_position()) } else { String::new() };
+    let size = grouped(info.bytes) + &each;
     let rules = index.rules()?;
     let variants = (rules.others(Rules::Chess) > 0).then(|| {
         let each = rules.iter().map(|(rules, games)| format!("{} {}", grouped(games), rules.name()));

@@ -85,7 +85,8 @@ pub(super) fn remove(folder: &Path, files: &[PathBuf], arguments: &IndexArgument
 
 /// Finds the files of an index that a name on the command line means, as indices into its list of files. The name is
 /// the present or former path of a file. If no such file exists, it is the name that a file had when it was indexed.
-/// `-` means everything that was read from standard input. With `--recursive`, a folder means the files in it.
+/// `-` means everything that was read from standard input. A zip archive means the files in it, and with
+/// `--recursive`, so does a folder.
 fn named(index: &Upkeep, name: &Path, recursive: bool) -> Result<Vec<usize>> {
     let real = real_path(name);
     let is_there = name.exists();
@@ -93,8 +94,10 @@ fn named(index: &Upkeep, name: &Path, recursive: bool) -> Result<Vec<usize>> {
         let found = index.files().enumerate().filter(|(_, file)| is(*file));
         found.map(|(at, _)| at).collect::<Vec<_>>()
     };
+    // A file that contains others is an archive.
+    let is_whole = recursive || name.is_file();
     let is_at = |place: Option<&Path>| match (&real, place) {
-        (Some(real), Some(place)) => place == real || (recursive && place.starts_with(real)),
+        (Some(real), Some(place)) => place == real || (is_whole && place.starts_with(real)),
         _ => false,
     };
     let mut places = found(&|file| is_at(file.path()) || is_at(file.place().as_deref()));

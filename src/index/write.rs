@@ -19,20 +19,20 @@ use pgn2fen_files::{self as files, Found};
 use pgn2fen_games::messages::Restrictions;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::walk::LeftOut;
-use pgn2fen_games::walk::{Job, OnError};
+use pgn2fen_games::walk::{Job, OnError, ReadOptions};
 use pgn2fen_index::{BuildOptions, Builder, Built, Handling, Index, after_failed_merge, unchanged};
 
 /// Builds an index, adds to it, or merges its runs.
 pub(super) fn write(folder: &Path, files: &[PathBuf], arguments: &IndexArguments) -> Result<Outcome> {
     ensure!(arguments.input.range.is_none(), "--range does not work with an index, which contains whole files");
     let has_files = !files.is_empty();
+    ensure!(
+        !has_files || arguments.append || !arguments.compact,
+        "--compact takes one index and no files: pgn2fen index --compact DIR; --append adds files to an index"
+    );
     ensure!(!has_files || arguments.output.is_some(), "name the index to which the files are added by -o");
     ensure!(has_files || arguments.compact, "give the files to index; - is standard input");
     ensure!(has_files || !arguments.append, "give the files to append");
-    ensure!(
-        has_files || arguments.kept_tags.is_none(),
-        "--tags chooses the tags of a new index; --compact leaves them"
-    );
     interrupt::handle()?;
     let workers = Workers::new(arguments.running.threads)?;
     if !has_files {
@@ -44,18 +44,23 @@ pub(super) fn write(folder: &Path, files: &[PathBuf], arguments: &IndexArguments
     let options = BuildOptions { memory, plies, append, tags: arguments.kept_tags.clone(), ..BuildOptions::default() };
     let builder = Builder::new(folder, options, &workers)?;
     let found = if has_files { input::files(&arguments.input)? } else { Vec::new() };
-    let NewFiles { new, known, refused } = new_files(&builder, found, folder);
+    let IndexArguments { input, moves, games, start, running, .. } = arguments;
+    let read = read_options((games, start), moves, input, running, OnError::Keep);
+    let NewFiles { new, known, chosen_otherwise, refused } = new_files(&builder, found, &read, folder);
 
     let progress = Progress::new(&arguments.running, false, || files::size(&new, None), Unit::Position);
     let mut report = Report::new(&arguments.running, Channel::Stderr, progress, Unit::Position);
     for message in known {
         report.note(&message);
     }
+    for message in chosen_otherwise {
+        report.hint(&message);
+    }
     for message in &refused {
         report.failure(message);
     }
     ensure!(refused.is_empty(), unchanged(folder));
-    let built = build(arguments, (folder, builder), &workers, new, &mut report);
+    let built = build(arguments, (folder, builder), &workers, (new, read), &mut report);
     if built.is_err() {
         interrupt::end_if_interrupted();
     }
@@ -71,14 +76,12 @@ fn build(
     arguments: &IndexArguments,
     (folder, builder): (&Path, Builder),
     workers: &Workers,
-    files: Vec<Found>,
+    (files, read): (Vec<Found>, ReadOptions),
     report: &mut Report,
 ) -> Result<Built> {
-    let IndexArguments { input, moves, games, start, running, .. } = arguments;
-    let read = read_options((games, start), moves, input, running, OnError::Keep);
     let mut indexing = builder.begin(read);
     report.end_if(interrupt::is_interrupted);
-    let why_unfinished = interrupt::reading(|| walk::read(workers, &mut indexing, (files, input), report));
+    let why_unfinished = interrupt::reading(|| walk::read(workers, &mut indexing, (files, &arguments.input), report));
     if let Some(why) = why_unfinished {
         bail!("{} because {why}", unchanged(folder));
     }
@@ -102,12 +105,14 @@ struct NewFiles {
     new: Vec<Found>,
     /// Messages about files whose games are in the index already, or are read earlier in this run.
     known: Vec<String>,
+    /// Messages about files of which the index has the games of another choice.
+    chosen_otherwise: Vec<String>,
     /// Messages about files that changed after they were indexed.
     refused: Vec<String>,
 }
 
 /// Sorts the given files by what the index knows of them.
-fn new_files(builder: &Builder, found: Vec<Found>, folder: &Path) -> NewFiles {
+fn new_files(builder: &Builder, found: Vec<Found>, read: &ReadOptions, folder: &Path) -> NewFiles {
     let mut files = NewFiles::default();
     let paths: Vec<&Path> = found.iter().map(|(path, _)| path.as_path()).collect();
     let known = builder.known(&paths);
@@ -116,6 +121,10 @@ fn new_files(builder: &Builder, found: Vec<Found>, folder: &Path) -> NewFiles {
         match known.handling() {
             _ if state.is_err() => files.new.push((path, state)),
             Handling::Read => files.new.push((path, state)),
+            Handling::Skip if known.is_of_other_choice(read) => {
+                let advice = "for other games, remove it with --remove, then append it";
+                files.chosen_otherwise.push(format!("{reason}; {advice}"));
+            }
             Handling::Skip => files.known.push(reason),
             Handling::Refuse => files.refused.push(reason),
         }

@@ -429,6 +429,15 @@ fn a_member_is_one_range() {
 }
 
 #[test]
+fn an_archive_is_removed_from_an_index_as_a_whole() {
+    let desk = Desk::with(&[("twic.zip", &weekly()), ("a.pgn", b"1. d4 *\n")]);
+    assert_eq!(desk.run(&["index", "-q", "-o", "idx", "twic.zip", "a.pgn"]).code, Some(1));
+    desk.run(&["index", "--remove", "idx", "twic.zip"]).is("", "", 0);
+    let info = desk.run(&["index", "--info", "-f", "csv", "idx"]).stdout;
+    assert_eq!(info.lines().skip(1).map(|row| row.split(',').next()).collect::<Vec<_>>(), [Some("a.pgn")]);
+}
+
+#[test]
 fn an_index_knows_members_as_files() {
     let desk = Desk::with(&[("twic.zip", &weekly()), ("copy.pgn", ONE)]);
     let ran = desk.run(&["index", "-o", "idx", "twic.zip"]);

@@ -467,7 +467,10 @@ mod tests {
         let options = BuildOptions { append: true, ..BuildOptions::default() };
         let mut assembly = Assembly::begin(folder, options.clone()).unwrap();
         assert_eq!((assembly.first_game(), assembly.layout().tags().len()), (4, crate::TAGS.len()));
-        assert_eq!(assembly.known(&[&path, &desk.path("first.pgn")]), [Known::New, Known::Indexed]);
+        assert_eq!(
+            assembly.known(&[&path, &desk.path("first.pgn")]),
+            [Known::New, Known::Indexed { choice: String::new() }]
+        );
         assert_eq!(assembly.add(&path, &ReadOptions::default()).unwrap(), 0);
         let workers = Workers::new(1).unwrap();
         let builder = RunBuilder::new(assembly.build_folder(), 4, options, &workers).unwrap();

@@ -199,6 +199,9 @@ impl LockedFolder {
         refuse_address(path)?;
         let lock_path = path.join(LOCK);
         for _ in 0..MOST_TRIES {
+            if path.is_file() {
+                return Err(IndexError::new(path, "this is a file, and an index is a folder; choose another name"));
+            }
             let is_new = !path.exists();
             fs::create_dir_all(path).map_err(IndexError::io(path))?;
             match refuse_other_folder(path) {

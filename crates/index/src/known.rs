@@ -9,6 +9,8 @@ use crate::file_access::{canonical, length};
 use crate::files::FileState;
 use crate::manifest::{IndexedSource, Manifest};
 use crate::source::Change;
+use crate::wording::choice_in_words;
+use pgn2fen_games::walk::ReadOptions;
 
 /// The result of looking up a file that is to be indexed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,7 +18,10 @@ pub enum Known {
     /// The file is new; its games must be read.
     New,
     /// The games of the file are in the index.
-    Indexed,
+    Indexed {
+        /// The [choice](crate::IndexedFile::choice) of games with which it was indexed.
+        choice: String,
+    },
     /// The file is in the index, and text has been added to its end since.
     Grown,
     /// The file is in the index, and has changed since.
@@ -27,6 +32,8 @@ pub enum Known {
         of: PathBuf,
         /// Whether that file still exists.
         is_there: bool,
+        /// The [choice](crate::IndexedFile::choice) of games with which that file was indexed.
+        choice: String,
     },
     /// The list names this file, or a file with the same bytes, more than once: the name given first.
     Again(PathBuf),
@@ -48,8 +55,18 @@ impl Known {
     pub fn handling(&self) -> Handling {
         match self {
             Self::New => Handling::Read,
-            Self::Indexed | Self::Copy { .. } | Self::Again(_) => Handling::Skip,
+            Self::Indexed { .. } | Self::Copy { .. } | Self::Again(_) => Handling::Skip,
             Self::Grown | Self::Changed => Handling::Refuse,
+        }
+    }
+
+    /// Whether the index has only the games of another choice than the one of these options.
+    pub fn is_of_other_choice(&self, read: &ReadOptions) -> bool {
+        match self {
+            Self::Indexed { choice } | Self::Copy { choice, .. } => {
+                !choice.is_empty() && *choice != choice_in_words(read)
+            }
+            _ => false,
         }
     }
 }
@@ -90,7 +107,7 @@ impl<'m> Census<'m> {
         let real = canonical(path).ok()?;
         if let Some(source) = self.by_place.get(&real) {
             return Some(match source.stamp.change(&real, source.digest).ok()? {
-                Change::None => Known::Indexed,
+                Change::None => Known::Indexed { choice: source.choice.clone() },
                 Change::Grown => Known::Grown,
                 Change::Other => Known::Changed,
             });
@@ -124,7 +141,11 @@ impl Holder<'_> {
     fn is_known(&self, folder: &Path) -> Known {
         let of = self.name.to_owned();
         match self.source {
-            Some(source) => Known::Copy { of, is_there: matches!(source.state(folder), FileState::Unchanged(_)) },
+            Some(source) => Known::Copy {
+                of,
+                is_there: matches!(source.state(folder), FileState::Unchanged(_)),
+                choice: source.choice.clone(),
+            },
             None => Known::Again(of),
         }
     }

@@ -295,8 +295,8 @@ fn files_are_known_by_their_names_and_their_bytes() {
         builder.known(&paths.iter().map(PathBuf::as_path).collect::<Vec<_>>())
     };
     let first = known(&paths);
-    let copy = Known::Copy { of: desk.path("first.pgn"), is_there: true };
-    assert_eq!(first, [Known::Indexed, copy, Known::New, Known::Again(desk.path("new.pgn"))]);
+    let copy = Known::Copy { of: desk.path("first.pgn"), is_there: true, choice: String::new() };
+    assert_eq!(first, [Known::Indexed { choice: String::new() }, copy, Known::New, Known::Again(desk.path("new.pgn"))]);
     let handled: Vec<_> = first.iter().map(Known::handling).collect();
     assert_eq!(handled, [Handling::Skip, Handling::Skip, Handling::Read, Handling::Skip]);
     // Empty files have no games that could be counted twice, and files of one size may be different.
@@ -319,11 +319,17 @@ fn files_are_known_by_their_names_and_their_bytes() {
 fn a_file_that_is_skipped_or_refused_is_explained() {
     let (folder, path) = (Path::new("games.idx"), Path::new("a.pgn"));
     let of = PathBuf::from("b.pgn");
+    let none = String::new;
     for (known, told) in [
-        (Known::Indexed, "a.pgn: is already in the index"),
-        (Known::Copy { of: of.clone(), is_there: true }, "a.pgn: is already in the index as b.pgn"),
+        (Known::Indexed { choice: none() }, "a.pgn: is already in the index"),
+        (Known::Indexed { choice: "-t ECO=B90".to_owned() }, "a.pgn: is already in the index (only -t ECO=B90)"),
+        (Known::Copy { of: of.clone(), is_there: true, choice: none() }, "a.pgn: is already in the index as b.pgn"),
         (
-            Known::Copy { of: of.clone(), is_there: false },
+            Known::Copy { of: of.clone(), is_there: true, choice: "-n 3".to_owned() },
+            "a.pgn: is already in the index as b.pgn (only -n 3)",
+        ),
+        (
+            Known::Copy { of: of.clone(), is_there: false, choice: none() },
             "a.pgn: is already in the index as b.pgn, which no longer exists; if it was moved: \
              pgn2fen index `relocate` games.idx a.pgn",
         ),

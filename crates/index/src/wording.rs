@@ -20,14 +20,18 @@ impl Known {
     /// must be read.
     pub fn explain(&self, path: &Path, folder: &Path) -> Option<String> {
         let name = shown(path);
+        let by = |choice: &str| if choice.is_empty() { String::new() } else { format!(" (only {choice})") };
         Some(match self {
             Self::New => return None,
-            Self::Indexed => format!("{name}: is already in the index"),
-            Self::Copy { of, is_there: true } => format!("{name}: is already in the index as {}", shown(of)),
-            Self::Copy { of, is_there: false } => format!(
-                "{name}: is already in the index as {}, which no longer exists; if it was moved: pgn2fen index \
+            Self::Indexed { choice } => format!("{name}: is already in the index{}", by(choice)),
+            Self::Copy { of, is_there: true, choice } => {
+                format!("{name}: is already in the index as {}{}", shown(of), by(choice))
+            }
+            Self::Copy { of, is_there: false, choice } => format!(
+                "{name}: is already in the index as {}{}, which no longer exists; if it was moved: pgn2fen index \
                  `relocate` {} {name}",
                 shown(of),
+                by(choice),
                 shown(folder),
             ),
             Self::Again(first) if first == path => format!("{name}: is given twice and read once"),

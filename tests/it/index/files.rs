@@ -350,6 +350,17 @@ fn what_cannot_be_looked_for_is_told() {
         (&["index", "--info", "--remove", "idx"], "cannot be used with"),
         (&["index", "--append", "--remove", "-o", "idx", "a.pgn"], "cannot be used with"),
         (&["index", "-f", "csv", "-o", "idx", "a.pgn"], "--info"),
+        (&["index", "--compact", "-o", "idx", "b.pgn"], "--compact takes one index and no files"),
+        (&["index", "--compact", "idx", "b.pgn"], "--compact takes one index and no files"),
+        (&["index", "--remove", "-t", "White=A", "idx", "a.pgn"], "--tag has no effect with --remove, which removes"),
+        (&["index", "--remove", "-n", "1", "idx", "a.pgn"], "--max-games has no effect with --remove"),
+        (&["index", "--check", "-p", "..4", "idx"], "--ply has no effect with --check"),
+        (&["index", "--check", "-f", "csv", "idx"], "--format has no effect with --check"),
+        (&["index", "--info", "--lang", "de", "idx"], "--lang has no effect with --info"),
+        (&["index", "--info", "--memory", "64M", "idx"], "--memory has no effect with --info"),
+        (&["index", "--relocate", "--setup", "strict", "idx", "a.pgn"], "--setup has no effect with --relocate"),
+        (&["index", "--compact", "--opening", "B90", "idx"], "--opening has no effect with --compact"),
+        (&["index", "-o", "a.pgn", "b.pgn"], "a.pgn: this is a file, and an index is a folder"),
         (&["index", "a.pgn"], "--output"),
     ] {
         let ran = desk.run(arguments);
@@ -392,6 +403,23 @@ fn nobody_looks_after_an_index_that_another_writes() {
     assert_eq!(games(&desk, "idx"), 2);
     let names = fs::read_dir(desk.path("idx")).unwrap().filter(|entry| entry.as_ref().unwrap().path().is_dir()).count();
     assert_eq!(names, 1, "one run, and nothing of another");
+}
+
+#[test]
+fn a_file_of_which_other_games_were_chosen_is_told() {
+    let desk = desk();
+    build(&desk, &["-n", "1", "-o", "idx"], &["a.pgn".to_owned()]);
+    desk.run(&["index", "--append", "-n", "1", "-o", "idx", "a.pgn"]).is(
+        "",
+        "a.pgn: is already in the index (only -n 1)\n",
+        0,
+    );
+    let warning = "warning: a.pgn: is already in the index (only -n 1); for other games, remove it with --remove, then \
+                   append it\n";
+    desk.run(&["index", "--append", "-o", "idx", "a.pgn"]).is("", warning, 0);
+    // All games of a file include those of any choice.
+    build(&desk, &["-o", "all"], &["a.pgn".to_owned()]);
+    desk.run(&["index", "--append", "-n", "1", "-o", "all", "a.pgn"]).is("", "a.pgn: is already in the index\n", 0);
 }
 
 #[test]
