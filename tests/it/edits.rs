@@ -185,7 +185,7 @@ fn wrong_edits_are_refused() {
         (&["--set-tag", "White Elo=1"], "is not the name of a tag"),
         (&["--remove-tag", "SetUp"], "SetUp tells where a game starts"),
         (&["--rename"], "--rename needs --names"),
-        (&["--tree", "a.pgn", "--set-tag", "A=1"], "--set-tag and the options beside it is for copies"),
+        (&["--tree", "a.pgn", "--set-tag", "A=1"], "an option of the group of --set-tag is for copies"),
     ] {
         let ran = desk.run(&[&["games"], options, &["a.pgn"]].concat());
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{options:?}");

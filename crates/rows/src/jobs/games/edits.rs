@@ -56,6 +56,29 @@ fn is_start_tag(name: &str) -> bool {
     START_TAGS.iter().any(|start| start.eq_ignore_ascii_case(name))
 }
 
+/// The usual names of tags. A tag is written so, however its name is typed.
+const USUAL_NAMES: [&str; 19] = [
+    "Event",
+    "Site",
+    "Date",
+    "Round",
+    "White",
+    "Black",
+    "Result",
+    "WhiteElo",
+    "BlackElo",
+    "WhiteTitle",
+    "BlackTitle",
+    "ECO",
+    "Opening",
+    "Variation",
+    "EventDate",
+    "TimeControl",
+    "Termination",
+    "PlyCount",
+    "Annotator",
+];
+
 /// A tag and its new value: `Event=Club championship`. The value may be empty.
 ///
 /// The tag Result takes a result of the standard, which is also written at the end of the moves. The tags FEN, SetUp
@@ -87,7 +110,10 @@ impl FromStr for TagSetting {
             value if value.chars().any(char::is_control) => {
                 Err(EditError(format!("the value of {name} has a line break or another control character")))
             }
-            value => Ok(Self { name: name.into(), value: value.into() }),
+            value => {
+                let usual = USUAL_NAMES.into_iter().find(|usual| usual.eq_ignore_ascii_case(name));
+                Ok(Self { name: usual.unwrap_or(name).into(), value: value.into() })
+            }
         }
     }
 }
@@ -178,6 +204,9 @@ impl GameEdits {
         }
         let is_repaired = !edit.is_empty();
         let set = |edit: &mut GameEdit, name: &str, value: &str| {
+            // Another tag than the usual ones keeps the name that it has in the game.
+            let old = tags.find_any_case(name).filter(|_| !USUAL_NAMES.contains(&name));
+            let name = old.and_then(|tag| str::from_utf8(tag.name).ok()).unwrap_or(name);
             let same = |tag: &str| tags.value(tag).is_some_and(|old| old.decode_from(encoding) == value);
             let is_alone = tags.iter().filter(|tag| tag.name.eq_ignore_ascii_case(name.as_bytes())).count() == 1;
             if !(is_alone && same(name)) {
@@ -288,6 +317,9 @@ mod tests {
             GAME,
             "[Event \"Cup\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n",
         );
+        // The names of tags may be typed in upper or lower case.
+        check(tags(&["event=x", "DATE=y"], &[]), "[Event \"?\"]\n\n*\n", "[Event \"x\"]\n[Date \"y\"]\n\n*\n");
+        check(tags(&["whiteteam=x"], &[]), "[WhiteTeam \"?\"]\n\n*\n", "[WhiteTeam \"x\"]\n\n*\n");
         // Only the tag Result gives the result.
         check(tags(&["Round=1-0"], &["W*"]), "[Round \"1\"]\n\n1. e4 *\n", "[Round \"1-0\"]\n\n1. e4 *\n");
         // Of two tags with one name, one is left.

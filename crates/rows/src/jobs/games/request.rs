@@ -132,8 +132,8 @@ impl CopyRequest {
             ("`seed`", self.seed.is_some()),
             ("`split`", self.split.is_some()),
             ("`chapter_name`", self.chapter_name.is_some()),
-            ("`set_tags` and the options beside it", !self.edits.is_empty()),
-            ("`san` and the options beside it", self.export.is_some()),
+            ("an option of the group of `set_tags`", !self.edits.is_empty()),
+            ("an option of the group of `san`", self.export.is_some()),
             ("`on_error`", self.on_error),
         ];
         match options.into_iter().find(|(_, is_given)| *is_given) {
@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(said(&join, "trees"), "`join` is for copies of games; leave it out, or leave out trees");
         let edits = GameEdits { repair: true, ..GameEdits::default() };
         let said = said(&CopyRequest { edits, ..join }, "`join`");
-        assert!(said.starts_with("`set_tags` and the options beside it is for copies"), "{said}");
+        assert!(said.starts_with("an option of the group of `set_tags` is for copies"), "{said}");
     }
 
     #[test]
