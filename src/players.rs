@@ -131,6 +131,10 @@ impl ListFormat {
     }
 }
 
+/// Advice about the endings of output files.
+const ENDINGS: &str = "use .txt for a names file, or .tsv, .csv or .jsonl; .zst, .gz and .bz2 after them compress the \
+                       file";
+
 /// The columns of a row.
 const COLUMNS: [&str; 11] =
     ["player", "name", "same", "games", "white", "black", "first_year", "last_year", "min_elo", "max_elo", "fide_ids"];
@@ -145,7 +149,8 @@ const HEADING: &str = "\
 pub(crate) fn players(arguments: &PlayersArguments) -> Result<Outcome> {
     let PlayersArguments { input, moves, games, start, output, running, .. } = arguments;
     let (format, compression) = match output.as_deref().filter(|path| path.as_os_str() != "-") {
-        Some(path) => agreed(path, arguments.format, ListFormat::of_ending, ListFormat::rules)?,
+        Some(path) => agreed(path, arguments.format, ListFormat::of_ending, ListFormat::rules)
+            .map_err(|error| error.advise(ENDINGS))?,
         None => (arguments.format, Compression::None),
     };
     let rows = format.and_then(ListFormat::rows);

@@ -1,7 +1,7 @@
 //! `--manifest`: an output for each input, and a list of the inputs that are done, which a later run leaves out.
 
 use std::collections::HashMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -15,7 +15,7 @@ use crate::positions::{PositionsArguments, write};
 use crate::say;
 use pgn2fen_files::{Compression, Found, InputStamp, InputState, Manifest};
 use pgn2fen_games::database::remote;
-use pgn2fen_games::messages::{counted, shown};
+use pgn2fen_games::messages::{counted, quoted, shown};
 
 /// The placeholder for the name of the input in the name of the output.
 const INPUT: &str = "{input}";
@@ -40,6 +40,10 @@ const NOT_WRITTEN: &[&str] = &[
 pub(crate) fn each_input(arguments: &PositionsArguments, typed: &[OsString], manifest: &Path) -> Result<Outcome> {
     ensure!(remote::address(manifest).is_none(), "--manifest: the list of inputs must be a file on the disk");
     let jobs = jobs(arguments)?;
+    for job in &jobs {
+        let is_output = arguments.records.files(&job.target)?.iter().any(|output| output == manifest);
+        ensure!(!is_output, "{} is both the manifest and an output", shown(manifest));
+    }
     let mut manifest = Manifest::open(manifest, &options(typed)?)?;
     let (mut outcome, mut before, count) = (Outcome::Clean, 0, jobs.len() as u64);
     for Job { found: (path, found), stamp, target } in jobs {
@@ -105,6 +109,11 @@ fn jobs(arguments: &PositionsArguments) -> Result<Vec<Job>> {
         template.contains(INPUT),
         "--manifest writes a file for each input; use a name with {INPUT}, such as -o '{INPUT}{}{named}.binpack'",
         if named.is_empty() { "" } else { "-" }
+    );
+    ensure!(
+        !arguments.records.has_parts() || !named.is_empty(),
+        "--split writes a file for each part; use a name with {{part}}, such as -o {}",
+        quoted(OsStr::new(&template.replacen(INPUT, &format!("{INPUT}-{{part}}"), 1)))
     );
     let mut jobs: Vec<Job> = Vec::new();
     let mut inputs: HashMap<String, PathBuf> = HashMap::new();

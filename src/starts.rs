@@ -141,7 +141,10 @@ impl StartsOutput {
         tags: impl FnOnce() -> Result<Vec<String>>,
     ) -> Result<(Chosen<(StartsFormat, Shape)>, BoardOptions)> {
         let output = self.output.as_deref();
-        let (format, compression) = agreed_format(output, self.format, StartsFormat::named)?;
+        let advice = "use .fen, .epd, .tsv, .csv, .jsonl, .uci, .html, .arrow, .parquet, .svg, .png or .pgn; .zst, .gz \
+                      and .bz2 after them compress text";
+        let (format, compression) =
+            agreed_format(output, self.format, StartsFormat::named).map_err(|error| error.advise(advice))?;
         let default = StartsFormat::Starts(if self.columns.is_some() { Format::Tsv } else { Format::default() });
         let format = match format.unwrap_or(OutputFormat::OneFile(default)) {
             OutputFormat::OneFile(format) => format,
@@ -186,6 +189,7 @@ pub(crate) fn starts(arguments: &StartsArguments) -> Result<Outcome> {
         "a game with an invalid start has no FEN; use -C count,FEN to print its FEN tag, or -f pgn to copy it"
     );
     let StartsArguments { input, games, output, running, .. } = arguments;
+    games.names.refuse_output(output.output.as_deref())?;
     let shape = arguments.shape.filter(None)?;
     let chosen_games = games.filter();
     let course = &chosen_games.course;

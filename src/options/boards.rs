@@ -10,7 +10,7 @@ use crate::board::{fill, square};
 use crate::options::listed::{Group, Listed};
 use pgn2fen_board::{Arrow, Colors, Paint};
 use pgn2fen_chess::square::Square;
-use pgn2fen_files::{Compression, EndingRules, agreed};
+use pgn2fen_files::{Compression, EndingError, EndingRules, agreed};
 use pgn2fen_games::messages::shown;
 use pgn2fen_rows::options::JobOptions;
 use pgn2fen_rows::{BoardOptions, FileNames, NameError, Orientation, PictureFormat};
@@ -184,13 +184,13 @@ pub(crate) fn agreed_format<F: Copy + PartialEq + Into<EndingRules>>(
     file: Option<&Path>,
     chosen: Option<OutputFormat<F>>,
     of_one_file: impl Fn(&str) -> Option<F>,
-) -> Result<(Option<OutputFormat<F>>, Compression)> {
+) -> Result<(Option<OutputFormat<F>>, Compression), EndingError> {
     let rules = |format: OutputFormat<F>| match format {
         OutputFormat::OneFile(format) => format.into(),
         OutputFormat::Pictures(format) => format.into(),
     };
     match file {
-        Some(file) => Ok(agreed(file, chosen, |name| OutputFormat::named(name, &of_one_file), rules)?),
+        Some(file) => agreed(file, chosen, |name| OutputFormat::named(name, &of_one_file), rules),
         None => Ok((chosen, Compression::None)),
     }
 }

@@ -108,6 +108,8 @@ fn what_cannot_be_resumed_is_refused() {
         (&["-o", "{input}.fen", "-u", "a.pgn"], "--unique compares the positions of all inputs"),
         (&["-o", "{input}.fen", "-n", "3", "a.pgn"], "--max-games counts the games of all inputs"),
         (&["-o", "{input}.svg", "a.pgn"], "--manifest does not go with pictures"),
+        (&["-o", "s{input}.csv", "--split", "a=0.5,b=0.5", "a.pgn"], "s{input}-{part}.csv"),
+        (&["-o", "{input}.jsonl", "done.pgn"], "done.jsonl is both the manifest and an output"),
         (&["-o", "{input}.fen", "a.pgn", "more/../a.pgn"], "would both be written to a.fen"),
     ] {
         let ran = desk.run(&[&["--manifest", "done.jsonl"], options].concat());
@@ -118,6 +120,9 @@ fn what_cannot_be_resumed_is_refused() {
     // What does not change the outputs may be different.
     let ran = desk.run(&["-p", "..8", "-j1", "-v", "-o", "{input}.fen", "--manifest", "done.jsonl", "a.pgn"]);
     assert_eq!((&*ran.stderr, ran.code), ("hint: 1 of 1 input had been done before\n", Some(0)));
+    // A run that is refused leaves no manifest.
+    let ran = desk.run(&["--manifest", "new.jsonl", "-o", "{input}.viri", "-C", "ply", "a.pgn"]);
+    assert!(ran.code == Some(2) && desk.files() == files, "{}", ran.stderr);
     // A folder without the output, and one that cannot be found.
     let ran = desk.run(&["-o", "none/{input}.fen", "--manifest", "x.jsonl", "-q", "a.pgn"]);
     assert_eq!(ran.code, Some(2));

@@ -132,7 +132,11 @@ fn rows_have_each_name_with_its_reason() {
     assert!(tsv.starts_with("Carlsen, Magnus\tCarlsen, Magnus\tmain\t1\t"), "{tsv}");
     for (arguments, words) in [
         (&["--no-header"][..], "no header row"),
-        (&["-o", "games.pgn"], "has the ending of a PGN file"),
+        (&["-o", "games.pgn"], "has the ending of a PGN file, which cannot be written here; use .txt for a names file"),
+        (&["-o", "a.parquet"], "has the ending of parquet, which cannot be written here; use .txt for a names file"),
+        (&["-f", "csv", "-o", "a.arrow"], "has the ending of arrow"),
+        (&["-o", "a.html"], "has the ending of html"),
+        (&["-o", "a.fen"], "has the ending of fen"),
         (&["names.txt", "-o", "names.txt"], "is both input and output"),
         (&["none.pgn"], "none.pgn"),
     ] {

@@ -36,6 +36,16 @@ pub enum EndingError {
     },
 }
 
+impl EndingError {
+    /// Replaces the advice about a format that is not written, for a command with formats of its own.
+    pub fn advise(self, advice: &'static str) -> Self {
+        match self {
+            Self::Foreign { file, what, .. } => Self::Foreign { file, what, instead: advice },
+            error => error,
+        }
+    }
+}
+
 impl fmt::Display for EndingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::ending_rules::EndingRules;
 use crate::error::EndingError;
+use pgn2fen_rows::Format;
 
 /// A kind of format that pgn2fen does not write.
 struct ForeignEnding {
@@ -86,24 +87,27 @@ const fn text(endings: &'static str, what: &'static str, instead: &'static str) 
 /// The ending of opening books, training data, programs and others. A format that the user has chosen says what it is.
 const BIN: &str = "bin";
 
-/// Refuses a file with the ending of a format that pgn2fen does not write. The ending is in lower case. If the user has
-/// chosen a text format, endings of other text formats are allowed.
+/// Refuses a file with the ending of a format that pgn2fen, or this command of it, does not write. The ending is in
+/// lower case. If the user has chosen a text format, endings of other text formats are allowed.
 ///
 /// # Errors
 ///
 /// Returns an error for an ending that is refused.
 pub(super) fn refuse(file: &Path, ending: &str, chosen: Option<EndingRules>) -> Result<(), EndingError> {
-    let Some(foreign) = FOREIGN.iter().find(|foreign| foreign.endings.split(' ').any(|known| known == ending)) else {
-        return Ok(());
+    let foreign = FOREIGN.iter().find(|foreign| foreign.endings.split(' ').any(|known| known == ending));
+    let (what, is_binary, instead) = match (foreign, Format::of_ending(ending)) {
+        (Some(foreign), _) => (foreign.what, foreign.is_binary, foreign.instead),
+        (None, Some(format)) => (format.name(), format.is_binary(), "choose the ending of a format that is"),
+        (None, None) => return Ok(()),
     };
     let is_allowed = |chosen: EndingRules| match chosen.is_binary {
         true => chosen.may_be_bin && ending == BIN,
-        false => !foreign.is_binary,
+        false => !is_binary,
     };
     if chosen.is_some_and(is_allowed) {
         return Ok(());
     }
-    Err(EndingError::Foreign { file: file.to_owned(), what: foreign.what, instead: foreign.instead })
+    Err(EndingError::Foreign { file: file.to_owned(), what, instead })
 }
 
 #[cfg(test)]
@@ -134,6 +138,8 @@ mod tests {
         assert!(is_refused("json", None) && !is_refused("json", Some(false)) && is_refused("json", Some(true)));
         assert!(is_refused("xlsx", None) && is_refused("xlsx", Some(false)) && is_refused("feather", Some(true)));
         assert!(!is_refused("txt", None) && !is_refused("fens", None) && !is_refused("out", Some(true)));
+        // Formats that other commands write.
+        assert!(is_refused("csv", None) && !is_refused("csv", Some(false)) && is_refused("arrow", Some(false)));
         let may_be_bin = |is_binary| Some(EndingRules { may_be_bin: true, ..rules(is_binary) });
         let is_refused = |ending, rules| refuse(Path::new("a"), ending, rules).is_err();
         assert!(

@@ -48,10 +48,13 @@ const LONGEST: u64 = 256 * 1024 * 1024;
 /// ```
 #[derive(Debug)]
 pub struct Manifest {
+    path: PathBuf,
     name: String,
     file: File,
     /// The entries by the names of the inputs. The last one of an input counts.
     entries: HashMap<String, Entry>,
+    /// Whether it was begun when it was opened.
+    is_new: bool,
 }
 
 /// The size and the time of the last change of an input.
@@ -164,7 +167,7 @@ impl Manifest {
                 |error| ManifestError::Damaged { name: name.clone(), line: 1, error },
             ));
         }
-        let mut manifest = Self { name, file, entries };
+        let mut manifest = Self { path: path.to_owned(), name, file, entries, is_new: end == 0 };
         if is_incomplete {
             manifest.cut(end as u64)?;
         }
@@ -221,6 +224,15 @@ impl Manifest {
 
     fn cut(&self, len: u64) -> Result<(), ManifestError> {
         self.file.set_len(len).map_err(|error| ManifestError::Io { name: self.name.clone(), error })
+    }
+}
+
+impl Drop for Manifest {
+    /// Removes a new manifest without entries, such as that of a run that was refused.
+    fn drop(&mut self) {
+        if self.is_new && self.entries.is_empty() {
+            let _ = fs::remove_file(&self.path);
+        }
     }
 }
 
@@ -336,11 +348,25 @@ mod tests {
     }
 
     #[test]
+    fn a_manifest_without_entries_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let list = folder.path().join("list");
+        drop(Manifest::open(&list, &options(&["-u"])).unwrap());
+        assert!(!list.exists());
+        let mut manifest = Manifest::open(&list, &[]).unwrap();
+        manifest.add(&list, InputStamp::of(&list).unwrap(), &[], &Totals::default()).unwrap();
+        drop(manifest);
+        drop(Manifest::open(&list, &[]).unwrap());
+        assert!(list.exists());
+    }
+
+    #[test]
     fn a_manifest_that_cannot_be_used_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         let list = folder.path().join("list");
         let said = |now: &[&str]| Manifest::open(&list, &options(now)).unwrap_err().to_string();
-        let held = Manifest::open(&list, &options(&["-f viri", "-u"])).unwrap();
+        let mut held = Manifest::open(&list, &options(&["-f viri", "-u"])).unwrap();
+        held.add(&list, InputStamp::of(&list).unwrap(), &[], &Totals::default()).unwrap();
         assert!(said(&["-f viri", "-u"]).ends_with("is in use by another run"));
         drop(held);
         let message = said(&["-f viri", "--evals tcec"]);
