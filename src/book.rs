@@ -13,7 +13,7 @@ use crate::options::choice::TurnArgument;
 use crate::options::names::NamesArguments;
 use crate::options::running::RunningArguments;
 use crate::outcome::Outcome;
-use crate::output::{Output, folder_of, refuse_placeholders};
+use crate::output::{Output, folder_of, refuse_indexed, refuse_placeholders};
 use crate::progress::Progress;
 use crate::report::{Channel, Report};
 use crate::unit::Unit;
@@ -212,7 +212,9 @@ impl BookArguments {
         let Some(path) = self.output.as_deref().filter(|path| path.as_os_str() != "-") else {
             return Ok((self.format.unwrap_or(BookFormat::Polyglot), Compression::None));
         };
-        let (format, compression) = agreed(path, self.format, BookFormat::of_ending, BookFormat::rules)?;
+        let advice = "use .bin or .epd; .zst, .gz and .bz2 after them compress the file";
+        let (format, compression) = agreed(path, self.format, BookFormat::of_ending, BookFormat::rules)
+            .map_err(|error| error.advise(advice))?;
         let format = format.with_context(|| {
             format!("the ending of {} chooses no format; use .bin or .epd, or -f polyglot or -f epd", shown(path))
         })?;
@@ -248,6 +250,8 @@ pub(crate) fn book(arguments: &BookArguments) -> Result<Outcome> {
     arguments.check(format)?;
     let index = Index::open(&arguments.folder)?;
     let workers = Workers::new(arguments.running.threads)?;
+    arguments.names.refuse_output(arguments.output.as_deref())?;
+    refuse_indexed(&index, arguments.output.as_deref())?;
     refuse_placeholders(arguments.output.as_deref())?;
     let mut output = Output::open(arguments.output.as_deref(), compression)?;
     ensure!(

@@ -1,5 +1,6 @@
 //! `games --tree` and `find --tree`: compares games with a repertoire.
 
+use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,7 +24,7 @@ use crate::walk::{self, Complete, Run};
 use pgn2fen_board::TextStyle;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_files::{Compression, EndingRules, Found, agreed, refuse_to_replace};
-use pgn2fen_games::messages::{Restrictions, counted, plain, shown};
+use pgn2fen_games::messages::{Restrictions, counted, quoted, shown};
 use pgn2fen_games::players::Players;
 use pgn2fen_games::selection::{Plies, TagFilter};
 use pgn2fen_games::walk::{LeftOut, ReadOptions};
@@ -179,7 +180,9 @@ impl CompareArguments {
     /// A player is given without a repertoire.
     pub(crate) fn is_wanted(&self) -> Result<bool> {
         if let Some(player) = self.player.as_deref().filter(|_| self.tree.is_empty()) {
-            bail!("--player needs --tree\n\n  tip: to choose the games of a player, use -t 'Player~{}'", plain(player));
+            let filter = player_filter(player, None).map_or("Player~carlsen".to_owned(), |filter| filter.to_string());
+            let filter = quoted(OsStr::new(&filter));
+            bail!("--player needs --tree\n\n  tip: to choose the games of a player, use -t {filter}");
         }
         Ok(!self.tree.is_empty())
     }
@@ -189,7 +192,10 @@ impl CompareArguments {
         let (written, compression) = match target.output.filter(|path| path.as_os_str() != "-") {
             None => (chosen.unwrap_or(Written::Comparison(CompareFormat::Text)), Compression::None),
             Some(path) => {
-                let (written, compression) = agreed(path, chosen, Written::of_ending, Written::rules)?;
+                let advice = "use .txt, .html, .pgn, .csv, .tsv, .jsonl or .parquet; .zst, .gz and .bz2 after them \
+                              compress text";
+                let (written, compression) =
+                    agreed(path, chosen, Written::of_ending, Written::rules).map_err(|error| error.advise(advice))?;
                 let written = written.with_context(|| {
                     format!(
                         "the ending of {} chooses no format; use .txt, .html, .pgn, .csv, .tsv, .jsonl or .parquet, \

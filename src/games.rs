@@ -193,6 +193,9 @@ read or written.";
 /// Runs `pgn2fen games [FILE]…`.
 pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
     let GamesArguments { input, moves, games, start, shape, stretch, compare, title, output, running, .. } = arguments;
+    for replaced in [&output.output, &output.duplicates] {
+        games.names.refuse_output(replaced.as_deref())?;
+    }
     let request = arguments.request();
     let mut read = read_options((games, start), moves, input, running, arguments.export.on_error());
     read.games.course.shape = shape.filter(Some(stretch))?;
@@ -212,11 +215,12 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
     let is_stdout = |path: Option<&Path>| path.is_none_or(|path| path == Path::new("-"));
     let is_same = aside.is_some() && (target == aside || is_stdout(target) && is_stdout(aside));
     ensure!(!is_same, "--duplicates and --output are the same; duplicates need a file of their own");
+    let aside = aside.map(path_aside).transpose()?;
     let names = names(target, request.split.as_ref())?;
     let only = names.as_ref().and_then(GameFileNames::only_path).map(PathBuf::from);
     let mut job = request.copies(read.clone())?;
     let files = input::files(input)?;
-    let aside = aside.map(|aside| open(Some(aside), &files)).transpose()?;
+    let aside = aside.map(|aside| open(Some(&aside), &files)).transpose()?;
     let run = Run::choosing(&read, files, input, running);
     if let Some(folder) = target.and_then(folder_of) {
         job = job.temporary_folder(folder);
@@ -307,6 +311,14 @@ fn names(target: Option<&Path>, split: Option<&Split>) -> Result<Option<GameFile
         }
     }
     Ok(names)
+}
+
+/// Returns the path of the file for duplicates, in which double braces stand for a brace.
+fn path_aside(aside: &Path) -> Result<PathBuf> {
+    let names = names(Some(aside), None)?;
+    let has_placeholder = names.as_ref().is_some_and(GameFileNames::has_placeholder);
+    ensure!(!has_placeholder, "--duplicates writes one file; leave the placeholders to another `pgn2fen games`");
+    Ok(names.as_ref().and_then(GameFileNames::only_path).map_or_else(|| aside.to_owned(), PathBuf::from))
 }
 
 /// Opens an output file, or standard output. Refuses to replace an input file.

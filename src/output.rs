@@ -10,8 +10,9 @@ use anyhow::{Context, Error, Result, ensure};
 
 use crate::say::Plain;
 use crate::stdout::{self, Closed};
-use pgn2fen_files::{self as files, Compression, FileGroup, OutputFile, remove_unfinished};
+use pgn2fen_files::{self as files, Compression, FileGroup, Found, OutputFile, refuse_to_replace, remove_unfinished};
 use pgn2fen_games::messages::shown;
+use pgn2fen_index::Index;
 
 /// An output that bytes are written to.
 #[derive(Debug)]
@@ -40,6 +41,15 @@ pub(crate) fn refuse_placeholders(path: Option<&Path>) -> Result<()> {
         shown(Path::new(name))
     );
     Ok(())
+}
+
+/// Refuses an output that is a source file of an index.
+pub(crate) fn refuse_indexed(index: &Index, path: Option<&Path>) -> Result<()> {
+    let Some(path) = path else {
+        return Ok(());
+    };
+    let sources: Vec<Found> = index.files().filter_map(|file| file.place()).map(|place| (place, Ok(()))).collect();
+    Ok(refuse_to_replace(&sources, path)?)
 }
 
 impl Output {

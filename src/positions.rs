@@ -162,6 +162,7 @@ fn whole_games(
 /// Runs `pgn2fen [FILE]…`.
 pub(crate) fn positions(arguments: &PositionsArguments, typed: &[OsString]) -> Result<Outcome> {
     arguments.records.check(&arguments.positions)?;
+    arguments.games.names.refuse_output(arguments.output.output.as_deref())?;
     match arguments.records.manifest() {
         Some(manifest) => resume::each_input(arguments, typed, manifest),
         None => write(arguments, None, arguments.output.output.as_deref()).map(|(outcome, _)| outcome),

@@ -2,11 +2,12 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, ValueHint};
 
+use pgn2fen_files::{OutputError, refuse_to_replace};
 use pgn2fen_games::messages::shown;
 use pgn2fen_games::players::{Players, read_text};
 
@@ -21,22 +22,38 @@ pub(crate) struct NamesArguments {
     /// or BlackFideId, that decides who the player is.
     #[arg(long = "names", value_name = "FILE", value_parser = names_file(), value_hint = ValueHint::FilePath)]
     #[arg(hide_short_help = true)]
-    names: Option<Players>,
+    names: Option<NamesFile>,
+}
+
+/// The file of `--names`.
+#[derive(Clone, Debug)]
+struct NamesFile {
+    path: PathBuf,
+    players: Players,
 }
 
 impl NamesArguments {
     /// Returns the players of the file; none if there is no file.
     pub(crate) fn players(&self) -> Players {
-        self.names.clone().unwrap_or_default()
+        self.names.as_ref().map_or_else(Players::default, |names| names.players.clone())
+    }
+
+    /// Refuses to replace the file by an output.
+    pub(crate) fn refuse_output(&self, output: Option<&Path>) -> Result<(), OutputError> {
+        match (&self.names, output) {
+            (Some(names), Some(output)) => refuse_to_replace(&[(names.path.clone(), Ok(()))], output),
+            _ => Ok(()),
+        }
     }
 }
 
 /// Reads the file of `--names`.
-fn names_file() -> impl TypedValueParser<Value = Players> {
+fn names_file() -> impl TypedValueParser<Value = NamesFile> {
     OsStringValueParser::new().try_map(|path: OsString| {
-        let path = Path::new(&path);
-        let name = shown(path);
-        let text = read_text(path).map_err(|error| io::Error::new(error.kind(), format!("{name}: {error}")))?;
-        Players::read(&text).map_err(|error| io::Error::other(format!("{name}:{error}")))
+        let path = PathBuf::from(path);
+        let name = shown(&path);
+        let text = read_text(&path).map_err(|error| io::Error::new(error.kind(), format!("{name}: {error}")))?;
+        let players = Players::read(&text).map_err(|error| io::Error::other(format!("{name}:{error}")))?;
+        Ok::<_, io::Error>(NamesFile { path, players })
     })
 }

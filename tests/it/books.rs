@@ -287,7 +287,7 @@ fn castling_at_the_last_ply_of_an_index_is_left_out_with_a_warning() {
 
 #[test]
 fn what_makes_no_sense_is_refused_and_leaves_no_file() {
-    let desk = Desk::with(&[("odd.pgn", ODD.as_bytes()), ("old.bin", b"old")]);
+    let desk = Desk::with(&[("odd.pgn", ODD.as_bytes()), ("old.bin", b"old"), ("names.txt", b"Tal\n")]);
     build(&desk, &["-o", "idx"], &["odd.pgn".to_owned()]);
     let before = desk.files();
     for (arguments, reason) in [
@@ -299,6 +299,10 @@ fn what_makes_no_sense_is_refused_and_leaves_no_file() {
         (&["--min-score", "101", "idx"], "from 0 to 100"),
         (&["-m", "0", "idx"], "0 is not in 1.."),
         (&["-o", "book.txt", "idx"], "the ending of book.txt chooses no format"),
+        (&["-o", "book.json", "idx"], "which cannot be written here; use .bin or .epd; .zst"),
+        (&["-o", "book.bin.xz", "idx"], "which cannot be written here; use .bin or .epd; .zst"),
+        (&["-f", "epd", "-o", "odd.pgn", "idx"], "odd.pgn is both input and output"),
+        (&["-f", "epd", "--names", "names.txt", "-o", "names.txt", "idx"], "names.txt is both input and output"),
         (&["-o", "book.pgn", "idx"], "book.pgn"),
         (&["-o", "book.bin", "-f", "epd", "idx"], "book.bin"),
         (&["-o", "old.bin", "none.idx"], "there is no such folder"),

@@ -500,6 +500,8 @@ fn duplicates_and_orders_on_the_command_line() {
         (&["--duplicates", "d.pgn", "-o", "d.pgn"], "need a file of their own"),
         (&["--duplicates", "a.pgn"], "is both input and output"),
         (&["--duplicates", "d.csv"], "has the ending of csv"),
+        (&["--duplicates", "d-{White}.pgn", "-o", "e-{White}.pgn"], "--duplicates writes one file; leave the"),
+        (&["--player", "O'K or B"], if cfg!(windows) { "use -t " } else { r#"use -t 'Player~"O'\''K or B"'"# }),
     ] {
         let ran = desk.run(&[&["games", "a.pgn"], arguments].concat());
         assert!(ran.code == Some(2) && ran.stderr.contains(words), "{arguments:?}: {}", ran.stderr);
