@@ -30,12 +30,12 @@ use crate::options::reading::letters;
 use crate::options::running::When;
 use crate::options::shape::{ShapeArguments, StretchArguments};
 use crate::outcome::Outcome;
-use crate::output::{Output, refuse_placeholders};
+use crate::output::{Output, refuse_indexed, refuse_placeholders};
 use crate::say::{self, Line};
 use crate::stdout::Closed;
 use pgn2fen_chess::rules::Rules;
 use pgn2fen_chess::san::Letters;
-use pgn2fen_files::{Compression, EndingRules, Found, agreed, refuse_to_replace};
+use pgn2fen_files::{Compression, EndingRules, agreed};
 use pgn2fen_games::messages::{plain, quoted, shown};
 use pgn2fen_games::selection::{ParseError, TagFilter};
 use pgn2fen_games::typed::{TypedPosition, read_position_of};
@@ -214,6 +214,9 @@ impl FindFormat {
     }
 }
 
+/// Advice about the endings of output files.
+const ENDINGS: &str = "use .tsv, .csv, .jsonl, .html or .pgn; .zst, .gz and .bz2 after them compress the file";
+
 /// The format that the ending of a file names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Named {
@@ -254,14 +257,12 @@ fn format_of(arguments: &FindArguments) -> Result<(Option<FindFormat>, Compressi
         return Ok((arguments.format, Compression::None));
     };
     let chosen = arguments.format.map(Named::Written);
-    match agreed(file, chosen, Named::of_ending, Named::rules)? {
+    match agreed(file, chosen, Named::of_ending, Named::rules).map_err(|error| error.advise(ENDINGS))? {
         (Some(Named::Written(format)), compression) => Ok((Some(format), compression)),
         (None, compression) => Ok((None, compression)),
-        (Some(Named::Other(format)), _) => bail!(
-            "{} has the ending of {}, which is not written here; use .tsv, .csv, .jsonl, .html or .pgn",
-            shown(file),
-            format.name()
-        ),
+        (Some(Named::Other(format)), _) => {
+            bail!("{} has the ending of {}, which is not written here; {ENDINGS}", shown(file), format.name())
+        }
     }
 }
 
@@ -278,11 +279,7 @@ fn open_index(arguments: &FindArguments) -> Result<Index> {
 
 /// Opens the output. Refuses to replace a file of the index.
 fn open_output(file: Option<&Path>, compression: Compression, index: &Index) -> Result<Output> {
-    if let Some(file) = file {
-        let inputs: Vec<Found> =
-            index.files().filter_map(|indexed| indexed.place()).map(|place| (place, Ok(()))).collect();
-        refuse_to_replace(&inputs, file)?;
-    }
+    refuse_indexed(index, file)?;
     refuse_placeholders(file)?;
     Output::open(file, compression)
 }
@@ -326,6 +323,7 @@ fn compare(arguments: &FindArguments) -> Result<Outcome> {
 
 /// Runs `pgn2fen find DIR [POSITION]…`.
 pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
+    arguments.names.refuse_output(arguments.output.as_deref())?;
     if arguments.compare.is_wanted()? {
         return compare(arguments);
     }
@@ -389,7 +387,15 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
     let query = query.rules(typing.rules);
     let is_page = chosen == Some(FindFormat::Html);
     ensure!(!is_page || !is_about_all, "a page of boards shows positions; give a position, or leave out -f html");
-    ensure!(!is_page || !arguments.no_header, "--no-header has no effect on a page of boards");
+    let format_without_header = match chosen {
+        Some(FindFormat::Html) => Some("a page of boards"),
+        Some(FindFormat::Pgn) => Some("games"),
+        Some(FindFormat::Jsonl) => Some("jsonl"),
+        _ => None,
+    };
+    if let Some(format) = format_without_header.filter(|_| arguments.no_header) {
+        bail!("--no-header has no effect on {format}; only tsv and csv have a header row");
+    }
     let of_rows = ["numbers", "solutions", "boards_per_page", "comment_arrows"];
     arguments.boards.refuse(&of_rows, "it is an option of pgn2fen -f html, whose boards are those of games")?;
     let boards = arguments.boards.options("of a table", is_page)?;
@@ -422,7 +428,7 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
     // A table of a format that was asked for has its header row in any case.
     let printer = if chosen.is_none() { printer.only_with_rows() } else { printer };
     let shapes = shape.chosen();
-    let finder = Finder {
+    let mut finder = Finder {
         index: &index,
         query: query.tags(tags.clone())?.verify(arguments.verify).shape(shape).max(max),
         tags: &tags,
@@ -448,7 +454,7 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
     let asked = if is_about_all {
         finder.ask_all()
     } else if from_stdin {
-        ask_lines(finder, stdin("positions").lock(), typing)
+        ask_lines(&mut finder, stdin("positions").lock(), typing).and_then(|()| finder.end())
     } else {
         ask_words(finder, &arguments.positions, typing, &arguments.folder)
     };
@@ -458,11 +464,15 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
     }
 }
 
-/// Prints the answers for the positions on the command line.
+/// Prints the answers for the positions on the command line, and for those on standard input in the place of `-`.
 fn ask_words(mut finder: Finder<'_>, positions: &[String], typing: Typing<'_>, folder: &Path) -> Result<Outcome> {
     let mut mistakes = Vec::new();
     for (nth, text) in positions.iter().enumerate() {
         if finder.has_several && text.trim().is_empty() {
+            continue;
+        }
+        if text == "-" {
+            ask_lines(&mut finder, stdin("positions").lock(), typing)?;
             continue;
         }
         // The other fields follow as arguments of their own.
@@ -493,7 +503,7 @@ fn ask_words(mut finder: Finder<'_>, positions: &[String], typing: Typing<'_>, f
 }
 
 /// Prints the answers for a text with one position on each line.
-fn ask_lines(mut finder: Finder<'_>, mut lines: impl BufRead, typing: Typing<'_>) -> Result<Outcome> {
+fn ask_lines(finder: &mut Finder<'_>, mut lines: impl BufRead, typing: Typing<'_>) -> Result<()> {
     let mut beginning = Vec::new();
     if begins_with_game(&mut lines).context("cannot read standard input")? {
         let limited = &mut lines.by_ref().take(LONGEST_LINE);
@@ -503,8 +513,8 @@ fn ask_lines(mut finder: Finder<'_>, mut lines: impl BufRead, typing: Typing<'_>
         let is_game = is_whole && typing.read(&text).is_ok();
         if is_game || !is_list(&text, typing) {
             ensure!(is_whole, "the game on standard input is too long");
-            ask(&mut finder, &text, "", typing)?;
-            return finder.end();
+            ask(finder, &text, "", typing)?;
+            return Ok(());
         }
     }
     let mut lines = beginning.chain(lines);
@@ -519,10 +529,10 @@ fn ask_lines(mut finder: Finder<'_>, mut lines: impl BufRead, typing: Typing<'_>
         ensure!(limited.limit() > 0 || line.ends_with(b"\n"), "line {number} is too long for a position");
         let text = String::from_utf8_lossy(&line);
         if !text.trim().is_empty() {
-            ask(&mut finder, &text, &format!("line {number}: "), typing)?;
+            ask(finder, &text, &format!("line {number}: "), typing)?;
         }
     }
-    finder.end()
+    Ok(())
 }
 
 /// Whether one of the first lines has a tag pair other than a FEN. The text is then a game, unless it is a

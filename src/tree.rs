@@ -27,6 +27,7 @@ use pgn2fen_chess::san::Letters;
 use pgn2fen_files::{Compression, EndingRules, Found, agreed, refuse_to_replace};
 use pgn2fen_games::messages::{Restrictions, counted, quoted, references, shown};
 use pgn2fen_games::parallel::Workers;
+use pgn2fen_games::replay::SetupPolicy;
 use pgn2fen_games::selection::{Start, TagFilter};
 use pgn2fen_games::walk::{LeftOut, OnError};
 use pgn2fen_index::Index;
@@ -175,7 +176,10 @@ impl TreeArguments {
             let usual = if self.gaps { TreeFormat::Rows(RowFormat::Tsv) } else { TreeFormat::Pgn };
             return Ok((chosen.unwrap_or(usual), Compression::None));
         };
-        let (format, compression) = agreed(path, chosen, TreeFormat::of_ending, rules)?;
+        let advice = "use .pgn, .html, .dot, .mmd, .csv, .tsv, .jsonl or .parquet; .zst, .gz and .bz2 after them \
+                      compress text";
+        let (format, compression) =
+            agreed(path, chosen, TreeFormat::of_ending, rules).map_err(|error| error.advise(advice))?;
         let format = format.with_context(|| {
             format!(
                 "the ending of {} chooses no format; use .pgn, .html, .dot, .mmd, .csv, .tsv, .jsonl or .parquet, or \
@@ -189,7 +193,20 @@ impl TreeArguments {
     /// Refuses options that have no meaning for the format.
     fn check(&self, request: &TreeRequest, format: TreeFormat) -> Result<()> {
         ensure!(!self.gaps || matches!(format, TreeFormat::Rows(_)), "gaps are rows; use -f tsv, csv or jsonl");
+        if let Some(option) = self.texts.chosen(Texts::NAMES).first().filter(|_| self.gaps) {
+            bail!("`{option}` has no effect on gaps, which are rows of positions; leave it out");
+        }
         request.check_format(format)?;
+        ensure!(
+            !self.texts.has("models") || matches!(format, TreeFormat::Pgn | TreeFormat::Html),
+            "`models` has no effect on the format {}; only pgn and html have model games",
+            format.name()
+        );
+        ensure!(
+            !self.texts.has("title") || !matches!(format, TreeFormat::Rows(_) | TreeFormat::Parquet),
+            "`title` has no effect on the format {}; a table has no title",
+            format.name()
+        );
         Ok(())
     }
 
@@ -208,6 +225,8 @@ impl TreeArguments {
             ("--range", self.input.range.is_some()),
             ("--movetext", self.input.movetext.is_some()),
             ("--encoding", self.input.encoding.0.is_some()),
+            ("--setup", self.input.setup() != SetupPolicy::Auto),
+            ("--lang", !self.moves.is_english()),
             ("--skip-unreadable", self.input.skip_unreadable),
         ];
         let of_tree = request.check_index().err();
@@ -239,6 +258,7 @@ impl TreeArguments {
 
 /// Runs `pgn2fen tree [FILE]…`.
 pub(crate) fn tree(arguments: &TreeArguments) -> Result<Outcome> {
+    arguments.games.names.refuse_output(arguments.output.as_deref())?;
     arguments.check_files()?;
     let (format, compression) = arguments.format()?;
     let request = arguments.request()?;

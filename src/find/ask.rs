@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use anyhow::Result;
 
-use crate::find::hints::left_none;
+use crate::find::hints::{left_none, missing_ply};
 use crate::find::hits::{HitLines, hit_cells};
 use crate::find::page::{MOST_HITS, Page};
 use crate::find::print::Printer;
@@ -115,7 +115,7 @@ impl Finder<'_> {
             None => self.answer(typed)?,
         }
         if !self.found {
-            self.hint(&typed.position, place)?;
+            self.hint(typed, place)?;
         }
         self.found |= found_before;
         Ok(())
@@ -123,13 +123,17 @@ impl Finder<'_> {
 
     /// Prints hints about positions in the index that have the same pieces on the same squares, if this position is not
     /// in the index.
-    fn hint(&mut self, position: &Position, place: &str) -> Result<()> {
+    fn hint(&mut self, typed: &TypedPosition, place: &str) -> Result<()> {
+        let position = &typed.position;
         if !self.take_hint() {
             return Ok(());
         }
         // The index contains the position, but `--tag`, a shape or `--verify` left out its games.
         if self.index.count(position)?.games() > 0 {
             return self.explain(Some(position), place);
+        }
+        if let Some(hint) = missing_ply(self.index.info().plies, typed) {
+            say::hint(&format!("{place}{hint}"));
         }
         self.hint_rules(position, place)?;
         let mut known = Vec::new();

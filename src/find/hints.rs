@@ -3,9 +3,10 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
+use pgn2fen_chess::position::Position;
 use pgn2fen_games::messages::{counted, quoted, references};
-use pgn2fen_games::selection::TagFilter;
-use pgn2fen_games::typed::Meant;
+use pgn2fen_games::selection::{Plies, TagFilter};
+use pgn2fen_games::typed::{Meant, TypedPosition};
 use pgn2fen_index::{FilterCounts, TAGS};
 
 /// Returns a hint about a text that was given as a position and is none: the command that was probably meant. None if
@@ -57,6 +58,14 @@ fn lichess_id(link: &str) -> Option<&str> {
     let is_id = matches!(id.len(), 8 | 12) && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
     // The last four letters of twelve are those of a player.
     is_id.then(|| &id[..8])
+}
+
+/// Returns the hint about a position that may be missing because an index has only some plies of each game. Only moves
+/// from the initial position tell the ply of a position.
+pub(super) fn missing_ply(known: Plies, typed: &TypedPosition) -> Option<String> {
+    let ply = typed.moves.len().to_string().parse::<Plies>();
+    let is_indexed = typed.start == Position::initial() && ply.is_ok_and(|ply| ply.is_within(known));
+    (known != Plies::ALL && !is_indexed).then(|| format!("the index has only the plies {known} of each game"))
 }
 
 /// Returns the warning about an answer without games although there are games: which filters no game satisfies.

@@ -109,6 +109,11 @@ pub(crate) struct MoveArguments {
 }
 
 impl MoveArguments {
+    /// Whether the piece letters are those of English.
+    pub(crate) fn is_english(&self) -> bool {
+        self.lang.code() == Letters::ENGLISH.code()
+    }
+
     /// Returns the options for playing games.
     pub(crate) fn replay(&self, input: &InputArguments, running: &RunningArguments) -> ReplayOptions {
         ReplayOptions {

@@ -83,10 +83,9 @@ pub fn index_tree(
 /// Returns a hint if the index has too few plies of each game for the tree, so that lines may end early.
 pub fn plies_hint(index: &Index, options: &TreeOptions) -> Option<String> {
     let known = index.info().plies;
-    let wanted = format!("..{}", options.depth).parse::<Plies>();
-    let is_covered = known == Plies::ALL
-        || !options.root.moves().is_empty()
-        || wanted.is_ok_and(|wanted: Plies| wanted.is_within(known));
+    let last = options.root.moves().len() + options.depth as usize;
+    let wanted = format!("..{last}").parse::<Plies>();
+    let is_covered = known == Plies::ALL || wanted.is_ok_and(|wanted: Plies| wanted.is_within(known));
     (!is_covered).then(|| format!("the index has only the plies {known} of each game, so lines may end early"))
 }
 
@@ -263,8 +262,10 @@ mod tests {
         assert_eq!(plies_hint(&some, &options(10)), None);
         let hint = "the index has only the plies ..10 of each game, so lines may end early";
         assert_eq!(plies_hint(&some, &options(11)).as_deref(), Some(hint));
-        // How many plies are before such a position is not known.
-        assert_eq!(plies_hint(&some, &from("1. e4")), None);
+        // The moves to the root are plies, too.
+        let behind = |depth| TreeOptions { depth, ..from("1. e4") };
+        assert_eq!(plies_hint(&some, &behind(9)), None);
+        assert_eq!(plies_hint(&some, &behind(10)).as_deref(), Some(hint));
     }
 
     #[test]

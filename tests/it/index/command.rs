@@ -136,6 +136,13 @@ fn positions_come_from_standard_input() {
 }
 
 #[test]
+fn standard_input_is_read_in_the_place_of_a_dash() {
+    let ran = desk().pipe(&["find", "-c", "--no-header", "idx", "e4", "-", "e4 e5 Nf3"], b"e4 e5\nNf3\n");
+    let games: Vec<&str> = ran.stdout.lines().map(|line| line.split('\t').nth(1).unwrap()).collect();
+    assert_eq!((games, &*ran.stderr, ran.code), (vec!["2", "2", "1", "2"], "", Some(0)));
+}
+
+#[test]
 fn a_line_that_is_no_position_is_named_and_the_others_are_answered() {
     let input = b"\xef\xbb\xbfe4 e5\r\n*\n[FEN \"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\"]\n\n\
         1-0 e4\n\xffe4\ne4 e5";
@@ -565,6 +572,14 @@ fn a_file_with_answers_appears_only_if_it_is_complete_and_replaces_no_games() {
         (&["-c", "-o", "x.pgn", "idx", "e4"], "--count prints a table; x.pgn has the ending of games; use .tsv"),
         (&["-M", "-f", "pgn", "-o", "x.pgn", "idx", "e4"], "--moves prints a table; --format pgn prints games"),
         (&["-o", "a.pgn", "idx", "e4"], "a.pgn is both input and output"),
+        (&["--names", "a.pgn", "-o", "a.pgn", "idx", "e4"], "a.pgn is both input and output"),
+        (
+            &["-o", "x.csv.xz", "idx", "e4"],
+            "has the ending of a compressed file, which cannot be written here; use .tsv,",
+        ),
+        (&["-f", "jsonl", "--no-header", "idx", "e4"], "--no-header has no effect on jsonl"),
+        (&["-f", "pgn", "--no-header", "idx", "e4"], "--no-header has no effect on games"),
+        (&["-f", "html", "--no-header", "idx", "e4"], "--no-header has no effect on a page of boards"),
     ] {
         let ran = desk.run(&[&["find"], arguments].concat());
         assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)), "{arguments:?}: {}", ran.stderr);
@@ -601,5 +616,14 @@ fn the_plies_of_an_index_are_told_as_the_option_that_is_missing() {
     // The folder can be named as for --info.
     desk.run(&["index", "-q", "--compact", "few"]).is("", "", 0);
     let ran = desk.run(&["index", "--compact", "few", "b.pgn"]);
+    assert!(ran.stderr.contains("--compact takes one index and no files"), "{}", ran.stderr);
+    let ran = desk.run(&["index", "--append", "--compact", "few", "b.pgn"]);
     assert!(ran.stderr.contains("name the index to which the files are added by -o"), "{}", ran.stderr);
+    // A position behind these plies, or at an unknown ply, may be missing for this reason.
+    let hint = "hint: the index has only the plies ..4 of each game\n";
+    for position in ["e4 e5 Nf3 Nc6 Bb5", "4k3/8/8/8/8/8/8/4K3 w - -"] {
+        desk.run(&["find", "few", position]).is("", hint, 1);
+        desk.run(&["find", "all", position]).is("", "", 1);
+    }
+    desk.run(&["find", "few", "c4"]).is("", "", 1);
 }
