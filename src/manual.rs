@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
@@ -34,6 +34,7 @@ fn with_all_help(command: Command) -> Command {
 pub(crate) fn man(command: Option<&str>, folder: Option<&Path>) -> Result<Outcome> {
     let mut described = with_all_help(Arguments::command()).disable_help_subcommand(true);
     if let Some(folder) = folder {
+        ensure!(!folder.is_file(), "{} is a file; give a folder, to which the pages are written", shown(folder));
         let written = fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(described, folder));
         written.with_context(|| format!("cannot write to {}", shown(folder)))?;
         return Ok(Outcome::Clean);

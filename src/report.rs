@@ -378,7 +378,8 @@ impl Report {
     /// Ends the run: prints the summary and the number of hidden messages, and returns the outcome.
     pub(crate) fn end(self) -> Outcome {
         if self.hidden > 0 {
-            let more = format!("{} more messages; use --max-messages to print them", grouped(self.hidden));
+            let (messages, them) = if self.hidden == 1 { ("message", "it") } else { ("messages", "them") };
+            let more = format!("{} more {messages}; use --max-messages to print {them}", grouped(self.hidden));
             self.print(&more.as_str().into());
         }
         if self.wants_summary() {

@@ -34,7 +34,7 @@ pub(crate) struct ServeArguments {
     #[arg(value_name = "DIR", required = true)]
     folders: Vec<PathBuf>,
     /// The address to listen on. Port 0 takes any free port; 0.0.0.0 and [::] listen for other computers, too
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:9002")]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:9002", value_parser = address)]
     listen: SocketAddr,
     /// The port to listen on, for this computer only. Port 0 takes any free port
     #[arg(long, value_name = "NUMBER", conflicts_with = "listen")]
@@ -71,6 +71,13 @@ Examples:
   pgn2fen serve --listen 0.0.0.0:9002 --allow-host chess.local games.idx
 
 Exit status: 0 if it was ended by Ctrl-C or a signal, 2 for wrong usage or if it could not start.";
+
+/// Parses the value of `--listen`. `localhost` stands for this computer.
+fn address(text: &str) -> Result<SocketAddr, &'static str> {
+    let of_localhost = text.strip_prefix("localhost:").map(|port| format!("{}:{port}", Ipv4Addr::LOCALHOST));
+    let wrong = "not an address with a port; write 127.0.0.1:9002, or 0.0.0.0:9002 to listen for other computers, too";
+    of_localhost.as_deref().unwrap_or(text).parse().map_err(|_| wrong)
+}
 
 /// Runs `pgn2fen serve DIR…`.
 pub(crate) fn serve(arguments: &ServeArguments) -> Result<Outcome> {

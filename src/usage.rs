@@ -44,7 +44,11 @@ fn advised(mut error: clap::Error, typed: &[OsString]) -> clap::Error {
     let first = typed.get(1).and_then(|word| word.to_str()).unwrap_or_default();
     let command = if is_command(Some(first)) { first } else { "" };
     let similar = error.get(ContextKind::SuggestedArg).is_some();
-    let advice = meant_command(first).or_else(|| meant_option(option, command));
+    let later = typed.iter().skip(2).filter_map(|word| word.to_str()).find(|word| is_command(Some(word)));
+    let misplaced = later.filter(|_| command.is_empty()).and_then(|name| with_command_first(typed, name));
+    let advice = misplaced
+        .map(|line| format!("a command comes first: {line}"))
+        .or_else(|| meant_command(first).or_else(|| meant_option(option, command)));
     let is_file = Path::new(option).exists();
     let usage = (advice.is_some() || !similar).then(|| usage_of(command));
     match advice {
@@ -90,7 +94,16 @@ pub(crate) fn misplaced_command(arguments: &Arguments, typed: &[OsString]) -> Op
     let files = arguments.positions.input.files.iter();
     // The names of all commands take longer to make than a file to be found.
     let name = files.filter(|file| !file.exists()).find(|file| is_command(file.to_str()))?.to_str()?;
-    // The lines with the command moved to the front.
+    let line = with_command_first(typed, name).unwrap_or_else(|| {
+        // The command does not know one of the options.
+        let usage = usage_of(name).to_string();
+        usage.trim_start_matches("Usage: ").to_owned()
+    });
+    Some(format!("a command comes first: {line}\n(for a file of that name, write ./{name})"))
+}
+
+/// Returns the command line with the name of a command moved to the front, if it is valid then.
+fn with_command_first(typed: &[OsString], name: &str) -> Option<String> {
     let places = (1..typed.len()).filter(|at| typed[*at] == name);
     let mut lines = places.map(|at| {
         let mut line = typed.to_vec();
@@ -98,13 +111,8 @@ pub(crate) fn misplaced_command(arguments: &Arguments, typed: &[OsString]) -> Op
         line.insert(1, command);
         line
     });
-    // No line is valid if the command does not know one of the options.
-    let line = lines.find(|line| Arguments::try_parse_from(line).is_ok_and(|line| line.command.is_some()));
-    let rest = line.map_or_else(
-        || " [OPTIONS] [FILE]…".to_owned(),
-        |line| line[2..].iter().map(|word| format!(" {}", quoted(word))).collect(),
-    );
-    Some(format!("a command comes first: pgn2fen {name}{rest}\n(for a file of that name, write ./{name})"))
+    let line = lines.find(|line| Arguments::try_parse_from(line).is_ok_and(|line| line.command.is_some()))?;
+    Some(line[1..].iter().fold("pgn2fen".to_owned(), |line, word| line + " " + &quoted(word)))
 }
 
 /// Returns the message for a word that is no file, directly behind an option whose value stands behind an equals sign:
@@ -173,8 +181,9 @@ mod tests {
         check("pgn2fen|a.pgn|check", Some("pgn2fen check a.pgn"));
         let named = quoted("my games.pgn".as_ref());
         check("pgn2fen|--lang|de|check|my games.pgn", Some(&format!("pgn2fen check --lang de {named}")));
-        check("pgn2fen|--ep|legal|check|a.pgn", Some("pgn2fen check [OPTIONS] [FILE]…"));
-        check("pgn2fen|-o|check|check", Some("pgn2fen check [OPTIONS] [FILE]…"));
+        check("pgn2fen|--ep|legal|check|a.pgn", Some("pgn2fen check [OPTIONS] [FILE]..."));
+        check("pgn2fen|-o|check|check", Some("pgn2fen check [OPTIONS] [FILE]..."));
+        check("pgn2fen|-p|4|find|new.idx|e4", Some("pgn2fen find [OPTIONS] <DIR> [POSITION]..."));
         check("pgn2fen|-j4|./check|a.pgn", None);
         check("pgn2fen|check|-j4|a.pgn", None);
         check("pgn2fen|check|check", None);
@@ -198,5 +207,6 @@ mod tests {
         check_complaint(&["pgn2fen", "-j", "\u{1b}]0;x\u{7}"], "'\u{fffd}]0;x\u{fffd}'");
         check_complaint(&["pgn2fen", "-t", "White\u{9b}<=>x"], "White\u{fffd}");
         check_complaint(&["pgn2fen", "find"], "<DIR>");
+        check_complaint(&["pgn2fen", "--side", "w", "tree", "a.pgn"], "first: pgn2fen tree --side w a.pgn");
     }
 }

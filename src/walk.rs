@@ -16,8 +16,8 @@ use crate::report::{Channel, Report};
 use crate::stdout::Closed;
 use crate::unit::Unit;
 use pgn2fen_files::{self as files, Compression, FileGroup, Found, GameFiles, PictureFiles, refuse_to_replace};
-use pgn2fen_games::database::Source;
-use pgn2fen_games::messages::{Restrictions, Skipped, counted, grouped, in_words, shown, with_causes};
+use pgn2fen_games::database::{Foreign, ForeignError, Source};
+use pgn2fen_games::messages::{Restrictions, Skipped, counted, grouped, in_words, plain, shown, with_causes};
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::selection::TagFilter;
 use pgn2fen_games::walk::{Job, LeftOut, MemoryLimit, MissingTag, ReadOptions, Totals};
@@ -347,7 +347,11 @@ impl<'a> Inputs<'a> {
             match found.and_then(|()| input::open(&path, self.input)) {
                 Ok(source) => self.opened = Some((path, source)),
                 Err(error) => {
-                    let why = input::explain(&path, &error, self.input.may_be_command);
+                    let is_table = ForeignError::of(&error).is_some_and(|foreign| foreign.kind == Foreign::Csv);
+                    let why = match &self.input.movetext {
+                        Some(column) if is_table => format!("is a table without a column {}", plain(column)),
+                        _ => input::explain(&path, &error, self.input.may_be_command),
+                    };
                     self.report(report, &format!("{}: {why}", shown(&path)));
                     report.count_unread();
                     self.skipped.count();

@@ -302,6 +302,8 @@ fn messages_are_counted_beyond_a_number() {
     let ran = desk.run(&["--max-messages", "2", "a.pgn"]);
     assert_eq!((ran.stderr.lines().count(), ran.code), (3, Some(1)));
     assert!(ran.stderr.ends_with("5 more messages; use --max-messages to print them\n"), "{}", ran.stderr);
+    let ran = desk.run(&["--max-messages", "6", "a.pgn"]);
+    assert!(ran.stderr.ends_with("1 more message; use --max-messages to print it\n"), "{}", ran.stderr);
 }
 
 #[test]
@@ -464,8 +466,14 @@ fn wrong_usage_is_refused_with_words() {
         (&["-q", "-v", "a.pgn"], "cannot be used with"),
         (&["--range", "5", "a.pgn"], "not a range of bytes"),
         (&["--range", "5..4", "a.pgn"], "the end of the range is before its start"),
-        (&["--no-start", "check"], "a command comes first: pgn2fen check [OPTIONS] [FILE]…"),
+        (&["--no-start", "check"], "a command comes first: pgn2fen check [OPTIONS] [FILE]..."),
         (&["-j4", "check", "a.pgn"], "a command comes first: pgn2fen check -j4 a.pgn"),
+        (&["-p", "4", "find", "new.idx", "e4"], "a command comes first: pgn2fen find [OPTIONS] <DIR> [POSITION]..."),
+        (&["--side", "w", "tree", "a.pgn"], "a command comes first: pgn2fen tree --side w a.pgn"),
+        (&["man", "-o", "a.pgn"], "a.pgn is a file; give a folder"),
+        (&["starts", "-o", "x.bin", "a.pgn"], "which cannot be written here; use .fen, .epd,"),
+        (&["--names", "a.pgn", "b.pgn", "-o", "a.pgn"], "a.pgn is both input and output"),
+        (&["games", "--names", "a.pgn", "b.pgn", "-o", "a.pgn"], "a.pgn is both input and output"),
         (&["--progress", "often", "a.pgn"], "possible values: auto, always, never"),
         (&["--color", "purple", "a.pgn"], "possible values: auto, always, never"),
         (&["completions", "csh"], "possible values: bash, elvish, fish, powershell, zsh"),

@@ -110,6 +110,7 @@ fn the_column_of_moves_can_be_named() {
     desk.run(&[&options[..], &["Line", "b.csv"]].concat()).is("\tc4\n", unknown, 0);
     let ran = desk.run(&["--movetext", "other", "b.csv"]);
     assert!(ran.stderr.contains("b.csv: is a table (CSV) without a column other"), "{}", ran.stderr);
+    desk.run(&["--movetext", "other", "a.csv"]).is("", "pgn2fen: a.csv: is a table without a column other\n", 2);
     // Other files have no columns.
     let desk = Desk::with(&[("a.pgn", b"1. e4 *")]);
     assert_eq!(desk.run(&["--movetext", "line", "a.pgn"]).stdout.lines().count(), 2);

@@ -53,6 +53,12 @@ fn a_port_in_use_is_answered_with_another_one() {
     let ran = desk.run(&["serve", "--port", "1", "--listen", "127.0.0.1:0", "games.idx"]);
     assert!(ran.code == Some(2) && ran.stderr.contains("cannot be used with"), "{ran:?}");
     assert_eq!(desk.run(&["serve", "--port", "70000", "games.idx"]).code, Some(2));
+    for wrong in ["localhost", ":9401", "localhost:70000"] {
+        let ran = desk.run(&["serve", "--listen", wrong, "games.idx"]);
+        assert!(ran.code == Some(2) && ran.stderr.contains("write 127.0.0.1:9002, or"), "{ran:?}");
+    }
+    let (_served, address, _) = started(&desk, &["--listen", "localhost:0"], |_| {});
+    assert!(address.starts_with("http://127.0.0.1:"), "{address}");
 }
 
 #[cfg(unix)]
