@@ -319,8 +319,9 @@ const TITLE: &str = "A <b>\"tree\"</b> \\ of {games}";
 #[test]
 fn every_format_has_the_same_tree() {
     let (desk, texts) = desk();
-    let options = ["tree", "-q", "-p", "20", "--min-games", "4", "--title", TITLE];
+    let options = ["tree", "-q", "-p", "20", "--min-games", "4"];
     let run = |more: &[&str]| desk.run(&[&options[..], more, &NAMES].concat()).stdout;
+    let titled = |more: &[&str]| run(&[&["--title", TITLE], more].concat());
     let tsv = run(&["-f", "tsv"]);
     let rows = table(&tsv);
     let transpositions = rows.iter().filter(|row| !row["transposes_to"].is_empty()).count();
@@ -367,7 +368,7 @@ fn every_format_has_the_same_tree() {
     assert_eq!(numbers(&parquet), numbers(&csv[1..]));
 
     // The PGN has each move of the tree once, and is read again without a message.
-    let pgn = run(&[]);
+    let pgn = titled(&[]);
     let read = moves_of(&pgn);
     let grown = Merge::of(&texts, &Position::initial(), 20).grown(&Position::initial(), 20, 4);
     let expected: BTreeMap<_, _> = grown.into_iter().map(|grown| ((grown.before, grown.uci), 1)).collect();
@@ -392,7 +393,7 @@ fn every_format_has_the_same_tree() {
 
     // A graph has each position once, and a line for each move.
     let positions = rows.len() - transpositions + 1;
-    let dot = run(&["-f", "dot"]);
+    let dot = titled(&["-f", "dot"]);
     assert!(dot.starts_with("digraph \"A <b>\\\"tree\\\"</b> \\\\ of {games}\" {\n") && dot.ends_with("}\n"), "{dot}");
     let edges: BTreeSet<&str> = dot.lines().filter(|line| line.contains(" -> ")).collect();
     let nodes: BTreeSet<&str> = dot
@@ -404,12 +405,12 @@ fn every_format_has_the_same_tree() {
         (edges.len(), nodes.len() - 1, dot.matches("style=dashed").count()),
         (rows.len(), positions, transpositions)
     );
-    let mermaid = run(&["-f", "mermaid"]);
+    let mermaid = titled(&["-f", "mermaid"]);
     assert!(mermaid.contains("title: \"A <b>\\\"tree\\\"</b> \\\\ of {games}\""), "{mermaid}");
     assert_eq!((mermaid.matches(" --> ").count(), mermaid.matches(" .-> ").count()), (positions - 1, transpositions));
 
     // A page is XML, has each position once, and its links lead to positions.
-    let html = run(&["-f", "html"]);
+    let html = titled(&["-f", "html"]);
     let page = roxmltree::Document::parse_with_options(
         &html,
         roxmltree::ParsingOptions { allow_dtd: true, ..roxmltree::ParsingOptions::default() },
