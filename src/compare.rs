@@ -180,7 +180,10 @@ impl CompareArguments {
     /// A player is given without a repertoire.
     pub(crate) fn is_wanted(&self) -> Result<bool> {
         if let Some(player) = self.player.as_deref().filter(|_| self.tree.is_empty()) {
-            let filter = player_filter(player, None).map_or("Player~carlsen".to_owned(), |filter| filter.to_string());
+            let meant = player_filter(player, None);
+            // Quotes within the filter are needed only if it has a word such as `or`.
+            let plain = Some(format!("Player~{player}")).filter(|plain| plain.parse().ok() == meant);
+            let filter = plain.or(meant.map(|filter| filter.to_string())).unwrap_or("Player~carlsen".to_owned());
             let filter = quoted(OsStr::new(&filter));
             bail!("--player needs --tree\n\n  tip: to choose the games of a player, use -t {filter}");
         }

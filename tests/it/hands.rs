@@ -131,8 +131,10 @@ fn plies_are_listed_with_commas() {
 #[test]
 fn options_and_commands_of_other_programs_lead_to_what_does_the_same() {
     let desk = Desk::with(&[("a.pgn", DRAWS.as_bytes())]);
+    let filter = if cfg!(windows) { "Player~Tal" } else { "'Player~Tal'" };
+    let tip = format!("tip: to choose the games of a player, use -t {filter}\n");
     for (line, words) in [
-        (&["games", "--player", "Tal", "a.pgn"][..], "tip: to choose the games of a player, use -t 'Player~Tal'"),
+        (&["games", "--player", "Tal", "a.pgn"][..], tip.as_str()),
         (&["games", "--dedupe", "a.pgn"], "tip: to leave out duplicates, use -u"),
         (&["--eco", "B90", "a.pgn"], "tip: to choose games by their opening, use --opening B90"),
         (&["board", "--flip", "startpos"], "tip: to draw the board from Black's side, use --orientation black"),

@@ -624,10 +624,14 @@ impl<'a> Movetext<'a> {
     /// Returns the start of the short comment behind which this place is on its line, or this place: `{Line 2} 1. d4`.
     fn before_comment(&self) -> usize {
         let before = self.text[..self.at].trim_ascii_end();
-        let near = &before[before.len().saturating_sub(apart::WIDEST)..];
-        let is_on_line = count_lines(&self.text[before.len()..self.at]) == 0 && near.ends_with(b"}");
-        let open = memchr::memrchr(b'{', near).filter(|_| is_on_line);
-        open.map_or(self.at, |open| before.len() - near.len() + open)
+        let Some(text) = before.strip_suffix(b"}").filter(|_| count_lines(&self.text[before.len()..self.at]) == 0)
+        else {
+            return self.at;
+        };
+        // A brace that closes nothing may stand there.
+        let near = &text[text.len().saturating_sub(apart::WIDEST)..];
+        let open = memchr::memrchr2(b'{', b'}', near).filter(|at| near[*at] == b'{');
+        open.map_or(self.at, |open| text.len() - near.len() + open)
     }
 
     /// Whether the number here, which [may begin another game](Self::begins_anew), does so. Behind a blank line it
@@ -635,7 +639,7 @@ impl<'a> Movetext<'a> {
     /// unless no game can begin with its move: in `1. e4⏎1. e5`, the numbers are wrong.
     #[cold]
     fn begins_line_of_game(&self, number: (u32, bool), after: &[u8]) -> bool {
-        let before = self.before_comment();
+        let before = if number == (1, false) { self.before_comment() } else { self.at };
         let blanks = self.text[..before].iter().rev().take_while(|byte| is_blank(**byte)).count();
         let is_anew = || self.symbols > 0 && number == (1, false) && may_begin_with(after);
         match count_lines(&self.text[before - blanks..before]) {

@@ -272,7 +272,8 @@ impl<'a> Movetext<'a> {
         // Behind a comment that begins a line, the number 1 may begin another game.
         let is_before_1 = |at: usize| {
             let blanks = text[at..].iter().take(apart::WIDEST).take_while(|byte| is_blank(**byte)).count();
-            matches!(text[at + blanks..], [b'1'] | [b'1', b'.' | b' ' | b'\t' | b'\r' | b'\n', ..])
+            let number = &text[at + blanks..];
+            number.starts_with(b"1") && !number.get(1).is_some_and(u8::is_ascii_digit)
         };
         if text[..at].ends_with(b"}") && is_before_1(at) {
             return at;

@@ -14,8 +14,6 @@ use pgn2fen_chess::piece::{Color, Piece, Role};
 use pgn2fen_chess::setup::Setup;
 use pgn2fen_chess::square::{File, Rank, Square};
 
-use crate::chessbase::start::Start;
-
 /// The pieces on a board, and their numbers.
 #[derive(Clone, Debug)]
 pub(super) struct NumberedBoard {
@@ -84,14 +82,15 @@ fn numbered(role: Role) -> usize {
 }
 
 impl NumberedBoard {
-    pub(super) fn new(start: &Start, is_reversed: bool) -> Self {
-        static INITIAL: LazyLock<[NumberedBoard; 2]> =
-            LazyLock::new(|| [false, true].map(|is_reversed| NumberedBoard::of(&Start::initial(), is_reversed)));
-        if start.is_initial { INITIAL[usize::from(is_reversed)].clone() } else { Self::of(start, is_reversed) }
+    /// Returns the board of the initial position.
+    pub(super) fn initial(is_reversed: bool) -> Self {
+        static BOARDS: LazyLock<[NumberedBoard; 2]> =
+            LazyLock::new(|| [false, true].map(|is_reversed| NumberedBoard::new(&Setup::initial(), is_reversed)));
+        BOARDS[usize::from(is_reversed)].clone()
     }
 
-    fn of(start: &Start, is_reversed: bool) -> Self {
-        let Setup { board, turn, ep, .. } = &start.setup;
+    pub(super) fn new(setup: &Setup, is_reversed: bool) -> Self {
+        let Setup { board, turn, ep, .. } = setup;
         let mut numbered = Self {
             men: [Man::NONE; 64],
             sets: [Bitboard::EMPTY; 16],

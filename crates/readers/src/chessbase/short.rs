@@ -19,7 +19,7 @@ pub(super) fn append_line(bytes: &[u8], mode: Mode, start: &Start, out: &mut Vec
     if mode.is_simple {
         return None;
     }
-    let mut board = NumberedBoard::new(start, mode.is_reversed);
+    let mut board = start.board(mode.is_reversed);
     let mut bytes = bytes.iter().copied();
     // The number of moves before, and what is subtracted of it.
     let (mut plies, mut count) = (0, 0_u8);

@@ -7,7 +7,7 @@ use pgn2fen_chess::position::Position;
 use pgn2fen_chess::setup::Setup;
 use pgn2fen_chess::square::{File, Rank, Square};
 
-use crate::chessbase::board::square as square_of;
+use crate::chessbase::board::{NumberedBoard, square as square_of};
 
 /// The number of bytes of a start, and of what Chess960 adds.
 const SIZE: usize = 28;
@@ -28,6 +28,11 @@ pub(super) struct Start {
 impl Start {
     pub(super) fn initial() -> Self {
         Self { setup: Setup::initial(), is_initial: true, position: Some(Position::initial()), rooks: CORNERS }
+    }
+
+    /// Returns the board by which the moves are stored.
+    pub(super) fn board(&self, is_reversed: bool) -> NumberedBoard {
+        if self.is_initial { NumberedBoard::initial(is_reversed) } else { NumberedBoard::new(&self.setup, is_reversed) }
     }
 
     /// Reads the start of a game, and returns the bytes behind it. The error completes a word for messages.

@@ -240,8 +240,8 @@ fn lines_in_short_are_the_same_moves_also_if_a_byte_is_flipped() {
         "1. Nc3 d5 2. Nf3 d4 3. Ne5 dxc3 4. Nxf7 cxd2+ 5. Bxd2 Kxf7 6. e4 e5 *",
         "1. Nf3 Nf6 2. Nc3 Nc6 3. Ne4 Nd5 4. Neg5 Ndb4 5. Nxh7 Nxa2 6. N3g5 Nab4 7. Nxf8 *",
         "1. e4 d5 2. e5 f5 3. exf6 exf6 4. Qe2+ Qe7 5. Nc3 Bd7 6. d3 Nc6 7. Bd2 O-O-O 8. -- Kb8 *",
-        "[FEN \"k7/3PPPPP/8/8/8/8/ppp5/7K w - - 0 50\"]\n\n50. d8=Q+ Ka7 51. e8=Q a1=N 52. f8=Q b1=B 53. g8=Q c1=R+ 54. Kh2 \
-         Rc2+ 55. Qg2 Rxg2+ 56. Kxg2 Nc2 57. h8=Q Ne1+ 58. Kf2 Nd3+ 59. Qxd3 *",
+        "[FEN \"k7/3PPPPP/8/8/8/8/ppp5/7K w - - 0 50\"]\n\n50. d8=Q+ Ka7 51. e8=Q a1=N 52. f8=Q b1=B 53. g8=Q c1=R+ \
+         54. Kh2 Rc2+ 55. Qg2 Rxg2+ 56. Kxg2 Nc2 57. h8=Q Ne1+ 58. Kf2 Nd3+ 59. Qxd3 *",
         "[FEN \"4k3/8/8/8/4Pp2/8/8/4K2R b K e3 0 20\"]\n\n20... fxe3 21. O-O *",
     ];
     let games = [0, 1, 4, 7].map(|mode| games.map(|pgn| Game { pgn, mode, ..Game::default() }));

@@ -109,7 +109,7 @@ impl Tree {
         self.nodes.clear();
         self.open.clear();
         self.damage = None;
-        let place = Place { board: NumberedBoard::new(start, mode.is_reversed), sibling: None };
+        let place = Place { board: start.board(mode.is_reversed), sibling: None };
         let mut reader = TreeReader { tree: self, place, rooks: &start.rooks, count: 0 };
         let damage = if mode.is_simple { reader.read_simple(bytes, mode) } else { reader.read(bytes, mode) };
         self.damage = damage.err();

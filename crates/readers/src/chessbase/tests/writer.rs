@@ -166,7 +166,7 @@ impl Game<'_> {
             start = Start::read(&body, is_chess960).unwrap().0;
         }
         let is_reversed = matches!(self.mode, 2 | 3 | 6 | 7 | 11);
-        let board = NumberedBoard::new(&start, is_reversed);
+        let board = start.board(is_reversed);
         let mut writer = MovesWriter { mode: self.mode, is_reversed, start, count: 0, bytes: body };
         let lines = self.lines();
         if self.mode < 8 && self.mode & 1 == 1 {
