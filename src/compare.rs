@@ -182,8 +182,10 @@ impl CompareArguments {
         if let Some(player) = self.player.as_deref().filter(|_| self.tree.is_empty()) {
             let meant = player_filter(player, None);
             // Quotes within the filter are needed only if it has a word such as `or`.
-            let plain = Some(format!("Player~{player}")).filter(|plain| plain.parse().ok() == meant);
-            let filter = plain.or(meant.map(|filter| filter.to_string())).unwrap_or("Player~carlsen".to_owned());
+            let is_meant = |plain: &TagFilter| meant.as_ref().is_some_and(|it| it.conditions() == plain.conditions());
+            let plain = format!("Player~{player}").parse().ok().filter(is_meant);
+            let filter = plain.or(meant.clone()).map(|filter| filter.to_string());
+            let filter = filter.unwrap_or("Player~carlsen".to_owned());
             let filter = quoted(OsStr::new(&filter));
             bail!("--player needs --tree\n\n  tip: to choose the games of a player, use -t {filter}");
         }

@@ -9,8 +9,6 @@ use crate::file_access::{canonical, length};
 use crate::files::FileState;
 use crate::manifest::{IndexedSource, Manifest};
 use crate::source::Change;
-use crate::wording::choice_in_words;
-use pgn2fen_games::walk::ReadOptions;
 
 /// The result of looking up a file that is to be indexed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,16 +55,6 @@ impl Known {
             Self::New => Handling::Read,
             Self::Indexed { .. } | Self::Copy { .. } | Self::Again(_) => Handling::Skip,
             Self::Grown | Self::Changed => Handling::Refuse,
-        }
-    }
-
-    /// Whether the index has only the games of another choice than the one of these options.
-    pub fn is_of_other_choice(&self, read: &ReadOptions) -> bool {
-        match self {
-            Self::Indexed { choice } | Self::Copy { choice, .. } => {
-                !choice.is_empty() && *choice != choice_in_words(read)
-            }
-            _ => false,
         }
     }
 }

@@ -16,6 +16,16 @@ use pgn2fen_spec::Dialect;
 const AGAIN: &str = "remove its old games with `remove`, then append it";
 
 impl Known {
+    /// Whether the index has only the games of another choice than the one of these options.
+    pub fn is_of_other_choice(&self, read: &ReadOptions) -> bool {
+        match self {
+            Self::Indexed { choice } | Self::Copy { choice, .. } => {
+                !choice.is_empty() && *choice != choice_in_words(read)
+            }
+            _ => false,
+        }
+    }
+
     /// Returns the reason why a file is [not read](Self::handling), for the index in `folder`. None for a file that
     /// must be read.
     pub fn explain(&self, path: &Path, folder: &Path) -> Option<String> {

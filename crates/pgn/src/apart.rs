@@ -13,7 +13,7 @@ use crate::symbol::{dash, is_move_shaped, symbol};
 use crate::tag_pair::begins_pair;
 
 /// The greatest length of the text between two parts of a move, in bytes. Comments in braces are not counted.
-pub(super) const WIDEST: usize = 64;
+const WIDEST: usize = 64;
 
 /// The greatest number of parts of a move.
 const MOST_PARTS: usize = 8;

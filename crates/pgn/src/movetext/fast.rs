@@ -192,6 +192,7 @@ impl<'a> Movetext<'a> {
         self.look_into(comment);
         self.start = start;
         self.at = end;
+        self.comment = start..end;
         Some(comment)
     }
 
@@ -271,11 +272,11 @@ impl<'a> Movetext<'a> {
         let mut at = self.at;
         // Behind a comment that begins a line, the number 1 may begin another game.
         let is_before_1 = |at: usize| {
-            let blanks = text[at..].iter().take(apart::WIDEST).take_while(|byte| is_blank(**byte)).count();
+            let blanks = text[at..].iter().take_while(|byte| is_blank(**byte)).count();
             let number = &text[at + blanks..];
             number.starts_with(b"1") && !number.get(1).is_some_and(u8::is_ascii_digit)
         };
-        if text[..at].ends_with(b"}") && is_before_1(at) {
+        if self.comment.end == at && is_before_1(at) {
             return at;
         }
         loop {
@@ -288,7 +289,8 @@ impl<'a> Movetext<'a> {
                 b'{' => match find_brace(&text[at + 1..]) {
                     Some(length) => {
                         self.look_into(&text[at + 1..at + 1 + length]);
-                        at += 1 + length + 1;
+                        self.comment = at..at + 1 + length + 1;
+                        at = self.comment.end;
                         self.at = at;
                         if is_before_1(at) {
                             return at;
