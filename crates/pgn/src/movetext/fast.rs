@@ -80,6 +80,7 @@ impl<'a> Movetext<'a> {
         while first == b'{' {
             let (comment, end) = comment_at(self.text, at)?;
             self.look_into(comment);
+            self.comment = at..end;
             self.at = end;
             (at, first) = behind_blanks(self.text, end)?;
         }

@@ -843,6 +843,19 @@ mod tests {
     }
 
     #[test]
+    fn a_comment_and_the_number_1_on_a_line_end_the_main_line() {
+        for text in ["1. e4 e5\n{d} 1. d4 d5", "1. e4 e5 {e}\n{d} 1. d4 d5", "1. e4 e5\n\n{d}1. d4 d5"] {
+            let plies: Vec<usize> = Games::new(text.as_bytes())
+                .map(|game| {
+                    let mut replay = game.replay().unwrap();
+                    std::iter::from_fn(|| replay.next_ply()).filter(Result::is_ok).count()
+                })
+                .collect();
+            assert_eq!(plies, [2, 2], "{text:?}");
+        }
+    }
+
+    #[test]
     fn the_text_ahead_of_the_first_move_begins_with_its_number() {
         let game = Games::new(b"1. e4! e5 *").next().unwrap();
         let mut replay = game.replay().unwrap();
