@@ -387,15 +387,7 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
     let query = query.rules(typing.rules);
     let is_page = chosen == Some(FindFormat::Html);
     ensure!(!is_page || !is_about_all, "a page of boards shows positions; give a position, or leave out -f html");
-    let format_without_header = match chosen {
-        Some(FindFormat::Html) => Some("a page of boards"),
-        Some(FindFormat::Pgn) => Some("games"),
-        Some(FindFormat::Jsonl) => Some("jsonl"),
-        _ => None,
-    };
-    if let Some(format) = format_without_header.filter(|_| arguments.no_header) {
-        bail!("--no-header has no effect on {format}; only tsv and csv have a header row");
-    }
+    ensure!(!is_page || !arguments.no_header, "--no-header has no effect on a page of boards");
     let of_rows = ["numbers", "solutions", "boards_per_page", "comment_arrows"];
     arguments.boards.refuse(&of_rows, "it is an option of pgn2fen -f html, whose boards are those of games")?;
     let boards = arguments.boards.options("of a table", is_page)?;

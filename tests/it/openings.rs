@@ -262,7 +262,7 @@ fn the_explorer_names_each_move() {
     let desk = Desk::with(&[("a.pgn", games.as_bytes())]);
     assert_eq!(desk.run(&["index", "-o", "idx", "a.pgn"]).code, Some(0));
     let check = |arguments: &[&str], expected: &str| {
-        let ran = desk.run(&[&["find", "-M", "-f", "jsonl", "idx"], arguments].concat());
+        let ran = desk.run(&[&["find", "-M", "--no-header", "-f", "jsonl", "idx"], arguments].concat());
         let names: String = ran
             .stdout
             .lines()

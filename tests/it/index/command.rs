@@ -577,8 +577,6 @@ fn a_file_with_answers_appears_only_if_it_is_complete_and_replaces_no_games() {
             &["-o", "x.csv.xz", "idx", "e4"],
             "has the ending of a compressed file, which cannot be written here; use .tsv,",
         ),
-        (&["-f", "jsonl", "--no-header", "idx", "e4"], "--no-header has no effect on jsonl"),
-        (&["-f", "pgn", "--no-header", "idx", "e4"], "--no-header has no effect on games"),
         (&["-f", "html", "--no-header", "idx", "e4"], "--no-header has no effect on a page of boards"),
     ] {
         let ran = desk.run(&[&["find"], arguments].concat());
