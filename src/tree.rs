@@ -197,16 +197,6 @@ impl TreeArguments {
             bail!("`{option}` has no effect on gaps, which are rows of positions; leave it out");
         }
         request.check_format(format)?;
-        ensure!(
-            !self.texts.has("models") || matches!(format, TreeFormat::Pgn | TreeFormat::Html),
-            "`models` has no effect on the format {}; only pgn and html have model games",
-            format.name()
-        );
-        ensure!(
-            !self.texts.has("title") || !matches!(format, TreeFormat::Rows(_) | TreeFormat::Parquet),
-            "`title` has no effect on the format {}; a table has no title",
-            format.name()
-        );
         Ok(())
     }
 

@@ -319,9 +319,8 @@ const TITLE: &str = "A <b>\"tree\"</b> \\ of {games}";
 #[test]
 fn every_format_has_the_same_tree() {
     let (desk, texts) = desk();
-    let options = ["tree", "-q", "-p", "20", "--min-games", "4"];
+    let options = ["tree", "-q", "-p", "20", "--min-games", "4", "--title", TITLE];
     let run = |more: &[&str]| desk.run(&[&options[..], more, &NAMES].concat()).stdout;
-    let titled = |more: &[&str]| run(&[&["--title", TITLE], more].concat());
     let tsv = run(&["-f", "tsv"]);
     let rows = table(&tsv);
     let transpositions = rows.iter().filter(|row| !row["transposes_to"].is_empty()).count();
@@ -368,7 +367,7 @@ fn every_format_has_the_same_tree() {
     assert_eq!(numbers(&parquet), numbers(&csv[1..]));
 
     // The PGN has each move of the tree once, and is read again without a message.
-    let pgn = titled(&[]);
+    let pgn = run(&[]);
     let read = moves_of(&pgn);
     let grown = Merge::of(&texts, &Position::initial(), 20).grown(&Position::initial(), 20, 4);
     let expected: BTreeMap<_, _> = grown.into_iter().map(|grown| ((grown.before, grown.uci), 1)).collect();
@@ -393,7 +392,7 @@ fn every_format_has_the_same_tree() {
 
     // A graph has each position once, and a line for each move.
     let positions = rows.len() - transpositions + 1;
-    let dot = titled(&["-f", "dot"]);
+    let dot = run(&["-f", "dot"]);
     assert!(dot.starts_with("digraph \"A <b>\\\"tree\\\"</b> \\\\ of {games}\" {\n") && dot.ends_with("}\n"), "{dot}");
     let edges: BTreeSet<&str> = dot.lines().filter(|line| line.contains(" -> ")).collect();
     let nodes: BTreeSet<&str> = dot
@@ -405,12 +404,12 @@ fn every_format_has_the_same_tree() {
         (edges.len(), nodes.len() - 1, dot.matches("style=dashed").count()),
         (rows.len(), positions, transpositions)
     );
-    let mermaid = titled(&["-f", "mermaid"]);
+    let mermaid = run(&["-f", "mermaid"]);
     assert!(mermaid.contains("title: \"A <b>\\\"tree\\\"</b> \\\\ of {games}\""), "{mermaid}");
     assert_eq!((mermaid.matches(" --> ").count(), mermaid.matches(" .-> ").count()), (positions - 1, transpositions));
 
     // A page is XML, has each position once, and its links lead to positions.
-    let html = titled(&["-f", "html"]);
+    let html = run(&["-f", "html"]);
     let page = roxmltree::Document::parse_with_options(
         &html,
         roxmltree::ParsingOptions { allow_dtd: true, ..roxmltree::ParsingOptions::default() },
@@ -701,9 +700,6 @@ fn options_that_do_not_fit_are_refused() {
         (&["-f", "dot", "--transpositions", "write", "a.pgn"][..], "a graph has each position once"),
         (&["-f", "csv", "--glyphs", "a.pgn"], "a table has no glyphs"),
         (&["-o", "a.parquet", "--comments", "games", "a.pgn"], "a table has all counts in columns"),
-        (&["-f", "csv", "--title", "x", "a.pgn"], "--title has no effect on the format csv"),
-        (&["-f", "csv", "--models", "2", "a.pgn"], "--models has no effect on the format csv"),
-        (&["-f", "dot", "--models", "2", "a.pgn"], "--models has no effect on the format dot"),
         (&["--gaps", "--side", "w", "--title", "x", "a.pgn"], "--title has no effect on gaps"),
         (&["--gaps", "--side", "w", "--models", "2", "a.pgn"], "--models has no effect on gaps"),
         (&["--gaps", "--side", "w", "--transpositions", "write", "a.pgn"], "--transpositions has no effect on gaps"),
