@@ -509,8 +509,8 @@ impl<'a> Movetext<'a> {
         if self.depth == 0
             && let Token::MoveNumber { number, black } = number
         {
-            let is_in_parts = rest[..length].ends_with(b".") && is_before_period(after);
-            let black = black || is_in_parts || has_more_periods(after);
+            let periods = usize::from(rest[..length].ends_with(b".")) + periods_behind(after).0;
+            let black = black || periods > 1;
             if self.begins_anew((number, black)) && self.begins_line_of_game((number, black), after) {
                 return None;
             }
@@ -832,32 +832,29 @@ fn may_begin_with(behind_number: &[u8]) -> bool {
 #[cold]
 fn is_lost_in_digits(text: &[u8]) -> bool {
     let (symbol, behind) = symbol(text);
-    is_numeric_move(symbol) && !is_before_period(behind)
+    is_numeric_move(symbol) && periods_behind(behind).0 == 0
 }
 
-/// Returns the text behind the periods that stand behind a move number and white space: `1 . e4`. None if there is no
-/// period.
-pub(crate) fn behind_periods(text: &[u8]) -> Option<&[u8]> {
+/// Returns how many periods stand behind a move number and white space, and the text behind them: `1 . e4`, `38. .. g5`.
+/// An ellipsis is three.
+fn periods_behind(text: &[u8]) -> (usize, &[u8]) {
     let mut rest = near(text).trim_ascii_start();
-    let mut has_period = false;
-    while let Some(behind) = rest.strip_prefix(b".").or_else(|| rest.strip_prefix("…".as_bytes())) {
+    let mut periods = 0;
+    loop {
+        let (count, behind) = match rest {
+            [b'.', behind @ ..] => (1, behind),
+            [0xE2, 0x80, 0xA6, behind @ ..] => (3, behind),
+            _ => return (periods, rest),
+        };
+        periods += count;
         rest = behind.trim_ascii_start();
-        has_period = true;
     }
-    has_period.then_some(rest)
 }
 
-/// Whether more than one period stands behind a move number and white space: `38 .. g5`, `38 … g5`.
-fn has_more_periods(text: &[u8]) -> bool {
-    let text = near(text).trim_ascii_start();
-    text.starts_with("…".as_bytes())
-        || text.strip_prefix(b".").is_some_and(|rest| rest.trim_ascii_start().starts_with(b"."))
-}
-
-/// Whether periods stand behind a move number and white space: `38. .. g5`.
-fn is_before_period(text: &[u8]) -> bool {
-    let text = near(text).trim_ascii_start();
-    text.starts_with(b".") || text.starts_with("…".as_bytes())
+/// Returns the text behind the periods that stand behind a move number and white space. None if there is no period.
+pub(crate) fn behind_periods(text: &[u8]) -> Option<&[u8]> {
+    let (periods, rest) = periods_behind(text);
+    (periods > 0).then_some(rest)
 }
 
 /// Whether a move number with a period begins here.
