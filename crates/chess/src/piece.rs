@@ -165,14 +165,16 @@ impl Piece {
     }
 
     /// Returns the FEN piece letter as a byte.
+    #[doc(hidden)]
     #[inline]
-    pub(crate) const fn letter(self) -> u8 {
+    pub const fn letter(self) -> u8 {
         LETTERS[self.code() as usize & 15]
     }
 
     /// Returns the code of the piece, used as a table index: 1 to 6 for P N B R Q K, with bit 3 set for Black.
+    #[doc(hidden)]
     #[inline]
-    pub(crate) const fn code(self) -> u8 {
+    pub const fn code(self) -> u8 {
         (self.color as u8) << 3 | self.role as u8
     }
 
@@ -184,8 +186,9 @@ impl Piece {
     }
 
     /// Returns the piece with this code; `None` for 0, an empty square, and for codes of no piece.
+    #[doc(hidden)]
     #[inline]
-    pub(crate) const fn from_code(code: u8) -> Option<Self> {
+    pub const fn from_code(code: u8) -> Option<Self> {
         let role = match code & 7 {
             1 => Role::Pawn,
             2 => Role::Knight,

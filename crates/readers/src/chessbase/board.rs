@@ -17,7 +17,7 @@ use pgn2fen_chess::square::{File, Rank, Square};
 /// The pieces on a board, and their numbers.
 #[derive(Clone, Debug)]
 pub(super) struct NumberedBoard {
-    /// What stands on each square.
+    /// The piece on each square, with its number.
     men: [Man; 64],
     /// The squares by the code of a piece, as sets and by number; [`NOWHERE`] where a number is free.
     sets: [Bitboard; 16],
@@ -28,36 +28,26 @@ pub(super) struct NumberedBoard {
     pub(super) passed: Option<Square>,
 }
 
-/// What is no square.
+/// The place of a number that no piece has. It is behind the last square.
 const NOWHERE: u8 = 64;
 
-/// What stands on a square: the code of the piece in the low four bits, and its number above them.
+/// A piece with its number, or an empty square: the [code](Piece::code) in the low four bits, and the number above them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Man(u8);
 
 impl Man {
     const NONE: Self = Self(0);
 
-    /// The number of what has none.
+    /// The number of a piece that has none.
     const NO_NUMBER: u8 = 8;
 
     fn new(piece: Piece, number: u8) -> Self {
-        Self((piece.color as u8) << 3 | piece.role as u8 | number << 4)
+        Self(piece.code() | number << 4)
     }
 
     #[inline]
     fn piece(self) -> Option<Piece> {
-        const ROLES: [Option<Role>; 8] = {
-            let mut roles = [None; 8];
-            let mut nth = 0;
-            while nth < Role::ALL.len() {
-                roles[Role::ALL[nth] as usize] = Some(Role::ALL[nth]);
-                nth += 1;
-            }
-            roles
-        };
-        let color = if self.0 & 8 == 0 { Color::White } else { Color::Black };
-        ROLES[usize::from(self.0 & 7)].map(|role| Piece { color, role })
+        Piece::from_code(self.0 & 15)
     }
 
     #[inline]
@@ -66,10 +56,10 @@ impl Man {
     }
 }
 
-/// Returns the code of a piece: 1 to 6 for a role, and 8 more for Black.
+/// Returns the place of a kind of pieces in the lists.
 #[inline]
-fn code(piece: Piece) -> usize {
-    piece.color.index() << 3 | piece.role as usize
+fn index(piece: Piece) -> usize {
+    usize::from(piece.code() & 15)
 }
 
 /// Returns how many pieces of a kind have numbers.
@@ -112,7 +102,7 @@ impl NumberedBoard {
     /// Returns the square of the piece with a number of the side to move.
     #[inline]
     pub(super) fn find(&self, role: Role, number: u8) -> Option<Square> {
-        Square::from_index(self.squares[code(role.of(self.turn)) & 15][usize::from(number & 7)])
+        Square::from_index(self.squares[index(role.of(self.turn))][usize::from(number & 7)])
     }
 
     #[inline]
@@ -123,7 +113,7 @@ impl NumberedBoard {
     /// Returns the squares of the pieces of a kind.
     #[inline]
     pub(super) fn set(&self, piece: Piece) -> Bitboard {
-        self.sets[code(piece) & 15]
+        self.sets[index(piece)]
     }
 
     /// Returns the occupied squares.
@@ -134,7 +124,7 @@ impl NumberedBoard {
 
     /// Puts a piece on an empty square, with the first number that is free.
     fn add(&mut self, piece: Piece, square: Square) {
-        let list = &mut self.squares[code(piece) & 15][..numbered(piece.role)];
+        let list = &mut self.squares[index(piece)][..numbered(piece.role)];
         let free = (0..).zip(&*list).find(|(_, place)| **place == NOWHERE).map(|(number, _)| number);
         self.put(Man::new(piece, free.unwrap_or(Man::NO_NUMBER)), square);
     }
@@ -164,7 +154,7 @@ impl NumberedBoard {
     fn remove(&mut self, square: Square) -> Option<Piece> {
         let man = self.take(square);
         let piece = man.piece()?;
-        let list = &mut self.squares[code(piece) & 15];
+        let list = &mut self.squares[index(piece)];
         let mut number = man.number();
         if let Some(place) = list.get_mut(usize::from(number)) {
             *place = NOWHERE;

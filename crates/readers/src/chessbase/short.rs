@@ -6,7 +6,7 @@
 use pgn2fen_chess::attacks;
 use pgn2fen_chess::bitboard::Bitboard;
 use pgn2fen_chess::castling::CastlingSide;
-use pgn2fen_chess::piece::{Piece, Role};
+use pgn2fen_chess::piece::{Color, Piece, Role};
 use pgn2fen_chess::square::Square;
 
 use crate::chessbase::board::NumberedBoard;
@@ -112,7 +112,7 @@ impl NumberedBoard {
                 word.push([file(from), b'x']);
             }
             word.push([file(to), rank(to)]);
-            if (promotion.is_some()) != (to.rank() == (!self.turn).back_rank()) {
+            if promotion.is_some() != (to.rank() == (!self.turn).back_rank()) {
                 return None;
             }
             if let Some(role) = promotion {
@@ -124,7 +124,7 @@ impl NumberedBoard {
             if !rays.contains(from) || !reaches(from) || promotion.is_some() {
                 return None;
             }
-            word.push([b" PNBRQK "[piece.role as usize & 7]]);
+            word.push([piece.role.of(Color::White).letter()]);
             if (self.set(piece) & rays).without(from).into_iter().any(reaches) {
                 word.push([file(from), rank(from)]);
             }

@@ -300,7 +300,7 @@ fn squares(word: u16) -> [Square; 2] {
     [word & 63, word >> 6 & 63].map(|number| square((number & 63) as u8).unwrap_or(Square::A1))
 }
 
-/// What a byte means: the piece that moves, and by how many files and ranks.
+/// The move that a byte stands for: the piece by its role and number, and by how many files and ranks it moves.
 #[derive(Clone, Copy, Debug)]
 struct Way {
     role: Role,
