@@ -835,8 +835,8 @@ fn is_lost_in_digits(text: &[u8]) -> bool {
     is_numeric_move(symbol) && periods_behind(behind).0 == 0
 }
 
-/// Returns how many periods stand behind a move number and white space, and the text behind them: `1 . e4`, `38. .. g5`.
-/// An ellipsis is three.
+/// Returns how many periods stand behind a move number and white space, as in `1 . e4` and `38. .. g5`, and the text
+/// behind them. An ellipsis is three.
 fn periods_behind(text: &[u8]) -> (usize, &[u8]) {
     let mut rest = near(text).trim_ascii_start();
     let mut periods = 0;

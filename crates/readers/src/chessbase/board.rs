@@ -31,7 +31,8 @@ pub(super) struct NumberedBoard {
 /// The place of a number that no piece has. It is behind the last square.
 const NOWHERE: u8 = 64;
 
-/// A piece with its number, or an empty square: the [code](Piece::code) in the low four bits, and the number above them.
+/// A piece with its number, or an empty square: the [code](Piece::code) in the low four bits, and the number above
+/// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Man(u8);
 
