@@ -10,7 +10,7 @@ use pgn2fen_chess::position::Position;
 
 use crate::chessbase::annotations::{Annotations, Item};
 use crate::chessbase::comment::{CommentWriter, nags};
-use crate::chessbase::short::append_line;
+use crate::chessbase::short::{Word, append_lines, append_main_line};
 use crate::chessbase::start::Start;
 use crate::chessbase::texts::Texts;
 use crate::chessbase::tree::{Mode, StoredMove, Tree};
@@ -19,13 +19,14 @@ use crate::games::GameParts;
 use pgn2fen_pgn::token::Outcome;
 
 /// The greatest depth of variations in variations. Readers of the text skip deeper ones.
-const DEEPEST: usize = 256;
+pub(super) const DEEPEST: usize = 256;
 
 /// Writes movetext, one game after another.
 #[derive(Debug, Default)]
 pub(super) struct MovetextWriter {
     words: Words,
     comments: CommentWriter,
+    short: Tree<Word>,
     /// The lines around the current variation.
     outer: Vec<Line>,
 }
@@ -76,8 +77,8 @@ impl MovetextWriter {
         self.words.parts
     }
 
-    /// Returns the movetext of a game of one line with its result, without the last line break. `None` if it has more,
-    /// or if its moves are to be as the export format has them.
+    /// Returns the movetext of a game with its result, without the last line break. `None` if it has comments, if its
+    /// moves are to be as the export format has them, or if they may be damaged.
     pub(super) fn write_short(
         &mut self,
         start: &Start,
@@ -86,13 +87,22 @@ impl MovetextWriter {
         stated: u8,
         result: Outcome,
     ) -> Option<&[u8]> {
-        let GameParts { comments, spelling, .. } = self.words.parts;
+        let GameParts { comments, variations, spelling, .. } = self.words.parts;
         if spelling || comments && annotations.has_items() || annotations.damage.is_some() {
             return None;
         }
+        let is_whole = |plies| agrees(stated, plies, start.setup.turn);
         self.words.clear();
-        let plies = self.words.line(|text| append_line(bytes, mode, start, text))?;
-        agrees(stated, plies, start.setup.turn).then(|| self.words.end(result))
+        if self.words.lines(|text| append_main_line((bytes, mode), start, variations, text)).is_some_and(is_whole) {
+            return Some(self.words.end(result));
+        }
+        self.short.decode(bytes, mode, start);
+        if !variations || self.short.damage.is_some() || !is_whole(self.short.main_line().count()) {
+            return None;
+        }
+        self.words.clear();
+        self.words.lines(|text| append_lines(&self.short.nodes, text))?;
+        Some(self.words.end(result))
     }
 
     /// Returns the movetext of a game with its result, without the last line break.
@@ -157,7 +167,7 @@ impl MovetextWriter {
             let node = tree.nodes[number];
             let items = annotations.of_move(number);
             self.comment_before(items, texts);
-            match to_move(node.stored, &line.position) {
+            match to_move(node.kept, &line.position) {
                 Ok(m) if is_playable(&line.position, m) => {
                     // The alternatives to the first move of a variation are those of the line around it.
                     if self.words.parts.variations && node.alternative > 0 && (line.is_begun || self.outer.is_empty()) {

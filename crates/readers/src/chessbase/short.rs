@@ -1,6 +1,6 @@
-//! A game of one line, as moves that are spelled from where its pieces stand, without a board of the rules.
+//! The moves of a game as words that are spelled from where its pieces stand, without a board of the rules.
 //!
-//! So a game is decoded and written in one pass. Moves that castle or leave a king in check may be illegal, which is
+//! So a game is decoded and spelled in one pass. Moves that castle or leave a king in check may be illegal, which is
 //! told by whoever reads the text.
 
 use pgn2fen_chess::attacks;
@@ -10,12 +10,19 @@ use pgn2fen_chess::piece::{Color, Piece, Role};
 use pgn2fen_chess::square::Square;
 
 use crate::chessbase::board::NumberedBoard;
+use crate::chessbase::movetext::DEEPEST;
 use crate::chessbase::start::Start;
-use crate::chessbase::tree::{END, Mode, NOTHING, StoredMove, TWO_BYTES};
+use crate::chessbase::tree::{END, Kept, Mode, NOTHING, Node, StoredMove, TWO_BYTES, VARIATION};
 
-/// Appends the moves of a game as SAN, each with a blank behind it, and returns their number. `None` if the game has
-/// variations, a move that a piece does not make, a null move, or any damage: then what was appended is of no use.
-pub(super) fn append_line(bytes: &[u8], mode: Mode, start: &Start, out: &mut Vec<u8>) -> Option<usize> {
+/// Appends the moves of the main line, each with a blank behind it, and returns their number. The variations behind it
+/// are not read. `None` if there are some and `variations` are wanted, for a move that a piece does not make, a null
+/// move, or any damage: then what was appended is of no use.
+pub(super) fn append_main_line(
+    (bytes, mode): (&[u8], Mode),
+    start: &Start,
+    variations: bool,
+    out: &mut Vec<u8>,
+) -> Option<usize> {
     if mode.is_simple {
         return None;
     }
@@ -23,9 +30,16 @@ pub(super) fn append_line(bytes: &[u8], mode: Mode, start: &Start, out: &mut Vec
     let mut bytes = bytes.iter().copied();
     // The number of moves before, and what is subtracted of it.
     let (mut plies, mut count) = (0, 0_u8);
+    let (mut is_branch, mut has_branches) = (false, false);
     loop {
         let stored = match mode.decode(bytes.next()?, count) {
             NOTHING => continue,
+            VARIATION if is_branch || variations => return None,
+            VARIATION => {
+                (is_branch, has_branches) = (true, true);
+                continue;
+            }
+            END if is_branch => return None,
             END => break,
             TWO_BYTES => {
                 let mut next = || Some(mode.decode(bytes.next()?, count));
@@ -33,47 +47,91 @@ pub(super) fn append_line(bytes: &[u8], mode: Mode, start: &Start, out: &mut Vec
             }
             code => board.one_byte(code),
         };
-        match stored {
-            StoredMove::Piece { from, to, promotion } => {
-                board.word(from, to, promotion)?.append(out);
-                board.play(from, to, promotion);
-            }
-            StoredMove::Castle(side) => {
-                out.extend_from_slice(match side {
-                    CastlingSide::King => b"O-O ",
-                    CastlingSide::Queen => b"O-O-O ",
-                });
-                board.play_stored(stored, &start.rooks);
-            }
-            // A mark of a variation is no move.
-            StoredMove::Pass | StoredMove::None(_) => return None,
-        }
-        (plies, count) = (plies + 1, count.wrapping_add(1));
+        Word::of(stored, &board)?.append(out);
+        board.play_stored(stored, &start.rooks);
+        (plies, count, is_branch) = (plies + 1, count.wrapping_add(1), false);
     }
-    bytes.next().is_none().then_some(plies)
+    (has_branches || bytes.next().is_none()).then_some(plies)
 }
 
-/// The SAN of a move with a blank behind it, at most 7 bytes. It is made in a register.
-#[derive(Clone, Copy, Debug, Default)]
-struct Word {
-    bytes: u64,
-    length: usize,
+/// Appends the moves of a game, each with a blank behind it, and its variations in parentheses. `None` if a variation is
+/// too deep in others: then what was appended is of no use.
+pub(super) fn append_lines(nodes: &[Node<Word>], out: &mut Vec<u8>) -> Option<()> {
+    // The lines around the current one: the node behind the variation, and the next alternative to the node before it.
+    let mut outer: Vec<(Option<usize>, usize)> = Vec::new();
+    let mut next = (!nodes.is_empty()).then_some(0);
+    // The alternatives to the first move of a variation are those of the line around it.
+    let mut is_first = false;
+    loop {
+        if let Some(number) = next {
+            let Node { kept, is_last, alternative } = nodes[number];
+            kept.append(out);
+            next = (!is_last).then_some(number + 1);
+            if std::mem::take(&mut is_first) || alternative == 0 {
+                continue;
+            }
+            outer.push((next, alternative as usize));
+        } else if outer.is_empty() {
+            return Some(());
+        } else {
+            out.extend_from_slice(b") ");
+        }
+        if outer.len() > DEEPEST {
+            return None;
+        }
+        if let Some((behind, alternative)) = outer.pop() {
+            next = behind;
+            if alternative > 0 {
+                out.push(b'(');
+                outer.push((behind, nodes[alternative].alternative as usize));
+                (next, is_first) = (Some(alternative), true);
+            }
+        }
+    }
 }
+
+/// The SAN of a move with a blank behind it, at most 7 bytes, and their number in the highest byte. It is made in a
+/// register.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Word(u64);
 
 impl Word {
     #[inline]
+    fn length(self) -> usize {
+        (self.0 >> 56) as usize
+    }
+
+    #[inline]
     fn push<const N: usize>(&mut self, bytes: [u8; N]) {
         let part = bytes.iter().rev().fold(0, |part, byte| part << 8 | u64::from(*byte));
-        self.bytes |= part << (8 * self.length);
-        self.length += N;
+        self.0 |= part << (8 * self.length());
+        self.0 += (N as u64) << 56;
     }
 
     /// Appends the word. All eight bytes are copied, because a copy of fixed size is one machine instruction.
     #[inline]
     fn append(self, out: &mut Vec<u8>) {
-        let end = out.len() + self.length;
-        out.extend_from_slice(&self.bytes.to_le_bytes());
+        let end = out.len() + self.length();
+        out.extend_from_slice(&self.0.to_le_bytes());
         out.truncate(end);
+    }
+}
+
+impl Kept for Word {
+    #[inline(always)]
+    fn of(stored: StoredMove, board: &NumberedBoard) -> Option<Self> {
+        match stored {
+            StoredMove::Piece { from, to, promotion } => board.word(from, to, promotion),
+            StoredMove::Castle(side) => {
+                let mut word = Self::default();
+                match side {
+                    CastlingSide::King => word.push(*b"O-O "),
+                    CastlingSide::Queen => word.push(*b"O-O-O "),
+                }
+                Some(word)
+            }
+            StoredMove::Pass | StoredMove::None(_) => None,
+        }
     }
 }
 
@@ -96,7 +154,7 @@ static RAYS: [[Bitboard; 64]; 8] = {
 impl NumberedBoard {
     /// Returns the SAN of a move, with the whole origin if another piece of the kind reaches the target, even if it may
     /// not leave its square. None if the piece is not of the side to move, or does not move that way.
-    #[inline]
+    #[inline(always)]
     fn word(&self, from: Square, to: Square, promotion: Option<Role>) -> Option<Word> {
         let piece = self.piece_at(from).filter(|piece| piece.color == self.turn)?;
         let captured = self.piece_at(to);

@@ -215,20 +215,27 @@ fn a_flipped_or_lost_byte_is_told_or_loses_no_ply() {
     assert!(started.elapsed() < Duration::from_secs(300));
 }
 
-/// Returns the moves of the main lines of a text, and whether each of them ends with an error.
-fn main_lines(text: &str) -> Vec<(Vec<Move>, bool)> {
+/// The depth of a move in variations, and the move; none is an error.
+type Reading = (usize, Option<Move>);
+
+fn is_of_main_line((depth, played): &Reading) -> bool {
+    *depth == 0 && played.is_some()
+}
+
+/// Returns the moves of the games of a text.
+fn lines(text: &str) -> Vec<Vec<Reading>> {
     let games = Games::new(text.as_bytes()).map(|game| {
-        let (mut line, mut depth, mut has_error) = (Vec::new(), 0, false);
+        let (mut moves, mut depth) = (Vec::new(), 0);
         for event in game.moves().into_iter().flatten() {
             match event {
-                Ok(Event::Move(ply)) if depth == 0 => line.push(ply.played),
+                Ok(Event::Move(ply)) => moves.push((depth, Some(ply.played))),
                 Ok(Event::VariationStart) => depth += 1,
                 Ok(Event::VariationEnd) => depth -= 1,
                 Ok(_) => {}
-                Err(_) => has_error |= depth == 0,
+                Err(_) => moves.push((depth, None)),
             }
         }
-        (line, has_error)
+        moves
     });
     games.collect()
 }
@@ -237,6 +244,8 @@ fn main_lines(text: &str) -> Vec<(Vec<Move>, bool)> {
 fn lines_in_short_are_the_same_moves_also_if_a_byte_is_flipped() {
     let games = [
         "1. e4 e5 (1... c5 2. Nf3 Nc6) 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O *",
+        "1. e4 (1. d4 d5 (1... Nf6 2. c4 (2. Nf3 g6) 2... g6) 2. c4) (1. c4) 1... e5 (1... e6) (1... c6 2. d4 d5) 2. Nf3 \
+         Nc6 3. Bc4 (3. Bb5 a6 (3... Nf6 4. O-O)) *",
         "1. Nc3 d5 2. Nf3 d4 3. Ne5 dxc3 4. Nxf7 cxd2+ 5. Bxd2 Kxf7 6. e4 e5 *",
         "1. Nf3 Nf6 2. Nc3 Nc6 3. Ne4 Nd5 4. Neg5 Ndb4 5. Nxh7 Nxa2 6. N3g5 Nab4 7. Nxf8 *",
         "1. e4 d5 2. e5 f5 3. exf6 exf6 4. Qe2+ Qe7 5. Nc3 Bd7 6. d3 Nc6 7. Bd2 O-O-O 8. -- Kb8 *",
@@ -246,6 +255,7 @@ fn lines_in_short_are_the_same_moves_also_if_a_byte_is_flipped() {
     ];
     let games = [0, 1, 4, 7].map(|mode| games.map(|pgn| Game { pgn, mode, ..Game::default() }));
     let mut database = Database::new(games.as_flattened());
+    let parts = [GameParts::ALL, GameParts { variations: true, ..GameParts::NONE }, GameParts::NONE];
     let (short, _) = read_parts(&database, GameParts::NONE);
     let long = read(&database).0.replace('\n', " ");
     assert!(short.contains("\ne4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1") && long.contains(" 8. -- Kb8"), "{short}");
@@ -254,8 +264,16 @@ fn lines_in_short_are_the_same_moves_also_if_a_byte_is_flipped() {
     for at in 26..database.file("cbg").len() {
         for flip in [0, 0x01, 0x10, 0xFF] {
             database.file("cbg")[at] ^= flip;
-            let lines = [GameParts::ALL, GameParts::NONE].map(|parts| main_lines(&read_parts(&database, parts).0));
-            assert_eq!(lines[0], lines[1], "{at} {flip}");
+            let [whole, short, main] = parts.map(|parts| lines(&read_parts(&database, parts).0));
+            assert_eq!(whole, short, "{at} {flip}");
+            assert_eq!(whole.len(), main.len(), "{at} {flip}");
+            for (whole, main) in whole.iter().zip(&main) {
+                let main_line = |lines: &[Reading]| lines.iter().copied().filter(is_of_main_line).collect::<Vec<_>>();
+                assert_eq!(main_line(whole), main_line(main), "{at} {flip}");
+                // Damage of a variation is told only if variations are read.
+                let has_error = |lines: &[Reading]| lines.iter().any(|(_, played)| played.is_none());
+                assert!(!has_error(main) || has_error(whole), "{at} {flip}");
+            }
             database.file("cbg")[at] ^= flip;
         }
     }

@@ -39,10 +39,22 @@ pub(super) enum StoredMove {
     None(u8),
 }
 
+/// What a tree keeps of its moves.
+pub(super) trait Kept: Copy {
+    /// Returns what is kept of a move on a board. `None` is damage.
+    fn of(stored: StoredMove, board: &NumberedBoard) -> Option<Self>;
+}
+
+impl Kept for StoredMove {
+    fn of(stored: StoredMove, _: &NumberedBoard) -> Option<Self> {
+        Some(stored)
+    }
+}
+
 /// A node of the tree.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
-    pub(super) stored: StoredMove,
+pub(super) struct Node<K> {
+    pub(super) kept: K,
     /// Whether the line ends here.
     pub(super) is_last: bool,
     /// The node of the next alternative to this move; 0 if there is none.
@@ -50,9 +62,9 @@ pub(super) struct Node {
 }
 
 /// The moves of a game.
-#[derive(Debug, Default)]
-pub(super) struct Tree {
-    pub(super) nodes: Vec<Node>,
+#[derive(Debug)]
+pub(super) struct Tree<K = StoredMove> {
+    pub(super) nodes: Vec<Node<K>>,
     /// The damage of the record as a whole, as the end of a word for messages.
     pub(super) damage: Option<&'static str>,
     open: Vec<Place>,
@@ -103,7 +115,13 @@ impl Mode {
     }
 }
 
-impl Tree {
+impl<K> Default for Tree<K> {
+    fn default() -> Self {
+        Self { nodes: Vec::new(), damage: None, open: Vec::new() }
+    }
+}
+
+impl<K: Kept> Tree<K> {
     /// Decodes the moves behind the start of a game.
     pub(super) fn decode(&mut self, bytes: &[u8], mode: Mode, start: &Start) {
         self.nodes.clear();
@@ -119,21 +137,21 @@ impl Tree {
     }
 
     /// Returns the nodes of the main line.
-    pub(super) fn main_line(&self) -> impl Iterator<Item = &Node> {
+    pub(super) fn main_line(&self) -> impl Iterator<Item = &Node<K>> {
         let length = self.nodes.iter().position(|node| node.is_last).map_or(self.nodes.len(), |last| last + 1);
         self.nodes[..length].iter()
     }
 }
 
-struct TreeReader<'t> {
-    tree: &'t mut Tree,
+struct TreeReader<'t, K> {
+    tree: &'t mut Tree<K>,
     place: Place,
     rooks: &'t [[Option<Square>; 2]; 2],
     /// The number of moves so far, as far as it is subtracted.
     count: u8,
 }
 
-impl TreeReader<'_> {
+impl<K: Kept> TreeReader<'_, K> {
     fn read(&mut self, bytes: &[u8], mode: Mode) -> Result<(), &'static str> {
         let mut bytes = bytes.iter().copied();
         let mut is_branch = false;
@@ -141,30 +159,30 @@ impl TreeReader<'_> {
         let mut is_line = true;
         loop {
             let byte = bytes.next().ok_or("its-moves-have-no-end")?;
-            match mode.decode(byte, self.count) {
-                NOTHING => {}
+            let stored = match mode.decode(byte, self.count) {
+                NOTHING => continue,
                 VARIATION if is_branch => return Err("a-variation-has-no-move"),
-                VARIATION => is_branch = true,
+                VARIATION => {
+                    is_branch = true;
+                    continue;
+                }
                 END if is_branch || !is_line => return Err("a-variation-has-no-move"),
                 END => {
                     if !self.end_line() {
                         break;
                     }
                     is_line = false;
+                    continue;
                 }
                 TWO_BYTES => {
-                    let mut next = || Some(u16::from(mode.decode(bytes.next()?, self.count)));
-                    let word = next().zip(next()).map(|(high, low)| high << 8 | low);
-                    let stored = self.place.board.two_bytes(word.ok_or("its-moves-have-no-end")?);
-                    self.add(stored, is_branch)?;
-                    (is_branch, is_line) = (false, true);
+                    let mut next = || Some(mode.decode(bytes.next()?, self.count));
+                    let word = next().zip(next()).ok_or("its-moves-have-no-end")?;
+                    self.place.board.two_bytes(u16::from_be_bytes(word.into()))
                 }
-                code => {
-                    let stored = self.place.board.one_byte(code);
-                    self.add(stored, is_branch)?;
-                    (is_branch, is_line) = (false, true);
-                }
-            }
+                code => self.place.board.one_byte(code),
+            };
+            self.add(stored, is_branch)?;
+            (is_branch, is_line) = (false, true);
         }
         if bytes.next().is_some() { Err("bytes-follow-its-moves") } else { Ok(()) }
     }
@@ -191,7 +209,8 @@ impl TreeReader<'_> {
         if let Some(sibling) = self.place.sibling.take() {
             nodes[sibling].alternative = u32::try_from(number).map_err(|_| "it-has-too-many-moves")?;
         }
-        nodes.push(Node { stored, is_last: false, alternative: 0 });
+        let kept = K::of(stored, &self.place.board).ok_or("it-has-a-move-that-cannot-be-kept")?;
+        nodes.push(Node { kept, is_last: false, alternative: 0 });
         if is_branch {
             if self.tree.open.len() == MOST_OPEN {
                 return Err("it-has-too-many-variations");
@@ -217,6 +236,7 @@ impl TreeReader<'_> {
 
 impl NumberedBoard {
     /// Plays a stored move. `rooks` are the first squares of the rooks by color and side.
+    #[inline(always)]
     pub(super) fn play_stored(&mut self, stored: StoredMove, rooks: &[[Option<Square>; 2]; 2]) {
         match stored {
             StoredMove::Piece { from, to, promotion } => self.play(from, to, promotion),

@@ -112,10 +112,10 @@ impl Words {
         self.san(san);
     }
 
-    /// Appends the moves of the main line, each with a blank behind it. Nothing stands before them. `append` appends
-    /// them, and its result is returned.
+    /// Appends all moves, each with a blank behind it. Nothing stands before them. `append` appends them, and its result
+    /// is returned.
     #[cfg(feature = "chessbase")]
-    pub(crate) fn line<R>(&mut self, append: impl FnOnce(&mut Vec<u8>) -> R) -> R {
+    pub(crate) fn lines<R>(&mut self, append: impl FnOnce(&mut Vec<u8>) -> R) -> R {
         self.is_opened = true;
         append(&mut self.text)
     }
