@@ -19,10 +19,11 @@ use pgn2fen_chess::square::{File, Rank, Square};
 pub(super) struct NumberedBoard {
     /// The piece on each square, with its number.
     men: [Man; 64],
-    /// The squares by the code of a piece, as sets and by number; [`NOWHERE`] where a number is free.
+    /// The squares of the pieces of a kind, by the code of a piece.
     sets: [Bitboard; 16],
     occupied: Bitboard,
-    squares: [[u8; 8]; 16],
+    /// The square of each [`Man`]; [`NOWHERE`] where a number is free.
+    squares: [u8; 256],
     pub(super) turn: Color,
     /// The square that a pawn has passed by the last move.
     pub(super) passed: Option<Square>,
@@ -34,7 +35,7 @@ const NOWHERE: u8 = 64;
 /// A piece with its number, or an empty square: the [code](Piece::code) in the low four bits, and the number above
 /// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Man(u8);
+pub(super) struct Man(u8);
 
 impl Man {
     const NONE: Self = Self(0);
@@ -42,12 +43,12 @@ impl Man {
     /// The number of a piece that has none.
     const NO_NUMBER: u8 = 8;
 
-    fn new(piece: Piece, number: u8) -> Self {
+    pub(super) const fn new(piece: Piece, number: u8) -> Self {
         Self(piece.code() | number << 4)
     }
 
     #[inline]
-    fn piece(self) -> Option<Piece> {
+    pub(super) fn piece(self) -> Option<Piece> {
         Piece::from_code(self.0 & 15)
     }
 
@@ -57,14 +58,8 @@ impl Man {
     }
 }
 
-/// Returns the place of a kind of pieces in the lists.
-#[inline]
-fn index(piece: Piece) -> usize {
-    usize::from(piece.code() & 15)
-}
-
 /// Returns how many pieces of a kind have numbers.
-fn numbered(role: Role) -> usize {
+fn numbered(role: Role) -> u8 {
     match role {
         Role::Pawn => 8,
         Role::King => 1,
@@ -86,7 +81,7 @@ impl NumberedBoard {
             men: [Man::NONE; 64],
             sets: [Bitboard::EMPTY; 16],
             occupied: Bitboard::EMPTY,
-            squares: [[NOWHERE; 8]; 16],
+            squares: [NOWHERE; 256],
             turn: *turn,
             passed: *ep,
         };
@@ -100,10 +95,10 @@ impl NumberedBoard {
         numbered
     }
 
-    /// Returns the square of the piece with a number of the side to move.
+    /// Returns the square of a piece.
     #[inline]
-    pub(super) fn find(&self, role: Role, number: u8) -> Option<Square> {
-        Square::from_index(self.squares[index(role.of(self.turn))][usize::from(number & 7)])
+    pub(super) fn find(&self, man: Man) -> Option<Square> {
+        Square::from_index(self.squares[usize::from(man.0)])
     }
 
     #[inline]
@@ -114,7 +109,7 @@ impl NumberedBoard {
     /// Returns the squares of the pieces of a kind.
     #[inline]
     pub(super) fn set(&self, piece: Piece) -> Bitboard {
-        self.sets[index(piece)]
+        self.sets[usize::from(piece.code() & 15)]
     }
 
     /// Returns the occupied squares.
@@ -125,8 +120,8 @@ impl NumberedBoard {
 
     /// Puts a piece on an empty square, with the first number that is free.
     fn add(&mut self, piece: Piece, square: Square) {
-        let list = &mut self.squares[index(piece)][..numbered(piece.role)];
-        let free = (0..).zip(&*list).find(|(_, place)| **place == NOWHERE).map(|(number, _)| number);
+        let is_free = |number: &u8| self.find(Man::new(piece, *number)).is_none();
+        let free = (0..numbered(piece.role)).find(is_free);
         self.put(Man::new(piece, free.unwrap_or(Man::NO_NUMBER)), square);
     }
 
@@ -137,9 +132,7 @@ impl NumberedBoard {
         self.men[square.index()] = man;
         self.sets[code] |= Bitboard::from(square);
         self.occupied |= Bitboard::from(square);
-        if let Some(place) = self.squares[code].get_mut(usize::from(man.number())) {
-            *place = square.number();
-        }
+        self.squares[usize::from(man.0)] = square.number();
     }
 
     /// Takes what stands on a square. It keeps its number.
@@ -155,23 +148,21 @@ impl NumberedBoard {
     fn remove(&mut self, square: Square) -> Option<Piece> {
         let man = self.take(square);
         let piece = man.piece()?;
-        let list = &mut self.squares[index(piece)];
-        let mut number = man.number();
-        if let Some(place) = list.get_mut(usize::from(number)) {
-            *place = NOWHERE;
-        }
-        while piece.role != Role::Pawn
-            && let Some(next) = list.get(usize::from(number) + 1).copied().and_then(Square::from_index)
-        {
-            list.swap(number.into(), usize::from(number) + 1);
-            self.men[next.index()] = Man::new(piece, number);
-            number += 1;
+        self.squares[usize::from(man.0)] = NOWHERE;
+        let mut free = man;
+        for number in man.number() + 1..numbered(piece.role) {
+            let behind = Man::new(piece, number);
+            let Some(next) = self.find(behind).filter(|_| piece.role != Role::Pawn) else { break };
+            self.men[next.index()] = free;
+            self.squares[usize::from(free.0)] = next.number();
+            self.squares[usize::from(behind.0)] = NOWHERE;
+            free = behind;
         }
         Some(piece)
     }
 
     /// Moves a piece. It captures what stands on the target, or a pawn in passing.
-    #[inline]
+    #[inline(always)]
     pub(super) fn play(&mut self, from: Square, to: Square, promotion: Option<Role>) {
         let Some(piece) = self.piece_at(from) else { return };
         let is_capture = from != to && self.men[to.index()] != Man::NONE;

@@ -90,28 +90,20 @@ pub(super) fn append_lines(nodes: &[Node<Word>], out: &mut Vec<u8>) -> Option<()
     }
 }
 
-/// The SAN of a move with a blank behind it, at most 7 bytes, and their number in the highest byte. It is made in a
-/// register.
-#[derive(Clone, Copy, Debug, Default)]
+/// The SAN of a move with a blank behind it, at most 7 bytes, and their number in the highest byte.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Word(u64);
 
 impl Word {
     #[inline]
-    fn length(self) -> usize {
-        (self.0 >> 56) as usize
-    }
-
-    #[inline]
-    fn push<const N: usize>(&mut self, bytes: [u8; N]) {
-        let part = bytes.iter().rev().fold(0, |part, byte| part << 8 | u64::from(*byte));
-        self.0 |= part << (8 * self.length());
-        self.0 += (N as u64) << 56;
+    fn new<const N: usize>(text: [u8; N]) -> Self {
+        Self(text.iter().rev().fold((N as u64) << (8 * (7 - N)), |word, byte| word << 8 | u64::from(*byte)))
     }
 
     /// Appends the word. All eight bytes are copied, because a copy of fixed size is one machine instruction.
     #[inline]
     fn append(self, out: &mut Vec<u8>) {
-        let end = out.len() + self.length();
+        let end = out.len() + (self.0 >> 56) as usize;
         out.extend_from_slice(&self.0.to_le_bytes());
         out.truncate(end);
     }
@@ -122,14 +114,8 @@ impl Kept for Word {
     fn of(stored: StoredMove, board: &NumberedBoard) -> Option<Self> {
         match stored {
             StoredMove::Piece { from, to, promotion } => board.word(from, to, promotion),
-            StoredMove::Castle(side) => {
-                let mut word = Self::default();
-                match side {
-                    CastlingSide::King => word.push(*b"O-O "),
-                    CastlingSide::Queen => word.push(*b"O-O-O "),
-                }
-                Some(word)
-            }
+            StoredMove::Castle(CastlingSide::King) => Some(Self::new(*b"O-O ")),
+            StoredMove::Castle(CastlingSide::Queen) => Some(Self::new(*b"O-O-O ")),
             StoredMove::Pass | StoredMove::None(_) => None,
         }
     }
@@ -161,38 +147,34 @@ impl NumberedBoard {
         if captured.is_some_and(|captured| captured.color == self.turn || captured.role == Role::King) {
             return None;
         }
-        let mut word = Word::default();
+        let is_capture = captured.is_some();
+        let [from_file, from_rank] = [file(from), rank(from)];
+        let [file, rank] = [file(to), rank(to)];
         if piece.role == Role::Pawn {
-            if !self.is_pawn_move(from, to, captured.is_some()) {
+            let is_promotion = to.rank() == (!self.turn).back_rank();
+            if !self.is_pawn_move(from, to, is_capture) || promotion.is_some() != is_promotion {
                 return None;
             }
-            if from.file() != to.file() {
-                word.push([file(from), b'x']);
-            }
-            word.push([file(to), rank(to)]);
-            if promotion.is_some() != (to.rank() == (!self.turn).back_rank()) {
-                return None;
-            }
-            if let Some(role) = promotion {
-                word.push([b'=', role.char() as u8]);
-            }
-        } else {
-            let rays = RAYS[piece.role as usize & 7][to.index()];
-            let reaches = |sq: Square| (attacks::between(sq, to) & self.occupied()).is_empty();
-            if !rays.contains(from) || !reaches(from) || promotion.is_some() {
-                return None;
-            }
-            word.push([piece.role.of(Color::White).letter()]);
-            if (self.set(piece) & rays).without(from).into_iter().any(reaches) {
-                word.push([file(from), rank(from)]);
-            }
-            if captured.is_some() {
-                word.push([b'x']);
-            }
-            word.push([file(to), rank(to)]);
+            return Some(match (from_file == file, promotion.map(|role| role.char() as u8)) {
+                (true, None) => Word::new([file, rank, b' ']),
+                (false, None) => Word::new([from_file, b'x', file, rank, b' ']),
+                (true, Some(role)) => Word::new([file, rank, b'=', role, b' ']),
+                (false, Some(role)) => Word::new([from_file, b'x', file, rank, b'=', role, b' ']),
+            });
         }
-        word.push([b' ']);
-        Some(word)
+        let rays = RAYS[piece.role as usize & 7][to.index()];
+        let reaches = |sq: Square| (attacks::between(sq, to) & self.occupied()).is_empty();
+        if !rays.contains(from) || !reaches(from) || promotion.is_some() {
+            return None;
+        }
+        let is_alone = !(self.set(piece) & rays).without(from).into_iter().any(reaches);
+        let role = piece.role.of(Color::White).letter();
+        Some(match (is_alone, is_capture) {
+            (true, false) => Word::new([role, file, rank, b' ']),
+            (true, true) => Word::new([role, b'x', file, rank, b' ']),
+            (false, false) => Word::new([role, from_file, from_rank, file, rank, b' ']),
+            (false, true) => Word::new([role, from_file, from_rank, b'x', file, rank, b' ']),
+        })
     }
 
     /// Whether a pawn moves from one square to another, of which neither holds what it may not capture.

@@ -8,10 +8,10 @@
 //! In some modes each move has two bytes with its squares and the marks.
 
 use pgn2fen_chess::castling::CastlingSide;
-use pgn2fen_chess::piece::Role;
+use pgn2fen_chess::piece::{Color, Piece, Role};
 use pgn2fen_chess::square::Square;
 
-use crate::chessbase::board::{NumberedBoard, square};
+use crate::chessbase::board::{Man, NumberedBoard, square};
 use crate::chessbase::start::Start;
 use crate::chessbase::tables::substitution;
 
@@ -242,7 +242,7 @@ impl NumberedBoard {
             StoredMove::Piece { from, to, promotion } => self.play(from, to, promotion),
             StoredMove::Castle(side) => {
                 let color = self.turn;
-                match (self.find(Role::King, 0), rooks[color.index()][side as usize]) {
+                match (self.find(Man::new(Role::King.of(color), 0)), rooks[color.index()][side as usize]) {
                     (Some(king), Some(rook)) => {
                         self.castle([king, rook], [side.king_target(color), side.rook_target(color)]);
                     }
@@ -268,12 +268,11 @@ impl NumberedBoard {
     /// Returns the squares of the move of a byte. None if there is no such piece, or no such square.
     #[inline]
     fn way(&self, code: u8) -> Option<(Square, Square)> {
-        let Way { role, number, files, ranks } = WAYS[self.turn.index()][usize::from(code)]?;
-        let from = self.find(role, number)?;
+        let Way { man, is_slider, files, ranks } = WAYS[self.turn.index()][usize::from(code)]?;
+        let from = self.find(man)?;
         let file = (from.number() % 8).wrapping_add_signed(files);
         let rank = (from.number() / 8).wrapping_add_signed(ranks);
         // Sliders go around the board: a queen on b1 reaches a1 by seven files.
-        let is_slider = matches!(role, Role::Bishop | Role::Rook | Role::Queen);
         (is_slider || (file | rank) < 8).then(|| (from, Square::wrapping((rank & 7) << 3 | file & 7)))
     }
 
@@ -320,11 +319,11 @@ fn squares(word: u16) -> [Square; 2] {
     [word & 63, word >> 6 & 63].map(|number| square((number & 63) as u8).unwrap_or(Square::A1))
 }
 
-/// The move that a byte stands for: the piece by its role and number, and by how many files and ranks it moves.
+/// The move that a byte stands for: the piece, and by how many files and ranks it moves.
 #[derive(Clone, Copy, Debug)]
 struct Way {
-    role: Role,
-    number: u8,
+    man: Man,
+    is_slider: bool,
     files: i8,
     ranks: i8,
 }
@@ -334,8 +333,8 @@ static WAYS: [[Option<Way>; 256]; 2] = {
     let mut ways = [[None; 256]; 2];
     let mut code = u8::MAX;
     while code > PASS {
-        ways[0][code as usize] = way(code, 1);
-        ways[1][code as usize] = way(code, -1);
+        ways[0][code as usize] = way(code, Color::White);
+        ways[1][code as usize] = way(code, Color::Black);
         code -= 1;
     }
     ways
@@ -350,8 +349,8 @@ const LEAPS: [(i8, i8); 8] = [(2, 1), (1, 2), (-1, 2), (-2, 1), (-2, -1), (-1, -
 /// The moves of a pawn in files and ranks: one step, two steps, a capture to its right, and one to its left.
 const PAWN_WAYS: [(i8, i8); 4] = [(0, 1), (0, 2), (1, 1), (-1, 1)];
 
-/// Returns the meaning of a byte. None if it is no move of a piece. `forward` is the direction of pawns.
-const fn way(code: u8, forward: i8) -> Option<Way> {
+/// Returns the meaning of a byte. None if it is no move of a piece.
+const fn way(code: u8, color: Color) -> Option<Way> {
     let (first, role, number) = match code {
         1..=8 => (1, Role::King, 0),
         11..=38 => (11, Role::Queen, 0),
@@ -371,6 +370,10 @@ const fn way(code: u8, forward: i8) -> Option<Way> {
     };
     let nth = code - first;
     let steps = (nth % 7 + 1) as i8;
+    let forward = match color {
+        Color::White => 1,
+        Color::Black => -1,
+    };
     let (files, ranks) = match role {
         Role::King => DIRECTIONS[nth as usize],
         Role::Knight => LEAPS[nth as usize],
@@ -382,5 +385,6 @@ const fn way(code: u8, forward: i8) -> Option<Way> {
             _ => (steps, -steps),
         },
     };
-    Some(Way { role, number, files, ranks })
+    let is_slider = matches!(role, Role::Bishop | Role::Rook | Role::Queen);
+    Some(Way { man: Man::new(Piece { color, role }, number), is_slider, files, ranks })
 }
