@@ -402,6 +402,7 @@ fn typed() -> Vec<(String, Vec<u8>)> {
             "[FEN \"1r1k~1r2/5p2/8/8/8/8/3N4/R5KR b KQka - 0 1\"]\n1... O- O 2. Kf2 *\n",
             "9 e3&\r\n\r\n*",
             "9! e3&\r*",
+            "900e3%{ ev \u{1}/ *\nveE\n[et`x\"x\"]\n\n1. d4 a .p.1} e5 /",
             "1.2e4%{ ev \u{2}<\u{5}e5 *\nveE\n[et x\"x\"]\n\n1. d4 a .0.1} e5 /",
             "fmvn 39; words [Va\n[Variant \"Three-check (960)\"]\n\n1. e4 *\n",
             "From: a@b.\"??\"]\n[Round \"?\"]\n\n1. e4 Rc\nSubject: games\n\n[Event \"1\"]\n\n1. e4 *\n",

@@ -58,12 +58,12 @@ fn variant(text: &str) {
 /// Checks that a text of moves is one game, which reaches the position, if one is given.
 fn game(text: &str, position: Option<&Position>) {
     let first = text.split_whitespace().next().unwrap_or_default();
-    // In a file, a line that begins with a number without a period may be prose (`9!`), and so may one with a fraction:
-    // `1.2`.
+    // In a file, a line that begins with a number without a period may be prose (`9!`, `900e3`), and so may one with a
+    // fraction: `1.2`.
     let number = first.trim_start_matches(|char: char| char.is_ascii_digit());
     let periods = number.trim_start_matches('.');
-    let is_prose = |char: char| char.is_ascii_digit() || periods == number && matches!(char, '!' | '?');
-    let may_be_prose = number.is_empty() || number != first && periods.starts_with(is_prose);
+    let has_fraction = periods.starts_with(|char: char| char.is_ascii_digit());
+    let may_be_prose = number != first && (periods == number || has_fraction);
     let is_of_moves = first.starts_with(|char: char| char.is_ascii_alphanumeric())
         && !may_be_prose
         && !first.contains(['/', '_'])
