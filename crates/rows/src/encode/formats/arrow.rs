@@ -1,25 +1,24 @@
 //! The format `arrow`: rows as Arrow record batches, and as messages of an IPC stream.
 
-use std::iter::{self, repeat_n};
+mod arrays;
+mod message;
+mod values;
+
 use std::sync::Arc;
 
-use arrow_array::builder::{
-    Float64Builder, Int32Builder, ListBuilder, MapBuilder, MapFieldNames, PrimitiveBuilder, StringBuilder,
-};
-use arrow_array::types::{ArrowPrimitiveType, Date32Type, Float64Type, Int64Type};
-use arrow_array::{ArrayRef, RecordBatch, StringArray};
-use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer};
-use arrow_ipc::writer::{StreamEncoder, StreamWriter};
+use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 
 use crate::columns::{Cell, Columns};
 use crate::encode::encoded::Encoded;
 use crate::encode::export_error::ExportError;
+use crate::encode::formats::arrow::arrays::record_batch;
+use crate::encode::formats::arrow::message::append_message;
+use crate::encode::formats::arrow::values::Values;
 use crate::encode::formats::text::Bytes;
 use crate::encode::{Encode, OpenFormat};
 use crate::table::group::{Division, Group};
-use crate::table::value::Value;
-use pgn2fen_tables::{ColumnType, Texts};
+use pgn2fen_tables::ColumnType;
 
 /// The most rows of a record batch: enough to make its fixed costs small, and few enough to stay in the processor's
 /// cache.
@@ -31,16 +30,11 @@ pub(super) fn open(columns: &Columns) -> Result<OpenFormat, ExportError> {
     let (mut head, mut end) = (Vec::new(), Vec::new());
     stream_header(&schema, &mut head).map_err(ExportError::new)?;
     stream_end(&mut end);
-    let encode = Stream { schema, head: head.len() };
-    Ok(OpenFormat { encode: Box::new(encode), assemble: Box::new(Bytes { head, end }) })
+    Ok(OpenFormat { encode: Box::new(Stream), assemble: Box::new(Bytes { head, end }) })
 }
 
 /// Encodes groups as messages of an IPC stream.
-struct Stream {
-    schema: SchemaRef,
-    /// The size of the schema message, in bytes.
-    head: usize,
-}
+struct Stream;
 
 impl Encode for Stream {
     fn division(&self) -> Division {
@@ -48,23 +42,8 @@ impl Encode for Stream {
     }
 
     fn encode(&self, columns: &Columns, group: &Group, encoded: &mut Encoded) -> Result<(), ExportError> {
-        let batch = record_batch(&self.schema, columns, group).map_err(ExportError::new)?;
-        encoded.buffers.extend(self.message(&batch).map_err(ExportError::new)?);
-        Ok(())
-    }
-}
-
-impl Stream {
-    /// Returns the message of a record batch, which shares its buffers.
-    fn message(&self, batch: &RecordBatch) -> Result<impl Iterator<Item = Buffer> + use<>, ArrowError> {
-        let mut buffers = StreamEncoder::try_new(&self.schema)?.encode(batch)?.into_iter();
-        // The schema message comes first, and the stream has it already.
-        let mut ahead = self.head;
-        while ahead > 0 {
-            let left = buffers.next().and_then(|buffer| ahead.checked_sub(buffer.len()));
-            ahead = left.ok_or_else(|| ArrowError::IpcError("no buffer ends where the schema ends".to_owned()))?;
-        }
-        Ok(buffers)
+        let values = all_values(columns, group).map_err(ExportError::new)?;
+        append_message(group.rows, &values, &mut encoded.buffers).map_err(ExportError::new)
     }
 }
 
@@ -77,9 +56,15 @@ impl Encode for Batches {
     }
 
     fn encode(&self, columns: &Columns, group: &Group, encoded: &mut Encoded) -> Result<(), ExportError> {
-        encoded.record_batches.push(record_batch(&self.0, columns, group).map_err(ExportError::new)?);
+        let batch = all_values(columns, group).and_then(|values| record_batch(&self.0, values));
+        encoded.record_batches.push(batch.map_err(ExportError::new)?);
         Ok(())
     }
+}
+
+/// Returns the values of all columns.
+fn all_values(columns: &Columns, group: &Group) -> Result<Vec<Values>, ArrowError> {
+    columns.cells().map(|cell| Values::of(cell, group)).collect()
 }
 
 /// Returns the schema. Integers are signed, because not every reader supports unsigned integers.
@@ -120,94 +105,6 @@ fn pair() -> [Field; 2] {
     [Field::new("key", DataType::Utf8, false), Field::new("value", DataType::Utf8, true)]
 }
 
-/// Converts a group of rows to a record batch.
-fn record_batch(schema: &SchemaRef, columns: &Columns, group: &Group) -> Result<RecordBatch, ArrowError> {
-    let arrays = columns.cells().map(|cell| array(cell, group)).collect::<Result<_, _>>()?;
-    RecordBatch::try_new(Arc::clone(schema), arrays)
-}
-
-fn array(cell: Cell<'_>, group: &Group) -> Result<ArrayRef, ArrowError> {
-    // A list is appended for each row that has it.
-    let lists = || group.values(cell).flat_map(|(value, rows)| repeat_n(value, rows));
-    Ok(match cell.column.column_type() {
-        ColumnType::Text => Arc::new(text_array(group.texts(cell))?),
-        ColumnType::Int => {
-            let mut builder = Int32Builder::with_capacity(group.rows);
-            group.pieces.iter().for_each(|piece| match piece.ints(cell) {
-                Some(ints) => builder.append_slice(ints),
-                None => append_runs(&mut builder, piece.values(cell).map(|(value, rows)| (value.int(), rows))),
-            });
-            Arc::new(builder.finish())
-        }
-        ColumnType::Long => numbers::<Int64Type>(cell, group, Value::number),
-        ColumnType::Double => numbers::<Float64Type>(cell, group, Value::seconds),
-        ColumnType::Date => numbers::<Date32Type>(cell, group, Value::days),
-        ColumnType::Ints => {
-            let mut builder = ListBuilder::new(Int32Builder::new()).with_field(element(DataType::Int32));
-            lists().for_each(|value| builder.append_option(value.numbers()));
-            Arc::new(builder.finish())
-        }
-        ColumnType::Doubles => {
-            let mut builder = ListBuilder::new(Float64Builder::new()).with_field(element(DataType::Float64));
-            lists().for_each(|value| builder.append_option(value.times().map(|times| times.iter().copied())));
-            Arc::new(builder.finish())
-        }
-        ColumnType::Texts => {
-            let mut builder = ListBuilder::new(StringBuilder::new()).with_field(element(DataType::Utf8));
-            lists().for_each(|value| builder.append_option(value.moves().map(|moves| moves.iter().map(Some))));
-            Arc::new(builder.finish())
-        }
-        ColumnType::TextMap => {
-            let names = MapFieldNames { entry: ENTRIES.to_owned(), key: "key".to_owned(), value: "value".to_owned() };
-            let mut builder = MapBuilder::new(Some(names), StringBuilder::new(), StringBuilder::new());
-            for value in lists() {
-                let pairs = value.pairs();
-                for (name, text) in pairs.iter().flat_map(|pairs| pairs.iter()) {
-                    builder.keys().append_value(name);
-                    builder.values().append_value(text);
-                }
-                builder.append(pairs.is_some())?;
-            }
-            Arc::new(builder.finish())
-        }
-    })
-}
-
-/// Converts pooled texts. An empty text becomes a null.
-fn text_array(texts: Texts) -> Result<StringArray, ArrowError> {
-    let (bytes, ends) = texts.into_parts();
-    // No text ends behind the last.
-    let most = i32::try_from(bytes.len()).map_err(|_| ArrowError::OffsetOverflowError(bytes.len()))?;
-    let offsets = iter::once(0).chain(ends.iter().map(|end| i32::try_from(*end).unwrap_or(most)));
-    let offsets: Vec<i32> = offsets.collect();
-    let are_texts = offsets.windows(2).map(|ends| ends[0] < ends[1]);
-    let is_full = are_texts.clone().filter(|is_text| *is_text).count() == ends.len();
-    let nulls = if is_full { None } else { Some(are_texts.collect::<NullBuffer>()) };
-    StringArray::try_new(OffsetBuffer::new(offsets.into()), Buffer::from_vec(bytes), nulls)
-}
-
-/// Returns the numbers of a column.
-fn numbers<'t, T: ArrowPrimitiveType>(
-    cell: Cell<'t>,
-    group: &'t Group,
-    number: impl Fn(Value<'t>) -> Option<T::Native>,
-) -> ArrayRef {
-    let mut builder = PrimitiveBuilder::<T>::with_capacity(group.rows);
-    append_runs(&mut builder, group.values(cell).map(|(value, rows)| (number(value), rows)));
-    Arc::new(builder.finish())
-}
-
-/// Appends numbers, each of which a number of successive rows have.
-fn append_runs<T: ArrowPrimitiveType>(
-    builder: &mut PrimitiveBuilder<T>,
-    runs: impl Iterator<Item = (Option<T::Native>, usize)>,
-) {
-    runs.for_each(|(number, rows)| match number {
-        Some(number) => builder.append_value_n(number, rows),
-        None => builder.append_nulls(rows),
-    });
-}
-
 /// Appends the schema message, which begins a stream.
 fn stream_header(schema: &Schema, out: &mut Vec<u8>) -> Result<(), ArrowError> {
     StreamWriter::try_new(out, schema).map(drop)
@@ -220,60 +117,43 @@ fn stream_end(out: &mut Vec<u8>) {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
-    use arrow_array::{Array, RecordBatch};
+    use arrow_array::RecordBatch;
     use arrow_ipc::reader::StreamReader;
     use arrow_ipc::writer::StreamWriter;
-    use arrow_schema::{DataType, Field, Schema};
 
-    use crate::encode::formats::arrow::{Stream, stream_header, text_array};
-    use pgn2fen_tables::Texts;
+    use crate::testing::games;
+    use crate::{Format, GameRows, Rows};
 
-    #[test]
-    fn a_message_begins_where_the_schema_ends() {
-        let schema = Arc::new(Schema::new(vec![Field::new("san", DataType::Utf8, true)]));
-        let mut texts = Texts::default();
-        ["e4", "", "Nf3"].iter().for_each(|text| texts.push(text.as_bytes()));
-        let texts = Arc::new(text_array(texts).unwrap());
-        let batch = RecordBatch::try_new(Arc::clone(&schema), vec![texts]).unwrap();
-        let mut expected = Vec::new();
-        StreamWriter::try_new(&mut expected, &schema).unwrap().write(&batch).unwrap();
-        let mut stream = Vec::new();
-        stream_header(&schema, &mut stream).unwrap();
-        let head = stream.len();
-        let message =
-            |head| Stream { schema: Arc::clone(&schema), head }.message(&batch).map(Iterator::collect::<Vec<_>>);
-        message(head).unwrap().iter().for_each(|buffer| stream.extend_from_slice(buffer));
-        assert!(stream == expected);
-        for wrong in [head - 1, head + 1, usize::MAX / 2] {
-            message(wrong).unwrap_err();
-        }
-    }
+    /// Games with every kind of missing values, in several batches.
+    const GAMES: &str = "[White \"A\"]\n[Date \"2024.02.03\"]\n\n1. e4 {[%clk 0:01:00][%eval 0.3]} (1. d4 d5) 1... e5 *\n\n\
+         [Black \"B\"]\n[TimeControl \"60+1\"]\n\n1. d4 {a} 1... d5 {b} *\n\n[White \"\"]\n\n*\n";
 
-    #[test]
-    fn a_stream_has_the_batches_of_the_rows() {
-        let games = || crate::testing::games("[White \"A\"]\n\n1. e4 e5 *\n");
-        let rows = crate::Rows::columns("ply,san,White,comment").unwrap().format(crate::Format::Arrow).group(2);
-        let (bytes, _) = rows.write(games(), Vec::new()).unwrap();
-        assert!(bytes.ends_with(&[0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0]));
-        let stream = StreamReader::try_new(&*bytes, None).unwrap();
-        let read: Vec<RecordBatch> = stream.map(Result::unwrap).collect();
-        let batches: Vec<RecordBatch> = rows.batches(games()).unwrap().map(Result::unwrap).collect();
-        assert_eq!(read, batches);
-        assert_eq!(read.iter().map(RecordBatch::num_rows).collect::<Vec<_>>(), [2, 1]);
-    }
-
-    #[test]
-    fn an_empty_text_is_missing() {
-        let array = |texts: &[&str]| {
-            let mut pool = Texts::default();
-            texts.iter().for_each(|text| pool.push(text.as_bytes()));
-            text_array(pool).unwrap()
+    /// Compares a stream of rows with what the crate arrow-ipc writes of the batches of these rows.
+    macro_rules! check_stream {
+        ($rows:expr) => {
+            let rows = $rows.format(Format::Arrow);
+            let (bytes, _) = rows.write(games(GAMES), Vec::new()).unwrap();
+            let schema = rows.schema();
+            let batches: Vec<RecordBatch> = rows.batches(games(GAMES)).unwrap().map(Result::unwrap).collect();
+            assert!(!batches.is_empty());
+            let mut writer = StreamWriter::try_new(Vec::new(), &schema).unwrap();
+            batches.iter().for_each(|batch| writer.write(batch).unwrap());
+            writer.finish().unwrap();
+            assert!(bytes == writer.into_inner().unwrap(), "{schema}");
+            let stream = StreamReader::try_new(&*bytes, None).unwrap();
+            assert_eq!(stream.map(Result::unwrap).collect::<Vec<_>>(), batches);
         };
-        let texts: Vec<Option<String>> = array(&["", "e4", ""]).iter().map(|text| text.map(str::to_owned)).collect();
-        assert_eq!(texts, [None, Some("e4".to_owned()), None]);
-        assert!(array(&["a", "bc"]).nulls().is_none());
-        assert_eq!(array(&["a", ""]).null_count(), 1);
+    }
+
+    #[test]
+    fn a_stream_has_the_bytes_of_the_library() {
+        for rows in [1, 2, 100] {
+            for columns in ["ply,san,White,comment,clk,eval,key,Date,nags,tags", "ply", "comment"] {
+                check_stream!(Rows::columns(columns).unwrap().group(rows));
+            }
+            for columns in ["moves,evals,clocks,White,tags,plies,line", "clocks"] {
+                check_stream!(GameRows::columns(columns).unwrap().group(rows));
+            }
+        }
     }
 }
