@@ -13,13 +13,10 @@ use crate::chessbase::comment::{CommentWriter, nags};
 use crate::chessbase::short::{Word, append_lines, append_main_line};
 use crate::chessbase::start::Start;
 use crate::chessbase::texts::Texts;
-use crate::chessbase::tree::{Mode, StoredMove, Tree};
+use crate::chessbase::tree::{DEEPEST, Mode, StoredMove, Tree};
 use crate::database::words::{Words, is_playable};
 use crate::games::GameParts;
 use pgn2fen_pgn::token::Outcome;
-
-/// The greatest depth of variations in variations. Readers of the text skip deeper ones.
-pub(super) const DEEPEST: usize = 256;
 
 /// Writes movetext, one game after another.
 #[derive(Debug, Default)]

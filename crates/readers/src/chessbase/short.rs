@@ -10,9 +10,8 @@ use pgn2fen_chess::piece::{Color, Piece, Role};
 use pgn2fen_chess::square::Square;
 
 use crate::chessbase::board::NumberedBoard;
-use crate::chessbase::movetext::DEEPEST;
 use crate::chessbase::start::Start;
-use crate::chessbase::tree::{END, Kept, Mode, NOTHING, Node, StoredMove, TWO_BYTES, VARIATION};
+use crate::chessbase::tree::{DEEPEST, END, Kept, Mode, NOTHING, Node, StoredMove, TWO_BYTES, VARIATION};
 
 /// Appends the moves of the main line, each with a blank behind it, and returns their number. The variations behind it
 /// are not read. `None` if there are some and `variations` are wanted, for a move that a piece does not make, a null
@@ -54,8 +53,8 @@ pub(super) fn append_main_line(
     (has_branches || bytes.next().is_none()).then_some(plies)
 }
 
-/// Appends the moves of a game, each with a blank behind it, and its variations in parentheses. `None` if a variation is
-/// too deep in others: then what was appended is of no use.
+/// Appends the moves of a game, each with a blank behind it, and its variations in parentheses. `None` if a variation
+/// is too deep in others: then what was appended is of no use.
 pub(super) fn append_lines(nodes: &[Node<Word>], out: &mut Vec<u8>) -> Option<()> {
     // The lines around the current one: the node behind the variation, and the next alternative to the node before it.
     let mut outer: Vec<(Option<usize>, usize)> = Vec::new();

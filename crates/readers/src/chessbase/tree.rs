@@ -15,6 +15,9 @@ use crate::chessbase::board::{Man, NumberedBoard, square};
 use crate::chessbase::start::Start;
 use crate::chessbase::tables::substitution;
 
+/// The greatest depth of variations in variations. Readers of their text skip deeper ones.
+pub(super) const DEEPEST: usize = 256;
+
 /// The greatest number of alternatives that follow later, at any place.
 const MOST_OPEN: usize = 10_000;
 
