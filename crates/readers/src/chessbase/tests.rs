@@ -244,8 +244,8 @@ fn lines(text: &str) -> Vec<Vec<Reading>> {
 fn lines_in_short_are_the_same_moves_also_if_a_byte_is_flipped() {
     let games = [
         "1. e4 e5 (1... c5 2. Nf3 Nc6) 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O *",
-        "1. e4 (1. d4 d5 (1... Nf6 2. c4 (2. Nf3 g6) 2... g6) 2. c4) (1. c4) 1... e5 (1... e6) (1... c6 2. d4 d5) 2. Nf3 \
-         Nc6 3. Bc4 (3. Bb5 a6 (3... Nf6 4. O-O)) *",
+        "1. e4 (1. d4 d5 (1... Nf6 2. c4 (2. Nf3 g6) 2... g6) 2. c4) (1. c4) 1... e5 (1... e6) (1... c6 2. d4 d5) \
+         2. Nf3 Nc6 3. Bc4 (3. Bb5 a6 (3... Nf6 4. O-O)) *",
         "1. Nc3 d5 2. Nf3 d4 3. Ne5 dxc3 4. Nxf7 cxd2+ 5. Bxd2 Kxf7 6. e4 e5 *",
         "1. Nf3 Nf6 2. Nc3 Nc6 3. Ne4 Nd5 4. Neg5 Ndb4 5. Nxh7 Nxa2 6. N3g5 Nab4 7. Nxf8 *",
         "1. e4 d5 2. e5 f5 3. exf6 exf6 4. Qe2+ Qe7 5. Nc3 Bd7 6. d3 Nc6 7. Bd2 O-O-O 8. -- Kb8 *",

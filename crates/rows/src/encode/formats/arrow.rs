@@ -125,8 +125,8 @@ mod tests {
     use crate::{Format, GameRows, Rows};
 
     /// Games with every kind of missing values, in several batches.
-    const GAMES: &str = "[White \"A\"]\n[Date \"2024.02.03\"]\n\n1. e4 {[%clk 0:01:00][%eval 0.3]} (1. d4 d5) 1... e5 *\n\n\
-         [Black \"B\"]\n[TimeControl \"60+1\"]\n\n1. d4 {a} 1... d5 {b} *\n\n[White \"\"]\n\n*\n";
+    const GAMES: &str = "[White \"A\"]\n[Date \"2024.02.03\"]\n\n1. e4 {[%clk 0:01:00][%eval 0.3]} (1. d4 d5) \
+         1... e5 *\n\n[Black \"B\"]\n[TimeControl \"60+1\"]\n\n1. d4 {a} 1... d5 {b} *\n\n[White \"\"]\n\n*\n";
 
     /// Compares a stream of rows with what the crate arrow-ipc writes of the batches of these rows.
     macro_rules! check_stream {
