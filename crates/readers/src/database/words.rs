@@ -112,8 +112,8 @@ impl Words {
         self.san(san);
     }
 
-    /// Appends all moves, each with a blank behind it. Nothing stands before them. `append` appends them, and its result
-    /// is returned.
+    /// Appends all moves, each with a blank behind it. Nothing stands before them. `append` appends them, and its
+    /// result is returned.
     #[cfg(feature = "chessbase")]
     pub(crate) fn lines<R>(&mut self, append: impl FnOnce(&mut Vec<u8>) -> R) -> R {
         self.is_opened = true;
