@@ -40,7 +40,7 @@ pub(super) struct Man(u8);
 impl Man {
     const NONE: Self = Self(0);
 
-    /// The number of a piece that has none.
+    /// The number of all pieces that have none. Their common place is written and not read.
     const NO_NUMBER: u8 = 8;
 
     pub(super) const fn new(piece: Piece, number: u8) -> Self {
@@ -48,7 +48,7 @@ impl Man {
     }
 
     #[inline]
-    pub(super) fn piece(self) -> Option<Piece> {
+    fn piece(self) -> Option<Piece> {
         Piece::from_code(self.0 & 15)
     }
 

@@ -23,6 +23,7 @@ use pgn2fen_pgn::token::Outcome;
 pub(super) struct MovetextWriter {
     words: Words,
     comments: CommentWriter,
+    /// The words of a game with variations.
     short: Tree<Word>,
     /// The lines around the current variation.
     outer: Vec<Line>,
@@ -93,8 +94,11 @@ impl MovetextWriter {
         if self.words.lines(|text| append_main_line((bytes, mode), start, variations, text)).is_some_and(is_whole) {
             return Some(self.words.end(result));
         }
+        if !variations {
+            return None;
+        }
         self.short.decode(bytes, mode, start);
-        if !variations || self.short.damage.is_some() || !is_whole(self.short.main_line().count()) {
+        if self.short.damage.is_some() || !is_whole(self.short.main_line().count()) {
             return None;
         }
         self.words.clear();

@@ -50,7 +50,7 @@ pub(super) fn append_main_line(
         board.play_stored(stored, &start.rooks);
         (plies, count, is_branch) = (plies + 1, count.wrapping_add(1), false);
     }
-    (has_branches || bytes.next().is_none()).then_some(plies)
+    (has_branches == bytes.next().is_some()).then_some(plies)
 }
 
 /// Appends the moves of a game, each with a blank behind it, and its variations in parentheses. `None` if a variation

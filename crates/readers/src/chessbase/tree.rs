@@ -42,7 +42,7 @@ pub(super) enum StoredMove {
     None(u8),
 }
 
-/// What a tree keeps of its moves.
+/// A move in the form in which a [`Tree`] keeps it: as it is stored, or as its word.
 pub(super) trait Kept: Copy {
     /// Returns what is kept of a move on a board. `None` is damage.
     fn of(stored: StoredMove, board: &NumberedBoard) -> Option<Self>;

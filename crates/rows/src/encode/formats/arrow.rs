@@ -146,6 +146,19 @@ mod tests {
     }
 
     #[test]
+    fn a_stream_has_the_batches_of_the_rows() {
+        let games = || crate::testing::games("[White \"A\"]\n\n1. e4 e5 *\n");
+        let rows = crate::Rows::columns("ply,san,White,comment").unwrap().format(crate::Format::Arrow).group(2);
+        let (bytes, _) = rows.write(games(), Vec::new()).unwrap();
+        assert!(bytes.ends_with(&[0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0]));
+        let stream = StreamReader::try_new(&*bytes, None).unwrap();
+        let read: Vec<RecordBatch> = stream.map(Result::unwrap).collect();
+        let batches: Vec<RecordBatch> = rows.batches(games()).unwrap().map(Result::unwrap).collect();
+        assert_eq!(read, batches);
+        assert_eq!(read.iter().map(RecordBatch::num_rows).collect::<Vec<_>>(), [2, 1]);
+    }
+
+    #[test]
     fn a_stream_has_the_bytes_of_the_library() {
         for rows in [1, 2, 100] {
             for columns in ["ply,san,White,comment,clk,eval,key,Date,nags,tags", "ply", "comment"] {

@@ -51,3 +51,27 @@ fn child(mut children: Vec<Values>) -> Result<Values, ArrowError> {
 fn not_written(data_type: &DataType) -> ArrowError {
     ArrowError::NotYetImplemented(data_type.to_string())
 }
+
+#[cfg(test)]
+mod tests {
+    use arrow_array::cast::AsArray;
+    use arrow_array::{Array, StringArray};
+    use arrow_schema::DataType;
+
+    use super::array;
+    use crate::encode::formats::arrow::values::Values;
+    use pgn2fen_tables::Texts;
+
+    #[test]
+    fn an_empty_text_is_missing() {
+        let array = |texts: &[&str]| -> StringArray {
+            let mut pool = Texts::default();
+            texts.iter().for_each(|text| pool.push(text.as_bytes()));
+            array(&DataType::Utf8, Values::texts(pool).unwrap()).unwrap().as_string().clone()
+        };
+        let texts: Vec<Option<String>> = array(&["", "e4", ""]).iter().map(|text| text.map(str::to_owned)).collect();
+        assert_eq!(texts, [None, Some("e4".to_owned()), None]);
+        assert!(array(&["a", "bc"]).nulls().is_none());
+        assert_eq!(array(&["a", ""]).null_count(), 1);
+    }
+}
