@@ -74,7 +74,7 @@ describe("in a page", { skip }, () => {
   let site;
   let page;
   let complaints;
-  const big = manyGames(30_000_000);
+  const big = manyGames(15_000_000);
   const path = join(folder, "many.pgn");
 
   before(async () => {
@@ -169,7 +169,7 @@ describe("in a page", { skip }, () => {
     assert.equal(site.requested.filter((path) => path === "/dist/pgn2fen-full.wasm").length, 1);
   });
 
-  it("a file of 30 MB has the rows that it has in Node, and the page is not blocked", async (test) => {
+  it("a file of 15 MB has the rows that it has in Node, and the page is not blocked", async (test) => {
     const rows = scan(big, COLUMNS, { name: "many.pgn" });
     const expected = hash(await rows.bytes("csv"));
     await page.locator("#file").setInputFiles(path);

@@ -406,7 +406,7 @@ fn columns() -> impl Strategy<Value = Vec<&'static str>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(if sweeps() { 160 } else { 24 }))]
+    #![proptest_config(ProptestConfig::with_cases(if sweeps() { 160 } else { 12 }))]
 
     /// Text formats write some values as soon as a position is reached, and the others from a table, as Arrow does.
     #[test]
