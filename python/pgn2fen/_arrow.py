@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from pgn2fen import _interrupts
+
 if TYPE_CHECKING:
     import pandas
     import polars
@@ -43,7 +45,12 @@ class ArrowRows:
         """Returns all rows as a `polars.DataFrame`. Needs the package polars."""
         import polars
 
-        return polars.DataFrame(self)
+        try:
+            return polars.DataFrame(self)
+        except Exception:
+            # Polars has an error of its own for a run that was interrupted. The interrupt itself is raised here.
+            _interrupts.look()
+            raise
 
     def to_pandas(self) -> pandas.DataFrame:
         """Returns all rows as a `pandas.DataFrame`. Needs the packages pandas and pyarrow.

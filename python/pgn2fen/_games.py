@@ -95,13 +95,13 @@ class Games(Source):
         Raises `ValueError` for a wrong option, and `OSError` if a file cannot be read or written.
         """
         options = dict(locals())
-        options |= {"sort": joined(sort), "keep_tags": joined(keep_tags)}
+        options |= {"sort": joined(sort, "sort"), "keep_tags": joined(keep_tags, "keep_tags")}
         if isinstance(set_tags, Mapping):
             set_tags = [f"{name}={tag_value(name, value)}" for name, value in set_tags.items()]
-        options |= {"set_tags": texts(set_tags), "remove_tags": texts(remove_tags)}
+        options |= {"set_tags": texts(set_tags, "set_tags"), "remove_tags": texts(remove_tags, "remove_tags")}
         options["comments"] = ("all" if comments else "none") if isinstance(comments, bool) else comments
         options["plies"] = None if plies is None else spelled(plies)
-        options["unique"] = ("moves" if unique else None) if isinstance(unique, bool) else joined(unique)
+        options["unique"] = ("moves" if unique else None) if isinstance(unique, bool) else joined(unique, "unique")
         options["split"] = None if split is None else str(split)
         options["duplicates"] = None if duplicates is None else _inputs.named(duplicates)
         with self._watch() as watch:

@@ -292,7 +292,7 @@ class Index:
         """
         _report.check_way(messages)
         options = {
-            "tags": texts(tags),
+            "tags": texts(tags, "tags"),
             "names": _inputs.named_or_none(names),
             "player": player,
             "plies": spelled(plies),
@@ -320,7 +320,7 @@ def _question(arguments: dict[str, Any]) -> dict[str, Any]:
     position = arguments["position"]
     several = None if isinstance(position, (str, Position, type(None))) else list(position)
     one = None if position is None else [position]
-    lists = {name: texts(arguments[name]) for name in ("tags", "material", "pattern", "pawns")}
+    lists = {name: texts(arguments[name], name) for name in ("tags", "material", "pattern", "pawns")}
     usual = {"max": None, "sort": None}
     return (
         usual
@@ -455,7 +455,7 @@ def index(
         "compact": compact,
         "memory": None if memory is None else str(memory),
         "plies": spelled(plies),
-        "keep_tags": joined(keep_tags) or None,
+        "keep_tags": joined(keep_tags, "keep_tags") or None,
         "tags": tags,
         "names": names,
         "start": start,
@@ -485,6 +485,8 @@ def index(
         raise ValueError("no files are given")
     files = [] if paths is None else _inputs.listed(paths)
     folder = _inputs.named(out)
+    if not folder:
+        raise ValueError("out is empty; give the path of a folder")
     _report.tell_ended()
     run = Run()
     with _report.Watch(run, messages, Progress(progress)) as watch:

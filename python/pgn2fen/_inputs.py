@@ -55,7 +55,7 @@ def listed(paths: Paths) -> list[File]:
             objects.append(path)
             files.append(FileObject(path))
             continue
-        name = named(path)
+        name = named(path, "a str, an os.PathLike, a file object or a FileRange")
         if isinstance(path, str) and not is_address(name) and glob.has_magic(name) and not os.path.exists(name):
             matching = sorted(glob.glob(name, recursive=True))
             if not matching:
@@ -134,13 +134,11 @@ def found(paths: Path | Iterable[Path], recursive: bool) -> list[str]:
     return files
 
 
-def named(path: Path) -> str:
-    """Returns a path as text, with the home folder for `~`."""
+def named(path: Path, kinds: str = "a str or an os.PathLike") -> str:
+    """Returns a path as text, with the home folder for `~`. `kinds` are the types that may stand there."""
     name = path if isinstance(path, str) else os.fspath(path) if isinstance(path, os.PathLike) else None
     if not isinstance(name, str):
-        raise TypeError(
-            f"a path must be a str, an os.PathLike, a file object or a FileRange, not {type(path).__name__}"
-        )
+        raise TypeError(f"a path must be {kinds}, not {type(path).__name__}")
     return os.path.expanduser(name)
 
 

@@ -83,6 +83,10 @@ def _close() -> None:
 atexit.register(_close)
 
 
+def look() -> None:
+    """Raises the exception of an interrupt that has arrived: Python looks for one when a function is called."""
+
+
 def watch(run: Run) -> None:
     """Cancels a run if an interrupt arrives before `forget`."""
     prepare()

@@ -132,31 +132,37 @@ _FORMS = option_forms()
 
 def chosen(options: dict[str, Any]) -> dict[str, Any]:
     """Returns options in the form in which plans take them."""
-    return {name: _formed(_FORMS.get(name), value) for name, value in options.items()}
+    return {name: _formed(name, value) for name, value in options.items()}
 
 
-def _formed(form: str | None, value: Any) -> Any:
+def _formed(name: str, value: Any) -> Any:
+    form = _FORMS.get(name)
     if form == "texts":
-        return texts(value)
+        return texts(value, name)
     if value is None:
         return None
     if form == "range":
         return spelled(value)
     if form == "names":
-        return joined(value)
+        return joined(value, name)
     if form == "path":
         return _inputs.named(value)
     return str(value) if form == "size" else value
 
 
-def texts(texts: str | Iterable[str]) -> list[str]:
-    """Returns one text or several as a list."""
-    return [texts] if isinstance(texts, str) else list(texts)
+def texts(texts: str | Iterable[str], name: str) -> list[str]:
+    """Returns one text or several as a list. `name` is the name of the parameter."""
+    if isinstance(texts, str):
+        return [texts]
+    several = None if isinstance(texts, bytes) or not isinstance(texts, Iterable) else list(texts)
+    if several is None or not all(isinstance(text, str) for text in several):
+        raise TypeError(f"{name} is {texts!r}; give a str or several")
+    return several
 
 
-def joined(names: str | Iterable[str] | None) -> str | None:
-    """Returns names as text with commas."""
-    return names if names is None or isinstance(names, str) else ",".join(names)
+def joined(names: str | Iterable[str] | None, name: str) -> str | None:
+    """Returns names as text with commas. `name` is the name of the parameter."""
+    return None if names is None else ",".join(texts(names, name))
 
 
 def spelled(value: str | float | tuple[float | None, float | None]) -> str:

@@ -205,7 +205,7 @@ class Tree:
 def _style(arguments: dict[str, Any]) -> dict[str, Any]:
     """Returns the options for writing a tree in the form in which it takes them."""
     comments = arguments["comments"]
-    return arguments | {"comments": None if comments is None else joined(comments) or "none"}
+    return arguments | {"comments": None if comments is None else joined(comments, "comments") or "none"}
 
 
 def tree(

@@ -89,7 +89,7 @@ def index(
         "compact": compact,
         "memory": str(memory),
         "plies": spelled(plies),
-        "keep_tags": joined(keep_tags) or None,
+        "keep_tags": joined(keep_tags, "keep_tags") or None,
         "tags": tags,
         "names": names,
         "start": start,

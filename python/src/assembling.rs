@@ -151,7 +151,7 @@ pub(crate) fn build_run(
     let (pieces, ranges): (Vec<Piece>, Vec<Bound<'_, PyAny>>) = pieces.into_iter().map(piece).unzip();
     let reading = Reading::new(&ranges, options)?;
     let building = building(options)?;
-    let inputs = reading.inputs.inputs()?;
+    let inputs = reading.inputs.inputs(run)?;
     let (mut recorder, read, threads, asked) =
         (reading.recorder(run), reading.read.clone(), reading.threads, run.clone());
     let work = move || {

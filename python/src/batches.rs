@@ -91,6 +91,7 @@ impl Reader {
     fn look(&mut self, py: Python<'_>) -> PyResult<()> {
         let looked = self.watch.look(py);
         if looked.is_err() {
+            self.run.cancel();
             // The threads may wait for the global interpreter lock, to read a file object.
             py.detach(|| self.end());
         }
@@ -173,7 +174,7 @@ impl Batches {
         has_pauses: bool,
         start: impl FnOnce(Vec<Input>, Recorder) -> Result<RecordBatches, RowsError> + Send,
     ) -> PyResult<Self> {
-        let (inputs, recorder) = (reading.inputs.inputs()?, reading.recorder(run));
+        let (inputs, recorder) = (reading.inputs.inputs(run)?, reading.recorder(run));
         let batches = py.detach(|| start(inputs, recorder)).map_err(|error| failed(&error))?;
         Ok(Self(Mutex::new(Some(Reader {
             schema: batches.schema(),

@@ -47,7 +47,7 @@ impl GamesPlan {
 
     fn open(&self, py: Python<'_>, run: &Run, watch: Py<PyAny>) -> PyResult<GameIterator> {
         let reading = Arc::clone(&self.0);
-        let inputs = reading.inputs.inputs()?;
+        let inputs = reading.inputs.inputs(run)?;
         let recorder = reading.recorder(run);
         let reader = GameReader::new().read_options(reading.read.clone()).threads(reading.threads);
         let games = py.detach(|| reader.stream_with(inputs, recorder)).map_err(|error| not_started(&error))?;
@@ -94,7 +94,7 @@ impl State {
             self.unseen += 1;
             if next.is_pending() || self.unseen >= GAMES {
                 self.unseen = 0;
-                self.watch.look(py)?;
+                self.watch.look(py).inspect_err(|_| self.run.cancel())?;
             }
             match next {
                 Poll::Ready(Some(Ok(owned))) => return Ok(Some(Game::new(owned, &self.reading))),

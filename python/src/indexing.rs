@@ -152,7 +152,7 @@ pub(crate) fn build_index(
     let mut known = known.iter();
     reading.inputs.retain_paths(|_| known.next().is_none_or(|known| known.handling() == Handling::Read));
 
-    let inputs = reading.inputs.inputs()?;
+    let inputs = reading.inputs.inputs(run)?;
     let (mut recorder, read, asked) = (reading.recorder(run), reading.read.clone(), run.clone());
     let work = move || {
         let mut indexing = builder.begin(read);

@@ -16,6 +16,7 @@ use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult, Python};
 
 use crate::errors::{unreadable, wrong};
 use crate::objects::FileObject;
+use crate::run::Run;
 
 /// The files to read, and how they are opened.
 pub(crate) struct Inputs {
@@ -94,8 +95,9 @@ impl Inputs {
         self.files.iter().any(|file| matches!(file, File::Range(_)))
     }
 
-    /// Returns the inputs of a job. They are opened when their turn comes.
-    pub(crate) fn inputs(&self) -> PyResult<Vec<Input>> {
+    /// Returns the inputs of a job. They are opened when their turn comes. A run that is cancelled does not wait for
+    /// file objects.
+    pub(crate) fn inputs(&self, run: &Run) -> PyResult<Vec<Input>> {
         let input = |file: &File| {
             let options = self.open.clone();
             Ok(match file {
@@ -108,7 +110,7 @@ impl Inputs {
                     Input::opening(&range.path, move || options.open(path))
                 }
                 File::Object(object) => {
-                    let reader = object.begin()?;
+                    let reader = object.begin(run)?;
                     Input::opening(object.name(), move || options.stream(Box::new(reader)))
                 }
             })

@@ -21,6 +21,7 @@ use pyo3::{PyErr, intern};
 
 use crate::errors::wrong;
 use crate::process::{Call, is_ending};
+use crate::run::Run;
 
 /// The number of bytes that are asked for at once, and the number that may wait before no more are read.
 const PIECE: usize = 1 << 20;
@@ -100,7 +101,7 @@ impl FileObject {
     }
 
     /// Begins to read the file from where it stood when it was given.
-    pub(crate) fn begin(&self) -> PyResult<Reader> {
+    pub(crate) fn begin(&self, run: &Run) -> PyResult<Reader> {
         let object = &self.0;
         let name = object.name.display();
         if !object.take() {
@@ -109,7 +110,7 @@ impl FileObject {
         }
         let is_again = object.is_read.swap(true, Ordering::AcqRel);
         // Whatever fails, dropping this ends the reading.
-        let taken = Taken(Arc::clone(object));
+        let taken = Arc::new(Taken(Arc::clone(object)));
         Python::attach(|py| {
             match object.start {
                 Some(start) => drop(object.file.bind(py).call_method1(intern!(py, "seek"), (start,))?),
@@ -122,12 +123,13 @@ impl FileObject {
             let start_thread = py.import("_thread")?.getattr("start_new_thread")?.unbind();
             let read_pieces = py.import("pgn2fen._inputs")?.getattr("read_pieces")?.unbind();
             let pieces = Arc::default();
-            Ok(Reader { pieces, start_thread, read_pieces, piece: Vec::new(), at: 0, is_at_end: false, taken })
+            let run = run.clone();
+            Ok(Reader { pieces, start_thread, read_pieces, piece: Vec::new(), at: 0, is_at_end: false, run, taken })
         })
     }
 }
 
-/// A file object that a run reads.
+/// A file object that a run reads, or a thread of Python for it.
 struct Taken(Arc<Object>);
 
 impl Drop for Taken {
@@ -146,12 +148,16 @@ pub(crate) struct Reader {
     at: usize,
     /// Whether the end has been read. The file object is not asked again.
     is_at_end: bool,
-    taken: Taken,
+    run: Run,
+    taken: Arc<Taken>,
 }
 
 /// The pieces that a thread of Python hands over to the thread of a run.
 #[pyclass(frozen, module = "pgn2fen._pgn2fen")]
-pub(crate) struct Pieces(Arc<Shared>);
+pub(crate) struct Pieces {
+    shared: Arc<Shared>,
+    _taken: Arc<Taken>,
+}
 
 #[derive(Default)]
 struct Shared {
@@ -189,22 +195,22 @@ impl Pieces {
     /// Adds a piece; an empty one is the end. Returns whether another one should be read.
     fn add(&self, piece: &Bound<'_, PyBytes>) -> bool {
         let piece = piece.as_bytes().to_vec();
-        let mut waiting = self.0.waiting();
+        let mut waiting = self.shared.waiting();
         waiting.bytes += piece.len();
         let is_wanted = !piece.is_empty() && waiting.bytes < PIECE && !waiting.is_over && !is_ending();
         waiting.pieces.push_back(piece);
         waiting.is_reading = is_wanted;
-        self.0.has_changed.notify_all();
+        self.shared.has_changed.notify_all();
         is_wanted
     }
 
     /// Notes an exception. Nothing more is read.
     fn fail(&self, error: Bound<'_, PyBaseException>) {
         let error = io::Error::from(PyErr::from_value(error.into_any()));
-        let mut waiting = self.0.waiting();
+        let mut waiting = self.shared.waiting();
         waiting.error = Some(error);
         waiting.is_reading = false;
-        self.0.has_changed.notify_all();
+        self.shared.has_changed.notify_all();
     }
 }
 
@@ -223,6 +229,9 @@ impl Reader {
             if is_ending() {
                 return Err(ending());
             }
+            if self.run.is_cancelled() {
+                return Err(io::Error::other("the run was interrupted"));
+            }
             if !waiting.is_reading {
                 waiting.is_reading = true;
                 drop(waiting);
@@ -238,7 +247,7 @@ impl Reader {
     fn start(&self) -> io::Result<()> {
         let _call = Call::begin().ok_or_else(ending)?;
         let started = Python::try_attach(|py| {
-            let pieces = Pieces(Arc::clone(&self.pieces));
+            let pieces = Pieces { shared: Arc::clone(&self.pieces), _taken: Arc::clone(&self.taken) };
             let arguments = (&self.taken.0.file, PIECE, pieces);
             self.start_thread.bind(py).call1((&self.read_pieces, arguments)).map(drop)
         });
@@ -265,12 +274,12 @@ impl Read for Reader {
 }
 
 impl Drop for Reader {
-    /// Waits for the thread that reads the file object, so that another run can read it. Does not wait if the
-    /// interpreter ends.
+    /// Waits for the thread that reads the file object, so that another run can read it. Does not wait if the run is
+    /// cancelled or the interpreter ends.
     fn drop(&mut self) {
         let mut waiting = self.pieces.waiting();
         waiting.is_over = true;
-        while waiting.is_reading && !is_ending() {
+        while waiting.is_reading && !self.run.is_cancelled() && !is_ending() {
             waiting = self.pieces.wait(waiting);
         }
     }

@@ -12,9 +12,8 @@ use pgn2fen_chess::position::EndReason;
 use pgn2fen_chess::rules::Rules as Game;
 use pgn2fen_chess::san::{self, Letters};
 use pgn2fen_chess::square::Square;
-use pgn2fen_chess::{Move, Position as Rules};
+use pgn2fen_chess::{Move, Position as Rules, zobrist};
 use pgn2fen_games::typed::read_position_by;
-use pgn2fen_index::key;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::{Bound, PyAnyMethods, PyDictMethods, PyResult, Python, pyclass, pymethods};
 use pyo3::types::{PyDict, PyTuple};
@@ -140,7 +139,7 @@ impl Position {
     /// The Polyglot key as a signed 64-bit integer, as in the column `key`. `key % 2**64` is the unsigned number.
     #[getter]
     fn key(&self) -> i64 {
-        key(&self.0).cast_signed()
+        zobrist::key(&self.0).cast_signed()
     }
 
     /// The ECO code and the name of the opening whose position this is, as in the columns `eco` and `opening`. None if

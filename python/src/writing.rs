@@ -107,7 +107,7 @@ pub(crate) fn write_to<O: Finish, E: Into<Failure> + 'static>(
     run: &Run,
     watch: Py<PyAny>,
 ) -> PyResult<()> {
-    let inputs = reading.inputs.inputs()?;
+    let inputs = reading.inputs.inputs(run)?;
     let (mut recorder, threads) = (reading.recorder(run), reading.threads);
     let work = move || {
         let mut job = begin().map_err(Into::into)?;
@@ -142,7 +142,7 @@ pub(crate) fn gather<J: Job + Send + 'static, T: Send + 'static>(
     (run, watch): (&Run, Py<PyAny>),
     end: impl FnOnce(J, &Workers) -> T + Send + 'static,
 ) -> PyResult<T> {
-    let (inputs, mut recorder, threads) = (reading.inputs.inputs()?, reading.recorder(run), reading.threads);
+    let (inputs, mut recorder, threads) = (reading.inputs.inputs(run)?, reading.recorder(run), reading.threads);
     let work = move || {
         let workers = Workers::new(threads).map_err(RowsError::from)?;
         read_all(&mut job, &workers, inputs, &mut recorder).map_err(RowsError::from)?;

@@ -19,6 +19,12 @@ def test_the_initial_position_is_the_default():
     assert (position.turn, position.pieces, position.fullmove_number, position.halfmove_clock) == ("w", 32, 1, 0)
 
 
+@pytest.mark.parametrize("fen", ["4k3/8/8/8/8/8/8/4K1RR w G - 0 1", "1rkr4/8/8/8/8/8/8/RRKR4 w BDbd - 0 1"])
+def test_a_key_covers_the_side_of_a_castling_right_and_not_its_rook(fen):
+    board = chess.Board(fen, chess960=True)
+    assert Position(fen, variant="chess960").key % 2**64 == chess.polyglot.zobrist_hash(board)
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_random_games_are_played_as_python_chess_plays_them(seed):
     chooser = random.Random(seed)

@@ -150,6 +150,57 @@ def test_an_interrupt_ends_a_run(read, options, big, tmp_path):
     assert os.listdir(tmp_path) == []
 
 
+@pytest.mark.parametrize("text", ["", "1. e4 e5 *\n" * 200_000], ids=["nothing", "games"])
+@pytest.mark.parametrize(
+    "read",
+    [
+        "pgn2fen.scan(file, 'fen').to_list()",
+        "[None for _ in pgn2fen.games(file)]",
+        "pgn2fen.scan(file, 'fen').write(sys.argv[2])",
+        "pgn2fen.index(file, sys.argv[2])",
+        "pgn2fen.starts(file).to_list('fen')",
+    ],
+)
+def test_an_interrupt_ends_the_wait_for_a_file_object(read, text, tmp_path):
+    code = """
+        import io, os, signal, sys, threading, time
+        import pgn2fen
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        class Stalled(io.RawIOBase):
+            text = sys.stdin.read().encode()
+            def read(self, size=-1):
+                piece, self.text = self.text[:size], self.text[size:]
+                if not piece:
+                    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+                    time.sleep(3600)
+                return piece
+        file = Stalled()
+        try:
+            exec(sys.argv[1])
+        except KeyboardInterrupt:
+            print("interrupted", flush=True)
+    """
+    done = python(code, read, tmp_path / "out.csv", input=text, timeout=30)
+    assert (done.stdout, done.stderr) == ("interrupted\n", "")
+
+
+def test_an_interrupt_is_not_an_error_of_polars(big):
+    code = """
+        import os, signal, sys, threading
+        import pgn2fen
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()
+        try:
+            pgn2fen.scan(sys.argv[1:2] * 200, "fen", messages="ignore").to_polars()
+        except Exception as error:
+            print("an error", error)
+        except KeyboardInterrupt:
+            print("interrupted")
+    """
+    done = python(code, big, timeout=60)
+    assert (done.returncode, done.stdout) == (0, "interrupted\n"), done.stderr
+
+
 def test_memory_is_bounded(big):
     code = """
         import resource, sys, pgn2fen

@@ -531,6 +531,21 @@ def test_a_path_is_text(path):
         pgn2fen.scan(path)
 
 
+@pytest.mark.parametrize("name", ["tags", "opening", "material", "columns"])
+@pytest.mark.parametrize("value", [5, b"White=A", [None], [["White=A"]]])
+def test_texts_are_texts(name, value, games):
+    with pytest.raises(TypeError, match=f"^{name} is .*; give a str or several$"):
+        pgn2fen.scan(games, **{name: value})
+
+
+def test_an_output_is_a_path(games):
+    for source in (pgn2fen.scan(games), pgn2fen.games(games)):
+        with pytest.raises(TypeError, match="^a path must be a str or an os.PathLike, not BytesIO$"):
+            source.write(io.BytesIO())
+    with pytest.raises(ValueError, match="^out is empty"):
+        pgn2fen.index(games, out="")
+
+
 def test_files_are_written_under_any_name(games, tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     scan = pgn2fen.scan(games, max_games=1)

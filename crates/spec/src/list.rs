@@ -212,7 +212,7 @@ pub const OPTIONS: &[OptionEntry] = &[
             "",
             "Print each position only once",
             "Positions are the same if their pieces, side to move, castling rights and legal en passant capture \
-             are the same. All of them are kept in memory, in about 16 bytes each and at least 6 MB.",
+             are the same. All of them are kept in memory, in about 16 bytes each and at least 9 MB.",
         )
         .short('u'),
     OptionEntry::new("memory", Kind::Size, ROWS.and(RECORDS), "--memory")

@@ -207,7 +207,10 @@ pub struct UnknownRemark(String);
 
 impl fmt::Display for UnknownRemark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} is none of games, results, score, year, models, words", self.0)
+        match &*self.0 {
+            word @ ("all" | "none") => write!(f, "{word:?} stands alone"),
+            word => write!(f, "{word:?} is none of games, results, score, year, models, words"),
+        }
     }
 }
 
@@ -399,8 +402,9 @@ mod tests {
         ] {
             assert_eq!(text.parse(), Ok(remarks), "{text}");
         }
-        let told = "games,all".parse::<Remarks>().unwrap_err().to_string();
-        assert_eq!(told, "\"all\" is none of games, results, score, year, models, words");
+        let told = |text: &str| text.parse::<Remarks>().unwrap_err().to_string();
+        assert_eq!(told("games,all"), "\"all\" stands alone");
+        assert_eq!(told("games,game"), "\"game\" is none of games, results, score, year, models, words");
     }
 
     #[test]

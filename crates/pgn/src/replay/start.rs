@@ -125,17 +125,22 @@ pub fn start(
             warn(tag, "[SetUp \"1\"] without [FEN]; the game starts from the initial position");
             initial(None)
         }
-        (None, ..) => match (variant, variant_tag) {
-            (Variant::Chess960 | Variant::Game(_, CastlingRules::Chess960), Some(tag)) => {
-                warn(tag, "a Chess960 game without [FEN]; it starts from the initial position");
-                initial(Some("a Chess960 game without [FEN]"))
+        (None, setup_tag, _) => {
+            if let Some(tag) = setup_tag.filter(|tag| !matches!(tag.value.0.trim_ascii(), b"" | b"0" | b"?" | b"-")) {
+                warn(tag, "[SetUp] is neither 0 nor 1; the game starts from the initial position");
             }
-            (Variant::Position, Some(tag)) => {
-                warn(tag, "a game from a position without [FEN]; it starts from the initial position");
-                initial(Some("a game from a position without [FEN]"))
+            match (variant, variant_tag) {
+                (Variant::Chess960 | Variant::Game(_, CastlingRules::Chess960), Some(tag)) => {
+                    warn(tag, "a Chess960 game without [FEN]; it starts from the initial position");
+                    initial(Some("a Chess960 game without [FEN]"))
+                }
+                (Variant::Position, Some(tag)) => {
+                    warn(tag, "a game from a position without [FEN]; it starts from the initial position");
+                    initial(Some("a game from a position without [FEN]"))
+                }
+                _ => initial(None),
             }
-            _ => initial(None),
-        },
+        }
         (Some(tag), _, SetUp::Missing | SetUp::NotOne) if is_strict => {
             warn(tag, "[FEN] without [SetUp \"1\"]; the FEN is ignored");
             initial(None)
@@ -434,6 +439,7 @@ mod tests {
                 ("[setup \"1\"][FEN]", "FEN | repaired-tag@0"),
                 ("[SetUp \"1\"]", "initial | setup-tags@0"),
                 ("[SetUp \"0\"]", "initial"),
+                ("[SetUp \"yes\"]", "initial | setup-tags@0"),
                 ("[A \"\"][fen \" \"]", "initial | repaired-tag@6 setup-tags@6"),
                 (twice, "FEN"),
             ],

@@ -113,7 +113,7 @@ impl Rows {
     }
 
     /// Keeps only the first of equal positions in all files. This takes about 16 bytes of memory for each different
-    /// position, and at least 6 MB.
+    /// position, and at least 9 MB.
     #[must_use]
     pub fn unique(mut self, unique: bool) -> Self {
         self.positions.unique = unique;
