@@ -347,7 +347,7 @@ describe("a run", () => {
     for (const [input, workers] of [[big, 1], [big, 3], [gzipSync(big, { level: 1 }), 1]]) {
       const seen = [];
       const { games: all, positions } = await report(input, { workers, onProgress: (progress) => seen.push(progress) });
-      assert.ok(seen.length > 3);
+      assert.ok(seen.length >= 3, `${seen.length} times`);
       for (const [at, progress] of seen.entries()) {
         const before = seen[at - 1] ?? { bytes: 0, games: 0, positions: 0 };
         for (const name of ["bytes", "games", "positions"]) assert.ok(progress[name] >= before[name], `${name}: ${progress[name]} after ${before[name]}`);
