@@ -24,14 +24,11 @@ use crate::capsules::{names, schema_capsule, stream_capsule};
 use crate::errors::{beyond_memory, failed, game_error, message_of, unreadable_text};
 use crate::process::Own;
 use crate::reading::Reading;
-use crate::run::{Recorder, Run};
+use crate::run::{INTERRUPTED, Recorder, Run};
 use crate::watch::{PATIENCE, Watch};
 
 /// The time after which an empty batch is given, if that is wanted.
 const PAUSE: Duration = Duration::from_millis(200);
-
-/// The error of a stream that was interrupted.
-const INTERRUPTED: &str = "the run was interrupted";
 
 /// The batches of a run.
 struct Reader {

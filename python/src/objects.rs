@@ -21,7 +21,7 @@ use pyo3::{PyErr, intern};
 
 use crate::errors::wrong;
 use crate::process::{Call, is_ending};
-use crate::run::Run;
+use crate::run::{INTERRUPTED, Run};
 
 /// The number of bytes that are asked for at once, and the number that may wait before no more are read.
 const PIECE: usize = 1 << 20;
@@ -156,6 +156,7 @@ pub(crate) struct Reader {
 #[pyclass(frozen, module = "pgn2fen._pgn2fen")]
 pub(crate) struct Pieces {
     shared: Arc<Shared>,
+    /// The file object stays taken until the thread has read it for the last time, also if the run has ended.
     _taken: Arc<Taken>,
 }
 
@@ -230,7 +231,7 @@ impl Reader {
                 return Err(ending());
             }
             if self.run.is_cancelled() {
-                return Err(io::Error::other("the run was interrupted"));
+                return Err(io::Error::other(INTERRUPTED));
             }
             if !waiting.is_reading {
                 waiting.is_reading = true;

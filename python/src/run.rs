@@ -16,6 +16,9 @@ use pyo3::prelude::{Py, PyResult, Python, pyclass, pymethods};
 use crate::errors::unreadable_text;
 use crate::report::Report;
 
+/// The error of a run that was interrupted.
+pub(crate) const INTERRUPTED: &str = "the run was interrupted";
+
 /// One run through files. All threads of the run share it.
 #[pyclass(frozen, module = "pgn2fen._pgn2fen")]
 #[derive(Clone, Default)]

@@ -140,11 +140,11 @@ fn texts() -> Vec<Sample> {
     vec![
         Sample::new("game.pgn.zst", &zstd(game, 6)),
         Sample::new("game.pgn.gz", &gzip(game, 6)),
-        Sample::new("game.pgn.bz2", &bzip2(game, 2)),
+        Sample::new("game.pgn.bz2", &bzip2(game, 3)),
         Sample::new("game.pgn.zst.gz", &gzip(&[(&zstd(game, 6), 1)], 1)),
         Sample::new("frames.pgn.zst", &zstd(short, 1).repeat(30)),
         Sample::new("window.pgn.zst", &zstd_with(game, 6, 27)),
-        Sample::new("tags.pgn.zst", &zstd(tags, 6)),
+        Sample::new("tags.pgn.zst", &zstd(tags, 8)),
         Sample::new("many-tags.pgn.zst", &zstd(many_tags, 2)),
         Sample::new("list.epd.zst", &zstd(position, 4)),
         Sample::new("a.zip", &archive(&members, false)),

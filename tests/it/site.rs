@@ -404,7 +404,7 @@ fn a_killed_run_leaves_the_old_site_or_the_new_one_and_the_next_removes_what_it_
     assert!(write("0").wait().unwrap().success());
     let takes = begun.elapsed();
     let hidden = || desk.files().into_iter().filter(|name| name.starts_with('.')).count();
-    let (tries, mut had_left) = (if sweeps() { 24 } else { 6 }, 0);
+    let (tries, mut had_left) = (if sweeps() { 24 } else { 10 }, 0);
     for nth in 1..=tries {
         let old = title(&desk.path("site")).unwrap();
         let new = nth.to_string();
