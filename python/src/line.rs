@@ -302,7 +302,7 @@ impl Move {
     /// The comments behind the move as one text.
     #[getter]
     fn comment(&self) -> String {
-        self.data().notes.comments.iter().map(|comment| comment.trim()).collect::<Vec<_>>().join(" ")
+        self.data().notes.comment()
     }
 
     /// The comments behind the move, as they are written, commands such as `[%clk 0:01:00]` included.

@@ -253,6 +253,17 @@ def path(tmp_path):
     return path
 
 
+def test_the_comment_of_a_move_is_that_of_its_row(tmp_path):
+    path = tmp_path / "a.pgn"
+    path.write_bytes(b"1. e4 {one\r\ntwo\rthree } { } { four} e5 (1... c5 {\r\nfive\r\n}) {[%clk 0:01:00] six\r\nseven} *\n")
+    [game] = pgn2fen.games(path)
+    moves = [game.moves[0], game.moves[1], game.moves[1].variations[0].moves[0]]
+    rows = pgn2fen.scan(path, ["san", "comment", "words"], variations=True).rows()
+    expected = {row["san"]: (row["comment"], row["words"]) for row in rows}
+    assert {move.san: (move.comment, move.words) for move in moves} == {san: expected[san] for san in ["e4", "e5", "c5"]}
+    assert game.moves[0].comment == "one\ntwo\nthree four"
+
+
 def test_comments_are_words_and_shapes():
     text = b"{Look: [%csl Yd4]} 1. e4 {[%cal Ge2e4,Rd1h5] Strong. [%clk 0:01:00]} {really} e5 {+0.31/14 0.5s} *"
     (game,) = pgn2fen.games(io.BytesIO(text))

@@ -23,9 +23,9 @@ pub use crate::annotation::changed::{with_shapes, with_words};
 use crate::annotation::commands::Command;
 pub use crate::annotation::commands::{clock, elapsed, eval};
 pub(crate) use crate::annotation::commands::{read_clock, read_elapsed};
-pub use crate::annotation::parts::CommentParts;
 #[doc(hidden)]
 pub use crate::annotation::parts::sections;
+pub use crate::annotation::parts::{CommentParts, append_comment};
 pub use crate::annotation::report::{CommentReading, EngineReport};
 pub use crate::annotation::shapes::{CommentShape, ShapeColor, shapes};
 pub use crate::annotation::source::{EvalChoice, EvalSource};

@@ -64,9 +64,29 @@ fn append(out: &mut String, text: &str) {
     out.push_str(text);
 }
 
+/// Appends a comment to the text of several comments: behind a space, without white space at its ends, and with LF for
+/// each line break.
+pub fn append_comment(text: &mut String, comment: &str) {
+    let start = text.len();
+    append(text, comment);
+    if text[start..].contains('\r') {
+        let comment = text.split_off(start);
+        text.push_str(&comment.replace("\r\n", "\n").replace('\r', "\n"));
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::CommentParts;
+    use super::{CommentParts, append_comment};
+
+    #[test]
+    fn comments_are_joined_by_a_space() {
+        let mut text = String::new();
+        for comment in [" best  by\ttest\n", "", " ", "one\r\ntwo\rthree\nfour\r\n", " five"] {
+            append_comment(&mut text, comment);
+        }
+        assert_eq!(text, "best  by\ttest one\ntwo\nthree\nfour five");
+    }
 
     #[track_caller]
     fn check(comment: &str, words: &str, commands: &str) {

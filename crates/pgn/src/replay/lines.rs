@@ -7,7 +7,9 @@ use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
 
-use crate::annotation::{CommentParts, CommentReading, CommentShape, EngineReport, Eval, EvalSource, shapes};
+use crate::annotation::{
+    CommentParts, CommentReading, CommentShape, EngineReport, Eval, EvalSource, append_comment, shapes,
+};
 use crate::diagnostic::Diagnostic;
 use crate::encoding::Fallback;
 use crate::replay::moves::{Event, Moves};
@@ -129,10 +131,18 @@ impl MoveNotes {
         self.search.unwrap_or_default()
     }
 
+    /// Returns the comments as one text: see [`append_comment`].
+    pub fn comment(&self) -> String {
+        let mut text = String::new();
+        self.comments.iter().for_each(|comment| append_comment(&mut text, comment));
+        text
+    }
+
     /// Returns the words of people in the comments, with a space between two comments: see [`CommentParts::words`].
     pub fn words(&self) -> String {
-        let words = self.comments.iter().map(|comment| CommentParts::of(comment).words);
-        words.filter(|words| !words.is_empty()).collect::<Vec<_>>().join(" ")
+        let mut text = String::new();
+        self.comments.iter().for_each(|comment| append_comment(&mut text, &CommentParts::of(comment).words));
+        text
     }
 
     /// Returns the arrows and circles in the comments.

@@ -1,22 +1,20 @@
 //! The comments behind a move as one text: the columns `comment` and `words`.
 
-use std::fmt::Write;
-
-use pgn2fen_games::pgn::annotation::CommentParts;
+use pgn2fen_games::pgn::annotation::{CommentParts, append_comment};
 use pgn2fen_games::pgn::encoding::Fallback;
 use pgn2fen_tables::beginning;
 
 /// The greatest length of the text, in bytes. Longer texts are cut.
 const MOST: usize = 1 << 20;
 
-/// Appends the comments with one space between them, without white space at their ends. Line breaks are LF.
+/// Appends the comments as one text: [`append_comment`].
 pub(crate) fn append_comments(comments: &[&[u8]], fallback: &Fallback, out: &mut Vec<u8>) {
-    append_each(comments, fallback, |comment, text| append(comment.trim(), text), out);
+    append_each(comments, fallback, |comment, text| append_comment(text, comment), out);
 }
 
 /// Appends the words of people in the comments in the same way: [`CommentParts::words`].
 pub(crate) fn append_words(comments: &[&[u8]], fallback: &Fallback, out: &mut Vec<u8>) {
-    append_each(comments, fallback, |comment, text| append(&CommentParts::of(comment).words, text), out);
+    append_each(comments, fallback, |comment, text| append_comment(text, &CommentParts::of(comment).words), out);
 }
 
 /// Decodes the comments, appends each to one text, and appends the text.
@@ -29,15 +27,6 @@ fn append_each(comments: &[&[u8]], fallback: &Fallback, append: impl Fn(&str, &m
         }
     }
     out.extend_from_slice(beginning(&text, MOST).as_bytes());
-}
-
-/// Appends a comment behind a space, if it is not empty.
-fn append(comment: &str, text: &mut String) {
-    if !comment.is_empty() {
-        let space = if text.is_empty() { "" } else { " " };
-        // Writing to memory does not fail.
-        let _ = write!(text, "{space}{}", comment.replace("\r\n", "\n").replace('\r', "\n"));
-    }
 }
 
 #[cfg(test)]
