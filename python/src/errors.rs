@@ -10,7 +10,7 @@ use pgn2fen_games::walk::{MemoryLimit, ReadError};
 use pgn2fen_index::IndexError;
 use pgn2fen_rows::{RowsError, WriteError};
 use pgn2fen_trees::IndexTreeError;
-use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyException, PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::panic::PanicException;
 use pyo3::prelude::{Py, PyAny, PyAnyMethods, Python};
 use pyo3::sync::PyOnceLock;
@@ -41,9 +41,20 @@ pub(crate) fn spelled(message: &impl ToString) -> String {
     DIALECT.spell(&message.to_string()).into_owned()
 }
 
-/// Returns the `OSError`, such as `FileNotFoundError`, for a file that cannot be opened or read.
+/// Returns the `OSError`, such as `FileNotFoundError`, for a file that cannot be opened or read. Its cause is the
+/// exception of a file object. One that ends a program, such as `KeyboardInterrupt`, is returned itself.
 pub(crate) fn unreadable(path: &Path, error: &io::Error) -> PyErr {
-    io::Error::new(error.kind(), unreadable_text(path, error)).into()
+    let unreadable = || PyErr::from(io::Error::new(error.kind(), unreadable_text(path, error)));
+    let Some(raised) = error.get_ref().and_then(|inner| inner.downcast_ref::<PyErr>()) else { return unreadable() };
+    Python::attach(|py| {
+        let raised = raised.clone_ref(py);
+        if !raised.is_instance_of::<PyException>(py) {
+            return raised;
+        }
+        let unreadable = unreadable();
+        unreadable.set_cause(py, Some(raised));
+        unreadable
+    })
 }
 
 /// Returns the message for a file that cannot be opened or read.
@@ -101,9 +112,13 @@ pub(crate) fn of_index(error: &IndexError) -> PyErr {
     if error.path().exists() { io::Error::other(text) } else { io::Error::new(io::ErrorKind::NotFound, text) }.into()
 }
 
-/// Returns an exception of the same type with a phrase before its message.
+/// Returns an exception of the same type and cause with a phrase before its message.
 pub(crate) fn with_context(context: &str, error: &PyErr) -> PyErr {
-    Python::attach(|py| PyErr::from_type(error.get_type(py), format!("{context}: {}", error.value(py))))
+    Python::attach(|py| {
+        let in_context = PyErr::from_type(error.get_type(py), format!("{context}: {}", error.value(py)));
+        in_context.set_cause(py, error.cause(py));
+        in_context
+    })
 }
 
 /// Returns the Python exception for an error in a game.

@@ -295,15 +295,37 @@ def test_a_pipe_is_read_once(fixtures):
             scan.to_list()
 
 
-def test_an_error_of_a_file_object_is_an_os_error():
+def broken(error):
+    """Returns a file object that cannot be read."""
+
     class Broken:
         name = "broken"
 
         def read(self, size):
-            raise RuntimeError("the wire is cut")
+            raise error
 
-    with pytest.raises(OSError, match="broken: RuntimeError: the wire is cut"):
-        pgn2fen.scan(Broken(), "fen").to_list()
+    return Broken()
+
+
+def test_an_error_of_a_file_object_is_the_cause_of_an_os_error(tmp_path):
+    cut = RuntimeError("the wire is cut")
+    for run in [
+        lambda: pgn2fen.scan(broken(cut), "fen").to_list(),
+        lambda: pgn2fen.scan(broken(cut)).write(tmp_path / "out.csv"),
+        lambda: list(pgn2fen.games(broken(cut))),
+        lambda: pgn2fen.games(broken(cut)).write(tmp_path / "out.pgn"),
+        lambda: pgn2fen.tree(broken(cut)),
+    ]:
+        with pytest.raises(OSError, match="broken: RuntimeError: the wire is cut") as raised:
+            run()
+        assert raised.value.__cause__ is cut
+
+
+@pytest.mark.parametrize("end", [KeyboardInterrupt(), SystemExit(3)])
+def test_what_ends_a_program_in_a_file_object_ends_it(end):
+    with pytest.raises(type(end)) as raised:
+        pgn2fen.scan(broken(end), "fen").to_list()
+    assert raised.value is end
 
 
 def panic(*arguments):
