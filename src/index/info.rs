@@ -71,7 +71,8 @@ fn summary(index: &Index) -> Result<Vec<(&'static str, String)>> {
         ("bytes", size),
         ("tags", index.tags().join(", ")),
     ];
-    Ok(first.into_iter().chain(variants).chain(others).collect())
+    let names = info.has_main_names.then(|| ("names", "the main names of a list (--names)".to_owned()));
+    Ok(first.into_iter().chain(variants).chain(others).chain(names).collect())
 }
 
 /// Prints the row of a file.

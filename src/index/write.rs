@@ -25,6 +25,7 @@ use pgn2fen_index::{BuildOptions, Builder, Built, Handling, Index, after_failed_
 /// Builds an index, adds to it, or merges its runs.
 pub(super) fn write(folder: &Path, files: &[PathBuf], arguments: &IndexArguments) -> Result<Outcome> {
     ensure!(arguments.input.range.is_none(), "--range does not work with an index, which contains whole files");
+    ensure!(folder != Path::new("-"), "an index is a folder, which standard output cannot be; name the folder by -o");
     let has_files = !files.is_empty();
     ensure!(
         !has_files || arguments.append || !arguments.compact,
@@ -67,6 +68,9 @@ pub(super) fn write(folder: &Path, files: &[PathBuf], arguments: &IndexArguments
     let built = built?;
     let restrictions = Restrictions { games: arguments.start.filter(&arguments.games).chosen(), positions: Vec::new() };
     report.end_writing(LeftOut::default(), &restrictions);
+    if built.all_games == 0 && !report.chose_nothing() {
+        report.hint("the index has no games");
+    }
     report.sum_up(&format!("index: {}", built.in_words()));
     Ok(report.end())
 }

@@ -211,6 +211,14 @@ fn an_index_keeps_main_names_or_finds_all_names() {
     let hits = desk.run(&["find", "main.idx", "1. e4", "-f", "tsv", "--no-header"]).stdout;
     let whites: Vec<&str> = hits.lines().map(|line| line.split('\t').nth(3).unwrap()).collect();
     assert_eq!(whites, ["Carlsen, Magnus"; 4]);
+    // Games under other names would not be found.
+    std::fs::write(desk.path("more.pgn"), "[White \"Carlsen,M\"]\n\n1. e4 *\n").unwrap();
+    let by_another = "main.idx: the index has the main names of players by another list; add games with that list as \
+                      --names, or build the index again\n";
+    let ran = desk.run(&["index", "-q", "--append", "-o", "main.idx", "more.pgn"]);
+    assert!(ran.code == Some(2) && ran.stderr.ends_with(by_another), "{}", ran.stderr);
+    let ran = desk.run(&["index", "-q", "--append", "--names", "names.txt", "-o", "plain.idx", "more.pgn"]);
+    assert!(ran.code == Some(2) && ran.stderr.contains("as its files have them; leave out --names"), "{}", ran.stderr);
     // The games themselves do not change.
     let copied = desk.run(&["find", "main.idx", "-t", "White=Carlsen, Magnus", "-f", "pgn", "1. e4"]).stdout;
     assert!(copied.contains("[White \"DrNykterstein\"]"), "{copied}");

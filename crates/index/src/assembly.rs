@@ -11,7 +11,7 @@ use crate::finished::Finished;
 use crate::folder::{BuildFolder, LockedFolder, read_manifest};
 use crate::games_table::GamesLayout;
 use crate::known::{Known, known};
-use crate::manifest::{IndexedSource, Manifest, Run};
+use crate::manifest::{IndexedSource, Manifest, RenamedBy, Run};
 use crate::open::OpenRun;
 use crate::options::BuildOptions;
 use crate::run_writer::ReadFile;
@@ -154,7 +154,7 @@ impl Assembly {
     /// Fails if the path is not that of a plain file, if the file cannot be read, if the index has other plies, or if
     /// there is a limit on the number of games.
     pub fn add(&mut self, path: &Path, read: &ReadOptions) -> Result<usize, IndexError> {
-        self.refusal()?;
+        self.accept(read)?;
         if read.max_games.is_some() {
             return Err(IndexError::new(path, "several processes cannot choose the first games"));
         }
@@ -210,16 +210,26 @@ impl Assembly {
         self.options.plies
     }
 
-    /// Returns an error if no games can be added, because the index has other plies.
-    pub(super) fn refusal(&self) -> Result<(), IndexError> {
-        let plies = self.manifest.plies;
-        if plies == self.options.plies {
-            return Ok(());
+    /// Returns an error if no games that are read with these options can be added, because the index has other plies,
+    /// or other names of players. The first games decide on the names.
+    pub(super) fn accept(&mut self, read: &ReadOptions) -> Result<(), IndexError> {
+        let (plies, renamed) = (self.manifest.plies, RenamedBy::of(&read.games.players));
+        if self.manifest.sources.is_empty() {
+            self.manifest.renamed = renamed;
         }
-        let reason = if plies == Plies::ALL {
+        let reason = if plies != self.options.plies && plies == Plies::ALL {
             "the index has all plies of its games, and `plies` would add fewer of others; leave it out".to_owned()
-        } else {
+        } else if plies != self.options.plies {
             format!("the index has the plies {plies} of its games; add the same of others, by `plies={plies}`")
+        } else if self.manifest.renamed == renamed {
+            return Ok(());
+        } else if self.manifest.renamed.is_none() {
+            "the index has the names of players as its files have them; leave out `names`, or build the index again"
+                .to_owned()
+        } else {
+            "the index has the main names of players by another list; add games with that list as `names`, or build \
+             the index again"
+                .to_owned()
         };
         Err(IndexError::new(self.folder.path(), reason))
     }
@@ -368,7 +378,7 @@ mod tests {
     use crate::{BuildOptions, Builder, Index, IndexError, Known, Piece, RunBuilder};
     use pgn2fen_games::database::{Database, Source, SourceOptions};
     use pgn2fen_games::parallel::Workers;
-    use pgn2fen_games::selection::Plies;
+    use pgn2fen_games::selection::{GameFilter, Plies};
     use pgn2fen_games::walk::{Job, ReadOptions};
 
     /// A build of two files of three games each.
@@ -645,6 +655,48 @@ mod tests {
         check_other_plies(Plies::ALL, "..2", all);
         let some = "the index has the plies ..2 of its games; add the same of others, by `plies=..2`";
         check_other_plies("..2".parse().unwrap(), "..3", some);
+    }
+
+    #[test]
+    fn all_games_of_an_index_have_names_by_the_same_list() {
+        let by = |list: &str| {
+            let games = GameFilter { players: list.parse().unwrap(), ..GameFilter::default() };
+            ReadOptions { games, ..ReadOptions::default() }
+        };
+        let (tal, keres) = ("Tal\n  Misha\n", "Keres\n  Paul\n");
+        let as_written = "the index has the names of players as its files have them; leave out `names`, or build the \
+                          index again";
+        let by_another = "the index has the main names of players by another list; add games with that list as \
+                          `names`, or build the index again";
+        for (old, new, reason) in [
+            ("", tal, Some(as_written)),
+            (tal, "", Some(by_another)),
+            (tal, keres, Some(by_another)),
+            (tal, "# A comment changes nothing.\nTal\n  Misha\n", None),
+            ("", "", None),
+        ] {
+            let desk = Desk::of(&[("first.pgn", FIRST), ("second.pgn", SECOND)]);
+            let add = |append, file: &str, read: &ReadOptions| {
+                let options = BuildOptions { append, ..BuildOptions::default() };
+                let workers = Workers::new(1).unwrap();
+                let mut indexing = Builder::new(desk.index.folder(), options, &workers).unwrap().begin(read.clone());
+                let database = Database::open(desk.path(file)).unwrap();
+                indexing.read(&workers, &desk.path(file), database.into(), &mut ()).unwrap();
+                indexing.finish(&workers, &|_, _| ControlFlow::Continue(())).map(drop)
+            };
+            add(false, "first.pgn", &by(old)).unwrap();
+            assert_eq!(Index::open(desk.index.folder()).unwrap().info().has_main_names, !old.is_empty());
+            let options = BuildOptions { append: true, ..BuildOptions::default() };
+            let mut assembly = Assembly::begin(desk.index.folder(), options).unwrap();
+            let added = [assembly.add(&desk.path("second.pgn"), &by(new)).map(drop), {
+                drop(assembly);
+                add(true, "second.pgn", &by(new))
+            }];
+            for error in added.map(|added| added.err().map(|error| error.to_string())) {
+                assert_eq!(error.is_some(), reason.is_some(), "{old:?} {new:?}: {error:?}");
+                assert!(error.is_none_or(|error| error.ends_with(reason.unwrap())), "{old:?} {new:?}");
+            }
+        }
     }
 
     #[test]

@@ -199,7 +199,7 @@ impl LockedFolder {
         refuse_address(path)?;
         let lock_path = path.join(LOCK);
         for _ in 0..MOST_TRIES {
-            if path.is_file() {
+            if path.exists() && !path.is_dir() {
                 return Err(IndexError::new(path, "this is a file, and an index is a folder; choose another name"));
             }
             let is_new = !path.exists();

@@ -18,8 +18,8 @@ impl Builder {
     ///
     /// [`IndexedFile::choice`]: crate::IndexedFile::choice
     pub fn begin(self, read: ReadOptions) -> Indexing {
-        let Self { run, digester, assembly } = self;
-        let output = IndexOutput { run, digester, refusal: assembly.refusal().err(), failure: None };
+        let Self { run, digester, mut assembly } = self;
+        let output = IndexOutput { run, digester, refusal: assembly.accept(&read).err(), failure: None };
         let walk = output.walk(assembly.plies(), assembly.layout().clone(), read.clone());
         Indexing { walk, target: WholeIndex { read, assembly } }
     }

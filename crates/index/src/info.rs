@@ -21,6 +21,8 @@ pub struct Info {
     pub bytes: u64,
     /// The plies that are indexed of each game.
     pub plies: Plies,
+    /// Whether its games have the main names of players, by a list of names, in place of those in their files.
+    pub has_main_names: bool,
 }
 
 impl Info {
@@ -35,7 +37,7 @@ impl Index {
     pub fn info(&self) -> Info {
         let manifest = self.manifest();
         let Built { runs, bytes, all_games, all_postings, .. } = Built::new(0, 0, manifest);
-        let plies = manifest.plies;
-        Info { version: VERSION, runs, games: all_games, positions: all_postings, bytes, plies }
+        let (plies, has_main_names) = (manifest.plies, manifest.renamed.is_some());
+        Info { version: VERSION, runs, games: all_games, positions: all_postings, bytes, plies, has_main_names }
     }
 }

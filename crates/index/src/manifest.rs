@@ -15,6 +15,7 @@ use crate::games_table::{GamesLayout, VERSION};
 use crate::names;
 use crate::source::{ReadSettings, Stamp};
 use crate::table::Written;
+use pgn2fen_games::players::Players;
 use pgn2fen_games::selection::Plies;
 use pgn2fen_tables::CREATED_BY;
 
@@ -32,10 +33,29 @@ const NO_CHECKSUM: &str = "0000000000000000";
 pub(super) struct Manifest {
     /// The plies of its games that are indexed.
     pub(super) plies: Plies,
+    /// The names of players that its games have in place of those in their files.
+    pub(super) renamed: Option<RenamedBy>,
     /// The layout of the games tables, with the tags that are kept.
     pub(super) layout: GamesLayout,
     pub(super) sources: Vec<IndexedSource>,
     pub(super) runs: Vec<Run>,
+}
+
+/// A list of players under several names, by the checksum of its text. The games have their main names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct RenamedBy(u64);
+
+impl RenamedBy {
+    /// Returns None for an empty list, which gives no game another name.
+    pub(super) fn of(players: &Players) -> Option<Self> {
+        let mut text = String::new();
+        for player in players.iter() {
+            text.extend([player.name(), "\n"]);
+            player.further_names().for_each(|name| text.extend(["  ", name, "\n"]));
+            player.fide_ids().iter().for_each(|id| text += &format!("  FIDE {id}\n"));
+        }
+        (!players.is_empty()).then(|| Self(checksum::of(text.as_bytes())))
+    }
 }
 
 /// A source file whose games are in the index.
@@ -111,6 +131,7 @@ impl Manifest {
             "games": self.runs.iter().map(|run| run.games).sum::<u64>(),
             "postings": self.runs.iter().map(|run| run.postings).sum::<u64>(),
             "plies": self.plies.to_string(),
+            "names": self.renamed.map(|list| hex(list.0)),
             "sources": self.sources.iter().map(IndexedSource::write).collect::<Vec<_>>(),
             "runs": self.runs.iter().map(Run::write).collect::<Vec<_>>(),
         });
@@ -145,6 +166,10 @@ impl Manifest {
         Some(Self {
             layout: GamesLayout::read(value)?,
             plies: value.get("plies")?.as_str()?.parse().ok()?,
+            renamed: match value.get("names") {
+                None | Some(Value::Null) => None,
+                Some(list) => Some(RenamedBy(u64::from_str_radix(list.as_str()?, 16).ok()?)),
+            },
             sources: list(value.get("sources")?, IndexedSource::of)?,
             runs: list(value.get("runs")?, |run| Run::of(run, is_run))?,
         })
@@ -279,7 +304,7 @@ pub(super) fn list<T>(value: &Value, read: impl Fn(&Value) -> Option<T>) -> Opti
 mod tests {
     use std::path::Path;
 
-    use super::{IndexedSource, Manifest, Run, run_folder, run_number};
+    use super::{IndexedSource, Manifest, RenamedBy, Run, run_folder, run_number};
     use crate::games_table::GamesLayout;
     use crate::source::{ReadSettings, Stamp};
     use crate::table::Written;
@@ -314,7 +339,13 @@ mod tests {
             ..source.clone()
         };
         let layout = GamesLayout::new(&"Annotator,WhiteFideId".parse().unwrap());
-        Manifest { plies: "..40".parse().unwrap(), layout, sources: vec![source, stream], runs: vec![run] }
+        Manifest {
+            plies: "..40".parse().unwrap(),
+            renamed: RenamedBy::of(&"Tal\n  Mikhail Tal\n".parse().unwrap()),
+            layout,
+            sources: vec![source, stream],
+            runs: vec![run],
+        }
     }
 
     #[track_caller]

@@ -69,7 +69,8 @@ pub(super) fn merge(
     flusher.finish()?;
     let (first_game, games) = (manifest.first_game(), kept.games());
     let merged = Run { folder: build.keep(&run.finish()?)?, first_game, games, postings, parts: written, game_table };
-    Ok(Manifest { plies: manifest.plies, layout: layout.clone(), sources, runs: vec![merged] })
+    let Manifest { plies, renamed, .. } = *manifest;
+    Ok(Manifest { plies, renamed, layout: layout.clone(), sources, runs: vec![merged] })
 }
 
 /// Returns the number of postings of the games that are kept.

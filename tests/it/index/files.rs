@@ -361,6 +361,9 @@ fn what_cannot_be_looked_for_is_told() {
         (&["index", "--relocate", "--setup", "strict", "idx", "a.pgn"], "--setup has no effect with --relocate"),
         (&["index", "--compact", "--opening", "B90", "idx"], "--opening has no effect with --compact"),
         (&["index", "-o", "a.pgn", "b.pgn"], "a.pgn: this is a file, and an index is a folder"),
+        (&["index", "-o", "-", "b.pgn"], "an index is a folder, which standard output cannot be"),
+        #[cfg(unix)]
+        (&["index", "-o", "/dev/null", "b.pgn"], "/dev/null: this is a file, and an index is a folder"),
         (&["index", "a.pgn"], "--output"),
     ] {
         let ran = desk.run(arguments);

@@ -47,9 +47,13 @@ impl BookChoice {
     ///
     /// # Errors
     ///
-    /// Fails if the plies count from the end of games.
+    /// Fails if the plies count from the end of games, or if the name of the player is empty.
     pub fn check(&self) -> Result<(), BookError> {
-        if self.plies.count_from_end() { Err(BookError::PliesFromEnd) } else { Ok(()) }
+        match &self.player {
+            _ if self.plies.count_from_end() => Err(BookError::PliesFromEnd),
+            Some(player) if player.trim().is_empty() => Err(BookError::NoPlayer),
+            _ => Ok(()),
+        }
     }
 
     /// Reads which games of the index are chosen.

@@ -20,6 +20,8 @@ pub enum BookError {
     Tag(UnknownTag),
     /// The plies count from the end of games.
     PliesFromEnd,
+    /// The name of the player is empty.
+    NoPlayer,
 }
 
 impl Display for BookError {
@@ -29,6 +31,7 @@ impl Display for BookError {
             Self::Stopped => f.write_str("the work was broken off"),
             Self::Write(_) => f.write_str("cannot write the book"),
             Self::Tag(error) => error.fmt(f),
+            Self::NoPlayer => f.write_str("`player` needs a name"),
             Self::PliesFromEnd => {
                 f.write_str("a book counts plies from the start of games; write -p ..30 without negative numbers")
             }
