@@ -343,6 +343,7 @@ impl CompareArguments {
         tags.extend(self.player(side)?.map(|filter| filter.for_players(players)));
         let progress = Progress::new(&running, output.is_terminal(), || None, Unit::Game);
         let mut report = Report::new(&running, Channel::Stderr, progress, Unit::Game);
+        let mut has_failed = false;
         if let Some(hint) = why_games_are_left_out(index)? {
             report.hint(&hint);
         }
@@ -351,7 +352,6 @@ impl CompareArguments {
                 let name = output.name();
                 let mut output = io::BufWriter::with_capacity(1 << 16, output);
                 let annotator = self.annotator(repertoire, side);
-                let mut has_failed = false;
                 let warn = |warning: &QueryWarning| {
                     has_failed = true;
                     say::error(&warning.to_string());
@@ -377,7 +377,8 @@ impl CompareArguments {
                 write(&comparison, (format, &style), output, None, &mut report)?;
             }
         }
-        Ok(report.outcome().max(outcome))
+        let ended = if has_failed { Outcome::Failed } else { report.outcome() };
+        Ok(ended.max(outcome))
     }
 
     /// Opens the output. Refuses to replace an input file or the repertoire, and to write a binary format on a

@@ -297,6 +297,7 @@ fn what_makes_no_sense_is_refused_and_leaves_no_file() {
         (&["-f", "epd", "--weight", "games", "idx"], "--weight is for moves"),
         (&["-f", "epd", "--min-score", "50", "idx"], "--min-score chooses moves"),
         (&["--min-score", "101", "idx"], "from 0 to 100"),
+        (&["--player", " ", "idx"], "--player needs a name"),
         (&["-m", "0", "idx"], "0 is not in 1.."),
         (&["-o", "book.txt", "idx"], "the ending of book.txt chooses no format"),
         (&["-o", "book.json", "idx"], "which cannot be written here; use .bin or .epd; .zst"),

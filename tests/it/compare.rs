@@ -327,6 +327,18 @@ fn on_a_terminal_boards_have_colours_and_text_of_games_has_none() {
 }
 
 #[test]
+fn games_that_the_index_lost_are_an_error() {
+    let desk = Desk::with(&[("white.pgn", WHITE), ("a.pgn", GAMES), ("b.pgn", OTHERS)]);
+    build(&desk, &["-o", "games.idx"], &["a.pgn".to_owned(), "b.pgn".to_owned()]);
+    let compare = || desk.run(&["find", "--tree", "white.pgn", "--side", "w", "-f", "pgn", "games.idx"]);
+    assert_eq!(compare().code, Some(0));
+    std::fs::write(desk.path("b.pgn"), [OTHERS, b"\n"].concat()).unwrap();
+    let rest = compare();
+    assert!(rest.stdout.contains("[Event ") && rest.stderr.contains("b.pgn: the file has changed"), "{}", rest.stderr);
+    assert_eq!(rest.code, Some(2));
+}
+
+#[test]
 fn a_page_has_the_title_that_is_given() {
     let desk = Desk::with(&[("white.pgn", WHITE), ("a.pgn", GAMES)]);
     build(&desk, &["-o", "games.idx"], &["a.pgn".to_owned()]);
