@@ -6,13 +6,24 @@
 
 use std::net::{IpAddr, SocketAddr};
 
+use axum::http::uri::Authority;
+
+use crate::message::ServeError;
+
 /// The names of the server that are allowed besides its address.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Hosts(Vec<String>);
 
 impl Hosts {
-    pub(super) fn new(names: &[String]) -> Self {
-        Self(names.iter().map(|name| name.to_ascii_lowercase()).collect())
+    /// # Errors
+    ///
+    /// Fails with a name that no Host header can have, such as an address with a scheme.
+    pub(super) fn new(names: &[String]) -> Result<Self, ServeError> {
+        let is_host = |name: &str| name.parse().is_ok_and(|host: Authority| !host.as_str().contains('@'));
+        match names.iter().find(|name| !is_host(name)) {
+            Some(name) => Err(ServeError::Host(name.clone())),
+            None => Ok(Self(names.iter().map(|name| name.to_ascii_lowercase()).collect())),
+        }
     }
 
     /// Whether a Host header names the server. `local` is the address at which the connection arrived.
@@ -42,7 +53,7 @@ mod tests {
 
     #[track_caller]
     fn check(names: &[&str], local: &str, host: &str, is_allowed: bool) {
-        let hosts = Hosts::new(&names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
+        let hosts = Hosts::new(&names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>()).unwrap();
         assert_eq!(hosts.allow(host, local.parse().unwrap()), is_allowed, "{host} at {local} with {names:?}");
     }
 

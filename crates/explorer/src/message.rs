@@ -64,6 +64,8 @@ pub enum ServeError {
     Index(IndexError),
     /// The server cannot listen on the address.
     Address(SocketAddr, io::Error),
+    /// A name of [`allow_hosts`](crate::ServeOptions::allow_hosts) is not that of a host.
+    Host(String),
     /// Threads cannot be started.
     Threads(io::Error),
     /// A file or the folder of [`site`](crate::ServeOptions::site) cannot be read, or the folder has no `index.html`.
@@ -79,6 +81,11 @@ impl Display for ServeError {
                 write!(f, "another program uses the address {address}")
             }
             Self::Address(address, error) => write!(f, "cannot listen on {address}: {error}"),
+            Self::Host(name) => write!(
+                f,
+                "`allow_host`: {name:?} is not the name of a host; write chess.example.org or \
+                 chess.example.org:8080, without http:// and a path"
+            ),
             Self::Threads(error) => write!(f, "cannot start threads: {error}"),
             Self::Site(path, Some(error)) => write!(f, "{}: {error}", shown(path)),
             Self::Site(folder, None) => {

@@ -95,6 +95,7 @@ impl Server {
         if folders.is_empty() {
             return Err(ServeError::NoIndex);
         }
+        let hosts = Hosts::new(&options.allow_hosts)?;
         let options = options.limited();
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = if options.threads == 0 { SEARCHES * processors } else { options.threads };
@@ -112,7 +113,6 @@ impl Server {
         let refused = |error| ServeError::Address(options.listen, error);
         let listener = runtime.block_on(TcpListener::bind(options.listen)).map_err(refused)?;
         let address = listener.local_addr().map_err(refused)?;
-        let hosts = Hosts::new(&options.allow_hosts);
         let router = routes(Arc::clone(&site), threads, options.patience, hosts, files);
         Ok(Self { runtime, listener, address, site, router, options, stop: watch::Sender::new(false) })
     }

@@ -108,6 +108,17 @@ fn only_reading_methods_are_answered() {
 }
 
 #[test]
+fn names_that_no_host_has_cannot_be_allowed() {
+    let desk = index(GAME);
+    for name in ["", " ", "http://chess.example/", "chess.example/", "me@chess.example"] {
+        let ran =
+            desk.run(&["serve", "--port", "0", "--allow-host", "chess.example:80", "--allow-host", name, "games.idx"]);
+        let reason = format!("pgn2fen: --allow-host: {name:?} is not the name of a host; write chess.example.org or ");
+        assert!(ran.stderr.starts_with(&reason) && ran.code == Some(2), "{name}: {}", ran.stderr);
+    }
+}
+
+#[test]
 fn requests_through_another_name_or_from_another_site_are_refused() {
     let desk = index(GAME);
     let server =
