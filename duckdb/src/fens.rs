@@ -3,8 +3,10 @@
 //! A position is a FEN or an EPD, and is read quickly then; or `startpos`, or moves such as `1. e4 c5`, as in the
 //! command. The form of a FEN tells whether it is of crazyhouse (`[]`) or three-check (`3+3`).
 
+use std::borrow::Cow;
+
 use pgn2fen_board::{Board, Colors};
-use pgn2fen_chess::fen::{self, EpStyle, FenStyle};
+use pgn2fen_chess::fen::{self, EpStyle, FenError, FenStyle, Reading};
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::openings::opening;
 use pgn2fen_chess::piece::Color;
@@ -12,6 +14,7 @@ use pgn2fen_chess::san::{self, Letters};
 use pgn2fen_chess::square::Square;
 use pgn2fen_chess::start::StartKind;
 use pgn2fen_chess::{Move, Position};
+use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_games::selection::ShapeFilter;
 use pgn2fen_games::typed::{read_diagram_by, read_position_by};
 use pgn2fen_rows::append_material;
@@ -87,7 +90,7 @@ fn each(value: fn(&Position) -> Value) -> Apply {
 
 /// Reads a position.
 fn position(text: &str) -> Result<Position, String> {
-    match fen::read(text.as_bytes()) {
+    match read_fen(text) {
         Ok(reading) => Ok(reading.position),
         Err(_) => read_position_by(text, &Letters::ENGLISH, None)
             .map(|typed| typed.position)
@@ -95,10 +98,14 @@ fn position(text: &str) -> Result<Position, String> {
     }
 }
 
+/// Reads a FEN by the rules that its form tells.
+fn read_fen(text: &str) -> Result<Reading, FenError> {
+    fen::read_by(fen::rules_of_form(text.as_bytes()).unwrap_or_default(), text.as_bytes())
+}
+
 /// Returns what is wrong with a FEN: the error, or what must be repaired.
 fn problem(text: &str) -> Option<String> {
-    let text = text.as_bytes();
-    match fen::read_by(fen::rules_of_form(text).unwrap_or_default(), text) {
+    match read_fen(text) {
         Ok(reading) if reading.repairs.is_empty() => None,
         Ok(reading) => Some(reading.repairs.to_string()),
         Err(error) => Some(error.to_string()),
@@ -121,10 +128,14 @@ fn legal_moves(arguments: &[&str]) -> Result<Value, String> {
 }
 
 /// Returns the position after moves, which are written as SAN or in the notation of UCI engines. Numbers of moves are
-/// skipped.
+/// skipped, and a result may end them.
 fn play(text: &str, moves: &str) -> Result<Value, String> {
     let mut position = position(text)?;
-    for word in moves.split_whitespace() {
+    let mut words = moves.split_whitespace().peekable();
+    while let Some(word) = words.next() {
+        if words.peek().is_none() && Outcome::from_ascii(word.as_bytes()).is_some() {
+            break;
+        }
         let word = word.trim_start_matches(|char: char| char.is_ascii_digit() && word.contains('.'));
         let word = word.trim_start_matches('.');
         if !word.is_empty() {
@@ -141,7 +152,12 @@ fn find(position: &Position, text: &str) -> Result<Move, String> {
         return Ok(m);
     }
     let resolved = san::resolve(text.as_bytes(), position, &Letters::ENGLISH);
-    resolved.map(|resolved| resolved.mv).map_err(|error| format!("{text}: {error} (in {position})"))
+    resolved.map(|resolved| resolved.mv).map_err(|error| format!("{}: {error} (in {position})", short(text)))
+}
+
+/// Returns a text for a message, cut if it is long.
+fn short(text: &str) -> Cow<'_, str> {
+    text.char_indices().nth(60).map_or(text.into(), |(end, _)| format!("{}…", &text[..end]).into())
 }
 
 /// Makes the function that says whether a position has a shape. The options are names and values.
@@ -194,7 +210,7 @@ fn board_svg(text: &str, options: &[&str]) -> Result<Value, String> {
             }
             "last_move" => {
                 let (from, to) = squares(value).ok_or_else(|| {
-                    format!("last_move is '{value}', but must be the squares of a move, such as e2e4")
+                    format!("last_move is '{}', but must be the squares of a move, such as e2e4", short(value))
                 })?;
                 board.last_move(from, to)
             }
@@ -203,11 +219,17 @@ fn board_svg(text: &str, options: &[&str]) -> Result<Value, String> {
             "colors" => board.colors(value.parse::<Colors>().map_err(|error| format!("{name}: {error}"))?),
             "size" => match value.parse() {
                 Ok(size) if size > 0 => board.size(size),
-                _ => return Err(format!("size is '{value}', but must be a whole number from 1")),
+                _ => {
+                    return Err(format!(
+                        "size is '{}', but must be a whole number from 1 to {}",
+                        short(value),
+                        u32::MAX
+                    ));
+                }
             },
             _ => {
                 let known = "orientation, last_move, check, coordinates, colors, size";
-                return Err(format!("there is no option '{name}'; the options are {known}"));
+                return Err(format!("there is no option '{}'; the options are {known}", short(name)));
             }
         };
     }
@@ -248,14 +270,14 @@ mod tests {
         for (name, example) in [("fen_matches", "'material', 'KRP:KR'"), ("fen_board_svg", "'size', '400'")] {
             check(name, &[LUCENA, "size"], Err(&format!("{without_value} {example}")));
         }
-        let wrong = Err("size is 'x', but must be a whole number from 1");
+        let wrong = Err("size is 'x', but must be a whole number from 1 to 4294967295");
         check("fen_board_svg", &[LUCENA, "size", "x"], wrong);
     }
 
     #[test]
     fn moves_are_played_with_and_without_numbers() {
         let after = Ok(Value::Text("rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2".to_owned()));
-        for moves in ["1. e4 c5 2. Nf3", "1.e4 c5 2.Nf3", "e2e4 c7c5 g1f3"] {
+        for moves in ["1. e4 c5 2. Nf3", "1.e4 c5 2.Nf3 *", "e2e4 c7c5 g1f3 1-0"] {
             check("fen_play", &["startpos", moves], after.clone());
         }
         let castled = "4k3/8/8/8/8/8/8/5RK1 b - - 1 1";
@@ -282,5 +304,9 @@ mod tests {
         check("fen_problem", &[crazyhouse], Ok(Value::Null));
         let (before, after) = ("4k3/8/8/8/8/8/8/4K3[Q] w - - 0 1", "3Qk3/8/8/8/8/8/8/4K3[] b - - 1 1");
         check("fen_play", &[before, "Q@d8"], Ok(Value::Text(after.to_owned())));
+        let three_check = Ok(Value::Text("4k3/8/8/8/8/8/4P3/3K4 b - - 1+2 1 1".to_owned()));
+        for before in ["4k3/8/8/8/8/8/4P3/4K3 w - - 1+2 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 +2+1"] {
+            check("fen_play", &[before, "Kd1"], three_check.clone());
+        }
     }
 }

@@ -53,7 +53,7 @@ impl Inputs {
             _ => return Err("give a file, a pattern such as 'games/*.pgn', or a list of them".to_owned()),
         };
         for name in given {
-            for (path, found) in find(matching(name)?, recursive) {
+            for (path, found) in find(matching(name, recursive)?, recursive) {
                 if !skips_unreadable {
                     found.and_then(|()| must_be_file(&path)).map_err(|error| unreadable(&path, &error))?;
                 }
@@ -109,8 +109,9 @@ pub(crate) fn takers() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Returns the files of a name, which may be a pattern, in alphabetical order. `~` is the home folder.
-fn matching(name: &str) -> Result<Vec<PathBuf>, String> {
+/// Returns the files of a name, which may be a pattern, in alphabetical order. `~` is the home folder. As in DuckDB, `**`
+/// at the end of a pattern stands for the files in all subfolders, and a pattern finds folders only to search in them.
+fn matching(name: &str, recursive: bool) -> Result<Vec<PathBuf>, String> {
     let path = match name.strip_prefix("~/").zip(env::home_dir()) {
         Some((rest, home)) => home.join(rest),
         None => PathBuf::from(name),
@@ -119,9 +120,11 @@ fn matching(name: &str) -> Result<Vec<PathBuf>, String> {
     if path.exists() || !name.contains(['*', '?', '[']) {
         return Ok(vec![path]);
     }
-    let pattern = path.to_string_lossy().replace('/', MAIN_SEPARATOR_STR);
+    let files = if path.ends_with("**") { path.join("*") } else { path };
+    let pattern = files.to_string_lossy().replace('/', MAIN_SEPARATOR_STR);
     let found = glob::glob(&pattern).map_err(|error| format!("'{name}' is no pattern: {}", error.msg))?;
-    let paths = found.collect::<Result<Vec<_>, _>>().map_err(|error| unreadable(error.path(), error.error()))?;
+    let mut paths = found.collect::<Result<Vec<_>, _>>().map_err(|error| unreadable(error.path(), error.error()))?;
+    paths.retain(|path| recursive || !path.is_dir());
     if paths.is_empty() { Err(format!("no file matches '{name}'")) } else { Ok(paths) }
 }
 

@@ -57,6 +57,9 @@ def test_questions_that_have_no_answer_are_errors(con, index):
     assert "give a position" in error(f"FROM pgn_explore('{index}', NULL)")
     assert "    1. e4 e6 2. Nd6" in error(f"FROM pgn_find('{index}', '1. e4 e6 2. Nd6')")
     assert "none.idx" in error("FROM pgn_find('none.idx', 'startpos')")
+    assert "the list has an element that is NULL" in error(f"FROM pgn_find('{index}', ['startpos', NULL])")
+    assert "tags has an element that is NULL" in error(f"FROM pgn_find('{index}', 'startpos', tags := ['a=1', NULL])")
+    assert "the list has an element that is NULL" in error(f"FROM read_pgn(['{GAMES[0]}', NULL])")
     shaped = con.execute(f"SELECT count(*) FROM pgn_find('{index}', NULL, material := 'KRP+:KRP+')").fetchone()
     assert shaped[0] > 0
 

@@ -109,6 +109,12 @@ def test_compressed_files_and_patterns(con, tmp_path):
     assert con.execute(f"SELECT count(*) FROM '{tmp_path}/*.pgn'").fetchone() == (4,)
     assert con.execute(f"SELECT count(*) FROM read_pgn(['{tmp_path}/*.pgn', '{tmp_path}/c.pgn.gz'])").fetchone() == (7,)
     assert con.execute(f"SELECT count(*) FROM read_pgn('{tmp_path}', recursive := true)").fetchone() == (7,)
+    # As in DuckDB, a pattern finds no folders, and `**` finds the files in all of them.
+    (tmp_path / "d").mkdir()
+    (tmp_path / "d" / "e.pgn").write_text("1. c4 c5 2. Nc3 *\n")
+    for pattern, positions in [("*", 7), ("**", 11), ("**/*", 11), ("d/**", 4)]:
+        found = con.execute("SELECT count(*) FROM " + call("read_pgn", f"{tmp_path}/{pattern}")).fetchone()
+        assert found == (positions,), pattern
 
 
 def test_rows_are_in_order_where_duckdb_keeps_it(con):

@@ -100,7 +100,7 @@ unsafe extern "C" fn bind(info: Handle) {
         // SAFETY: the information of the function is that of `register`.
         let function = unsafe { &*(api().bind_get_extra_info)(info).cast::<TableFunction>() };
         // SAFETY: the function was registered with these parameters.
-        let arguments = unsafe { Arguments::read(info, function.positional, function.named) };
+        let arguments = unsafe { Arguments::read(info, function.positional, function.named) }?;
         let bound = (function.bind)(&arguments)?;
         let names = distinct(bound.schema.fields().iter().map(|field| field.name().as_str()));
         for (name, field) in names.iter().zip(bound.schema.fields()) {

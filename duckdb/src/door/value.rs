@@ -12,7 +12,6 @@ use crate::door::types::LogicalType;
 pub(crate) enum Argument {
     Null,
     One(String),
-    /// A list. The elements that are NULL are left out.
     Many(Vec<String>),
 }
 
@@ -28,19 +27,27 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Reads the arguments of a call that is being bound.
     ///
+    /// # Errors
+    ///
+    /// An element of a list is NULL.
+    ///
     /// # Safety
     ///
     /// `info` must be what DuckDB passed to the function that binds, which takes so many arguments.
-    pub(super) unsafe fn read(info: Handle, positional: usize, names: &[&[&'static str]]) -> Self {
+    pub(super) unsafe fn read(info: Handle, positional: usize, names: &[&[&'static str]]) -> Result<Self, String> {
         // SAFETY: the function has as many parameters without names, and all of them are given.
-        let argument = |index| Value(unsafe { (api().bind_get_parameter)(info, index) }).read();
-        let positional = (0..positional as u64).map(argument).collect();
-        let named = |name: &&'static str| {
+        let argument = |index| Value(unsafe { (api().bind_get_parameter)(info, index) }).read("the list");
+        let positional = (0..positional as u64).map(argument).collect::<Result<_, _>>()?;
+        let mut named = Vec::new();
+        for name in names.iter().copied().flatten() {
             // SAFETY: the name ends with a NUL. The result is null if there is no such argument.
-            let argument = Value(unsafe { (api().bind_get_named_parameter)(info, c_text(name).as_ptr()) }).read();
-            (argument != Argument::Null).then_some((*name, argument))
-        };
-        Self { positional, named: names.iter().copied().flatten().filter_map(named).collect() }
+            let value = Value(unsafe { (api().bind_get_named_parameter)(info, c_text(name).as_ptr()) });
+            match value.read(name)? {
+                Argument::Null => {}
+                argument => named.push((*name, argument)),
+            }
+        }
+        Ok(Self { positional, named })
     }
 }
 
@@ -54,20 +61,23 @@ impl Value {
         Self(unsafe { (api().create_varchar_length)(text.as_ptr().cast(), text.len() as u64) })
     }
 
-    fn read(self) -> Argument {
+    /// Reads the argument with a name, which the error has.
+    fn read(self, name: &str) -> Result<Argument, String> {
         if self.is_null() {
-            return Argument::Null;
+            return Ok(Argument::Null);
         }
         // SAFETY: it is a value. Its type belongs to the value, and is not destroyed.
         let value_type = std::mem::ManuallyDrop::new(LogicalType(unsafe { (api().get_value_type)(self.0) }));
         if !LISTS.contains(&value_type.id()) {
-            return self.to_text().map_or(Argument::Null, Argument::One);
+            return Ok(self.to_text().map_or(Argument::Null, Argument::One));
         }
         // SAFETY: it is a value.
         let length = unsafe { (api().get_list_size)(self.0) };
         // SAFETY: the index is less than the length of the list. The result is a new value.
         let elements = (0..length).map(|index| Self(unsafe { (api().get_list_child)(self.0, index) }));
-        Argument::Many(elements.filter(|element| !element.is_null()).filter_map(|element| element.to_text()).collect())
+        let text = |element: Self| if element.is_null() { None } else { element.to_text() };
+        let elements: Option<_> = elements.map(text).collect();
+        elements.map(Argument::Many).ok_or_else(|| format!("{name} has an element that is NULL"))
     }
 
     fn is_null(&self) -> bool {
