@@ -51,8 +51,11 @@ pub fn parse_size(text: &str) -> Result<usize, String> {
         "g" | "gb" | "gib" => 1 << 30,
         _ => return Err(NOT_A_SIZE.to_owned()),
     };
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(NOT_A_SIZE.to_owned());
+    }
     let number: Option<usize> = digits.parse().ok();
-    number.and_then(|number| number.checked_mul(unit)).ok_or_else(|| NOT_A_SIZE.to_owned())
+    number.and_then(|number| number.checked_mul(unit)).ok_or_else(|| "more than any machine has".to_owned())
 }
 
 #[cfg(test)]
