@@ -32,6 +32,9 @@ class Texts {
   }
 }
 
+/** Whether a number is that of one of so many rows. */
+const isWithin = (row, length) => Number.isInteger(row) && row >= 0 && row < length;
+
 /** A column of a batch. `values` is a typed array; of a text column, `offsets` and `bytes` are. */
 export class Column {
   #get;
@@ -46,8 +49,9 @@ export class Column {
     this.#get = get;
   }
 
-  /** Returns the value of a row, and null if it is missing. */
+  /** Returns the value of a row, and null if it is missing, or if there is no such row. */
   get(row) {
+    if (!isWithin(row, this.length)) return null;
     return this.valid && !this.valid[row] ? null : this.#get(row);
   }
 
@@ -64,8 +68,9 @@ export class Batch {
     this.columns = Object.fromEntries(columns.map((column) => [column.name, column]));
   }
 
-  /** Returns a row as an object. */
+  /** Returns a row as an object, and undefined if there is no such row. */
   row(at) {
+    if (!isWithin(at, this.length)) return undefined;
     const row = {};
     for (const column of Object.values(this.columns)) row[column.name] = column.get(at);
     return row;

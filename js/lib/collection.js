@@ -4,8 +4,9 @@ import { batchesOf } from "./blocks.js";
 import { coded, unreadable, wrongType } from "./errors.js";
 import { games } from "./games.js";
 import { membersBy } from "./archives.js";
-import { nameOf, opened } from "./inputs.js";
+import { encodingOf, nameOf, opened } from "./inputs.js";
 import { checked, pairsOf } from "./options.js";
+import { isPauseDue, pause } from "./pausing.js";
 import { fullModule, load, platform } from "./platform.js";
 import { Position } from "./position.js";
 import { Hand } from "./pool.js";
@@ -160,7 +161,8 @@ export class Collection {
   async #readFiles(given) {
     const { signal } = this.#stop;
     this.progress.total = given.reduce((sum, { size, packed }) => sum + (packed ?? size), 0);
-    this.files = given.map(({ name, size }) => ({ name, size, games: 0, error: null, blob: null, encoding: this.#options.encoding ?? null }));
+    const encoding = (input) => encodingOf(input, this.#options.encoding) ?? null;
+    this.files = given.map((input) => ({ name: input.name, size: input.size, games: 0, error: null, blob: null, encoding: encoding(input) }));
     for (const [at, input] of given.entries()) {
       // The games so far stay.
       signal.throwIfAborted();
@@ -168,10 +170,11 @@ export class Collection {
         await this.#readFile(at, input);
       } catch (error) {
         // What is wrong with the options is so for all files.
-        if (this.#isClosed || (error.code === "bad-argument" && !input.error)) throw error;
-        this.files[at].error = error.message;
+        if (this.#isClosed || (error?.code === "bad-argument" && !("error" in input))) throw error;
+        // A stream may fail with anything.
+        const text = String(error?.message ?? error);
+        this.files[at].error = text;
         this.errors += 1;
-        const text = error.message;
         this.messages.push(messageOf({ kind: "unreadable", isError: true, file: input.name, line: 1, column: 1, game: null, ply: null, subject: "", reason: text, text, full: `${input.name}: ${text}` }));
         this.#update();
       }
@@ -181,8 +184,8 @@ export class Collection {
 
   /** Reads a file: tile by tile with all workers if its bytes are its text, and otherwise as a stream whose text is kept. */
   async #readFile(file, input) {
-    if (input.error) throw input.error;
-    const { encoding } = this.#options;
+    if ("error" in input) throw input.error;
+    const encoding = encodingOf(input, this.#options.encoding);
     const opening = await this.#hands[0].ask("open", { input, encoding });
     if ((encoding ?? "auto") === "auto") this.files[file].encoding = opening.guess;
     if (!opening.isPlain) return this.#readStream(file, input, opening);
@@ -193,7 +196,10 @@ export class Collection {
     for (let end = 0, size = FIRST; end < input.size; size = Math.min(2 * size, TILE)) ends.push((end = Math.min(end + size, input.size)));
     const read = async (hand, before, { start, end }) => ({ ...(await this.#readTile(file, hand, before)), start, end, read: end - start });
     const isStopped = () => this.#stop.signal.aborted;
-    for await (const part of tilesOf(this.#hands, sources, ends, read, isStopped)) this.#add(part);
+    for await (const part of tilesOf(this.#hands, sources, ends, read, isStopped)) {
+      if (isPauseDue()) await pause();
+      this.#add(part);
+    }
     await Promise.all(this.#hands.map((hand, at) => hand.ask("close", { id: sources[at].id })));
   }
 
@@ -229,9 +235,8 @@ export class Collection {
   }
 
   #pairs(file) {
-    const { lang, setup } = this.#options;
-    const { encoding } = this.files[file];
-    return pairsOf({ lang, setup, encoding });
+    const { lang, setup, encoding } = this.#options;
+    return pairsOf({ lang, setup, encoding: this.files[file].encoding ?? encoding });
   }
 
   #add({ file, start, end, lengths, state, batches, read }) {
@@ -402,6 +407,10 @@ export class Collection {
   async explore(fen, options = {}) {
     const { passes = null, games: most = 15 } = checked(options, ["passes", "games"]);
     if (!Number.isSafeInteger(most) || most < 0) throw wrongType("games is not a whole number from 0");
+    const length = Math.ceil(this.size / 8);
+    if (passes !== null && !(passes instanceof Uint8Array && passes.length === length)) {
+      throw wrongType(`passes is not a Uint8Array of ${length} bytes, which has a bit for each of ${this.size} games`);
+    }
     const position = fen instanceof Position ? fen : new Position(fen);
     const kept = Position.keptOf(position);
     const parts = [...this.#parts];

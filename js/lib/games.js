@@ -6,7 +6,7 @@ import { lineOf } from "./line.js";
 import { pairsOf } from "./options.js";
 import { fullEngineNow, platform } from "./platform.js";
 import { messageOf } from "./report.js";
-import { SHORT, stepsLater, stepsNow } from "./stepping.js";
+import { itemsLater, itemsNow, SHORT, stepsLater, stepsNow } from "./stepping.js";
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const strict = new TextDecoder("utf-8", { fatal: true });
@@ -136,12 +136,12 @@ class Games {
         const written = [...textsOf(engine.view("games", id, String(count)))];
         if (!written.length) break;
         for (const texts of written) {
-          signal?.throwIfAborted();
           read += 1;
           yield gameOf(texts);
         }
       }
       onProgress?.({ bytes: size, total: size, games: read, positions: 0 });
+      signal?.throwIfAborted();
     } finally {
       if (engine.generation === generation) engine.text("close", id);
     }
@@ -151,16 +151,25 @@ class Games {
     return { kind: "games", pairs: this.#pairs, encoding: this.#options.encoding };
   }
 
-  *[Symbol.iterator]() {
+  /** Yields the games of each step. */
+  *#now() {
     const begun = this.#begun(Infinity);
-    if (begun) yield* this.#read(begun);
-    else for (const step of stepsNow(this.#input, this.#job(), this.#options)) yield* ofStep(step);
+    if (begun) yield this.#read(begun);
+    else for (const step of stepsNow(this.#input, this.#job(), this.#options)) yield ofStep(step);
   }
 
-  async *[Symbol.asyncIterator]() {
+  async *#later() {
     const begun = this.#begun(SHORT);
-    if (begun) yield* this.#read(begun);
-    else for await (const step of stepsLater(this.#input, this.#job(), this.#options)) yield* ofStep(step);
+    if (begun) yield this.#read(begun);
+    else for await (const step of stepsLater(this.#input, this.#job(), this.#options)) yield ofStep(step);
+  }
+
+  [Symbol.iterator]() {
+    return itemsNow(this.#now(), this.#options.signal);
+  }
+
+  [Symbol.asyncIterator]() {
+    return itemsLater(this.#later(), this.#options.signal);
   }
 }
 

@@ -385,7 +385,8 @@ export interface ColumnTypes {
   game: number;
   offset: number;
   line: number;
-  id: number;
+  /** The number of the game, or the text that an EPD has there; null if it has none. */
+  id: number | string | null;
   ply: number;
   variation: number;
   parent: number | null;
@@ -458,7 +459,7 @@ export interface Column extends Iterable<Value> {
   offsets?: Uint32Array;
   bytes?: Uint8Array;
   indices?: Uint32Array;
-  /** The value of a row, and null if it is missing. Dates are texts such as `2024-01-31`; of numbers of 64 bits, only those of `key` are a bigint. */
+  /** The value of a row, and null if it is missing, or if there is no such row. Dates are texts such as `2024-01-31`; of numbers of 64 bits, only those of `key` are a bigint. */
   get(row: number): Value;
 }
 
@@ -466,6 +467,7 @@ export interface Column extends Iterable<Value> {
 export interface Batch<R = Row> extends Iterable<R> {
   length: number;
   columns: Record<string, Column>;
+  /** Returns a row; like an array, undefined if there is no such row. */
   row(at: number): R;
 }
 
@@ -487,6 +489,7 @@ export function scan<const Names extends string>(input: Input, columns: readonly
 export function scan<const Text extends string>(input: Input, columns: Text, options?: ScanOptions): Scan<RowOf<NamesOf<Text>>>;
 export function scan(input: Input, columns?: string | readonly string[] | null, options?: ScanOptions): Scan;
 
+/** A starting position, as a row of the usual columns. */
 export interface Start {
   count: number;
   kind: string;
@@ -503,7 +506,7 @@ export interface Start {
 }
 
 /** Which starting positions are listed, and which games have them. */
-export interface StartsOptions extends Omit<GameOptions, "start" | "onError" | "forPlies"> {
+export interface StartsOptions extends Omit<GameOptions, "start" | "onError" | "forPlies" | "evals"> {
   // Options from the list, written by UPDATE_EXPECT=1 cargo test --test it options:
   /** The columns of a row, with wildcards such as `White*`. */
   columns?: string | string[];
@@ -526,13 +529,14 @@ export interface StartsOptions extends Omit<GameOptions, "start" | "onError" | "
 
 export type StartKind = "chess960" | "dfrc" | "odds" | "position" | "invalid";
 
-export interface Starts extends Iterable<Start>, AsyncIterable<Start> {
-  toArray(): Promise<Start[]>;
+export interface Starts<S = Start> extends Iterable<S>, AsyncIterable<S> {
+  toArray(): Promise<S[]>;
   readonly report: Report | null;
 }
 
-/** Returns the starting positions that are not the initial one, with the numbers of their games. */
-export function starts(input: Input, options?: StartsOptions): Starts;
+/** Returns the starting positions that are not the initial one, with the numbers of their games. With `columns`, a row has these only. */
+export function starts(input: Input, options?: Omit<StartsOptions, "columns"> & { columns?: null }): Starts;
+export function starts(input: Input, options: StartsOptions): Starts<Partial<Start>>;
 
 /** A member of a zip archive. */
 export interface Member {
@@ -833,7 +837,7 @@ export class Collection {
   /** The PGN of games. It refers to the files and copies nothing. */
   blob(indices: Iterable<number>): Blob;
   /**
-   * What was played in a position. `passes` has a bit for each game. The first call reads the games again and keeps their positions, which then take
+   * What was played in a position. `passes` has a bit for each of the `size` games, and no more bytes than that takes. The first call reads the games again and keeps their positions, which then take
    * memory; those behind ply 40 (`explorePlies`) are not kept.
    */
   explore(

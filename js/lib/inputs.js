@@ -6,9 +6,11 @@ import { untilAborted } from "./signal.js";
 const encoder = new TextEncoder();
 
 /**
- * An input: its name in messages, its length in bytes, and `bytes`, `blob` or `path`, which tell where they are. It may be the
- * member of an archive, of which it takes `packed` bytes.
- * @typedef {{ name: string, size: number, bytes?: Uint8Array, blob?: Blob, path?: string, member?: string, packed?: number }} Opened
+ * An input: its name in messages, its length in bytes, and `bytes`, `blob` or `path`, which tell where they are. `isText` tells that it was given as
+ * text. It may be the member of an archive, of which it takes `packed` bytes.
+ * @typedef {{
+ *   name: string, size: number, bytes?: Uint8Array, blob?: Blob, path?: string, isText?: boolean, member?: string, packed?: number,
+ * }} Opened
  */
 
 /** A member of a zip archive, which is an input. */
@@ -56,7 +58,7 @@ const isStream = (input) => typeof ReadableStream !== "undefined" && input insta
  */
 export function inMemory(input, name) {
   const bytes = bytesOf(input);
-  return bytes && { name: name ?? UNNAMED, size: bytes.length, bytes };
+  return bytes && { name: name ?? UNNAMED, size: bytes.length, bytes, isText: typeof input === "string" };
 }
 
 function bytesOf(input) {
@@ -81,9 +83,12 @@ export async function opened(input, platform, { name, signal } = {}) {
     if (input.protocol === "file:" && platform.fileOf) return { ...(await platform.fileOf(input)), ...(name && { name }) };
     throw wrongType(`${input} is not read; pass the result of fetch()`);
   }
-  const blob = isBlob(input) ? input : await blobOf(chunksOf(input), signal);
-  return { name: name ?? nameOf(input), size: blob.size, blob };
+  const { blob, isText } = isBlob(input) ? { blob: input, isText: false } : await blobOf(chunksOf(input), signal);
+  return { name: name ?? nameOf(input), size: blob.size, blob, isText };
 }
+
+/** Returns the encoding with which the bytes of an input are read, if one is given. What was text is UTF-8. */
+export const encodingOf = ({ isText }, encoding) => (isText ? undefined : encoding);
 
 /** The streams that have been read. */
 const taken = new WeakSet();
@@ -123,9 +128,10 @@ function chunksOf(input) {
   return { next: () => chunks.next(), end };
 }
 
-/** Reads chunks to their end. */
+/** Reads chunks to their end. Returns their bytes, and whether all chunks are text. */
 async function blobOf({ next, end }, signal) {
   const parts = [];
+  let isText = true;
   // The first half of a character whose second half comes with the next text.
   let half = "";
   try {
@@ -141,6 +147,7 @@ async function blobOf({ next, end }, signal) {
       } else {
         parts.push(new Blob([half, chunk]));
         half = "";
+        isText = false;
       }
     }
   } catch (error) {
@@ -148,7 +155,7 @@ async function blobOf({ next, end }, signal) {
     (async () => end(error))().catch(() => {});
     throw error;
   }
-  return new Blob([...parts, half]);
+  return { blob: new Blob([...parts, half]), isText };
 }
 
 /** Returns a function that reads bytes in memory. */

@@ -60,6 +60,7 @@ usePlatform({
   isFull: true,
   startWorker,
   cores: availableParallelism,
+  nextTask: () => new Promise((resolve) => setImmediate(resolve)),
   shared,
   fileOf,
   bytesOf: ({ path }) => readFile(path),

@@ -12,13 +12,42 @@ const RUN = {
   workers: [(value) => Number.isSafeInteger(value) && value > 0, "a whole number from 1"],
 };
 
+/** Options that are texts in all functions that have them. */
+const TEXTS = new Set(["lang", "setup", "encoding", "evals", "variant", "ep", "castling", "fenStyle"]);
+
+/** The words of `onError`. The module has one for programs that are not in JavaScript. */
+const ON_ERROR = ["keep", "drop", "stop"];
+
+/** What the package tells the module in the form of options. */
+const INTERNAL = new Set(["header", "tag_names"]);
+
 /** `maxGames` → `max_games`. */
 const snake = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
+/** Returns a value as the text that the module reads. */
+function textOf(name, value) {
+  const isNumber = typeof value === "number" && !Number.isNaN(value);
+  if (isNumber || ["string", "boolean", "bigint"].includes(typeof value)) return String(value);
+  const what = value === null ? "null" : typeof value === "number" ? "NaN" : typeof value;
+  throw wrongType(`${name}: ${what} is neither a text nor a number`);
+}
+
+/** Returns a list as a text with commas. */
+export const joined = (name, list) => list.map((item) => textOf(name, item)).join(",");
+
+/** Returns the values of an option that is no range. `option` is its entry, if it is one of the list. */
+function valuesOf(name, value, option) {
+  if (!Array.isArray(value)) return [textOf(name, value)];
+  if (option?.isList) return value.map((item) => textOf(name, item));
+  if (option) throw wrongType(`${name} is a list, but must be a single value`);
+  // The module refuses the name, or else the value.
+  return [`[${value}]`];
+}
+
 /** `[8, null]` → `8..` */
-function rangeOf(value) {
-  if (!Array.isArray(value)) return String(value);
-  if (value.length !== 2) throw wrongType("a range is a pair of numbers, of which one may be null");
+function rangeOf(name, value) {
+  if (!Array.isArray(value)) return textOf(name, value);
+  if (value.length !== 2) throw wrongType(`${name}: a range is a pair of numbers, of which one may be null`);
   return `${value[0] ?? ""}..${value[1] ?? ""}`;
 }
 
@@ -54,15 +83,20 @@ export function checked(options, names) {
   const known = {};
   for (const [name, value] of given(options)) {
     if (!names.includes(name)) throw noOption(name, names);
-    checkOwn(name, value);
+    check(name, value);
     known[name] = value;
   }
   return known;
 }
 
-function checkOwn(name, value) {
+/** Refuses values that the module would not see, or of which it would not tell the option. */
+function check(name, value) {
   const [isRight, what] = (Object.hasOwn(RUN, name) && RUN[name]) || [];
   if (isRight && !isRight(value)) throw wrongType(`${name} is not ${what}`);
+  if (TEXTS.has(name) && typeof value !== "string") throw wrongType(`${name} is not a text`);
+  if (name === "onError" && !ON_ERROR.includes(value)) {
+    throw coded("bad-argument", new Error(`onError is '${String(value)}', but must be one of ${ON_ERROR.join(", ")}`));
+  }
 }
 
 /**
@@ -74,18 +108,16 @@ function checkOwn(name, value) {
 export function pairsOf(options, own = Object.keys(RUN)) {
   const pairs = [];
   for (const [name, value] of given(options)) {
-    if (own.includes(name)) {
-      checkOwn(name, value);
-      continue;
-    }
+    check(name, value);
+    if (own.includes(name)) continue;
     const known = snake(name);
+    if (INTERNAL.has(known)) throw noOption(name, []);
     // The names of other languages are none here.
     if (name.includes("_")) throw noOption(name, Object.hasOwn(OPTIONS, name) ? [camel(name)] : []);
-    const option = Object.hasOwn(OPTIONS, known) ? OPTIONS[known] : {};
-    if (option.missing) throw coded("bad-argument", new Error(`there is no option '${name}' in JavaScript: ${option.missing}`));
-    if (option.isRange) pairs.push(known, rangeOf(value));
-    else if (Array.isArray(value)) for (const item of value) pairs.push(known, String(item));
-    else pairs.push(known, String(value));
+    const option = Object.hasOwn(OPTIONS, known) ? OPTIONS[known] : undefined;
+    if (option?.missing) throw coded("bad-argument", new Error(`there is no option '${name}' in JavaScript: ${option.missing}`));
+    const values = option?.isRange ? [rangeOf(name, value)] : valuesOf(name, value, option);
+    for (const text of values) pairs.push(known, text);
   }
   return pairs;
 }
@@ -96,7 +128,7 @@ export const WITH_COLUMNS = [...Object.keys(RUN), "columns"];
 /** Returns a list of columns as the text that the module reads, or null for the usual columns. */
 export function columnsOf(columns) {
   if (columns === undefined || columns === null) return null;
-  return Array.isArray(columns) ? columns.join(",") : String(columns);
+  return Array.isArray(columns) ? joined("columns", columns) : textOf("columns", columns);
 }
 
 /** Returns the name of a format. */

@@ -9,6 +9,7 @@ import { coded } from "./errors.js";
  * @property {() => { post: Function, listen: Function, fail: Function, end: Function }} startWorker starts a worker
  * @property {() => number} cores the number of workers that can run at once
  * @property {(input: object) => Promise<object>} shared returns the same input in a form that workers can read at once
+ * @property {() => Promise<void>} nextTask waits for the next task of the event loop
  * @property {(url: URL) => Promise<object>} [fileOf] describes a file on the disk as an input
  * @property {(input: object) => Promise<Uint8Array>} [bytesOf] reads such a file
  * @property {Engine} engine an instance of the module for positions and games in memory

@@ -8,6 +8,7 @@ export class Hand {
   #port;
   #waiting = new Map();
   #last = 0;
+  /** The error with which the worker has ended. */
   #failure = null;
 
   constructor(module) {
@@ -23,14 +24,15 @@ export class Hand {
   }
 
   #fail(error) {
-    this.#failure ??= error;
-    for (const { reject } of this.#waiting.values()) reject(this.#failure);
+    // The reason of a signal may be null.
+    this.#failure ??= { error };
+    for (const { reject } of this.#waiting.values()) reject(this.#failure.error);
     this.#waiting.clear();
   }
 
   /** Sends a request. Returns a promise of its answer. */
   ask(name, request = {}, transfer = []) {
-    if (this.#failure) return Promise.reject(this.#failure);
+    if (this.#failure) return Promise.reject(this.#failure.error);
     return new Promise((resolve, reject) => {
       this.#last += 1;
       this.#waiting.set(this.#last, { resolve, reject });

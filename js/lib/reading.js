@@ -3,7 +3,7 @@
 import { named } from "./errors.js";
 import { giveBack, takeHand } from "./pool.js";
 import { fullModule, platform } from "./platform.js";
-import { opened } from "./inputs.js";
+import { encodingOf, opened } from "./inputs.js";
 import { hasWildcards, largestOf, LARGEST, passed } from "./run.js";
 import { cancelled, onAbort } from "./signal.js";
 import { tilesOf } from "./tiling.js";
@@ -19,7 +19,7 @@ const NEEDS_ORDER = new Set(["unique", "max_games", "memory", "tournament"]);
 
 function needsOrder({ kind, format, pairs }) {
   const names = pairs.filter((_, at) => at % 2 === 0);
-  const stops = pairs.some((value, at) => at % 2 === 1 && pairs[at - 1] === "on_error" && ["stop", "raise"].includes(value));
+  const stops = pairs.some((value, at) => at % 2 === 1 && pairs[at - 1] === "on_error" && value === "stop");
   return kind === "starts" || kind === "tree" || ["arrow", "binpack", "html", "anki"].includes(format) || stops || names.some((name) => NEEDS_ORDER.has(name));
 }
 
@@ -31,14 +31,21 @@ export async function* read(given, job, { signal, onProgress, workers, name } = 
   if (signal?.aborted) throw cancelled(signal);
   const input = await platform.shared(await opened(given, platform, { name, signal }));
   const most = Math.max(1, Math.min(workers ?? platform.cores(), 16));
-  const whole = { ...job, name: input.name };
+  const whole = { ...job, name: input.name, encoding: encodingOf(input, job.encoding) };
   const module = await fullModule();
+  signal?.throwIfAborted();
   const isShared = most > 1 && input.size >= WORTH_SHARING && input.member === undefined && !needsOrder(whole);
   const all = isShared ? inTiles(input, whole, module, most, signal) : inOrder(input, whole, module, signal);
+  for await (const step of ownSteps(all, input.name, signal)) yield passed(step, input, onProgress);
+}
+
+/** Yields steps, and names the input in their errors. The reason of a signal comes out as it is. */
+async function* ownSteps(all, name, signal) {
   try {
-    for await (const step of all) yield passed(step, input, onProgress);
+    yield* all;
   } catch (error) {
-    throw named(error, input.name);
+    signal?.throwIfAborted();
+    throw named(error, name);
   }
 }
 

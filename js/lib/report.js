@@ -52,9 +52,9 @@ export class Recorder {
  */
 export async function report(input, options = {}) {
   const job = { kind: "check", pairs: pairsOf(options), encoding: options.encoding };
-  const tournament = String(options.tournament ?? false);
+  const tournament = options.tournament ?? false;
   // The list has no such option.
-  if (!["true", "false"].includes(tournament)) throw coded("bad-argument", new Error(`tournament is '${tournament}', but must be one of true, false`));
+  if (![true, false, "true", "false"].includes(tournament)) throw coded("bad-argument", new Error(`tournament is '${String(tournament)}', but must be one of true, false`));
   const recorder = new Recorder();
   const pieces = [];
   let made = recorder.record({});
@@ -63,6 +63,6 @@ export async function report(input, options = {}) {
     recorder.fail(step);
     if (step.bytes?.length) pieces.push(step.bytes);
   }
-  if (tournament === "true") made.findings = linesOf(await new Blob(pieces).text());
+  if (String(tournament) === "true") made.findings = linesOf(await new Blob(pieces).text());
   return made;
 }

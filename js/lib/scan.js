@@ -3,8 +3,9 @@
 import { batchesOf } from "./blocks.js";
 import { wrongType } from "./errors.js";
 import { columnsOf, formatOf, pairsOf, WITH_COLUMNS } from "./options.js";
+import { isPauseDue, pause } from "./pausing.js";
 import { Recorder } from "./report.js";
-import { stepsLater, stepsNow } from "./stepping.js";
+import { itemsLater, itemsNow, stepsLater, stepsNow } from "./stepping.js";
 
 const decoder = new TextDecoder();
 
@@ -49,25 +50,35 @@ class Scan {
     }
   }
 
-  *[Symbol.iterator]() {
+  /** Yields the batches of each step. */
+  *#batchesNow() {
     let names = [];
     for (const { columns, bytes } of this.#now(this.#job("blocks"))) {
       names = columns ?? names;
-      if (bytes) for (const batch of batchesOf(bytes, names)) yield* batch;
+      if (bytes) yield batchesOf(bytes, names);
     }
   }
 
-  async *[Symbol.asyncIterator]() {
-    for await (const batch of this.batches()) yield* batch;
-  }
-
-  /** Yields batches of rows, whose columns are typed arrays. */
-  async *batches() {
+  async *#batchesLater() {
     let names = [];
     for await (const { columns, bytes } of this.#later(this.#job("blocks"))) {
       names = columns ?? names;
-      if (bytes) yield* batchesOf(bytes, names);
+      if (bytes) yield batchesOf(bytes, names);
     }
+  }
+
+  [Symbol.iterator]() {
+    const { signal } = this.#options;
+    return itemsNow(itemsNow(this.#batchesNow(), signal), signal);
+  }
+
+  [Symbol.asyncIterator]() {
+    return itemsLater(this.batches(), this.#options.signal);
+  }
+
+  /** Yields batches of rows, whose columns are typed arrays. */
+  batches() {
+    return itemsLater(this.#batchesLater(), this.#options.signal);
   }
 
   /** Yields the bytes of the rows in a format, in pieces. */
@@ -112,7 +123,12 @@ class Scan {
   /** Returns all rows. */
   async toArray() {
     const rows = [];
-    for await (const batch of this.batches()) for (const row of batch) rows.push(row);
+    for await (const batch of this.batches()) {
+      for (const row of batch) {
+        // The time is asked for now and then, because it takes as long as a small row.
+        if (rows.push(row) % 256 === 0 && isPauseDue()) await pause(this.#options.signal);
+      }
+    }
     return rows;
   }
 }
@@ -146,22 +162,31 @@ class Starts {
     for (const line of decoder.decode(bytes ?? new Uint8Array()).split("\n")) if (line) yield JSON.parse(line);
   }
 
-  *[Symbol.iterator]() {
+  /** Yields the rows of each step. */
+  *#now() {
     const recorder = new Recorder();
     for (const step of stepsNow(this.#input, this.#job(), this.#options)) {
       this.report = recorder.record(step);
-      yield* this.#rows(step);
+      yield this.#rows(step);
       recorder.fail(step);
     }
   }
 
-  async *[Symbol.asyncIterator]() {
+  async *#later() {
     const recorder = new Recorder();
     for await (const step of stepsLater(this.#input, this.#job(), this.#options)) {
       this.report = recorder.record(step);
-      yield* this.#rows(step);
+      yield this.#rows(step);
       recorder.fail(step);
     }
+  }
+
+  [Symbol.iterator]() {
+    return itemsNow(this.#now(), this.#options.signal);
+  }
+
+  [Symbol.asyncIterator]() {
+    return itemsLater(this.#later(), this.#options.signal);
   }
 
   async toArray() {

@@ -1,4 +1,4 @@
-// What all pages need: workers and shared inputs.
+// What all pages need: workers, shared inputs and pauses.
 
 /** Wraps a worker. */
 export function wrapWorker(worker) {
@@ -14,4 +14,16 @@ export function wrapWorker(worker) {
 export async function shared(input) {
   const { bytes, ...rest } = input;
   return bytes && input.size > 1024 * 1024 ? { ...rest, blob: new Blob([bytes]) } : input;
+}
+
+/** Waits for the next task. A timer would wait for 4 milliseconds. */
+export function nextTask() {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
 }

@@ -1,7 +1,7 @@
 // Signals that end what is going on.
 
-/** The error of what was cancelled, like that of fetch(). */
-export const cancelled = (signal) => signal?.reason ?? new DOMException("The run was cancelled", "AbortError");
+/** The reason of an aborted signal, whatever it is; without a signal, an error like that of fetch(). */
+export const cancelled = (signal) => (signal ? signal.reason : new DOMException("The run was cancelled", "AbortError"));
 
 /** Calls `fail` when a signal is aborted. Returns a function that stops listening. */
 export function onAbort(signal, fail) {

@@ -1,7 +1,8 @@
 // The steps in which an input is read: now, on the calling thread, or later, by workers.
 
 import { named, wrongType } from "./errors.js";
-import { beginsCompressed, bytesReader, inMemory } from "./inputs.js";
+import { beginsCompressed, bytesReader, encodingOf, inMemory } from "./inputs.js";
+import { isPauseDue, pause } from "./pausing.js";
 import { fullEngineNow } from "./platform.js";
 import { read } from "./reading.js";
 import { passed, steps } from "./run.js";
@@ -13,12 +14,19 @@ export const SHORT = 64 * 1024;
 export function* stepsNow(given, job, { name, signal, onProgress } = {}) {
   const input = inMemory(given, name);
   if (!input) throw wrongType("only text and bytes can be read at once; use `for await`, or an asynchronous method");
-  const engine = fullEngineNow();
+  const whole = { ...job, name: input.name, encoding: encodingOf(input, job.encoding) };
+  for (const step of ownSteps(fullEngineNow(), input, whole)) {
+    const told = passed(step, input, onProgress);
+    signal?.throwIfAborted();
+    yield told;
+  }
+  signal?.throwIfAborted();
+}
+
+/** Yields the steps of a job, and names the input in its errors. Those of the caller do not come from here. */
+function* ownSteps(engine, input, job) {
   try {
-    for (const step of steps(engine, bytesReader(input.bytes), input.size, { ...job, name: input.name })) {
-      signal?.throwIfAborted();
-      yield passed(step, input, onProgress);
-    }
+    yield* steps(engine, bytesReader(input.bytes), input.size, job);
   } catch (error) {
     throw named(error, input.name);
   }
@@ -26,8 +34,35 @@ export function* stepsNow(given, job, { name, signal, onProgress } = {}) {
 
 /** Reads any input without blocking the calling thread. */
 export async function* stepsLater(given, job, options = {}) {
-  const input = inMemory(given, options.name);
+  const { name, signal } = options;
+  const input = inMemory(given, name);
   const isShort = input && input.size <= SHORT && !beginsCompressed(input.bytes);
-  if (isShort && fullEngineNow({ orNull: true })) yield* stepsNow(given, job, options);
-  else yield* read(given, job, options);
+  const isNow = isShort && fullEngineNow({ orNull: true });
+  for await (const step of isNow ? stepsNow(given, job, options) : read(given, job, options)) {
+    if (isPauseDue()) await pause();
+    signal?.throwIfAborted();
+    yield step;
+  }
+  signal?.throwIfAborted();
+}
+
+/** Yields the items of groups one by one, until a signal is aborted. */
+export function* itemsNow(groups, signal) {
+  for (const group of groups) {
+    for (const item of group) {
+      signal?.throwIfAborted();
+      yield item;
+    }
+  }
+}
+
+/** Yields the items of groups one by one, until a signal is aborted, without blocking the calling thread. */
+export async function* itemsLater(groups, signal) {
+  for await (const group of groups) {
+    for (const item of group) {
+      if (isPauseDue()) await pause();
+      signal?.throwIfAborted();
+      yield item;
+    }
+  }
 }

@@ -1,6 +1,6 @@
 // Trees: many games as one tree of the lines that were played.
 
-import { formatOf, pairsOf } from "./options.js";
+import { formatOf, joined, pairsOf } from "./options.js";
 import { Position } from "./position.js";
 import { Recorder } from "./report.js";
 import { stepsLater, stepsNow } from "./stepping.js";
@@ -76,8 +76,11 @@ class GrownTree {
 function textual(options) {
   if (typeof options !== "object" || options === null) return options;
   const { comments, position, variant } = options;
-  const changed = Array.isArray(comments) ? { comments: comments.join(",") || "none" } : {};
-  if (position instanceof Position && !["standard", "chess960"].includes(position.variant)) changed.variant = variant ?? position.variant;
+  const changed = Array.isArray(comments) ? { comments: joined("comments", comments) || "none" } : {};
+  if (position instanceof Position) {
+    changed.position = position.fen();
+    if (!["standard", "chess960"].includes(position.variant)) changed.variant = variant ?? position.variant;
+  }
   return { ...options, ...changed };
 }
 

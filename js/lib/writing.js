@@ -1,7 +1,7 @@
 // Games as PGN, and changes of games.
 
 import { coded, wrongType } from "./errors.js";
-import { checked, pairsOf } from "./options.js";
+import { checked, joined, pairsOf } from "./options.js";
 import { fullEngineNow } from "./platform.js";
 
 /** The most variations in one another. Deeper ones would not be read again. */
@@ -59,7 +59,7 @@ function addNotes(notes, texts, depth) {
 }
 
 /** Returns the options of writing with texts for lists. */
-const textual = (options) => (Array.isArray(options?.keepTags) ? { ...options, keepTags: options.keepTags.join(",") || "none" } : options);
+const textual = (options) => (Array.isArray(options?.keepTags) ? { ...options, keepTags: joined("keepTags", options.keepTags) || "none" } : options);
 
 /** Returns a game as PGN. */
 export function writeGame(game, options = {}) {
@@ -84,6 +84,9 @@ export function writeGame(game, options = {}) {
   return fullEngineNow().call(texts).text;
 }
 
+/** Whether a value is the number of a glyph. */
+const isGlyph = (nag) => Number.isInteger(nag) && nag >= 0 && nag <= 255;
+
 /** Changes the words, the shapes or the glyphs of a move. */
 export function annotate(notes, changes) {
   if (!isObject(notes)) throw wrongType("the move that is annotated is an object: one of a game, or { san }");
@@ -93,6 +96,7 @@ export function annotate(notes, changes) {
   const drawn = listOf(shapes, "shapes");
   if (shapes !== undefined) texts.push("d", ...drawn.map(textOfShape));
   const glyphs = listOf(nags, "nags");
+  for (const nag of glyphs) if (!isGlyph(nag)) throw wrongType("nags are whole numbers from 0 to 255");
   notes.comments = JSON.parse(fullEngineNow().text(...texts));
   if (words !== undefined) notes.words = String(words);
   if (shapes !== undefined) notes.shapes = drawn;

@@ -231,6 +231,28 @@ describe("in a page", { skip }, () => {
     assert.deepEqual(found, ["AbortError", 0, "AbortError", 0]);
   });
 
+  it("timers have their turn between games", async () => {
+    const found = await page.evaluate(async () => {
+      const pgn = "1. e4 e5 *\n\n".repeat(50_000);
+      const counts = [];
+      for (const input of [pgn.slice(0, 60_000), pgn, new Blob([pgn])]) {
+        const controller = new AbortController();
+        let timer;
+        try {
+          for await (const game of games(input, { workers: 1, signal: controller.signal })) {
+            timer ??= setTimeout(() => controller.abort(), 1);
+            new Position(game.moves[1].fen).legalMoves;
+          }
+          counts.push("all");
+        } catch (error) {
+          counts.push(error.name);
+        }
+      }
+      return counts;
+    });
+    assert.deepEqual(found, ["AbortError", "AbortError", "AbortError"]);
+  });
+
   it("errors are those of Node", async () => {
     const found = await page.evaluate(async () => {
       const texts = [];

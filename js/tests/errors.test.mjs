@@ -60,7 +60,8 @@ describe("wrong options", () => {
     [{ every: 0 }, "every is 0, but must be 1 or more"],
     [{ turn: "x" }, "turn is 'x', but must be w or b"],
     [{ start: "here" }, "start is 'here', but must be one of any, standard, nonstandard"],
-    [{ onError: "cry" }, "onError is 'cry', but must be one of keep, drop, stop, raise"],
+    [{ onError: "cry" }, "onError is 'cry', but must be one of keep, drop, stop"],
+    [{ onError: "raise" }, /^onError is 'raise', but must be one of keep, drop, stop$/],
     [{ lang: "tlh" }, /^lang is 'tlh', but must be one of .*\bde\b/],
     [{ encoding: "klingon" }, "unknown encoding 'klingon'"],
     [{ batchRows: 0 }, "batchRows is 0, but must be 1 or more"],
@@ -78,12 +79,29 @@ describe("wrong options", () => {
     [{ moves: "Bxh7 Kx" }, "moves: "],
     [{ material: "X" }, "material: "],
     [{ opening: "" }, "opening: "],
+    [{ opening: NaN }, "opening: NaN is neither a text nor a number"],
+    [{ moves: [null, null] }, "moves: null is neither a text nor a number"],
+    [{ reached: ["1. e4", null] }, "reached: null is neither"],
+    [{ tags: [{}] }, "tags: object is neither"],
+    [{ columns: ["ply", null] }, "columns: null is neither"],
+    [{ maxGames: [5, 1] }, "maxGames is a list, but must be a single value"],
+    [{ every: [] }, "every is a list, but must be a single value"],
+    [{ plies: [2] }, "plies: a range is a pair of numbers"],
+    [{ lang: 5 }, "lang is not a text"],
+    [{ encoding: 5 }, "encoding is not a text"],
+    [{ ep: 1 }, "ep is not a text"],
+    [{ nonsense: [] }, "there is no option 'nonsense'"],
+    [{ nonsense: [1, 2] }, "there is no option 'nonsense'"],
+    [{ plise: [] }, "there is no option 'plise'; did you mean plies?"],
+    [{ kind: ["odds"] }, "there is no option 'kind'"],
+    [{ header: "false" }, "there is no option 'header'"],
+    [{ tagNames: "x" }, "there is no option 'tagNames'"],
   ];
 
   it("are named, at once and in workers", async () => {
     for (const [{ columns = null, ...options }, message] of wrong) {
       const what = JSON.stringify({ columns, ...options }, (_, value) => (typeof value === "bigint" ? String(value) : value));
-      const way = (name, run) => assert.rejects(run, withMessage(message), `${what} ${name}`);
+      const way = (name, run) => assert.rejects(async () => run(), withMessage(message), `${what} ${name}`);
       await way("at once", async () => [...scan("1. e4 *", columns, options)]);
       const format = options.per ? "jsonl" : "csv";
       await way("as text", () => scan("1. e4 *", columns, options).text(format));
@@ -151,6 +169,14 @@ describe("wrong options", () => {
     }
     const collection = Collection.open(["1. e4 *"]);
     await assert.rejects(() => collection.explore("startpos", { game: 1 }), withMessage("there is no option 'game'; did you mean games?"));
+    await new Promise((resolve) => {
+      collection.onupdate = () => collection.progress.isDone && resolve();
+    });
+    for (const passes of ["x", [255], new Uint8Array(0), new Uint8Array(2), new Uint16Array(1)]) {
+      const message = "passes is not a Uint8Array of 1 bytes, which has a bit for each of 1 games";
+      await assert.rejects(() => collection.explore("startpos", { passes }), { code: "bad-argument", message });
+    }
+    assert.equal((await collection.explore("startpos", { passes: new Uint8Array(1) })).total, 0);
     for (const count of [1.5, -1, "1"]) await assert.rejects(() => collection.explore("startpos", { games: count }), { code: "bad-argument", message: "games is not a whole number from 0" });
     collection.close();
     await works();
@@ -184,6 +210,12 @@ describe("wrong options", () => {
       () => games("1. e4 *", { encoding: {} })[Symbol.iterator]().next(),
     ];
     for (const run of wrong) await assert.rejects(async () => run(), { code: "bad-argument" }, String(run));
+    assert.throws(() => new Position("startpos", { lang: 5 }), withMessage("lang is not a text"));
+    assert.throws(() => new Position("startpos", { variant: 5 }), withMessage("variant is not a text"));
+    assert.throws(() => position.fen({ ep: 1 }), withMessage("ep is not a text"));
+    assert.throws(() => writeGame(game, { keepTags: [null] }), withMessage("keepTags: null is neither"));
+    assert.throws(() => writeGame(game, { width: [5] }), withMessage("width is "));
+    assert.throws(() => tree("1. e4 *", { comments: [null] }), withMessage("comments: null is neither"));
     assert.throws(() => position.board({ lastMove: "x" }), withMessage("lastMove is 'x', but must be the squares"));
     assert.throws(() => position.board({ arrows: ["x"] }), withMessage("arrows: "));
     assert.throws(() => position.board({ marks: ["x"] }), withMessage("marks: 'x' is not a square"));
@@ -192,7 +224,30 @@ describe("wrong options", () => {
   });
 
   it("that are no ranges are type errors", async () => {
-    for (const plies of [[8], [], [1, 2, 3]]) assert.throws(() => scan("1. e4 *", null, { plies }), { name: "TypeError", message: /^a range is a pair of numbers/ });
+    for (const plies of [[8], [], [1, 2, 3]]) assert.throws(() => scan("1. e4 *", null, { plies }), { name: "TypeError", message: /^plies: a range is a pair of numbers/ });
+  });
+
+  it("are lists where the types say so, and nowhere else", async () => {
+    const types = readFileSync(new URL("../lib/index.d.ts", import.meta.url), "utf8");
+    const optionsOf = (name) => {
+      const [, text] = new RegExp(`interface ${name} extends [^{]* \\{\n(.*?)\n\\}`, "s").exec(types);
+      return Array.from(text.matchAll(/^ {2}(\w+)\?: (.*);$/gm), ([, option, type]) => [option, type]);
+    };
+    const reads = {
+      GameOptions: async (options) => [...games("1. e4 *", options)],
+      ScanOptions: async (options) => [...scan("1. e4 *", "ply", options)],
+      StartsOptions: async (options) => [...starts("1. e4 *", options)],
+    };
+    const all = new Map(Object.keys(reads).flatMap(optionsOf));
+    assert.ok(all.size > 50, String(all.size));
+    for (const [name, read] of Object.entries(reads)) {
+      for (const option of all.keys()) {
+        const came = await read({ [option]: [] }).then(() => "", ({ message }) => message);
+        // A list of columns is not empty. An empty list of another function does nothing.
+        if (all.get(option).includes("[]") && option !== "columns") assert.equal(came, "", `${name}.${option}`);
+        else assert.ok(came.includes(option), `${name}.${option}: ${came}`);
+      }
+    }
   });
 
   it("of formats are named", async () => {

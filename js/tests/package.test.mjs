@@ -105,8 +105,14 @@ describe("the package", () => {
         const { messages, summary, hints }: Report = await report(input, { ...chosen, variations: false });
         void [messages.length, summary, hints, rows.report?.positions];
         const listed: StartsOptions = { kind: ["chess960", "odds"], all: true, columns: "kind,White" };
-        const begun: Starts = starts(input, listed);
-        for (const start of begun) { const one: Start = start; void one.fen; }
+        const begun: Starts<Partial<Start>> = starts(input, listed);
+        for (const { kind, fen, White } of begun) { const read: [string | undefined, string | null | undefined, unknown] = [kind, fen, White]; void read; }
+        const usual: Starts = starts(input, { all: true });
+        for (const start of usual) { const one: Start = start; const counted: number = one.count; void counted; }
+        // @ts-expect-error: the columns decide whether there is a count
+        for (const start of begun) { const counted: number = start.count; void counted; }
+        // @ts-expect-error: starting positions have no evaluations
+        starts(input, { evals: "tcec" });
         const collection = Collection.open([input], { workers: 1, explorePlies: 20 });
         collection.onupdate = () => void collection.progress.isDone;
         const names: [TextColumn, NumberColumn] = ["White", "plies"];

@@ -278,6 +278,30 @@ describe("a collection", () => {
     }
   });
 
+  it("reads text as it is, whatever encoding is given", async () => {
+    const text = '[White "Müller"]\n\n1. e4 {größer} *\n';
+    const seen = (game) => [game.tags.White, game.moves[0].comments[0]];
+    const expected = [["Müller", "größer"]];
+    const streams = { text: () => text, "a long text": () => text + "\n".repeat(100_000), "a stream of text": () => ReadableStream.from([text]) };
+    for (const encoding of ["gbk", "utf-16", "windows-1251", "auto"]) {
+      for (const [name, input] of Object.entries(streams)) {
+        const read = [];
+        for await (const game of games(input(), { encoding })) read.push(seen(game));
+        assert.deepEqual(read, expected, `${encoding}: ${name}`);
+        const collection = await opened(input(), { encoding });
+        assert.deepEqual([collection.text("White", 0), seen(await collection.game(0)), collection.size], ["Müller", expected[0], 1], `${encoding}: ${name}`);
+        collection.close();
+      }
+      assert.deepEqual(Array.from(games(text, { encoding }), seen), expected);
+      assert.deepEqual(await scan(text, "White", { encoding, per: "game" }).toArray(), [{ White: "Müller" }]);
+    }
+    // Bytes are decoded.
+    const bytes = Uint8Array.from(text, (char) => char.charCodeAt(0));
+    for (const input of [bytes, new Blob([bytes]), ReadableStream.from([bytes])]) {
+      for await (const game of games(input, { encoding: "windows-1251" })) assert.equal(game.tags.White, "Mьller");
+    }
+  });
+
   it("exports the games that were chosen and no others", async () => {
     const collection = await opened(text);
     const [one] = [await collection.blob([0]).text()];
@@ -387,6 +411,16 @@ describe("a run", () => {
   it("gives all rows of a large batch", async () => {
     const text = `1. ${"Nf3 Nf6 Ng1 Ng8 ".repeat(20_000)}*\n\n`.repeat(3);
     assert.equal((await scan(text, "ply", { batchRows: 1_000_000 }).toArray()).length, 240_003);
+  });
+
+  it("has columns and rows that end with the batch", async () => {
+    for await (const batch of scan(fixture("games/lichess_2012.pgn"), "ply,Date,offset,san,eval,tags,nags,White,key").batches()) {
+      for (const at of [batch.length, batch.length + 99, -1, 0.5, "0"]) {
+        for (const column of Object.values(batch.columns)) assert.equal(column.get(at), null, `${column.name} ${at}`);
+        assert.equal(batch.row(at), undefined);
+      }
+      assert.deepEqual(batch.row(batch.length - 1), [...batch].at(-1));
+    }
   });
 
   it("that is left early lets the process end", () => {

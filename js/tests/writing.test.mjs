@@ -162,6 +162,10 @@ describe("games that are changed", () => {
     annotate(move, { words: "", shapes: [] });
     assert.equal(moves(game, { width: 0 }), expected.replace(" {new}", "").replace(" {[%csl Rd4][%cal Be2e4]}", ""));
     assert.throws(() => annotate(move, { shapes: [{ from: "e9" }] }), /e9 e9 green/);
+    for (const nag of [999, -1, 1.5, "x", null]) {
+      assert.throws(() => annotate(move, { words: "lost", nags: [1, nag] }), { code: "bad-argument", message: "nags are whole numbers from 0 to 255" });
+    }
+    assert.deepEqual([move.words, move.nags], ["", [3]]);
   });
 
   it("have variations that become main lines", () => {

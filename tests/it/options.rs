@@ -107,14 +107,15 @@ fn javascript_has_the_names_of_the_list() {
     }
     let mut names =
         "// Written by the tests from the list of options: UPDATE_EXPECT=1 cargo test --test it options\n\n\
-         /** Each option: a switch or a range or neither, its name in the command if only that has it, and why it is \
-         `missing` here. */\n\
+         /** Each option: whether it is a switch, a range, or takes several values as a list, its name in the command \
+         if only that has it, and why it is `missing` here. */\n\
          export const OPTIONS = {\n"
             .to_owned();
     for entry in OPTIONS {
         let kind = match entry.kind {
             Kind::Switch => "isSwitch: true",
             Kind::Range => "isRange: true",
+            _ if entry.is_repeated => "isList: true",
             _ => "",
         };
         let flag = if entry.not_in_python.is_empty() { String::new() } else { format!("flag: \"{}\"", entry.flag) };
