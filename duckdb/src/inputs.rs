@@ -109,8 +109,9 @@ pub(crate) fn takers() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Returns the files of a name, which may be a pattern, in alphabetical order. `~` is the home folder. As in DuckDB, `**`
-/// at the end of a pattern stands for the files in all subfolders, and a pattern finds folders only to search in them.
+/// Returns the files of a name, which may be a pattern, in alphabetical order. `~` is the home folder. As in DuckDB,
+/// `**` at the end of a pattern stands for the files in all subfolders, and a pattern finds folders only to search in
+/// them.
 fn matching(name: &str, recursive: bool) -> Result<Vec<PathBuf>, String> {
     let path = match name.strip_prefix("~/").zip(env::home_dir()) {
         Some((rest, home)) => home.join(rest),
