@@ -151,8 +151,8 @@ impl Assembly {
     ///
     /// # Errors
     ///
-    /// Fails if the path is not that of a plain file, if the file cannot be read, if the index has other plies, or if
-    /// there is a limit on the number of games.
+    /// Fails if the path is not that of a plain file, if the file cannot be read, if the index has other plies or other
+    /// names of players, or if there is a limit on the number of games.
     pub fn add(&mut self, path: &Path, read: &ReadOptions) -> Result<usize, IndexError> {
         self.accept(read)?;
         if read.max_games.is_some() {
