@@ -85,8 +85,8 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// Fails if there is no index in a folder, if an index or the folder of the site cannot be read, or if another
-    /// program uses the address.
+    /// Fails if there is no index in a folder, if an index or the folder of the site cannot be read, if a name that is
+    /// allowed is not that of a host, or if another program uses the address.
     pub fn bind(
         folders: Vec<PathBuf>,
         options: ServeOptions,

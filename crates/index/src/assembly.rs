@@ -217,21 +217,26 @@ impl Assembly {
         if self.manifest.sources.is_empty() {
             self.manifest.renamed = renamed;
         }
-        let reason = if plies != self.options.plies && plies == Plies::ALL {
-            "the index has all plies of its games, and `plies` would add fewer of others; leave it out".to_owned()
-        } else if plies != self.options.plies {
-            format!("the index has the plies {plies} of its games; add the same of others, by `plies={plies}`")
-        } else if self.manifest.renamed == renamed {
-            return Ok(());
-        } else if self.manifest.renamed.is_none() {
-            "the index has the names of players as its files have them; leave out `names`, or build the index again"
-                .to_owned()
-        } else {
-            "the index has the main names of players by another list; add games with that list as `names`, or build \
-             the index again"
-                .to_owned()
-        };
-        Err(IndexError::new(self.folder.path(), reason))
+        let refused = |reason: String| Err(IndexError::new(self.folder.path(), reason));
+        if plies != self.options.plies {
+            return refused(if plies == Plies::ALL {
+                "the index has all plies of its games, and `plies` would add fewer of others; leave it out".to_owned()
+            } else {
+                format!("the index has the plies {plies} of its games; add the same of others, by `plies={plies}`")
+            });
+        }
+        match self.manifest.renamed {
+            list if list == renamed => Ok(()),
+            None => refused(
+                "the index has the names of players as its files have them; leave out `names`, or build the index again"
+                    .to_owned(),
+            ),
+            Some(_) => refused(
+                "the index has the main names of players by another list; add games with that list as `names`, or \
+                 build the index again"
+                    .to_owned(),
+            ),
+        }
     }
 
     /// Adds a file that was read with these options. Its games follow those of the files before it.
