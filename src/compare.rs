@@ -343,7 +343,6 @@ impl CompareArguments {
         tags.extend(self.player(side)?.map(|filter| filter.for_players(players)));
         let progress = Progress::new(&running, output.is_terminal(), || None, Unit::Game);
         let mut report = Report::new(&running, Channel::Stderr, progress, Unit::Game);
-        let mut has_failed = false;
         if let Some(hint) = why_games_are_left_out(index)? {
             report.hint(&hint);
         }
@@ -352,9 +351,10 @@ impl CompareArguments {
                 let name = output.name();
                 let mut output = io::BufWriter::with_capacity(1 << 16, output);
                 let annotator = self.annotator(repertoire, side);
+                let mut has_failed = false;
                 let warn = |warning: &QueryWarning| {
                     has_failed = true;
-                    say::error(&warning.to_string());
+                    report.failure(&warning.to_string());
                 };
                 let annotated = annotate_index(index, tags, &annotator, warn, &mut output)?;
                 let flushed = annotated.and_then(|_| {
@@ -377,8 +377,7 @@ impl CompareArguments {
                 write(&comparison, (format, &style), output, None, &mut report)?;
             }
         }
-        let ended = if has_failed { Outcome::Failed } else { report.outcome() };
-        Ok(ended.max(outcome))
+        Ok(report.outcome().max(outcome))
     }
 
     /// Opens the output. Refuses to replace an input file or the repertoire, and to write a binary format on a
