@@ -1,7 +1,7 @@
 // The package in a page, for bundlers and programs that cannot wait at the top level of a module: nothing is loaded before `init`.
 
 import { usePlatform } from "./platform.js";
-import { nextTask, shared, wrapWorker } from "./shared.js";
+import { ofPages, wrapWorker } from "./shared.js";
 
 /** Returns a module: it is given, or made of bytes, or loaded from an address. */
 async function load(source) {
@@ -31,9 +31,7 @@ async function start({ module, full, worker }) {
     module: () => compiled,
     loadFull: () => load(full ?? new URL("./pgn2fen-full.wasm", import.meta.url)),
     startWorker: () => wrapWorker(worker ? worker() : new Worker(new URL("./worker.js", import.meta.url), { type: "module" })),
-    cores: () => navigator.hardwareConcurrency || 1,
-    nextTask,
-    shared,
+    ...ofPages,
   });
 }
 

@@ -1,4 +1,4 @@
-// What all pages need: workers, shared inputs and pauses.
+// What all pages need: workers, and what a page provides for the package.
 
 /** Wraps a worker. */
 export function wrapWorker(worker) {
@@ -11,13 +11,13 @@ export function wrapWorker(worker) {
 }
 
 /** Workers read a Blob wherever they want; a copy for each of them would take much memory. */
-export async function shared(input) {
+async function shared(input) {
   const { bytes, ...rest } = input;
   return bytes && input.size > 1024 * 1024 ? { ...rest, blob: new Blob([bytes]) } : input;
 }
 
 /** Waits for the next task. A timer would wait for 4 milliseconds. */
-export function nextTask() {
+function nextTask() {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
@@ -27,3 +27,6 @@ export function nextTask() {
     port2.postMessage(null);
   });
 }
+
+/** What every page provides for the package in the same way: see `Platform`. */
+export const ofPages = { cores: () => navigator.hardwareConcurrency || 1, nextTask, shared };

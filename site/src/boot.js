@@ -2,7 +2,7 @@
 // from other files, so the modules are also there as scripts, and the worker is made of a text.
 
 import { usePlatform } from "../../js/lib/platform.js";
-import { nextTask, shared, wrapWorker } from "../../js/lib/shared.js";
+import { ofPages, wrapWorker } from "../../js/lib/shared.js";
 import WORKER from "worker-text";
 
 /** Loads a script that holds a module as text, and returns its bytes. */
@@ -34,9 +34,7 @@ async function boot() {
       URL.revokeObjectURL(address);
       return wrapWorker(worker);
     },
-    cores: () => navigator.hardwareConcurrency || 1,
-    nextTask,
-    shared,
+    ...ofPages,
   });
   await import("./main.js");
 }
