@@ -3,7 +3,7 @@
 //! The module converts arguments and results. Everything else is done by the crates of pgn2fen. The classes that users
 //! see are in the JavaScript files of the package, which call the functions of `call` by their names.
 //!
-//! - `abi`: memory, and the only unsafe code
+//! - `abi`, `memory`: the functions that JavaScript calls, and the allocator; the only unsafe code
 //! - `call`: the functions by their names
 //! - `position`: positions, moves and boards
 //! - `reader`, `game`, `line`: the games of a text in memory; a game and its lines as texts
@@ -29,6 +29,8 @@ mod job;
 #[cfg(feature = "full")]
 mod kept;
 mod line;
+#[cfg(target_arch = "wasm32")]
+mod memory;
 mod position;
 mod reader;
 #[cfg(feature = "full")]

@@ -247,6 +247,20 @@ describe("the package", () => {
     assert.equal(node("init.mjs", inNode), "b");
   });
 
+  it("has modules whose memory grows in large steps", async () => {
+    for (const name of ["pgn2fen.wasm", "pgn2fen-full.wasm"]) {
+      const module = readFileSync(join(JS, "dist", name));
+      const { instance } = await WebAssembly.instantiate(module, { pgn2fen: { read_source: () => -1 } });
+      const { allocate, memory } = instance.exports;
+      const sizes = new Set();
+      for (let count = 0; count < 200; count += 1) {
+        allocate(1024 * 1024);
+        sizes.add(memory.buffer.byteLength);
+      }
+      assert.ok(sizes.size < 60, `${name}: ${sizes.size} sizes`);
+    }
+  });
+
   it("has its modules and its worker by name", () => {
     const program = 'for (const name of ["pgn2fen.wasm", "pgn2fen-full.wasm", "worker.js", "package.json"]) console.log(import.meta.resolve(`pgn2fen/${name}`).split("/").at(-1));';
     assert.equal(node("names.mjs", program).split("\n").join(), "pgn2fen.wasm,pgn2fen-full.wasm,worker.js,package.json");
