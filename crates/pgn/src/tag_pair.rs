@@ -294,8 +294,6 @@ fn recover(input: &[u8]) -> (&[u8], Recovered<'_>) {
     let line = first_line(input);
     let until = |end: usize| &input[end..];
     let found = |name, value, repair| Recovered { pair: Some((name, RawValue(value))), repair: Some(repair) };
-    let bracket = memchr::memrchr(b']', line);
-
     let Ok((value, name)) = delimited((char('['), blanks), tag_name, blanks).parse(input) else {
         let end = memchr::memchr(b']', line).map_or(line.len(), |at| at + 1);
         return (until(end.max(1)), Recovered { pair: None, repair: Some(TagRepair::NotATag) });
@@ -320,7 +318,17 @@ fn recover(input: &[u8]) -> (&[u8], Recovered<'_>) {
             return (rest, found(name, text.0, TagRepair::MissingBracket));
         }
     }
-    // The value ends at the last quote before the last bracket of the line.
+    // Another pair may follow on the line. Before it, the value ends at the last quote with a bracket behind it, or else
+    // at the last quote before the last bracket.
+    let line = &line[..quoted_pair(line, start + 1).unwrap_or(line.len())];
+    let closed = memchr::memrchr_iter(b']', line).find_map(|bracket| {
+        let quote = line[..bracket].trim_ascii_end().strip_suffix(b"\"")?.len();
+        (quote > start).then_some((quote, bracket))
+    });
+    if let Some((quote, bracket)) = closed {
+        return (until(bracket + 1), found(name, &line[start + 1..quote], TagRepair::UnescapedQuote));
+    }
+    let bracket = memchr::memrchr(b']', line);
     let reach = &line[start + 1..bracket.unwrap_or(line.len())];
     if let Some(quote) = memchr::memrchr(b'"', reach) {
         let end = bracket.map_or(line.len(), |at| at + 1);
@@ -340,6 +348,15 @@ fn recover(input: &[u8]) -> (&[u8], Recovered<'_>) {
     let end = bracket.unwrap_or(line.len());
     let text = without_curly_end(line[start + 1..end].trim_ascii_end());
     (until((end + 1).min(line.len()).max(1)), found(name, text, TagRepair::OpenValue))
+}
+
+/// Returns the place of the first pair with a quote, `[Name "`, from `from` on.
+fn quoted_pair(line: &[u8], from: usize) -> Option<usize> {
+    let is_quoted = |at: &usize| {
+        let head = (char('['), blanks, tag_name, blanks).parse(&line[*at..]);
+        matches!(head, Ok(([b'"', ..], _)))
+    };
+    memchr::memchr_iter(b'[', &line[from..]).map(|at| from + at).find(is_quoted)
 }
 
 /// The quotes that word processors and telephones write for straight ones, in UTF-8 and in Windows-1252.
@@ -491,6 +508,13 @@ mod tests {
         // What stands behind the last bracket is no part of the value.
         check_recovered("[White \"A \"x\" b]| \"c\" d\n", "White", "A \"x", UnescapedQuote);
         check_recovered("[White \"A \"x\" b|\n]", "White", "A \"x", UnescapedQuote);
+        // What stands behind the pair on its line is read for itself.
+        check_recovered("[White \"O\"Neil\"]| [FEN \"x\"] [SetUp \"1\"]", "White", "O\"Neil", UnescapedQuote);
+        check_recovered("[White \"A \"x\" b\"]| 1. e4 1-0 [White \"y\"]", "White", "A \"x\" b", UnescapedQuote);
+        check_recovered("[White \"b \\\"]| 1. e4 1-0 [White \"y\"]", "White", "b \\", UnescapedQuote);
+        check_recovered("[White \"A \"x\"]| 1. e4 {[%clk 1:00]} 1-0", "White", "A \"x", UnescapedQuote);
+        check_recovered("[White \"A \"x\" b |[Black \"y\"]", "White", "A \"x", UnescapedQuote);
+        check_recovered("[White \"A |[Black \"y\"]", "White", "A", OpenValue);
         check_recovered("[White \"A\nb\"]|\n", "White", "A\nb", OpenValue);
         check_recovered("[White \"A\r\nb\" ] |\n", "White", "A\r\nb", OpenValue);
         check_recovered("[White \"A|\n[Black \"y\"]", "White", "A", OpenValue);

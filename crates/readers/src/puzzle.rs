@@ -32,6 +32,17 @@ pub(crate) const OF_PUZZLES: [&str; 7] =
 /// The reason why a row without moves cannot be read.
 pub(crate) const NO_MOVES: &str = "the puzzle has no moves";
 
+/// The reason why a record without a position cannot be read.
+pub(crate) const NO_FEN: &str = "the FEN is empty";
+
+/// Reads the position of a puzzle, which may be `startpos`. None if its FEN is wrong.
+pub(crate) fn position(fen: &[u8]) -> Option<Position> {
+    match fen.trim_ascii() {
+        b"startpos" => Some(Position::initial()),
+        fen => fen::read(fen).ok().map(|reading| reading.position),
+    }
+}
+
 /// A puzzle whose first move has been played.
 pub(crate) struct Puzzle<'t> {
     position: Position,

@@ -10,8 +10,10 @@
 //! | | in old versions: `+0.31/14, 0.5s`, or `+0.31/14/12345 500ms` with nodes |
 //! | OpenBench | `+0.31 14/20 500 12345`: depth and selective depth, milliseconds, nodes |
 //! | XBoard, Arena | `+0.31/14 5`, `+0.31/14 2.5`, `+0.31/14 1:03`: the time in seconds, or as a clock |
+//! | Arena for CCRL | `(Nf3) +0.31/14 5s`: the expected answer or the line before the score |
 //!
-//! If the depth stands behind the score and the text behind it is something else, the score and the depth are read.
+//! If the depth stands behind the score and the text behind it is something else, the score and the depth are read. A
+//! score without a sign needs a time or two decimals: `2.5/4 for White` is prose.
 //!
 //! These programs count a mate in plies: `+M5` behind a move is a mate in three moves. (Facts from the sources of
 //! cutechess `moveevaluation.cpp` and `uciengine.cpp`, its fork for OpenBench, and fastchess `match.cpp` and
@@ -33,21 +35,47 @@ use crate::lexical::{is_blank, trimmed};
 
 /// Reads a comment without its braces.
 pub(super) fn read(comment: &[u8]) -> CommentReading {
-    let comment = trimmed(comment);
+    let comment = without_beginning(comment);
     // Most comments of other kinds begin with other bytes.
     if !matches!(comment, [b'+' | b'-' | b'.' | b'0'..=b'9' | b'M' | b'm' | b'b' | b'B' | b'E', ..]) {
         return CommentReading::Other;
     }
-    match search(comment) {
-        Ok((additions, search)) => CommentReading::Read(EngineReport {
+    let report = match search(comment) {
+        Ok((additions, search)) => Some(EngineReport {
             nodes: search.nodes.or_else(|| nodes(additions)),
             time: search.time.or_else(|| time_behind_comma(additions)),
             ..search
         }),
-        Err(_) if let Ok((_, search)) = with_other_text(comment) => CommentReading::Read(search),
-        Err(_) if looks_scored(comment).is_ok() => CommentReading::Unread,
-        Err(_) => CommentReading::Other,
+        Err(_) => with_other_text(comment).ok().map(|(_, search)| search),
+    };
+    let is_report = |report: &EngineReport| report.eval.is_none() || report.time.is_some() || is_of_engine(comment);
+    match report.filter(is_report) {
+        Some(report) => CommentReading::Read(report),
+        None if looks_scored(comment).is_ok() => CommentReading::Unread,
+        None => CommentReading::Other,
     }
+}
+
+/// Returns a comment without the commands, and without the moves in parentheses, at its beginning.
+fn without_beginning(comment: &[u8]) -> &[u8] {
+    let mut rest = trimmed(comment);
+    let mut closing = None;
+    loop {
+        let end = match rest {
+            [b'[', b'%', ..] => b']',
+            [b'(', ..] if closing != Some(b')') => b')',
+            _ => return rest,
+        };
+        let Some(at) = memchr::memchr(end, rest) else { return rest };
+        closing = Some(end);
+        rest = trimmed(&rest[at + 1..]);
+    }
+}
+
+/// Whether a score is one of a mate, or has a sign or two decimals.
+fn is_of_engine(score: &[u8]) -> bool {
+    let decimals = |score: &[u8]| (digits(0, 10), one_of(".,"), digits(2, 2)).parse(score).is_ok();
+    matches!(score, [b'+' | b'-' | b'M' | b'm', ..]) || decimals(score)
 }
 
 /// Reads everything before the additions, which stand behind a comma.
@@ -60,8 +88,10 @@ fn search(input: &[u8]) -> IResult<&[u8], EngineReport> {
 fn scored(input: &[u8]) -> IResult<&[u8], EngineReport> {
     let (rest, eval) = score(input)?;
     let (rest, search) = alt((with_nodes, with_depth, with_time)).parse(rest)?;
-    // fastchess writes 0.00/0 for an engine that said nothing about its search.
-    let is_unknown = search.depth == Some(0) && eval == Some(Eval::Centipawns(0));
+    // fastchess writes 0.00/0 for an engine that said nothing about its search, and Arena 0.00/1 0s for a move of the
+    // opening book.
+    let is_empty = search.depth == Some(0) || search.depth == Some(1) && search.time == Some(0.0);
+    let is_unknown = is_empty && eval == Some(Eval::Centipawns(0));
     Ok((rest, EngineReport { eval: eval.filter(|_| !is_unknown), ..search }))
 }
 
@@ -72,8 +102,9 @@ fn with_other_text(input: &[u8]) -> IResult<&[u8], EngineReport> {
     let (rest, eval) = preceded(peek(has_form), score).parse(input)?;
     let selective = opt(preceded(char('/'), digits(1, usize::MAX)));
     let depth = preceded(char('/'), digits(1, usize::MAX).map(count));
-    let (rest, (depth, _)) = terminated((depth, selective), gap).parse(rest)?;
-    Ok((rest, EngineReport { eval, depth: Some(depth), ..EngineReport::default() }))
+    let time = opt(preceded(gap, terminated(time, peek(gap))));
+    let (rest, (depth, _, time)) = terminated((depth, selective, time), gap).parse(rest)?;
+    Ok((rest, EngineReport { eval, depth: Some(depth), time, ..EngineReport::default() }))
 }
 
 /// ` 14/20 500 12345`
@@ -243,10 +274,12 @@ mod tests {
     fn a_score_survives_a_time_that_cannot_be_read() {
         let cp = |centipawns| Some(Eval::Centipawns(centipawns));
         for comment in
-            ["+0.31/14 ?", "+0.31/14/20 1:", "+0.31/14 0.5s White wins", "0.31/14 0.5sec", "+0,31/14 5 plies"]
+            ["+0.31/14 ?", "+0.31/14/20 1:", "+0.31/14 White wins", "0.31/14 0.5sec", "+0,31/14 5 plies"]
         {
             check(comment, cp(31), Some(14), None, None);
         }
+        check("+0.31/14 0.5s White wins", cp(31), Some(14), Some(0.5), None);
+        check("+0.31/14 0.5s (e2e4 d7d5)", cp(31), Some(14), Some(0.5), None);
         check("-M4/14 1:0x", Some(Eval::Mate(-2)), Some(14), None, None);
         check("+0.31/14 1:2:3:4", cp(31), Some(14), None, None);
     }
@@ -271,6 +304,37 @@ mod tests {
         let nodes = "+0.31/14 0.5s, n=99999999999999999999999999";
         check(nodes, cp(31), Some(14), Some(0.5), Some(u64::MAX));
         check("+9999999999.99/9999999999999 1s", cp(i32::MAX), Some(i32::MAX.unsigned_abs()), Some(1.0), None);
+    }
+
+    #[test]
+    fn moves_and_commands_may_stand_before_the_score() {
+        let cp = |centipawns| Some(Eval::Centipawns(centipawns));
+        check("(Nf3) +0.35/17 26s", cp(35), Some(17), Some(26.0), None);
+        check("(Qa4+) -2.67/12 77s", cp(-267), Some(12), Some(77.0), None);
+        check("(d2d4 d7d5) 0.18/24 26", cp(18), Some(24), Some(26.0), None);
+        check("() 0.53/23 21", cp(53), Some(23), Some(21.0), None);
+        check("[%clk 0:01:00] [%emt 0:00:05] +0.31/12 1s", cp(31), Some(12), Some(1.0), None);
+        check("[%clk 0:01:00](e5) +0.31/12 1s", cp(31), Some(12), Some(1.0), None);
+        for comment in ["(Nf3)", "(Nf3", "(Nf3) (Nc3) +0.35/17 26s", "[%clk 0:01:00", "(better) was 1. c4"] {
+            assert_eq!(read(comment.as_bytes()), CommentReading::Other, "{comment}");
+        }
+    }
+
+    #[test]
+    fn a_move_of_the_opening_book_has_no_evaluation() {
+        check("+0.00/1 0s", None, Some(1), Some(0.0), None);
+        check("0.00/0 0s", None, Some(0), Some(0.0), None);
+        check("+0.00/1 1s", Some(Eval::Centipawns(0)), Some(1), Some(1.0), None);
+        check("+0.10/1 0s", Some(Eval::Centipawns(10)), Some(1), Some(0.0), None);
+    }
+
+    #[test]
+    fn prose_that_begins_with_a_fraction_is_no_report() {
+        for comment in ["2.5/4 for White so far.", "1.0/2, leads", "0.5/1", "1.5/2 points"] {
+            assert_eq!(read(comment.as_bytes()), CommentReading::Unread, "{comment}");
+        }
+        check("0.25/12, White wins", Some(Eval::Centipawns(25)), Some(12), None, None);
+        check("2.5/4 1s", Some(Eval::Centipawns(250)), Some(4), Some(1.0), None);
     }
 
     #[test]

@@ -15,6 +15,7 @@ use serde::de::{Deserializer, SeqAccess, Visitor};
 
 use crate::game_text::{Spacing, digits, pair, unreadable};
 use crate::games::GameParts;
+use crate::puzzle::NO_FEN;
 use crate::records::json::reason;
 
 #[derive(Deserialize)]
@@ -99,6 +100,9 @@ pub(super) fn append(line: &[u8], parts: GameParts, out: &mut Vec<u8>) {
         Err(error) => return unreadable(out, &reason(&error), line, Spacing::OneLine),
     };
     let fields = position.fen.split_ascii_whitespace().count();
+    if fields == 0 {
+        return unreadable(out, NO_FEN, line, Spacing::OneLine);
+    }
     let clocks = if fields == 4 { " 0 1" } else { "" };
     let fen = [position.fen.as_bytes(), clocks.as_bytes()].concat();
     pair(out, b"FEN", &fen, Spacing::OneLine);
@@ -202,6 +206,10 @@ mod tests {
             r#"{"cp":1}"#,
             "[FEN \"unreadable record: missing field \\\"fen\\\" at byte 8 of the record\"] \
              [Record \"{\\\"cp\\\":1}\"]",
+        );
+        check(
+            r#"{"fen":" ","evals":[]}"#,
+            "[FEN \"unreadable record: the FEN is empty\"] [Record \"{\\\"fen\\\":\\\" \\\",\\\"evals\\\":[]}\"]",
         );
     }
 

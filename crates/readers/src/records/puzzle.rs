@@ -2,12 +2,11 @@
 
 use std::borrow::Cow;
 
-use pgn2fen_chess::fen;
 use pgn2fen_chess::notation::uci::Uci;
 
 use crate::game_text::{Spacing, pair, unreadable};
 use crate::games::GameParts;
-use crate::puzzle::{NAMES, OF_PUZZLES, Puzzle};
+use crate::puzzle::{NAMES, NO_FEN, OF_PUZZLES, Puzzle, position};
 use crate::records::cells::{Cells, Row as Next, Separators, wrong_count};
 use crate::records::table::BETWEEN_CELLS;
 use crate::tabular::choice::plain;
@@ -173,13 +172,16 @@ fn game(columns: &Columns, cells: &Cells, row: &[u8], out: &mut Vec<u8>) -> Resu
     }
     let field = |column: usize| cells.cell(row, column);
     let before = field(columns.fen);
+    if before.trim_ascii().is_empty() {
+        return Err(NO_FEN.to_owned());
+    }
     // The FEN itself is wrong. The reader of the game says why.
-    let Ok(reading) = fen::read(before) else {
+    let Some(position) = position(before) else {
         tags(columns, field, out, |out| pair(out, b"FEN", before, Spacing::OneLine));
         out.extend_from_slice(b"*\n");
         return Ok(());
     };
-    let mut puzzle = Puzzle::new(reading.position, field(columns.moves))?;
+    let mut puzzle = Puzzle::new(position, field(columns.moves))?;
     tags(columns, field, out, |out| puzzle.append_start(Spacing::OneLine, out));
     puzzle.append_solution(out);
     out.extend_from_slice(b"*\n");
@@ -318,6 +320,20 @@ mod tests {
             lines[2]
         );
         assert!(lines[3].contains("a quote is not closed"), "{}", lines[3]);
+    }
+
+    #[test]
+    fn a_puzzle_may_begin_in_the_initial_position_but_not_in_none() {
+        let header = "PuzzleId,FEN,Moves";
+        assert_eq!(
+            made(header, "x,startpos,e2e4 e7e5\n"),
+            "[PuzzleId \"x\"] [FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\"] [SetUp \"1\"] \
+             [LastMove \"e2e4\"] 1... e5 *\n"
+        );
+        for empty in ["x,,e2e4 e7e5\n", "x, ,e2e4 e7e5\n"] {
+            let made = made(header, empty);
+            assert!(made.starts_with("[FEN \"unreadable record: the FEN is empty\"] "), "{made}");
+        }
     }
 
     #[test]

@@ -7,7 +7,6 @@ use crate::puzzle::{self, Puzzle};
 use crate::tabular::cell;
 use crate::tabular::choice::ColumnChoice;
 use crate::tabular::table::{Cell, Row};
-use pgn2fen_chess::fen;
 use pgn2fen_pgn::replay::MOST_PLIES;
 use pgn2fen_pgn::tag_kind::TagKind;
 use pgn2fen_pgn::tag_pair::{begins_pair, is_tag_name};
@@ -57,6 +56,9 @@ impl RowWriter {
         if self.choice.are_puzzles && self.moves.is_empty() {
             return Err(puzzle::NO_MOVES);
         }
+        if self.choice.are_puzzles && self.fen(row).is_some_and(|fen| fen.trim_ascii().is_empty()) {
+            return Err(puzzle::NO_FEN);
+        }
         // A whole game has its own tags.
         let mut result = None;
         if !begins_pair(&self.moves, 0) {
@@ -79,9 +81,13 @@ impl RowWriter {
         if !self.choice.are_puzzles {
             return None;
         }
+        Puzzle::new(puzzle::position(self.fen(row)?)?, moves).ok()
+    }
+
+    /// Returns the FEN of a row, which is empty if the cell is no text. None if there is no such column.
+    fn fen<'r>(&self, row: &'r dyn Row) -> Option<&'r [u8]> {
         let fen = self.choice.tags.iter().find(|tag| tag.name == "FEN")?;
-        let Cell::Text(text) = row.cell(fen.column) else { return None };
-        Puzzle::new(fen::read(text).ok()?.position, moves).ok()
+        if let Cell::Text(text) = row.cell(fen.column) { Some(text) } else { Some(b"") }
     }
 
     /// Reads the moves of a list, each with its evaluation and clock.
