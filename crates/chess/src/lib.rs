@@ -2,7 +2,7 @@
 //! openings.
 //!
 //! This crate reads no files and no games. Its only dependency is `nom`. The feature `serde` makes squares, moves and
-//! positions serializable: a position is its FEN.
+//! positions serializable: a position is its FEN, behind the name of its rules if they are not those of chess.
 //!
 //! ```
 //! use pgn2fen_chess::Position;

@@ -41,9 +41,10 @@ impl Position {
         self.is_check() && !self.has_legal_move()
     }
 
-    /// Whether the position is stalemate: the side to move has no legal move and is not in check.
+    /// Whether the position is stalemate: the side to move has no legal move and is not in check, and the game has not
+    /// ended by the rules of a variant.
     pub fn is_stalemate(&self) -> bool {
-        !self.is_check() && !self.has_legal_move()
+        !self.is_check() && self.end_of_variant().is_none() && !self.has_legal_move()
     }
 }
 

@@ -1,12 +1,15 @@
-//! Squares and positions for serde, as text: `"e4"`, and a FEN. A FEN is read with all spellings that
-//! [`fen::read`](crate::fen::read) knows.
+//! Squares and positions for serde, as text: `"e4"`, and a FEN. Before the FEN of a variant stands the
+//! [name of its rules](Rules::name), as in `"atomic 4k3/8/8/8/8/8/8/4K3 w - - 0 1"`. A FEN is read with all spellings
+//! that [`fen::read_by`] knows.
 
 use std::borrow::Cow;
 
 use serde::de::{Deserialize, Deserializer, Error, Unexpected};
 use serde::ser::{Serialize, Serializer};
 
+use crate::fen;
 use crate::position::Position;
+use crate::rules::Rules;
 use crate::square::Square;
 
 impl Serialize for Square {
@@ -25,13 +28,19 @@ impl<'de> Deserialize<'de> for Square {
 
 impl Serialize for Position {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        match self.rules() {
+            Rules::Chess => serializer.collect_str(self),
+            rules => serializer.collect_str(&format_args!("{} {self}", rules.name())),
+        }
     }
 }
 
 impl<'de> Deserialize<'de> for Position {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Cow::<str>::deserialize(deserializer)?.parse().map_err(Error::custom)
+        let text = Cow::<str>::deserialize(deserializer)?;
+        let named = text.split_once(' ').and_then(|(name, fen)| Some((Rules::named(name)?, fen)));
+        let (rules, fen) = named.unwrap_or((Rules::Chess, &text));
+        fen::read_by(rules, fen.as_bytes()).map(|reading| reading.position).map_err(Error::custom)
     }
 }
 
@@ -39,6 +48,7 @@ impl<'de> Deserialize<'de> for Position {
 mod tests {
     use crate::moves::Move;
     use crate::position::Position;
+    use crate::rules::Rules;
     use crate::square::Square;
     use crate::testing::find;
 
@@ -53,6 +63,17 @@ mod tests {
         assert_eq!(text, r#"{"castle":{"king":"e8","rook":"h8"}}"#);
         assert_eq!(serde_json::from_str::<Move>(&text).unwrap(), castling);
         assert_eq!(serde_json::to_string(&Square::E4).unwrap(), "\"e4\"");
+    }
+
+    #[test]
+    fn a_position_keeps_its_rules() {
+        for rules in Rules::ALL {
+            let position = Position::start(rules);
+            let text = serde_json::to_string(&position).unwrap();
+            assert_eq!(serde_json::from_str::<Position>(&text).unwrap(), position, "{text}");
+        }
+        let text = serde_json::to_string(&Position::start(Rules::KingOfTheHill)).unwrap();
+        assert!(text.starts_with("\"kingOfTheHill rnbqkbnr/"), "{text}");
     }
 
     #[test]

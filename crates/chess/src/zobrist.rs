@@ -38,7 +38,7 @@ pub fn inner_rooks(position: &Position) -> u64 {
     let (board, rights) = (position.board(), position.castling());
     let mut key = 0;
     for color in Color::ALL {
-        let Some(king) = board.king_of(color) else {
+        let Some(king) = board.castling_king(color) else {
             continue;
         };
         let rooks = board.by_piece(Role::Rook.of(color)) & color.back_rank().into();

@@ -92,7 +92,8 @@ fn playable((setup, repairs): (Setup, Repairs)) -> Result<Reading, FenError> {
     Ok(Reading { position, repairs: Repairs { position: mended, ..repairs } })
 }
 
-/// Parses a FEN like [`fen::read`](read), without reporting the repairs.
+/// Parses a FEN of chess like [`fen::read`](read), without reporting the repairs. [`fen::read_by`](read_by) reads those
+/// of variants.
 ///
 /// ```
 /// use pgn2fen_chess::position::Position;

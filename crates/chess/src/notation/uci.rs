@@ -79,8 +79,9 @@ impl Uci {
     /// Returns the move with these bits, or `None` if no move has them.
     #[inline]
     pub fn from_bits(bits: u16) -> Option<Self> {
-        let is_drop = bits & 63 == bits >> 6 & 63 && matches!(bits >> 12, 1..=5);
-        let is_move = is_drop || matches!(bits >> 12, 0 | 2..=6) || bits == PASSING;
+        let is_drop = bits & 63 == bits >> 6 & 63;
+        let is_move =
+            if is_drop { matches!(bits >> 12, 1..=5) || bits == PASSING } else { matches!(bits >> 12, 0 | 2..=6) };
         NonZeroU16::new(bits).filter(|_| is_move).map(Self)
     }
 
@@ -116,7 +117,9 @@ impl Uci {
             b"k" => Some(Role::King),
             _ => return None,
         };
-        Some(Self::new(Square::from_ascii(&squares[..2])?, Square::from_ascii(&squares[2..])?, promotion))
+        let (from, to) = (Square::from_ascii(&squares[..2])?, Square::from_ascii(&squares[2..])?);
+        // The same square twice would be a drop.
+        (from != to).then(|| Self::new(from, to, promotion))
     }
 
     /// Appends the move in UCI notation, in ASCII.

@@ -107,6 +107,7 @@ mod tests {
         let has_own_end = !matches!(expected, "" | "1-0 checkmate" | "0-1 checkmate" | "1/2-1/2 stalemate");
         assert_eq!(position.end_of_variant().is_some(), has_own_end, "{fen}");
         assert_eq!(position.legal_moves().is_empty(), !end.is_empty(), "{fen}");
+        assert_eq!(position.is_stalemate(), end.ends_with("stalemate"), "{fen}");
     }
 
     #[test]

@@ -7,9 +7,11 @@ use crate::attacks;
 use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::castling::{CastlingRights, CastlingSide};
+use crate::hands::Hands;
 use crate::piece::{Color, Role};
 use crate::position::Position;
 use crate::position::variants::rule_set;
+use crate::rules::Rules;
 use crate::setup::Setup;
 use crate::square::Square;
 
@@ -28,7 +30,7 @@ impl Position {
     }
 
     /// Returns the position of a setup that can be played. Castling rights and an en passant square that contradict the
-    /// board are dropped. Impossible material and impossible checks are accepted. All of these are reported in
+    /// board are dropped, and so is what only other rules have: men in hand, promoted men, and checks. Impossible material and impossible checks are accepted. All of these are reported in
     /// [`PositionRepairs`].
     ///
     /// Castling rights on both sides with the kings on different files are valid, because Double Fischer Random has
@@ -39,6 +41,7 @@ impl Position {
     /// Returns an error if a side does not have exactly one king, a pawn stands on the first or last rank, or the side
     /// to move could capture the king. The rules of a variant may allow other numbers of kings, and more pawns.
     pub fn repaired(mut setup: Setup) -> Result<(Self, PositionRepairs), PositionError> {
+        let is_foreign = drop_foreign(&mut setup);
         let rules = rule_set(setup.rules);
         let board = &setup.board;
         for color in Color::ALL {
@@ -69,6 +72,7 @@ impl Position {
             impossible_check: false,
             castling: setup.castling.rooks() - possible.rooks(),
             ep: impossible_ep,
+            is_foreign,
         };
         setup.castling = possible;
         setup.ep = setup.ep.filter(|_| impossible_ep.is_none());
@@ -146,6 +150,8 @@ pub enum PositionRepair {
     CastlingRight(Square),
     /// No pawn can have passed this square in the last move. The en passant square is dropped.
     EnPassant(Square),
+    /// Men in hand, promoted men or checks that the rules do not have. They are dropped.
+    Foreign,
 }
 
 impl PositionRepair {
@@ -153,7 +159,7 @@ impl PositionRepair {
     pub fn is_accepted(self) -> bool {
         match self {
             Self::TooManyMen(_) | Self::TooManyPawns(_) | Self::TooManyPromoted(_) | Self::ImpossibleCheck => true,
-            Self::CastlingRight(_) | Self::EnPassant(_) => false,
+            Self::CastlingRight(_) | Self::EnPassant(_) | Self::Foreign => false,
         }
     }
 }
@@ -169,6 +175,7 @@ impl fmt::Display for PositionRepair {
                 write!(f, "castling right dropped: no rook on {rook} or no king to castle with it")
             }
             Self::EnPassant(ep) => write!(f, "impossible en passant square {ep}"),
+            Self::Foreign => f.write_str("men in hand, promoted men or checks that the rules do not have"),
         }
     }
 }
@@ -180,6 +187,7 @@ pub struct PositionRepairs {
     impossible_check: bool,
     castling: Bitboard,
     ep: Option<Square>,
+    is_foreign: bool,
 }
 
 impl PositionRepairs {
@@ -195,6 +203,7 @@ impl PositionRepairs {
             .chain(self.impossible_check.then_some(PositionRepair::ImpossibleCheck))
             .chain(self.castling.into_iter().map(PositionRepair::CastlingRight))
             .chain(self.ep.map(PositionRepair::EnPassant))
+            .chain(self.is_foreign.then_some(PositionRepair::Foreign))
     }
 }
 
@@ -238,6 +247,24 @@ fn possible_rights(setup: &Setup) -> CastlingRights {
     possible
 }
 
+/// Drops what the rules of a setup do not have: men in hand and promoted men, but for crazyhouse, and checks, but for
+/// three-check. Returns whether there was any.
+fn drop_foreign(setup: &mut Setup) -> bool {
+    let given = (setup.hands, setup.promoted, setup.checks);
+    if setup.rules == Rules::Crazyhouse {
+        setup.promoted = setup.promoted & setup.board.occupied();
+    } else {
+        (setup.hands, setup.promoted) = (Hands::EMPTY, Bitboard::EMPTY);
+    }
+    let most = Setup::CHECKS;
+    let is_counted =
+        setup.rules == Rules::ThreeCheck && setup.checks.iter().zip(most).all(|(checks, most)| *checks <= most);
+    if !is_counted {
+        setup.checks = most;
+    }
+    given != (setup.hands, setup.promoted, setup.checks)
+}
+
 /// Whether the last move can have been a double step of a pawn over `ep`.
 fn is_possible_ep(setup: &Setup, ep: Square) -> bool {
     let color = !setup.turn;
@@ -257,11 +284,14 @@ fn double_step_over(ep: Square, color: Color) -> Option<(Square, Square)> {
 
 #[cfg(test)]
 mod tests {
+    use crate::bitboard::Bitboard;
     use crate::castling::CastlingRights;
     use crate::fen;
-    use crate::piece::Color;
+    use crate::hands::Hands;
+    use crate::piece::{Color, Role};
     use crate::position::{Position, PositionError, PositionRepair};
     use crate::rules::Rules;
+    use crate::setup::Setup;
     use crate::square::Square;
     use crate::testing::setup;
 
@@ -389,6 +419,32 @@ mod tests {
         let repairs = |fen| Position::repaired(setup(fen)).expect(fen).1;
         assert!(repairs("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1").is_empty());
         assert!(!repairs("4k3/8/8/8/8/8/8/R3K3 w K - 0 1").is_empty());
+    }
+
+    #[test]
+    fn what_only_other_rules_have_is_dropped() {
+        let mut hands = Hands::EMPTY;
+        hands.add(Color::White, Role::Knight);
+        let promoted = Bitboard::from(Square::D1) | Square::D5.into();
+        let given = Setup { hands, promoted, checks: [9, 1], ..Setup::initial() };
+        for (rules, kept) in [
+            (Rules::Chess, Setup::initial()),
+            (Rules::Atomic, Setup { rules: Rules::Atomic, ..Setup::initial() }),
+            (Rules::ThreeCheck, Setup { rules: Rules::ThreeCheck, ..Setup::initial() }),
+            (
+                Rules::Crazyhouse,
+                Setup { rules: Rules::Crazyhouse, hands, promoted: Square::D1.into(), ..Setup::initial() },
+            ),
+        ] {
+            let setup = Setup { rules, ..given.clone() };
+            let (position, repairs) = Position::repaired(setup.clone()).expect("a position");
+            assert_eq!(*position.setup(), kept, "{rules}");
+            assert_eq!(repairs.iter().collect::<Vec<_>>(), [PositionRepair::Foreign], "{rules}");
+            assert_eq!(Position::new(setup), Err(PositionError::Unreachable(PositionRepair::Foreign)), "{rules}");
+            assert_eq!(Position::new(kept), Ok(position), "{rules}");
+        }
+        let checks = Setup { rules: Rules::ThreeCheck, checks: [0, 2], ..Setup::initial() };
+        assert_eq!(Position::new(checks.clone()).map(|position| position.setup().checks), Ok([0, 2]));
     }
 
     #[test]

@@ -273,9 +273,7 @@ mod tests {
     #[test]
     fn a_score_survives_a_time_that_cannot_be_read() {
         let cp = |centipawns| Some(Eval::Centipawns(centipawns));
-        for comment in
-            ["+0.31/14 ?", "+0.31/14/20 1:", "+0.31/14 White wins", "0.31/14 0.5sec", "+0,31/14 5 plies"]
-        {
+        for comment in ["+0.31/14 ?", "+0.31/14/20 1:", "+0.31/14 White wins", "0.31/14 0.5sec", "+0,31/14 5 plies"] {
             check(comment, cp(31), Some(14), None, None);
         }
         check("+0.31/14 0.5s White wins", cp(31), Some(14), Some(0.5), None);
