@@ -93,8 +93,8 @@ pub(crate) fn serve(arguments: &ServeArguments) -> Result<Outcome> {
         Line::painted(WARNING, "warning").and(&text).to_stderr();
     }
     handle_interrupts(&server)?;
-    Line::from(&*format!("http://{address}/")).to_stdout()?;
     let page = page_address(address);
+    Line::from(&*page).to_stdout()?;
     if arguments.open {
         Line::from("the page opens in the browser; Ctrl-C ends the server").to_stderr();
         thread::spawn(move || {

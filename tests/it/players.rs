@@ -336,6 +336,21 @@ fn many_names_take_time_in_proportion() {
 }
 
 #[test]
+fn games_of_variants_have_players() {
+    let games = "[White \"Tal, M\"]\n[Black \"B\"]\n[Variant \"Atomic\"]\n[Result \"1-0\"]\n\n1. Nf3 f6 1-0\n";
+    let desk = Desk::with(&[("a.pgn", games.as_bytes())]);
+    let list = desk.run(&["players", "a.pgn"]);
+    assert_eq!((&*bare(&list.stdout), &*list.stderr, list.code), ("B\nTal, M\n", "", Some(0)));
+    let stats = desk.run(&["players", "-q", "--stats", "tal", "-f", "csv", "a.pgn"]);
+    let expected = "by,group,color,games,wins,draws,losses,unknown,score,opponents,performance\n\
+                    all,all games,white,1,1,0,0,0,100,,\n\
+                    opening,unknown,white,1,1,0,0,0,100,,\n\
+                    speed,unknown,white,1,1,0,0,0,100,,\n\
+                    opponent,unknown,white,1,1,0,0,0,100,,\n";
+    stats.is(expected, "", 0);
+}
+
+#[test]
 fn the_results_of_a_player_are_counted() {
     let games = "[White \"Tal, M\"]\n[Black \"B\"]\n[BlackElo \"2500\"]\n[TimeControl \"180+2\"]\n\n\
                  1. e4 c5 2. Nf3 1-0\n\n\

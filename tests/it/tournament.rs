@@ -128,6 +128,19 @@ fn findings_are_rows_of_a_table() {
 
 /// A filter that cannot read a value leaves its game out, and says so.
 #[test]
+fn games_of_variants_are_compared_by_their_rules() {
+    let game = |result: &str| {
+        format!(
+            "[Event \"Open\"]\n[Variant \"King of the Hill\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"{result}\"]\n\n\
+                 1. e4 a6 2. Ke2 b6 3. Kd3 c6 4. Kd4 {result}\n"
+        )
+    };
+    check(&[("a.pgn", game("1-0").as_bytes())], &[], "");
+    let expected = "a.pgn:5:1: result-on-board: the white king is in the centre, and the result is 0-1";
+    check(&[("a.pgn", game("0-1").as_bytes())], &[], expected);
+}
+
+#[test]
 fn a_value_that_a_filter_cannot_read_is_told() {
     let text = "[Date \"2021.01.02\"]\n\n1. e4 *\n\n[Date \"Sun Jul 09 2023\"]\n\n1. d4 *\n\n\
         [Date \"?\"]\n\n1. c4 *\n\n[Date \"2019.01.02\"]\n\n1. a4 *\n\n";

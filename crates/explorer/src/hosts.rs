@@ -26,24 +26,23 @@ impl Hosts {
         }
     }
 
-    /// Whether a Host header names the server. `local` is the address at which the connection arrived.
+    /// Whether a Host header names the server, with any port, as behind a forwarded one. `local` is the address at which
+    /// the connection arrived.
     pub(super) fn allow(&self, host: &str, local: SocketAddr) -> bool {
         let host = host.to_ascii_lowercase();
-        let (name, port) = match host.rsplit_once(':') {
-            Some((name, port)) if !port.contains(']') => (name, Some(port)),
-            _ => (&*host, None),
+        let name = match host.rsplit_once(':') {
+            Some((name, port)) if port.parse::<u16>().is_ok() => name,
+            _ => &host,
         };
         if self.0.iter().any(|allowed| *allowed == host || *allowed == name) {
             return true;
         }
-        // A client leaves out the port if it is the usual one.
-        let has_port = port.map_or(local.port() == 80, |port| port.parse() == Ok(local.port()));
         let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
         let address = bare.unwrap_or(name).parse::<IpAddr>().ok().filter(|address| address.is_ipv6() == bare.is_some());
         let is_own = |address: IpAddr| {
             address == local.ip().to_canonical() || address == local.ip() || address.to_canonical().is_loopback()
         };
-        has_port && (name == "localhost" || address.is_some_and(is_own))
+        name == "localhost" || address.is_some_and(is_own)
     }
 }
 
@@ -59,15 +58,22 @@ mod tests {
 
     #[test]
     fn only_names_of_the_server_are_allowed() {
-        for host in ["localhost:9002", "LOCALHOST:9002", "127.0.0.1:9002", "[::1]:9002"] {
+        for host in [
+            "localhost:9002",
+            "LOCALHOST:9002",
+            "127.0.0.1:9002",
+            "[::1]:9002",
+            // Of a forwarded port.
+            "localhost",
+            "localhost:80",
+            "127.0.0.1:9003",
+            "[::1]",
+        ] {
             check(&[], "127.0.0.1:9002", host, true);
         }
         for host in [
             "evil.example:9002",
             "evil.example",
-            "localhost",
-            "localhost:80",
-            "127.0.0.1:9003",
             "localhost.evil.example:9002",
             "127.0.0.1.evil.example:9002",
             "192.168.1.5:9002",

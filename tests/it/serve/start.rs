@@ -39,6 +39,7 @@ fn the_command_says_what_to_do_next() {
     assert_eq!(next, format!("open {} in a browser, or start with --open; Ctrl-C ends the server\n", address.trim()));
     let (_other, address, next) = started(&desk, &["--listen", "0.0.0.0:0"], |_| {});
     assert!(next.contains("warning: every computer that reaches"), "{address} {next}");
+    assert!(address.starts_with("http://localhost:"), "{address}");
 }
 
 #[test]

@@ -10,7 +10,7 @@
 //! | check marks wrong, doubled or missing; more origin than needed | `Nf3++`, `Ng1f3` | none |
 //! | a figurine, a pawn letter | `♘f3`, `Pe4` | form |
 //! | a pawn move with two squares, castling written with squares | `e2-e4`, `e1g1` | form |
-//! | `x` left out, or written `:` or `×` | `ed5`, `Qd5`, `e:d5` | form |
+//! | `x` left out, or written `:` or `×`, also behind the target | `ed5`, `Qd5`, `e:d5`, `ed5:` | form |
 //! | another kind of dash, or a dash where SAN has none | `e2–e4`, `N-f3` | form |
 //! | a promotion in another format, a mark for en passant | `e8Q`, `e8=q`, `exd6e.p.` | form |
 //! | castling with zeros, lower-case letters or blanks, without dashes | `0-0`, `o-o`, `00`, `OO`, `O - O` | form |

@@ -392,10 +392,10 @@ mod tests {
 
     #[test]
     fn captures_with_other_marks_or_none() {
-        check(CENTER, "ed5 e:d5 e×d5", "e4d5", SanRepair::CaptureMark);
+        check(CENTER, "ed5 e:d5 e×d5 ed5: ed5:+ e4d5:", "e4d5", SanRepair::CaptureMark);
         check(CENTER, "exd ed", "e4d5", SanRepair::ShortCapture);
-        check(TAKEN, "Qd5 Q:d5 Qd8d5 Qd8-d5", "d8d5", SanRepair::CaptureMark);
-        check(INITIAL, "Nxf3 Ng1xf3", "g1f3", SanRepair::CaptureMark);
+        check(TAKEN, "Qd5 Q:d5 Qd8d5 Qd8-d5 Qd5: Qd8d5: Qd5×", "d8d5", SanRepair::CaptureMark);
+        check(INITIAL, "Nxf3 Ng1xf3 Nf3:", "g1f3", SanRepair::CaptureMark);
         check(EN_PASSANT, "exf ef", "e5f6", SanRepair::ShortCapture);
         check(PROMOTION, "exd=Q", "e7d8q", SanRepair::ShortCapture);
     }
@@ -689,8 +689,8 @@ mod tests {
     #[test]
     fn what_is_no_move_is_not_searched_for_one() {
         for symbol in [
-            "", "x", "K", "e", "e9", "Xf3", "e4e", "e4x", "xd5", "Nf3f", "2e4", "ee4", "N", "O-O-O-O", "OOOO", "O-OO",
-            "OO-O", "O O-O", "0 0", "e4=", "e.p.", "--+", "P-e4",
+            "", "x", "K", "e", "e:", "ex", ":", "Q:", "Nf3x", "Bxc6:", "e9", "Xf3", "e4e", "e4x", "xd5", "Nf3f", "2e4",
+            "ee4", "N", "O-O-O-O", "OOOO", "O-OO", "OO-O", "O O-O", "0 0", "e4=", "e.p.", "--+", "P-e4",
         ] {
             check_bad(INITIAL, symbol, "not a move");
         }

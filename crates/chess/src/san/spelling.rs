@@ -203,17 +203,18 @@ impl Glyphs {
         finish(input, way.of_unnamed(), dress, SanRepairs::NOTHING)
     }
 
-    /// `<way> ::= <place> [ <mark> ] <place>`; a single place is the target.
+    /// `<way> ::= <place> [ <mark> ] <place> [ : ]`; a single place is the target. A colon behind the target is a capture
+    /// sign, as in the German `ed5:`.
     fn way(self, input: &[u8]) -> Parsed<'_, Way> {
         let (input, first) = self.place(input)?;
         let (input, mark) = opt(alt((dash, cross))).parse(input)?;
         let (input, second) = self.place(input)?;
-        let (mark, odd_mark) = apart(mark);
+        // Behind a single place it has been read.
+        let (input, behind) = if mark.is_none() { opt(colon).parse(input)? } else { (input, None) };
+        let is_single = second.is_nowhere() && mark.is_none_or(|(_, odd)| odd.has(SanRepair::CaptureMark));
+        let (mark, odd_mark) = apart(mark.or(behind));
         let odd = first.odd.and(odd_mark).and(second.odd);
-        let (from, to) = match mark {
-            None if second.is_nowhere() => (second, first),
-            _ => (first, second),
-        };
+        let (from, to) = if is_single { (second, first) } else { (first, second) };
         Ok((input, Way { from, mark, to, odd }))
     }
 
@@ -334,9 +335,14 @@ fn cross(input: &[u8]) -> Parsed<'_, Odd<Mark>> {
     alt((
         value((Mark::Cross, SanRepairs::NOTHING), tag("x")),
         value((Mark::Cross, SanRepairs::only(SanRepair::LetterCase)), tag("X")),
-        value((Mark::Cross, SanRepairs::only(SanRepair::CaptureMark)), alt((tag(":"), tag("×")))),
+        colon,
     ))
     .parse(input)
+}
+
+/// A colon or a sign of multiplication as the capture sign.
+fn colon(input: &[u8]) -> Parsed<'_, Odd<Mark>> {
+    value((Mark::Cross, SanRepairs::only(SanRepair::CaptureMark)), alt((tag(":"), tag("×")))).parse(input)
 }
 
 /// `<check marks> ::= { + | # }`; a reader ignores them (§8.2.3.5).

@@ -3,9 +3,11 @@
 use crate::messages::plain;
 use crate::tournament::finding::FindingKind;
 use crate::walk::{BlockResult, GameTask, OpenGame, Out, Played, PositionChoice};
+use pgn2fen_chess::position::EndReason;
 use pgn2fen_filters::players::{has_words, on_one_line, read_fide_id};
 use pgn2fen_filters::{TagFinder, is_readable};
 use pgn2fen_pgn::date::{Date, DateError};
+use pgn2fen_pgn::replay::VariantPolicy;
 use pgn2fen_pgn::tag_kind::TagKind;
 use pgn2fen_pgn::token::Outcome;
 
@@ -123,6 +125,10 @@ impl TournamentGame {
 impl GameTask for TournamentGame {
     type BlockResult = Entries;
 
+    fn variants(&self) -> VariantPolicy {
+        VariantPolicy::Play
+    }
+
     fn needs_offsets(&self) -> bool {
         false
     }
@@ -149,15 +155,16 @@ fn of_moves(game: &mut OpenGame<'_, '_>, outcome: Outcome, termination: &str) ->
         has_moves = true;
     }
     let result = outcome.as_str();
-    match Outcome::on_board(replay.position()) {
-        Some(expected) if expected != outcome => {
-            let what = match expected {
-                Outcome::WhiteWins => "mate by White",
-                Outcome::BlackWins => "mate by Black",
-                _ => "stalemate",
+    match replay.position().end() {
+        Some(end) if end.result() != result => {
+            let what = match (end.reason, end.winner) {
+                (EndReason::Checkmate, Some(winner)) => {
+                    format!("the board shows mate by {}", winner.pick("White", "Black"))
+                }
+                (EndReason::Stalemate, _) => "the board shows stalemate".to_owned(),
+                _ => end.to_string(),
             };
-            let text = format!("the board shows {what}, and the result is {result}");
-            Some((FindingKind::ResultOnBoard, text))
+            Some((FindingKind::ResultOnBoard, format!("{what}, and the result is {result}")))
         }
         _ if !has_moves && !explains(termination) => {
             let text = if outcome == Outcome::Unknown {
