@@ -1,8 +1,9 @@
 //! The rules of chess, Chess960 and the variants of Lichess: positions, legal moves, FEN, SAN and UCI, and the names of
 //! openings.
 //!
-//! This crate reads no files and no games. Its only dependency is `nom`. The feature `serde` makes squares, moves and
-//! positions serializable: a position is its FEN, behind the name of its rules if they are not those of chess.
+//! This crate reads no files and no games. Its only dependency is `nom`. The feature `variants`, a default, plays the
+//! variants. The feature `serde` makes squares, moves and positions serializable: a position is its FEN, behind the name
+//! of its rules if they are not those of chess.
 //!
 //! ```
 //! use pgn2fen_chess::Position;

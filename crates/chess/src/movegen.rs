@@ -4,6 +4,7 @@ use std::array;
 use std::fmt;
 use std::iter::Take;
 use std::ops::{ControlFlow, Deref};
+use std::slice;
 
 use crate::attacks;
 use crate::bitboard::Bitboard;
@@ -121,6 +122,16 @@ impl IntoIterator for MoveList {
     #[inline]
     fn into_iter(self) -> Self::IntoIter {
         self.moves.into_iter().take(self.len)
+    }
+}
+
+impl<'l> IntoIterator for &'l MoveList {
+    type Item = &'l Move;
+    type IntoIter = slice::Iter<'l, Move>;
+
+    #[inline]
+    fn into_iter(self) -> Self::IntoIter {
+        self.moves[..self.len].iter()
     }
 }
 

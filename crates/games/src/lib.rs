@@ -105,11 +105,15 @@
 //! |---|---|
 //! | `compress` (default) | reads files that are compressed with zstd, gzip or bzip2 |
 //! | `encodings` (default) | reads text in all encodings; without it, text that is not UTF-8 is read as Windows-1252 |
+//! | `variants` (default) | plays the variants of Lichess; without it, their games are errors |
+//! | `zip` (default) | reads the members of zip archives |
 //! | `names` | compares names of players without regard to accents; without it, only without regard to case |
+//! | `records` | reads puzzles and evaluations of Lichess, and games in JSON |
 //! | `scid` | reads Scid databases |
 //! | `chessbase` | reads ChessBase databases |
 //! | `tables` | reads games in the rows of Parquet and Arrow files |
 //! | `training` | reads training data of neural networks: binpack, viriformat and bulletformat |
+//! | `serde` | makes the tree of a game serializable |
 //!
 //! # Other crates
 //!

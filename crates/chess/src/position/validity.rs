@@ -30,8 +30,8 @@ impl Position {
     }
 
     /// Returns the position of a setup that can be played. Castling rights and an en passant square that contradict the
-    /// board are dropped, and so is what only other rules have: men in hand, promoted men, and checks. Impossible material and impossible checks are accepted. All of these are reported in
-    /// [`PositionRepairs`].
+    /// board are dropped, and so is what only other rules have: men in hand, promoted men, and checks. Impossible
+    /// material and impossible checks are accepted. All of these are reported in [`PositionRepairs`].
     ///
     /// Castling rights on both sides with the kings on different files are valid, because Double Fischer Random has
     /// them.

@@ -59,15 +59,15 @@ pub(super) fn read(comment: &[u8]) -> CommentReading {
 /// Returns a comment without the commands, and without the moves in parentheses, at its beginning.
 fn without_beginning(comment: &[u8]) -> &[u8] {
     let mut rest = trimmed(comment);
-    let mut closing = None;
+    let mut has_moves = false;
     loop {
         let end = match rest {
             [b'[', b'%', ..] => b']',
-            [b'(', ..] if closing != Some(b')') => b')',
+            [b'(', ..] if !has_moves => b')',
             _ => return rest,
         };
+        has_moves |= end == b')';
         let Some(at) = memchr::memchr(end, rest) else { return rest };
-        closing = Some(end);
         rest = trimmed(&rest[at + 1..]);
     }
 }
