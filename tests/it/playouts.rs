@@ -52,7 +52,7 @@ proptest! {
     ) {
         walk(start, &plies, |position, _, _| {
             let list = position.legal_moves();
-            for &m in list.iter() {
+            for &m in &list {
                 prop_assert!(position.is_legal(m), "{:?} in {:?}", m, position);
             }
             for m in every_claim(from, to) {

@@ -73,7 +73,7 @@ fn no_ply_is_one_sequence_of_moves() {
 fn for_each_position(mut visit: impl FnMut(&Position)) {
     for (position, ..) in counted() {
         visit(&position);
-        for m in position.legal_moves().iter() {
+        for m in &position.legal_moves() {
             let next = position.play(*m).expect("a legal move");
             visit(&next);
         }
@@ -84,7 +84,7 @@ fn for_each_position(mut visit: impl FnMut(&Position)) {
 fn the_key_after_a_move_is_that_of_the_position_after_it() {
     for_each_position(|position| {
         let key = zobrist::key(position);
-        for m in position.legal_moves().iter() {
+        for m in &position.legal_moves() {
             let next = position.play(*m).expect("a legal move");
             assert_eq!(zobrist::key_after(key, position, *m), zobrist::key(&next), "{position} {m:?}");
         }

@@ -252,7 +252,7 @@ fn possible_rights(setup: &Setup) -> CastlingRights {
 fn drop_foreign(setup: &mut Setup) -> bool {
     let given = (setup.hands, setup.promoted, setup.checks);
     if setup.rules == Rules::Crazyhouse {
-        setup.promoted = setup.promoted & setup.board.occupied();
+        setup.promoted &= setup.board.occupied();
     } else {
         (setup.hands, setup.promoted) = (Hands::EMPTY, Bitboard::EMPTY);
     }
