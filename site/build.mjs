@@ -53,26 +53,25 @@ async function buildExplorer(page, folder) {
     name: "source",
     setup(build) {
       build.onResolve({ filter: /^\.\/http\.js$/ }, () => ({ path: `${page}/published.js` }));
-      build.onLoad({ filter: /page\/explorer\.js$/ }, async ({ path }) => ({
-        contents: (await readFile(path, "utf8")).replaceAll('"/pieces.svg"', '"pieces.svg"'),
-        loader: "js",
-      }));
     },
   };
   await esbuild.build({ ...common, entryPoints: [`${page}/explorer.js`], format: "esm", outfile: `${folder}/explorer.js`, plugins: [source] });
   for (const name of ["common.css", "explorer.css"]) await esbuild.build({ ...common, entryPoints: [`${page}/${name}`], outfile: `${folder}/${name}` });
   const policy =
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'";
-  const html = replaced(await readFile(`${page}/index.html`, "utf8"), [
-    '<meta charset="utf-8">',
-    `<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="${policy}">\n<meta name="referrer" content="no-referrer">`,
-  ]);
+  await import("../js/dist/node.js");
+  const { platform } = await import("../js/dist/platform.js");
+  const html = replaced(
+    await readFile(`${page}/index.html`, "utf8"),
+    [
+      '<meta charset="utf-8">',
+      `<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="${policy}">\n<meta name="referrer" content="no-referrer">`,
+    ],
+    ["<!-- the pieces -->", platform.engine.text("pieces").trimEnd()],
+  );
   const relative = html.replaceAll(/(href|src)="\/site\/"/g, '$1="own/"').replaceAll(/(href|src)="\/(?=\w)/g, '$1="');
   await writeFile(`${folder}/index.html`, relative);
   await cp(at("../js/dist/pgn2fen.wasm"), `${folder}/pgn2fen.wasm`);
-  await import("../js/dist/node.js");
-  const { platform } = await import("../js/dist/platform.js");
-  await writeFile(`${folder}/pieces.svg`, platform.engine.text("pieces"));
   await buildServiceWorker(`${page}/published/sw.js`, folder);
 }
 

@@ -816,6 +816,16 @@ def test_a_server_that_does_not_answer_is_reported(visit: Visit) -> None:
     visit.complaints.clear()
 
 
+def test_a_piece_that_moves_needs_no_server(visit: Visit) -> None:
+    page = visit.open()
+    page.context.set_offline(True)
+    drag(page, "e2", "e4")
+    expect(page.get_by_role("alert").filter(has_text="does not answer")).to_be_visible()
+    drawing = square(page, "e4").locator("use")
+    assert drawing.evaluate("(use) => use.getBBox().width * use.getBBox().height") > 0
+    visit.complaints.clear()
+
+
 # Everybody.
 
 

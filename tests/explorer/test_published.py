@@ -382,6 +382,7 @@ def test_the_page_works_without_a_network(site: Path, nginx, visit_to) -> None:
     page.locator('[data-square="b5"]').click()
     expect(page.locator('#line [aria-current="step"]')).to_have_text("b5")
     expect(page.locator('[data-square="b5"]')).to_have_attribute("data-piece", "bP")
+    assert page.locator('[data-square="b5"] use').evaluate("(use) => use.getBBox().width") > 0
     # A game that was not loaded leaves the moves of its address.
     page.goto(f"{visit.server}/#play=e2e4,c7c5&game=000000e1")
     page.reload()

@@ -1,5 +1,7 @@
 //! The files of the page, which are part of the program.
 
+use std::sync::LazyLock;
+
 use pgn2fen_board::pieces;
 
 /// A file of the page: its path, its type and its text.
@@ -12,12 +14,17 @@ pub(super) struct PageFile {
 const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
-const SVG: &str = "image/svg+xml";
+
+/// The place of the drawings of the pieces in the page.
+const PIECES: &str = "<!-- the pieces -->";
+
+/// The page with the drawings of the pieces: a move needs no request to be seen.
+static INDEX: LazyLock<String> = LazyLock::new(|| include_str!("page/index.html").replace(PIECES, pieces().trim_end()));
 
 /// Returns the files of the page. Nothing in them comes from an index.
-pub(super) fn files() -> [PageFile; 18] {
+pub(super) fn files() -> [PageFile; 17] {
     [
-        PageFile { path: "/", kind: HTML, text: include_str!("page/index.html") },
+        PageFile { path: "/", kind: HTML, text: &INDEX },
         PageFile { path: "/common.css", kind: CSS, text: include_str!("page/common.css") },
         PageFile { path: "/explorer.css", kind: CSS, text: include_str!("page/explorer.css") },
         PageFile { path: "/explorer.js", kind: SCRIPT, text: include_str!("page/explorer.js") },
@@ -34,6 +41,17 @@ pub(super) fn files() -> [PageFile; 18] {
         PageFile { path: "/tree.js", kind: SCRIPT, text: include_str!("page/tree.js") },
         PageFile { path: "/values.js", kind: SCRIPT, text: include_str!("page/values.js") },
         PageFile { path: "/view.js", kind: SCRIPT, text: include_str!("page/view.js") },
-        PageFile { path: "/pieces.svg", kind: SVG, text: pieces() },
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PIECES, files};
+
+    #[test]
+    fn the_page_has_the_pieces() {
+        let page = files().into_iter().find(|file| file.path == "/").unwrap();
+        assert_eq!(page.text.matches("<symbol id=\"p2f-").count(), 12);
+        assert!(!page.text.contains(PIECES));
+    }
 }

@@ -81,7 +81,6 @@ fn only_reading_methods_are_answered() {
         "/lichess",
         "/api/index",
         "/masters/pgn/00000001",
-        "/pieces.svg",
         "/board.js",
         "/explorer.js",
         "/explorer.css",

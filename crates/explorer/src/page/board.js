@@ -57,14 +57,15 @@ function piecesOf(fen) {
 
 const pieceName = (piece) => `${piece[0] === "w" ? "white" : "black"} ${NAMES[piece[1]]}`;
 
-/** Draws a piece by reference to the set of pieces. `file` has the set; it is empty if the document itself does. */
-const pieceSvg = (piece, file) =>
-  svg("svg", { class: "piece", "aria-hidden": "true" }, svg("use", { href: `${file}#p2f-${piece}` }));
+// The set of pieces is part of the document. Browsers would fetch that of another file again for each piece that moves.
 
-/** A picture of a position. `name` is its text for screen readers, and `file` has the set of pieces, unless the document has it. */
-export function diagram(fen, name, file = "") {
+/** Draws a piece by reference to the set of pieces. */
+const pieceSvg = (piece) => svg("svg", { class: "piece", "aria-hidden": "true" }, svg("use", { href: `#p2f-${piece}` }));
+
+/** A picture of a position. `name` is its text for screen readers. */
+export function diagram(fen, name) {
   const pieces = [...piecesOf(fen)].map(([square, piece]) =>
-    svg("use", { href: `${file}#p2f-${piece}`, x: FILES.indexOf(square[0]), y: 8 - Number(square[1]), width: 1, height: 1 }),
+    svg("use", { href: `#p2f-${piece}`, x: FILES.indexOf(square[0]), y: 8 - Number(square[1]), width: 1, height: 1 }),
   );
   return svg("svg", { class: "diagram", viewBox: "0 0 8 8", role: "img", "aria-label": name }, svg("path", { d: DARK }), ...pieces);
 }
@@ -79,7 +80,6 @@ export class Board {
   #element;
   #dialog;
   #onMove;
-  #file;
   #cells = [];
   #arrow;
   #fen = "";
@@ -99,15 +99,11 @@ export class Board {
   /** Beside the board: the men in hand and the checks of the side that is farther away, and of the other one. */
   #hands;
 
-  /**
-   * `element` becomes the grid, `dialog` asks for the piece of a promotion, `onMove` gets one of the legal moves, and `file` is the address of
-   * the set of pieces, which is empty if the document contains it.
-   */
-  constructor(element, dialog, onMove, file = "") {
+  /** `element` becomes the grid, `dialog` asks for the piece of a promotion, and `onMove` gets one of the legal moves. */
+  constructor(element, dialog, onMove) {
     this.#element = element;
     this.#dialog = dialog;
     this.#onMove = onMove;
-    this.#file = file;
     element.setAttribute("role", "grid");
     for (let row = 0; row < 8; row++) {
       const line = document.createElement("div");
@@ -243,7 +239,7 @@ export class Board {
       const square = this.#squareOf(index);
       const piece = this.#pieces.get(square);
       if ((cell.dataset.piece ?? "") !== (piece ?? "")) {
-        cell.replaceChildren(...(piece ? [pieceSvg(piece, this.#file)] : []));
+        cell.replaceChildren(...(piece ? [pieceSvg(piece)] : []));
         cell.dataset.piece = piece ?? "";
       }
       cell.dataset.square = square;
@@ -334,7 +330,7 @@ export class Board {
     button.setAttribute("aria-label", `${number} ${NAMES[kind]}${number > 1 ? "s" : ""}`);
     button.setAttribute("aria-pressed", String(isToMove && this.#selected === source));
     button.setAttribute("aria-disabled", String(!isMovable));
-    button.append(pieceSvg(color + kind, this.#file));
+    button.append(pieceSvg(color + kind));
     if (number > 1) {
       const count = document.createElement("span");
       count.textContent = number;
@@ -510,7 +506,7 @@ export class Board {
         const button = document.createElement("button");
         button.value = move.uci;
         button.setAttribute("aria-label", NAMES[piece[1]]);
-        button.append(pieceSvg(piece, this.#file));
+        button.append(pieceSvg(piece));
         button.addEventListener("click", () => dialog.close(move.uci));
         return button;
       });

@@ -112,7 +112,7 @@ export class Starts {
 
   #card({ fen, kind, number, games: total }) {
     const name = kind === "chess960" && number !== null ? `Chess960 ${number}` : "Position";
-    const board = diagram(fen, `${name}: ${fen}`, "/pieces.svg");
+    const board = diagram(fen, `${name}: ${fen}`);
     return make(
       "li",
       {},

@@ -59,7 +59,7 @@ let index = { name: "", games: 0 };
 let edition = 0;
 let writtenLine = "";
 
-const board = new Board($("board"), $("promotion"), play, "/pieces.svg");
+const board = new Board($("board"), $("promotion"), play);
 
 const exploring = latest(inTrouble);
 const opening = latest(inTrouble);
