@@ -283,9 +283,11 @@ def test_the_piece_moves_before_the_server_answers(visit: Visit) -> None:
     expect_piece(page, "e4", "white pawn")
     expect(page.locator("#answers")).to_have_attribute("aria-busy", "true")
     assert len(held) == 1
-    # The table is that of the position before: a click on it plays nothing.
+    # The table is that of the position before: a click on it plays nothing, and the pointer shows nothing.
     page.locator("#moves tbody a").nth(1).click()
     assert len(held) == 1
+    page.locator("#moves tbody tr").nth(2).hover()
+    expect(page.locator("#board .arrows polygon")).to_have_count(0)
     held.pop().continue_()
     expect(page.locator("#answers")).to_have_attribute("aria-busy", "false")
     drag(page, "b8", "a6")
@@ -813,6 +815,29 @@ def test_a_server_that_does_not_answer_is_reported(visit: Visit) -> None:
     expect(page.get_by_role("alert").filter(has_text="the index is damaged")).to_be_visible()
     # The browser logs both.
     assert len(visit.complaints) >= 2
+    visit.complaints.clear()
+
+
+def test_without_an_answer_nothing_of_another_position_is_shown(visit: Visit) -> None:
+    page = visit.open("#player=carlsen")
+    page.route("**/api/explore**", lambda route: route.abort())
+    drag(page, "e2", "e4")
+    expect(page.get_by_role("alert").filter(has_text="does not answer")).to_be_visible()
+    expect(page.locator("#opening")).to_have_text("No answer")
+    expect(page.locator("#moves tbody tr, #games tbody tr")).to_have_count(0)
+    for name in ("turn", "whose", "description", "passing"):
+        expect(page.locator(f"#{name}")).to_be_empty()
+    assert page.title() == "games.idx"
+    page.unroute("**/api/explore**")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator("#opening")).to_contain_text("King's Pawn")
+    expect(page.locator("#moves tbody tr").first).to_be_visible()
+    # A text that is not read leaves the answer to the position that is shown.
+    page.route("**/api/explore**", lambda route: route.abort())
+    page.get_by_label("FEN or moves").fill("1. d4")
+    page.get_by_label("FEN or moves").press("Enter")
+    expect(page.get_by_role("alert").filter(has_text="does not answer")).to_be_visible()
+    expect(page.locator("#opening")).to_contain_text("King's Pawn")
     visit.complaints.clear()
 
 

@@ -61,7 +61,10 @@ let writtenLine = "";
 
 const board = new Board($("board"), $("promotion"), play);
 
-const exploring = latest(inTrouble);
+const exploring = latest((error) => {
+  inTrouble(error);
+  if (!answer) showNothing();
+});
 const opening = latest(inTrouble);
 
 let again = null;
@@ -274,6 +277,14 @@ function showAnswer({ given, fault }, notice) {
   say([spoken(given, move, name, fault ?? `${games(given.gamesTotal)} here.`), ...notes].join(" "));
 }
 
+/** Empties what an answer tells of the position, as the one that stands there is about another position. */
+function showNothing() {
+  for (const id of ["description", "turn", "whose"]) $(id).textContent = "";
+  $("opening").textContent = "No answer";
+  document.title = index.name || "Opening explorer";
+  showTables(null);
+}
+
 let shownBefore = null;
 /** The squares of the last move, if the board shows the position before it. */
 function slideIfNew() {
@@ -343,13 +354,13 @@ function reveal(element, current) {
 
 function showTables(given) {
   writeTables(given, Boolean(state.filters), {
-    // Until there is an answer, the table is that of the position before.
+    // Until there is an answer, the table is that of the position before: its moves are neither played nor pointed out.
     play: (move) => answer && play(move),
+    board: { arrow: (from, to) => answer && board.arrow(from, to) },
     open: (game) => openGame(game.id),
     moveHref: (move) => address({ ...state, line: [...state.line.slice(0, state.at), move], at: state.at + 1 }),
     onShown: () => history.replaceState(history.state, "", address()),
     gameHref: (game) => `#${written(new URLSearchParams(`game=${game.id}&${rulesOf(state.filters)}`))}`,
-    board,
   });
   showPassing(given);
 }
