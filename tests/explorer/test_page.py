@@ -738,6 +738,26 @@ def test_the_browser_goes_back_and_forward(visit: Visit) -> None:
     expect_line(page, "e4 e5")
 
 
+def test_after_back_and_forward_the_line_goes_on_to_its_end(visit: Visit) -> None:
+    page = visit.open()
+    for start, end, moves in (("e2", "e4", "e4"), ("e7", "e5", "e4 e5"), ("g1", "f3", "e4 e5 Nf3")):
+        drag(page, start, end)
+        expect_line(page, moves)
+    page.go_back()
+    page.go_back()
+    expect_line(page, "e4")
+    page.go_forward()
+    expect_line(page, "e4 e5")
+    expect(page.locator("#line .ahead .san")).to_have_text("Nf3")
+    page.get_by_role("button", name="One move forward").click()
+    expect_line(page, "e4 e5 Nf3")
+    for _ in range(3):
+        page.go_back()
+    expect_line(page, "")
+    page.keyboard.press("End")
+    expect_line(page, "e4 e5 Nf3")
+
+
 def test_an_address_restores_everything(visit: Visit) -> None:
     page = visit.open()
     drag(page, "d2", "d4")

@@ -140,7 +140,9 @@ async function load() {
   const [root, played, next] = [query.get("fen") || INITIAL, moves("play"), moves("next")];
   const isSameTree = root === state.root && !state.game;
   if (!isSameTree) state.tree = new Tree(root);
-  const line = grown([...played, ...next].map((uci) => ({ uci })));
+  const path = grown([...played, ...next].map((uci) => ({ uci })));
+  // The address may be older than the moves that followed, which are still there.
+  const line = state.tree.line(path.at(-1) ?? state.tree.root);
   Object.assign(state, { root, line, at: played.length, game: null, record: null });
   show();
   if (line.slice(state.at).some((move) => !move.san)) nameRest(line);
