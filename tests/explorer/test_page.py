@@ -513,6 +513,19 @@ def test_tables_are_sorted_by_their_columns(visit: Visit) -> None:
     assert re.fullmatch(r"(\d+|<1)%", cells[1])
 
 
+def test_a_table_that_is_sorted_has_the_rows_of_the_last_answer(visit: Visit) -> None:
+    page = visit.open()
+    page.get_by_role("button", name="Show more").click()
+    expect(page.locator("#games tbody tr")).to_have_count(100)
+    page.locator("#moves").get_by_role("button", name="Games").click()
+    expect(page.locator("#games tbody tr")).to_have_count(100)
+    drag(page, "e2", "e4")
+    expect_line(page, "e4")
+    expected = sorted(rows(page))
+    page.locator("#moves").get_by_role("button", name="Move").click()
+    assert sorted(rows(page)) == expected
+
+
 def stub(page: Page, path: str, change) -> None:
     """Changes the answers of a route."""
 

@@ -123,10 +123,9 @@ export function ordered(rows, order) {
 export function sortable(table, order, choose) {
   for (const head of table.tHead.querySelectorAll("[data-sort]")) {
     const name = head.dataset.sort;
-    if (!head.querySelector("button")) {
-      const button = make("button", { type: "button", class: "heading", click: () => choose(name) }, ...head.childNodes);
-      head.append(button);
-    }
+    if (!head.querySelector("button")) head.append(make("button", { type: "button", class: "heading" }, ...head.childNodes));
+    // The rows are others with each answer.
+    head.querySelector("button").onclick = () => choose(name);
     const isThis = order.replace("-", "") === name;
     const isAscending = FROM_A.has(name) !== order.startsWith("-");
     if (isThis) head.setAttribute("aria-sort", isAscending ? "ascending" : "descending");
