@@ -367,6 +367,27 @@ def test_years_players_colours_and_results_are_filters(visit: Visit, index_folde
         assert sum(ratings) / len(ratings) >= 2700
 
 
+def test_a_colour_needs_a_player(visit: Visit) -> None:
+    page = visit.open("#player=carlsen&color=black")
+    player, color = page.get_by_role("combobox", name="Player", exact=True), page.get_by_label("Player's colour")
+    expect(page.locator("#filter-count")).to_have_text("(2 in use)")
+    player.fill("")
+    expect(color).to_be_disabled()
+    player.press("Enter")
+    expect(page.locator("#filter-count")).to_be_empty()
+    expect(color).to_have_value("")
+    expect(page.locator("#filter-fault")).to_be_hidden()
+    assert "color" not in page.url
+    player.fill("carlsen")
+    expect(color).to_be_enabled()
+    color.select_option("white")
+    expect(page.locator("#whose")).to_have_text("What carlsen plays as White.")
+    # An address with nothing but a colour has no filter.
+    visit.open("#color=black")
+    expect(page.locator("#filter-fault")).to_be_hidden()
+    expect(page.locator("#moves tbody tr").first).to_be_visible()
+
+
 def test_a_wrong_filter_is_explained_and_play_goes_on(visit: Visit) -> None:
     page = visit.open()
     page.get_by_label("Tags, one filter on each line").fill("hello")

@@ -127,6 +127,7 @@ async function load() {
   state.flipped = query.get("side") === "black";
   const filters = new URLSearchParams();
   for (const name of FILTERS) for (const value of query.getAll(name)) filters.append(name, value);
+  if (!filters.get("player")) filters.delete("color");
   useFilters(filters.toString());
   Object.assign(shown, { list: query.get("list") === "recent" ? "recent" : "top", moves: query.get("sort") ?? "", games: query.get("order") ?? "" });
   fillFilters();
@@ -467,11 +468,19 @@ function fillFilters() {
   for (const name of FILTERS) if (name !== "speeds") form.elements[name].value = query.getAll(name).join("\n");
   const speeds = (query.get("speeds") ?? "").split(",");
   for (const box of speedBoxes()) box.checked = speeds.includes(box.value);
+  fitColor();
   if (state.filters && IS_WIDE.matches) $("filters").open = true;
+}
+
+/** The colour is that of the player: without one, there is none to choose. */
+function fitColor() {
+  form.elements.color.disabled = !form.elements.player.value.trim();
 }
 
 function applyFilters() {
   const query = new URLSearchParams();
+  fitColor();
+  if (form.elements.color.disabled) form.elements.color.value = "";
   const speeds = [...speedBoxes()].filter((box) => box.checked).map((box) => box.value);
   if (speeds.length) query.set("speeds", speeds.join(","));
   for (const name of FILTERS.filter((name) => name !== "speeds")) {
@@ -556,6 +565,7 @@ form.addEventListener("submit", (event) => {
 });
 form.addEventListener("change", applyFilters);
 $("player-view").addEventListener("change", applyFilters);
+form.elements.player.addEventListener("input", fitColor);
 suggestPlayers(form.elements.player, server, () => form.elements.database.value);
 const starts = new Starts(server, () => form.elements.database.value, (fen) => go(fresh(fen)));
 board.onWheel((way) => step(state.at + way), () => state.line.length > 0);
