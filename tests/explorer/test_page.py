@@ -408,6 +408,18 @@ def test_a_wrong_filter_is_explained_and_play_goes_on(visit: Visit) -> None:
     assert visit.refused
 
 
+@pytest.mark.parametrize(
+    ("filters", "reason"),
+    [
+        ("minRating=2400&maxRating=2000", "Average rating from: it is greater than “Average rating to”"),
+        ("since=2021&until=2020", "Years from: it is later than “Years to”"),
+    ],
+)
+def test_a_wrong_filter_is_explained_by_the_names_of_its_fields(visit: Visit, filters: str, reason: str) -> None:
+    page = visit.open(f"#{filters}")
+    expect(page.locator("#filter-fault")).to_have_text(f"The filters are not applied.\n{reason}")
+
+
 # Games.
 
 

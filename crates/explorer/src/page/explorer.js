@@ -502,9 +502,10 @@ function applyFilters() {
 /** Shows the server's text about a wrong filter, and marks the field that it names. */
 function showFilterFault(fault) {
   if (fault) $("filters").open = true;
-  // The text begins with the name of the parameter.
+  // The text begins with the name of the parameter, and may end with that of the one that does not fit to it.
   const named = FILTERS.find((name) => fault?.startsWith(`${name}: `));
-  const text = named ? LABELS[named] + fault.slice(named.length) : fault;
+  const reason = fault?.slice(named?.length ?? 0).replace(/ than (until|maxRating)$/, (_, name) => ` than “${LABELS[name]}”`);
+  const text = named ? LABELS[named] + reason : reason;
   showError($("filter-fault"), fault && `The filters are not applied.\n${text}`);
   for (const name of FILTERS) {
     if (name !== "speeds") form.elements[name].setAttribute("aria-invalid", String(name === named));
