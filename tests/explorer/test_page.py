@@ -719,6 +719,25 @@ def test_a_position_is_typed(visit: Visit, text: str, moves: str) -> None:
         expect(page.get_by_role("gridcell", name="e4, white pawn")).to_be_visible()
 
 
+@pytest.mark.parametrize(
+    ("position", "name"),
+    [
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "Initial position"),
+        ("bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1", "Initial position"),
+        ("1n2k3/P7/8/8/8/8/7p/4K3 w - - 0 1", "Unnamed position"),
+        ("8/8/4k3/8/8/4K3/4P3/8", "Unnamed position"),
+        # Without the right to castle, and with Black to move, no game begins.
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1", "Unnamed position"),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1", "Unnamed position"),
+    ],
+)
+def test_initial_positions_are_those_of_games(visit: Visit, position: str, name: str) -> None:
+    page = visit.open("#play=e2e4")
+    page.get_by_label("FEN or moves").fill(position)
+    page.get_by_label("FEN or moves").press("Enter")
+    expect(page.locator("#opening")).to_have_text(name)
+
+
 def test_a_wrong_position_is_shown_with_its_place(visit: Visit) -> None:
     page = visit.open("#play=d2d4")
     field = page.get_by_label("FEN or moves")

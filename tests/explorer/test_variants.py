@@ -45,6 +45,8 @@ def test_each_variant_begins_with_its_own_position(visit: Visit) -> None:
     page = visit.open("#variant=horde")
     expect(page.locator('[data-square="b5"]')).to_have_attribute("data-piece", "wP")
     expect(page.locator("#opening")).to_have_text("Horde: initial position")
+    page.reload()
+    expect(page.locator("#opening")).to_have_text("Horde: initial position")
     page.locator('[name="variant"]').select_option("threeCheck")
     expect(page.locator(".hand.near")).to_have_text("Checks of White: 0")
     # In the same position, other moves are legal: a king of atomic chess may not capture.
@@ -55,7 +57,9 @@ def test_each_variant_begins_with_its_own_position(visit: Visit) -> None:
     expect(target).to_have_class("square dark target")
     page.locator('[name="variant"]').select_option("atomic")
     expect(page.locator('[data-square="e1"]')).to_have_attribute("data-piece", "wK")
+    expect(page.locator("#opening")).to_have_text("Atomic: initial position")
     visit.open(f"#fen={fen}&variant=atomic".replace(" ", "+"))
+    expect(page.locator("#opening")).to_have_text("Atomic: unnamed position")
     page.locator('[data-square="e1"]').click()
     expect(target).to_have_class("square dark")
     page.locator('[name="variant"]').select_option("")

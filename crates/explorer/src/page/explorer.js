@@ -8,7 +8,7 @@ import { meanings } from "./glyphs.js";
 import { pgnAddress, server, ServerError, written } from "./http.js";
 import { listen } from "./keys.js";
 import { advised, offer, withoutAdvice } from "./letters.js";
-import { endsOf, INITIAL, isSame, isSameMove, numbered } from "./line.js";
+import { endsOf, INITIAL, isInitial, isSame, isSameMove, numbered } from "./line.js";
 import { flowing, movetext } from "./movetext.js";
 import { linkIn, resultText, withoutAddresses } from "./tables.js";
 import { Tree } from "./tree.js";
@@ -252,7 +252,6 @@ async function explore(signal) {
 
 function showAnswer({ given, fault }, notice) {
   const isKnown = Boolean(fenAt(state.at));
-  const isStart = !state.at && (state.root === INITIAL || state.root === given.start);
   answer = given;
   // Without a position, a variant begins where its games do.
   if (state.root === INITIAL && rulesOf(state.filters)) state.root = state.tree.root.fen = given.start;
@@ -267,7 +266,7 @@ function showAnswer({ given, fault }, notice) {
   showBoard(isKnown || !state.at ? null : slideIfNew());
   showLine();
   const variant = new URLSearchParams(rulesOf(state.filters)).get("variant");
-  const name = showPosition({ ...given, variant }, isStart);
+  const name = showPosition({ ...given, variant }, !state.at && isInitial(given.fen, variant));
   document.title = `${name} – ${index.name || "Opening explorer"}`;
   showTables(fault ? null : given);
   const { player, color } = Object.fromEntries(new URLSearchParams(state.filters));

@@ -5,6 +5,23 @@ import { make, replace } from "./dom.js";
 
 export const INITIAL = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
+const ARRAY = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+
+/** How the initial positions of variants begin that are none of chess. */
+const OTHER_STARTS = {
+  antichess: `${ARRAY} w - `,
+  suicide: `${ARRAY} w - `,
+  horde: "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq ",
+  racingKings: "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - ",
+};
+
+/** Whether a position is that before the first move of a game: of chess, of Chess960, or of a variant. */
+export function isInitial(fen, variant = null) {
+  if (variant in OTHER_STARTS) return fen.startsWith(OTHER_STARTS[variant]);
+  const [, ...men] = fen.match(/^([bknqr]{8})\/p{8}(?:\/8){4}\/P{8}\/([BKNQR]{8})(?:\[\])? w KQkq /) ?? [];
+  return men.length > 0 && men.every((rank) => [...rank.toLowerCase()].sort().join("") === "bbknnqrr");
+}
+
 /** The two squares of a move, for showing it; a drop has one. Castling in UCI names the square of the rook; SAN tells where the king arrives. */
 export function endsOf({ uci, san = "" }) {
   const [from, to] = [uci.slice(0, 2), uci.slice(2, 4)];
