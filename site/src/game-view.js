@@ -3,7 +3,7 @@
 
 import { load, Position } from "pgn2fen";
 import { Board } from "../../crates/explorer/src/page/board.js";
-import { $, copy, make, say, showError } from "../../crates/explorer/src/page/dom.js";
+import { $, copy, joined, make, say, showError } from "../../crates/explorer/src/page/dom.js";
 import { endsOf, INITIAL, isSame, isSameMove } from "../../crates/explorer/src/page/line.js";
 import { resultText } from "../../crates/explorer/src/page/tables.js";
 import { latest } from "../../crates/explorer/src/page/view.js";
@@ -258,12 +258,13 @@ export class GameView {
     const { game } = this;
     const tags = game?.tags ?? {};
     const players = [tags.White, tags.Black];
-    const title = () => (players.some(isTold) ? players.map((name) => name || "?").join(" – ") : titleWithoutPlayers((name) => tags[name], this.index + 1));
-    const names = game ? title() : "A position";
-    $("game-title").replaceChildren(names, ...(game ? ["  ", make("span", { class: "result" }, resultText(game.result))] : []));
+    const title = () => (players.some(isTold) ? players.map((name) => name || "?") : [titleWithoutPlayers((name) => tags[name], this.index + 1)]);
+    const names = game ? title() : ["A position"];
+    $("game-title").replaceChildren(...joined(names, " – "), ...(game ? ["  ", make("span", { class: "result" }, resultText(game.result))] : []));
     const opening = [tags.ECO, tags.Opening ?? (this.index !== null ? this.#collection.text("opening", this.index) : "")].filter(isTold).join(" ");
     const variant = this.#variant && variantName(this.#variant);
-    $("game-place").textContent = [variant, ...["Event", "Site", "Date", "Round"].map((name) => tags[name]), opening].filter(isTold).join(" · ");
+    const places = [variant, ...["Event", "Site", "Date", "Round"].map((name) => tags[name]), opening].filter(isTold);
+    $("game-place").replaceChildren(...joined(places, " · "));
     const fault = game?.errors.find((message) => message.isError);
     const place = fault ? `Line ${fault.line}, column ${fault.column}: ${fault.text || fault.reason}` : "";
     showError($("game-fault"), fault ? place : this.#tree.isCut ? "The game is very long or deeply nested. Some of its moves are not shown." : null);

@@ -675,6 +675,43 @@ def test_texts_of_games_are_never_html(visit: Visit) -> None:
     assert "hacked" not in page.title()
 
 
+# The left ends of the texts of a line, in the order in which they are written.
+ENDS = """(node) => {
+  const range = document.createRange();
+  const texts = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+  const ends = [];
+  while (texts.nextNode()) {
+    range.selectNodeContents(texts.currentNode);
+    if (texts.currentNode.data.trim()) ends.push(range.getBoundingClientRect().left);
+  }
+  return ends;
+}"""
+
+
+def test_names_from_right_to_left_do_not_turn_a_line_round(visit: Visit) -> None:
+    page = visit.page
+    white, black, event = "כהן דוד", "לוי משה", "אליפות ישראל"
+
+    def rename(answer) -> None:
+        for game in answer["games"]:
+            game["white"], game["black"] = {"name": white, "rating": 2500}, {"name": black, "rating": 2400}
+            game.update(event=event, eco="C42")
+
+    tags = {"White": white, "WhiteElo": "2500", "Black": black, "BlackElo": "2400", "Event": event, "Site": "תל אביב"}
+    stub(page, "**/api/explore**", rename)
+    stub(page, "**/api/game/*", lambda answer: answer.update(tags=[*tags.items(), ("Date", "2020.01.01")]))
+    visit.open(f"#player={white}&play=e2e4")
+    expect(page.locator("#whose")).to_have_text(f"The games of {white} with either colour.")
+    visit.open("#play=e2e4")
+    lines = [page.locator(f"#games tbody tr:first-child > :nth-child({cell})") for cell in (1, 2, 5)]
+    page.locator("#games tbody a").first.click()
+    expect(page.locator("#game-title")).to_have_text(re.compile(rf"^{white} \(2500\) – {black} \(2400\)\s+\S+$"))
+    for line in (*lines, page.locator("#game-title"), page.locator("#game-place")):
+        ends = line.evaluate(ENDS)
+        assert len(ends) > 1
+        assert ends == sorted(ends), line.inner_text()
+
+
 def test_a_game_with_an_error_is_played_up_to_it(visit: Visit) -> None:
     page = visit.open("#play=a2a4,h7h5")
     page.get_by_role("link", name="Careless").click()

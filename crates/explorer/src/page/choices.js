@@ -1,7 +1,7 @@
 // What can be chosen beside the filters: the player, of whom names are suggested, the database, the speeds, and other starting positions.
 
 import { diagram } from "./board.js";
-import { $, count, games, make } from "./dom.js";
+import { $, count, games, isolated, make } from "./dom.js";
 import { variantName } from "./values.js";
 
 const SPEEDS = { ultraBullet: "UltraBullet", bullet: "Bullet", blitz: "Blitz", rapid: "Rapid", classical: "Classical", correspondence: "Correspondence" };
@@ -64,10 +64,11 @@ export function fillChoices({ databases = [], hasSpeeds = false, variants = [] }
 
 /** What the tables show of a player: what somebody with that name plays, or what is played against them. */
 export function whose(player, color, turn) {
-  if (!player) return "";
-  if (!color) return `The games of ${player} with either colour.`;
+  if (!player) return [];
+  const name = isolated(player);
+  if (!color) return ["The games of ", name, " with either colour."];
   const as = color === "white" ? "White" : "Black";
-  return color === turn ? `What ${player} plays as ${as}.` : `What is played against ${player}, who is ${as}.`;
+  return color === turn ? ["What ", name, ` plays as ${as}.`] : ["What is played against ", name, `, who is ${as}.`];
 }
 
 /** Lists the starting positions when the list is opened. `open(fen)` shows one. */

@@ -39,6 +39,12 @@ export const make = (name, attributes = {}, ...children) => fill(document.create
 /** Creates an element of SVG. */
 export const svg = (name, attributes = {}, ...children) => fill(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
 
+/** A name or another text of a game in a line of text: one that is written from right to left does not turn the rest round. */
+export const isolated = (text) => make("bdi", {}, text);
+
+/** Texts of games in a line of text. */
+export const joined = (texts, separator) => texts.flatMap((text, at) => (at ? [separator, isolated(text)] : [isolated(text)]));
+
 /** Replaces the content of an element. If the keyboard focus was in it, it moves to the element that `next` selects. */
 export function replace(element, children, next) {
   const hadFocus = element.contains(document.activeElement) && document.activeElement.matches(":focus-visible");

@@ -3,7 +3,7 @@
 
 import { Board } from "./board.js";
 import { fillChoices, rulesOf, Starts, suggestPlayers, whose } from "./choices.js";
-import { $, copy, games, isPlain, listenToSkips, make, replace, say, showError } from "./dom.js";
+import { $, copy, games, isolated, isPlain, joined, listenToSkips, make, replace, say, showError } from "./dom.js";
 import { meanings } from "./glyphs.js";
 import { pgnAddress, server, ServerError, written } from "./http.js";
 import { listen } from "./keys.js";
@@ -270,7 +270,7 @@ function showAnswer({ given, fault }, notice) {
   document.title = `${name} – ${index.name || "Opening explorer"}`;
   showTables(fault ? null : given);
   const { player, color } = Object.fromEntries(new URLSearchParams(state.filters));
-  $("whose").textContent = whose(player, color, given.turn);
+  $("whose").replaceChildren(...whose(player, color, given.turn));
   $("whose").hidden = !player;
   setBusy(false);
   const move = state.at ? `${numbered(state.root, state.at - 1)} ${state.line[state.at - 1].san}` : "";
@@ -421,14 +421,14 @@ function showGame() {
   const tags = new Map(record.tags);
   const player = (color) => {
     const [name, rating] = [tags.get(color) || "?", tags.get(`${color}Elo`)];
-    return /^\d+$/.test(rating ?? "") ? `${name} (${rating})` : name;
+    return [isolated(name), /^\d+$/.test(rating ?? "") ? ` (${rating})` : ""];
   };
-  $("game-title").replaceChildren(`${player("White")} – ${player("Black")}  `, make("span", { class: "result" }, resultText(record.result)));
+  $("game-title").replaceChildren(...player("White"), " – ", ...player("Black"), "  ", make("span", { class: "result" }, resultText(record.result)));
   const isTold = (text) => text && !/^[?.-]*$/.test(text);
   const places = ["Event", "Site", "Date", "Round"].map((name) => withoutAddresses(tags.get(name) ?? "")).filter(isTold);
   const link = ["Site", "Link", "GameUrl", "Event"].map((name) => linkIn(tags.get(name) ?? "")).find(Boolean);
-  const told = places.filter((place) => place !== link?.hostname).join(" · ");
-  $("game-place").replaceChildren(told, ...(link ? [told && " · ", link] : []));
+  const told = joined(places.filter((place) => place !== link?.hostname), " · ");
+  $("game-place").replaceChildren(...told, ...(link ? [told.length ? " · " : "", link] : []));
   showError($("game-fault"), record.error);
   $("tag-list").replaceChildren(...record.tags.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
   $("download").href = pgnAddress(state.game);
@@ -625,7 +625,7 @@ server.index().then((given) => {
   $("player-view").hidden = !server.has.players;
   $("tags-field").hidden = !server.has.tags;
   $("own-files").hidden = !given.hasSite;
-  $("index").textContent = `${given.name} · ${games(given.games)}${given.years ? ` · ${given.years[0] === given.years[1] ? given.years[0] : `${given.years[0]} to ${given.years[1]}`}` : ""}`;
+  $("index").replaceChildren(isolated(given.name), ` · ${games(given.games)}${given.years ? ` · ${given.years[0] === given.years[1] ? given.years[0] : `${given.years[0]} to ${given.years[1]}`}` : ""}`);
   if (given.years) [form.elements.since.placeholder, form.elements.until.placeholder] = given.years;
   if (answer) document.title = `${$("opening").textContent} – ${index.name}`;
 }, inTrouble);

@@ -1,6 +1,6 @@
 // The tables of an explorer: the moves that were played in a position, with their results, and the games that reached it.
 
-import { attempt, count, isPlain, make } from "./dom.js";
+import { attempt, count, isPlain, joined, make } from "./dom.js";
 
 /** Percentages that sum to 100. */
 function percentages(numbers) {
@@ -159,7 +159,7 @@ export const resultText = (result) => RESULTS[result] ?? result;
 /** The parts of a name. A name such as "Karjakin,Sergey" may be broken after the comma. */
 const broken = (name) => name.split(/(?<=,)/).flatMap((part, at) => (at ? [make("wbr"), part] : [part]));
 
-const player = ({ name, rating }) => [...broken(name || "?"), make("small", {}, rating ? ` ${rating}` : "")];
+const player = ({ name, rating }) => [make("bdi", {}, ...broken(name || "?")), make("small", {}, rating ? ` ${rating}` : "")];
 
 /** The rows of a table of games. `use` has the functions `open(game)` and `href(game)`. */
 export function gameRows(list, { open, href }) {
@@ -172,7 +172,7 @@ export function gameRows(list, { open, href }) {
       make("td", {}, ...player(game.black)),
       make("td", { class: "result" }, resultText(game.result)),
       number(String(game.year ?? "")),
-      make("td", { class: "roomy" }, [withoutAddresses(game.event ?? ""), game.eco].filter((text) => text && text !== "?").join(", ")),
+      make("td", { class: "roomy" }, ...joined([withoutAddresses(game.event ?? ""), game.eco].filter((text) => text && text !== "?"), ", ")),
     );
   });
 }
