@@ -992,6 +992,17 @@ def test_no_width_needs_scrolling_sideways(visit: Visit, width: int) -> None:
         assert not wide, address
 
 
+@pytest.mark.parametrize("width", [320, 360, 390, 768, 960, 1180, 1280, 1440, 1920])
+def test_fields_of_years_have_room_for_months(visit: Visit, width: int) -> None:
+    page = visit.page
+    page.set_viewport_size({"width": width, "height": 900})
+    visit.open("#since=2025-06&until=2025-12&minRating=2400&maxRating=2600")
+    page.evaluate("document.getElementById('filters').open = true")
+    for name in ("since", "until", "minRating", "maxRating"):
+        field = page.locator(f'#filters [name="{name}"]')
+        assert field.evaluate("(field) => field.scrollWidth <= field.clientWidth"), name
+
+
 SIZES = {"computer": (1280, 800), "tablet": (768, 1024), "phone": (390, 844), "wide": (1920, 1080)}
 
 
