@@ -27,7 +27,7 @@ pub fn check(data: &[u8]) {
     laws::fen::position(&position);
     for choice in choices.bytes().iter().take(60) {
         let moves = position.legal_moves();
-        for &m in moves.iter() {
+        for &m in &moves {
             spellings(&position, m);
         }
         let Some(m) = choose(*choice, &position, &moves) else { break };
