@@ -1,5 +1,5 @@
-//! The functions that JavaScript calls, and those that it gives: bytes in, bytes out. Everything unsafe is here, but for
-//! the allocator (`memory`).
+//! The functions that JavaScript calls, and those that it gives: bytes in, bytes out. Everything unsafe is here, but
+//! for the allocator (`memory`).
 //!
 //! A call has a list of texts, which are separated by zero bytes and begin with the name of the function, and bytes. It
 //! leaves texts and bytes that are valid until the next call. A panic leaves its message, and JavaScript drops the

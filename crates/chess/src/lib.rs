@@ -2,8 +2,8 @@
 //! openings.
 //!
 //! This crate reads no files and no games. Its only dependency is `nom`. The feature `variants`, a default, plays the
-//! variants. The feature `serde` makes squares, moves and positions serializable: a position is its FEN, behind the name
-//! of its rules if they are not those of chess.
+//! variants. The feature `serde` makes squares, moves and positions serializable: a position is its FEN, behind the
+//! name of its rules if they are not those of chess.
 //!
 //! ```
 //! use pgn2fen_chess::Position;

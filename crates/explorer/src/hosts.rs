@@ -26,8 +26,8 @@ impl Hosts {
         }
     }
 
-    /// Whether a Host header names the server, with any port, as behind a forwarded one. `local` is the address at which
-    /// the connection arrived.
+    /// Whether a Host header names the server, with any port, as behind a forwarded one. `local` is the address at
+    /// which the connection arrived.
     pub(super) fn allow(&self, host: &str, local: SocketAddr) -> bool {
         let host = host.to_ascii_lowercase();
         let name = match host.rsplit_once(':') {

@@ -318,8 +318,8 @@ fn recover(input: &[u8]) -> (&[u8], Recovered<'_>) {
             return (rest, found(name, text.0, TagRepair::MissingBracket));
         }
     }
-    // Another pair may follow on the line. Before it, the value ends at the last quote with a bracket behind it, or else
-    // at the last quote before the last bracket.
+    // Another pair may follow on the line. Before it, the value ends at the last quote with a bracket behind it, or
+    // else at the last quote before the last bracket.
     let line = &line[..quoted_pair(line, start + 1).unwrap_or(line.len())];
     let closed = memchr::memrchr_iter(b']', line).find_map(|bracket| {
         let quote = line[..bracket].trim_ascii_end().strip_suffix(b"\"")?.len();

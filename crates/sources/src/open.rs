@@ -35,7 +35,8 @@ impl Database {
     /// converted to UTF-8.
     ///
     /// The file must not be truncated while it is open: the system would then end the process (SIGBUS on Unix). If this
-    /// can happen, read the file and use `From<Vec<u8>>`, which takes PGN as it is: nothing is decompressed or converted.
+    /// can happen, read the file and use `From<Vec<u8>>`, which takes PGN as it is: nothing is decompressed or
+    /// converted.
     ///
     /// # Errors
     ///

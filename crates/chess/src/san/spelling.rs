@@ -203,8 +203,8 @@ impl Glyphs {
         finish(input, way.of_unnamed(), dress, SanRepairs::NOTHING)
     }
 
-    /// `<way> ::= <place> [ <mark> ] <place> [ : ]`; a single place is the target. A colon behind the target is a capture
-    /// sign, as in the German `ed5:`.
+    /// `<way> ::= <place> [ <mark> ] <place> [ : ]`; a single place is the target. A colon behind the target is a
+    /// capture sign, as in the German `ed5:`.
     fn way(self, input: &[u8]) -> Parsed<'_, Way> {
         let (input, first) = self.place(input)?;
         let (input, mark) = opt(alt((dash, cross))).parse(input)?;
