@@ -392,7 +392,7 @@ mod tests {
 
     #[test]
     fn captures_with_other_marks_or_none() {
-        check(CENTER, "ed5 e:d5 e×d5 ed5: ed5:+ e4d5:", "e4d5", SanRepair::CaptureMark);
+        check(CENTER, "ed5 e:d5 e×d5 ed5: ed5:+", "e4d5", SanRepair::CaptureMark);
         check(CENTER, "exd ed", "e4d5", SanRepair::ShortCapture);
         check(TAKEN, "Qd5 Q:d5 Qd8d5 Qd8-d5 Qd5: Qd8d5: Qd5×", "d8d5", SanRepair::CaptureMark);
         check(INITIAL, "Nxf3 Ng1xf3 Nf3:", "g1f3", SanRepair::CaptureMark);
