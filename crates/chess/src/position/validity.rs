@@ -250,6 +250,10 @@ fn possible_rights(setup: &Setup) -> CastlingRights {
 /// Drops what the rules of a setup do not have: men in hand and promoted men, but for crazyhouse, and checks, but for
 /// three-check. Returns whether there was any.
 fn drop_foreign(setup: &mut Setup) -> bool {
+    // Nearly every setup has nothing of the kind, and is known by less than is written below.
+    if setup.promoted.is_empty() && setup.checks == Setup::CHECKS && setup.hands.are_empty() {
+        return false;
+    }
     let given = (setup.hands, setup.promoted, setup.checks);
     if setup.rules == Rules::Crazyhouse {
         setup.promoted &= setup.board.occupied();
