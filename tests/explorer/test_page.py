@@ -37,6 +37,11 @@ def expect_line(page: Page, moves: str) -> None:
     """Expects the moves that have been played on the board, as SAN."""
     played = page.locator("#line .played .san")
     expect(played).to_have_text(moves.split())
+    expect_answer(page)
+
+
+def expect_answer(page: Page) -> None:
+    """Expects that the tables are those of the position that is shown."""
     expect(page.locator("#answers")).to_have_attribute("aria-busy", "false")
 
 
@@ -199,7 +204,8 @@ def test_a_click_on_the_table_plays_the_move_and_the_pointer_shows_it(visit: Vis
     expect(page.locator("#board .arrows polygon")).to_have_count(1)
     page.keyboard.press("Enter")
     expect(page.locator("#line .played")).to_have_count(2)
-    # The focus stays in the table, so that one key after another follows the main line.
+    # A key does nothing until the answer is there. Then the focus is still in the table: key after key follows the main line.
+    expect_answer(page)
     expect(page.locator("#moves tbody a").first).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("#line .played")).to_have_count(3)
@@ -289,7 +295,7 @@ def test_the_piece_moves_before_the_server_answers(visit: Visit) -> None:
     page.locator("#moves tbody tr").nth(2).hover()
     expect(page.locator("#board .arrows polygon")).to_have_count(0)
     held.pop().continue_()
-    expect(page.locator("#answers")).to_have_attribute("aria-busy", "false")
+    expect_answer(page)
     drag(page, "b8", "a6")
     expect_piece(page, "a6", "black knight")
     expect(page.locator("#line .played .san")).to_have_text(["e4", "Na6"])
@@ -634,7 +640,7 @@ def test_databases_speeds_and_starts_are_those_of_the_index(visit: Visit) -> Non
     database.select_option("club")
     page.get_by_label("Blitz").check()
     page.get_by_label("Rapid").check()
-    expect(page.locator("#answers")).to_have_attribute("aria-busy", "false")
+    expect_answer(page)
     assert "database=club" in asked[-1]
     assert "speeds=blitz,rapid" in asked[-1]
     assert "speeds=blitz,rapid" in page.url
@@ -1190,7 +1196,7 @@ def test_help_lists_the_keys_and_letters_can_be_turned_off(visit: Visit) -> None
     help_dialog.get_by_role("button", name="Close").click()
     expect(help_dialog).to_be_hidden()
     page.reload()
-    expect(page.locator("#answers")).to_have_attribute("aria-busy", "false")
+    expect_answer(page)
     page.keyboard.press("?")
     page.keyboard.press("f")
     expect(help_dialog).to_be_hidden()
