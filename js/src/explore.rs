@@ -17,7 +17,6 @@ use pgn2fen_games::database::Source;
 use pgn2fen_games::pgn::date::Date;
 use pgn2fen_games::pgn::tag_kind::TagKind;
 use pgn2fen_games::pgn::token::Outcome;
-use pgn2fen_games::replay::{ReplayOptions, VariantPolicy};
 use pgn2fen_games::stream::{GameReader, OwnedGame};
 use pgn2fen_games::walk::Job;
 use pgn2fen_rows::options::JobOptions;
@@ -83,7 +82,7 @@ impl Explored {
             options.set(pair[0], pair[1]).map_err(|error| error.to_string())?;
         }
         let read = options.read_options();
-        let replay = ReplayOptions { variants: VariantPolicy::Play, ..read.replay };
+        let replay = read.replay;
         let mut explored = Self::default();
         let mut job = GameReader::new().read_options(read).each(|game| {
             explored.add(&game, &replay, plies);

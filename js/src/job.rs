@@ -11,7 +11,6 @@ use pgn2fen_games::database::Source;
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::messages::{Report, Restrictions, left_out, missing_tag, shown, with_causes};
 use pgn2fen_games::pgn::encoding::Label;
-use pgn2fen_games::replay::{ReplayOptions, VariantPolicy};
 use pgn2fen_games::stream::GameReader;
 use pgn2fen_games::tournament::TournamentCheck;
 use pgn2fen_games::walk::{Check, Count, EvalCount, Job, LeftOut, Listener, MissingTag, OnError, Place, Totals};
@@ -192,7 +191,7 @@ impl Run {
             "games" => {
                 options.refuse_all_but(OF_GAMES).map_err(|error| wrong(&error))?;
                 let read = options.game_options().map_err(|error| wrong(&error))?;
-                let replay = ReplayOptions { variants: VariantPolicy::Play, ..read.replay };
+                let replay = read.replay;
                 // The reader plays no moves, so it does not know of their errors.
                 let on_error = read.on_error;
                 Running::Games(Box::new(GameReader::new().read_options(read).each(move |game| {

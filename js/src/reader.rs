@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use pgn2fen_games::database::Database;
 use pgn2fen_games::pgn::annotation::EvalChoice;
 use pgn2fen_games::pgn::encoding::Fallback;
-use pgn2fen_games::replay::{ReplayOptions, SetupPolicy, VariantPolicy};
+use pgn2fen_games::replay::{ReplayOptions, SetupPolicy};
 use pgn2fen_games::walk::TextPlace;
 
 use crate::game::{self, GamePlace};
@@ -41,7 +41,6 @@ impl Reader {
             setup: choose("setup", setup, &setups)?,
             evals: choose("evals", evals, &EvalChoice::ALL.map(|choice| (choice.name(), choice)))?,
             first_warnings_only: true,
-            variants: VariantPolicy::Play,
             ..ReplayOptions::default()
         };
         // For the small module, this is too large: JavaScript asks for the other one if a text may be of another kind.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::messages::{self, FileMessages, shown, with_causes};
 use pgn2fen_games::pgn::token::Outcome;
-use pgn2fen_games::replay::{self, ReplayOptions, VariantPolicy, players};
+use pgn2fen_games::replay::{self, ReplayOptions, players};
 use pgn2fen_games::stream::{GameReader, GameStream, OwnedGame, StreamError};
 use pgn2fen_rows::options::JobOptions;
 use pgn2fen_spec::Jobs;
@@ -163,8 +163,7 @@ struct ReadGame {
 
 impl Game {
     fn new(owned: OwnedGame, reading: &Reading) -> Self {
-        let options = ReplayOptions { variants: VariantPolicy::Play, ..reading.read.replay };
-        Self { owned, options, read: OnceLock::new() }
+        Self { owned, options: reading.read.replay, read: OnceLock::new() }
     }
 
     /// Returns the moves. They are played when they are first asked for.

@@ -4,7 +4,7 @@ use pgn2fen_games::database::{Database, Source};
 use pgn2fen_games::export::{ExportOptions, Exporter, FenComments};
 use pgn2fen_games::parallel::Cuts;
 use pgn2fen_games::pgn::encoding::detect_utf16;
-use pgn2fen_games::replay::{ReplayOptions, VariantPolicy};
+use pgn2fen_games::replay::ReplayOptions;
 use pgn2fen_rows::games::Copies;
 
 use crate::cli::Desk;
@@ -22,7 +22,7 @@ fn the_job_writes_what_the_exporter_writes() {
     for (path, bytes) in game_fixtures().iter().filter(|(_, bytes)| detect_utf16(bytes).is_none()) {
         let database = Database::from(bytes.clone());
         let encoding = Source::from(&database).guess();
-        let replay = ReplayOptions { encoding, variants: VariantPolicy::Play, ..ReplayOptions::default() };
+        let replay = ReplayOptions { encoding, ..ReplayOptions::default() };
         let mut texts = Vec::new();
         for game in database.games() {
             let _ = exporter.append(&game, &replay, &mut texts);

@@ -9,7 +9,7 @@ use pgn2fen_games::database::Source;
 use pgn2fen_games::parallel::Cuts;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::pgn::games::{Game, Games};
-use pgn2fen_games::replay::{Replay, ReplayOptions, VariantPolicy};
+use pgn2fen_games::replay::Replay;
 use pgn2fen_rows::starts::{Kind, Sameness, Starts};
 use pgn2fen_rows::{Columns, Format, Shape};
 
@@ -62,8 +62,7 @@ pub(crate) fn identity(position: &Position) -> String {
 
 /// Begins a game, which may be one of a variant.
 pub(crate) fn begun<'a>(game: &Game<'a>) -> Option<Replay<'a>> {
-    let options = ReplayOptions { variants: VariantPolicy::Play, ..ReplayOptions::default() };
-    game.replay_with(&options).ok()
+    game.replay().ok()
 }
 
 /// Whether games of the rules of a position usually start from it.

@@ -15,7 +15,7 @@ use pgn2fen_games::database::Database;
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::pgn::encoding::Fallback;
 use pgn2fen_games::pgn::token::Outcome;
-use pgn2fen_games::replay::{Line, LineData, LineStyle, Most, ReplayOptions, VariantPolicy};
+use pgn2fen_games::replay::{Line, LineData, LineStyle, Most, ReplayOptions};
 use pgn2fen_index::{GameColumn, GameTexts, IndexError, NoText};
 use serde::Serialize;
 
@@ -151,8 +151,7 @@ pub(super) fn moves(set: &IndexSet, id: &str) -> Result<String, Refusal> {
     let Some(game) = database.games().next() else {
         return Err(Refusal::new(410, "the text of the game is not available: it is empty"));
     };
-    let options = ReplayOptions { variants: VariantPolicy::Play, ..reading.replay };
-    let data = data(id, &game, &options);
+    let data = data(id, &game, &reading.replay);
     serde_json::to_string(&data).map_err(|error| Refusal::new(500, error.to_string()))
 }
 

@@ -5,7 +5,6 @@ use crate::postings::{Posting, Postings};
 use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::zobrist;
 use pgn2fen_games::players::Players;
-use pgn2fen_games::replay::VariantPolicy;
 use pgn2fen_games::walk::{GameTask, OpenGame, Out, Played, PositionChoice};
 
 /// Makes a posting for each position of the main line.
@@ -20,11 +19,6 @@ pub struct GamePostings {
 
 impl GameTask for GamePostings {
     type BlockResult = Postings;
-
-    /// Keys differ by the rules, so games of variants have positions of their own.
-    fn variants(&self) -> VariantPolicy {
-        VariantPolicy::Play
-    }
 
     fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, Postings>) -> Played {
         let (line, movetext) = (game.count_line(), game.movetext().clone());

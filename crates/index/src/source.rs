@@ -13,7 +13,7 @@ use crate::file_access::member;
 use pgn2fen_chess::san::Letters;
 use pgn2fen_games::database::ArchiveMember;
 use pgn2fen_games::pgn::encoding::Label;
-use pgn2fen_games::replay::{ReplayOptions, SetupPolicy, VariantPolicy};
+use pgn2fen_games::replay::{ReplayOptions, SetupPolicy};
 
 /// A short description of a file for recognising it: its size, its modification time, and a hash of its ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,14 +56,7 @@ impl ReadSettings {
             None => None,
             Some(column) => Some(column.as_str()?.to_owned()),
         };
-        let replay = ReplayOptions {
-            setup,
-            variants: VariantPolicy::Play,
-            letters,
-            encoding,
-            first_warnings_only: true,
-            ..ReplayOptions::default()
-        };
+        let replay = ReplayOptions { setup, letters, encoding, first_warnings_only: true, ..ReplayOptions::default() };
         Some(Self { replay, encoding, movetext })
     }
 }
@@ -190,7 +183,7 @@ mod tests {
     use super::{Change, Digest, FNV_START, ReadSettings, Stamp, fnv};
     use pgn2fen_chess::san::Letters;
     use pgn2fen_games::pgn::encoding::Label;
-    use pgn2fen_games::replay::{ReplayOptions, SetupPolicy, VariantPolicy};
+    use pgn2fen_games::replay::{ReplayOptions, SetupPolicy};
 
     #[track_caller]
     fn check(change: impl FnOnce(&mut Vec<u8>), expected: Change) {
@@ -248,7 +241,7 @@ mod tests {
             (settings.encoding.map(Label::name), &settings.movetext)
         );
         assert_eq!(read.replay.encoding.map(Label::name), settings.encoding.map(Label::name));
-        assert!(read.replay.first_warnings_only && read.replay.variants == VariantPolicy::Play);
+        assert!(read.replay.first_warnings_only);
     }
 
     #[test]

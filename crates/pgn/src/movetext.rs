@@ -661,7 +661,11 @@ impl<'a> Movetext<'a> {
     fn is_label(&self, at: usize) -> bool {
         let line = near(&self.text[at..]);
         let line = &line[..line_end(line, 0)];
-        self.first_number.is_some() && !is_move_shaped(symbol(line).0) && labelled_game(line, 0).is_some()
+        // Behind a label is a bracket or a tab, which most lines lack.
+        self.first_number.is_some()
+            && memchr::memchr2(b'[', b'\t', line).is_some()
+            && !is_move_shaped(symbol(line).0)
+            && labelled_game(line, 0).is_some()
     }
 
     /// Whether a bracket here begins the tag section of another game. Inside a variation it must stand at the start of

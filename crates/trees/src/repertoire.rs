@@ -14,6 +14,7 @@ use pgn2fen_chess::position::Position;
 use pgn2fen_games::job_methods;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::pgn::tags::RawValue;
+use pgn2fen_games::replay::VariantPolicy;
 use pgn2fen_games::walk::{BlockResult, GameTask, Job, OpenGame, Out, Output, OutputStages, Played, ReadOptions, Walk};
 
 /// A repertoire: the positions and moves of games with their variations.
@@ -282,6 +283,11 @@ impl BlockResult for ChapterSteps {
 
 impl GameTask for MakeChapters {
     type BlockResult = ChapterSteps;
+
+    /// A repertoire is one of chess.
+    fn variants(&self) -> VariantPolicy {
+        VariantPolicy::Refuse
+    }
 
     fn needs_offsets(&self) -> bool {
         false

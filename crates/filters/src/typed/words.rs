@@ -9,7 +9,7 @@ use pgn2fen_chess::position::Position;
 use pgn2fen_chess::rules::Rules;
 use pgn2fen_pgn::games::{Game, Games};
 use pgn2fen_pgn::lists::board::boards;
-use pgn2fen_pgn::replay::{self, ReplayOptions, VariantPolicy};
+use pgn2fen_pgn::replay::{self, ReplayOptions};
 use pgn2fen_pgn::symbol::is_move_shaped;
 use pgn2fen_pgn::tags::Tags;
 
@@ -41,7 +41,7 @@ pub(super) fn play_among_words(text: &str, asked: Asked<'_>) -> Option<Result<Ty
 
 /// Whether the tags at an offset give the start of a game of these rules.
 fn is_of(text: &[u8], at: usize, rules: Rules) -> bool {
-    let options = ReplayOptions { variants: VariantPolicy::Play, ..ReplayOptions::default() };
+    let options = ReplayOptions::default();
     let start = replay::start(&Tags::read(text, at), 0, &options, &mut Vec::new());
     start.is_ok_and(|start| start.position.rules() == rules)
 }

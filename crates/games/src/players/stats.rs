@@ -7,7 +7,6 @@ use crate::players::counts::{GameOfPlayer, PlayerCounts, StatsRow};
 use crate::walk::{BlockResult, GameTask, Job, OpenGame, Out, Output, OutputStages, Played, ReadOptions, Walk};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_filters::{TagFilter, TagFinder};
-use pgn2fen_pgn::replay::VariantPolicy;
 use pgn2fen_pgn::speed::Speed;
 use pgn2fen_pgn::tag_kind::TagKind;
 
@@ -69,10 +68,6 @@ struct Found(Vec<GameOfPlayer<'static>>);
 
 impl GameTask for GamesOfPlayer {
     type BlockResult = Found;
-
-    fn variants(&self) -> VariantPolicy {
-        VariantPolicy::Play
-    }
 
     fn needs_offsets(&self) -> bool {
         false

@@ -10,7 +10,7 @@ use crate::walk::{BlockResult, GameTask, Job, OpenGame, Out, Output, OutputStage
 use pgn2fen_filters::players::{Players, has_words, on_one_line, read_fide_id};
 use pgn2fen_filters::{Start, TagFinder};
 use pgn2fen_pgn::date::Date;
-use pgn2fen_pgn::replay::{SetupPolicy, VariantPolicy};
+use pgn2fen_pgn::replay::SetupPolicy;
 use pgn2fen_pgn::tag_kind::TagKind;
 
 /// A job that counts the names in the tags White and Black of games: a name with its games, years, ratings and FIDE id.
@@ -94,10 +94,6 @@ struct FoundName {
 impl GameTask for NamesOfGame {
     type BlockResult = Found;
     const PLAYS: bool = false;
-
-    fn variants(&self) -> VariantPolicy {
-        VariantPolicy::Play
-    }
 
     fn needs_offsets(&self) -> bool {
         false

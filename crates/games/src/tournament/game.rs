@@ -7,7 +7,6 @@ use pgn2fen_chess::position::EndReason;
 use pgn2fen_filters::players::{has_words, on_one_line, read_fide_id};
 use pgn2fen_filters::{TagFinder, is_readable};
 use pgn2fen_pgn::date::{Date, DateError};
-use pgn2fen_pgn::replay::VariantPolicy;
 use pgn2fen_pgn::tag_kind::TagKind;
 use pgn2fen_pgn::token::Outcome;
 
@@ -124,10 +123,6 @@ impl TournamentGame {
 
 impl GameTask for TournamentGame {
     type BlockResult = Entries;
-
-    fn variants(&self) -> VariantPolicy {
-        VariantPolicy::Play
-    }
 
     fn needs_offsets(&self) -> bool {
         false

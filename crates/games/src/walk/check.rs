@@ -8,7 +8,6 @@ use crate::walk::choice::PositionChoice;
 use crate::walk::game_task::{GameTask, OpenGame, Played};
 use crate::walk::options::ReadOptions;
 use crate::walk::run::{Job, Output, OutputStages, Walk};
-use pgn2fen_pgn::replay::VariantPolicy;
 
 /// A check of games: every move is played, those of variations included, and all faults are reported to a
 /// [`Listener`](crate::walk::Listener).
@@ -64,10 +63,6 @@ struct Plays(PositionChoice);
 
 impl GameTask for Plays {
     type BlockResult = ();
-
-    fn variants(&self) -> VariantPolicy {
-        VariantPolicy::Play
-    }
 
     fn needs_offsets(&self) -> bool {
         false

@@ -22,10 +22,10 @@ pub trait GameTask: Sync {
     /// [replay](OpenGame::replay), and only their tags are checked for text that is not UTF-8.
     const PLAYS: bool = true;
 
-    /// Returns whether the job takes games of variants. A job whose output cannot hold such games refuses them: each is
-    /// an error, and is counted.
+    /// Returns whether the job takes games of variants, as most do. A job whose output cannot hold such games refuses
+    /// them: each is an error, and is counted.
     fn variants(&self) -> VariantPolicy {
-        VariantPolicy::Refuse
+        VariantPolicy::Play
     }
 
     /// Returns how repeated positions are handled.

@@ -13,7 +13,7 @@ use crate::export::options::{CommentChoice, ExportOptions};
 use crate::export::tags::{self, Facts};
 use crate::games::Game;
 use crate::movetext::Movetext;
-use crate::replay::{Event, Replay, ReplayOptions, VariantPolicy};
+use crate::replay::{Event, Replay, ReplayOptions};
 use crate::tags::Tags;
 use crate::token::Token;
 use pgn2fen_chess::position::Position;
@@ -58,8 +58,7 @@ impl Exporter {
     /// played.
     pub fn to_pgn(&self, game: &Game<'_>) -> Result<String, Diagnostic> {
         let mut out = Vec::new();
-        let options = ReplayOptions { variants: VariantPolicy::Play, ..ReplayOptions::default() };
-        self.append(game, &options, &mut out)?;
+        self.append(game, &ReplayOptions::default(), &mut out)?;
         Ok(String::from_utf8(out).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
     }
 

@@ -8,7 +8,7 @@ use crate::export::exporter::Exporter;
 use crate::export::movetext::MovetextWriter;
 use crate::export::options::WrongTagName;
 use crate::export::tags::Facts;
-use crate::replay::{GameStart, Line, MoveNotes, ReplayOptions, VariantPolicy, read_position, start};
+use crate::replay::{GameStart, Line, MoveNotes, ReplayOptions, read_position, start};
 use crate::tag_pair::is_read_name;
 use crate::tags::{RawValue, Tag, Tags};
 use crate::token::Outcome;
@@ -223,8 +223,7 @@ impl GameTags {
     ///
     /// The FEN tag is wrong, or the Variant tag names a game that is not played.
     pub fn start(&self) -> Result<GameStart, Diagnostic> {
-        let options = ReplayOptions { variants: VariantPolicy::Play, ..ReplayOptions::default() };
-        start(&self.section(), 0, &options, &mut Vec::new())
+        start(&self.section(), 0, &ReplayOptions::default(), &mut Vec::new())
     }
 
     /// Returns the start of the game of this name, such as `chess960` or `atomic`, whatever the tag Variant says. It is
@@ -308,7 +307,7 @@ mod tests {
     use crate::encoding::Fallback;
     use crate::export::{CommentChoice, ExportOptions, Exporter, TagChoice};
     use crate::games::Games;
-    use crate::replay::{Line, ReplayOptions, VariantPolicy};
+    use crate::replay::{Line, ReplayOptions};
     use crate::token::Outcome;
     use pgn2fen_chess::position::Position;
     use pgn2fen_chess::rules::Rules;
@@ -317,7 +316,7 @@ mod tests {
     #[track_caller]
     fn check_with(options: &ExportOptions, text: &str) {
         let exporter = Exporter::new(options.clone());
-        let read = ReplayOptions { variants: VariantPolicy::Play, ..ReplayOptions::default() };
+        let read = ReplayOptions::default();
         let game = Games::new(text.as_bytes()).next().unwrap();
         let mut expected = Vec::new();
         exporter.append(&game, &read, &mut expected).unwrap();

@@ -2,7 +2,7 @@
 
 use crate::export::exporter::Exporter;
 use crate::games::Games;
-use crate::replay::{ReplayOptions, VariantPolicy};
+use crate::replay::ReplayOptions;
 use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::fen::{self, FenStyle};
 use pgn2fen_chess::position::Position;
@@ -24,8 +24,7 @@ pub fn append_start(start: &Position, text: &mut String) {
 #[doc(hidden)]
 pub fn append_made(text: &str, out: &mut Vec<u8>) {
     if let Some(game) = Games::new(text.as_bytes()).next() {
-        let options = ReplayOptions { variants: VariantPolicy::Play, ..ReplayOptions::default() };
-        let exported = Exporter::default().append(&game, &options, out);
+        let exported = Exporter::default().append(&game, &ReplayOptions::default(), out);
         debug_assert!(matches!(&exported, Ok(errors) if errors.is_empty()), "{exported:?}");
     }
 }

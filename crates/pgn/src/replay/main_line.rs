@@ -200,7 +200,7 @@ impl<'a> Replay<'a> {
     }
 
     /// Returns the name of the variant, as Lichess has it: `standard`, `chess960`, `crazyhouse`. Games of variants are
-    /// played only if the [options](ReplayOptions::variants) say so.
+    /// played unless the [options](ReplayOptions::variants) refuse them.
     pub fn variant(&self) -> &'static str {
         self.position.rules().game_name(self.castling)
     }
@@ -760,7 +760,7 @@ mod tests {
     use crate::diagnostic::{Diagnostic, Kind};
     use crate::games::Games;
     use crate::replay::main_line::{MOST_NAME, beginning, players};
-    use crate::replay::{ReplayOptions, SetupPolicy, VariantPolicy};
+    use crate::replay::{ReplayOptions, SetupPolicy};
     use crate::tags::Tags;
     use crate::token::Token;
     use pgn2fen_chess::moves::Move;
@@ -1027,18 +1027,17 @@ mod tests {
     #[test]
     fn a_game_of_a_variant_is_played_by_its_rules() {
         let text = b"[Variant \"Atomic\"]\n\n1. e4 d5 (1... e5 2. Ke3 d6) {c} 2. exd5 Nf6! 3. Nf3 e5 4. Nxe5 {boom} *";
-        let options = ReplayOptions { variants: VariantPolicy::Play, ..ReplayOptions::default() };
         let game = Games::new(text).next().unwrap();
         // All that stood on d5 and e5 has exploded, and the knight beside it.
         let expected = "rnbqkb1r/ppp2ppp/8/8/8/8/PPPP1PPP/RNBQKB1R b KQkq - 0 4";
-        let mut replay = game.replay_with(&options).unwrap();
+        let mut replay = game.replay().unwrap();
         while replay.next_ply().is_some() {}
         assert_eq!((replay.position().to_string().as_str(), replay.variant()), (expected, "atomic"));
-        let mut replay = game.replay_with(&options).unwrap();
+        let mut replay = game.replay().unwrap();
         let errors = std::iter::from_fn(|| replay.next_in_text()).filter(Result::is_err).count();
         assert_eq!((replay.position().to_string().as_str(), errors), (expected, 1));
         // Behind an error in a variation, the main line may be played alone.
-        let mut replay = game.replay_with(&options).unwrap();
+        let mut replay = game.replay().unwrap();
         while replay.next_in_text().is_some_and(|ply| ply.is_ok()) {}
         while replay.next_ply().is_some() {}
         assert_eq!(replay.position().to_string(), expected);

@@ -39,9 +39,10 @@ impl SetupPolicy {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum VariantPolicy {
     /// Only chess and Chess960 are played. Games of variants are errors.
-    #[default]
     Refuse,
-    /// The variants that [`Rules`](pgn2fen_chess::rules::Rules) lists are played. Games of others are errors.
+    /// The variants that [`Rules`](pgn2fen_chess::rules::Rules) lists are played. Games of others are errors. Without
+    /// the feature `variants`, all are.
+    #[default]
     Play,
 }
 

@@ -387,7 +387,7 @@ mod tests {
     use crate::chunk::Chunk;
     use crate::form::Form;
     use crate::games::Games;
-    use crate::replay::start::first_side;
+    use crate::replay::start::{ONLY_CHESS, first_side};
     use crate::replay::{ReplayOptions, SetupPolicy, VariantPolicy};
     use SetupPolicy::{Auto, Ignore, Strict};
     use pgn2fen_chess::castling::CastlingRules;
@@ -473,15 +473,10 @@ mod tests {
                 ("[Variant \"From Position\"]", "initial | setup-tags@0"),
                 ("[Variant \"From Position\"][FEN][SetUp \"1\"]", "FEN"),
                 ("[Variant \"Blitz\"]", "initial | setup-tags@0"),
-                ("[Variant \"Atomic\"]", "unsupported-variant@0: only chess and Chess960 are read"),
-                ("[Variant \"Bughouse\"]", "unsupported-variant@0: only chess and Chess960 are read"),
             ],
         );
         check(Strict, &[("[Variant \"Chess960\"]", "initial 960 | setup-tags@0")]);
         check(Ignore, &[("[Variant \"Chess960\"][FEN][SetUp \"1\"]", "initial 960")]);
-        let play = ReplayOptions { variants: VariantPolicy::Play, ..ReplayOptions::default() };
-        let start = |tags: &str| start_of(Chunk::whole(format!("{tags}\n\n*\n").as_bytes()), &play);
-        assert!(start("[Variant \"Bughouse\"]").starts_with("unsupported-variant@0: only chess"));
     }
 
     #[test]
@@ -531,11 +526,6 @@ mod tests {
             "a word 4k3/8/8/8/8/8/4P3/4K2R w K - 0 1",
             "bad-fen@7: the text before the board is no label; begin with the FEN",
         );
-        check_line(
-            Auto,
-            "4k3/8/8/8/8/8/4P3/4K2R[Q] w K - 0 1",
-            "unsupported-variant@0: this is a FEN of crazyhouse; only chess and Chess960 are read",
-        );
         check_line(Auto, "4k3/8/8 w", "bad-fen@0: there are 3 ranks, not 8 (column 1)");
         check_line(
             Auto,
@@ -545,9 +535,17 @@ mod tests {
     }
 
     #[test]
-    fn a_game_of_a_variant_starts_by_its_rules_if_variants_are_played() {
-        let play = ReplayOptions { variants: VariantPolicy::Play, ..ReplayOptions::default() };
-        let start = |text: &str, form| start_of(Chunk { form, ..Chunk::whole(text.as_bytes()) }, &play);
+    fn a_game_of_a_variant_starts_by_its_rules_unless_variants_are_refused() {
+        let by = |variants, text: &str, form| {
+            let options = ReplayOptions { variants, ..ReplayOptions::default() };
+            start_of(Chunk { form, ..Chunk::whole(text.as_bytes()) }, &options)
+        };
+        let refused = |text: &str, form| by(VariantPolicy::Refuse, text, form);
+        for name in ["Atomic", "Bughouse"] {
+            let error = refused(&format!("[Variant \"{name}\"]\n\n*\n"), Form::Games);
+            assert_eq!(error, format!("unsupported-variant@0: {ONLY_CHESS}"));
+        }
+        let start = |text: &str, form| by(VariantPolicy::Play, text, form);
         let game = |tags: &str| start(&format!("{tags}\n\n*\n"), Form::Games);
         assert_eq!(game("[Variant \"Atomic\"]"), "initial");
         assert_eq!(game("[Variant \"Racing Kings\"]"), "initial");
@@ -556,6 +554,8 @@ mod tests {
         assert_eq!(game("[Variant \"Bughouse\"]"), format!("unsupported-variant@0: {reason}"));
         let fen = "4k3/8/8/8/8/8/4P3/4K2R[Q] w K - 0 1";
         assert_eq!(start(fen, Form::Positions), fen);
+        let error = refused(fen, Form::Positions);
+        assert_eq!(error, format!("unsupported-variant@0: this is a FEN of crazyhouse; {ONLY_CHESS}"));
         assert_eq!(game(&format!("[FEN \"{fen}\"][SetUp \"1\"]")), format!("{fen} | setup-tags@0"));
         assert_eq!(game("[Variant \"Atomic\"][FEN \"x\"][SetUp \"1\"]").split(':').next(), Some("bad-fen@18"));
         assert_eq!(game("[Variant \"Atomic\"][FEN \"startpos\"][SetUp \"1\"]"), "initial");

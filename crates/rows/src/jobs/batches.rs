@@ -18,7 +18,6 @@ use crate::jobs::position_rows::PositionRows;
 use crate::jobs::take::Take;
 use crate::jobs::writing::Close as _;
 use pgn2fen_games::parallel::Workers;
-use pgn2fen_games::replay::VariantPolicy;
 use pgn2fen_games::walk::{Background, GameTask, Input, LeftOut, Listener, ReadChoice, ResultSender, Walk};
 
 /// The most record batches that wait in the channel until the caller takes them.
@@ -95,7 +94,6 @@ impl Rows {
     fn batching(&self) -> (PositionRows, Batching) {
         let columns = self.block_columns();
         let task = PositionRows::new(columns.clone(), self.style, self.position_choice(), None);
-        let task = task.with_variants(VariantPolicy::Play);
         (task, Batching { columns, group: self.group, is_held: false, read: self.read.clone() })
     }
 }

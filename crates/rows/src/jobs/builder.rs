@@ -23,7 +23,6 @@ use crate::shape::{Shape, ShapeError};
 use pgn2fen_chess::fen::FenStyle;
 use pgn2fen_games::pgn::annotation::EvalChoice;
 use pgn2fen_games::read_methods;
-use pgn2fen_games::replay::VariantPolicy;
 use pgn2fen_games::selection::{ParseError, PlyRanges, PositionFilter};
 use pgn2fen_games::walk::{PositionChoice, ReadChoice};
 
@@ -287,7 +286,6 @@ impl Rows {
         let columns = self.block_columns();
         let output = export_blocks(&columns, self.group, out.writer());
         let rows = PositionRows::new(columns, self.style, self.position_choice(), None);
-        let rows = rows.with_variants(VariantPolicy::Play);
         Writing::new(job(rows, output, self.read.options()), || out.into_inner())
     }
 
@@ -316,6 +314,6 @@ impl Rows {
     fn begin_album<'w>(&self, album: RowOutput<'w>, asked: Vec<Box<str>>) -> Box<dyn End + 'w> {
         let columns = album.columns().clone();
         let rows = PositionRows::new(columns, self.style, self.position_choice(), None).with_tags(asked);
-        job(rows.with_variants(VariantPolicy::Play), album, self.read.options())
+        job(rows, album, self.read.options())
     }
 }

@@ -4,7 +4,7 @@ use pgn2fen_chess::fen::{FenStyle, FenWriter, LineSpace};
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::rules::Rules;
 use pgn2fen_games::diagnostic::Diagnostic;
-use pgn2fen_games::replay::{Replay, VariantPolicy};
+use pgn2fen_games::replay::Replay;
 use pgn2fen_games::selection::Identity;
 use pgn2fen_games::walk::{BlockResult, Choice, GameParts, GameTask, OpenGame, Out, Played, PositionChoice, Repeats};
 
@@ -73,10 +73,6 @@ impl AsRef<[u8]> for FenText {
 
 impl GameTask for FenLines {
     type BlockResult = FenText;
-
-    fn variants(&self) -> VariantPolicy {
-        VariantPolicy::Play
-    }
 
     fn needs_offsets(&self) -> bool {
         self.positions.filter.sample.is_some()

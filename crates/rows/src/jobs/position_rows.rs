@@ -61,7 +61,7 @@ impl PositionRows {
             }
         }
         let tags = columns.tags().to_vec();
-        let variants = VariantPolicy::Refuse;
+        let variants = VariantPolicy::default();
         Self { columns, style, positions, draft, sources, shares: None, tags, variants }
     }
 

@@ -10,7 +10,6 @@ use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::start::StartKind;
 use pgn2fen_games::judgement::{GameReview, rounded};
 use pgn2fen_games::pgn::token::Outcome;
-use pgn2fen_games::replay::VariantPolicy;
 use pgn2fen_games::walk::{GameParts, GameTask, OpenGame, Out, Played, PositionChoice};
 
 /// Makes one row for each game.
@@ -24,10 +23,6 @@ pub(crate) struct WholeGames {
 
 impl GameTask for WholeGames {
     type BlockResult = EncodedRows;
-
-    fn variants(&self) -> VariantPolicy {
-        VariantPolicy::Play
-    }
 
     fn needs_offsets(&self) -> bool {
         self.columns.has().has(&Column::Offset)

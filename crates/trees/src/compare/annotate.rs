@@ -14,7 +14,7 @@ use pgn2fen_chess::position::Position;
 use pgn2fen_games::export::Exporter;
 use pgn2fen_games::job_methods;
 use pgn2fen_games::pgn::games::Games;
-use pgn2fen_games::replay::ReplayOptions;
+use pgn2fen_games::replay::{ReplayOptions, VariantPolicy};
 use pgn2fen_games::walk::{BlockResult, GameTask, Job, OpenGame, Out, Output, OutputStages, Played, ReadOptions, Walk};
 
 /// The greatest number of plies of the first variation that shows what the repertoire has.
@@ -250,6 +250,11 @@ impl BlockResult for AnnotatedText {
 
 impl GameTask for MakeAnnotated {
     type BlockResult = AnnotatedText;
+
+    /// A repertoire is one of chess.
+    fn variants(&self) -> VariantPolicy {
+        VariantPolicy::Refuse
+    }
 
     fn needs_offsets(&self) -> bool {
         false

@@ -15,7 +15,7 @@ use pgn2fen_chess::zobrist;
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::job_methods;
 use pgn2fen_games::messages::shown;
-use pgn2fen_games::replay::Replay;
+use pgn2fen_games::replay::{Replay, VariantPolicy};
 use pgn2fen_games::walk::{BlockResult, GameTask, Job, OpenGame, Out, Output, OutputStages, Played, ReadOptions, Walk};
 use pgn2fen_tables::Texts;
 
@@ -151,6 +151,11 @@ pub(super) fn visit(
 
 impl GameTask for MakeVisits {
     type BlockResult = Visits;
+
+    /// A repertoire is one of chess.
+    fn variants(&self) -> VariantPolicy {
+        VariantPolicy::Refuse
+    }
 
     fn needs_offsets(&self) -> bool {
         false

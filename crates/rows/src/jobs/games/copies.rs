@@ -11,7 +11,6 @@ use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::export::Exporter;
 use pgn2fen_games::pgn::edit::GameEdit;
 use pgn2fen_games::players::Players;
-use pgn2fen_games::replay::VariantPolicy;
 use pgn2fen_games::selection::Identity;
 use pgn2fen_games::walk::{GameTask, OpenGame, Out, Played, Repeats};
 
@@ -44,10 +43,6 @@ pub(super) struct GameCopies<const PLAYS: bool> {
 impl<const PLAYS: bool> GameTask for GameCopies<PLAYS> {
     type BlockResult = Copied;
     const PLAYS: bool = PLAYS;
-
-    fn variants(&self) -> VariantPolicy {
-        VariantPolicy::Play
-    }
 
     fn needs_offsets(&self) -> bool {
         self.unique.is_some() || self.labelling.is_some()

@@ -13,7 +13,6 @@ use pgn2fen_chess::position::Position;
 use pgn2fen_games::export::{append_made, append_start};
 use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_games::read_methods;
-use pgn2fen_games::replay::VariantPolicy;
 use pgn2fen_games::walk::{
     BlockResult, GameParts, GameTask, LeftOut, OpenGame, Out, Output, OutputStages, Played, ReadChoice,
 };
@@ -90,10 +89,6 @@ impl BlockResult for Positions {
 
 impl GameTask for MakePositions {
     type BlockResult = Positions;
-
-    fn variants(&self) -> VariantPolicy {
-        VariantPolicy::Play
-    }
 
     fn needs_offsets(&self) -> bool {
         false

@@ -2,7 +2,6 @@
 
 use crate::jobs::games::Copied;
 use crate::jobs::starts::start_rows::Sought;
-use pgn2fen_games::replay::VariantPolicy;
 use pgn2fen_games::walk::{GameTask, OpenGame, Out, Played};
 
 /// Copies the games that pass the filter.
@@ -12,10 +11,6 @@ pub(super) struct CopiesOfStarts(pub(super) Sought);
 impl GameTask for CopiesOfStarts {
     type BlockResult = Copied;
     const PLAYS: bool = false;
-
-    fn variants(&self) -> VariantPolicy {
-        VariantPolicy::Play
-    }
 
     fn needs_offsets(&self) -> bool {
         false

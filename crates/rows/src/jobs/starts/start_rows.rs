@@ -76,10 +76,6 @@ impl GameTask for StartLines {
     type BlockResult = FenText;
     const PLAYS: bool = false;
 
-    fn variants(&self) -> VariantPolicy {
-        VariantPolicy::Play
-    }
-
     fn needs_offsets(&self) -> bool {
         false
     }
