@@ -48,8 +48,8 @@ def ranges(
 
     Raises `FileNotFoundError` and other kinds of `OSError` for files that cannot be read.
     """
-    if size < 0:
-        raise ValueError(f"size is {size}, but must be a number of bytes")
+    if size < 1:
+        raise ValueError(f"size is {size}, but must be 1 or more bytes")
     planned: list[FileRange] = []
     for file, path in enumerate(_inputs.found(paths, recursive)):
         parts = _pgn2fen.plan_file(path, size, encoding, movetext, mmap)

@@ -45,14 +45,16 @@ struct Object {
     is_read: AtomicBool,
 }
 
-/// Returns the place at which a file object is read next. None if it tells none.
-fn place(file: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
+/// Returns the place at which a file object is read next. None if it tells none, as a text file whose lines are being
+/// read in a loop.
+fn place(file: &Bound<'_, PyAny>) -> Option<u64> {
     let py = file.py();
-    if file.hasattr(intern!(py, "tell"))? {
-        return Ok(file.call_method0(intern!(py, "tell"))?.extract().ok());
-    }
-    // The method `seek` returns the place.
-    Ok(file.call_method1(intern!(py, "seek"), (0, 1)).and_then(|place| place.extract()).ok())
+    let told = match file.getattr(intern!(py, "tell")) {
+        Ok(tell) => tell.call0(),
+        // The method `seek` returns the place.
+        Err(_) => file.call_method1(intern!(py, "seek"), (0, 1)),
+    };
+    told.and_then(|place| place.extract()).ok()
 }
 
 #[pymethods]
@@ -61,7 +63,7 @@ impl FileObject {
     fn new(file: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = file.py();
         let can_seek = file.call_method0(intern!(py, "seekable")).and_then(|can| can.extract()).unwrap_or(false);
-        let start = if can_seek { place(file)? } else { None };
+        let start = if can_seek { place(file) } else { None };
         // `io.BytesIO` has no name, and that of a file descriptor is a number. Files of fsspec have a path.
         let text = |name| file.getattr(name).and_then(|name| name.extract::<String>()).ok();
         let name = match text(intern!(py, "name")).or_else(|| text(intern!(py, "path"))) {
@@ -280,7 +282,7 @@ impl Drop for Reader {
     fn drop(&mut self) {
         let mut waiting = self.pieces.waiting();
         waiting.is_over = true;
-        while waiting.is_reading && !self.run.is_cancelled() && !is_ending() {
+        while waiting.is_reading && !self.run.is_cancelled() {
             waiting = self.pieces.wait(waiting);
         }
     }

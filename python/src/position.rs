@@ -8,7 +8,6 @@ use pgn2fen_chess::fen::{self, CastlingStyle, EpStyle, FenStyle};
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::openings::opening;
 use pgn2fen_chess::piece::{Color, Piece};
-use pgn2fen_chess::position::EndReason;
 use pgn2fen_chess::rules::Rules as Game;
 use pgn2fen_chess::san::{self, Letters};
 use pgn2fen_chess::square::Square;
@@ -193,13 +192,14 @@ impl Position {
     /// Whether the side to move is in check and has no legal move.
     #[getter]
     fn is_checkmate(&self) -> bool {
-        self.0.end().is_some_and(|end| end.reason == EndReason::Checkmate)
+        self.0.is_checkmate()
     }
 
-    /// Whether the side to move is not in check and has no legal move.
+    /// Whether the side to move is not in check and has no legal move, and the game has not ended by the rules of a
+    /// variant.
     #[getter]
     fn is_stalemate(&self) -> bool {
-        self.0.end().is_some_and(|end| end.reason == EndReason::Stalemate)
+        self.0.is_stalemate()
     }
 
     /// The legal moves in the notation of UCI engines, such as `e2e4`, `e7e8q` and `N@f3`.

@@ -2,8 +2,8 @@
 //!
 //! When the interpreter ends, a thread that comes back to it, as from a wait in the `read` of a file object, is ended
 //! in the middle of what it does; if Rust has called Python there, that aborts the process. So threads of runs call
-//! Python for short moments only, and before the interpreter ends, they are told to leave it alone (`_process.py`). A
-//! forked process has none of the threads of its parent, so it cannot go on with the parent's runs.
+//! Python for short moments only, and before the interpreter ends, they are told to leave it alone (`_process.py`). Runs
+//! that write files are stopped then, so that they remove what is unfinished. A forked process has none of the threads of its parent, so it cannot go on with the parent's runs.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -12,20 +12,20 @@ use std::{mem, thread};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{PyAnyMethods, PyResult, Python, pyfunction};
 
-/// The time in which calls that have begun must end when the interpreter ends. They are short, unless a function for
-/// progress waits.
+/// The time in which calls and works that have begun must end when the interpreter ends. They are short, unless a
+/// function for progress waits, or an output file.
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// Whether the interpreter is about to end.
 static IS_ENDING: AtomicBool = AtomicBool::new(false);
 
-/// The number of [`Call`]s.
-static CALLS: AtomicUsize = AtomicUsize::new(0);
+/// The number of [`Call`]s and [`Work`]s.
+static UNFINISHED: AtomicUsize = AtomicUsize::new(0);
 
 /// The number of forks from the process that loaded this module to this one.
 static FORKS: AtomicU32 = AtomicU32::new(0);
 
-/// Stops all calls of Python by threads of runs. Is called before the interpreter ends.
+/// Stops all calls of Python by threads of runs, and all runs. Is called before the interpreter ends.
 #[pyfunction]
 pub(crate) fn end_process(py: Python<'_>) {
     // The interpreter would close the standard input, and abort the process if another thread reads it. So it is never
@@ -37,7 +37,7 @@ pub(crate) fn end_process(py: Python<'_>) {
     // A thread that has begun a call may wait for the global interpreter lock.
     py.detach(|| {
         let begun = Instant::now();
-        while CALLS.load(Ordering::SeqCst) > 0 && begun.elapsed() < FAREWELL {
+        while UNFINISHED.load(Ordering::SeqCst) > 0 && begun.elapsed() < FAREWELL {
             thread::sleep(Duration::from_millis(1));
         }
     });
@@ -47,7 +47,7 @@ pub(crate) fn end_process(py: Python<'_>) {
 #[pyfunction]
 pub(crate) fn begin_child() {
     FORKS.fetch_add(1, Ordering::SeqCst);
-    CALLS.store(0, Ordering::SeqCst);
+    UNFINISHED.store(0, Ordering::SeqCst);
 }
 
 /// Whether the interpreter is about to end.
@@ -61,7 +61,7 @@ pub(crate) struct Call(());
 impl Call {
     /// Begins a call; None if the interpreter is about to end.
     pub(crate) fn begin() -> Option<Self> {
-        CALLS.fetch_add(1, Ordering::SeqCst);
+        UNFINISHED.fetch_add(1, Ordering::SeqCst);
         let call = Self(());
         (!is_ending()).then_some(call)
     }
@@ -69,7 +69,24 @@ impl Call {
 
 impl Drop for Call {
     fn drop(&mut self) {
-        CALLS.fetch_sub(1, Ordering::SeqCst);
+        UNFINISHED.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// Work of a run that must not be left unfinished, such as that of an output file. The interpreter does not end before
+/// it is dropped; the run is [cancelled](crate::run::Run::is_cancelled) then.
+pub(crate) struct Work(());
+
+impl Work {
+    pub(crate) fn begin() -> Self {
+        UNFINISHED.fetch_add(1, Ordering::SeqCst);
+        Self(())
+    }
+}
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        UNFINISHED.fetch_sub(1, Ordering::SeqCst);
     }
 }
 

@@ -14,6 +14,7 @@ use pgn2fen_games::walk::{Count, Listener, Place, Totals};
 use pyo3::prelude::{Py, PyResult, Python, pyclass, pymethods};
 
 use crate::errors::unreadable_text;
+use crate::process::is_ending;
 use crate::report::Report;
 
 /// The error of a run that was interrupted.
@@ -71,8 +72,9 @@ impl Run {
         self.0.is_cancelled.store(true, Ordering::Relaxed);
     }
 
+    /// Whether the run should stop: it was cancelled, or the interpreter is about to end.
     pub(crate) fn is_cancelled(&self) -> bool {
-        self.0.is_cancelled.load(Ordering::Relaxed)
+        self.0.is_cancelled.load(Ordering::Relaxed) || is_ending()
     }
 
     /// Notes that nothing more happens in the run.

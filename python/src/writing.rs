@@ -14,6 +14,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{Py, PyAny, PyResult, Python};
 
 use crate::errors::{failed, game_error, unwritable, wrong};
+use crate::process::{Work, is_ending};
 use crate::reading::Reading;
 use crate::run::Run;
 use crate::watch::{PATIENCE, Watch};
@@ -163,9 +164,16 @@ pub(crate) fn wait<T: Send + 'static>(
     mut watch: Watch,
 ) -> PyResult<T> {
     let (sender, receiver) = sync_channel(1);
+    let unfinished = Work::begin();
     let thread = thread::Builder::new().spawn(move || {
-        // The receiver waits for the result.
-        let _ = sender.send(work());
+        let result = work();
+        // The receiver waits for the result, unless its thread is one that the interpreter ends.
+        if is_ending() {
+            drop(result);
+        } else {
+            let _ = sender.send(result);
+        }
+        drop(unfinished);
     })?;
     let mut receiver = receiver;
     let result = loop {

@@ -114,6 +114,8 @@ def test_variants_are_played_as_python_chess_plays_them(variant):
             assert _fields(position.fen()) == _fields(fen)
             assert sorted(position.legal_moves) == ([] if over else sorted(move.uci() for move in board.legal_moves))
             assert (position.end is None) == (not over and any(board.legal_moves))
+            assert position.is_checkmate == board.is_checkmate()
+            assert position.is_stalemate == board.is_stalemate()
             assert Position(position.fen(), variant=variant) == position == pickle.loads(pickle.dumps(position))
             if position.end:
                 won = board.is_variant_win()

@@ -184,6 +184,18 @@ def test_an_interrupt_ends_the_wait_for_a_file_object(read, text, tmp_path):
     assert (done.stdout, done.stderr) == ("interrupted\n", "")
 
 
+def test_a_file_that_is_unfinished_at_the_end_of_the_program_is_removed(big, tmp_path):
+    code = """
+        import sys, threading, time
+        import pgn2fen
+        run = lambda: pgn2fen.scan(sys.argv[1:2] * 500, "fen", messages="ignore").write(sys.argv[2])
+        threading.Thread(target=run, daemon=True).start()
+        time.sleep(1)
+    """
+    done = python(code, big, tmp_path / "out.csv", timeout=60)
+    assert (done.returncode, done.stderr, list(tmp_path.iterdir())) == (0, "", [])
+
+
 def test_an_interrupt_is_not_an_error_of_polars(big):
     code = """
         import os, signal, sys, threading
@@ -271,6 +283,14 @@ def test_a_script_that_ends_early_ends_cleanly(big):
     """
     done = python(code, big, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (0, "done\n", "")
+
+
+def test_a_text_file_may_be_read_behind_lines_of_a_loop(fixtures):
+    text = fixtures.joinpath("games/tournaments_2020.pgn").read_text()
+    file = fixtures.joinpath("games/tournaments_2020.pgn").open()
+    first = next(file)
+    rows = pgn2fen.scan(file, "fen").to_list()
+    assert rows == pgn2fen.scan(io.StringIO(text[len(first) :]), "fen").to_list()
 
 
 def test_a_file_object_is_read_by_one_run_at_a_time(fixtures):

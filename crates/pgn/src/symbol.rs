@@ -113,23 +113,10 @@ pub fn is_stray(symbol: &[u8]) -> bool {
     single || signs || text.is_ok_and(is_judgement) || WORDS.contains(&symbol)
 }
 
-/// Returns the number of the glyph (PGN standard §10) for which a mark stands that is [stray](is_stray): a sign that
-/// judges the position, or a novelty.
-pub(crate) fn glyph(symbol: &[u8]) -> Option<u8> {
-    Some(match str::from_utf8(symbol).ok()? {
-        "□" => 7,
-        "=" => 10,
-        "∞" => 13,
-        "+=" | "+/=" | "⩲" => 14,
-        "=+" | "=/+" | "⩱" => 15,
-        "±" | "+/-" => 16,
-        "∓" | "-/+" => 17,
-        "+-" => 18,
-        "-+" => 19,
-        "⨀" | "⊙" => 22,
-        "N" => 146,
-        _ => return None,
-    })
+/// Returns the number of the glyph (PGN standard §10) for which a [stray](is_stray) mark of letters stands: `N`, a
+/// novelty. Signs are [read as glyphs](crate::token::glyph) in any place; a letter may begin a move.
+pub(crate) fn glyph_of_mark(symbol: &[u8]) -> Option<u8> {
+    (symbol == b"N").then_some(146)
 }
 
 /// Returns the start of the last annotation mark attached to the end of a symbol: `Nf3+-`, `e4=`, `Bxf7ch`, `Nf3N`.
@@ -214,7 +201,7 @@ fn check_marks(input: &[u8]) -> IResult<&[u8], &[u8]> {
 
 #[cfg(test)]
 mod tests {
-    use super::{glued_mark, glyph, is_move_shaped, is_stray, symbol};
+    use super::{glued_mark, is_move_shaped, is_stray, symbol};
 
     #[track_caller]
     fn cut(text: &str, expected: &str) {
@@ -266,26 +253,6 @@ mod tests {
         for text in ["e8", "Sf3", "whatever", "ed", "––", "--", "♘♘", "½-½", "00"] {
             assert!(!is_stray(text.as_bytes()), "{text}");
         }
-    }
-
-    #[test]
-    fn signs_that_judge_a_position_have_a_number() {
-        for (signs, number) in [
-            ("□", 7),
-            ("=", 10),
-            ("∞", 13),
-            ("+= +/= ⩲", 14),
-            ("=+ =/+ ⩱", 15),
-            ("± +/-", 16),
-            ("∓ -/+", 17),
-            ("+-", 18),
-            ("-+", 19),
-            ("⨀ ⊙", 22),
-            ("N", 146),
-        ] {
-            assert!(signs.split(' ').all(|sign| glyph(sign.as_bytes()) == Some(number)), "{signs}");
-        }
-        assert_eq!([&b"D"[..], b"++", b"", b"\xb1"].map(glyph), [None; 4]);
     }
 
     #[track_caller]

@@ -108,7 +108,7 @@ pub(crate) fn nag(input: &[u8]) -> IResult<&[u8], Token<'_>> {
 
 /// The signs that stand for glyphs, beside the suffixes of §8.2.3.8, and their numbers (§10). Programs print them in
 /// place of `$` and a number.
-const GLYPHS: [(&str, u8); 30] = [
+const GLYPHS: [(&str, u8); 32] = [
     ("\u{203c}", 3),
     ("\u{2047}", 4),
     ("\u{2049}", 5),
@@ -132,6 +132,8 @@ const GLYPHS: [(&str, u8); 30] = [
     ("-+", 19),
     ("−+", 19),
     ("–+", 19),
+    ("⨀", 22),
+    ("⊙", 22),
     ("⟳", 32),
     ("→", 40),
     ("↑", 36),
@@ -206,6 +208,7 @@ mod tests {
         assert_eq!(glyphs("=/∞"), [44]);
         assert_eq!(glyphs("\u{2049}\u{fe0f}±"), [5, 16]);
         assert_eq!(glyphs("∓□"), [17, 7]);
+        assert_eq!(glyphs("⨀⊙"), [22, 22]);
         for symbol in ["", "+", "#", "--", "++-", "±x", "½", "-", "∞\u{2009}", &"±".repeat(100)] {
             assert_eq!(glyphs(symbol), [], "{symbol}");
         }

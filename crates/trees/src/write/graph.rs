@@ -16,8 +16,8 @@ pub(super) trait Language {
     /// Writes a position, and the move on which it hangs. The lines of its text are the move and the words about it.
     fn node(&self, nodes: (Option<u32>, u32), text: [&str; 2], out: &mut String);
 
-    /// Writes another move to a position.
-    fn joint(&self, nodes: (u32, u32), text: &str, out: &mut String);
+    /// Writes another move to a position. The lines of its text are the move and the words about it.
+    fn joint(&self, nodes: (u32, u32), text: [&str; 2], out: &mut String);
 
     fn end(&self, out: &mut String);
 }
@@ -35,21 +35,25 @@ impl Language for Graphviz {
         );
     }
 
-    fn node(&self, (from, to): (Option<u32>, u32), [played, words]: [&str; 2], out: &mut String) {
-        let text = if words.is_empty() { played.to_owned() } else { format!("{played}\n{words}") };
-        let _ = writeln!(out, "  n{to} [label={}];", quoted(&text));
+    fn node(&self, (from, to): (Option<u32>, u32), text: [&str; 2], out: &mut String) {
+        let _ = writeln!(out, "  n{to} [label={}];", quoted_lines(text));
         if let Some(from) = from {
             let _ = writeln!(out, "  n{from} -> n{to};");
         }
     }
 
-    fn joint(&self, (from, to): (u32, u32), text: &str, out: &mut String) {
-        let _ = writeln!(out, "  n{from} -> n{to} [style=dashed, label={}];", quoted(text));
+    fn joint(&self, (from, to): (u32, u32), text: [&str; 2], out: &mut String) {
+        let _ = writeln!(out, "  n{from} -> n{to} [style=dashed, label={}];", quoted_lines(text));
     }
 
     fn end(&self, out: &mut String) {
         out.push_str("}\n");
     }
+}
+
+/// Returns a move and the words about it, if there are any, as a string of DOT.
+fn quoted_lines([played, words]: [&str; 2]) -> String {
+    if words.is_empty() { quoted(played) } else { quoted(&format!("{played}\n{words}")) }
 }
 
 /// Returns a text as a string of DOT.
@@ -78,22 +82,23 @@ impl Language for Mermaid {
         let _ = writeln!(out, "---\ntitle: \"{title}\"\n---\nflowchart LR");
     }
 
-    fn node(&self, (from, to): (Option<u32>, u32), [played, words]: [&str; 2], out: &mut String) {
-        let line_break = if words.is_empty() { "" } else { "<br/>" };
+    fn node(&self, (from, to): (Option<u32>, u32), text: [&str; 2], out: &mut String) {
         let from = from.map(|from| format!("n{from} --> ")).unwrap_or_default();
-        let _ = writeln!(out, "  {from}n{to}[\"{}{line_break}{}\"]", tight(played), escaped(words));
+        let _ = writeln!(out, "  {from}n{to}[\"{}\"]", escaped_lines(text));
     }
 
-    fn joint(&self, (from, to): (u32, u32), text: &str, out: &mut String) {
-        let _ = writeln!(out, "  n{from} -. \"{}\" .-> n{to}", tight(text));
+    fn joint(&self, (from, to): (u32, u32), text: [&str; 2], out: &mut String) {
+        let _ = writeln!(out, "  n{from} -. \"{}\" .-> n{to}", escaped_lines(text));
     }
 
     fn end(&self, _: &mut String) {}
 }
 
-/// Returns a move without blanks: Mermaid takes `1. e4` for a list, which it does not draw.
-fn tight(text: &str) -> String {
-    escaped(&text.replace(". ", "."))
+/// Returns a move and the words about it, if there are any, as two lines of Mermaid. The move has no blanks: Mermaid
+/// takes `1. e4` for a list, which it does not draw.
+fn escaped_lines([played, words]: [&str; 2]) -> String {
+    let line_break = if words.is_empty() { "" } else { "<br/>" };
+    escaped(&played.replace(". ", ".")) + line_break + &escaped(words)
 }
 
 /// Returns a text with the characters that have a meaning in Mermaid as their numbers.
@@ -159,14 +164,14 @@ fn lines(
         let edge = played.edge;
         let glyph = mark(style.glyph(guide.tree, edge, position.turn()));
         let text = format!("{}{glyph}", numbered(position, &played.played.to_san(position), true));
+        let words = style.words(edge.counts, edge.year);
         if guide.tree.holds(at) {
-            let words = style.words(edge.counts, edge.year);
             language.node((Some(edge.from), edge.to), [&text, &words], out);
             guide.enter(&played);
             lines(guide, style, &played.after, language, out, output)?;
             guide.leave();
         } else {
-            language.joint((edge.from, edge.to), &text, out);
+            language.joint((edge.from, edge.to), [&text, &words], out);
         }
         if out.len() > BUFFER {
             output.write_all(out.as_bytes())?;
@@ -216,7 +221,7 @@ mod tests {
   n0 -> n2;
   n4 [label="1... d5\n1 game"];
   n2 -> n4;
-  n4 -> n5 [style=dashed, label="2. d4"];
+  n4 -> n5 [style=dashed, label="2. d4\n1 game"];
 }
 "#,
         );
@@ -238,7 +243,7 @@ flowchart LR
   n3 --> n5["2.c4<br/>1 game"]
   n0 --> n2["1.c4<br/>1 game"]
   n2 --> n4["1...d5<br/>1 game"]
-  n4 -. "2.d4" .-> n5
+  n4 -. "2.d4<br/>1 game" .-> n5
 "#,
         );
     }
