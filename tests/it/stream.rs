@@ -108,13 +108,23 @@ fn the_games_that_are_chosen_are_those_that_rows_are_made_of() {
     check_chosen(&read_options(|read| read.max_games = Some(77)), 70);
 }
 
+/// Returns the numbers of the games of a text that are chosen by options.
+fn numbers(text: &[u8], change: fn(&mut ReadOptions)) -> Vec<u64> {
+    let reader = GameReader::new().read_options(read_options(change));
+    games(&reader, vec![whole(text).into()]).iter().map(OwnedGame::number).collect()
+}
+
+#[test]
+fn a_game_of_a_variant_is_a_game() {
+    let text = b"[Variant \"Atomic\"]\n\n1. e4 *\n[Variant \"Bughouse\"]\n\n1. e4 *\n1. d4 *";
+    assert_eq!(numbers(text, |read| read.games.start = Start::Standard), [1, 3]);
+    assert_eq!(numbers(text, |read| read.on_error = OnError::Drop), [1, 3]);
+}
+
 #[test]
 fn a_game_without_a_usable_start_is_there_unless_a_start_is_asked_for() {
     let text = b"[FEN \"?\"]\n\n1. e4 *\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *\n1. d4 *";
-    let numbers = |change: fn(&mut ReadOptions)| -> Vec<u64> {
-        let reader = GameReader::new().read_options(read_options(change));
-        games(&reader, vec![whole(text).into()]).iter().map(OwnedGame::number).collect()
-    };
+    let numbers = |change: fn(&mut ReadOptions)| numbers(text, change);
     assert_eq!(numbers(|_| ()), [1, 2, 3]);
     assert_eq!(numbers(|read| read.games.start = Start::Nonstandard), [2]);
     assert_eq!(numbers(|read| read.games.start = Start::Standard), [3]);
