@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Error, Result, ensure};
 
 use crate::say::Plain;
+use crate::signals::{INTERRUPTED, on_interruption};
 use crate::stdout::{self, Closed};
 use pgn2fen_files::{self as files, Compression, FileGroup, Found, OutputFile, refuse_to_replace, remove_unfinished};
 use pgn2fen_games::messages::shown;
@@ -182,15 +183,15 @@ impl Write for Output {
     }
 }
 
-/// Makes an interruption (Ctrl-C or a signal) remove the temporary file and end the process with status 130.
+/// Makes an interruption (Ctrl-C or a signal) remove the temporary file and end the process.
 #[expect(clippy::exit, reason = "the run is interrupted, on a thread that cannot return to main")]
 pub(crate) fn remove_when_interrupted() -> Result<()> {
     // A process has one handler, however many files it writes.
     static IS_SET: AtomicBool = AtomicBool::new(false);
     if !IS_SET.swap(true, Ordering::Relaxed) {
-        ctrlc::set_handler(|| {
+        on_interruption(|| {
             let _no_new_files = remove_unfinished();
-            std::process::exit(130);
+            std::process::exit(INTERRUPTED);
         })?;
     }
     Ok(())

@@ -45,6 +45,12 @@ pub(crate) fn each_input(arguments: &PositionsArguments, typed: &[OsString], man
         ensure!(!is_output, "{} is both the manifest and an output", shown(manifest));
     }
     let mut manifest = Manifest::open(manifest, &options(typed)?)?;
+    for Job { found: (path, _), stamp, target } in &jobs {
+        let outputs = arguments.records.files(target)?;
+        if let Some(other) = stamp.and_then(|stamp| manifest.other_input(path, stamp, &outputs)) {
+            bail!(both(Path::new(other), path, target));
+        }
+    }
     let (mut outcome, mut before, count) = (Outcome::Clean, 0, jobs.len() as u64);
     for Job { found: (path, found), stamp, target } in jobs {
         if let Some(stamp) = stamp {
@@ -71,6 +77,16 @@ pub(crate) fn each_input(arguments: &PositionsArguments, typed: &[OsString], man
         say::hint(&format!("{} of {} had been done before", before, counted(count, "input")));
     }
     Ok(outcome)
+}
+
+/// The reason why two inputs do not have the same output.
+fn both(one: &Path, other: &Path, target: &Path) -> String {
+    format!(
+        "{} and {} would both be written to {}; read one of them with another manifest and another name for its output",
+        shown(one),
+        shown(other),
+        shown(target)
+    )
 }
 
 /// The work on an input.
@@ -126,12 +142,7 @@ fn jobs(arguments: &PositionsArguments) -> Result<Vec<Job>> {
         let target = PathBuf::from(template.replace(INPUT, &stem));
         // Some systems do not distinguish upper and lower case.
         if let Some(other) = inputs.insert(target.to_string_lossy().to_lowercase(), path.clone()) {
-            bail!(
-                "{} and {} would both be written to {}; read them in runs of their own",
-                shown(&other),
-                shown(&path),
-                shown(&target)
-            );
+            bail!(both(&other, &path, &target));
         }
         // An input that cannot be found is reported when it is its turn.
         let stamp = InputStamp::of(&path);

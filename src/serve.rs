@@ -17,10 +17,8 @@ use crate::options::names::NamesArguments;
 use crate::options::running::When;
 use crate::outcome::Outcome;
 use crate::say::{self, Line};
+use crate::signals::{INTERRUPTED, on_interruption};
 use pgn2fen_explorer::{Message, ServeError, ServeOptions, Server};
-
-/// The exit status that shells expect of an interrupted process.
-const INTERRUPTED: i32 = 130;
 
 /// Serve an index as an opening explorer: a page for people, and HTTP for programs.
 ///
@@ -147,7 +145,7 @@ fn report(message: &Message) {
 fn handle_interrupts(server: &Server) -> Result<()> {
     static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
     let stopper = server.stopper();
-    ctrlc::set_handler(move || {
+    on_interruption(move || {
         if IS_INTERRUPTED.swap(true, Ordering::Relaxed) {
             std::process::exit(INTERRUPTED);
         }

@@ -27,6 +27,8 @@ def bucket() -> Iterator[str]:
     for store in running():
         for key in ("2020/a.pgn", "2020/sub folder/b.pgn", "2020/.hidden.pgn", "2020/notes.txt"):
             store.put(key, GAMES.read_bytes())
+        # Programs that show folders mark them by an empty file.
+        store.put("2020/marker.pgn/", b"")
         store.put("table.parquet", TABLE.read_bytes())
         yield store.address
 

@@ -10,11 +10,10 @@ use std::time::Duration;
 
 use anyhow::Result;
 
+use crate::signals::{INTERRUPTED, on_interruption};
+
 /// The time after which an interrupted run ends if it still waits for input.
 const PATIENCE: Duration = Duration::from_secs(1);
-
-/// The exit status that shells expect of an interrupted process.
-const STATUS: i32 = 130;
 
 static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
@@ -24,19 +23,19 @@ static IS_READING: AtomicBool = AtomicBool::new(false);
 /// Handles interruptions from now on.
 #[expect(clippy::exit, reason = "the run is interrupted, on a thread that cannot return to main")]
 pub(crate) fn handle() -> Result<()> {
-    ctrlc::set_handler(|| {
+    on_interruption(|| {
         if IS_INTERRUPTED.swap(true, Ordering::Relaxed) {
-            std::process::exit(STATUS);
+            std::process::exit(INTERRUPTED);
         }
         // A separate thread waits, so that this one can handle the next interruption.
         let waiting = thread::Builder::new().spawn(|| {
             thread::sleep(PATIENCE);
             if IS_READING.load(Ordering::Relaxed) {
-                std::process::exit(STATUS);
+                std::process::exit(INTERRUPTED);
             }
         });
         if waiting.is_err() && IS_READING.load(Ordering::Relaxed) {
-            std::process::exit(STATUS);
+            std::process::exit(INTERRUPTED);
         }
     })?;
     Ok(())
@@ -64,6 +63,6 @@ pub(crate) fn reading<T>(read: impl FnOnce() -> T) -> T {
 #[expect(clippy::exit, reason = "an interrupted run ends with the status that shells expect")]
 pub(crate) fn end_if_interrupted() {
     if is_interrupted() {
-        std::process::exit(STATUS);
+        std::process::exit(INTERRUPTED);
     }
 }

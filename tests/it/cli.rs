@@ -435,6 +435,26 @@ fn an_interrupted_run_leaves_no_file() {
     assert_eq!(desk.files(), [""; 0]);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_of_nohup_goes_on_when_its_terminal_is_closed() {
+    let desk = Desk::with(&[]);
+    // As `nohup` does, which also writes to a file.
+    let begin = ["-c", "trap '' HUP; exec \"$0\" -o out.fen", env!("CARGO_BIN_EXE_pgn2fen")];
+    let mut command = Command::new("sh");
+    let mut child = command.args(begin).current_dir(desk.path("")).stdin(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"1. e4 *\n").unwrap();
+    while desk.files().is_empty() {
+        std::thread::yield_now();
+    }
+    assert!(Command::new("kill").args(["-HUP", &child.id().to_string()]).status().unwrap().success());
+    stdin.write_all(b"1. d4 *\n").unwrap();
+    drop(stdin);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(desk.read("out.fen").split(|byte| *byte == b'\n').count(), 5);
+}
+
 /// No other test of this process writes output files: they would be removed, too.
 #[test]
 fn an_interruption_removes_every_unfinished_file_of_a_process() {

@@ -123,10 +123,19 @@ fn what_cannot_be_resumed_is_refused() {
     // A run that is refused leaves no manifest.
     let ran = desk.run(&["--manifest", "new.jsonl", "-o", "{input}.viri", "-C", "ply", "a.pgn"]);
     assert!(ran.code == Some(2) && desk.files() == files, "{}", ran.stderr);
+    // The output of another input is not replaced. The same file under another name may be read again.
+    fs::write(desk.path("more/a.pgn"), [GAMES, GAMES].concat()).unwrap();
+    let options = ["-q", "-p", "..8", "-o", "{input}.fen", "--manifest", "done.jsonl"];
+    let ran = desk.run(&[&options[..], &["more/c.pgn", "more/a.pgn"]].concat());
+    assert!(ran.stderr.contains("a.pgn and more/a.pgn would both be written to a.fen; read one of"), "{}", ran.stderr);
+    fs::remove_file(desk.path("more/a.pgn")).unwrap();
+    assert!(ran.code == Some(2) && desk.files() == files, "nothing is begun");
+    desk.run(&[&options[..], &["more/../a.pgn"]].concat()).is("", "", 0);
+    assert_eq!(entries(&desk), ["a.pgn", "more/../a.pgn"]);
     // A folder without the output, and one that cannot be found.
     let ran = desk.run(&["-o", "none/{input}.fen", "--manifest", "x.jsonl", "-q", "a.pgn"]);
     assert_eq!(ran.code, Some(2));
-    assert!(entries(&desk).len() == 1 && !desk.path("none").exists());
+    assert!(entries(&desk).len() == 2 && !desk.path("none").exists());
 }
 
 #[test]

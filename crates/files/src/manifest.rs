@@ -188,6 +188,19 @@ impl Manifest {
         }
     }
 
+    /// Returns the other input of which one of these outputs of an input, which has this stamp now, was made. An input
+    /// with the same size and time is the same file under another name.
+    pub fn other_input(&self, input: &Path, stamp: InputStamp, outputs: &[PathBuf]) -> Option<&str> {
+        let input = input.to_string_lossy();
+        // Some systems do not distinguish upper and lower case.
+        let folded = |path: &PathBuf| path.to_string_lossy().to_lowercase();
+        let outputs: Vec<String> = outputs.iter().map(folded).collect();
+        let is_other = |entry: &&Entry| {
+            entry.input != input && entry.stamp != stamp && entry.outputs.iter().any(|it| outputs.contains(&folded(it)))
+        };
+        self.entries.values().find(is_other).map(|entry| &*entry.input)
+    }
+
     /// Adds an input whose outputs are complete, which are flushed to the disk. The stamp is that of the time before it
     /// was read.
     ///

@@ -159,6 +159,11 @@ pub(crate) async fn list(settings: &Settings, folder: &Bucket) -> io::Result<Vec
     let (mut listed, mut metas) = (Listed::default(), store.list(prefix));
     while let Some(meta) = metas.next().await {
         let meta = meta.map_err(|error| failed(&error, folder.kind).error)?;
+        // Programs that show folders mark them by an empty file, whose name ends with a slash. It is not told from other
+        // empty files, which have no games.
+        if meta.size == 0 {
+            continue;
+        }
         listed.push(format!("{}/{}", folder.root, meta.location), meta.size)?;
     }
     Ok(listed.files)

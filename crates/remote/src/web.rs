@@ -8,8 +8,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::StreamExt;
 use http::header::{
-    ACCEPT_ENCODING, AUTHORIZATION, CONTENT_LENGTH, CONTENT_RANGE, ETAG, HeaderName, IF_MATCH, IF_UNMODIFIED_SINCE,
-    LAST_MODIFIED, RANGE, RETRY_AFTER, TRANSFER_ENCODING,
+    ACCEPT_ENCODING, AUTHORIZATION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE, ETAG, HeaderName, IF_MATCH,
+    IF_UNMODIFIED_SINCE, LAST_MODIFIED, RANGE, RETRY_AFTER, TRANSFER_ENCODING,
 };
 use http::{HeaderMap, Method, StatusCode};
 use object_store::client::{HttpError, HttpErrorKind, HttpRequestBody, HttpResponse, HttpResponseBody};
@@ -107,6 +107,16 @@ fn is_delimited(version: http::Version, headers: &HeaderMap) -> bool {
     version >= http::Version::HTTP_2 || last.is_some_and(|coding| coding.trim().eq_ignore_ascii_case("chunked"))
 }
 
+/// The codings of a body that are not known by their first bytes, as those of gzip and zstd are.
+const UNKNOWN_CODINGS: [&str; 3] = ["br", "compress", "deflate"];
+
+/// Returns the coding of a body that cannot be read, although none was asked for.
+fn unknown_coding(headers: &HeaderMap) -> Option<&'static str> {
+    let given: Vec<&str> = headers.get_all(CONTENT_ENCODING).iter().filter_map(|value| value.to_str().ok()).collect();
+    let mut codings = given.iter().flat_map(|value| value.split(',')).map(str::trim);
+    codings.find_map(|coding| UNKNOWN_CODINGS.into_iter().find(|unknown| unknown.eq_ignore_ascii_case(coding)))
+}
+
 /// Asks for a range of bytes of a version, or for the whole file.
 pub(crate) async fn get(
     core: &Core,
@@ -119,6 +129,10 @@ pub(crate) async fn get(
     let (parts, body) = response.into_parts();
     let headers = &parts.headers;
     let version = version(headers);
+    if let Some(coding) = unknown_coding(headers).filter(|_| parts.status.is_success()) {
+        let reason = format!("cannot be read, because the server sends it in the coding '{coding}'; download it first");
+        return Err(Failure::lasting(io::Error::new(io::ErrorKind::Unsupported, reason)));
+    }
     let (start, total, is_range) = match parts.status {
         StatusCode::PARTIAL_CONTENT if has_range => match text(headers, &CONTENT_RANGE).and_then(content_range) {
             Some((range, total)) => (range.start, Some(total), true),
@@ -213,7 +227,23 @@ impl Web {
 
 #[cfg(test)]
 mod tests {
-    use super::content_range;
+    use http::header::CONTENT_ENCODING;
+    use http::{HeaderMap, HeaderValue};
+
+    use super::{content_range, unknown_coding};
+
+    #[test]
+    fn a_coding_that_no_first_bytes_show_is_found() {
+        let found = |values: &[&'static str]| {
+            let mut headers = HeaderMap::new();
+            for value in values {
+                headers.append(CONTENT_ENCODING, HeaderValue::from_static(value));
+            }
+            unknown_coding(&headers)
+        };
+        assert_eq!([&[][..], &["identity"], &["gzip, zstd"], &["aws-chunked"]].map(found), [None; 4]);
+        assert_eq!([&["BR"][..], &["gzip, br"], &["gzip", "br"]].map(found), [Some("br"); 3]);
+    }
 
     #[test]
     fn a_range_in_a_header_is_read_only_if_it_makes_sense() {

@@ -93,8 +93,12 @@ impl Source {
         }
         let is_file = metadata.is_file();
         let stream = |file: File| {
-            let origin = if is_file { Origin::File(file.try_clone()?) } else { Origin::Stream };
-            Self::begin(metered(file, origin, Some(path), options), options)
+            if !is_file {
+                return Self::begin(metered(file, Origin::Stream, Some(path), options), options);
+            }
+            let again = file.try_clone()?;
+            let file = Opened { file, left: Some(metadata.len()).filter(|length| *length > 0) };
+            Self::begin(metered(file, Origin::File(again), Some(path), options), options)
         };
         if !map || !is_file || encoding.is_some_and(Label::hides_structure) {
             return stream(file);
@@ -274,6 +278,29 @@ impl Source {
     }
 }
 
+/// A file with the bytes that it had when it was opened. What another program appends meanwhile is not read: that may
+/// be what is written of this file.
+struct Opened {
+    file: File,
+    /// The number of bytes to read. None for an empty file, and for those of `/proc`, which seem to be empty.
+    left: Option<u64>,
+}
+
+impl Read for Opened {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let Some(left) = &mut self.left else {
+            return self.file.read(buffer);
+        };
+        let most = usize::try_from(*left).map_or(buffer.len(), |left| left.min(buffer.len()));
+        let read = self.file.read(&mut buffer[..most])?;
+        if read == 0 && most > 0 {
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the file became shorter while it was read"));
+        }
+        *left -= read as u64;
+        Ok(read)
+    }
+}
+
 /// Returns an input whose bytes are counted while they are read.
 fn metered<'a>(
     reader: impl Read + Send + 'static,
@@ -309,5 +336,33 @@ fn read_head(reader: &mut dyn Read) -> io::Result<Vec<u8>> {
     match read_to(reader, &mut head, HEAD) {
         Err(error) if Damage::of(&error).is_none() => Err(error),
         _ => Ok(head),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, File};
+    use std::io::{Read, Write};
+
+    use super::Opened;
+
+    /// Opens a file of ten bytes, changes it, and returns what is read of it, and the error.
+    fn read(change: impl FnOnce(&mut File)) -> (Vec<u8>, Option<String>) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.pgn");
+        fs::write(&path, "1. e4 e5 *").unwrap();
+        let mut opened = Opened { file: File::open(&path).unwrap(), left: Some(10) };
+        change(&mut File::options().append(true).open(&path).unwrap());
+        let mut text = Vec::new();
+        let error = opened.read_to_end(&mut text).err();
+        (text, error.map(|error| error.to_string()))
+    }
+
+    #[test]
+    fn a_file_has_the_bytes_of_the_time_when_it_was_opened() {
+        assert_eq!(read(|_| ()), (b"1. e4 e5 *".to_vec(), None));
+        assert_eq!(read(|file| file.write_all(b" 1. d4").unwrap()), (b"1. e4 e5 *".to_vec(), None));
+        let error = "the file became shorter while it was read".to_owned();
+        assert_eq!(read(|file| file.set_len(5).unwrap()), (b"1. e4".to_vec(), Some(error)));
     }
 }

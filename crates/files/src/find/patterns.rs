@@ -20,7 +20,7 @@ pub(super) fn matching(path: &Path) -> Option<io::Result<Vec<PathBuf>>> {
     let depth = if rest.contains("**") { usize::MAX } else { rest.matches('/').count() };
     let search =
         Search { pattern: Pattern::new(&rest), has_hidden: rest.starts_with('.') || rest.contains("/."), depth };
-    let mut files = search.run(folder);
+    let mut files = search.run(Path::new(folder));
     files.sort();
     Some(match files.is_empty() {
         true => Err(io::Error::new(io::ErrorKind::NotFound, "no file matches the pattern")),
@@ -36,16 +36,19 @@ struct Search {
 }
 
 impl Search {
-    /// Returns the files in a folder, whose name ends with a slash or is empty.
-    fn run(&self, folder: &str) -> Vec<PathBuf> {
+    /// Returns the files in a folder, which is the current one if it is empty.
+    fn run(&self, folder: &Path) -> Vec<PathBuf> {
         let mut files = Vec::new();
-        // The names of folders behind the first one, each with a slash, and how deep they are.
-        let mut waiting = vec![(String::new(), 0)];
-        while let Some((inner, depth)) = waiting.pop() {
-            let at = format!("{folder}{inner}");
-            let Ok(entries) = fs::read_dir(if at.is_empty() { "." } else { &at }) else { continue };
+        // Folders, their names behind the first one, each with a slash, and how deep they are.
+        let mut waiting = vec![(folder.to_owned(), String::new(), 0)];
+        while let Some((at, inner, depth)) = waiting.pop() {
+            let shown = if at.as_os_str().is_empty() { Path::new(".") } else { &at };
+            let Ok(entries) = fs::read_dir(shown) else { continue };
             for entry in entries.flatten() {
-                let Ok(name) = entry.file_name().into_string() else { continue };
+                // In a name that is not UTF-8, one character stands for what cannot be read.
+                let name = entry.file_name();
+                let path = at.join(&name);
+                let name = name.to_string_lossy();
                 if name.starts_with('.') && !self.has_hidden {
                     continue;
                 }
@@ -56,10 +59,10 @@ impl Search {
                     kind.is_dir() || kind.is_symlink() && self.depth != usize::MAX && entry.path().is_dir();
                 if is_entered {
                     if depth < self.depth {
-                        waiting.push((name + "/", depth + 1));
+                        waiting.push((path, name + "/", depth + 1));
                     }
                 } else if self.pattern.matches(&name) {
-                    files.push(PathBuf::from(format!("{folder}{name}")));
+                    files.push(path);
                 }
             }
         }
@@ -92,6 +95,14 @@ mod tests {
         check("**.json", &["1.json", "2.json", "a/3.json", "a/b/4.json", "odd*.json"]);
         check(".*.json", &[".hidden.json"]);
         check("*.csv", &[]);
+        #[cfg(target_os = "linux")]
+        {
+            use std::os::unix::ffi::OsStrExt;
+
+            let name = std::ffi::OsStr::from_bytes(b"b\xff.txt");
+            fs::write(folder.path().join(name), "").unwrap();
+            assert_eq!(matching(&at("b*.txt")).unwrap().unwrap(), [folder.path().join(name)]);
+        }
         // A file may have the name of a pattern.
         assert!(matching(&at("odd*.json")).is_none() && matching(&at("x.pgn")).is_none());
     }

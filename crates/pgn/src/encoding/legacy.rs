@@ -88,9 +88,9 @@ impl Label {
     pub(super) const UTF_16BE: Self = Self(encoding_rs::UTF_16BE);
 
     /// Finds an encoding by one of its names, such as `latin1`, `windows-1251`, `cp866`, `gbk`, `utf-16le`. Upper and
-    /// lower case are equal.
+    /// lower case are equal. Encodings that the Encoding Standard does not decode, such as `hz-gb-2312`, are none.
     pub fn find(name: &str) -> Option<Self> {
-        Encoding::for_label(name.trim().as_bytes()).map(Label)
+        Encoding::for_label_no_replacement(name.trim().as_bytes()).map(Label)
     }
 
     /// Returns the name of the encoding in the [Encoding Standard](https://encoding.spec.whatwg.org/).

@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use crate::clean;
 use pgn2fen_games::selection::{Identity, ParseError, mixed};
 
 /// A rule by which games are split into parts, each of which is written to a file of its own.
@@ -117,8 +118,10 @@ fn read_shares(text: &str) -> Result<Shares, ParseError> {
         };
         let share = share.ok().filter(|share| *share > 0.0 && *share <= 1.0);
         let share = share.ok_or_else(|| wrong("a share is a number greater than 0 and at most 1, or a percentage"))?;
-        if name.is_empty() || parts.iter().any(|(other, _)| other.eq_ignore_ascii_case(name)) {
-            return Err(wrong("each part needs a name of its own"));
+        // A part is a file.
+        let file = |name: &str| clean(name).to_lowercase();
+        if name.is_empty() || parts.iter().any(|(other, _)| file(other) == file(name)) {
+            return Err(wrong("each part needs a name of its own, also as a file"));
         }
         sum += share;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it lies between 0 and 2⁷¹")]
@@ -196,6 +199,8 @@ mod tests {
             let shares: Vec<String> = (0..count).map(|nth| format!("p{nth}={}", 1.0 / count as f64)).collect();
             shares.join(",").parse::<Split>().map_err(|error| error.to_string())
         };
+        let of_files = "a/b=0.5,A_b=0.5".parse::<Split>().unwrap_err().to_string();
+        assert!(of_files.starts_with("each part needs a name of its own, also as a file"), "{of_files}");
         assert!(parts(100).is_ok());
         assert!(parts(101).unwrap_err().starts_with("there are more than 100 parts"));
     }
