@@ -22,7 +22,7 @@ pub(crate) const INTERRUPTED: &str = "the run was interrupted";
 
 /// One run through files. All threads of the run share it.
 #[pyclass(frozen, module = "pgn2fen._pgn2fen")]
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(crate) struct Run(Arc<State>);
 
 #[derive(Default)]
@@ -39,13 +39,15 @@ struct State {
     /// Whether the run came to its end: everything that was wanted has been read.
     is_complete: AtomicBool,
     told: Mutex<messages::Report>,
+    /// Whether it was begun when the interpreter was about to end, by a function that `atexit` calls.
+    is_last: bool,
 }
 
 #[pymethods]
 impl Run {
     #[new]
     fn new() -> Self {
-        Self::default()
+        Self(Arc::new(State { is_last: is_ending(), ..State::default() }))
     }
 
     #[pyo3(name = "cancel")]
@@ -72,9 +74,14 @@ impl Run {
         self.0.is_cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the run should stop: it was cancelled, or the interpreter is about to end.
+    /// Whether the run should stop: it was cancelled, or nothing waits for it any more.
     pub(crate) fn is_cancelled(&self) -> bool {
-        self.0.is_cancelled.load(Ordering::Relaxed) || is_ending()
+        self.0.is_cancelled.load(Ordering::Relaxed) || self.is_left()
+    }
+
+    /// Whether the interpreter is about to end, and will end the thread that waits for the run.
+    pub(crate) fn is_left(&self) -> bool {
+        is_ending() && !self.0.is_last
     }
 
     /// Notes that nothing more happens in the run.

@@ -14,7 +14,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{Py, PyAny, PyResult, Python};
 
 use crate::errors::{failed, game_error, unwritable, wrong};
-use crate::process::{Work, is_ending};
+use crate::process::Work;
 use crate::reading::Reading;
 use crate::run::Run;
 use crate::watch::{PATIENCE, Watch};
@@ -164,11 +164,11 @@ pub(crate) fn wait<T: Send + 'static>(
     mut watch: Watch,
 ) -> PyResult<T> {
     let (sender, receiver) = sync_channel(1);
-    let unfinished = Work::begin();
+    let (begun, unfinished) = (run.clone(), Work::begin());
     let thread = thread::Builder::new().spawn(move || {
         let result = work();
         // The receiver waits for the result, unless its thread is one that the interpreter ends.
-        if is_ending() {
+        if begun.is_left() {
             drop(result);
         } else {
             let _ = sender.send(result);
