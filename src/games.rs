@@ -73,9 +73,9 @@ pub(crate) struct GamesArguments {
     unique: Option<UniqueKeys>,
     /// Make games of positions that follow one another by a legal move, such as those of a list of FENs
     ///
-    /// A position that no legal move reaches from the one before it begins another game, and so does each file. One that
-    /// is equal to the one before it is left out. The games are written in the export format, with SetUp and FEN if
-    /// they do not start from the initial position. They can be sorted, split or changed by another `pgn2fen games`.
+    /// A position that no legal move reaches from the one before it begins another game, and so does each file. One
+    /// that is equal to the one before it is left out. The games are written in the export format, with SetUp and FEN
+    /// if they do not start from the initial position. They can be sorted, split or changed by another `pgn2fen games`.
     #[arg(long, help_heading = "Games")]
     join: bool,
     /// Which of equal games to keep, with --unique or --duplicates

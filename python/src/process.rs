@@ -2,9 +2,9 @@
 //!
 //! When the interpreter ends, a thread that comes back to it, as from a wait in the `read` of a file object, is ended
 //! in the middle of what it does; if Rust has called Python there, that aborts the process. So threads of runs call
-//! Python for short moments only, and before the interpreter ends, they are told to leave it alone (`_process.py`). Runs
-//! that write files are stopped then, so that they remove what is unfinished. A forked process has none of the threads
-//! of its parent, so it cannot go on with the parent's runs.
+//! Python for short moments only, and before the interpreter ends, they are told to leave it alone (`_process.py`).
+//! Runs that write files are stopped then, so that they remove what is unfinished. A forked process has none of the
+//! threads of its parent, so it cannot go on with the parent's runs.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};

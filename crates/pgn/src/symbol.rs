@@ -113,12 +113,6 @@ pub fn is_stray(symbol: &[u8]) -> bool {
     single || signs || text.is_ok_and(is_judgement) || WORDS.contains(&symbol)
 }
 
-/// Returns the number of the glyph (PGN standard §10) for which a [stray](is_stray) mark of letters stands: `N`, a
-/// novelty. Signs are [read as glyphs](crate::token::glyph) in any place; a letter may begin a move.
-pub(crate) fn glyph_of_mark(symbol: &[u8]) -> Option<u8> {
-    (symbol == b"N").then_some(146)
-}
-
 /// Returns the start of the last annotation mark attached to the end of a symbol: `Nf3+-`, `e4=`, `Bxf7ch`, `Nf3N`.
 /// None if there is no mark, or if it may be part of a move: a dash, a colon, a capture without its target. The caller
 /// must check whether the text before the mark is a move, and whether the move needs the mark itself, as in `e8N`.

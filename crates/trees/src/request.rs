@@ -189,9 +189,6 @@ impl TreeRequest {
                 "a graph has each position once; `transpositions=write` is for other formats"
             }
             TreeFormat::Rows(_) | TreeFormat::Parquet if self.glyphs => "a table has no glyphs; leave out `glyphs`",
-            TreeFormat::Rows(_) | TreeFormat::Parquet if self.title.is_some() => {
-                "a table has no title; leave out `title`"
-            }
             TreeFormat::Rows(_) | TreeFormat::Parquet if has_comments => {
                 "a table has all counts in columns; leave out `comments`"
             }
@@ -332,8 +329,6 @@ mod tests {
             (&[("transpositions", "write")], TreeFormat::Mermaid, false),
             (&[("glyphs", "true")], table, false),
             (&[("comments", "all")], TreeFormat::Parquet, false),
-            (&[("title", "Mine")], table, false),
-            (&[("title", "Mine")], TreeFormat::Mermaid, true),
             (&[("front", "fen")], TreeFormat::Html, false),
             (&[("front", "fen")], TreeFormat::Anki, false),
             (&[("front", "fen"), ("side", "w")], TreeFormat::Anki, true),

@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     fn signs_that_judge_a_position_are_glyphs() {
-        check("1. e4 = e5 +- 2. Nf3 N (2. f4 -/+) *", "1e4 $10 2e5 $18 3Nf3 $146 ( 3f4 $17 )");
+        check("1. e4 = e5 +- 2. Nf3 N (2. f4 -/+) *", "1e4 $10 2e5 $18 3Nf3 ( 3f4 $17 )");
         check("1. a4 ± b5 <> 2. axb5 ?? *", "1a4 $16 2b5 3axb5 $4");
     }
 

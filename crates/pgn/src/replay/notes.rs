@@ -5,7 +5,6 @@ use crate::movetext::nested::Nested;
 use crate::replay::clocks::ClockRules;
 use crate::replay::main_line::Replay;
 use crate::replay::searched::{FirstRead, UNREAD_CLOCK, UNREAD_TIME};
-use crate::symbol::glyph_of_mark;
 use crate::token::Token;
 
 /// The comments and glyphs that belong to a move, in the order of the text.
@@ -22,17 +21,11 @@ impl<'a> Notes<'a> {
     /// Adds what stands before the next move of the line. The replay is in the position before that move.
     fn add(&mut self, mut movetext: Movetext<'a>, nested: &Nested, replay: &Replay<'a>) {
         while let Some(token) = movetext.next_note(nested, |movetext, symbol| replay.begins_move(movetext, symbol)) {
-            let glyph = match token {
-                Token::Comment(comment) => {
-                    self.comments.push(comment);
-                    None
-                }
-                Token::Nag(nag) => Some(nag),
-                // A move is no note.
-                Token::San(mark) => glyph_of_mark(mark),
-                _ => None,
-            };
-            self.nags.extend(glyph.filter(|glyph| !self.nags.contains(glyph)));
+            match token {
+                Token::Comment(comment) => self.comments.push(comment),
+                Token::Nag(nag) if !self.nags.contains(&nag) => self.nags.push(nag),
+                _ => {}
+            }
         }
     }
 }

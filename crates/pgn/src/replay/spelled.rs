@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Kind};
 use crate::movetext::Movetext;
 use crate::replay::main_line::{Replay, STRAY};
 use crate::replay::symbol::{self, Symbol};
-use crate::symbol::{glyph_of_mark, is_numeric_move, is_stray};
+use crate::symbol::{is_numeric_move, is_stray};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::san::{Resolved, SanError, SanErrorKind, SanRepair};
 
@@ -29,9 +29,7 @@ impl<'a> Replay<'a> {
             Some(SpelledMove { read: Ok(symbol), .. }) => Some(Ok(symbol)),
             Some(SpelledMove { read: Err(error), text }) => Some(Err(self.refuse(text, &error))),
             None => {
-                if glyph_of_mark(symbol).is_none() {
-                    self.warn(Kind::SkippedText, STRAY, symbol);
-                }
+                self.warn(Kind::SkippedText, STRAY, symbol);
                 None
             }
         }

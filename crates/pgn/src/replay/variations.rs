@@ -11,7 +11,6 @@ use crate::replay::branches::{Branches, OpenLine, Reached};
 use crate::replay::limits::MOST_PLIES;
 use crate::replay::main_line::{Ply, Replay, usual_move};
 use crate::replay::moves::Event;
-use crate::symbol::glyph_of_mark;
 use crate::token::Token;
 use pgn2fen_chess::position::Position;
 
@@ -189,7 +188,6 @@ impl<'a> Replay<'a> {
                         }
                         return Some(Err(error));
                     }
-                    None if ALL && let Some(nag) = glyph_of_mark(san) => return Some(Ok(Event::Nag(nag))),
                     None => {}
                 },
                 Some(token) => self.mark(token),
