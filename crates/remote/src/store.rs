@@ -159,8 +159,8 @@ pub(crate) async fn list(settings: &Settings, folder: &Bucket) -> io::Result<Vec
     let (mut listed, mut metas) = (Listed::default(), store.list(prefix));
     while let Some(meta) = metas.next().await {
         let meta = meta.map_err(|error| failed(&error, folder.kind).error)?;
-        // Programs that show folders mark them by an empty file, whose name ends with a slash. It is not told from other
-        // empty files, which have no games.
+        // Programs that show folders mark them by an empty file, whose name ends with a slash. It is not told from
+        // other empty files, which have no games.
         if meta.size == 0 {
             continue;
         }
