@@ -1,5 +1,6 @@
 //! Jobs that write files.
 
+use std::mem;
 use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
@@ -167,9 +168,11 @@ pub(crate) fn wait<T: Send + 'static>(
     let (begun, unfinished) = (run.clone(), Work::begin());
     let thread = thread::Builder::new().spawn(move || {
         let result = work();
-        // The receiver waits for the result, unless its thread is one that the interpreter ends.
+        // The receiver waits for the result. A thread that the interpreter will end waits until then: without a sender,
+        // it would go on with an error.
         if begun.is_left() {
             drop(result);
+            mem::forget(sender);
         } else {
             let _ = sender.send(result);
         }
