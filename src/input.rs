@@ -13,9 +13,10 @@ use crate::say;
 use crate::wildcards::expanded;
 use pgn2fen_files::{self as files, Found};
 use pgn2fen_games::database::{Source, remote};
-use pgn2fen_games::messages::{missing_tag, shown};
+use pgn2fen_games::messages::{missing_tag, quoted, shown};
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::walk::{FirstTags, MissingTag};
+use pgn2fen_index::Index;
 
 /// Returns the files on the command line, or `-` for standard input. With `--recursive`, a folder is replaced by the
 /// files in it.
@@ -152,6 +153,10 @@ pub(crate) fn explain(path: &Path, error: &io::Error, may_be_command: bool) -> S
         let is_missing = error.kind() == io::ErrorKind::Unsupported && cfg!(not(feature = "remote"));
         let advice = "; the programs of a release read it, and so does a build with --features remote";
         return if is_missing { message + advice } else { message };
+    }
+    if error.kind() == io::ErrorKind::IsADirectory && Index::open(path).is_ok() {
+        let folder = quoted(path.as_os_str());
+        return format!("is an index, which pgn2fen find, tree, book and serve read: pgn2fen find {folder} '1. e4 c5'");
     }
     match near_name(path, may_be_command) {
         Some(near) if error.kind() == io::ErrorKind::NotFound => format!("{message}; did you mean {near}?"),

@@ -99,6 +99,9 @@ fn run_command(typed: &[OsString]) -> Outcome {
     #[cfg(feature = "remote")]
     pgn2fen_remote::install();
     color::choose(typed.iter().cloned());
+    if let Some(message) = usage::wrong_hyphens(typed) {
+        return fail(&message);
+    }
     let mut arguments = match Arguments::try_parse_from(typed) {
         Ok(arguments) => arguments,
         Err(text) if !text.use_stderr() => {

@@ -27,7 +27,7 @@ const fn meaning(
     Meaning { words, aim, options, elsewhere }
 }
 
-const MEANINGS: [Meaning; 28] = [
+const MEANINGS: [Meaning; 39] = [
     meaning(
         &["player", "players", "name"],
         "choose the games of a player",
@@ -89,19 +89,31 @@ const MEANINGS: [Meaning; 28] = [
         "pgn2fen games --opening B90",
     ),
     meaning(
-        &["dedupe", "dedup", "deduplicate", "duplicates", "distinct", "uniq", "no-duplicates", "remove-duplicates"],
+        &[
+            "dedupe",
+            "dedup",
+            "deduplicate",
+            "duplicates",
+            "distinct",
+            "uniq",
+            "no-duplicates",
+            "noduplicates",
+            "noduplicate",
+            "nodups",
+            "remove-duplicates",
+        ],
         "leave out duplicates",
         &[("unique", "-u")],
         "pgn2fen games -u for games, or pgn2fen -u for positions",
     ),
     meaning(
-        &["flip", "flipped", "rotate", "perspective", "side", "view", "black-bottom", "reverse"],
+        &["flip", "flipped", "rotate", "perspective", "side", "view", "black-bottom"],
         "draw the board from Black's side",
         &[("orientation", "--orientation black")],
         "pgn2fen board --orientation black",
     ),
     meaning(
-        &["limit", "head", "first", "top", "take", "max", "max-count", "num", "number", "stop-after"],
+        &["limit", "head", "first", "top", "take", "max", "max-count", "num", "number", "stop-after", "stopafter"],
         "limit the output",
         &[("max", "-m 10"), ("max-games", "-n 10 for the first ten games")],
         "pgn2fen -n 10 for the first ten games",
@@ -117,6 +129,20 @@ const MEANINGS: [Meaning; 28] = [
         "choose the format",
         &[("format", "-f FORMAT, or -o FILE with its ending")],
         "pgn2fen -f FORMAT",
+    ),
+    meaning(&["epd"], "choose the format", &[("format", "-f epd")], "pgn2fen -f epd"),
+    meaning(&["parquet"], "choose the format", &[("output", "-o FILE.parquet")], "pgn2fen -o FILE.parquet"),
+    meaning(
+        &["delimiter", "separator", "sep"],
+        "choose the character between columns",
+        &[("format", "-f csv or -f tsv")],
+        "pgn2fen -f csv or -f tsv",
+    ),
+    meaning(
+        &["compress", "compression", "gzip"],
+        "compress the output",
+        &[("output", "-o FILE.gz or -o FILE.zst")],
+        "| gzip",
     ),
     meaning(&["csv"], "choose the format", &[("format", "-f csv")], "pgn2fen -f csv"),
     meaning(&["tsv"], "choose the format", &[("format", "-f tsv")], "pgn2fen -f tsv"),
@@ -139,9 +165,41 @@ const MEANINGS: [Meaning; 28] = [
     meaning(
         &["depth", "plies", "max-ply", "min-ply", "max-plies", "from-ply", "to-ply", "move", "moves", "max-moves"],
         "choose positions by their ply",
-        &[("ply", "-p 8..20"), ("length", "--length 40.. for the length of games")],
+        &[("ply", "-p 8..20"), ("depth", "-p 20"), ("length", "--length 40.. for the length of games")],
         "pgn2fen -p 8..20",
     ),
+    meaning(
+        &["min-moves", "minmoves", "maxmoves", "minply", "maxply"],
+        "choose games by their length",
+        &[("length", "--length 40..")],
+        "pgn2fen games --length 40..",
+    ),
+    meaning(
+        &["line-length", "linelength", "line-width"],
+        "choose the length of lines",
+        &[("width", "--width 79")],
+        "pgn2fen games --san --width 79",
+    ),
+    meaning(
+        &["fencomments", "fen-comments"],
+        "write FENs in comments",
+        &[("add-fen", "--add-fen every")],
+        "pgn2fen games --san --add-fen every",
+    ),
+    meaning(&["no-tags", "notags"], "leave out tags", &[("tags", "--tags none")], "pgn2fen games --san --tags none"),
+    meaning(
+        &["novars", "no-variation"],
+        "leave out variations",
+        &[("no-variations", "--no-variations")],
+        "pgn2fen games --san --no-variations",
+    ),
+    meaning(
+        &["reverse", "descending", "desc"],
+        "sort from the greatest value to the least",
+        &[("sort", "--sort -Date")],
+        "pgn2fen games --sort -Date",
+    ),
+    meaning(&["silent"], "print no messages", &[("quiet", "-q")], "-q"),
     meaning(
         &["position", "fen", "reaches", "contains"],
         "choose games that reached a position",
@@ -169,7 +227,7 @@ const MEANINGS: [Meaning; 28] = [
 ];
 
 /// Words for commands, with what they stand for and the command line that does it.
-const COMMANDS: [(&[&str], &str, &str); 13] = [
+const COMMANDS: [(&[&str], &str, &str); 15] = [
     (
         &["merge", "join", "concat", "concatenate", "cat", "combine"],
         "join files",
@@ -214,6 +272,12 @@ const COMMANDS: [(&[&str], &str, &str); 13] = [
         "look at an index in a browser",
         "pgn2fen serve games.idx",
     ),
+    (&["fen", "fens", "positions"], "print positions", "pgn2fen games.pgn"),
+    (
+        &["info", "information"],
+        "describe games or an index",
+        "pgn2fen check games.pgn, or pgn2fen index --info games.idx",
+    ),
     (&["opening", "openings", "eco", "classify"], "name openings", "pgn2fen -C game,eco,opening -p -1 games.pgn"),
 ];
 
@@ -221,6 +285,17 @@ const COMMANDS: [(&[&str], &str, &str); 13] = [
 pub(crate) fn meant_command(word: &str) -> Option<String> {
     let (_, aim, line) = COMMANDS.iter().find(|(words, ..)| words.contains(&word))?;
     (!Path::new(word).exists()).then(|| format!("to {aim}, use {line}"))
+}
+
+/// Words for options for a position, in commands that take it as an argument.
+const POSITION: [&str; 3] = ["position", "fen", "epd"];
+
+/// Whether a command takes a position as an argument.
+fn takes_position(command: &clap::Command) -> bool {
+    command.get_positionals().any(|argument| {
+        let mut names = argument.get_value_names().into_iter().flatten();
+        names.any(|name| name.as_str() == "POSITION")
+    })
 }
 
 /// Returns advice about an option, such as `--player`, that a command does not have. The command is empty for pgn2fen
@@ -235,6 +310,9 @@ pub(crate) fn meant_option(option: &str, command: &str) -> Option<String> {
     let has = |command: &clap::Command, long: &str| {
         command.get_arguments().any(|argument| argument.get_long() == Some(long) && !argument.is_hide_set())
     };
+    if POSITION.contains(&word) && takes_position(this) {
+        return Some(format!("the position stands without an option: pgn2fen {command} … '1. e4 c5'"));
+    }
     let found = MEANINGS.iter().find(|meaning| meaning.words.contains(&word));
     let here = found.and_then(|meaning| {
         let (_, example) = meaning.options.iter().find(|(long, _)| has(this, long))?;
@@ -273,6 +351,9 @@ mod tests {
         check("--limit", "games", "to limit the output, use -n 10 for the first ten games");
         check("--sort", "", "--sort is an option of pgn2fen games");
         check("--where", "serve", "to choose games by their tags, use pgn2fen games -t 'WhiteElo>=2200'");
+        check("--reverse", "games", "to sort from the greatest value to the least, use --sort -Date");
+        check("--fen", "board", "the position stands without an option: pgn2fen board … '1. e4 c5'");
+        check("--fen", "games", "to choose games that reached a position, use --reached '1. e4 c5'");
         check("--xyzzy", "games", "");
         check("-x", "games", "");
         check("--", "games", "");

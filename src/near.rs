@@ -26,22 +26,26 @@ const COMMANDS: [&str; 13] = [
 /// The most names of a folder that are compared.
 const MOST_NAMES: usize = 10_000;
 
+/// Returns the command with a name like that of a missing file, which is a word without a period.
+pub(crate) fn near_command(path: &Path) -> Option<&'static str> {
+    let word = path.to_str().filter(|word| !word.contains(['.', '/', '\\']))?;
+    let near = nearest_names(word, COMMANDS).first().copied()?;
+    // Most words of three letters are near to some command.
+    ((word.len() > 3 || near.starts_with(word)) && path.symlink_metadata().is_err()).then_some(near)
+}
+
 /// Returns the file whose name is most similar to that of a missing file, or the command if one may be meant. None if
 /// the file is there, or is a symbolic link to a missing file.
 pub(crate) fn near_name(path: &Path, may_be_command: bool) -> Option<String> {
     if path.symlink_metadata().is_ok() {
         return None;
     }
+    if let Some(command) = near_command(path).filter(|_| may_be_command) {
+        return Some(format!("the command {command}"));
+    }
     let name = path.file_name()?.to_str()?;
     let folder = path.parent()?;
     let is_here = folder == Path::new("");
-    if may_be_command
-        && is_here
-        && !name.contains('.')
-        && let Some(command) = nearest_names(name, COMMANDS).first()
-    {
-        return Some(format!("the command {command}"));
-    }
     let entries = fs::read_dir(if is_here { Path::new(".") } else { folder }).ok()?.take(MOST_NAMES);
     let mut names: Vec<String> = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
     names.sort_unstable();

@@ -8,8 +8,10 @@ use clap::{Arg, CommandFactory, Parser};
 
 use crate::command::{Arguments, Command};
 use crate::meant::{meant_command, meant_option};
+use crate::near::near_command;
 use pgn2fen_games::database::remote;
 use pgn2fen_games::messages::{plain, quoted};
+use pgn2fen_games::selection::nearest_names;
 
 /// Returns the error for a command line that cannot be parsed. The error quotes the command line, so characters that
 /// act on a terminal are replaced first, and what may be secret in addresses is left out.
@@ -21,8 +23,45 @@ pub(crate) fn complaint(error: clap::Error, typed: &[OsString]) -> clap::Error {
     // The line without these characters usually has the same mistake. If not, a general message is used.
     match Arguments::try_parse_from(&line) {
         Err(plain) if plain.use_stderr() => advised(plain, &line),
-        _ => Arguments::command().error(error.kind(), "an argument contains what cannot be printed"),
+        _ => {
+            let unreadable = typed.iter().zip(&line).find(|(typed, _)| typed.to_str().is_none());
+            let reason = match unreadable {
+                Some((_, shown)) => format!("{} is not UTF-8", quoted(shown)),
+                None => "an argument contains what cannot be printed".to_owned(),
+            };
+            Arguments::command().error(error.kind(), reason)
+        }
     }
+}
+
+/// Returns the message for an option with other hyphens than it has: `-output FILE`, which would be `-o utput FILE`, or
+/// `–o FILE` with a dash of printed text.
+pub(crate) fn wrong_hyphens(typed: &[OsString]) -> Option<String> {
+    let words = typed.iter().take_while(|word| *word != "--").map(|word| word.to_str().unwrap_or_default());
+    // The value of --sort may begin with a hyphen.
+    let mut words = words.clone().zip(words.skip(1)).filter(|(before, _)| *before != "--sort").map(|(_, word)| word);
+    words.find_map(|word| {
+        let is_file = || Path::new(word).exists();
+        if let Some(name) = word.strip_prefix(['–', '—', '−']) {
+            let is_option = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '-');
+            let word = quoted(OsStr::new(word));
+            return (is_option && !is_file())
+                .then(|| format!("{word} begins with a dash of printed text; options begin with a hyphen, -"));
+        }
+        let name = word.strip_prefix('-')?.split('=').next()?;
+        // Two letters may be two options.
+        let may_be = name.len() > 2 && name.starts_with(|first: char| first.is_ascii_lowercase());
+        (may_be && is_long_option(name) && !is_file())
+            .then(|| format!("options of several letters have two hyphens: --{name}"))
+    })
+}
+
+/// Whether a command has an option with this long name.
+fn is_long_option(name: &str) -> bool {
+    let mut program = Arguments::command();
+    program.build();
+    let mut commands = std::iter::once(&program).chain(program.get_subcommands());
+    commands.any(|command| command.get_arguments().any(|argument| argument.get_long() == Some(name)))
 }
 
 /// Returns a word of a command line as it may be printed.
@@ -43,7 +82,12 @@ fn advised(mut error: clap::Error, typed: &[OsString]) -> clap::Error {
     }
     let first = typed.get(1).and_then(|word| word.to_str()).unwrap_or_default();
     let command = if is_command(Some(first)) { first } else { "" };
-    let similar = error.get(ContextKind::SuggestedArg).is_some();
+    // The distance of clap makes most words similar to something.
+    let is_near = |suggested: &str| !nearest_names(option.trim_start_matches('-'), [suggested]).is_empty();
+    let similar = match error.get(ContextKind::SuggestedArg) {
+        Some(ContextValue::String(suggested)) => is_near(suggested.trim_start_matches('-')),
+        _ => false,
+    };
     let later = typed.iter().skip(2).filter_map(|word| word.to_str()).find(|word| is_command(Some(word)));
     let misplaced = later.filter(|_| command.is_empty()).and_then(|name| with_command_first(typed, name));
     let advice = misplaced
@@ -56,11 +100,14 @@ fn advised(mut error: clap::Error, typed: &[OsString]) -> clap::Error {
             error.remove(ContextKind::SuggestedArg);
             error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.into()]));
         }
+        None if similar => {}
         // Nobody wants to pass an option as a value, unless it is a file.
-        None if !similar && !is_file => {
-            error.remove(ContextKind::Suggested);
+        None => {
+            error.remove(ContextKind::SuggestedArg);
+            if !is_file {
+                error.remove(ContextKind::Suggested);
+            }
         }
-        None => {}
     }
     // The usual one names an option that resembles the unknown one.
     if let Some(usage) = usage {
@@ -79,10 +126,15 @@ fn usage_of(command: &str) -> clap::builder::StyledStr {
     }
 }
 
-/// Returns the message for a command line whose first file is a word for something that another command does.
+/// Returns the message for a command line whose first file is a word for something that another command does, or the
+/// misspelt name of a command.
 pub(crate) fn unknown_command(arguments: &Arguments) -> Option<String> {
     let word = arguments.positions.input.files.first().filter(|_| arguments.command.is_none())?.to_str()?;
-    Some(format!("there is no command {word}; {}", meant_command(word)?))
+    if let Some(advice) = meant_command(word) {
+        return Some(format!("there is no command {word}; {advice}"));
+    }
+    let near = near_command(Path::new(word)).filter(|_| !arguments.positions.input.skip_unreadable)?;
+    Some(format!("there is no command {word}, and no such file; did you mean the command {near}?"))
 }
 
 /// Returns the message for a command line with the name of a command among its files, if there is no file of that name.

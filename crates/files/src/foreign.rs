@@ -18,7 +18,7 @@ struct ForeignEnding {
     instead: &'static str,
 }
 
-const FOREIGN: [ForeignEnding; 18] = [
+const FOREIGN: [ForeignEnding; 19] = [
     text("pgn", "a PGN file", "`pgn2fen games` copies games; use .fen for positions"),
     text("json json5", "a JSON document", "use .jsonl for a JSON object on each line"),
     binary("xlsx xls xlsm xlsb ods numbers", "a spreadsheet", "use .csv, which spreadsheets open"),
@@ -67,6 +67,7 @@ const FOREIGN: [ForeignEnding; 18] = [
         "a chess database or opening book",
         "use .fen or .epd; `pgn2fen index` builds an index of positions",
     ),
+    binary("idx", "an index of positions", "`pgn2fen index` builds one, in a folder of that name"),
     binary(
         BIN,
         "a binary file of any kind",

@@ -274,7 +274,9 @@ impl TagCondition {
             ParseError::new(whole, sign.clone(), reason)
         })?;
         let rest = text[value..].trim_end();
-        let quoted = rest.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+        // Single quotes are those of SQL.
+        let quoted =
+            ['"', '\''].iter().find_map(|quote| rest.strip_prefix(*quote).and_then(|rest| rest.strip_suffix(*quote)));
         if rest.is_empty() {
             return Err(ParseError::new(whole, value..value, "the value is missing; an empty value is written \"\""));
         }

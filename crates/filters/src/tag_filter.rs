@@ -225,8 +225,10 @@ impl FromStr for TagFilter {
                 return Err(ParseError::new(text, at..end.max(at), reason));
             }
             if let Some(and) = word_and(text, start..end) {
-                let reason =
-                    "a filter cannot contain and; give two filters, which must both hold, or put the value in quotes";
+                let reason = format!(
+                    "a filter cannot contain {}; give two filters, which must both hold, or put the value in quotes",
+                    &text[and.clone()].to_lowercase()
+                );
                 return Err(ParseError::new(text, and, reason));
             }
             filter.push(TagCondition::read(text, start..end)?);
@@ -253,7 +255,8 @@ fn word_and(text: &str, range: Range<usize>) -> Option<Range<usize>> {
         return None;
     }
     let mut words = std::iter::successors(next_word(text, value), |word| next_word(text, word.end));
-    words.find(|word| text[word.clone()].eq_ignore_ascii_case("and") && is_condition(text, word.end))
+    let is_and = |word: &str| word.eq_ignore_ascii_case("and") || word == "&&";
+    words.find(|word| is_and(&text[word.clone()]) && is_condition(text, word.end))
 }
 
 /// Returns the end of the alternative that begins at `start`, and the start of the next one behind the word `or`, if
@@ -282,7 +285,8 @@ fn end_of_alternative(text: &str, start: usize) -> (usize, Option<usize>) {
 }
 
 fn is_or(text: &str, word: &Range<usize>) -> bool {
-    text[word.clone()].eq_ignore_ascii_case("or")
+    let word = &text[word.clone()];
+    word.eq_ignore_ascii_case("or") || word == "||"
 }
 
 /// Returns the place of the next word of a text, or `None` if only white space is left.
@@ -774,6 +778,13 @@ mod tests {
                 a filter cannot contain and; give two filters, which must both hold, or put the value in quotes
                     White~carlsen and Date>=2019 or Black~x
                                   ^^^"#]],
+        );
+        check_mistake(
+            "White~carlsen && Date>=2019",
+            &expect![[r#"
+                a filter cannot contain &&; give two filters, which must both hold, or put the value in quotes
+                    White~carlsen && Date>=2019
+                                  ^^"#]],
         );
         check_mistake(
             "White~a or WhiteElo=>2200",

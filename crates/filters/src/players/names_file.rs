@@ -82,6 +82,9 @@ impl Table {
     fn add_line(&mut self, number: u32, line: &str) -> Result<(), Wrong> {
         let at = line.len() - line.trim_start().len();
         let wrong = |reason: &str| Wrong { at, reason: reason.to_owned() };
+        if line.starts_with('[') && line.trim_end().ends_with("\"]") {
+            return Err(wrong("this is a tag of a game, and a names file has a name on each line"));
+        }
         let Some(parsed) = parse(line, at)? else {
             return Ok(());
         };

@@ -126,7 +126,7 @@ pub enum TagChoice {
     Roster,
     /// No tags.
     None,
-    /// These tags, if the game has them. They are written in the order of the standard.
+    /// These tags, if the game has them. They are written in the order of the standard. Upper and lower case are equal.
     Names(Vec<Box<str>>),
 }
 
@@ -135,7 +135,7 @@ impl FromStr for TagChoice {
     type Err = WrongTagName;
 
     fn from_str(text: &str) -> Result<Self, WrongTagName> {
-        match text {
+        match text.to_ascii_lowercase().as_str() {
             "all" => return Ok(Self::All),
             "roster" => return Ok(Self::Roster),
             "none" => return Ok(Self::None),
@@ -198,6 +198,7 @@ mod tests {
         check("all", Ok(TagChoice::All));
         check("roster", Ok(TagChoice::Roster));
         check("none", Ok(TagChoice::None));
+        check("Roster", Ok(TagChoice::Roster));
         check("White, ECO", Ok(TagChoice::Names(vec!["White".into(), "ECO".into()])));
         check("White,,ECO", Err("the name of a tag is missing"));
         check("", Err("the name of a tag is missing"));

@@ -47,7 +47,7 @@ pub(super) fn append(
         found.ok().map(|at| own[at].value)
     };
     let is_named = |name: &[u8]| match &options.tags {
-        TagChoice::Names(names) => names.iter().any(|other| other.as_bytes() == name),
+        TagChoice::Names(names) => names.iter().any(|other| other.as_bytes().eq_ignore_ascii_case(name)),
         TagChoice::All | TagChoice::Roster => true,
         TagChoice::None => false,
     };

@@ -80,7 +80,7 @@ impl FromStr for Split {
         let unit = match text[digits.len()..].to_ascii_lowercase().as_str() {
             "" => None,
             "b" => Some(1),
-            "kb" | "k" => Some(1000),
+            "kb" => Some(1000),
             "mb" | "m" => Some(1_000_000),
             "gb" | "g" => Some(1_000_000_000),
             "kib" => Some(1 << 10),
