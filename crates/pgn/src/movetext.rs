@@ -17,7 +17,7 @@ use crate::lexical::{
     brace_comment, is_blank, is_delimiter, is_line_start, is_plain_blank, line_end, near, wide_blank,
 };
 use crate::movetext::nested::Nested;
-use crate::movetext::strays::{labelled_game, pair_behind_words};
+use crate::movetext::strays::{labelled_game, labelled_moves, pair_behind_words};
 use crate::result::{double_forfeit, glued_result, termination};
 use crate::symbol::{en_passant_mark, is_move_shaped, is_numeric_move, is_stray, number_sign, symbol};
 use crate::tag_pair::{begins_pair, pair_line};
@@ -58,6 +58,9 @@ pub struct Movetext<'a> {
     may_be_lost_by_both: bool,
     state: State,
 }
+
+/// The greatest length of a clock in brackets, in bytes.
+const LONGEST_CLOCK: usize = 16;
 
 /// The greatest length of a comment with a clock and an evaluation, in bytes.
 const USUAL_COMMENT: usize = 40;
@@ -285,7 +288,7 @@ impl<'a> Movetext<'a> {
                 b'{' => self.comment()?,
                 b'!' | b'?' => self.take(suffix),
                 b'$' => self.take(nag),
-                b'(' => match self.bracketed_piece() {
+                b'(' => match self.bracketed_piece().or_else(|| self.bracketed_clock()) {
                     Some(token) => token,
                     None => {
                         self.at += 1;
@@ -298,6 +301,8 @@ impl<'a> Movetext<'a> {
                     self.depth -= 1;
                     Token::VariationEnd
                 }
+                // Markdown prints what is between two stars in bold letters.
+                b'*' if self.text[self.at..].starts_with(b"**") => self.skip(2),
                 b'*' => self.termination().unwrap_or_else(|| self.skip(1)),
                 b'[' if self.begins_game() => return self.end(),
                 // Periods may be separate from their number: `38. .. g5`, `2 .Nf3`.
@@ -418,6 +423,21 @@ impl<'a> Movetext<'a> {
         let behind = &text[piece..];
         let rest = symbol(behind).0.len();
         Some(self.take_symbol(piece + glued_result(behind, rest).unwrap_or(rest)))
+    }
+
+    /// Reads a clock or a time in brackets, as servers print behind each move, as a comment: `(0:01)`, `(1:02:03.4)`.
+    #[cold]
+    fn bracketed_clock(&mut self) -> Option<Token<'a>> {
+        let text = &self.text[self.at + 1..];
+        let length = text.iter().take(LONGEST_CLOCK).position(|byte| *byte == b')')?;
+        let clock = &text[..length];
+        let parts: Vec<&[u8]> = clock.split(|byte| matches!(byte, b':' | b'.' | b',')).collect();
+        let is_number = |part: &&[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
+        let is_clock = clock.contains(&b':') && matches!(parts.len(), 2..=4) && parts.iter().all(is_number);
+        is_clock.then(|| {
+            self.at += length + 2;
+            Token::Comment(clock)
+        })
     }
 
     #[inline]
@@ -661,11 +681,11 @@ impl<'a> Movetext<'a> {
     fn is_label(&self, at: usize) -> bool {
         let line = near(&self.text[at..]);
         let line = &line[..line_end(line, 0)];
-        // Behind a label is a bracket or a tab, which most lines lack.
+        // Behind most labels is a bracket or a tab, which most lines lack.
+        let has_sign = memchr::memchr2(b'[', b'\t', line).is_some();
         self.first_number.is_some()
-            && memchr::memchr2(b'[', b'\t', line).is_some()
-            && !is_move_shaped(symbol(line).0)
-            && labelled_game(line, 0).is_some()
+            && (has_sign && !is_move_shaped(symbol(line).0) && labelled_game(line, 0).is_some()
+                || labelled_moves(line, 0).is_some())
     }
 
     /// Whether a bracket here begins the tag section of another game. Inside a variation it must stand at the start of
@@ -933,6 +953,27 @@ mod tests {
     }
 
     #[test]
+    fn clocks_in_brackets_are_comments() {
+        check("1. e4 (0:01) e5 (1:02:03.4) (1. d4 (0:00)) *", "1. e4 {0:01} e5 {1:02:03.4} ( 1. d4 {0:00} ) *");
+        check("1. e4 (0:) (:1) (12) *", "1. e4 ( 0: ) ( :1 ) ( 12. ) *");
+    }
+
+    #[test]
+    fn stars_of_bold_letters_are_no_results() {
+        check("1. **e4** e5 *", "1. <**> e4 <**> e5 *");
+        check("1. e4 **\n2. Nf3 *", "1. e4 <**> 2. Nf3 *");
+    }
+
+    #[test]
+    fn a_line_in_brackets_is_no_tag() {
+        check(
+            "1. e4 e5\n[see diagram]\n2. Nf3 (2. f4\n[Time 0:05]\nd6) *",
+            "1. e4 e5 <[see diagram]> 2. Nf3 ( 2. f4 <[Time 0:05]> d6 ) *",
+        );
+        check("1. e4\n[White x]\n1. d4 *", "1. e4 | [White x]\n1. d4 *");
+    }
+
+    #[test]
     fn zeros_without_a_period_are_no_number() {
         check("1. 00 000+ 2. 00! *", "1. 00 000+ 2. 00 $1 *");
         check("1.00 000\u{a0}0 *", "1. 00 000 <\u{a0}> 0 *");
@@ -1110,6 +1151,8 @@ mod tests {
         check("1. e4 e5\nGame 2: [Event \"b\"]\n*", "1. e4 e5 | Game 2: [Event \"b\"]\n*");
         check("1. e4 e5\nPGN: [Event \"b\"] 1. d4 *", "1. e4 e5 | PGN: [Event \"b\"] 1. d4 *");
         check("1. e4\nA00\tAmar\t1. Nh3\n", "1. e4 | A00\tAmar\t1. Nh3\n");
+        check("1. e4\nA01 1. b3\n", "1. e4 | A01 1. b3\n");
+        check("1. e4\nGame 2: 1. b3\n", "1. e4 | Game 2: 1. b3\n");
         check("1. e4 e5\nsee [x] and\n2. d4", "1. e4 e5 see <[x]> and 2. d4");
         check("1. e4 e5\nsee [Event \"b\"] there", "1. e4 e5 see | [Event \"b\"] there");
     }

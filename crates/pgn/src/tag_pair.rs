@@ -107,7 +107,7 @@ impl TagRepair {
             Self::MissingBracket => "the closing bracket is missing",
             Self::MarkedName => "a mark behind the name is left out",
             Self::NotATag => "this is not a tag pair and was skipped",
-            Self::StrayText(_) => "it has no meaning between tag pairs and was skipped",
+            Self::StrayText(_) => "it has no meaning before the moves and was skipped",
             Self::Duplicate => "the tag is given twice; the last value counts",
             Self::Operation(OperationFault::NoOpcode) => "this is not an EPD operation and was skipped",
             Self::Operation(OperationFault::Colon) => "the colon behind the opcode is left out",
@@ -204,7 +204,7 @@ fn plain_content(input: &[u8]) -> usize {
 }
 
 /// Whether a tag pair begins here for movetext, which must be certain: `[Name "`, or a line that consists of
-/// `[Name … ]`.
+/// `[Name … ]` and with which a [tag section begins](begins_tags): `[see diagram]` does not.
 #[doc(hidden)]
 pub fn begins_pair(text: &[u8], at: usize) -> bool {
     let head = (char('['), blanks, tag_name, blanks).parse(near(&text[at..]));
@@ -213,7 +213,10 @@ pub fn begins_pair(text: &[u8], at: usize) -> bool {
         Ok((value, (_, _, name, gap))) => {
             let is_on_line = !gap.is_empty() && !gap.iter().any(|byte| is_line_end(*byte)) && !value.starts_with(b"[");
             let is_name = name.first().is_some_and(u8::is_ascii_alphabetic) && is_on_line;
-            is_name && lexical::is_line_start(text, at) && first_line(value).trim_ascii_end().ends_with(b"]")
+            is_name
+                && lexical::is_line_start(text, at)
+                && first_line(value).trim_ascii_end().ends_with(b"]")
+                && begins_tags(text, at)
         }
         Err(_) => false,
     }
@@ -420,6 +423,8 @@ mod tests {
         assert!(!begins_pair(b"[x\n[Event \"x\"]", 0));
         assert!(!begins_pair(b"[x [Event \"x\"]", 0));
         assert!(!begins_pair(b"[%clk 0:01]", 0));
+        assert!(!begins_pair(b"[see diagram]\n2. Nf3", 0));
+        assert!(begins_pair(b"[Club Mine]\n[Event \"x\"]", 0));
     }
 
     #[test]

@@ -11,7 +11,7 @@ pub mod lost_brace;
 use crate::diagnostic::count_lines;
 use crate::lexical::{self, is_blank, is_line_end, line_end, wide_blank};
 use crate::lists;
-use crate::movetext::strays::{Behind, behind_strays};
+use crate::movetext::strays::{Behind, behind_strays, first_number_behind};
 use crate::result::is_lost_by_both;
 use crate::tag_pair::{any_pair, usual_pair};
 use crate::tags::lost_brace::{LostBrace, MOST_REPORTED, lost_braces};
@@ -76,6 +76,7 @@ impl<'a> Tags<'a> {
             let mut strays = None;
             if text.get(at) != Some(&b'[') {
                 let Some(pair) = self.pair_behind_strays(text, at, from) else {
+                    self.pass_strays_before_moves(text, at, from);
                     return;
                 };
                 strays = Some(at);
@@ -200,6 +201,21 @@ impl<'a> Tags<'a> {
         match behind_strays(text, at) {
             Behind::Pair(pair) => Some(pair),
             Behind::Movetext | Behind::Nothing => None,
+        }
+    }
+
+    /// Passes text without a meaning between the last pair and the number of the first move.
+    #[inline(never)]
+    fn pass_strays_before_moves(&mut self, text: &[u8], at: usize, from: usize) {
+        // The usual end of a tag section is found without a search. A comment before the text belongs to the moves.
+        let is_usual = self.end == from || matches!(text[at..], [] | [b'1'..=b'9' | b'{' | b'(', ..]);
+        let is_comment = |byte: &u8| matches!(byte, b'{' | b';' | b'%');
+        if !is_usual
+            && !text[self.end..at].iter().any(is_comment)
+            && let Some(first) = first_number_behind(text, at)
+        {
+            self.note_between(text, Some(at), first);
+            self.end = first;
         }
     }
 
@@ -422,6 +438,21 @@ mod tests {
             }
         }
         check("[A \"x\"]\nsome\nlines\n[B \"y\"]\n*", "A=x B=y (StrayText(10)@8) +2");
+    }
+
+    #[test]
+    fn a_section_goes_on_up_to_the_first_move_behind_text_that_means_nothing() {
+        for stray in ["D", "---", "- - -", "# # #", "Odds of the rook", "Sicilian Defence\n\nof 1984", "--"] {
+            let text = format!("[A \"x\"]\n\n{stray}\n\n1. e4 *");
+            check(&text, &format!("A=x (StrayText({})@9) +7", stray.len()));
+        }
+        check("[A \"x\"]\nfoo 1. e4 *", "A=x (StrayText(3)@8) +7");
+        for movetext in
+            ["{c} D\n1. e4 *", "{c}\nD\n1. e4", "D\n2. e4 *", "D\n{c} 1. e4 *", "e4 D\n1. e4 *", "D (1. e4)"]
+        {
+            check(&format!("[A \"x\"]\n{movetext}"), &format!("A=x +{}", movetext.len() + 1));
+        }
+        check("D\n1. e4 *", "+9");
     }
 
     #[test]

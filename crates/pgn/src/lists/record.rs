@@ -141,7 +141,8 @@ fn label(before: &[u8]) -> Option<RecordLabel> {
         return is_address(before).then_some(RecordLabel::Words);
     }
     // A tag pair belongs to a game.
-    if before.windows(2).any(|pair| pair[0] == b'[' && pair[1].is_ascii_alphabetic()) {
+    let begins_name = |at: usize| before[at + 1..].trim_ascii_start().first().is_some_and(u8::is_ascii_alphabetic);
+    if memchr::memchr_iter(b'[', before).any(begins_name) {
         return None;
     }
     let (mut is_plain, mut ends_in_name) = (true, false);

@@ -53,6 +53,28 @@ pub(crate) fn behind_strays(text: &[u8], at: usize) -> Behind {
     }
 }
 
+/// Returns the place of the number 1 of a game whose moves begin behind text without a meaning, which begins at `at`:
+/// `D`, `-----`, `Odds of the queen's rook`. None if there is no such text.
+pub(crate) fn first_number_behind(text: &[u8], at: usize) -> Option<usize> {
+    let mut place = at;
+    while place - at <= MOST {
+        let mut movetext = Movetext::new(text, place);
+        let token = movetext.next_token()?;
+        let span = movetext.span();
+        match token {
+            Token::San(san) if !is_move_shaped(san) => {}
+            Token::Skipped(_) => {}
+            Token::MoveNumber { number: 1, .. } if is_evident_number(text, &text[span.clone()], span.end) => {
+                return (span.start > at).then_some(span.start);
+            }
+            Token::MoveNumber { .. } if !is_evident_number(text, &text[span.clone()], span.end) => {}
+            _ => return None,
+        }
+        place = span.end;
+    }
+    None
+}
+
 /// Returns the start of a tag pair in a line, behind marks that are neither words nor moves. The marks begin at `at`.
 pub(crate) fn pair_behind_marks(line: &[u8], at: usize) -> Option<usize> {
     pair_in_line(line, at, |token| match token {
@@ -154,7 +176,7 @@ mod tests {
         check("[A \"\"]|] [B \"\"]", "[B \"\"]");
         check("[A \"\"]|, x .\n<br /> word \u{1} \n\n[B \"\"]", "[B \"\"]");
         check("[A \"\"]| {c} ; [C \"\"]\n% [D \"\"]\n( [B \"\"]", "[B \"\"]");
-        check("[A \"\"]| 12 games [1] on 2019.06.01\n[B x]", "[B x]");
+        check("[A \"\"]| 12 games [1] on 2019.06.01\n[ECO x]", "[ECO x]");
     }
 
     #[test]
