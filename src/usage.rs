@@ -214,7 +214,7 @@ mod tests {
 
     use clap::Parser;
 
-    use super::{complaint, misplaced_command};
+    use super::{complaint, misplaced_command, wrong_hyphens};
     use crate::command::Arguments;
     use pgn2fen_games::messages::quoted;
 
@@ -260,5 +260,27 @@ mod tests {
         check_complaint(&["pgn2fen", "-t", "White\u{9b}<=>x"], "White\u{fffd}");
         check_complaint(&["pgn2fen", "find"], "<DIR>");
         check_complaint(&["pgn2fen", "--side", "w", "tree", "a.pgn"], "first: pgn2fen tree --side w a.pgn");
+    }
+
+    #[test]
+    fn only_a_near_option_is_suggested() {
+        let said = |line: &str| {
+            let typed: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            complaint(Arguments::try_parse_from(&typed).unwrap_err(), &typed).render().to_string()
+        };
+        assert!(said("pgn2fen --colums ply a.pgn").contains("'--columns'"));
+        assert!(!said("pgn2fen games --xroster a.pgn").contains("similar"));
+        assert!(said("pgn2fen games --noduplicates a.pgn").contains("to leave out duplicates, use -u"));
+    }
+
+    #[test]
+    fn hyphens_are_those_of_options() {
+        let said = |line: &str| wrong_hyphens(&line.split(' ').map(OsString::from).collect::<Vec<_>>());
+        let two = Some("options of several letters have two hyphens: --output".to_owned());
+        assert_eq!([said("pgn2fen -output x.fen a.pgn"), said("pgn2fen games -output=x.pgn")], [two.clone(), two]);
+        assert!(said("pgn2fen games \u{2013}t White=x").is_some_and(|said| said.contains("a dash of printed text")));
+        for line in ["pgn2fen -qj4 -vn3 -p -1 a.pgn", "pgn2fen games --sort -title", "pgn2fen -- -output"] {
+            assert_eq!(said(line), None, "{line}");
+        }
     }
 }
