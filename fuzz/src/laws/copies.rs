@@ -1,6 +1,8 @@
 //! Law: copies of some games and copies of all others contain each game once, and are read as the same games.
 
 use pgn2fen_chess::fen::{self, CastlingStyle, EpStyle, FenStyle, Fields};
+use pgn2fen_chess::position::Position;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_games::parallel::Cuts;
 use pgn2fen_games::pgn::games::{Game, Games};
 use pgn2fen_games::pgn::lists::Form;
@@ -41,12 +43,15 @@ pub fn check(data: &[u8]) {
     }
 }
 
-/// Whether a game does not start from the initial position.
+/// Whether a game does not start from the initial position of its rules.
 fn is_selected(game: &Game<'_>) -> bool {
     let style =
         FenStyle { ep: EpStyle::Legal, castling: CastlingStyle::Shredder, fields: Fields::Four, ..FenStyle::default() };
     let initial = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha -";
-    game.replay().is_ok_and(|replay| fen::to_string(replay.position(), style) != initial)
+    game.replay().is_ok_and(|replay| match replay.position() {
+        position if position.rules() == Rules::Chess => fen::to_string(position, style) != initial,
+        position => !position.is_same_position(&Position::start(position.rules())),
+    })
 }
 
 /// Checks that the copy is the game with only its end added, and has the same tags and moves.
