@@ -681,11 +681,13 @@ impl<'a> Movetext<'a> {
     fn is_label(&self, at: usize) -> bool {
         let line = near(&self.text[at..]);
         let line = &line[..line_end(line, 0)];
-        // Behind most labels is a bracket or a tab, which most lines lack.
-        let has_sign = memchr::memchr2(b'[', b'\t', line).is_some();
+        // A label ends with a colon, or a bracket or a tab is behind it, or it is an ECO code. Most lines have none.
+        let may_be = memchr::memchr3(b'[', b'\t', b':', line).is_some()
+            || matches!(line, [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9', ..]);
         self.first_number.is_some()
-            && (has_sign && !is_move_shaped(symbol(line).0) && labelled_game(line, 0).is_some()
-                || labelled_moves(line, 0).is_some())
+            && may_be
+            && !is_move_shaped(symbol(line).0)
+            && (labelled_game(line, 0).is_some() || labelled_moves(line, 0).is_some())
     }
 
     /// Whether a bracket here begins the tag section of another game. Inside a variation it must stand at the start of

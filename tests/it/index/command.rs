@@ -564,6 +564,7 @@ fn answers_are_written_to_a_file_by_its_ending() {
 #[test]
 fn a_file_with_answers_appears_only_if_it_is_complete_and_replaces_no_games() {
     let desk = desk();
+    fs::write(desk.path("names.csv"), "Carlsen\n").unwrap();
     for (arguments, words) in [
         (&["-o", "x.csv", "idx", "e4", "e9"][..], "x.csv is not written because not everything could be answered\n"),
         (&["-o", "x.parquet", "idx", "e4"], "x.parquet has the ending of parquet, which is not written here; use .tsv"),
@@ -572,7 +573,8 @@ fn a_file_with_answers_appears_only_if_it_is_complete_and_replaces_no_games() {
         (&["-c", "-o", "x.pgn", "idx", "e4"], "--count prints a table; x.pgn has the ending of games; use .tsv"),
         (&["-M", "-f", "pgn", "-o", "x.pgn", "idx", "e4"], "--moves prints a table; --format pgn prints games"),
         (&["-o", "a.pgn", "idx", "e4"], "a.pgn is both input and output"),
-        (&["--names", "a.pgn", "-o", "a.pgn", "idx", "e4"], "a.pgn is both input and output"),
+        (&["--names", "names.csv", "-o", "names.csv", "idx", "e4"], "names.csv is both input and output"),
+        (&["--names", "a.pgn", "idx", "e4"], "this is a tag of a game, and a names file has a name on each line"),
         (
             &["-o", "x.csv.xz", "idx", "e4"],
             "has the ending of a compressed file, which cannot be written here; use .tsv,",
@@ -583,7 +585,7 @@ fn a_file_with_answers_appears_only_if_it_is_complete_and_replaces_no_games() {
         assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)), "{arguments:?}: {}", ran.stderr);
         assert!(ran.stderr.contains(words), "{arguments:?}: {}", ran.stderr);
     }
-    assert_eq!(desk.files(), ["a.pgn", "idx"]);
+    assert_eq!(desk.files(), ["a.pgn", "idx", "names.csv"]);
     assert_eq!(desk.read("a.pgn"), GAMES.as_bytes());
     // What can be answered, on demand.
     let ran = desk.run(&["find", "-c", "--no-header", "--skip-unreadable", "-o", "x.csv", "idx", "e4 e5", "e9"]);
