@@ -147,7 +147,7 @@ mod tests {
         assert_eq!("1000".parse(), Ok(Split::Games(1000)));
         assert_eq!("100MB".parse(), Ok(Split::Bytes(100_000_000)));
         assert_eq!("64mib".parse(), Ok(Split::Bytes(64 << 20)));
-        for (unit, bytes) in [("b", 1), ("kB", 1000), ("K", 1000), ("m", 1_000_000), ("GB", 1_000_000_000)] {
+        for (unit, bytes) in [("b", 1), ("kB", 1000), ("m", 1_000_000), ("GB", 1_000_000_000)] {
             assert_eq!(format!("3{unit}").parse(), Ok(Split::Bytes(3 * bytes)), "{unit}");
         }
         assert_eq!("3g".parse(), Ok(Split::Bytes(3_000_000_000)));
@@ -157,6 +157,8 @@ mod tests {
         for (text, reason) in [
             ("", "write a number of games"),
             ("0", "write a number of games"),
+            // Thousands of games, or of bytes.
+            ("3k", "write a number of games"),
             ("-5", "write a number of games"),
             ("10X", "write a number of games"),
             ("99999999999GB", "write a number of games"),
