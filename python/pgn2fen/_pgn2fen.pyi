@@ -111,7 +111,9 @@ class Position:
 
     @property
     def is_stalemate(self) -> bool:
-        """Whether the side to move is not in check and has no legal move, and the game has not ended by the rules of a variant."""
+        """Whether the side to move is not in check and has no legal move, and the game has not ended by the rules of a
+        variant.
+        """
 
     @property
     def legal_moves(self) -> list[str]:
