@@ -17,6 +17,7 @@ use pgn2fen_games::database::Source;
 use pgn2fen_games::pgn::date::Date;
 use pgn2fen_games::pgn::tag_kind::TagKind;
 use pgn2fen_games::pgn::token::Outcome;
+use pgn2fen_games::replay::ReplayOptions;
 use pgn2fen_games::stream::{GameReader, OwnedGame};
 use pgn2fen_games::walk::Job;
 use pgn2fen_rows::options::JobOptions;
