@@ -145,6 +145,11 @@ impl<R: Read> Read for Once<R> {
     }
 }
 
+/// Whether a path is that of an index.
+pub(crate) fn is_index(path: &Path) -> bool {
+    path.is_dir() && Index::open(path).is_ok()
+}
+
 /// Returns the message for a file that cannot be opened or read, with advice. `may_be_command` says whether the name of
 /// a command may be meant.
 pub(crate) fn explain(path: &Path, error: &io::Error, may_be_command: bool) -> String {
@@ -154,7 +159,7 @@ pub(crate) fn explain(path: &Path, error: &io::Error, may_be_command: bool) -> S
         let advice = "; the programs of a release read it, and so does a build with --features remote";
         return if is_missing { message + advice } else { message };
     }
-    if error.kind() == io::ErrorKind::IsADirectory && Index::open(path).is_ok() {
+    if error.kind() == io::ErrorKind::IsADirectory && is_index(path) {
         let folder = quoted(path.as_os_str());
         return format!("is an index, which pgn2fen find, tree, book and serve read: pgn2fen find {folder} '1. e4 c5'");
     }

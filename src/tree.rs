@@ -230,8 +230,7 @@ impl TreeArguments {
     /// Refuses an index among other inputs.
     fn check_files(&self) -> Result<()> {
         let files = &self.input.files;
-        let is_index = |folder: &&PathBuf| folder.is_dir() && Index::open(folder).is_ok();
-        match files.iter().filter(|_| files.len() > 1).find(is_index) {
+        match files.iter().filter(|_| files.len() > 1).find(|file| input::is_index(file)) {
             Some(index) => bail!("{} is an index, which stands alone; give one index, or PGN files", shown(index)),
             None => Ok(()),
         }
@@ -240,7 +239,7 @@ impl TreeArguments {
     /// Returns the folder of an index, if the input is one.
     fn index(&self) -> Option<&Path> {
         match &*self.input.files {
-            [folder] if folder.is_dir() && (!self.input.recursive || Index::open(folder).is_ok()) => Some(folder),
+            [folder] if !self.input.recursive && folder.is_dir() || input::is_index(folder) => Some(folder),
             _ => None,
         }
     }

@@ -49,8 +49,8 @@ pub(crate) fn wrong_hyphens(typed: &[OsString]) -> Option<String> {
                 .then(|| format!("{word} begins with a dash of printed text; options begin with a hyphen, -"));
         }
         let name = word.strip_prefix('-')?.split('=').next()?;
-        // Two letters may be two options.
-        let may_be = name.len() > 2 && name.starts_with(|first: char| first.is_ascii_lowercase());
+        // Two letters may be two options. Others are told from names without making the options of all commands.
+        let may_be = name.len() > 2 && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
         (may_be && is_long_option(name) && !is_file())
             .then(|| format!("options of several letters have two hyphens: --{name}"))
     })

@@ -53,6 +53,8 @@ pub struct Manifest {
     file: File,
     /// The entries by the names of the inputs. The last one of an input counts.
     entries: HashMap<String, Entry>,
+    /// The names of the inputs by those of their outputs, which are [folded].
+    inputs: HashMap<String, String>,
     /// Whether it was begun when it was opened.
     is_new: bool,
 }
@@ -147,7 +149,7 @@ impl Manifest {
         // The last line is incomplete if the process or the system ended while it was written.
         let end = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
         let is_incomplete = end < text.len();
-        let mut entries = HashMap::new();
+        let (mut entries, mut inputs) = (HashMap::new(), HashMap::new());
         for (number, line) in (1..).zip(text[..end].split(|byte| *byte == b'\n').filter(|line| !line.is_empty())) {
             let damaged = |error| ManifestError::Damaged { name: name.clone(), line: number, error };
             if number == 1 {
@@ -157,6 +159,7 @@ impl Manifest {
                 }
             } else {
                 let entry: Entry = serde_json::from_slice(line).map_err(damaged)?;
+                inputs.extend(entry.outputs.iter().map(|output| (folded(output), entry.input.clone())));
                 entries.insert(entry.input.clone(), entry);
             }
         }
@@ -167,7 +170,7 @@ impl Manifest {
                 |error| ManifestError::Damaged { name: name.clone(), line: 1, error },
             ));
         }
-        let mut manifest = Self { path: path.to_owned(), name, file, entries, is_new: end == 0 };
+        let mut manifest = Self { path: path.to_owned(), name, file, entries, inputs, is_new: end == 0 };
         if is_incomplete {
             manifest.cut(end as u64)?;
         }
@@ -191,14 +194,9 @@ impl Manifest {
     /// Returns the other input of which one of these outputs of an input, which has this stamp now, was made. An input
     /// with the same size and time is the same file under another name.
     pub fn other_input(&self, input: &Path, stamp: InputStamp, outputs: &[PathBuf]) -> Option<&str> {
-        let input = input.to_string_lossy();
-        // Some systems do not distinguish upper and lower case.
-        let folded = |path: &PathBuf| path.to_string_lossy().to_lowercase();
-        let outputs: Vec<String> = outputs.iter().map(folded).collect();
-        let is_other = |entry: &&Entry| {
-            entry.input != input && entry.stamp != stamp && entry.outputs.iter().any(|it| outputs.contains(&folded(it)))
-        };
-        self.entries.values().find(is_other).map(|entry| &*entry.input)
+        let known = outputs.iter().filter_map(|output| self.entries.get(self.inputs.get(&folded(output))?));
+        let mut others = known.filter(|entry| entry.input != input.to_string_lossy() && entry.stamp != stamp);
+        others.next().map(|entry| &*entry.input)
     }
 
     /// Adds an input whose outputs are complete, which are flushed to the disk. The stamp is that of the time before it
@@ -224,6 +222,7 @@ impl Manifest {
         let games = totals.count.games;
         let entry = Entry { input: input.clone(), stamp, outputs: outputs.to_vec(), games, positions, left_out };
         self.append(&entry)?;
+        self.inputs.extend(outputs.iter().map(|output| (folded(output), input.clone())));
         self.entries.insert(input, entry);
         Ok(())
     }
@@ -238,6 +237,11 @@ impl Manifest {
     fn cut(&self, len: u64) -> Result<(), ManifestError> {
         self.file.set_len(len).map_err(|error| ManifestError::Io { name: self.name.clone(), error })
     }
+}
+
+/// Returns the name of a file as it is compared: some systems do not distinguish upper and lower case.
+fn folded(path: &Path) -> String {
+    path.to_string_lossy().to_lowercase()
 }
 
 impl Drop for Manifest {
