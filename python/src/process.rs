@@ -20,7 +20,7 @@ const FAREWELL: Duration = Duration::from_secs(1);
 /// Whether the interpreter is about to end.
 static IS_ENDING: AtomicBool = AtomicBool::new(false);
 
-/// The number of [`Call`]s and [`Work`]s.
+/// The number of [`Work`]s, with those of [`Call`]s.
 static UNFINISHED: AtomicUsize = AtomicUsize::new(0);
 
 /// The number of forks from the process that loaded this module to this one.
@@ -57,20 +57,15 @@ pub(crate) fn is_ending() -> bool {
 }
 
 /// The right to call Python on a thread that is not the main one. The interpreter does not end before it is dropped.
-pub(crate) struct Call(());
+pub(crate) struct Call {
+    _work: Work,
+}
 
 impl Call {
     /// Begins a call; None if the interpreter is about to end.
     pub(crate) fn begin() -> Option<Self> {
-        UNFINISHED.fetch_add(1, Ordering::SeqCst);
-        let call = Self(());
+        let call = Self { _work: Work::begin() };
         (!is_ending()).then_some(call)
-    }
-}
-
-impl Drop for Call {
-    fn drop(&mut self) {
-        UNFINISHED.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
