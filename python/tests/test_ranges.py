@@ -187,5 +187,6 @@ def test_a_range_needs_the_path_of_one_file(files):
         pgn2fen.scan(pgn2fen.ranges(files[0])[0], range=(0, 5))
     with pytest.raises(ValueError, match="a range needs exactly one file"):
         pgn2fen.scan(files, range=(0, 5))
-    with pytest.raises(ValueError, match="size is 0, but must be 1 or more bytes"):
-        pgn2fen.ranges(files[0], size=0)
+    for size in (0, -1):
+        with pytest.raises(ValueError, match=f"size is {size}, but must be 1 or more bytes"):
+            pgn2fen.ranges(files[0], size=size)

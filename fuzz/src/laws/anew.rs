@@ -6,7 +6,6 @@ use pgn2fen_games::database::Database;
 use pgn2fen_games::export::Exporter;
 use pgn2fen_games::pgn::annotation::EvalChoice;
 use pgn2fen_games::pgn::games::Game;
-use pgn2fen_games::replay::ReplayOptions;
 use pgn2fen_rows::{Format, Rows};
 
 use crate::choices::Choices;
@@ -50,16 +49,14 @@ pub fn check(data: &[u8]) {
 
 /// Returns where a game starts, by which rules, how it castles, and how it ends.
 fn start(game: &Game<'_>) -> Option<String> {
-    let options = ReplayOptions::default();
-    let mut replay = game.replay_with(&options).ok()?;
+    let mut replay = game.replay().ok()?;
     let start = fen::to_string(replay.position(), FenStyle::default());
     Some(format!("{start} {} {:?} {:?}", replay.position().rules(), replay.castling_rules(), replay.outcome()))
 }
 
 /// Whether an error ends the moves of a game.
 fn has_error(game: &Game<'_>) -> bool {
-    let options = ReplayOptions::default();
-    let Ok(mut replay) = game.replay_with(&options) else { return true };
+    let Ok(mut replay) = game.replay() else { return true };
     std::iter::from_fn(|| replay.next_ply()).any(|ply| ply.is_err())
 }
 

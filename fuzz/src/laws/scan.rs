@@ -11,7 +11,6 @@ use pgn2fen_games::database::Database;
 use pgn2fen_games::parallel::Cuts;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::pgn::token::Outcome;
-use pgn2fen_games::replay::ReplayOptions;
 use pgn2fen_games::selection::Identity;
 use pgn2fen_games::walk::{Job, ReadOptions};
 use pgn2fen_index::{BuildOptions, Builder, Hit, Index, LEAST_MEMORY};
@@ -78,8 +77,7 @@ impl Scan {
         let databases: Vec<Database> = texts.iter().map(|text| Database::from(text.to_vec())).collect();
         for game in databases.iter().flat_map(Database::games) {
             scan.games += 1;
-            let options = ReplayOptions::default();
-            let Ok(mut replay) = game.replay_with(&options) else { continue };
+            let Ok(mut replay) = game.replay() else { continue };
             let result = replay.clone().outcome();
             for ply in 0.. {
                 let position = replay.position().clone();
