@@ -26,6 +26,12 @@ def fixtures() -> Path:
 
 
 @pytest.fixture(scope="session")
+def most() -> int | None:
+    """How many games of a file are compared with those of another program: all of them with PGN2FEN_SWEEP=1."""
+    return None if "PGN2FEN_SWEEP" in os.environ else 100
+
+
+@pytest.fixture(scope="session")
 def command():
     """Runs the command that the package installs, and returns its standard output as bytes."""
     program = Path(sys.executable).with_name("pgn2fen")

@@ -29,10 +29,11 @@ def oracle(path):
 
 
 @pytest.mark.parametrize("name", REAL)
-def test_games_are_those_of_python_chess(name, fixtures):
+def test_games_are_those_of_python_chess(name, fixtures, most):
     path = fixtures / "games" / f"{name}.pgn"
     compared = 0
-    for ours, theirs in itertools.zip_longest(pgn2fen.games(path, messages="ignore"), oracle(path)):
+    pairs = itertools.zip_longest(pgn2fen.games(path, messages="ignore"), oracle(path))
+    for ours, theirs in itertools.islice(pairs, most):
         assert ours is not None and theirs is not None
         for tag, value in ours.tags.items():
             if tag in theirs.headers and "?" not in value:

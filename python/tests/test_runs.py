@@ -228,11 +228,11 @@ def test_memory_is_bounded(big):
     """
     if not os.path.exists("/proc/self/status"):
         pytest.skip("needs /proc")
-    small, large = (python(code, big, times) for times in (1, 8))
+    small, large = (python(code, big, times) for times in (1, 4))
     assert small.stdout and large.stdout, small.stderr + large.stderr
     (few, little), (many, much) = (map(int, done.stdout.split()) for done in (small, large))
-    assert many == 8 * few
-    assert much < little + 20_000, "kB of memory for 50 MB and for 400 MB of games"
+    assert many == 4 * few
+    assert much < little + 20_000, "kB of memory for 50 MB and for 200 MB of games"
 
 
 def test_progress_is_told_to_a_function(big):

@@ -263,7 +263,7 @@ fn paths_are_opened_in_the_encoding_of_the_options() {
 fn batches_of_a_file_of_many_blocks_are_those_of_any_number_of_threads() {
     let text = everything();
     let all = |threads| -> Vec<RecordBatch> {
-        let rows = Rows::columns("game,offset,ply,fen").unwrap().threads(threads).group(1000);
+        let rows = Rows::columns("game,offset,ply,fen").unwrap().threads(threads).group(500);
         rows.batches([Database::from(text.clone())]).unwrap().map(Result::unwrap).collect()
     };
     let expected = all(1);

@@ -270,10 +270,10 @@ fn time_is_linear_in_hostile_text() {
     let mut turn = 0;
     for head in PIECES {
         for body in PIECES {
-            // Each pair in one way, in turn; in the long sweep in all ways, and without a sweep every third pair.
+            // Each pair in one way, in turn; in the long sweep in all ways, and without a sweep every ninth pair.
             let jobs = if is_sweep { 0..JOBS.len() } else { turn % JOBS.len()..turn % JOBS.len() + 1 };
             turn += 1;
-            if !sweeps() && turn % 3 > 0 {
+            if !sweeps() && turn % 9 > 0 {
                 continue;
             }
             for job in &JOBS[jobs] {

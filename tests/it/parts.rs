@@ -8,6 +8,7 @@ use std::path::Path;
 use pgn2fen_rows::Format;
 
 use crate::cli::Desk;
+use crate::laws::{one_in, sweeps};
 
 /// Files with clocks, evaluations, comments, variations and tags, and those that must lie beside them.
 const FILES: &[(&str, &[&str])] = &[
@@ -86,9 +87,14 @@ fn desk(file: &str, beside: &[&str]) -> (Desk, String) {
 fn what_is_left_out_changes_no_output() {
     // A tag that no game of a file has is an error there.
     let (mut tried, mut understood) = (BTreeSet::new(), BTreeSet::new());
+    let mut turn = 0;
     for (file, beside) in FILES {
         let (desk, name) = desk(file, beside);
         let mut check = |arguments: &[&str]| {
+            turn += 1;
+            if turn % one_in(3) > 0 {
+                return;
+            }
             let output = |input: &str| {
                 let ran = desk.command(&[arguments, &["-q", input]].concat()).output().unwrap();
                 (ran.stdout, ran.status.code())
@@ -126,7 +132,7 @@ fn what_is_left_out_changes_no_output() {
         COMMANDS.iter().for_each(|command| check(command));
     }
     let without_output: Vec<_> = tried.difference(&understood).collect();
-    assert!(without_output.is_empty(), "{without_output:?}");
+    assert!(without_output.is_empty() || !sweeps(), "{without_output:?}");
 }
 
 #[test]

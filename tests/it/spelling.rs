@@ -139,7 +139,7 @@ fn a_symbol_that_is_read_plays_what_it_says() {
     };
     let mut seed = 3;
     let mut read = 0;
-    for position in positions(60) {
+    for position in positions(if sweeps() { 60 } else { 20 }) {
         for _ in 0..10_000 {
             let mut pick = |range: usize| noise(&mut seed) % range;
             let (from, target) = (squares()[pick(64)].to_string(), squares()[pick(64)].to_string());
@@ -159,7 +159,7 @@ fn a_symbol_that_is_read_plays_what_it_says() {
             read += 1;
         }
     }
-    assert!(read > 5_000, "{read} symbols were moves");
+    assert!(read > 1_500, "{read} symbols were moves");
 }
 
 /// What is warned of in a game: the kind, what is quoted, and where it stands.
