@@ -337,9 +337,9 @@ fn recover(input: &[u8]) -> (&[u8], Recovered<'_>) {
         let end = bracket.map_or(line.len(), |at| at + 1);
         return (until(end), found(name, &reach[..quote], TagRepair::UnescapedQuote));
     }
-    // Without a closing quote on this line, the quote may be on the next line, with the bracket.
-    let next_from = line.len() + input[line.len()..].iter().take(2).take_while(|byte| is_line_end(**byte)).count();
-    let next = first_line(&input[next_from.min(input.len())..]);
+    // Without a closing quote on this line, the quote may be on the next line, with the bracket, or below a blank line.
+    let next_from = (0..2).fold(line.len(), |at, _| at + break_length(&input[at..]));
+    let next = first_line(&input[next_from..]);
     if let Some(quote) = next.trim_ascii_end().strip_suffix(b"]").map(<[u8]>::trim_ascii_end)
         && let Some(tail) = quote.strip_suffix(b"\"")
         && !tail.contains(&b'"')
@@ -351,6 +351,15 @@ fn recover(input: &[u8]) -> (&[u8], Recovered<'_>) {
     let end = bracket.unwrap_or(line.len());
     let text = without_curly_end(line[start + 1..end].trim_ascii_end());
     (until((end + 1).min(line.len()).max(1)), found(name, text, TagRepair::OpenValue))
+}
+
+/// Returns the length of the line break that the text begins with; 0 if it begins with none.
+fn break_length(text: &[u8]) -> usize {
+    match text {
+        [b'\r', b'\n', ..] => 2,
+        [first, ..] if is_line_end(*first) => 1,
+        _ => 0,
+    }
 }
 
 /// Returns the place of the first pair with a quote, `[Name "`, from `from` on.
@@ -522,6 +531,8 @@ mod tests {
         check_recovered("[White \"A |[Black \"y\"]", "White", "A", OpenValue);
         check_recovered("[White \"A\nb\"]|\n", "White", "A\nb", OpenValue);
         check_recovered("[White \"A\r\nb\" ] |\n", "White", "A\r\nb", OpenValue);
+        check_recovered("[White \"A\r\n\r\nb\"]|\r\n", "White", "A\r\n\r\nb", OpenValue);
+        check_recovered("[White \"A\n\nb\"]|\n", "White", "A\n\nb", OpenValue);
         check_recovered("[White \"A|\n[Black \"y\"]", "White", "A", OpenValue);
         check_recovered("[White \"A |\nb \"c\"]", "White", "A", OpenValue);
         check_recovered("[White \"A ]| b\nc", "White", "A", OpenValue);

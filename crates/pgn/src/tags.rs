@@ -208,7 +208,7 @@ impl<'a> Tags<'a> {
     #[inline(never)]
     fn pass_strays_before_moves(&mut self, text: &[u8], at: usize, from: usize) {
         // The usual end of a tag section is found without a search. A comment before the text belongs to the moves.
-        let is_usual = self.end == from || matches!(text[at..], [] | [b'1'..=b'9' | b'{' | b'(', ..]);
+        let is_usual = self.end == from || matches!(text[at..], [] | [b'1', b'.', ..] | [b'{' | b'(', ..]);
         let is_comment = |byte: &u8| matches!(byte, b'{' | b';' | b'%');
         if !is_usual
             && !text[self.end..at].iter().any(is_comment)
@@ -442,7 +442,9 @@ mod tests {
 
     #[test]
     fn a_section_goes_on_up_to_the_first_move_behind_text_that_means_nothing() {
-        for stray in ["D", "---", "- - -", "# # #", "Odds of the rook", "Sicilian Defence\n\nof 1984", "--"] {
+        let words = ["D", "Odds of the rook", "Sicilian Defence\n\nof 1984", "30m", "10m+5s", "2nd round"];
+        let marks = ["---", "- - -", "# # #", "--", "2#", "1 -"];
+        for stray in [words, marks].concat() {
             let text = format!("[A \"x\"]\n\n{stray}\n\n1. e4 *");
             check(&text, &format!("A=x (StrayText({})@9) +7", stray.len()));
         }

@@ -54,18 +54,20 @@ pub(crate) fn behind_strays(text: &[u8], at: usize) -> Behind {
 }
 
 /// Returns the place of the number 1 of a game whose moves begin behind text without a meaning, which begins at `at`:
-/// `D`, `-----`, `Odds of the queen's rook`. None if there is no such text.
+/// `D`, `-----`, `Odds of the queen's rook`, `30m`. None if there is no such text, or only numbers.
 pub(crate) fn first_number_behind(text: &[u8], at: usize) -> Option<usize> {
     let mut place = at;
+    let mut is_text = false;
     while place - at <= MOST {
         let mut movetext = Movetext::new(text, place);
         let token = movetext.next_token()?;
         let span = movetext.span();
         match token {
-            Token::San(san) if !is_move_shaped(san) => {}
-            Token::Skipped(_) => {}
+            Token::San(skipped) | Token::Skipped(skipped) if !is_move_shaped(skipped) => {
+                is_text |= !skipped.iter().all(u8::is_ascii_digit);
+            }
             Token::MoveNumber { number: 1, .. } if is_evident_number(text, &text[span.clone()], span.end) => {
-                return (span.start > at).then_some(span.start);
+                return is_text.then_some(span.start);
             }
             Token::MoveNumber { .. } if !is_evident_number(text, &text[span.clone()], span.end) => {}
             _ => return None,
