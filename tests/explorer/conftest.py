@@ -21,6 +21,12 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 # Root has no sandbox, and small machines have little shared memory.
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
 
+
+def one_in(step: int, values: list) -> list:
+    """One in so many of what is tried; all of them every week, with PGN2FEN_SWEEP=1."""
+    return values if "PGN2FEN_SWEEP" in os.environ else values[::step]
+
+
 # Tags that would be a script if the page read them as HTML, and a move that cannot be played.
 ODD_GAMES = """\
 [Event "<script>document.title = 'hacked'</script>"]

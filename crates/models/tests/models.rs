@@ -1,10 +1,10 @@
-//! Tries the models. With PGN2FEN_SWEEP=1, a hundred times as many orders of the threads are tried.
+//! Tries the models. With PGN2FEN_SWEEP=1, many times as many orders of the threads are tried.
 
 use pgn2fen_models::{BLOCK, Course, HEAVY, Model, Stage, Tries, exit, lanes, share, turns};
 
 /// The number of random orders of each model.
 fn tries() -> usize {
-    if std::env::var_os("PGN2FEN_SWEEP").is_some() { 50_000 } else { 500 }
+    if std::env::var_os("PGN2FEN_SWEEP").is_some() { 50_000 } else { 200 }
 }
 
 /// Tries a course with two and three workers, with lanes and without, in a file and in a stream.
