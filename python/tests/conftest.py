@@ -28,7 +28,7 @@ def fixtures() -> Path:
 @pytest.fixture(scope="session")
 def most() -> int | None:
     """How many games of a file are compared with those of another program: all of them with PGN2FEN_SWEEP=1."""
-    return None if "PGN2FEN_SWEEP" in os.environ else 100
+    return None if "PGN2FEN_SWEEP" in os.environ else 40
 
 
 @pytest.fixture(scope="session")
