@@ -208,7 +208,12 @@ impl<'a> Tags<'a> {
     #[inline(never)]
     fn pass_strays_before_moves(&mut self, text: &[u8], at: usize, from: usize) {
         // The usual end of a tag section is found without a search. A comment before the text belongs to the moves.
-        let is_usual = self.end == from || matches!(text[at..], [] | [b'1', b'.', ..] | [b'{' | b'(', ..]);
+        let is_usual = self.end == from
+            || match &text[at..] {
+                [] | [b'{' | b'(' | b'*', ..] | [b'a'..=b'h', b'1'..=b'8', ..] => true,
+                [b'0'..=b'9', behind @ ..] => behind.iter().find(|byte| !byte.is_ascii_digit()) == Some(&b'.'),
+                _ => false,
+            };
         let is_comment = |byte: &u8| matches!(byte, b'{' | b';' | b'%');
         if !is_usual
             && !text[self.end..at].iter().any(is_comment)
