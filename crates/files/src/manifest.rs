@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::error::Error;
 use std::fmt;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File, Metadata, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::find::on_disk;
 use crate::sync::unless_unsupported;
-use pgn2fen_games::database::remote;
+use pgn2fen_games::database::{companions, remote};
 use pgn2fen_games::messages::{grouped, shown};
 use pgn2fen_games::walk::Totals;
 
@@ -59,11 +59,11 @@ pub struct Manifest {
     is_new: bool,
 }
 
-/// The size and the time of the last change of an input.
+/// The size and the time of the last change of an input. Those of a database of several files are the sums of theirs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputStamp {
     bytes: u64,
-    /// In nanoseconds since 1970. `None` if the system does not know it.
+    /// In nanoseconds since 1970, modulo 2⁶⁴. `None` if the system does not know it.
     modified: Option<u64>,
 }
 
@@ -82,9 +82,20 @@ impl InputStamp {
         if !metadata.is_file() {
             return Err(refused("is not a file, which could be recognised again"));
         }
+        let add = |stamp: Self, path: &PathBuf| Ok(stamp.and(Self::of_file(&fs::metadata(path)?)));
+        companions(input).iter().try_fold(Self::of_file(&metadata), add)
+    }
+
+    fn of_file(metadata: &Metadata) -> Self {
         let since_1970 = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         let modified = since_1970.and_then(|time| u64::try_from(time.as_nanos()).ok());
-        Ok(Self { bytes: metadata.len(), modified })
+        Self { bytes: metadata.len(), modified }
+    }
+
+    /// Returns the stamp of two files of a database.
+    fn and(self, other: Self) -> Self {
+        let modified = self.modified.zip(other.modified).map(|(one, other)| one.wrapping_add(other));
+        Self { bytes: self.bytes + other.bytes, modified }
     }
 }
 
@@ -330,8 +341,9 @@ impl Error for ManifestError {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
+    use std::fs::{self, File};
     use std::path::PathBuf;
+    use std::time::UNIX_EPOCH;
 
     use super::{InputStamp, InputState, Manifest};
     use pgn2fen_games::walk::Totals;
@@ -362,6 +374,30 @@ mod tests {
         assert_eq!(open().state(&input, stamp()), InputState::Done);
         assert!(fs::read(&list).unwrap().starts_with(&whole));
         assert!(InputStamp::of(folder.path()).is_err());
+    }
+
+    #[test]
+    fn an_entry_of_a_database_is_about_all_of_its_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let [input, output, list] = ["a.si4", "out", "list"].map(|name| folder.path().join(name));
+        [&input, &output].map(|path| fs::write(path, b"Scid.si\0").unwrap());
+        for ending in ["sn4", "sg4"] {
+            let other = folder.path().join("a").with_extension(ending);
+            fs::write(&other, "1").unwrap();
+            let mut manifest = Manifest::open(&list, &options(&["-f binpack"])).unwrap();
+            manifest
+                .add(&input, InputStamp::of(&input).unwrap(), std::slice::from_ref(&output), &Totals::default())
+                .unwrap();
+            let mut state = || manifest.state(&input, InputStamp::of(&input).unwrap());
+            assert_eq!(state(), InputState::Done);
+            fs::write(&other, "12").unwrap();
+            assert_eq!(state(), InputState::Changed);
+            fs::write(&other, "1").unwrap();
+            File::options().write(true).open(&other).unwrap().set_modified(UNIX_EPOCH).unwrap();
+            assert_eq!(state(), InputState::Changed);
+            fs::remove_file(&other).unwrap();
+            assert_eq!(state(), InputState::Changed);
+        }
     }
 
     #[test]

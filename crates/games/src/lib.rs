@@ -153,7 +153,7 @@ pub mod database {
     #[cfg(all(feature = "scid", not(target_family = "wasm")))]
     pub use pgn2fen_readers::ScidError;
     pub use pgn2fen_readers::{
-        Archive, ArchiveError, ArchiveMember, Foreign, ForeignError, TableError, archive_of, is_guarded,
+        Archive, ArchiveError, ArchiveMember, Foreign, ForeignError, TableError, archive_of, companions, is_guarded,
     };
     pub use pgn2fen_sources::{Before, Database, Source, SourceOptions};
 

@@ -2,13 +2,14 @@
 //! and their name.
 //!
 //! The bytes of a member are those that it has when the archive is unpacked. So a member and the unpacked file are
-//! copies of each other.
+//! copies of each other. The bytes of a Scid or ChessBase database are those of its index and of its other files, one
+//! after another.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
 
-use pgn2fen_games::database::{ArchiveMember, remote};
+use pgn2fen_games::database::{ArchiveMember, companions, remote};
 
 /// Returns the member of an archive with this path. None if there is no archive.
 pub(super) fn member(path: &Path) -> Option<io::Result<ArchiveMember>> {
@@ -18,18 +19,28 @@ pub(super) fn member(path: &Path) -> Option<io::Result<ArchiveMember>> {
 
 /// Opens a file.
 pub(super) fn open(path: &Path) -> io::Result<Box<dyn Read + Send>> {
-    match File::open(path) {
-        Ok(file) => Ok(Box::new(file)),
-        Err(error) => member(path).ok_or(error)??.reader(),
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) => return member(path).ok_or(error)??.reader(),
+    };
+    let mut reader: Box<dyn Read + Send> = Box::new(file);
+    for companion in companions(path) {
+        reader = Box::new(reader.chain(File::open(companion)?));
     }
+    Ok(reader)
 }
 
 /// Returns the number of bytes of a file, or None if there is something else at this path.
 pub(super) fn length(path: &Path) -> io::Result<Option<u64>> {
-    match fs::metadata(path) {
-        Ok(metadata) => Ok(metadata.is_file().then_some(metadata.len())),
-        Err(error) => Ok(Some(member(path).ok_or(error)??.size())),
+    let metadata = match fs::metadata(path) {
+        Ok(metadata) => metadata,
+        Err(error) => return Ok(Some(member(path).ok_or(error)??.size())),
+    };
+    if !metadata.is_file() {
+        return Ok(None);
     }
+    let others = companions(path).iter().map(|path| Ok(fs::metadata(path)?.len())).sum::<io::Result<u64>>()?;
+    Ok(Some(metadata.len() + others))
 }
 
 /// Whether there is a file at this path.

@@ -11,15 +11,17 @@ use crate::digest::Digest;
 use crate::file_access::member;
 
 use pgn2fen_chess::san::Letters;
-use pgn2fen_games::database::ArchiveMember;
+use pgn2fen_games::database::{ArchiveMember, companions};
 use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::replay::{ReplayOptions, SetupPolicy};
 
-/// A short description of a file for recognising it: its size, its modification time, and a hash of its ends.
+/// A short description of a file for recognising it: its size, its modification time, and a hash of its ends. That of a
+/// database of several files describes all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stamp {
     pub(super) bytes: u64,
-    /// The modification time in nanoseconds since 1970; None where the system does not give it.
+    /// The modification time in nanoseconds since 1970; None where the system does not give it. Of several files, it is
+    /// the sum, modulo 2⁶⁴.
     pub(super) modified: Option<u64>,
     pub(super) hash: u64,
 }
@@ -92,13 +94,26 @@ pub(super) enum Change {
 impl Stamp {
     /// Describes a file as it is now.
     pub(super) fn take(path: &Path) -> io::Result<Self> {
-        let mut file = match File::open(path) {
-            Ok(file) => file,
+        let stamp = match File::open(path) {
+            Ok(file) => Self::of_file(file)?,
             Err(error) => return Self::of_member(&member(path).ok_or(error)??),
         };
+        companions(path).iter().try_fold(stamp, |stamp, path| Ok(stamp.and(Self::of_file(File::open(path)?)?)))
+    }
+
+    fn of_file(mut file: File) -> io::Result<Self> {
         let metadata = file.metadata()?;
         let bytes = metadata.len();
         Ok(Self { bytes, modified: modified(&metadata), hash: hash_ends(&mut file, bytes)? })
+    }
+
+    /// Describes two files of a database as one.
+    fn and(self, other: Self) -> Self {
+        Self {
+            bytes: self.bytes + other.bytes,
+            modified: self.modified.zip(other.modified).map(|(one, other)| one.wrapping_add(other)),
+            hash: fnv(self.hash, &other.hash.to_le_bytes()),
+        }
     }
 
     /// Describes a member of a zip archive. Instead of its ends, its checksum in the archive is hashed, so that it is
@@ -123,7 +138,7 @@ impl Stamp {
             let is_same = now.modified == self.modified || digest == Some(Digest::of(path)?);
             return Ok(if is_same { Change::None } else { Change::Other });
         }
-        if now.bytes <= self.bytes || !path.is_file() {
+        if now.bytes <= self.bytes || !path.is_file() || !companions(path).is_empty() {
             return Ok(Change::Other);
         }
         // The ends that the file would have at its old length are compared.

@@ -49,7 +49,7 @@ mod time_control;
 mod tree;
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use crate::chessbase::error::ChessBaseError;
@@ -57,7 +57,7 @@ pub use crate::chessbase::error::ChessBaseError;
 use crate::chessbase::base::{Base, Part};
 use crate::chessbase::error::ChessBaseFault;
 use crate::chessbase::pieces::Pieces;
-use crate::database::files::{companion, name};
+use crate::database::files::{companion, companions, name};
 use crate::foreign::{Foreign, ForeignError};
 use crate::games::TableGames;
 use crate::input_format::{Input, InputFormat, Known, Origin};
@@ -68,6 +68,9 @@ pub(crate) const NAMES: &[&str] = &[DATABASE, ARCHIVE];
 
 const DATABASE: &str = "a ChessBase database";
 const ARCHIVE: &str = "an archive of ChessBase (cbv)";
+
+/// The endings of the files beside the index, in the order in which they are opened.
+const ENDINGS: &[&str] = &["cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbe", "cbj"];
 
 /// Recognises the index of a database, or an archive. A database has further files, and an archive is read at any
 /// offset, so both must be on the disk; an archive that is not is refused when it is opened.
@@ -94,6 +97,13 @@ impl InputFormat for Files {
         match self {
             Self::Beside => DATABASE,
             Self::Packed => ARCHIVE,
+        }
+    }
+
+    fn companions(&self, path: &Path) -> Vec<PathBuf> {
+        match self {
+            Self::Beside => companions(path, ENDINGS),
+            Self::Packed => Vec::new(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::archive::ArchiveMember;
@@ -29,6 +29,12 @@ pub trait InputFormat {
     /// Whether only one site writes such files, so that there can be no doubt that the file is meant to be read.
     fn is_of_site(&self) -> bool {
         false
+    }
+
+    /// Returns the further files that are read with the file at this path, in a fixed order. Files that are missing are
+    /// left out.
+    fn companions(&self, _: &Path) -> Vec<PathBuf> {
+        Vec::new()
     }
 
     /// Opens a file of the format.

@@ -54,6 +54,7 @@ pub use crate::failure::cuts_text;
 #[doc(hidden)]
 pub use crate::foreign::MOST_LAYERS;
 pub use crate::foreign::{Foreign, ForeignError};
+pub use crate::formats::companions;
 #[doc(hidden)]
 pub use crate::formats::{detect, kinds};
 #[doc(hidden)]

@@ -37,10 +37,11 @@ mod text;
 
 use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub use crate::scid::error::ScidError;
 
+use crate::database::files::companions;
 use crate::foreign::{Foreign, ForeignError};
 use crate::games::TableGames;
 use crate::input_format::{Input, InputFormat, Known, Origin};
@@ -118,6 +119,10 @@ pub(crate) fn detect(known: &Known<'_>) -> Option<Box<dyn InputFormat>> {
 impl InputFormat for Version {
     fn name(&self) -> &'static str {
         Self::name(*self)
+    }
+
+    fn companions(&self, path: &Path) -> Vec<PathBuf> {
+        companions(path, &[self.names(), self.games()])
     }
 
     fn open(&self, input: Input<'_>) -> io::Result<TableGames> {

@@ -53,6 +53,62 @@ fn a_copy_is_recognised_by_its_bytes_and_not_counted_twice() {
     assert_eq!(games(&desk, "idx"), 3);
 }
 
+/// Checks that an index knows a database by all of its files, the first of which is given to it.
+#[track_caller]
+fn check_database(fixtures: &str, endings: &[&str]) {
+    let desk = Desk::with(&[]);
+    for (name, ending) in ["a", "b"].iter().flat_map(|name| endings.iter().map(move |ending| (name, ending))) {
+        let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(fixtures).with_extension(ending);
+        fs::copy(fixture, desk.path(&format!("{name}.{ending}"))).unwrap();
+    }
+    let [index, copy] = ["a", "b"].map(|name| format!("{name}.{}", endings[0]));
+    desk.run(&["index", "-q", "-o", "idx", &index]);
+    let state = || {
+        let table = desk.run(&["index", "--info", "idx", "-f", "csv"]).stdout;
+        table.lines().nth(1).and_then(|row| row.split(',').nth(4)).map(str::to_owned).unwrap_or(table)
+    };
+    let append = |name: &str| desk.run(&["index", "--append", "-o", "idx", name]).stderr;
+    let is_known = format!("{copy}: is already in the index as {index}\n");
+    for ending in endings {
+        assert_eq!((state(), append(&copy)), ("unchanged".to_owned(), is_known.clone()), "{ending}");
+        let path = desk.path(&format!("a.{ending}"));
+        let bytes = fs::read(&path).unwrap();
+        let mut changed = bytes.clone();
+        changed[bytes.len() - 1] ^= 1;
+        for changed in [Some(changed), Some([&bytes[..], b"1"].concat()), None] {
+            changed.map_or_else(|| fs::remove_file(&path), |changed| fs::write(&path, changed)).unwrap();
+            let expected = if path.exists() || *ending != endings[0] { "changed" } else { "missing" };
+            assert_eq!(state(), expected, "{ending}");
+            if path.exists() {
+                assert!(append(&index).contains("has changed since it was indexed"), "{ending}");
+            }
+        }
+        fs::write(&path, bytes).unwrap();
+    }
+}
+
+#[test]
+fn a_database_is_known_by_all_of_its_files() {
+    check_database("scid/games", &["si4", "sn4", "sg4"]);
+    check_database("scid/five", &["si5", "sn5", "sg5"]);
+    check_database("chessbase/games", &["cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbe", "cbj"]);
+}
+
+#[test]
+fn databases_with_one_index_and_other_games_are_two_files() {
+    let desk = Desk::with(&[]);
+    for (name, ending) in ["a", "b"].iter().flat_map(|name| ["si4", "sn4", "sg4"].map(|ending| (name, ending))) {
+        fs::write(desk.path(&format!("{name}.{ending}")), crate::scid::fixture(&format!("games.{ending}"))).unwrap();
+    }
+    let games = desk.path("b.sg4");
+    let mut bytes = fs::read(&games).unwrap();
+    bytes[36] = 193;
+    fs::write(games, bytes).unwrap();
+    desk.run(&["index", "-q", "-o", "idx", "a.si4", "b.si4"]).is("", "", 0);
+    let info = desk.run(&["index", "--info", "idx", "-f", "csv"]).stdout;
+    assert_eq!(info.lines().skip(1).map(|row| row.split(',').nth(1)).collect::<Vec<_>>(), [Some("6"); 2]);
+}
+
 #[test]
 fn what_is_named_twice_in_one_build_is_counted_once() {
     let desk = desk();

@@ -16,6 +16,8 @@ use crate::chessbase::base::Base;
 use crate::chessbase::error::ChessBaseFault;
 use crate::chessbase::pieces::Pieces;
 use crate::chessbase::tests::writer::{Database, Game, Memory, archive};
+use crate::chessbase::{ENDINGS, beside};
+use crate::formats::companions;
 use crate::games::GameParts;
 use pgn2fen_bytes::Meter;
 use pgn2fen_chess::moves::Move;
@@ -66,6 +68,28 @@ fn check_moves(tags: &str, movetext_of_pgn: &str, modes: &[u8]) {
         assert_eq!((movetext(&text), error), (movetext_of_pgn.to_owned(), None), "mode {mode}: {text}");
         assert!(tags.lines().all(|tag| text.contains(tag)), "{text}");
     }
+}
+
+#[test]
+fn the_companions_of_an_index_are_the_files_that_are_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let index = folder.path().join("a.cbh");
+    let database = Database::new(&[]);
+    for (ending, bytes) in &database.files {
+        fs::write(index.with_extension(ending), bytes).unwrap();
+    }
+    let mut opened = Vec::new();
+    let part = |ending: &'static str| {
+        opened.push(ending);
+        beside(&index, ending)
+    };
+    let bytes = Memory::shared(fs::read(&index).unwrap());
+    Base::open(("a.cbh".to_owned(), bytes), part, Meter::default()).unwrap();
+    assert_eq!(opened, ENDINGS);
+    let there: Vec<_> =
+        ENDINGS.iter().map(|ending| index.with_extension(ending)).filter(|path| path.exists()).collect();
+    assert_eq!(companions(&index), there);
+    assert!(there.len() >= 6);
 }
 
 #[test]

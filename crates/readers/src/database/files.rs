@@ -20,6 +20,11 @@ pub(crate) fn companion(index: &Path, ending: &str) -> Result<PathBuf, String> {
     others.filter(|other| is_same(other)).min().ok_or_else(|| name(&path))
 }
 
+/// Returns the paths of the files of the same database with these endings, without those that are missing.
+pub(crate) fn companions(index: &Path, endings: &[&str]) -> Vec<PathBuf> {
+    endings.iter().filter_map(|ending| companion(index, ending).ok()).collect()
+}
+
 /// Returns the name of a file without its folder.
 pub(crate) fn name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
