@@ -149,7 +149,8 @@ fn checked(size: u64, least: usize, place: u64, length: u64) -> Result<u64, &'st
 
 /// Returns the number of entries of an index, and what is wrong with its length.
 fn count(index: &dyn RandomAccess) -> io::Result<(u64, Option<String>)> {
-    let whole = (index.length()? / SIZE as u64).saturating_sub(1);
+    let length = index.length()?;
+    let whole = (length / SIZE as u64).saturating_sub(1);
     let mut header = [0; SIZE];
     match index.read_exact_at(&mut header, 0) {
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
@@ -161,7 +162,7 @@ fn count(index: &dyn RandomAccess) -> io::Result<(u64, Option<String>)> {
     let count = u64::from(next).saturating_sub(1);
     let damage = if whole < count {
         Some(format!("has {whole} of its {count} games"))
-    } else if whole > count {
+    } else if length > (count + 1) * SIZE as u64 {
         Some(format!("goes on behind the last of its {count} games, which are read"))
     } else {
         None

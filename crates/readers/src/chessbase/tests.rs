@@ -359,6 +359,15 @@ fn missing_files_are_named_and_optional_ones_are_not_needed() {
 }
 
 #[test]
+fn an_index_with_bytes_between_its_entries_is_damaged() {
+    let mut database = sample();
+    let bytes = database.file("cbh");
+    bytes.splice(161..161, [0xA5, 0x52, 0xA5, 0xFC]);
+    let expected = "is a damaged ChessBase database: a.cbh goes on behind the last of its 5 games, which are read";
+    assert_eq!(read(&database).1.as_deref(), Some(expected));
+}
+
+#[test]
 fn many_games_with_one_long_record_take_no_time() {
     let mut database = Database::new(&[Game { pgn: "1. e4 *", ..Game::default() }; 2000]);
     let size = 2 * 1024 * 1024;
