@@ -151,7 +151,8 @@ fn positions(files: &[PathBuf]) -> BTreeMap<u64, Position> {
     positions
 }
 
-/// A move as `find -M` counts it: its name, the results, the average rating and the last year.
+/// A move as `find -M` counts it: its name, the results, the average rating and the last year. These are 0 if games
+/// played another move before, because `find -M` counts theirs too.
 type Counted = (String, [u64; 4], u64, u64);
 
 /// Reads the moves of an entry.
@@ -160,7 +161,8 @@ fn counted(entry: &Value) -> Vec<Counted> {
     let row = |row: &Value| {
         // Games that played another move before are behind the others, if there are any.
         let results = [1, 2, 3, 4].map(|at| number(&row[at]) + row.get(at + 6).map_or(0, number));
-        (row[0].as_str().unwrap().to_owned(), results, number(&row[5]), number(&row[6]))
+        let [rating, year] = [5, 6].map(|at| if row.get(7).is_none() { number(&row[at]) } else { 0 });
+        (row[0].as_str().unwrap().to_owned(), results, rating, year)
     };
     let mut moves: Vec<Counted> = entry["moves"].as_array().unwrap().iter().map(row).collect();
     moves.sort();
@@ -176,9 +178,13 @@ fn expected(index: &Index, position: &Position) -> (Vec<Counted>, u64) {
         .map(|count| {
             let results = &count.results;
             let results = [results.white, results.draws, results.black, results.unknown];
-            let year = count.last_date().map_or(0, |date| u64::try_from(date / 10_000).unwrap());
+            let (mut rating, mut year) = (count.average_elo(), count.last_date());
+            if count.first_results() != count.results {
+                (rating, year) = (None, None);
+            }
+            let year = year.map_or(0, |date| u64::try_from(date / 10_000).unwrap());
             let uci = count.next.map_or_else(String::new, |next| next.to_string());
-            (uci, results, count.average_elo().unwrap_or(0), year)
+            (uci, results, rating.unwrap_or(0), year)
         })
         .collect();
     moves.sort();

@@ -26,7 +26,7 @@ pub(super) struct PlayedMove {
     pub(super) next: Uci,
     /// The results of the games. Each game counts for the move that it played first in the position.
     pub(super) results: Results,
-    /// The counts of all games in which the move was played.
+    /// The counts of all games in which the move was played. Ratings and dates are those of the games of `results`.
     count: MoveCount,
     /// The ratings of White and of Black in the games of `results`.
     ratings: [Ratings; 2],

@@ -41,7 +41,8 @@ pub struct KeyChoice {
 #[derive(Debug)]
 pub struct KeySurvey<'s> {
     pub key: u64,
-    /// The moves, in no particular order, with an entry for the games that ended there.
+    /// The moves, in no particular order, with an entry for the games that ended there. Ratings and dates are those of
+    /// the games that played the move first.
     pub moves: &'s [MoveCount],
     /// The games with the best mean of the ratings, best first.
     pub best: &'s [GameHit],
@@ -224,7 +225,7 @@ impl<'t> KeyTally<'t> {
             first: None,
             is_counted: false,
             least_ply: u32::MAX,
-            tally: Tally::default(),
+            tally: Tally::with_facts_once(),
             last: None,
             best: Ranked::by_rating(best),
             recent: Ranked::by_date(recent),

@@ -29,7 +29,7 @@ pub struct GameHit {
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct SurveyedMove {
-    /// The counts of all games in which the move was played.
+    /// The counts of all games in which the move was played. Ratings and dates are those of the games of `results`.
     pub count: MoveCount,
     /// The results of the games that played this move when they reached the position for the first time. So each game
     /// counts for one move.
@@ -122,7 +122,7 @@ impl Index {
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<Option<Survey>, IndexError> {
         let mover = position.turn().index();
-        let mut tally = Tally::default();
+        let mut tally = Tally::with_facts_once();
         let mut firsts: Vec<First> = Vec::new();
         let [mut played, mut ended] = [Listed::new(lists), Listed::new(lists)];
         let mut last = None;

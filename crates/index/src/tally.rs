@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use crate::record::{PackedDate, Record};
 use pgn2fen_chess::notation::uci::Uci;
 pub use pgn2fen_games::Results;
+use pgn2fen_games::pgn::token::Outcome;
 
 /// The games in which a move was played in a position. A game counts once for a move, even if it reached the position
 /// again and repeated the move.
@@ -60,11 +61,14 @@ impl MoveCount {
         self.last_date.number()
     }
 
-    fn add(&mut self, record: Record, is_again: bool) {
-        self.results.add(record.result());
-        if is_again {
-            self.again.add(record.result());
-        }
+    /// Counts the result of a game that played another move in the same position before.
+    fn add_again(&mut self, result: Outcome) {
+        self.results.add(result);
+        self.again.add(result);
+    }
+
+    /// Counts the rating and the date of a game.
+    fn add_facts(&mut self, record: Record) {
         if let Some(elo) = record.elo() {
             self.elo_sum += u64::from(elo.get());
             self.elo_games += 1;
@@ -105,9 +109,17 @@ pub(super) struct Tally {
     game: Option<u64>,
     played: Vec<usize>,
     games: u64,
+    /// Whether the rating and the date of a game count only for the move that it played first.
+    has_facts_once: bool,
 }
 
 impl Tally {
+    /// Creates a tally in which the rating and the date of a game count only for the move that it played first. So the
+    /// mean rating and the dates of a move are those of its [`first_results`](MoveCount::first_results).
+    pub(super) fn with_facts_once() -> Self {
+        Self { has_facts_once: true, ..Self::default() }
+    }
+
     pub(super) fn add(&mut self, record: Record) {
         if self.game != Some(record.game()) {
             self.game = Some(record.game());
@@ -123,7 +135,13 @@ impl Tally {
             let is_again = !self.played.is_empty();
             self.played.push(at);
             let PlayedMove { count, least_ply } = &mut self.moves[at];
-            count.add(record, is_again);
+            match is_again {
+                true => count.add_again(record.result()),
+                false => count.results.add(record.result()),
+            }
+            if !(is_again && self.has_facts_once) {
+                count.add_facts(record);
+            }
             *least_ply = record.ply().min(*least_ply);
         }
     }
@@ -224,7 +242,10 @@ mod tests {
 
     /// Counts postings: game, result, rating of the player to move, date, move.
     fn explore(postings: &[(u64, Outcome, u16, &str, &str)]) -> Explored {
-        let mut tally = Tally::default();
+        explore_by(Tally::default(), postings)
+    }
+
+    fn explore_by(mut tally: Tally, postings: &[(u64, Outcome, u16, &str, &str)]) -> Explored {
         for (ply, (number, result, elo, date, next)) in (0..).zip(postings) {
             let game = GameFacts { number: *number, result: *result, date: PackedDate::read(date), elo: [*elo, 0] };
             tally.add(Record::new(0, &game, ply, 0, Uci::from_ascii(next.as_bytes())));
@@ -251,6 +272,20 @@ mod tests {
         let expected = [("e2e4", 2), ("d2d4", 1), ("", 1)].map(|(name, games)| (name.to_owned(), games));
         assert_eq!(counts(&explored), expected);
         assert_eq!(explored.results(), Results { white: 1, draws: 1, black: 0, unknown: 1 });
+    }
+
+    #[test]
+    fn a_survey_counts_the_rating_and_the_date_of_a_game_once() {
+        let (win, loss) = (Outcome::WhiteWins, Outcome::BlackWins);
+        let postings =
+            [(1, win, 3000, "2020", "g1f3"), (1, win, 3000, "2020", "e2e4"), (2, loss, 1000, "1990", "e2e4")];
+        let facts = |explored: &Explored| {
+            let e4 = explored.moves()[0];
+            (e4.results.games(), e4.first_results().games(), e4.average_elo(), e4.last_date())
+        };
+        assert_eq!(facts(&explore(&postings)), (2, 1, Some(2000), Some(20_200_000)));
+        let survey = explore_by(Tally::with_facts_once(), &postings);
+        assert_eq!(facts(&survey), (2, 1, Some(1000), Some(19_900_000)));
     }
 
     #[test]

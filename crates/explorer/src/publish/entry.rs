@@ -77,8 +77,8 @@ fn first_of(lists: [&Ranked; 2], most: usize, rank: fn(&GameHit) -> Rank) -> Vec
     games
 }
 
-/// Appends a move: its name, the results of the games that played it first here, the average rating of its players, and
-/// its last year. Then the results of games that played another move here before, if there are any.
+/// Appends a move: its name, the results of the games that played it first here, the average rating of their players,
+/// and their last year. Then the results of games that played another move here before, if there are any.
 fn write_move(count: &MoveCount, out: &mut String) {
     let first = count.first_results();
     let uci = count.next.map_or_else(String::new, |next| next.to_string());
