@@ -111,7 +111,7 @@ impl Filter {
             let group = group.or((word == "400").then_some(0));
             filter.groups.push(group.ok_or_else(|| {
                 let known = GROUPS.map(|least| least.to_string()).join(", ");
-                Refusal::senseless(format!("ratings: {word} is not a group of ratings; these are {known}"))
+                Refusal::senseless(format!("ratings: {word:?} is not a group of ratings; these are {known}"))
             })?);
         }
         (filter.kinds, filter.rules) = KindFilter::read(parameters)?;
@@ -477,7 +477,8 @@ mod tests {
         check_refused("since=2001&since=2001", "since: given twice");
         check_refused("color=red", "white or black");
         check_refused("color=white", "give player as well");
-        check_refused("ratings=2300", "ratings: 2300 is not a group");
+        check_refused("ratings=2300", "ratings: \"2300\" is not a group");
+        check_refused("ratings=1600,,1800", "ratings: \"\" is not a group");
         check_refused("ratings=2200,", "not a group");
         check_refused("speeds=warp", "speeds: warp is not");
         check_refused("variant=draughts", "variant: draughts is not a variant; these are standard, chess960, ");

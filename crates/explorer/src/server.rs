@@ -47,8 +47,8 @@ const FAREWELL: Duration = Duration::from_secs(5);
 
 /// The answer to connections beyond the limit.
 const FULL: &[u8] =
-    b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 29\r\n\
-    Connection: close\r\n\r\nthere are too many requests.\n";
+    b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 32\r\n\
+    Connection: close\r\n\r\nthere are too many connections.\n";
 
 /// A server that listens for connections. [`run`](Self::run) answers them.
 pub struct Server {

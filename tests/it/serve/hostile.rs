@@ -38,7 +38,7 @@ fn what_makes_no_sense_is_refused_with_a_line() {
         ("/masters?fen=%ff", 400, "not UTF-8"),
         ("/masters?moves=-1", 400, "moves: not a number"),
         ("/masters?moves=1&moves=1", 400, "moves: given twice"),
-        ("/lichess?ratings=7", 400, "ratings: 7 is not a group"),
+        ("/lichess?ratings=7", 400, "ratings: \"7\" is not a group"),
         ("/api/explore?tags=Nonsense", 400, "tags: "),
         ("/api/explore?text=Ke9", 400, "not a move\n    Ke9\n    ^^^"),
         ("/api/explore?text=e4&play=e2e4", 400, "text: give either"),
@@ -195,7 +195,7 @@ fn connections_beyond_the_limit_are_refused_and_slow_ones_are_closed() {
     let mut refused = 0;
     while started.elapsed() < patience / 2 {
         let answer = server.get("/masters");
-        refused += u32::from(answer.status == 503 && answer.text == "there are too many requests.\n");
+        refused += u32::from(answer.status == 503 && answer.text == "there are too many connections.\n");
         std::thread::sleep(Duration::from_millis(10));
     }
     assert!(refused > 0);

@@ -99,7 +99,7 @@ impl Display for Reason {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotAscii(text) => write!(f, "{text} is not ASCII"),
-            Self::Empty => f.write_str("the text is empty"),
+            Self::Empty => f.write_str("the text is blank"),
             Self::Unknown(text) => write!(f, "{text} stands for an unknown position"),
             Self::PieceLetter(byte) => {
                 let letter = Quote::new(&[*byte]);

@@ -296,8 +296,8 @@ mod tests {
     #[test]
     fn a_board_alone_is_no_position() {
         check_error("4k3/8/8/8/8/8/4P3/4K3", "only the board is given; add the side to move, w or b (column 22)");
-        check_error(" \t", "the text is empty (column 1)");
-        check_error("", "the text is empty (column 1)");
+        check_error(" \t", "the text is blank (column 1)");
+        check_error("", "the text is blank (column 1)");
         check_error("?", "'?' stands for an unknown position (column 1)");
     }
 
