@@ -326,6 +326,43 @@ fn read(bytes: &[u8], name: &str, folder: &Path) -> (Vec<u8>, Option<String>) {
     (out, error.map(|error| error.to_string()))
 }
 
+/// Checks the error with which an Arrow file or stream ends after this change.
+#[track_caller]
+fn check_arrow(name: &str, change: impl FnOnce(&mut Vec<u8>), expected: Option<&str>) {
+    let mut bytes = fs::read(fixture(name)).unwrap();
+    change(&mut bytes);
+    let folder = tempfile::tempdir().unwrap();
+    let (out, error) = read(&bytes, name, folder.path());
+    let whole = read(twelve_games().as_bytes(), "a.pgn", folder.path()).0;
+    assert!(whole.starts_with(&out));
+    let reason = error.as_deref().map(|error| error.rsplit(": ").next().unwrap_or(error));
+    assert_eq!(reason, expected, "{error:?}");
+    assert_eq!(expected.is_none(), out == whole);
+}
+
+#[test]
+fn an_arrow_file_ends_with_its_footer_and_has_the_batches_that_it_lists() {
+    let file = "pyarrow_lz4.arrow";
+    let is_missing = Some("a message that its footer lists is missing");
+    let no_footer = Some("its footer is missing or damaged");
+    check_arrow(file, |_| {}, None);
+    check_arrow(file, |bytes| bytes[880..].fill(0), no_footer);
+    check_arrow(file, |bytes| bytes[880..888].fill(0), is_missing);
+    // The number of record batches in the footer, which has 904 bytes.
+    let without_batches = |bytes: &mut Vec<u8>| {
+        let count = bytes.len() - 10 - 904 + 36;
+        bytes[count] = 0;
+    };
+    let other_count = Some("its footer has another number of record batches");
+    check_arrow(file, without_batches, other_count);
+    let stream = "pyarrow_dictionary.arrows";
+    check_arrow(stream, |bytes| bytes.truncate(bytes.len() - 8), None);
+    let mut twice = fs::read(fixture(stream)).unwrap();
+    twice.extend_from_within(..);
+    let error = read(&twice, "a.arrows", tempfile::tempdir().unwrap().path()).1.unwrap();
+    assert!(error.ends_with("damaged at its end: other data follows its last message"), "{error}");
+}
+
 #[test]
 fn damaged_tables_are_errors_and_the_games_before_the_damage_count() {
     let folder = tempfile::tempdir().unwrap();
@@ -338,8 +375,8 @@ fn damaged_tables_are_errors_and_the_games_before_the_damage_count() {
             let length = noise(&mut seed) % bytes.len();
             let (out, error) = read(&bytes[..length], name, folder.path());
             assert!(whole.starts_with(&out), "{name} cut at {length}");
-            // A stream may end between two batches, and the footer of an Arrow file is not needed.
-            let may_end = out == whole || length < 8 || name.ends_with(".arrows");
+            // A stream may end between two batches.
+            let may_end = length < 8 || name.ends_with(".arrows");
             assert!(error.is_some() || may_end, "{name} cut at {length}");
         }
         for _ in 0..80 {

@@ -10,7 +10,7 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use arrow_buffer::Buffer;
 use arrow_ipc::convert::try_fb_to_schema;
 use arrow_ipc::{
-    CompressionType, Endianness, Message as Header, RecordBatch, Schema as SchemaHeader, root_as_footer,
+    CompressionType, Endianness, Message as Header, MessageHeader, RecordBatch, Schema as SchemaHeader, root_as_footer,
     root_as_message,
 };
 use arrow_schema::Schema;
@@ -43,6 +43,10 @@ impl Message {
     /// Reads the schema of a stream. The error is the reason why it cannot be read.
     pub(super) fn schema(&self) -> Result<Schema, String> {
         schema(self.header()?.header_as_schema().ok_or("its first message is no schema")?)
+    }
+
+    fn is_record_batch(&self) -> bool {
+        self.header().is_ok_and(|header| header.header_type() == MessageHeader::RecordBatch)
     }
 
     /// Whether it is a schema.
@@ -106,9 +110,11 @@ pub(super) struct Messages {
     input: Input,
     /// The bytes of the file that have been read: compressed ones if it is compressed.
     meter: Meter,
-    /// Whether the messages must end with a mark, as in a file.
+    /// Whether the messages must end with a mark and a footer, as in a file.
     is_file: bool,
     is_ended: bool,
+    /// The number of record batches that were read.
+    batches: usize,
 }
 
 enum Input {
@@ -118,7 +124,10 @@ enum Input {
 }
 
 /// The bytes behind the footer of a file: its length and a magic number.
-const TAIL: u64 = 10;
+const TAIL: usize = 10;
+
+/// The bytes before the first message of a file: a magic number, filled up to a multiple of eight.
+const HEAD: u64 = 8;
 
 /// The number of bytes that are read at once.
 const STEP: u64 = 16 * 1024 * 1024;
@@ -127,12 +136,12 @@ impl Messages {
     /// Begins to read at the first byte of a file or a stream.
     pub(super) fn stream(mut reader: Box<dyn Read + Send>, meter: Meter) -> io::Result<Self> {
         let mut head = Vec::new();
-        reader.by_ref().take(8).read_to_end(&mut head)?;
+        reader.by_ref().take(HEAD).read_to_end(&mut head)?;
         let is_file = head.starts_with(b"ARROW1");
         if !is_file {
             reader = Box::new(io::Cursor::new(head).chain(reader));
         }
-        Ok(Self { input: Input::Stream(reader), meter, is_file, is_ended: false })
+        Ok(Self { input: Input::Stream(reader), meter, is_file, is_ended: false, batches: 0 })
     }
 
     /// Reads the footer of a file: its schema, and the places of its messages. None if it has no footer, as a stream or
@@ -140,15 +149,13 @@ impl Messages {
     pub(super) fn file(file: &File, meter: Meter) -> io::Result<Option<(Self, Result<Schema, String>)>> {
         let length = file.metadata()?.len();
         let mut file = BufReader::new(Metered::new(file.try_clone()?, meter.clone()));
-        let Some(tail) = length.checked_sub(TAIL) else {
+        let Some(tail) = length.checked_sub(TAIL as u64) else {
             return Ok(None);
         };
         file.seek(SeekFrom::Start(tail))?;
         let mut bytes = Vec::new();
-        file.by_ref().take(TAIL).read_to_end(&mut bytes)?;
-        let size = bytes.split_first_chunk::<4>().filter(|(_, magic)| *magic == b"ARROW1");
-        let size = size.and_then(|(size, _)| u64::try_from(i32::from_le_bytes(*size)).ok());
-        let Some((size, start)) = size.and_then(|size| Some((size, tail.checked_sub(size)?))) else {
+        file.by_ref().take(TAIL as u64).read_to_end(&mut bytes)?;
+        let Some((size, start)) = footer_size(&bytes).and_then(|size| Some((size, tail.checked_sub(size)?))) else {
             return Ok(None);
         };
         file.seek(SeekFrom::Start(start))?;
@@ -159,9 +166,10 @@ impl Messages {
         };
         let schema = footer.schema().ok_or("its footer has no schema".to_owned()).and_then(schema);
         let blocks = footer.dictionaries().into_iter().flatten().chain(footer.recordBatches().into_iter().flatten());
+        file.seek(SeekFrom::Start(HEAD))?;
         // A negative place is behind the end of every file.
         let places = blocks.map(|block| u64::try_from(block.offset()).unwrap_or(u64::MAX)).collect();
-        Ok(Some((Self { input: Input::File(file, places), meter, is_file: true, is_ended: false }, schema)))
+        Ok(Some((Self { input: Input::File(file, places), meter, is_file: true, is_ended: false, batches: 0 }, schema)))
     }
 
     /// Whether it is a file, and not a stream.
@@ -169,13 +177,26 @@ impl Messages {
         self.is_file
     }
 
-    /// Reads the next message. None at the end.
+    /// Reads the next message. None at the end, which is checked.
     pub(super) fn next(&mut self) -> io::Result<Option<Message>> {
-        if self.is_ended || !self.seek()? {
+        if self.is_ended {
             return Ok(None);
         }
+        let is_listed = self.seek()?;
+        let message = if is_listed { self.message()? } else { None };
+        self.is_ended = message.is_none();
+        match (&message, &self.input) {
+            (Some(message), _) => self.batches += usize::from(message.is_record_batch()),
+            (None, Input::File(..)) if is_listed => return Err(damaged("a message that its footer lists is missing")),
+            (None, Input::File(..)) => self.check_unlisted()?,
+            (None, Input::Stream(_)) => self.check_rest()?,
+        }
+        Ok(message)
+    }
+
+    /// Reads the message at the current place. None at the end.
+    fn message(&mut self) -> io::Result<Option<Message>> {
         let Some(length) = self.length()? else {
-            self.is_ended = true;
             return Ok(None);
         };
         let header = self.bytes(length)?;
@@ -183,6 +204,45 @@ impl Messages {
         let body = u64::try_from(body).map_err(|_| damaged("the size of a message is negative"))?;
         let body = Buffer::from_vec(self.bytes(body)?);
         Ok(Some(Message { header, body }))
+    }
+
+    /// Checks that no record batch follows the last one that the footer of a file lists. There may be anything else.
+    fn check_unlisted(&mut self) -> io::Result<()> {
+        while let Ok(Some(-1)) = self.number() {
+            match self.message_behind_mark() {
+                Some(message) if message.is_record_batch() => return Err(other_count()),
+                Some(_) => {}
+                None => break,
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the message whose mark was read. None if there is none.
+    fn message_behind_mark(&mut self) -> Option<Message> {
+        let length = self.number().ok()??;
+        let header = self.bytes(u64::try_from(length).ok().filter(|length| *length > 0)?).ok()?;
+        let body = root_as_message(&header).ok()?.bodyLength();
+        let body = Buffer::from_vec(self.bytes(u64::try_from(body).ok()?).ok()?);
+        Some(Message { header, body })
+    }
+
+    /// Checks what follows the last message of a stream: nothing, or the footer of a file that is read like a stream.
+    fn check_rest(&mut self) -> io::Result<()> {
+        if !self.is_file {
+            let is_over = self.reader().take(1).read_to_end(&mut Vec::new())? == 0;
+            return if is_over { Ok(()) } else { Err(at_end("other data follows its last message")) };
+        }
+        let mut rest = Vec::new();
+        let room = self.room();
+        self.reader().take(room).read_to_end(&mut rest)?;
+        let footer = rest.split_last_chunk::<TAIL>().and_then(|(before, tail)| {
+            let size = usize::try_from(footer_size(tail)?).ok()?;
+            root_as_footer(&before[before.len().checked_sub(size)?..]).ok()
+        });
+        let footer = footer.ok_or_else(|| at_end("its footer is missing or damaged"))?;
+        let count = footer.recordBatches().map_or(0, |batches| batches.len());
+        if count == self.batches { Ok(()) } else { Err(other_count()) }
     }
 
     /// Goes to the next message of a file. Returns false if there is none.
@@ -258,8 +318,22 @@ impl Messages {
     }
 }
 
+/// Returns the size of a footer from the bytes behind it. None if they are no end of a file.
+fn footer_size(tail: &[u8]) -> Option<u64> {
+    let (size, _) = tail.split_first_chunk::<4>().filter(|(_, magic)| *magic == b"ARROW1")?;
+    u64::try_from(i32::from_le_bytes(*size)).ok()
+}
+
 fn cut_short() -> io::Error {
-    TableError::damaged(TableFormat::Arrow, "at its end", "it ends too early").into()
+    at_end("it ends too early")
+}
+
+fn other_count() -> io::Error {
+    at_end("its footer has another number of record batches")
+}
+
+fn at_end(reason: &str) -> io::Error {
+    TableError::damaged(TableFormat::Arrow, "at its end", reason).into()
 }
 
 fn damaged(reason: &str) -> io::Error {
