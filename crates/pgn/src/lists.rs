@@ -18,6 +18,8 @@ mod game;
 pub(crate) mod passed_over;
 #[doc(hidden)]
 pub mod record;
+#[doc(hidden)]
+pub mod told;
 
 pub use crate::form::Form;
 

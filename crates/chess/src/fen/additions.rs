@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::bitboard::Bitboard;
 use crate::fen::error::{FenError, Quote, Reason};
 use crate::fen::fields::is_blank;
+use crate::fen::loose::is_separator;
 use crate::hands::Hands;
 use crate::piece::{Color, Piece, Role};
 use crate::rules::Rules;
@@ -133,8 +134,7 @@ impl Additions {
     fn checks(&mut self, text: &[u8], behind_board: usize) -> Result<(), FenError> {
         let is_counting =
             |word: &[u8]| word.contains(&b'+') && word.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'+'));
-        let mut words = text[behind_board..].split(|byte| is_blank(*byte)).take_while(|word| !word.ends_with(b";"));
-        let Some(word) = words.find(|word| is_counting(word)) else { return Ok(()) };
+        let Some(word) = fields(&text[behind_board..]).find(|word| is_counting(word)) else { return Ok(()) };
         let start = word.as_ptr().addr() - text.as_ptr().addr();
         let end = start + word.len();
         self.checks = match text[start..end] {
@@ -179,7 +179,24 @@ pub fn rules_of_form(text: &[u8]) -> Option<Rules> {
     }
     let are_checks =
         |word: &[u8]| matches!(word, [b'0'..=b'3', b'+', b'0'..=b'3'] | [b'+', b'0'..=b'3', b'+', b'0'..=b'3']);
-    words.take(6).any(are_checks).then_some(Rules::ThreeCheck)
+    let end = board.as_ptr().addr() - text.as_ptr().addr() + board.len();
+    fields(&text[end..]).take(6).any(are_checks).then_some(Rules::ThreeCheck)
+}
+
+/// Returns the words behind a board, each up to a mark that ends it (`+0+2;20`). They end at an operation, which is a
+/// word with a letter behind the en passant square, and at the remark behind such a mark.
+fn fields(behind_board: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let words = behind_board.split(|byte| is_blank(*byte)).filter(|word| !word.is_empty());
+    let is_square = |word: &[u8]| Square::from_ascii(word).is_some();
+    let is_name = move |word: &[u8]| word[0].is_ascii_alphabetic() && !is_square(word);
+    let (mut last, mut is_remark) = (None, false);
+    words.enumerate().map_while(move |(nth, word)| {
+        let is_operation = nth > 2 && is_name(word) && last.is_some_and(|last: &[u8]| !is_name(last));
+        let field = &word[..word.iter().position(|byte| is_separator(*byte)).unwrap_or(word.len())];
+        let is_behind = std::mem::replace(&mut is_remark, nth > 2 && field.len() < word.len());
+        last = Some(word);
+        (!is_operation && !is_behind).then_some(field)
+    })
 }
 
 /// Whether a text certainly has no additions: no brackets, no mark of a promoted man, no ninth rank, no number of
@@ -262,6 +279,11 @@ mod tests {
             ("", "w k - 3 9 +0+2", Some(Rules::ThreeCheck)),
             ("", "w k - 3 9", None),
             ("", "w k - 3 9 +0.31", None),
+            ("", "w k - 3 9 +0+2;20", Some(Rules::ThreeCheck)),
+            ("", "w k - 3 9 +0+2,0.35", Some(Rules::ThreeCheck)),
+            ("", "(White to move) k - 3+1 3 9", Some(Rules::ThreeCheck)),
+            ("", "w k - id 3+2;", None),
+            ("", "w k - 3; 3+2", None),
             ("[x]", "w k - 3 9", None),
             ("/8", "w k - 3 9", None),
             ("/", "w k - 3 9", Some(Rules::Crazyhouse)),
@@ -296,6 +318,10 @@ mod tests {
             check(Rules::ThreeCheck, &text, &fen(" 3+1", ""), &fen("", " +0+2"));
         }
         check(Rules::ThreeCheck, &fen("", ""), &fen(" 3+3", ""), &fen("", " +0+0"));
+        for behind in [";20", ",0.35", " # 3+3", "; bm Qh5+;"] {
+            let reading = read_by(Rules::ThreeCheck, fen("", &format!(" +0+2{behind}")).as_bytes()).expect(behind);
+            assert_eq!(reading.position.to_string(), fen(" 3+1", ""), "{behind}");
+        }
     }
 
     #[test]

@@ -293,7 +293,7 @@ fn begins_string(text: &[u8]) -> bool {
 }
 
 /// Whether a byte ends a field, although it is not a blank. A byte that is not ASCII does.
-fn is_separator(byte: u8) -> bool {
+pub(super) fn is_separator(byte: u8) -> bool {
     b",;:|\"'`()[]{}<>#=".contains(&byte) || !byte.is_ascii()
 }
 

@@ -29,8 +29,9 @@ pub fn boards(text: &[u8]) -> impl Iterator<Item = BoardPlace> {
     std::iter::from_fn(move || {
         while at < text.len() {
             let start = at + text[at..].iter().position(|byte| is_board_byte(*byte))?;
-            let end =
-                text[start..].iter().position(|byte| !is_board_byte(*byte)).map_or(text.len(), |length| start + length);
+            // The mark of a promoted man stands behind a letter.
+            let is_within = |byte: &u8| is_board_byte(*byte) || *byte == b'~';
+            let end = start + text[start..].iter().take_while(|byte| is_within(byte)).count();
             at = end;
             if has_eight_ranks(&text[start..end]) {
                 return Some(BoardPlace { start, end });
@@ -63,15 +64,27 @@ pub(super) fn ranks(board: &[u8]) -> &[u8] {
     if has_hand { before } else { board }
 }
 
+/// Returns the length of the men in hand in brackets behind a board, as in `RNBQKBNR[QNp]`.
+#[doc(hidden)]
+pub fn hand_length(behind_board: &[u8]) -> usize {
+    let Some(men) = behind_board.strip_prefix(b"[") else { return 0 };
+    let length = men.iter().take_while(|byte| b"pnbrqPNBRQ-".contains(byte)).count();
+    if men.get(length) == Some(&b']') { length + 2 } else { 0 }
+}
+
 #[doc(hidden)]
 pub fn is_rank(rank: &[u8]) -> bool {
-    let squares = |byte: &u8| if byte.is_ascii_digit() { usize::from(byte - b'0') } else { 1 };
-    rank.len() <= 8 && rank.iter().map(squares).sum::<usize>() == 8
+    let squares = |byte: &u8| match byte {
+        b'0'..=b'9' => usize::from(byte - b'0'),
+        b'~' => 0,
+        _ => 1,
+    };
+    rank.len() <= 16 && rank.iter().map(squares).sum::<usize>() == 8
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{boards, first_board, is_rank, ranks};
+    use super::{boards, first_board, hand_length, is_rank, ranks};
 
     #[test]
     fn a_board_is_eight_ranks_of_eight_squares() {
@@ -109,11 +122,18 @@ mod tests {
     }
 
     #[test]
+    fn men_in_hand_stand_in_brackets_behind_a_board() {
+        for (behind, length) in [("[]", 2), ("[-] w", 3), ("[QNp] w", 5), ("", 0), ("]", 0), ("[Q", 0), ("[k]", 0)] {
+            assert_eq!(hand_length(behind.as_bytes()), length, "{behind}");
+        }
+    }
+
+    #[test]
     fn a_rank_has_eight_squares() {
-        for rank in ["8", "rnbqkbnr", "4P3", "1p1p1p1p", "44"] {
+        for rank in ["8", "rnbqkbnr", "4P3", "1p1p1p1p", "44", "rnbQ~kbnr", "Q~Q~Q~Q~Q~Q~Q~Q~"] {
             assert!(is_rank(rank.as_bytes()), "{rank}");
         }
-        for rank in ["", "7", "rnbqkbn", "4P4", "88", "rnbqkbnrr"] {
+        for rank in ["", "7", "rnbqkbn", "4P4", "88", "rnbqkbnrr", "Q~6"] {
             assert!(!is_rank(rank.as_bytes()), "{rank}");
         }
     }

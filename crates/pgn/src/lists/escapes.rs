@@ -8,15 +8,17 @@ use crate::lists::board::{boards, is_board_byte};
 pub fn unescaped(text: &[u8]) -> Option<Vec<u8>> {
     let mut plain = Vec::with_capacity(text.len());
     let mut rest = text;
+    let mut pluses = Vec::new();
     while let Some(&byte) = rest.first() {
         let (length, meant) = escape(rest).unwrap_or((1, Meant::Byte(byte)));
+        pluses.extend((byte == b'+').then_some(plain.len()));
         plain.extend(meant.byte());
         rest = &rest[length..];
     }
-    // The query of an address has `+` for blanks.
+    // The query of an address has `+` for blanks, and `%2B` for the sign.
     if !plain.contains(&b' ') && [&b"://"[..], b"fen="].iter().any(|part| memchr::memmem::find(&plain, part).is_some())
     {
-        plain.iter_mut().filter(|byte| **byte == b'+').for_each(|byte| *byte = b' ');
+        pluses.into_iter().for_each(|at| plain[at] = b' ');
     }
     if boards(&plain).next().is_none() {
         plain = without_blanks_at_slashes(&plain);
@@ -133,6 +135,7 @@ mod tests {
         check(r"4k3\/8\/8\u002f8 w \u002d", Some("4k3/8/8/8 w -"));
         check("4k3\u{2215}8 w \u{2013} \u{200b}\u{2014}\u{a0}0", Some("4k3/8 w - - 0"));
         check("https://a.b/?fen=4k3/8+w+-+-", Some("https://a.b/?fen=4k3/8 w - -"));
+        check("fen=4k3%2F8+w+-+-+3%2B1", Some("fen=4k3/8 w - - 3+1"));
         check("4k3 / 8 /8/ 8 w - - / x", Some("4k3/8/8/8 w - - / x"));
     }
 

@@ -4,7 +4,8 @@
 //! label. Whoever reads the FEN decides whether what stands behind the board is right.
 
 use crate::lexical::{is_blank, wide_blank, without_blanks_behind};
-use crate::lists::board::{BoardPlace, boards, is_board_byte};
+use crate::lists::board::{BoardPlace, boards, hand_length};
+use crate::lists::told::{json_variant, told_variant};
 use crate::symbol::is_move_shaped;
 
 /// A text that begins with a FEN, an EPD or the word `startpos`.
@@ -19,6 +20,11 @@ pub struct Record<'a> {
     pub text: &'a [u8],
     /// What stands before it.
     pub(crate) label: RecordLabel,
+    /// The name of the variant that the text around it tells.
+    #[doc(hidden)]
+    pub variant: Option<&'a [u8]>,
+    /// The length of the board with the men in hand, or of the word `startpos`.
+    board: usize,
 }
 
 /// The text before a position.
@@ -54,16 +60,18 @@ impl<'a> Record<'a> {
         let is_address = is_address(&text[..found.start]);
         let start = if is_address { found.last_ranks(text) } else { found.start };
         let label = label(&text[blank.min(start)..start])?;
+        let board = found.end + hand_length(&text[found.end..]) - start;
         let open = text[..start].iter().rposition(|byte| !is_blank(*byte)).map(|last| &text[..=last]);
         let rest = &text[start..];
         let end = match open {
             // Behind the path there may be a query.
             _ if is_address => rest.iter().position(|byte| matches!(byte, b'?' | b'&' | b'#')),
-            Some(before) => closing(before, rest),
+            Some(before) => closing(before, &rest[board..]).map(|end| board + end),
             None => None,
         };
         let end = end.filter(|end| boards(&rest[*end..]).next().is_none());
-        Some(Self { start, text: without_blanks_behind(&rest[..end.unwrap_or(rest.len())]), label })
+        let variant = if is_address { told_variant(text) } else { json_variant(text).map(|(_, name)| name) };
+        Some(Self { start, text: without_blanks_behind(&rest[..end.unwrap_or(rest.len())]), label, variant, board })
     }
 
     /// Returns what the position begins with.
@@ -77,7 +85,8 @@ impl<'a> Record<'a> {
     pub fn split_moves(&self) -> (&'a [u8], Option<&'a [u8]>) {
         const MOVES: &[u8] = b"moves";
         let text = self.text;
-        let remark = text.iter().position(|byte| b";\"#|{([".contains(byte)).unwrap_or(text.len());
+        let behind = text[self.board..].iter().position(|byte| b";\"#|{([".contains(byte));
+        let remark = behind.map_or(text.len(), |length| self.board + length);
         let is_word = |at: usize| {
             let end = at + MOVES.len();
             text[at..].starts_with(MOVES) && is_blank(text[at - 1]) && text.get(end).is_none_or(|byte| is_blank(*byte))
@@ -90,11 +99,7 @@ impl<'a> Record<'a> {
 
     /// Whether a side to move follows the board, or another field, or nothing that is a word.
     pub(crate) fn is_followed(&self) -> bool {
-        let board = match self.beginning() {
-            Beginning::Board => self.text.iter().take_while(|byte| is_board_byte(**byte)).count(),
-            Beginning::Startpos => STARTPOS.len(),
-        };
-        let rest = &self.text[board..];
+        let rest = &self.text[self.board..];
         let blanks = rest.iter().take_while(|byte| is_blank(**byte) || **byte == b'_').count();
         let word = &rest[blanks..];
         let word = &word[..word.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count()];
@@ -124,8 +129,15 @@ fn is_address(text: &[u8]) -> bool {
     [&b"://"[..], b"www.", b".org/", b".com/"].iter().any(|part| memchr::memmem::find(text, part).is_some())
 }
 
-/// Returns what stands before a position; `None` if it is not a label.
+/// Returns what stands before a position; `None` if it is not a label. The name of a variant is part of a plain one.
 fn label(before: &[u8]) -> Option<RecordLabel> {
+    match json_variant(before) {
+        Some((member, _)) => label_without_variant(&[&before[..member.start], &before[member.end..]].concat()),
+        None => label_without_variant(before),
+    }
+}
+
+fn label_without_variant(before: &[u8]) -> Option<RecordLabel> {
     match before.trim_ascii() {
         b"" => return Some(RecordLabel::Nothing),
         b"position" | b"position fen" | b"fen" => return Some(RecordLabel::Command),

@@ -1,5 +1,6 @@
 //! Reads a position from a text in which other things stand around it, or which leads to the position by moves.
 
+use crate::diagnostic::Kind;
 use crate::lexical::is_blank;
 use crate::lists::escapes::unescaped;
 use crate::lists::record::{Beginning, Record, RecordLabel};
@@ -44,13 +45,14 @@ impl Note {
 #[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FenFault {
+    pub(crate) kind: Kind,
     /// The place of the fault in the text, in bytes.
     pub(crate) offset: usize,
     pub reason: String,
 }
 
 impl Recognised {
-    /// Reads the position in a text. `turn` is the side to move if the text does not tell it; without it, it is White,
+    /// Reads the position of chess in a text. `turn` is the side to move if the text does not tell it; without it, it is White,
     /// or Black if Black is in check. Returns `None` if there is no position in the text, or if it is not certain that
     /// it is the one that is meant.
     ///
@@ -61,20 +63,39 @@ impl Recognised {
     ///
     /// The FEN is wrong, or a move cannot be played.
     pub fn read(text: &[u8], turn: Option<Color>) -> Option<Result<Self, FenFault>> {
-        let read = |text: &[u8]| Some(read_record(&Record::find(text)?, turn));
-        let mut result = read(text);
-        if !matches!(result, Some(Ok(_)))
-            && let Some(Ok(mut recognised)) = unescaped(text).and_then(|plain| read(&plain))
-        {
-            recognised.notes.push(Note::Around("escapes and special characters are read as what they stand for"));
-            result = Some(Ok(recognised));
+        Self::read_by(text, turn, |_| Ok(Rules::Chess))
+    }
+
+    /// Reads the position in a text like [`read`](Self::read), of a game whose rules `rules_of` returns.
+    pub(crate) fn read_by(
+        text: &[u8],
+        turn: Option<Color>,
+        rules_of: impl Fn(&Record<'_>) -> Result<Rules, FenFault>,
+    ) -> Option<Result<Self, FenFault>> {
+        let read = |text: &[u8]| {
+            let record = Record::find(text)?;
+            Some(rules_of(&record).and_then(|rules| read_record(&record, rules, turn)))
+        };
+        let found = read(text);
+        if matches!(found, Some(Ok(_))) {
+            return found;
         }
-        result
+        match unescaped(text).and_then(|plain| read(&plain)) {
+            Some(Ok(mut recognised)) => {
+                recognised.notes.push(Note::Around("escapes and special characters are read as what they stand for"));
+                Some(Ok(recognised))
+            }
+            // The place of another fault is that in the text without escapes.
+            Some(Err(fault)) if found.is_none() && fault.kind == Kind::UnsupportedVariant => {
+                Some(Err(FenFault { offset: 0, ..fault }))
+            }
+            _ => found,
+        }
     }
 }
 
 /// Reads a position, and plays the moves behind it.
-fn read_record(record: &Record<'_>, turn: Option<Color>) -> Result<Recognised, FenFault> {
+fn read_record(record: &Record<'_>, rules: Rules, turn: Option<Color>) -> Result<Recognised, FenFault> {
     let (start, moves) = record.split_moves();
     let mut notes = Vec::new();
     if matches!(record.label, RecordLabel::Plain | RecordLabel::Words) {
@@ -85,12 +106,13 @@ fn read_record(record: &Record<'_>, turn: Option<Color>) -> Result<Recognised, F
             if !start.eq(b"startpos") {
                 notes.push(Note::Repair(Repair::Text(fen::Oddity::Remark)));
             }
-            Position::initial()
+            Position::start(rules)
         }
         Beginning::Board => {
-            let reading = fen::read_without_turn(Rules::Chess, start, turn).map_err(|error| {
+            let reading = fen::read_without_turn(rules, start, turn).map_err(|error| {
                 let error = error.moved(record.start);
-                FenFault { offset: error.offset().unwrap_or(record.start), reason: error.to_string() }
+                let offset = error.offset().unwrap_or(record.start);
+                FenFault { kind: Kind::BadFen, offset, reason: error.to_string() }
             })?;
             notes.extend(reading.repairs.iter().map(Note::Repair));
             reading.position
@@ -104,7 +126,7 @@ fn read_record(record: &Record<'_>, turn: Option<Color>) -> Result<Recognised, F
                 Err(error) => {
                     let within = word.as_ptr().addr() - record.text.as_ptr().addr();
                     let reason = format!("{}: {error}", word.escape_ascii());
-                    return Err(FenFault { offset: record.start + within, reason });
+                    return Err(FenFault { kind: Kind::BadFen, offset: record.start + within, reason });
                 }
             },
         };

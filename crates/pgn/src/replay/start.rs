@@ -11,11 +11,11 @@
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::encoding::Fallback;
 use crate::lists::board::first_board;
-use crate::lists::record::STARTPOS;
+use crate::lists::record::{Record, STARTPOS};
 use crate::movetext::Movetext;
 use crate::replay::options::{ReplayOptions, SetupPolicy, VariantPolicy};
-use crate::replay::recognised::{Note, Recognised};
-use crate::replay::variant::Variant;
+use crate::replay::recognised::{FenFault, Note, Recognised};
+use crate::replay::variant::{Variant, named_rules, only_played};
 use crate::tags::{Tag, Tags};
 use crate::token::Token;
 use crate::unreadable::unreadable;
@@ -24,9 +24,6 @@ use pgn2fen_chess::fen::{self, Oddity, Repair};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::{self, Position};
 use pgn2fen_chess::rules::Rules;
-
-/// Why a game of a variant is not read.
-const ONLY_CHESS: &str = "only chess and Chess960 are read";
 
 /// Where a game starts, and how it castles.
 #[derive(Debug)]
@@ -211,12 +208,7 @@ fn variant(
             warnings.push(Diagnostic::new(Kind::SetupTags, offset, reason).about(tag.value.0));
         }
         Variant::Game(..) | Variant::Other => {
-            let reason = match options.variants {
-                VariantPolicy::Play if Rules::HAVE_VARIANTS => {
-                    "only chess, Chess960 and the variants of Lichess are read"
-                }
-                VariantPolicy::Play | VariantPolicy::Refuse => ONLY_CHESS,
-            };
+            let reason = only_played(options.variants);
             return Err(Diagnostic::new(Kind::UnsupportedVariant, offset, reason).about(tag.value.0));
         }
     }
@@ -229,8 +221,27 @@ fn rules_of_form(fen: &[u8], offset: u64, options: &ReplayOptions) -> Result<Opt
     if Rules::HAVE_VARIANTS && options.variants == VariantPolicy::Play {
         return Ok(Some(rules));
     }
-    let reason = format!("this is a FEN of {rules}; {ONLY_CHESS}");
-    Err(Diagnostic::new(Kind::UnsupportedVariant, offset, reason))
+    Err(Diagnostic::new(Kind::UnsupportedVariant, offset, refused(rules)))
+}
+
+/// Returns the reason why a FEN of a variant is not read.
+fn refused(rules: Rules) -> String {
+    format!("this is a FEN of {rules}; {}", only_played(VariantPolicy::Refuse))
+}
+
+/// Returns the rules of a position on a line: those that the text around it names, or that its form shows.
+fn rules_of_record(record: &Record<'_>, options: &ReplayOptions) -> Result<Rules, FenFault> {
+    let fault = |reason| FenFault { kind: Kind::UnsupportedVariant, offset: record.start, reason };
+    let told = match record.variant {
+        Some(name) => named_rules(&String::from_utf8_lossy(name))
+            .map_err(|reason| fault(format!("{}: {reason}", name.escape_ascii())))?,
+        None => None,
+    };
+    match told.or_else(|| fen::rules_of_form(record.split_moves().0)).unwrap_or_default() {
+        Rules::Chess => Ok(Rules::Chess),
+        rules if Rules::HAVE_VARIANTS && options.variants == VariantPolicy::Play => Ok(rules),
+        rules => Err(fault(refused(rules))),
+    }
 }
 
 /// Returns the tag with this name. Upper and lower case are equal unless the policy is strict.
@@ -274,9 +285,9 @@ fn read_line(
     };
     let (position, notes) = match read {
         Ok(reading) => (reading.position, reading.repairs.iter().map(Note::Repair).collect()),
-        Err(error) => match Recognised::read(line.value.0, None) {
+        Err(error) => match Recognised::read_by(line.value.0, None, |record| rules_of_record(record, options)) {
             Some(Ok(Recognised { position, notes })) => (position, notes),
-            Some(Err(fault)) => return Err(bad(fault.offset, fault.reason)),
+            Some(Err(fault)) => return Err(Diagnostic { kind: fault.kind, ..bad(fault.offset, fault.reason) }),
             None => match first_board(line.value.0).filter(|place| *place > 0) {
                 Some(place) => {
                     return Err(bad(place, "the text before the board is no label; begin with the FEN".to_owned()));
@@ -385,15 +396,18 @@ fn is_harmless(note: Note) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::chunk::Chunk;
+    use crate::diagnostic::Kind;
     use crate::form::Form;
     use crate::games::Games;
-    use crate::replay::start::{ONLY_CHESS, first_side};
+    use crate::replay::start::first_side;
     use crate::replay::{ReplayOptions, SetupPolicy, VariantPolicy};
     use SetupPolicy::{Auto, Ignore, Strict};
     use pgn2fen_chess::castling::CastlingRules;
     use pgn2fen_chess::piece::Color;
+    use pgn2fen_chess::rules::Rules;
 
     const FEN: &str = "4k3/8/8/8/8/8/4P3/4K2R w K - 0 1";
+    const ONLY_CHESS: &str = "only chess and Chess960 are read";
 
     /// Returns the start of a game as a FEN and the warnings, or the error. `initial` stands for the initial position
     /// of chess, ` 960` behind a FEN for the castling of Chess960.
@@ -559,6 +573,55 @@ mod tests {
         assert_eq!(game(&format!("[FEN \"{fen}\"][SetUp \"1\"]")), format!("{fen} | setup-tags@0"));
         assert_eq!(game("[Variant \"Atomic\"][FEN \"x\"][SetUp \"1\"]").split(':').next(), Some("bad-fen@18"));
         assert_eq!(game("[Variant \"Atomic\"][FEN \"startpos\"][SetUp \"1\"]"), "initial");
+    }
+
+    #[test]
+    fn the_variant_of_a_position_on_a_line_is_that_of_its_form_or_of_the_text_around_it() {
+        let start = |variants, line: &str| {
+            let options = ReplayOptions { variants, ..ReplayOptions::default() };
+            let text = Chunk { form: Form::Positions, ..Chunk::whole(line.as_bytes()) };
+            let game = Games::within(text, 0..line.len()).next().unwrap();
+            game.replay_with(&options).map(|replay| (replay.position().rules(), replay.position().to_string()))
+        };
+        let around = |fen: &str, rules: Rules, read: &str| {
+            for line in [
+                format!("{fen} # note"),
+                format!("\"{fen}\","),
+                format!("fen={fen}"),
+                format!("[\"{fen}\"]"),
+                format!("[{fen}]"),
+                format!("{{\"fen\":\"{fen}\",\"cp\":20}}"),
+                format!("#3: {fen}"),
+                format!("WAC.001: {fen}"),
+                format!("{fen};20"),
+                format!("{fen},0.35"),
+                format!("position fen {fen}"),
+                fen.replace('/', "&#47;"),
+                format!("https://a.b/{}", fen.replace(' ', "_")),
+            ] {
+                assert_eq!(start(VariantPolicy::Play, &line), Ok((rules, read.to_owned())), "{line}");
+                let fault = start(VariantPolicy::Refuse, &line).unwrap_err();
+                assert_eq!(fault.kind, Kind::UnsupportedVariant, "{line}");
+            }
+        };
+        let house = "rnb1kbnr/ppp1pppp/8/3q4/8/8/PPPP1PPP/RNBQ~KBNR[Pp] b KQkq - 0 3";
+        around(house, Rules::Crazyhouse, house);
+        around(&house.replace("[Pp]", "/Pp"), Rules::Crazyhouse, house);
+        let check = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 3+1 0 1";
+        around(check, Rules::ThreeCheck, check);
+        around(&format!("{} +0+2", check.replace(" 3+1", "")), Rules::ThreeCheck, check);
+        let link = FEN.replace(' ', "_");
+        for line in [
+            format!("{{\"fen\":\"{FEN}\",\"variant\":\"atomic\"}}"),
+            format!("{{\"variant\":\"atomic\",\"fen\":\"{FEN}\"}}"),
+            format!("https://lichess.org/analysis/atomic/{link}"),
+            format!("lichess.org/editor/{link}?variant=atomic&color=white"),
+        ] {
+            assert_eq!(start(VariantPolicy::Play, &line), Ok((Rules::Atomic, FEN.to_owned())), "{line}");
+            assert!(start(VariantPolicy::Refuse, &line).is_err(), "{line}");
+        }
+        let other = format!("{{\"fen\":\"{FEN}\",\"variant\":\"bughouse\"}}");
+        assert_eq!(start(VariantPolicy::Play, &other).unwrap_err().kind, Kind::UnsupportedVariant);
     }
 
     #[test]

@@ -18,6 +18,7 @@
 //!    of these is played by other rules.
 //! 7. Any other value is another game, because it may be one.
 
+use crate::replay::options::VariantPolicy;
 use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::rules::Rules;
 
@@ -55,6 +56,30 @@ pub fn named_start(variant: &str) -> Option<NamedStart> {
         Variant::Chess960 => Some(NamedStart::Chess960),
         Variant::Position => Some(NamedStart::Position),
         Variant::Standard | Variant::Mistaken | Variant::Game(..) | Variant::Other => None,
+    }
+}
+
+/// Returns the rules that the name of a variant tells, as in a tag Variant. None if it tells none, such as `From
+/// Position`, `Blitz` and nothing.
+///
+/// # Errors
+///
+/// The name is that of another game, whose rules are not known. The error is the reason in a message.
+#[doc(hidden)]
+pub fn named_rules(variant: &str) -> Result<Option<Rules>, &'static str> {
+    match Variant::named(variant) {
+        Variant::Standard | Variant::Chess960 => Ok(Some(Rules::Chess)),
+        Variant::Game(rules, _) => Ok(Some(rules)),
+        Variant::Position | Variant::Mistaken => Ok(None),
+        Variant::Other => Err(only_played(VariantPolicy::Play)),
+    }
+}
+
+/// Returns the reason why a game of another variant is not read.
+pub(super) fn only_played(policy: VariantPolicy) -> &'static str {
+    match policy {
+        VariantPolicy::Play if Rules::HAVE_VARIANTS => "only chess, Chess960 and the variants of Lichess are read",
+        VariantPolicy::Play | VariantPolicy::Refuse => "only chess and Chess960 are read",
     }
 }
 
@@ -375,7 +400,7 @@ fn is_number(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{NamedStart, Variant, fold, is_measured, named_start};
+    use super::{NamedStart, Variant, fold, is_measured, named_rules, named_start};
     use pgn2fen_chess::castling::CastlingRules;
     use pgn2fen_chess::rules::Rules;
 
@@ -715,6 +740,20 @@ mod tests {
         for value in ["Standard", "Blitz", "Atomic", "Bughouse", ""] {
             assert_eq!(named_start(value), None, "{value}");
         }
+    }
+
+    #[test]
+    fn a_name_tells_rules_or_none_or_another_game() {
+        for (name, rules) in [
+            ("threeCheck", Ok(Some(Rules::ThreeCheck))),
+            ("Crazyhouse 960", Ok(Some(Rules::Crazyhouse))),
+            ("chess960", Ok(Some(Rules::Chess))),
+            ("fromPosition", Ok(None)),
+            ("", Ok(None)),
+        ] {
+            assert_eq!(named_rules(name), rules, "{name}");
+        }
+        assert!(named_rules("bughouse").is_err());
     }
 
     #[test]
