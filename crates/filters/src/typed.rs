@@ -25,6 +25,8 @@ use pgn2fen_chess::san::Letters;
 use pgn2fen_chess::square::Square;
 use pgn2fen_pgn::lists::escapes::unescaped;
 use pgn2fen_pgn::lists::record::{Beginning, Record};
+use pgn2fen_pgn::lists::told::told_variant;
+use pgn2fen_pgn::replay::named_rules;
 use pgn2fen_pgn::symbol::is_move_shaped;
 
 pub use crate::typed::diagram::{TypedDiagram, read_diagram, read_diagram_by};
@@ -108,6 +110,23 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
+    /// Returns the rules and letters of a position in a place of a text that tells the name of a variant. If others are
+    /// wanted, that is a mistake.
+    fn told(self, variant: Option<&[u8]>, (text, place): (&str, Range<usize>)) -> Result<Self, ParseError> {
+        let Some(name) = variant else { return Ok(self) };
+        let wrong = |reason: &str| ParseError::new(text, place.clone(), reason.to_owned());
+        match named_rules(&String::from_utf8_lossy(name)).map_err(wrong)? {
+            None => Ok(self),
+            Some(told) if told != Rules::Chess && !Rules::HAVE_VARIANTS => {
+                Err(wrong("only chess and Chess960 are read"))
+            }
+            Some(told) => match self.rules.filter(|wanted| *wanted != told) {
+                Some(wanted) => Err(wrong(&format!("this is a position of {told}, and one of {wanted} is wanted"))),
+                None => Ok(Self { rules: Some(told), ..self }),
+            },
+        }
+    }
+
     /// Returns the rules of a text that does not tell any.
     fn rules_of_array(self) -> Rules {
         self.rules.unwrap_or_default()
@@ -126,8 +145,8 @@ impl Asked<'_> {
 
 fn read_asked(text: &str, asked: Asked<'_>) -> Result<TypedPosition, ParseError> {
     let link = Some(text.trim()).filter(|text| is_link(text));
-    if let Some(position) = link.and_then(position_of) {
-        return read(&position, asked);
+    if let Some(typed) = link.and_then(|link| read_link(link, asked)) {
+        return typed;
     }
     read(text, asked)
         .or_else(|mistake| {
@@ -145,12 +164,21 @@ fn read_asked(text: &str, asked: Asked<'_>) -> Result<TypedPosition, ParseError>
         })
 }
 
+/// Reads the position in the address of a web page, by the rules that the address tells. None if there is none.
+fn read_link(link: &str, asked: Asked<'_>) -> Option<Result<TypedPosition, ParseError>> {
+    let position = position_of(link)?;
+    let told = asked.told(told_variant(link.as_bytes()), (link, 0..link.len()));
+    Some(told.and_then(|asked| read(&position, asked)))
+}
+
 /// Reads the address of a web page, or moves, in a text of words. None if there is neither.
 fn among_words(text: &str, asked: Asked<'_>) -> Option<Result<TypedPosition, ParseError>> {
     let is_end = |char: char| char.is_whitespace() || "()[]<>\"".contains(char);
     let mut links = text.match_indices("http").map(|(at, _)| text[at..].split(is_end).next().unwrap_or_default());
-    if let Some(typed) = links.find_map(|link| position_of(link).filter(|_| is_link(link))) {
-        return read(&typed, asked).ok().map(Ok);
+    if let Some(typed) =
+        links.find_map(|link| Some(link).filter(|link| is_link(link)).and_then(|link| read_link(link, asked)))
+    {
+        return typed.ok().map(Ok);
     }
     play_among_words(text, asked)
 }
@@ -163,13 +191,13 @@ fn read(text: &str, asked: Asked<'_>) -> Result<TypedPosition, ParseError> {
     if let Some(tags) = tag_section(text, all.clone()) {
         return play_game(text, all, tags, (asked, Around::Refused));
     }
-    let place = match variant_fen(text, all.clone(), asked).map(TypedText::At).or_else(|| find(text, all.clone())) {
-        Some(TypedText::At(place)) => place,
+    let (place, asked) = match find(text, all.clone(), asked) {
+        Some(TypedText::At(place, variant)) => (place, asked.told(variant, (text, all.clone()))?),
         Some(TypedText::Escaped(plain)) => return read_asked(&plain, asked),
         // The words of the UCI command `position`.
         None => {
             let place = without_word(text, all.clone(), "position");
-            without_word(text, place, "fen")
+            (without_word(text, place, "fen"), asked)
         }
     };
     // Text is left out behind a quote or a bracket that closes.
@@ -199,33 +227,21 @@ fn read(text: &str, asked: Asked<'_>) -> Result<TypedPosition, ParseError> {
     play(text, moves, TypedStart::of(reading.position, true, notes), (asked, Around::Refused))
 }
 
-/// Returns the range from the FEN of a variant on, whose board has parts that chess does not have: men in hand, or
-/// marks of promoted men. The words of the UCI command `position` and a quote may stand before it.
-fn variant_fen(text: &str, all: Range<usize>, asked: Asked<'_>) -> Option<Range<usize>> {
-    let place = without_word(text, all, "position");
-    let mut place = without_word(text, place, "fen");
-    if let Some(quoted) = text[place.clone()].strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
-        place = trimmed(text, place.start + 1..place.start + 1 + quoted.len());
-    }
-    let fen = text[place.clone()].as_bytes();
-    let is_shown = asked.may_be_variant() && fen::rules_of_form(fen) == Some(Rules::Crazyhouse);
-    (is_shown && asked.rules_of(fen) == Rules::Crazyhouse).then_some(place)
-}
-
 /// The position in a text with other things around it.
-enum TypedText {
-    /// The range from its FEN, or from `startpos`, on.
-    At(Range<usize>),
+enum TypedText<'a> {
+    /// The range from its FEN, or from `startpos`, on, and the name of the variant that the text around it tells.
+    At(Range<usize>, Option<&'a [u8]>),
     /// The text with its escapes undone. Without them there is no position in the text.
     Escaped(String),
 }
 
 /// Finds the position in a text in which labels, quotes or the words of the UCI command `position` stand around it.
-fn find(text: &str, all: Range<usize>) -> Option<TypedText> {
+fn find<'a>(text: &'a str, all: Range<usize>, asked: Asked<'_>) -> Option<TypedText<'a>> {
     let within = text[all.clone()].as_bytes();
     let is_read = |record: &Record<'_>| {
+        let fen = record.split_moves().0;
         record.beginning() == Beginning::Startpos
-            || fen::read_setup_with(record.split_moves().0, Some(Color::White)).is_ok()
+            || fen::read_setup_by(asked.rules_of(fen), fen, Some(Color::White)).is_ok()
     };
     let found = Record::find(within);
     if found.is_none_or(|record| !is_read(&record))
@@ -234,8 +250,8 @@ fn find(text: &str, all: Range<usize>) -> Option<TypedText> {
     {
         return String::from_utf8(plain).ok().map(TypedText::Escaped);
     }
-    let Record { start, text: record, .. } = found?;
-    Some(TypedText::At(all.start + start..all.start + start + record.len()))
+    let Record { start, text: record, variant, .. } = found?;
+    Some(TypedText::At(all.start + start..all.start + start + record.len(), variant))
 }
 
 /// Returns the ranges of the FEN and of the moves in a text that begins with a FEN.
@@ -505,6 +521,37 @@ mod tests {
             assert_eq!((line.position.rules(), line.moves.len()), (Rules::Atomic, 1));
         }
         check_place("Mail: [White \"x\"]\n\n1. d4 Rc\nRegards\n\n[White \"y\"]\n\n1. e4 *", "Rc", "not a move");
+    }
+
+    #[test]
+    fn the_text_around_a_position_tells_its_rules() {
+        let read = |text: &str| read_position_by(text, &Letters::ENGLISH, None).map(|typed| typed.position);
+        let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1";
+        let link = fen.replace(' ', "_");
+        for text in [
+            format!("https://lichess.org/analysis/atomic/{link}"),
+            format!("see https://lichess.org/analysis/atomic/{link} and reply"),
+            format!("lichess.org/editor/{link}?variant=atomic&color=white"),
+            format!("{{\"fen\":\"{fen}\",\"variant\":\"atomic\"}}"),
+            format!("{{\"variant\":\"atomic\",\"fen\":\"{fen}\"}}"),
+        ] {
+            let position = read(&text).unwrap_or_else(|mistake| panic!("{text}: {mistake}"));
+            assert_eq!((position.rules(), position.to_string()), (Rules::Atomic, fen.to_owned()), "{text}");
+            let told = |rules| read_position_of(&text, &Letters::ENGLISH, rules).unwrap_err().to_string();
+            assert!(
+                told(Rules::Chess).contains("this is a position of atomic, which `variant=atomic` asks for"),
+                "{text}"
+            );
+        }
+        let house = "rnb1kbnr/ppp1pppp/8/3q4/8/8/PPPP1PPP/RNBQKBNR[Pp] b KQkq - 0 3";
+        let moves = "https://lichess.org/analysis/crazyhouse/pgn/e4_d5_exd5_Qxd5";
+        for hand in ["[Pp]", "/Pp"] {
+            let link = house.replace("[Pp]", hand).replace(' ', "_");
+            assert_eq!(read(&format!("https://lichess.org/analysis/crazyhouse/{link}")).unwrap().to_string(), house);
+            assert_eq!(read(&format!("[7] {}", house.replace("[Pp]", hand))).unwrap().to_string(), house);
+        }
+        assert_eq!(read(moves).unwrap().rules(), Rules::Crazyhouse);
+        assert!(read(&format!("https://a.b/{link}?variant=bughouse")).is_err());
     }
 
     #[test]

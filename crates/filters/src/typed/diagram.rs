@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::parse_error::ParseError;
 use crate::typed::played::tag_section;
-use crate::typed::{Asked, TypedText, find, read_asked, split_moves, told, trimmed, variant_fen};
+use crate::typed::{Asked, TypedText, find, read_asked, split_moves, told, trimmed};
 use pgn2fen_chess::fen::{self, Repairs};
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::piece::Color;
@@ -73,8 +73,9 @@ fn setup(text: &str, asked: Asked<'_>) -> Option<(Setup, Repairs)> {
     if let Some(from) = tag_section(text, all.clone()) {
         return tagged_setup(text, all, from, asked);
     }
-    match variant_fen(text, all.clone(), asked).map(TypedText::At).or_else(|| find(text, all))? {
-        TypedText::At(place) => {
+    match find(text, all.clone(), asked)? {
+        TypedText::At(place, variant) => {
+            let asked = asked.told(variant, (text, all)).ok()?;
             let (fen, moves) = split_moves(text, place);
             let fen = text[fen].as_bytes();
             moves.is_empty().then(|| fen::read_setup_by(asked.rules_of(fen), fen, Some(Color::White)).ok())?

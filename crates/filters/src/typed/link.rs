@@ -1,5 +1,7 @@
 //! Positions in the addresses of web pages: analysis boards, editors, pictures of boards and explorers.
 
+use pgn2fen_chess::fen;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_pgn::lists::board::{is_board_byte, is_rank};
 
 /// Whether a text is the address of a web page, with or without `https://`.
@@ -30,7 +32,7 @@ pub(super) fn position_of(link: &str) -> Option<String> {
         pairs.find(|(name, value)| names.contains(name) && !value.is_empty()).map(|(_, value)| decoded(value))
     };
     let moves = parameter(&["play", "moves"]).map(|moves| moves.replace(',', " "));
-    let mut boards: Vec<String> = link.split(['?', '#', '&', '=']).filter_map(|part| fen_in(&decoded(part))).collect();
+    let mut boards: Vec<String> = link.split(['?', '#', '&', '=']).filter_map(fen_in).collect();
     boards.dedup();
     match (boards.pop(), boards.is_empty(), moves) {
         (Some(_), false, _) => None,
@@ -53,20 +55,37 @@ fn moves_in(path: &str) -> Option<String> {
 
 /// Returns the FEN in a part of an address: the first eight ranks of eight squares each, and the fields behind them.
 fn fen_in(part: &str) -> Option<String> {
+    let part = &with_blanks(part);
     let starts = std::iter::once(0).chain(part.match_indices(['/', ' ']).map(|(at, _)| at + 1));
     starts.map(|at| &part[at..]).find(|text| begins_with_board(text)).map(|text| {
-        let board = text.match_indices('/').nth(7).map_or(text.len(), |(at, _)| at);
-        text[..board].trim().to_owned()
+        // The men in hand may be a ninth rank.
+        let has_hand = fen::rules_of_form(text.as_bytes()) == Some(Rules::Crazyhouse);
+        let slashes = 7 + usize::from(has_hand && is_ninth_rank(text));
+        let end = text.match_indices('/').nth(slashes).map_or(text.len(), |(at, _)| at);
+        text[..end].trim().to_owned()
     })
 }
 
-fn begins_with_board(text: &str) -> bool {
-    let board = text.split(' ').next().unwrap_or_default();
-    let mut ranks = board.split('/');
-    (0..8).all(|_| ranks.next().is_some_and(|rank| rank.bytes().all(is_board_byte) && is_rank(rank.as_bytes())))
+/// Whether the board of a FEN has a ninth rank.
+fn is_ninth_rank(fen: &str) -> bool {
+    fen.split(' ').next().is_some_and(|board| board.matches('/').count() == 8)
 }
 
-/// Decodes `%20` and the like. An underscore or a plus is a blank, as many pages have them in positions.
+fn begins_with_board(text: &str) -> bool {
+    let board = text.split([' ', '[']).next().unwrap_or_default();
+    let mut ranks = board.split('/');
+    let is_placed = |byte: u8| is_board_byte(byte) || byte == b'~';
+    (0..8).all(|_| ranks.next().is_some_and(|rank| rank.bytes().all(is_placed) && is_rank(rank.as_bytes())))
+}
+
+/// Decodes a part of an address. An underscore or a plus is a blank, as many pages have them in positions. In a text
+/// with other blanks, a plus stands between numbers of checks.
+fn with_blanks(part: &str) -> String {
+    let has_others = part.contains([' ', '_']) || part.contains("%20");
+    if has_others { decoded(&part.replace('+', "%2B")) } else { decoded(part) }
+}
+
+/// Decodes `%20` and the like. An underscore or a plus is a blank.
 fn decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
@@ -79,9 +98,9 @@ fn decoded(text: &str) -> String {
             _ => None,
         };
         rest = if code.is_some() { &behind[2..] } else { behind };
-        bytes.push(match code.unwrap_or(*first) {
-            b'_' | b'+' => b' ',
-            byte => byte,
+        bytes.push(match (code, first) {
+            (Some(b'_'), _) | (None, b'_' | b'+') => b' ',
+            (Some(byte), _) | (None, &byte) => byte,
         });
     }
     String::from_utf8_lossy(&bytes).into_owned()
@@ -122,6 +141,23 @@ mod tests {
         check("http://127.0.0.1:9002/#play=e2e4,c7c5,g1f3&since=2000", Some("e2e4 c7c5 g1f3"));
         check("https://lichess.org/analysis/pgn/e4_c5+Nf3", Some("e4 c5 Nf3"));
         check("https://lichess.org/opening/Sicilian_Defense/e4_c5", Some("e4 c5"));
+    }
+
+    #[test]
+    fn men_in_hand_and_checks_are_part_of_a_position() {
+        let board = "rnb1kbnr/ppp1pppp/8/3q4/8/8/PPPP1PPP/RNBQ~KBNR";
+        let analysis = |fen: &str| format!("https://lichess.org/analysis/x/{fen}");
+        for hand in ["/Pp", "/", "[Pp]", "[]", ""] {
+            let fen = format!("{board}{hand} b KQkq - 0 3");
+            check(&analysis(&fen.replace(' ', "_")), Some(&fen));
+            check(&format!("https://a.b/?fen={}&x=y", fen.replace(' ', "%20").replace('[', "%5B")), Some(&fen));
+        }
+        for (before, behind) in [(" 3+1", ""), ("", " +1+0")] {
+            let fen = format!("4k3/8/8/8/8/8/8/4K3 w - -{before} 0 1{behind}");
+            check(&analysis(&fen.replace(' ', "_")), Some(&fen));
+            check(&analysis(&fen.replace(' ', "%20")), Some(&fen));
+            check(&format!("https://a.b/?fen={}", fen.replace('+', "%2B").replace(' ', "+")), Some(&fen));
+        }
     }
 
     #[test]
