@@ -153,12 +153,12 @@ pub fn start(
                 return Err(Diagnostic::new(Kind::BadFen, at(tag), "there are two FEN tags"));
             }
             let mut rules = rules;
-            if variant_tag.is_none()
+            if matches!(variant, Variant::Position | Variant::Mistaken)
                 && let Some(shown) = rules_of_form(&tag.value.unescape(), at(tag), options)?
             {
                 rules = shown;
-                let reason =
-                    format!("[FEN] without [Variant] has the form of {rules}; the game is played by its rules");
+                let without = if variant_tag.is_some() { "" } else { " without [Variant]" };
+                let reason = format!("[FEN]{without} has the form of {rules}; the game is played by its rules");
                 warnings.push(Diagnostic::new(Kind::SetupTags, at(tag), reason));
             }
             let position = read_fen(rules, tag, tags, at(tag), is_strict, warnings)?;
@@ -204,7 +204,7 @@ fn variant(
         Variant::Standard | Variant::Position | Variant::Chess960 => {}
         Variant::Game(..) if Rules::HAVE_VARIANTS && options.variants == VariantPolicy::Play => {}
         Variant::Mistaken => {
-            let reason = "this is not the name of a variant; the game is played as chess";
+            let reason = "this is not the name of a variant; the game is played as without the tag";
             warnings.push(Diagnostic::new(Kind::SetupTags, offset, reason).about(tag.value.0));
         }
         Variant::Game(..) | Variant::Other => {
@@ -571,6 +571,17 @@ mod tests {
         let error = refused(fen, Form::Positions);
         assert_eq!(error, format!("unsupported-variant@0: this is a FEN of crazyhouse; {ONLY_CHESS}"));
         assert_eq!(game(&format!("[FEN \"{fen}\"][SetUp \"1\"]")), format!("{fen} | setup-tags@0"));
+        for name in ["From Position", "Odds", "Puzzle", "wild/5", "Rapid"] {
+            let tags = format!("[Variant \"{name}\"][SetUp \"1\"]");
+            let of_form = |fen: &str| game(&format!("{tags}[FEN \"{fen}\"]"));
+            let read = |fen: &str| of_form(fen).split(" | ").next().unwrap().to_owned();
+            assert_eq!(read(fen), fen, "{name}");
+            assert_eq!(read("4k3/8/8/8/8/8/4P3/4K2R w K - 3+2 0 1"), "4k3/8/8/8/8/8/4P3/4K2R w K - 3+2 0 1", "{name}");
+            assert_eq!(read(FEN), FEN, "{name}");
+            let error = refused(&format!("{tags}[FEN \"{fen}\"]\n\n*\n"), Form::Games);
+            assert!(error.contains("this is a FEN of crazyhouse"), "{error}");
+        }
+        assert!(game(&format!("[Variant \"Standard\"][SetUp \"1\"][FEN \"{fen}\"]")).starts_with("bad-fen"));
         assert_eq!(game("[Variant \"Atomic\"][FEN \"x\"][SetUp \"1\"]").split(':').next(), Some("bad-fen@18"));
         assert_eq!(game("[Variant \"Atomic\"][FEN \"startpos\"][SetUp \"1\"]"), "initial");
     }
