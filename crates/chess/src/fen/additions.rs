@@ -351,7 +351,7 @@ mod tests {
 
     #[test]
     fn kings_and_pawns_stand_as_the_rules_allow() {
-        check_error(Rules::Horde, "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "white has no king in this game");
+        check_error(Rules::Horde, "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "white must have no king in this game");
         check_error(Rules::Horde, "8/8/8/8/8/8/8/PPPP4 w - - 0 1", "black has no king");
         check_error(Rules::Horde, "P3k3/8/8/8/8/8/8/8 w - - 0 1", "white pawn on a8");
         check_error(Rules::Atomic, "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "the side not to move (black) is in check");

@@ -70,8 +70,9 @@ impl Position {
         let mut repairs = PositionRepairs {
             men: Color::ALL.map(|color| material(board, color).filter(|_| rules.limit_material())),
             impossible_check: false,
-            castling: setup.castling.rooks() - possible.rooks(),
+            castling: if rules.castle() { setup.castling.rooks() - possible.rooks() } else { Bitboard::EMPTY },
             ep: impossible_ep,
+            needless_castling: !rules.castle() && setup.castling != possible,
             is_foreign,
         };
         setup.castling = possible;
@@ -125,7 +126,7 @@ impl fmt::Display for PositionError {
         match self {
             Self::NoKing(color) => write!(f, "{color} has no king"),
             Self::SeveralKings(color) => write!(f, "{color} has more than one king"),
-            Self::NeedlessKing(color) => write!(f, "{color} has no king in this game"),
+            Self::NeedlessKing(color) => write!(f, "{color} must have no king in this game"),
             Self::PawnOnBackRank(color, sq) => write!(f, "{color} pawn on {sq}"),
             Self::OppositeCheck(color) => write!(f, "the side not to move ({color}) is in check"),
             Self::Unreachable(repair) => write!(f, "{repair}"),
@@ -150,6 +151,8 @@ pub enum PositionRepair {
     CastlingRight(Square),
     /// No pawn can have passed this square in the last move. The en passant square is dropped.
     EnPassant(Square),
+    /// The game has no castling. All rights are dropped.
+    NeedlessCastling,
     /// Men in hand, promoted men or checks that the rules do not have. They are dropped.
     Foreign,
 }
@@ -159,7 +162,7 @@ impl PositionRepair {
     pub fn is_accepted(self) -> bool {
         match self {
             Self::TooManyMen(_) | Self::TooManyPawns(_) | Self::TooManyPromoted(_) | Self::ImpossibleCheck => true,
-            Self::CastlingRight(_) | Self::EnPassant(_) | Self::Foreign => false,
+            Self::CastlingRight(_) | Self::EnPassant(_) | Self::NeedlessCastling | Self::Foreign => false,
         }
     }
 }
@@ -175,6 +178,7 @@ impl fmt::Display for PositionRepair {
                 write!(f, "castling right dropped: no rook on {rook} or no king to castle with it")
             }
             Self::EnPassant(ep) => write!(f, "impossible en passant square {ep}"),
+            Self::NeedlessCastling => f.write_str("castling rights dropped: this game has no castling"),
             Self::Foreign => f.write_str("men in hand, promoted men or checks that the rules do not have"),
         }
     }
@@ -187,6 +191,7 @@ pub struct PositionRepairs {
     impossible_check: bool,
     castling: Bitboard,
     ep: Option<Square>,
+    needless_castling: bool,
     is_foreign: bool,
 }
 
@@ -203,6 +208,7 @@ impl PositionRepairs {
             .chain(self.impossible_check.then_some(PositionRepair::ImpossibleCheck))
             .chain(self.castling.into_iter().map(PositionRepair::CastlingRight))
             .chain(self.ep.map(PositionRepair::EnPassant))
+            .chain(self.needless_castling.then_some(PositionRepair::NeedlessCastling))
             .chain(self.is_foreign.then_some(PositionRepair::Foreign))
     }
 }

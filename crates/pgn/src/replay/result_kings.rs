@@ -8,6 +8,7 @@ use crate::movetext::Movetext;
 use crate::replay::main_line::Replay;
 use crate::token::{Outcome, Token};
 use pgn2fen_chess::piece::Role;
+use pgn2fen_chess::rules::Rules;
 use pgn2fen_chess::square::Square;
 
 impl Replay<'_> {
@@ -16,7 +17,8 @@ impl Replay<'_> {
     /// of the game is not another one.
     #[cold]
     pub(super) fn remark_on_result(&self, san: &[u8]) -> Option<String> {
-        let king = self.king_in_centre(san).filter(|_| self.depth() == 0)?;
+        let is_chess = self.position.rules() == Rules::Chess;
+        let king = self.king_in_centre(san).filter(|_| is_chess && self.depth() == 0)?;
         let mut ahead = self.ahead();
         let other = match next_move(&mut ahead) {
             Some(next) => {
@@ -83,6 +85,7 @@ fn is_light(square: Square) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::games::Games;
+    use crate::replay::{ReplayOptions, VariantPolicy};
 
     /// Compares the remark in the message about the error of a game, in which White has a king on e1 and Black on e8.
     #[track_caller]
@@ -103,6 +106,15 @@ mod tests {
         let remark =
             error.split_once(" (on boards").map(|(_, rest)| format!("on boards{}", rest.trim_end_matches(')')));
         assert_eq!(remark.as_deref(), expected, "{moves}: {error}");
+    }
+
+    #[test]
+    fn kings_of_a_variant_show_no_result() {
+        let text = b"[Variant \"Atomic\"]\n[FEN \"4k3/8/8/8/3p4/4K3/8/8 w - - 0 1\"]\n\n1. Kxd4 1-0\n";
+        let options = ReplayOptions { variants: VariantPolicy::Play, ..ReplayOptions::default() };
+        let mut replay = Games::new(text).next().unwrap().replay_with(&options).unwrap();
+        let Some(Err(error)) = replay.next_in_text() else { panic!("the move is legal") };
+        assert!(error.reason.contains("explode") && !error.reason.contains("DGT"), "{error}");
     }
 
     #[test]

@@ -564,7 +564,7 @@ mod tests {
         assert_eq!(game("[Variant \"Atomic\"]"), "initial");
         assert_eq!(game("[Variant \"Racing Kings\"]"), "initial");
         assert_eq!(game("[Variant \"Atomic 960\"]"), "initial 960 | setup-tags@0");
-        let reason = "only chess, Chess960 and the variants of Lichess are read";
+        let reason = "only chess, Chess960, Giveaway, Suicide and the variants of Lichess are read";
         assert_eq!(game("[Variant \"Bughouse\"]"), format!("unsupported-variant@0: {reason}"));
         let fen = "4k3/8/8/8/8/8/4P3/4K2R[Q] w K - 0 1";
         assert_eq!(start(fen, Form::Positions), fen);

@@ -98,7 +98,8 @@ mod tests {
         assert_eq!(start.to_string(), "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1");
         assert!(start.castling().is_empty());
         let given = fen::read_by(Rules::RacingKings, b"8/8/8/8/8/8/k7/4K2R w K - 0 1").expect("a position");
-        assert!(given.position.castling().is_empty() && !given.repairs.is_empty());
+        assert!(given.position.castling().is_empty());
+        assert_eq!(given.repairs.to_string(), "castling rights dropped: this game has no castling");
     }
 
     #[test]
