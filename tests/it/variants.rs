@@ -248,6 +248,21 @@ fn lists_of_positions_are_read_by_their_form() {
 }
 
 #[test]
+fn json_lines_of_a_variant_are_read_as_the_positions_that_were_written() {
+    for name in ["three_check", "crazyhouse", "atomic"] {
+        let games = fixture(&format!("{name}.pgn"));
+        let desk = Desk::with(&[("games.pgn", games.as_bytes())]);
+        let rows = desk.run(&["-q", "--no-header", "-C", "variant,fen", "games.pgn"]).stdout;
+        for columns in ["fen,variant", "variant,fen"] {
+            for style in ["usual", "lichess"] {
+                let json = desk.run(&["-q", "-f", "jsonl", "-C", columns, "--fen-style", style, "games.pgn"]).stdout;
+                desk.pipe(&["-q", "--no-header", "-C", "variant,fen"], json.as_bytes()).is(&rows, "", 0);
+            }
+        }
+    }
+}
+
+#[test]
 fn a_fen_tag_without_a_variant_is_played_by_the_rules_of_its_form() {
     let game = "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3[Qn] w - - 0 1\"]\n\n1. Q@e7# *\n";
     let ran = Desk::with(&[]).pipe(&["-v"], game.as_bytes());

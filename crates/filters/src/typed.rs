@@ -23,6 +23,7 @@ use pgn2fen_chess::position::Position;
 use pgn2fen_chess::rules::Rules;
 use pgn2fen_chess::san::Letters;
 use pgn2fen_chess::square::Square;
+use pgn2fen_pgn::lists::board::hand_length;
 use pgn2fen_pgn::lists::escapes::unescaped;
 use pgn2fen_pgn::lists::record::{Beginning, Record};
 use pgn2fen_pgn::lists::told::told_variant;
@@ -58,7 +59,8 @@ pub fn read_position(text: &str, letters: &Letters) -> Result<TypedPosition, Par
 
 /// Reads a position like [`read_position`], of a game with these rules: `startpos` and moves begin in their array, and
 /// a FEN has their form. Without rules, the text tells them by the form of its FEN, such as `RNBQKBNR[QNp]` and `3+3`,
-/// or by its tag Variant; if it does not, the game is chess.
+/// by its tag Variant, by its address (`lichess.org/analysis/atomic/…`), or by its member `variant` of JSON; if it does
+/// not, the game is chess.
 ///
 /// ```
 /// use pgn2fen_chess::rules::Rules;
@@ -173,14 +175,21 @@ fn read_link(link: &str, asked: Asked<'_>) -> Option<Result<TypedPosition, Parse
 
 /// Reads the address of a web page, or moves, in a text of words. None if there is neither.
 fn among_words(text: &str, asked: Asked<'_>) -> Option<Result<TypedPosition, ParseError>> {
-    let is_end = |char: char| char.is_whitespace() || "()[]<>\"".contains(char);
-    let mut links = text.match_indices("http").map(|(at, _)| text[at..].split(is_end).next().unwrap_or_default());
+    let mut links = text.match_indices("http").map(|(at, _)| &text[at..at + link_length(&text[at..])]);
     if let Some(typed) =
         links.find_map(|link| Some(link).filter(|link| is_link(link)).and_then(|link| read_link(link, asked)))
     {
         return typed.ok().map(Ok);
     }
     play_among_words(text, asked)
+}
+
+/// Returns the length of the link that a text begins with. Men in hand in brackets are part of it.
+fn link_length(text: &str) -> usize {
+    let is_end = |char: char| char.is_whitespace() || "()[]<>\"".contains(char);
+    let open = text.find('[').unwrap_or(text.len());
+    let hand = open..open + hand_length(text[open..].as_bytes());
+    text.char_indices().find(|(at, char)| is_end(*char) && !hand.contains(at)).map_or(text.len(), |(at, _)| at)
 }
 
 fn read(text: &str, asked: Asked<'_>) -> Result<TypedPosition, ParseError> {
@@ -547,7 +556,9 @@ mod tests {
         let moves = "https://lichess.org/analysis/crazyhouse/pgn/e4_d5_exd5_Qxd5";
         for hand in ["[Pp]", "/Pp"] {
             let link = house.replace("[Pp]", hand).replace(' ', "_");
-            assert_eq!(read(&format!("https://lichess.org/analysis/crazyhouse/{link}")).unwrap().to_string(), house);
+            let link = format!("https://lichess.org/analysis/crazyhouse/{link}");
+            assert_eq!(read(&link).unwrap().to_string(), house);
+            assert_eq!(read(&format!("see [{link}] and reply")).unwrap().to_string(), house);
             assert_eq!(read(&format!("[7] {}", house.replace("[Pp]", hand))).unwrap().to_string(), house);
         }
         assert_eq!(read(moves).unwrap().rules(), Rules::Crazyhouse);
