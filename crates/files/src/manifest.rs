@@ -380,7 +380,9 @@ mod tests {
     fn an_entry_of_a_database_is_about_all_of_its_files() {
         let folder = tempfile::tempdir().unwrap();
         let [input, output, list] = ["a.si4", "out", "list"].map(|name| folder.path().join(name));
-        [&input, &output].map(|path| fs::write(path, b"Scid.si\0").unwrap());
+        for file in [&input, &output] {
+            fs::write(file, b"Scid.si\0").unwrap();
+        }
         for ending in ["sn4", "sg4"] {
             let other = folder.path().join("a").with_extension(ending);
             fs::write(&other, "1").unwrap();
@@ -388,7 +390,7 @@ mod tests {
             manifest
                 .add(&input, InputStamp::of(&input).unwrap(), std::slice::from_ref(&output), &Totals::default())
                 .unwrap();
-            let mut state = || manifest.state(&input, InputStamp::of(&input).unwrap());
+            let state = || manifest.state(&input, InputStamp::of(&input).unwrap());
             assert_eq!(state(), InputState::Done);
             fs::write(&other, "12").unwrap();
             assert_eq!(state(), InputState::Changed);

@@ -188,7 +188,7 @@ fn among_words(text: &str, asked: Asked<'_>) -> Option<Result<TypedPosition, Par
 fn link_length(text: &str) -> usize {
     let is_end = |char: char| char.is_whitespace() || "()[]<>\"".contains(char);
     let open = text.find('[').unwrap_or(text.len());
-    let hand = open..open + hand_length(text[open..].as_bytes());
+    let hand = open..open + hand_length(&text.as_bytes()[open..]);
     text.char_indices().find(|(at, char)| is_end(*char) && !hand.contains(at)).map_or(text.len(), |(at, _)| at)
 }
 
