@@ -52,9 +52,9 @@ pub struct FenFault {
 }
 
 impl Recognised {
-    /// Reads the position of chess in a text. `turn` is the side to move if the text does not tell it; without it, it is
-    /// White, or Black if Black is in check. Returns `None` if there is no position in the text, or if it is not certain
-    /// that it is the one that is meant.
+    /// Reads the position of chess in a text. `turn` is the side to move if the text does not tell it; without it, it
+    /// is White, or Black if Black is in check. Returns `None` if there is no position in the text, or if it is not
+    /// certain that it is the one that is meant.
     ///
     /// The moves behind `moves`, as in the UCI command `position`, are played, in UCI notation or as SAN: the command
     /// means the position after them.
