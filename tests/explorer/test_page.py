@@ -475,6 +475,8 @@ def open_annotated(visit: Visit) -> Page:
     page = visit.open("#play=h2h4,h7h5,a2a4")
     page.get_by_role("link", name="Annotator").click()
     expect(page.locator("#game-title")).to_be_visible()
+    # Until the answer is there, the tables are pale.
+    expect_answer(page)
     return page
 
 
