@@ -899,6 +899,7 @@ def test_an_address_restores_everything(visit: Visit) -> None:
     expect(other.locator("#line .played .san")).to_have_text(["d4"])
     other.close()
     page.goto(f"{visit.server}/#play=e2e4")
+    expect_line(page, "e4")
     page.locator("#games tbody a").first.click()
     expect(page.locator("#game-title")).to_be_visible()
     page.keyboard.press("ArrowRight")
