@@ -284,10 +284,11 @@ describe("in a page", { skip }, () => {
     assert.equal(found[6], "not a move");
   });
 
-  it("a collection has 100 thousand games, and answers while the page is not blocked", async (test) => {
+  it("a collection of many games answers while the page is not blocked", async (test) => {
+    const least = "PGN2FEN_SWEEP" in process.env ? 100_000 : 20_000;
     const few = manyGames(300_000);
     const count = (await report(few)).games;
-    const rounds = Math.ceil(100_000 / count);
+    const rounds = Math.ceil(least / count);
     writeFileSync(join(folder, "collection.pgn"), Buffer.concat(Array(rounds).fill(few)));
     await page.locator("#file").setInputFiles(join(folder, "collection.pgn"));
     const { result, worst, late } = await page.evaluate(() =>
@@ -317,7 +318,7 @@ describe("in a page", { skip }, () => {
     test.diagnostic(`${found.size} games: the first after ${first.toFixed(0)} ms, all after ${read.toFixed(0)} ms; a question ${explored.toFixed(0)} ms; the longest task ${worst.toFixed(0)} ms, a timer ${late.toFixed(0)} ms late`);
     assert.equal(found.error, null);
     assert.equal(found.size, rounds * count);
-    assert.ok(found.moves > 5 && found.total > 50_000, JSON.stringify(found));
+    assert.ok(found.moves > 5 && found.total > least / 2, JSON.stringify(found));
     assert.ok(found.updates <= read / 90 + 2, `${found.updates} updates in ${read} ms`);
     assert.ok(worst <= 1000, `the page was blocked for ${worst} ms`);
   });
