@@ -58,10 +58,11 @@ def test_a_comparison_is_printed_with_all_columns(written, games: str, least: in
     assert check(page) > least
 
 
-def test_a_gallery_is_printed_with_all_boards(written) -> None:
-    page = written("-q", "-n", "1", TOURNAMENTS)
+@pytest.mark.parametrize(("games", "least"), one_in(2, [("1", 60), ("2", 100)]))
+def test_a_gallery_is_printed_with_all_boards(written, games: str, least: int) -> None:
+    page = written("-q", "-n", games, TOURNAMENTS)
     count = page.locator("figure").count()
-    assert count > 60
+    assert count > least
     assert check(page) > count
 
 
