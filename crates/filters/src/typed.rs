@@ -27,7 +27,7 @@ use pgn2fen_pgn::lists::board::hand_length;
 use pgn2fen_pgn::lists::escapes::unescaped;
 use pgn2fen_pgn::lists::record::{Beginning, Record};
 use pgn2fen_pgn::lists::told::told_variant;
-use pgn2fen_pgn::replay::named_rules;
+use pgn2fen_pgn::replay::{VariantPolicy, named_rules, only_played};
 use pgn2fen_pgn::symbol::is_move_shaped;
 
 pub use crate::typed::diagram::{TypedDiagram, read_diagram, read_diagram_by};
@@ -119,9 +119,7 @@ impl Asked<'_> {
         let wrong = |reason: &str| ParseError::new(text, place.clone(), reason.to_owned());
         match named_rules(&String::from_utf8_lossy(name)).map_err(wrong)? {
             None => Ok(self),
-            Some(told) if told != Rules::Chess && !Rules::HAVE_VARIANTS => {
-                Err(wrong("only chess and Chess960 are read"))
-            }
+            Some(told) if told != Rules::Chess && !Rules::HAVE_VARIANTS => Err(wrong(only_played(VariantPolicy::Play))),
             Some(told) => match self.rules.filter(|wanted| *wanted != told) {
                 Some(wanted) => Err(wrong(&format!("this is a position of {told}, and one of {wanted} is wanted"))),
                 None => Ok(Self { rules: Some(told), ..self }),

@@ -82,4 +82,4 @@ pub use crate::replay::recognised::Recognised;
 #[doc(hidden)]
 pub use crate::replay::start::start;
 #[doc(hidden)]
-pub use crate::replay::variant::{NamedStart, named_rules, named_start};
+pub use crate::replay::variant::{NamedStart, named_rules, named_start, only_played};

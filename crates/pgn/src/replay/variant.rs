@@ -76,7 +76,8 @@ pub fn named_rules(variant: &str) -> Result<Option<Rules>, &'static str> {
 }
 
 /// Returns the reason why a game of another variant is not read.
-pub(super) fn only_played(policy: VariantPolicy) -> &'static str {
+#[doc(hidden)]
+pub fn only_played(policy: VariantPolicy) -> &'static str {
     match policy {
         VariantPolicy::Play if Rules::HAVE_VARIANTS => {
             "only chess, Chess960, Giveaway, Suicide and the variants of Lichess are read"
