@@ -17,7 +17,9 @@ ROOT = Path(__file__).parents[2]
 COMMAND = ROOT / os.environ.get("PGN2FEN", "target/debug/pgn2fen")
 GAMES = ["tournaments_2020.pgn", "lichess_2012.pgn", "fischer_random_2018.pgn", "morphy_utf8_mark_crlf.pgn"]
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+# The browser of all tests (`.ci/browser`), and one with settings, which the headless shell does not have.
+CHROMIUM = os.environ.get("CHROMIUM")
+WHOLE_BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 # Root has no sandbox, and small machines have little shared memory.
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
 
@@ -106,8 +108,8 @@ def server(index_folder: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Chromium of the system, without a window."""
-    assert CHROMIUM, "there is no Chromium"
+    """The browser, without a window."""
+    assert CHROMIUM, "CHROMIUM is not set: run .ci/explorer, or CHROMIUM=$(.ci/browser)"
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield chromium

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from conftest import CHROMIUM, FLAGS, ROOT, Visit, one_in, run
+from conftest import FLAGS, ROOT, WHOLE_BROWSER, Visit, one_in, run
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
@@ -1258,12 +1258,13 @@ def test_the_page_needs_no_storage(visit: Visit, kind: str) -> None:
     use_the_page(visit)
 
 
+@pytest.mark.skipif(not WHOLE_BROWSER, reason="there is no Chromium or Chrome with settings")
 def test_a_browser_that_blocks_storage_shows_the_page(browser: Browser, server: str, tmp_path: Path) -> None:
     """Chromium as it is with all cookies blocked, which is a setting for people."""
     (tmp_path / "Default").mkdir()
     preferences = {"profile": {"default_content_setting_values": {"cookies": 2}}}
     (tmp_path / "Default/Preferences").write_text(json.dumps(preferences), encoding="utf-8")
-    context = browser.browser_type.launch_persistent_context(tmp_path, executable_path=CHROMIUM, args=FLAGS)
+    context = browser.browser_type.launch_persistent_context(tmp_path, executable_path=WHOLE_BROWSER, args=FLAGS)
     try:
         blocking = Visit(context, server)
         use_the_page(blocking)
