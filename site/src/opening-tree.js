@@ -259,8 +259,12 @@ export class OpeningTree {
     if (this.#elsewhere(node)) return;
     const generation = this.#generation;
     if (!node.children) {
+      // A tree that grows anew before the answer comes has it unfolded.
+      node.isOpen = true;
       node.element.setAttribute("aria-busy", "true");
-      if (!(await this.#lookUp(node, generation))) return;
+      const found = await this.#lookUp(node, generation);
+      if (generation === this.#generation) node.isOpen = false;
+      if (!found) return;
       node.element.removeAttribute("aria-busy");
     }
     node.isOpen = (node.children.length > 0 || node.hidden > 0) && !node.isOpen;
@@ -291,7 +295,7 @@ export class OpeningTree {
       ArrowUp: () => focus(items[at - 1]),
       Home: () => focus(items[0]),
       End: () => focus(items.at(-1)),
-      ArrowRight: () => (node.isOpen ? focus(node.children[0]?.element) : this.#toggle(node)),
+      ArrowRight: () => (node.isOpen ? focus(node.children?.[0]?.element) : this.#toggle(node)),
       ArrowLeft: () => (node.isOpen ? this.#toggle(node) : focus(node.parent?.element)),
       Enter: () => this.#choose(node, false),
       " ": () => this.#choose(node, false),

@@ -830,10 +830,13 @@ visit("the tree follows the list and begins anywhere", WIDE, async (page) => {
   await page.locator("#tree-least").blur();
   await until(page, () => document.querySelectorAll("#tree .tree-row").length === 1);
   assert.equal(await text(page, "#tree .tree-rest"), "1 rarer move");
-  await branch(page, "1. d4").click();
-  await page.fill("#tree-least", "1");
-  await page.locator("#tree-least").blur();
-  // What was unfolded is unfolded again.
+  // What was unfolded is unfolded again, also if its moves had not come yet.
+  await branch(page, "1. d4").evaluate((row) => {
+    row.click();
+    const least = document.querySelector("#tree-least");
+    least.value = "1";
+    least.dispatchEvent(new Event("change"));
+  });
   await until(page, () => document.querySelectorAll("#tree .tree-row").length === 4);
   await page.click("#tree-here");
   await untilText(page, "#tree-count", "Behind 1. d4: 2 games reached this position.");
